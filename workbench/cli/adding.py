@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
@@ -39,18 +39,20 @@ LINE = 100
 files_argument = argument("FILE...", required=True)
 
 
-@click.command()
-@declared_options
-def new(
-    campaign: str = argument(),
-    title: str | None = option("The campaign's title on screen.  [default: the file's name]"),
+class Start(NamedTuple):
+    """What a campaign begins with."""
+
+    title: str | None = option("The campaign's title on screen.  [default: the file's name]")
     grades: str | None = option(
         'The scale, e.g. "0:Not relevant,1:Relevant,2:Highly relevant" (default: 0 and 1).'
-    ),
-    relevant_from: int = option("The smallest relevant grade.", default=1),
-    guidelines: str | None = option("A Markdown file with guidelines for assessors.", metavar="FILE"),
-    instance: str | None = instance_option,
-) -> None:
+    )
+    relevant_from: int = option("The smallest relevant grade.", default=1)
+    guidelines: str | None = option("A Markdown file with guidelines for assessors.", metavar="FILE")
+
+
+@click.command()
+@declared_options
+def new(asked: Start, campaign: str = argument(), instance: str | None = instance_option) -> None:
     """Create an empty campaign.
 
     Write a grade as NUMBER:NAME, or NUMBER:NAME|GUIDELINE with a line of help for assessors. Negative grades
@@ -67,18 +69,18 @@ def new(
     from workbench.storage.campaign.organising import settings
     from workbench.storage.instance import command_name, instance_folder
 
-    scale = settings.BINARY if grades is None else parse_scale(grades, relevant_from)
-    check_relevance([grade.grade for grade in scale], relevant_from)
-    text = SETTINGS["guidelines"].value_of(_text_of(guidelines)) if guidelines else ""
+    scale = settings.BINARY if asked.grades is None else parse_scale(asked.grades, asked.relevant_from)
+    check_relevance([grade.grade for grade in scale], asked.relevant_from)
+    text = SETTINGS["guidelines"].value_of(_text_of(asked.guidelines)) if asked.guidelines else ""
     path = path_of(campaign, instance)
     if path.parent == Path(instance or "instance"):
         instance_folder(instance)
     warn_of_network(path)
     new_campaign(
         path,
-        title=title or path.stem,
+        title=asked.title or path.stem,
         grades=scale,
-        relevant_from=relevant_from,
+        relevant_from=asked.relevant_from,
         guidelines=text,
         actor=actor(),
     ).close()
@@ -101,19 +103,22 @@ def add() -> None:
     """
 
 
-@add.command("topics")
-@declared_options
-def add_topics(
-    campaign: Opened,
-    files: tuple[str, ...] = files_argument,
+class TopicFiles(NamedTuple):
+    """The files of topics, and how they are read."""
+
+    files: tuple[str, ...] = files_argument
     title_field: str | None = option(
         "The field that is the title.  [default: the usual names]", metavar="NAME"
-    ),
-    description_field: str | None = option("The field that is the description.", metavar="NAME"),
-    narrative_field: str | None = option("The field that is the narrative.", metavar="NAME"),
-    per_turn: bool = option("Make each turn of a conversation a topic, such as 81_2.", "--topic-per-turn"),
-    encoding: str = encoding_option,
-) -> None:
+    )
+    description_field: str | None = option("The field that is the description.", metavar="NAME")
+    narrative_field: str | None = option("The field that is the narrative.", metavar="NAME")
+    per_turn: bool = option("Make each turn of a conversation a topic, such as 81_2.", "--topic-per-turn")
+    encoding: str = encoding_option
+
+
+@add.command("topics")
+@declared_options
+def add_topics(campaign: Opened, asked: TopicFiles) -> None:
     """Add topics: TREC SGML (old and new), XML, TSV, CSV, id:text, JSON, JSONL or parquet, plain or compressed.
 
     Assessors see every field of a topic; the first topic is printed as they see it. Files may be addresses, or ids of
@@ -129,8 +134,10 @@ def add_topics(
     from workbench.formats.topics.fields import FieldChoice
     from workbench.storage.campaign.collection import topics
 
-    choice = FieldChoice(title_field, description_field, narrative_field, per_turn, encoding)
-    added = add_topics(campaign, files, actor=actor(), choice=choice)
+    choice = FieldChoice(
+        asked.title_field, asked.description_field, asked.narrative_field, asked.per_turn, asked.encoding
+    )
+    added = add_topics(campaign, asked.files, actor=actor(), choice=choice)
     found = [stored.topic for stored in topics.all_topics(campaign)]
     total = len(found)
     show_warnings(added.warnings)
@@ -141,32 +148,35 @@ def add_topics(
     say(_as_seen(min(found, key=lambda topic: natural(topic.topic_id))))
 
 
-@add.command("documents")
-@declared_options
-def add_documents(
-    campaign: Opened,
-    files: tuple[str, ...] = files_argument,
-    keep_all: bool = option("Store every text, not only those of pooled documents.", "--all"),
-    complete: bool = option("These files are the whole collection: refuse runs that name other documents."),
-    changed: bool = option("Replace stored texts that differ; without it they are kept."),
+class Collection(NamedTuple):
+    """The files of a collection, and how they are read."""
+
+    files: tuple[str, ...] = files_argument
+    keep_all: bool = option("Store every text, not only those of pooled documents.", "--all")
+    complete: bool = option("These files are the whole collection: refuse runs that name other documents.")
+    changed: bool = option("Replace stored texts that differ; without it they are kept.")
     judge_again: bool = option(
         "Clear judgments given on another text than the one stored now, so that the pairs are judged again."
-    ),
+    )
     text_field: str = option(
         "The field that is the text, also of files added later.  [default: the usual names]",
         default="",
         metavar="NAME",
-    ),
-    title_field: str = option("The field that is the title, in the same way.", default="", metavar="NAME"),
+    )
+    title_field: str = option("The field that is the title, in the same way.", default="", metavar="NAME")
     encoding: str = option(
         "What the files are in, also when they are read again, such as shift_jis.  [default: recognised]",
         default="",
         metavar="NAME",
-    ),
+    )
     duplicates: Literal["identical"] | None = option(
         "Take documents once that stand twice with the same content."
-    ),
-) -> None:
+    )
+
+
+@add.command("documents")
+@declared_options
+def add_documents(campaign: Opened, asked: Collection) -> None:
     """Add documents: TREC SGML, WARC, JSONL, TSV, CSV, XML, parquet, or a folder of text, HTML, PDF and images.
 
     A collection may be larger than memory: it is read once. Only texts of pooled documents are stored;
@@ -191,27 +201,31 @@ def add_documents(
     from workbench.formats.text.content import expanded
     from workbench.jobs.processes import counting
 
-    paths = expanded(files)
+    paths = expanded(asked.files)
     total = None if any(map(is_address, paths)) else sum(_size(Path(path)) for path in paths)
     with steps("Add documents") as on_step:
         added = add_documents(
             campaign,
             paths,
-            keep_all=keep_all,
-            complete=complete,
-            changed=changed,
-            judge_again=judge_again,
-            fields={"text_field": text_field, "title_field": title_field, "document_encoding": encoding},
-            identical_once=duplicates == "identical",
+            keep_all=asked.keep_all,
+            complete=asked.complete,
+            changed=asked.changed,
+            judge_again=asked.judge_again,
+            fields={
+                "text_field": asked.text_field,
+                "title_field": asked.title_field,
+                "document_encoding": asked.encoding,
+            },
+            identical_once=asked.duplicates == "identical",
             actor=actor(),
             on_bytes=counting(on_step, "Reading documents", total),
             on_topic=near_duplicate_steps(on_step),
         )
     show_warnings(added.warnings)
     say(_documents_added(added))
-    if changed or added.changed:
+    if asked.changed or added.changed:
         say(f"{counted(added.changed, 'text')} changed.")
-    if judge_again:
+    if asked.judge_again:
         say(f"{counted(added.cleared, 'judgment')} of other texts cleared; these pairs are open again.")
     elif added.on_other_texts:
         given = counted(added.on_other_texts, "judgment")
@@ -221,23 +235,26 @@ def add_documents(
         say(f"{missing} still without text ({listed(added.without_text)}).")
 
 
-@add.command("qrels")
-@declared_options
-def add_qrels(
-    campaign: Opened,
-    files: tuple[str, ...] = files_argument,
+class Labels(NamedTuple):
+    """The files of labels, whose they are, and how they are read."""
+
+    files: tuple[str, ...] = files_argument
     source: Literal["human", "model"] = option(
         "Source of the labels: people, or a model (such as a language model).", default="human"
-    ),
+    )
     assessor: str | None = option(
         "The assessor's name: a person, a group or a model.  [default: imported, or model]"
-    ),
-    dry_run: bool = option("Show what the import would change, and change nothing."),
-    yes: bool = option("Change current labels without confirmation."),
-    repairs: Repairs = repair_options(OF_QRELS),
-    shows_changes: bool = changes_option,
-    encoding: str = encoding_option,
-) -> None:
+    )
+    dry_run: bool = option("Show what the import would change, and change nothing.")
+    yes: bool = option("Change current labels without confirmation.")
+    repairs: Repairs = repair_options(OF_QRELS)
+    shows_changes: bool = changes_option
+    encoding: str = encoding_option
+
+
+@add.command("qrels")
+@declared_options
+def add_qrels(campaign: Opened, asked: Labels) -> None:
     """Import external labels (four columns: topic, 0, document, grade; or CSV, JSON, parquet); all of them or none.
 
     Files may be addresses, or ids of ir_datasets such as irds:cranfield.
@@ -260,23 +277,25 @@ def add_qrels(
     add = partial(
         add_qrels,
         campaign,
-        read_all(files, repairs, ParseMode(encoding=encoding)),  # once: standard input cannot be read again
-        assessor=assessor,
-        source=source,
-        repairs=repairs,
+        read_all(
+            asked.files, asked.repairs, ParseMode(encoding=asked.encoding)
+        ),  # once: standard input cannot be read again
+        assessor=asked.assessor,
+        source=asked.source,
+        repairs=asked.repairs,
         actor=actor(),
     )
-    if dry_run:
+    if asked.dry_run:
         trial = add(dry_run=True)
         show_warnings(trial.warnings)
-        show_repaired(trial.repaired, each_line=shows_changes)
+        show_repaired(trial.repaired, each_line=asked.shows_changes)
         show_trial(trial, campaign.command_name)
         return
     if rows_over_time.first_judgment(campaign) is not None:  # else there is no label that could change
-        show_changes(add(dry_run=True), ask=not yes)
+        show_changes(add(dry_run=True), ask=not asked.yes)
     added = add()
     show_warnings(added.warnings)
-    show_repaired(added.repaired, each_line=shows_changes)
+    show_repaired(added.repaired, each_line=asked.shows_changes)
     show_result(added, campaign.command_name)
 
 

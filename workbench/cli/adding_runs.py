@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
@@ -21,23 +21,26 @@ if TYPE_CHECKING:
     from workbench.formats.run_repairs import Repairs
 
 
-@click.command("runs")
-@declared_options
-def add_runs(
-    campaign: Opened,
-    files: Sequence[str] = argument("[FILE...]"),
-    team: str = option("The team that submitted these runs.", default=""),
-    contributes: bool = option("Whether these runs contribute to pools.", "--pool/--no-pool", default=True),
+class Sent(NamedTuple):
+    """The run files, who sent them, and how they are read."""
+
+    files: Sequence[str] = argument("[FILE...]")
+    team: str = option("The team that submitted these runs.", default="")
+    contributes: bool = option("Whether these runs contribute to pools.", "--pool/--no-pool", default=True)
     name: Literal["tag", "file"] = option(
         "The runs' names: the tag in the file, or the file's name.", default="tag"
-    ),
-    table: str | None = option("A CSV of files: columns file, team, tag, priority, depth.", metavar="FILE"),
-    replaces: bool = option("Replace the runs of the same names."),
-    repairs: Repairs = repair_options(OF_RUNS),
-    shows_changes: bool = changes_option,
-    encoding: str = encoding_option,
-    all_or_nothing: bool = option("Add no file if one of them is refused."),
-) -> None:
+    )
+    table: str | None = option("A CSV of files: columns file, team, tag, priority, depth.", metavar="FILE")
+    replaces: bool = option("Replace the runs of the same names.")
+    repairs: Repairs = repair_options(OF_RUNS)
+    shows_changes: bool = changes_option
+    encoding: str = encoding_option
+    all_or_nothing: bool = option("Add no file if one of them is refused.")
+
+
+@click.command("runs")
+@declared_options
+def add_runs(campaign: Opened, sent: Sent) -> None:
     """Add run files (six columns, CSV, JSON or parquet, plain or compressed, - for standard input).
 
     Good files are added, others are reported and the exit status is 1. Each repair is recorded with its run and
@@ -60,23 +63,23 @@ def add_runs(
     from workbench.campaign.submissions.file_tables import TableOfFiles, files_of_table
     from workbench.cli.run_reports import show_added, show_refusal
 
-    if bool(files) == (table is not None):
+    if bool(sent.files) == (sent.table is not None):
         raise click.UsageError("name the run files, or a --table that names them, and not both")
-    usual = Sender(team, contributes, replaces=replaces)
-    named = TableOfFiles(tuple(files), dict.fromkeys(files, usual))
-    if table is not None:
-        named = files_of_table(table, usual)
-    if shows_changes:
-        show_changes(changed_lines(named.paths, campaign, repairs=repairs, encoding=encoding))
+    usual = Sender(sent.team, sent.contributes, replaces=sent.replaces)
+    named = TableOfFiles(tuple(sent.files), dict.fromkeys(sent.files, usual))
+    if sent.table is not None:
+        named = files_of_table(sent.table, usual)
+    if sent.shows_changes:
+        show_changes(changed_lines(named.paths, campaign, repairs=sent.repairs, encoding=sent.encoding))
     try:
         added = add_runs(
             campaign,
             named.paths,
             senders=named.senders,
-            name=name,
-            repairs=repairs,
-            encoding=encoding,
-            all_or_nothing=all_or_nothing,
+            name=sent.name,
+            repairs=sent.repairs,
+            encoding=sent.encoding,
+            all_or_nothing=sent.all_or_nothing,
             actor=actor(),
         )
     except RunsRefused as refused:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
@@ -235,24 +235,26 @@ def reopen(campaign: Opened, topics: tuple[str, ...] = topics_argument, reason: 
     say(f"{counted(len(reopened), 'topic')} reopened.")
 
 
-@assign.command("double")
-@declared_options
-def double(
-    campaign: Opened,
-    share: float = option("The share of the pairs to draw, such as 0.1.", required=True),
-    seed: int = option("The same seed draws the same pairs.", required=True),
+class Draw(NamedTuple):
+    """Which pairs to draw, and who judges them."""
+
+    share: float = option("The share of the pairs to draw, such as 0.1.", required=True)
+    seed: int = option("The same seed draws the same pairs.", required=True)
     stratify: Literal["none", "topic", "grade"] = option(
         "Draw from all pairs, within each topic, or within each grade given so far.", default="none"
-    ),
+    )
     allocate: Literal["proportional", "equal"] = option(
         "The same share of every stratum, or the same number of pairs from every stratum.",
         default="proportional",
-    ),
+    )
     names: tuple[str, ...] = option(
         "A second assessor; may be repeated. [default: all assessors]", "--by", metavar="NAME"
-    ),
-    kind: str = format_option,
-) -> None:
+    )
+
+
+@assign.command("double")
+@declared_options
+def double(campaign: Opened, asked: Draw, kind: str = format_option) -> None:
     """Draw pairs at random for a second judgment, and give each topic with drawn pairs a second assessor.
 
     The first assessor does not see which pairs were drawn, and neither sees the other's judgment. A second draw
@@ -267,11 +269,11 @@ def double(
 
     drawn = draw_double(
         campaign,
-        share,
-        seed,
-        stratify=stratify,
-        allocate=allocate,
-        assessors=names or None,
+        asked.share,
+        asked.seed,
+        stratify=asked.stratify,
+        allocate=asked.allocate,
+        assessors=asked.names or None,
         actor=actor(),
     )
     unknown = without_judging_role(campaign, drawn.seconds.values())

@@ -87,8 +87,7 @@ def open_named(path: Path, *, compare: bool = True) -> Campaign:
         names = ", ".join(other.stem for other in others[:SHOWN_NAMES]) + (
             ", ..." * (len(others) > SHOWN_NAMES)
         )
-        message = f"{path}: this campaign does not exist; campaigns in {path.parent}: {names}"
-        raise NotThere(message)
+        raise NotThere(f"{path}: this campaign does not exist; campaigns in {path.parent}: {names}")
     return open_campaign(path, compare=compare)
 
 

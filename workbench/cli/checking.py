@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
@@ -26,18 +26,24 @@ if TYPE_CHECKING:
     from workbench.formats.run_repairs import Repairs
 
 
+class Asked(NamedTuple):
+    """What to check, how the files are read, and where the report goes."""
+
+    campaign: str | None = option("Check against this campaign's topics, documents and runs too.")
+    name: Literal["tag", "file"] = option("As in add runs.", default="tag")
+    repairs: Repairs = repair_options(OF_RUNS)
+    shows_changes: bool = changes_option
+    encoding: str = encoding_option
+    page: str | None = option("Also write the report as an HTML page to send to the team.", metavar="FILE")
+    instance: str | None = instance_option
+
+
 @click.command()
 @declared_options
 def check(
+    asked: Asked,
     files: Sequence[str] = argument("FILE...", required=True),
-    campaign: str | None = option("Check against this campaign's topics, documents and runs too."),
-    name: Literal["tag", "file"] = option("As in add runs.", default="tag"),
-    repairs: Repairs = repair_options(OF_RUNS),
-    shows_changes: bool = changes_option,
-    encoding: str = encoding_option,
     kind: str = format_option_of("text", "json", says="The report for people, or for programs"),
-    page: str | None = option("Also write the report as an HTML page to send to the team.", metavar="FILE"),
-    instance: str | None = instance_option,
 ) -> None:
     """Validate run files without adding them; exit status 1 if one would be refused.
 
@@ -56,16 +62,22 @@ def check(
     from workbench.cli.run_reports import show_checks, write_page
     from workbench.storage.campaign.organising import settings
 
-    if campaign is None:
-        _refuse_campaigns(files, instance)
-    checking = partial(check_runs, name=name, repairs=repairs, all_or_nothing=False, encoding=encoding)
-    with nullcontext() if campaign is None else open_named(path_of(campaign, instance)) as opened:
+    if asked.campaign is None:
+        _refuse_campaigns(files, asked.instance)
+    checking = partial(
+        check_runs, name=asked.name, repairs=asked.repairs, all_or_nothing=False, encoding=asked.encoding
+    )
+    with (
+        nullcontext()
+        if asked.campaign is None
+        else open_named(path_of(asked.campaign, asked.instance)) as opened
+    ):
         checked = checking(files, opened)
         title = "" if opened is None else settings.read(opened).title
-        if shows_changes:
-            show_changes(changed_lines(files, opened, repairs=repairs, encoding=encoding))
-    if page is not None:
-        write_page(page, checked.checks, title)
+        if asked.shows_changes:
+            show_changes(changed_lines(files, opened, repairs=asked.repairs, encoding=asked.encoding))
+    if asked.page is not None:
+        write_page(asked.page, checked.checks, title)
     show_checks(checked.checks, kind)
 
 

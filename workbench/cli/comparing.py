@@ -142,8 +142,7 @@ def _documents(campaign: Campaign, asked: Asked, topic_id: str, as_of: int | Non
 
     runs = chosen(asked.tags, asked.baseline)
     if len(runs) > 2:
-        message = "--topic needs two runs"
-        raise click.UsageError(message)
+        raise click.UsageError("--topic needs two runs")
     found = influential_documents(campaign, runs[1], runs[0], topic_id, measure=asked.measure, as_of=as_of)
     sheet = sheet_of(InfluentialDocument, (*found.judged, *found.unjudged))
     return _Result(sheet, sheet, found, _remarks_on_documents(found))
@@ -166,8 +165,7 @@ def _pairs(campaign: Campaign, asked: Asked, as_of: int | None) -> _Result:
             workers=asked.workers,
         )
     if not found.tags:
-        message = f"{campaign.name} has no active runs, so there are no pairs to compare"
-        raise CampaignError(message)
+        raise CampaignError(f"{campaign.name} has no active runs, so there are no pairs to compare")
     groups, pairs = sheets.sheet_of_groups(found), sheets.sheet_of_pairs(found)
     return _Result(groups, pairs, found, _remarks_on_pairs(found))
 

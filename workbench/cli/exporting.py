@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import click
 
@@ -24,14 +24,22 @@ def _no_folder(_: click.Context, __: click.Parameter, output: str) -> str:
 
 def _file(output: str) -> str:
     if Path(output).is_dir():
-        message = f"{output}: this is a folder; name a file in it"
-        raise CampaignError(message)
+        raise CampaignError(f"{output}: this is a folder; name a file in it")
     return output
 
 
 output_option = option(
     "The file to write; - is standard output.", "-o", "--output", default="-", callback=_no_folder
 )
+
+
+class WrittenScores(NamedTuple):
+    """Which scores to write, and where."""
+
+    output: str = output_option
+    moment: str | None = as_of_option
+    measures: tuple[str, ...] = measures_option
+    sort: str = sort_option
 
 
 @click.group()
@@ -46,23 +54,26 @@ def export() -> None:
     """
 
 
-@export.command("qrels")
-@declared_options
-def export_qrels(
-    path: Named,
+class Qrels(NamedTuple):
+    """Which labels to export, and where."""
+
     output: str = option(
         "The file to write, or with a round a folder for a file of the usual name; - is standard output.",
         "-o",
         default="-",
-    ),
-    moment: str | None = as_of_option,
-    of_round: str | None = option("Only pairs first judged in this round.", "--round", metavar="NAME"),
-    up_to: str | None = option("All pairs judged by the end of this round.", "--up-to-round", metavar="NAME"),
-    special: bool = option("Include special (negative) grades."),
+    )
+    moment: str | None = as_of_option
+    of_round: str | None = option("Only pairs first judged in this round.", "--round", metavar="NAME")
+    up_to: str | None = option("All pairs judged by the end of this round.", "--up-to-round", metavar="NAME")
+    special: bool = option("Include special (negative) grades.")
     only: tuple[Literal["here", "import", "model"], ...] = option(
         "Only labels from local judgments, from imports, or from models; may be repeated.", "--source"
-    ),
-) -> None:
+    )
+
+
+@export.command("qrels")
+@declared_options
+def export_qrels(path: Named, asked: Qrels) -> None:
     """Export qrels in four columns, sorted by topic and document.
 
     If several assessors judged a pair, the campaign's rule decides which grade counts (see workbench rule); pairs with
@@ -90,14 +101,14 @@ def export_qrels(
         from workbench.release.export import StreamedQrels
         from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 
-        if moment is not None:
+        if asked.moment is not None:
             sure()  # the row that a date means is said at once
-        as_of = row_as_of(campaign, moment)
-        chosen = chosen_rounds(campaign, of_round, up_to, as_of)
-        output = _file(chosen.file_in(campaign, output))
+        as_of = row_as_of(campaign, asked.moment)
+        chosen = chosen_rounds(campaign, asked.of_round, asked.up_to, as_of)
+        output = _file(chosen.file_in(campaign, asked.output))
         with campaign.snapshot():
             exported = StreamedQrels(
-                campaign, special=special, as_of=chosen.as_of, only=only, of_round=chosen.alone
+                campaign, special=asked.special, as_of=chosen.as_of, only=asked.only, of_round=chosen.alone
             )
             write_qrels(output, exported, sure)
     say(
@@ -223,13 +234,7 @@ def export_rationales(
 
 @export.command("scores")
 @declared_options
-def export_scores(
-    campaign: Opened,
-    output: str = output_option,
-    moment: str | None = as_of_option,
-    measures: tuple[str, ...] = measures_option,
-    sort: str = sort_option,
-) -> None:
+def export_scores(campaign: Opened, asked: WrittenScores) -> None:
     """Export the scores of all runs as CSV, in full precision.
 
     \b
@@ -240,10 +245,10 @@ def export_scores(
     from workbench.scoring.board.order import ordered
     from workbench.scoring.board.rendering import as_csv
 
-    as_of = row_as_of(campaign, moment)
+    as_of = row_as_of(campaign, asked.moment)
     say_rounds(campaign, as_of)
-    table = ordered(score_campaign(campaign, measures or None, as_of=as_of), sort)
-    write(output, as_csv(table))
+    table = ordered(score_campaign(campaign, asked.measures or None, as_of=as_of), asked.sort)
+    write(asked.output, as_csv(table))
     say(coverage_words(table))
     say_withdrawn(campaign, "such runs have no scores", as_of)
 
@@ -294,8 +299,7 @@ def _targets(tags: tuple[str, ...], output: str | None) -> list[str]:
             "only one run can be written to standard output; choose it with --run, or name a folder with -o"
         )
     if Path(output).is_file():
-        message = f"{output}: this is a file; name a folder for {counted(len(tags), 'run')}"
-        raise CampaignError(message)
+        raise CampaignError(f"{output}: this is a file; name a folder for {counted(len(tags), 'run')}")
     if tags:
         Path(output).mkdir(parents=True, exist_ok=True)
     return [str(Path(output) / f"{_file_name(tag)}.run") for tag in tags]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import click
 
 from workbench.cli.campaigns import Opened, as_of_option, row_as_of
@@ -11,19 +13,25 @@ from workbench.cli.tables import format_option_of
 from workbench.core.errors import CampaignError
 
 
-@click.command("hours")
-@declared_options
-def export_hours(
-    campaign: Opened,
-    output: str = output_option,
-    moment: str | None = as_of_option,
+class Hours(NamedTuple):
+    """What counts as work, and where it is written."""
+
+    output: str = output_option
+    moment: str | None = as_of_option
     gap: int = option(
         "Minutes: a longer gap between two judgments is a break and does not count.",
         default=5,
         least=1,
         most=240,
-    ),
-    zone: str = option("Where a day begins and ends.", "--time-zone", default="UTC", metavar="ZONE"),
+    )
+    zone: str = option("Where a day begins and ends.", "--time-zone", default="UTC", metavar="ZONE")
+
+
+@click.command("hours")
+@declared_options
+def export_hours(
+    campaign: Opened,
+    asked: Hours,
     kind: str = format_option_of("csv", "json", says="A table, or an object with the definition of an hour"),
 ) -> None:
     """Export the hours worked per assessor and day, for pay.
@@ -46,12 +54,17 @@ def export_hours(
     from workbench.storage.campaign.log import log
 
     try:
-        where = ZoneInfo(zone)
+        where = ZoneInfo(asked.zone)
     except (KeyError, ValueError, OSError):  # no such zone, no such name, a folder of zones
-        message = f"--time-zone: {zone[:60]!r} is not a time zone; write one such as UTC or Europe/Vienna"
+        message = (
+            f"--time-zone: {asked.zone[:60]!r} is not a time zone; write one such as UTC or Europe/Vienna"
+        )
         raise CampaignError(message) from None
     with campaign.snapshot():
-        as_of = row_as_of(campaign, moment)
-        days = working_days(campaign, gap=gap, zone=where, as_of=as_of)
+        as_of = row_as_of(campaign, asked.moment)
+        days = working_days(campaign, gap=asked.gap, zone=where, as_of=as_of)
         head = log.head_at(campaign, as_of).seq
-    write(output, hours_csv(days) if kind == "csv" else hours_json(days, gap=gap, zone=where, head=head))
+    write(
+        asked.output,
+        hours_csv(days) if kind == "csv" else hours_json(days, gap=asked.gap, zone=where, head=head),
+    )

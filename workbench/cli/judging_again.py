@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -17,19 +17,21 @@ if TYPE_CHECKING:
     from workbench.campaign.assigning import RequestRow
 
 
-@click.command("again")
-@declared_options
-def again(
-    campaign: Opened,
-    topic: str | None = argument(),
-    documents: tuple[str, ...] = argument("[DOCUMENT...]"),
+class Request(NamedTuple):
+    """What to judge again, and who is to do it."""
+
+    topic: str | None = argument()
+    documents: tuple[str, ...] = argument("[DOCUMENT...]")
     name: str | None = option(
         "The assessor. [default: the one with the fewest pairs left]", "--by", metavar="NAME"
-    ),
-    take_back: bool = option("Withdraw requests that are not answered yet; needs --by."),
-    reason: str = reason_option,
-    kind: str = format_option,
-) -> None:
+    )
+    take_back: bool = option("Withdraw requests that are not answered yet; needs --by.")
+    reason: str = reason_option
+
+
+@click.command("again")
+@declared_options
+def again(campaign: Opened, asked: Request, kind: str = format_option) -> None:
     """Have judged documents of a topic judged again, blind, by an assessor who has not judged them.
 
     Each is open in the queue of that assessor, whatever topics they have. They do not see the other grades.
@@ -43,21 +45,23 @@ def again(
     """
     from workbench.campaign.assigning import judge_again, requests_again, take_back_again
 
-    if topic is None:
+    if asked.topic is None:
         _list_requests(requests_again(campaign), kind)
         return
-    if not documents:
+    if not asked.documents:
         message = "name the documents of the topic after it; without a topic the requests are listed"
         raise click.UsageError(message)
-    if take_back:
-        if name is None or len(documents) > 1:
+    if asked.take_back:
+        if asked.name is None or len(asked.documents) > 1:
             message = "--take-back takes one document, and --by with the assessor who was to judge it"
             raise click.UsageError(message)
-        take_back_again(campaign, topic, documents[0], name, reason=reason, actor=actor())
-        say(f"{quoted(name)} is not to judge it again.")
+        take_back_again(
+            campaign, asked.topic, asked.documents[0], asked.name, reason=asked.reason, actor=actor()
+        )
+        say(f"{quoted(asked.name)} is not to judge it again.")
         return
-    pairs = [(topic, document) for document in documents]
-    requested = judge_again(campaign, pairs, by=name, reason=reason, actor=actor())
+    pairs = [(asked.topic, document) for document in asked.documents]
+    requested = judge_again(campaign, pairs, by=asked.name, reason=asked.reason, actor=actor())
     for assessor, number in requested.by_assessor.items():
         say(f"{counted(number, 'document')} to be judged again by {quoted(assessor)}.")
 

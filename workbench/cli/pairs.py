@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import click
 
 from workbench.cli.campaigns import Opened, actor, say
@@ -10,16 +12,19 @@ from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
 
+class Overruled(NamedTuple):
+    """A pair, and the grade that it is to have."""
+
+    topic: str = argument()
+    document: str = argument()
+    grade: int = argument()
+    reason: str = option("The reason, stored with the grade.", required=True)
+    expected: int | None = option("Only if this is the grade that counts now.", "--from", metavar="GRADE")
+
+
 @click.command()
 @declared_options
-def overrule(
-    campaign: Opened,
-    topic: str = argument(),
-    document: str = argument(),
-    grade: int = argument(),
-    reason: str = option("The reason, stored with the grade.", required=True),
-    expected: int | None = option("Only if this is the grade that counts now.", "--from", metavar="GRADE"),
-) -> None:
+def overrule(campaign: Opened, asked: Overruled) -> None:
     """Overrule the grade of a document for a topic, as an adjudication with a reason.
 
     The assessors' own grades remain. Negative grades follow --: workbench overrule robust 303 d1 --reason spam -- -2
@@ -33,9 +38,19 @@ def overrule(
     from workbench.analysis.pairs.overruling import overrule as overrule_pair
     from workbench.storage.campaign.grades import labels
 
-    overrule_pair(campaign, topic, document, grade, reason=reason, expected=expected, actor=actor())
-    label, rule = labels.label_of(campaign, topic, document), labels.rule_at(campaign)
-    say(f"Stored; the grade that counts is {label}." if label == grade else f"Stored. {counts_by(rule)}")
+    overrule_pair(
+        campaign,
+        asked.topic,
+        asked.document,
+        asked.grade,
+        reason=asked.reason,
+        expected=asked.expected,
+        actor=actor(),
+    )
+    label, rule = labels.label_of(campaign, asked.topic, asked.document), labels.rule_at(campaign)
+    say(
+        f"Stored; the grade that counts is {label}." if label == asked.grade else f"Stored. {counts_by(rule)}"
+    )
 
 
 @click.command()

@@ -123,8 +123,7 @@ def invite_member(campaign: Opened, invited: Invited, accounts: Accounts = accou
         _invite_list(campaign, accounts, invited.file, invited)
         return
     if role is None or invited.kind is not None:
-        message = "--format needs --list" if role else "Missing option '--role' (or '--list')."
-        raise click.UsageError(message)
+        raise click.UsageError("--format needs --list" if role else "Missing option '--role' (or '--list').")
     topics = tuple(filter(None, map(str.strip, invited.topics.split(","))))
     invitation = Invitation(role, invited.team, topics, invited.days, note)
     token = invite(campaign, accounts, invitation, by=at_the_terminal(), now=datetime.now(UTC))
@@ -200,8 +199,7 @@ def remove_member(
     known = members.all_members(campaign)
     if name not in known:
         others = ", ".join(map(quoted, known)) or "none yet"
-        message = f"{quoted(name)} is not a member of {campaign.name}; members are: {others}"
-        raise NotThere(message)
+        raise NotThere(f"{quoted(name)} is not a member of {campaign.name}; members are: {others}")
     ended = give_role(
         campaign,
         accounts,

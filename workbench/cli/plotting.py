@@ -113,8 +113,7 @@ def _read(parameters: tuple[str, ...]) -> dict[str, list[str]]:
     for parameter in parameters:
         key, sign, value = parameter.partition("=")
         if not (key and sign):
-            message = f"{parameter!r} is not KEY=VALUE, such as measure=nDCG@10"
-            raise click.UsageError(message)
+            raise click.UsageError(f"{parameter!r} is not KEY=VALUE, such as measure=nDCG@10")
         values.setdefault(key, []).append(value)
     return values
 

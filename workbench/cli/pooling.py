@@ -259,11 +259,10 @@ def parameters_of(
         given = strategy.read_assignments([*own, *size.assignments], of_files)
         return strategy.check(given | dict(of_files))
     except UnknownName as error:
-        message = (
+        raise click.UsageError(
             f"{error} (write --set NAME=VALUE, --depth K or --pairs FILE; "
             "workbench strategies lists the parameters)"
-        )
-        raise click.UsageError(message) from error
+        ) from error
 
 
 def _budget_of(strategy: Strategy, size: Size) -> dict[str, str | None]:
@@ -271,11 +270,10 @@ def _budget_of(strategy: Strategy, size: Size) -> dict[str, str | None]:
     if size.budget is None and not size.per_topic:
         return {}
     if strategy.parameter("budget") is None:
-        message = (
+        raise click.UsageError(
             f"{strategy.name} has no budget; choose a strategy that orders the documents, such as "
             "--strategy rrf --depth 100 --budget 500 (workbench strategies lists them)"
         )
-        raise click.UsageError(message)
     number = (size.budget or "").strip()
     given = {"percent": number.removesuffix("%").strip()} if number.endswith("%") else {"budget": size.budget}
     return given | {"per_topic": "true" if size.per_topic else None}

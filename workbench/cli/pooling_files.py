@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -18,15 +18,20 @@ if TYPE_CHECKING:
     from workbench.jobs.cluster import Workers
 
 
+class Asked(NamedTuple):
+    """What to pool, and how."""
+
+    runs: tuple[str, ...] = argument("RUN...", required=True)
+    strategy: str = option("A strategy of workbench pool that looks at runs alone.", default="depth")
+    size: Size = Size()
+    ties: str = ties_option
+    workers: Workers | None = workers_options("read and cut the runs", " Runs are paths or addresses there.")
+
+
 @click.command("pool-files")
 @declared_options
 def pool_files(
-    *,
-    runs: tuple[str, ...] = argument("RUN...", required=True),
-    strategy: str = option("A strategy of workbench pool that looks at runs alone.", default="depth"),
-    size: Size,
-    ties: str = ties_option,
-    workers: Workers | None = workers_options("read and cut the runs", " Runs are paths or addresses there."),
+    asked: Asked,
     kind: str = format_option_of(
         "text", "csv", says="Pairs only, or a table with best rank, runs, stratum and inclusion probability"
     ),
@@ -50,10 +55,12 @@ def pool_files(
     from workbench.formats.text.content import expanded
     from workbench.methods.pooling import STRATEGIES
 
-    found = STRATEGIES.find(strategy)
-    parameters = parameters_of(found, size, {}, {})
-    files = expanded(runs)
-    pool = pooled(files, strategy=strategy, ties=ties, parameters=parameters, workers=workers)
+    found = STRATEGIES.find(asked.strategy)
+    parameters = parameters_of(found, asked.size, {}, {})
+    files = expanded(asked.runs)
+    pool = pooled(
+        files, strategy=asked.strategy, ties=asked.ties, parameters=parameters, workers=asked.workers
+    )
     show_warnings(pool.warnings)
     if kind == "csv":
         lines = csv_lines([pool.pairs.columns, *pool.pairs.iter_rows()])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import click
 
@@ -18,24 +18,27 @@ from workbench.cli.campaigns import (
     steps,
     warn_of_network,
 )
-from workbench.cli.exporting import output_option
+from workbench.cli.exporting import WrittenScores
 from workbench.cli.options import FOLDER, argument, declared_options, option
 from workbench.cli.rounds import say_rounds
-from workbench.cli.scoring import measures_option, sort_option
+from workbench.cli.scoring import measures_option
 from workbench.cli.tables import format_option_of
 from workbench.core.wording import counted
 
 
+class Release(NamedTuple):
+    """What to release, and where to write it."""
+
+    output: Path | None = option("The archive to write.  [default: CAMPAIGN-SEQ.zip]", "-o")
+    moment: str | None = as_of_option
+    runs: bool = option("Include the runs, so that the bundle can be scored again.")
+    comments: bool = option("Include the assessors' comments.")
+    names: Literal["pseudonyms", "names"] = option("How assessors are named.", default="pseudonyms")
+
+
 @click.command()
 @declared_options
-def bundle(
-    campaign: Opened,
-    output: Path | None = option("The archive to write.  [default: CAMPAIGN-SEQ.zip]", "-o"),
-    moment: str | None = as_of_option,
-    runs: bool = option("Include the runs, so that the bundle can be scored again."),
-    comments: bool = option("Include the assessors' comments."),
-    names: Literal["pseudonyms", "names"] = option("How assessors are named.", default="pseudonyms"),
-) -> None:
+def bundle(campaign: Opened, asked: Release) -> None:
     """Write a release bundle: everything that a campaign publishes, in one ZIP archive.
 
     Qrels, pool, judgments under pseudonyms, topics, guidelines, settings, tables of runs and scores, checksums, a
@@ -49,9 +52,9 @@ def bundle(
     from workbench.release.bundle.writing import BundleOptions, save_bundle
 
     with steps("Release bundle") as on_step:
-        as_of = row_as_of(campaign, moment)
-        options = BundleOptions(runs=runs, comments=comments, names=names)
-        saved = save_bundle(campaign, output, options=options, as_of=as_of, on_step=on_step)
+        as_of = row_as_of(campaign, asked.moment)
+        options = BundleOptions(runs=asked.runs, comments=asked.comments, names=asked.names)
+        saved = save_bundle(campaign, asked.output, options=options, as_of=as_of, on_step=on_step)
     head = saved.facts.head
     say(f"Wrote {saved.path}, as of log row {head.seq} (hash {head.hash.hex()[:16]}).")
     if waiting := sum(saved.facts.waiting.values()):
@@ -95,22 +98,28 @@ def import_bundle(
         say("The leaderboard DIFFERS from the bundle's: compare versions.json with yours.")
 
 
-@click.command()
-@declared_options
-def report(
-    campaign: Opened,
-    teams: tuple[str, ...] = option("Only this team; may be repeated.  [default: all]", "--team"),
-    kind: str = format_option_of("pdf", "html", says="PDF, or a self-contained HTML file"),
+class Sheets(NamedTuple):
+    """Which sheets to write, and where."""
+
+    teams: tuple[str, ...] = option("Only this team; may be repeated.  [default: all]", "--team")
     output: Path = option(
         "The output folder, created if missing.", "-o", default=Path("reports"), type=FOLDER
-    ),
+    )
     least_teams: int | None = option(
         "The smallest number of teams for which median, best and place are shown. "
         "[default: the campaign's setting, at first 5]",
         least=1,
-    ),
-    measures: tuple[str, ...] = measures_option,
-    moment: str | None = as_of_option,
+    )
+    measures: tuple[str, ...] = measures_option
+    moment: str | None = as_of_option
+
+
+@click.command()
+@declared_options
+def report(
+    campaign: Opened,
+    asked: Sheets,
+    kind: str = format_option_of("pdf", "html", says="PDF, or a self-contained HTML file"),
 ) -> None:
     """Write a team sheet of results for each team.
 
@@ -126,15 +135,15 @@ def report(
     from workbench.release.team_sheets.files import write_sheets
 
     with steps("Team sheets") as on_step:
-        as_of = row_as_of(campaign, moment)
+        as_of = row_as_of(campaign, asked.moment)
         written = write_sheets(
             campaign,
-            output,
+            asked.output,
             kind,
-            teams=teams or None,
-            measures=measures or None,
+            teams=asked.teams or None,
+            measures=asked.measures or None,
             as_of=as_of,
-            least_teams=least_teams,
+            least_teams=asked.least_teams,
             on_step=on_step,
         )
     for file in written:
@@ -144,13 +153,7 @@ def report(
 
 @click.command("topic-scores")
 @declared_options
-def topic_scores(
-    campaign: Opened,
-    output: str = output_option,
-    moment: str | None = as_of_option,
-    measures: tuple[str, ...] = measures_option,
-    sort: str = sort_option,
-) -> None:
+def topic_scores(campaign: Opened, asked: WrittenScores) -> None:
     """Export the score of every run on every judged topic as CSV, in full precision.
 
     \b
@@ -160,20 +163,17 @@ def topic_scores(
     from workbench.formats.text.writing import write_atomically
     from workbench.release.tables import scores_of, topic_scores_csv
 
-    as_of = row_as_of(campaign, moment)
+    as_of = row_as_of(campaign, asked.moment)
     say_rounds(campaign, as_of)
-    scores = scores_of(campaign, measures or None, as_of=as_of, sort=sort)
-    write_atomically(output, topic_scores_csv(scores))
+    scores = scores_of(campaign, asked.measures or None, as_of=as_of, sort=asked.sort)
+    write_atomically(asked.output, topic_scores_csv(scores))
 
 
 @click.command("latex")
 @declared_options
 def latex(
     campaign: Opened,
-    output: str = output_option,
-    moment: str | None = as_of_option,
-    measures: tuple[str, ...] = measures_option,
-    sort: str = sort_option,
+    asked: WrittenScores,
     tags: tuple[str, ...] = option("A run to compare, the first is the baseline; may be repeated.", "--run"),
 ) -> None:
     """Export a LaTeX table (booktabs) with significance markers.
@@ -192,15 +192,15 @@ def latex(
     from workbench.release.latex import board_latex, comparison_latex
     from workbench.release.tables import scores_of
 
-    if tags and len(measures) > 1:
+    if tags and len(asked.measures) > 1:
         raise click.UsageError("runs are compared on one measure; give -m once with --run")
-    if tags and sort:
+    if tags and asked.sort:
         raise click.UsageError("runs that are compared keep the order of --run; leave out --sort")
-    as_of = row_as_of(campaign, moment)
+    as_of = row_as_of(campaign, asked.moment)
     say_rounds(campaign, as_of, kind="latex")
     if tags:
-        measure = measures[0] if measures else "AP"
+        measure = asked.measures[0] if asked.measures else "AP"
         lines = comparison_latex(compare_runs(campaign, tags, measure=measure, as_of=as_of))
     else:
-        lines = board_latex(scores_of(campaign, measures or None, as_of=as_of, sort=sort))
-    write_atomically(output, lines)
+        lines = board_latex(scores_of(campaign, asked.measures or None, as_of=as_of, sort=asked.sort))
+    write_atomically(asked.output, lines)

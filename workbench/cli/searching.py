@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -17,18 +17,20 @@ if TYPE_CHECKING:
     from workbench.storage.campaign import Campaign
 
 
+class Asked(NamedTuple):
+    """What to search for, and what to pool of it."""
+
+    topic: str = argument()
+    words: tuple[str, ...] = argument(required=True)
+    any_word: bool = option("Find texts with any of the words, not only with all.", "--any")
+    limit: int = option("Number of documents to show.", default=20, least=1, most=1000, metavar="N")
+    added: tuple[str, ...] = option("Pool a document found; may be repeated.", "--add", metavar="DOCUMENT")
+    add_first: int | None = option("Pool the first N documents found.", least=1, metavar="N")
+
+
 @click.command()
 @declared_options
-def search(
-    campaign: Opened,
-    topic: str = argument(),
-    words: tuple[str, ...] = argument(required=True),
-    any_word: bool = option("Find texts with any of the words, not only with all.", "--any"),
-    limit: int = option("Number of documents to show.", default=20, least=1, most=1000, metavar="N"),
-    added: tuple[str, ...] = option("Pool a document found; may be repeated.", "--add", metavar="DOCUMENT"),
-    add_first: int | None = option("Pool the first N documents found.", least=1, metavar="N"),
-    kind: str = format_option,
-) -> None:
+def search(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
     """Search the texts for a topic, and put what is found into its pool.
 
     The search covers the titles and texts that the campaign holds: all of those added with --all, else those of pooled
@@ -45,9 +47,13 @@ def search(
 
     with steps("Search") as on_step:
         on_step(0, None, "reading the texts")
-        result = search_texts(campaign, topic, " ".join(words), any_word=any_word, limit=limit)
+        result = search_texts(
+            campaign, asked.topic, " ".join(asked.words), any_word=asked.any_word, limit=asked.limit
+        )
     if not result.found:
-        way_out = "try other words" if any_word or len(words) == 1 else "try other words, or --any"
+        way_out = (
+            "try other words" if asked.any_word or len(asked.words) == 1 else "try other words, or --any"
+        )
         say(
             f"Nothing found in {counted(result.texts, 'text')}: {way_out}. "
             "Texts that are not pooled are searched if they were added with --all."
@@ -55,8 +61,12 @@ def search(
         if kind != "table":
             write_sheet(kind, _sheet(result))
         return
-    if added or add_first:
-        _pool(campaign, result, [*added, *(each.document_id for each in result.found[: add_first or 0])])
+    if asked.added or asked.add_first:
+        _pool(
+            campaign,
+            result,
+            [*asked.added, *(each.document_id for each in result.found[: asked.add_first or 0])],
+        )
         return
     write_sheet(kind, _sheet(result), [_content(each) for each in result.found])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import click
 
@@ -17,58 +17,64 @@ port_option = option("The port; 0 chooses a free one.", "--port", default=5000, 
 no_open_option = option("Do not open a browser.", "--no-open")
 
 
-@click.command()
-@declared_options
-def serve(
-    campaigns: Sequence[str] = argument("[CAMPAIGN]..."),
-    host: str = host_option,
-    port: int = port_option,
-    allow_host: tuple[str, ...] = option("Another host name that the server accepts; may be repeated."),
-    secure: bool = option("Send the session cookie over TLS only."),
+class Serving(NamedTuple):
+    """How to serve, whom, and what to keep."""
+
+    host: str = host_option
+    port: int = port_option
+    allow_host: tuple[str, ...] = option("Another host name that the server accepts; may be repeated.")
+    secure: bool = option("Send the session cookie over TLS only.")
     second_factor: Literal["required", "optional"] | None = option(
         "Whether organisers need a second factor. [default: required with --secure]"
-    ),
-    behind_proxy: bool = option("Trust the X-Forwarded headers of one reverse proxy."),
+    )
+    behind_proxy: bool = option("Trust the X-Forwarded headers of one reverse proxy.")
     insecure: bool = option(
         "Serve other machines without TLS: anyone on the network path can read passwords."
-    ),
+    )
     largest_upload: int = option(
         "The largest upload, in megabytes.", default=200, least=1, most=100_000, metavar="MB"
-    ),
+    )
     backups: Path | None = option(
         "Back up every campaign and the accounts to this folder while serving.", type=FOLDER, metavar="FOLDER"
-    ),
+    )
     backup_every: float = option(
         "Time between backups of a file.", default=1, least=0.1, most=24 * 366, metavar="HOURS"
-    ),
-    keep: int = option("Number of newest backups to keep of each file.", default=24, least=1, metavar="N"),
+    )
+    keep: int = option("Number of newest backups to keep of each file.", default=24, least=1, metavar="N")
     keep_daily: int = option(
         "Number of days for which one backup a day is kept.", default=14, least=0, metavar="DAYS"
-    ),
+    )
     keep_weekly: int = option(
         "Number of weeks for which one backup a week is kept.", default=8, least=0, metavar="WEEKS"
-    ),
-    log_requests: bool = option("Write one line of JSON for each request to standard error."),
+    )
+    log_requests: bool = option("Write one line of JSON for each request to standard error.")
     receipt_days: int = option(
         "Days for which browsers keep acknowledged judgments, to send again after a restore.",
         default=14,
         least=0,
         most=366,
         metavar="DAYS",
-    ),
+    )
     security_log_days: int = option(
         "Days for which the security log keeps who signed in and from where; 0 keeps them for ever.",
         default=365,
         least=0,
         most=36_500,
         metavar="DAYS",
-    ),
+    )
     cache_size: int | None = option(
         "Memory for values that pages keep, in megabytes. [default: a quarter of the machine's]",
         least=1,
         metavar="MB",
-    ),
-    no_open: bool = no_open_option,
+    )
+    no_open: bool = no_open_option
+
+
+@click.command()
+@declared_options
+def serve(
+    asked: Serving,
+    campaigns: Sequence[str] = argument("[CAMPAIGN]..."),
     instance: str | None = instance_option,
 ) -> None:
     """Serve the named campaigns, or all in the instance folder, until stopped with Ctrl-C.
@@ -98,17 +104,25 @@ def serve(
     serve(
         instance_folder(instance),
         paths or None,
-        address=Address(host, port, allow_host, secure, behind_proxy, insecure),
-        second_factor=None if second_factor is None else second_factor == "required",
-        upload_limits=UploadLimits.of_megabytes(largest_upload),
-        backups=Schedule(backups, timedelta(hours=backup_every), keep, keep_daily, keep_weekly)
-        if backups
+        address=Address(
+            asked.host, asked.port, asked.allow_host, asked.secure, asked.behind_proxy, asked.insecure
+        ),
+        second_factor=None if asked.second_factor is None else asked.second_factor == "required",
+        upload_limits=UploadLimits.of_megabytes(asked.largest_upload),
+        backups=Schedule(
+            asked.backups,
+            timedelta(hours=asked.backup_every),
+            asked.keep,
+            asked.keep_daily,
+            asked.keep_weekly,
+        )
+        if asked.backups
         else None,
-        log_requests=log_requests,
-        receipt_days=receipt_days,
-        security_log_days=security_log_days,
-        cache_size=cache_size and cache_size * 1_000_000,
-        open_browser=not no_open,
+        log_requests=asked.log_requests,
+        receipt_days=asked.receipt_days,
+        security_log_days=asked.security_log_days,
+        cache_size=asked.cache_size and asked.cache_size * 1_000_000,
+        open_browser=not asked.no_open,
         say=click.echo,
     )
 
@@ -123,16 +137,19 @@ def _one_thread_for_each_product() -> None:
         os.environ.setdefault(name, "1")
 
 
+class Shown(NamedTuple):
+    """How to serve the demo."""
+
+    host: str = host_option
+    port: int = port_option
+    fresh: bool = option("Recreate the demo campaign; its judgments are lost.")
+    tour: bool = option("Serve a second campaign too, judged by simulated assessors, and list its pages.")
+    no_open: bool = no_open_option
+
+
 @click.command()
 @declared_options
-def demo(
-    host: str = host_option,
-    port: int = port_option,
-    fresh: bool = option("Recreate the demo campaign; its judgments are lost."),
-    tour: bool = option("Serve a second campaign too, judged by simulated assessors, and list its pages."),
-    no_open: bool = no_open_option,
-    instance: str | None = instance_option,
-) -> None:
+def demo(asked: Shown, instance: str | None = instance_option) -> None:
     """Serve a demo campaign over Python's own documentation strings, at http://127.0.0.1:5000.
 
     Nothing in it is judged yet. With --tour there is a second one, most of which simulated assessors have judged. Every
@@ -151,14 +168,21 @@ def demo(
 
     folder = instance_folder(instance)
     with steps("Creating the demo campaign") as on_step:
-        paths = [ready_demo(folder, fresh=fresh, progress=on_step)]
-    if not tour:
+        paths = [ready_demo(folder, fresh=asked.fresh, progress=on_step)]
+    if not asked.tour:
         click.echo("For a campaign with judgments, scores and conflicts to look at: workbench demo --tour")
     else:
         from workbench.cli.demo.judged import ready_judged, tour_lines
 
         with steps("Judging the second campaign by simulation") as on_step:
-            paths.append(ready_judged(folder, fresh=fresh, progress=on_step))
-        for line in tour_lines(f"http://{host}:{port}"):
+            paths.append(ready_judged(folder, fresh=asked.fresh, progress=on_step))
+        for line in tour_lines(f"http://{asked.host}:{asked.port}"):
             click.echo(line)
-    serve(folder, paths, address=Address(host, port), demo=True, open_browser=not no_open, say=click.echo)
+    serve(
+        folder,
+        paths,
+        address=Address(asked.host, asked.port),
+        demo=True,
+        open_browser=not asked.no_open,
+        say=click.echo,
+    )

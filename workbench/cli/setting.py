@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -21,14 +21,20 @@ LINE = 100
 """Characters of a value that are printed."""
 
 
+class Value(NamedTuple):
+    """The setting, and its new value."""
+
+    name: str | None = argument()
+    value: str | None = argument()
+    file: str | None = option("Read the value from a file; - is standard input.", metavar="FILE")
+    yes: bool = option("Rename grades that were given without confirmation.")
+
+
 @click.command("set")
 @declared_options
 def set_(
     campaign: Opened,
-    name: str | None = argument(),
-    value: str | None = argument(),
-    file: str | None = option("Read the value from a file; - is standard input.", metavar="FILE"),
-    yes: bool = option("Rename grades that were given without confirmation."),
+    asked: Value,
     kind: str = format_option_of("table", "json", says="Text, or JSON for programs"),
 ) -> None:
     """Show or change a campaign's settings: title, contact, guidelines, grades, relevant-from and others.
@@ -44,10 +50,10 @@ def set_(
       workbench set robust grades "0:Off topic,1:Relevant|Answers part of it,2:Key"
       workbench set robust relevant-from 2
     """
-    if value is not None and file is not None:
+    if asked.value is not None and asked.file is not None:
         raise click.UsageError("give VALUE or --file, not both")
-    if name is None:
-        if file is not None:
+    if asked.name is None:
+        if asked.file is not None:
             raise click.UsageError("name the setting that --file holds, such as guidelines")
         _show(campaign, kind)
         return
@@ -55,15 +61,15 @@ def set_(
     from workbench.campaign.changing_settings import RenamesGiven, change_settings
     from workbench.storage.campaign.organising import settings
 
-    chosen = SETTINGS.find(name)
-    text = value if file is None else _text_of(file)
+    chosen = SETTINGS.find(asked.name)
+    text = asked.value if asked.file is None else _text_of(asked.file)
     if text is None:
         _print_value(campaign, chosen, kind)
         return
     before = chosen.in_force(settings.read(campaign))
-    values = {name: chosen.value_of(text)}
+    values = {asked.name: chosen.value_of(text)}
     try:
-        changed = change_settings(campaign, values, renames=yes, actor=actor())
+        changed = change_settings(campaign, values, renames=asked.yes, actor=actor())
     except RenamesGiven as error:
         click.confirm(f"{as_sentence(error)} Rename? (--yes answers this)", abort=True, err=True)
         changed = change_settings(campaign, values, renames=True, actor=actor())

@@ -27,51 +27,57 @@ BETWEEN = "+"
 NAMED = re.compile(r"([\w.-]+)=(.+)")
 
 
-@click.command()
-@declared_options
-def simulate(
-    qrels: str = argument("QRELS|CAMPAIGN"),
-    runs: tuple[str, ...] = argument("RUN... [+ ...]"),
+class Asked(NamedTuple):
+    """What to replay, and what to show of it."""
+
     names: tuple[str, ...] = option(
         "A strategy, with parameters as in 'rbp-c(p=0.95)'; may be repeated.  [default: all with a budget]",
         "--strategy",
         metavar="NAME",
-    ),
+    )
     depth: int = option(
         "The pools are the first K documents of each ranking.", default=100, least=1, metavar="K"
-    ),
+    )
     budgets: str = option(
         "The share of each topic's pool that is judged; several separated by commas.",
         "--budget",
         default="5%,10%,20%",
         metavar="SHARES",
-    ),
+    )
     seeds: int = option(
         "Number of replays of random strategies, with the seeds 1 to N.",
         default=5,
         least=1,
         most=1000,
         metavar="N",
-    ),
-    measure: str = option("The leaderboard's measure.", "-m", default="AP", metavar="MEASURE"),
+    )
+    measure: str = option("The leaderboard's measure.", "-m", default="AP", metavar="MEASURE")
     certain: bool = option(
         "Show how many judgments it takes until pairs of runs are certain, by an additive measure."
-    ),
+    )
     precision: float | None = option(
         "Plan topics, depth, budget and hours such that runs whose means differ by D come out in the right order.",
         type=click.FloatRange(min=0, min_open=True),
         metavar="D",
-    ),
+    )
     pace: float | None = option(
         "Judgments per person and hour, for the plan.  [default: as measured in CAMPAIGN, else 60]",
         type=click.FloatRange(min=0, min_open=True),
         metavar="N",
-    ),
+    )
     rate: float | None = option(
         "The cost of an hour of judging, for the plan.", "--rate-per-hour", least=0, metavar="MONEY"
-    ),
-    workers: Workers | None = workers_options("replay"),
-    instance: str | None = instance_option,
+    )
+    workers: Workers | None = workers_options("replay")
+    instance: str | None = instance_option
+
+
+@click.command()
+@declared_options
+def simulate(
+    asked: Asked,
+    qrels: str = argument("QRELS|CAMPAIGN"),
+    runs: tuple[str, ...] = argument("RUN... [+ ...]"),
     kind: str = format_option_of("table", "csv", "json", full_precision=True),
 ) -> None:
     """Replay pooling strategies on run files and QRELS of an old collection, or on a CAMPAIGN as judged so far.
@@ -117,30 +123,39 @@ def simulate(
     from workbench.methods.measures import parse_measure
 
     given = _given((qrels, *runs))
-    if workers is not None and (certain or not all(each.runs for each in given)):
+    if asked.workers is not None and (asked.certain or not all(each.runs for each in given)):
         raise click.UsageError("--workers and --scheduler replay on QRELS and runs, without --certain")
-    if certain:
+    if asked.certain:
         if len(given) > 1:
             raise click.UsageError("--certain is about one collection at a time")
-        _show_certified(qrels, runs, names, depth, measure, instance, kind)
+        _show_certified(qrels, runs, asked, kind)
         return
-    selected = named_strategies(names, depth, has_texts=not any(each.runs for each in given))
-    shares, chosen = read_budgets(budgets), parse_measure(measure)
+    selected = named_strategies(asked.names, asked.depth, has_texts=not any(each.runs for each in given))
+    shares, chosen = read_budgets(asked.budgets), parse_measure(asked.measure)
     with ExitStack() as opened:
 
         def read(one: Given) -> Part:
-            campaign = None if one.runs else opened.enter_context(_campaign(one.source, instance))
-            wanted = None if precision is None else wanted_of(campaign, precision, per_hour=pace, rate=rate)
+            campaign = None if one.runs else opened.enter_context(_campaign(one.source, asked.instance))
+            wanted = (
+                None
+                if asked.precision is None
+                else wanted_of(campaign, asked.precision, per_hour=asked.pace, rate=asked.rate)
+            )
             if campaign is not None:
-                return part_from_campaign(campaign, one.name, selected, depth, measure, wanted)[1]
-            collection, warnings = collection_from_files(one.source, one.runs, depth)
+                return part_from_campaign(campaign, one.name, selected, asked.depth, asked.measure, wanted)[1]
+            collection, warnings = collection_from_files(one.source, one.runs, asked.depth)
             show_warnings(warnings)
             return Part(one.name, collection, chosen, wanted)
 
         parts = parts_of({each.name: partial(read, each) for each in given})
         with progress("Simulating", len(parts) * len(selected)) as advance:
             found = simulations_of(
-                parts, selected, shares, seeds=seeds, on_strategy=lambda _: advance(1), workers=workers
+                parts,
+                selected,
+                shares,
+                seeds=asked.seeds,
+                on_strategy=lambda _: advance(1),
+                workers=asked.workers,
             )
     _show(kind, dict(zip((each.name for each in given), found, strict=True)))
 
@@ -208,15 +223,7 @@ def _show(kind: str, found: Mapping[str, Simulation]) -> None:
             _show_plan(each.plan, err=err)
 
 
-def _show_certified(
-    qrels: str,
-    runs: tuple[str, ...],
-    names: tuple[str, ...],
-    depth: int,
-    measure: str,
-    instance: str | None,
-    kind: str,
-) -> None:
+def _show_certified(qrels: str, runs: tuple[str, ...], asked: Asked, kind: str) -> None:
     """How many judgments it takes until pairs are certain."""
     from workbench.analysis.simulating import (
         collection_from_campaign,
@@ -227,13 +234,16 @@ def _show_certified(
     from workbench.core.wording import counted
     from workbench.methods.measures import parse_measure
 
-    selected, chosen = named_strategies(names or USUAL, depth, has_texts=not runs), parse_measure(measure)
+    selected, chosen = (
+        named_strategies(asked.names or USUAL, asked.depth, has_texts=not runs),
+        parse_measure(asked.measure),
+    )
     if runs:
-        collection, warnings = collection_from_files(qrels, runs, depth)
+        collection, warnings = collection_from_files(qrels, runs, asked.depth)
         show_warnings(warnings)
     else:
-        with _campaign(qrels, instance) as campaign:
-            collection = collection_from_campaign(campaign, depth).collection
+        with _campaign(qrels, asked.instance) as campaign:
+            collection = collection_from_campaign(campaign, asked.depth).collection
     with progress("Simulating", 2 + len(selected)) as advance:
         found = list(certified(collection, chosen, selected, on_order=lambda _: advance(1)))
     write_sheet(kind, certified_sheet(found), certified_content(found))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -19,21 +19,23 @@ if TYPE_CHECKING:
     from workbench.storage.campaign import Campaign
 
 
-@click.command()
-@declared_options
-def submissions(
-    campaign: Opened,
-    is_open: bool | None = option("Open or close the submission of runs by teams.", "--open/--close"),
-    deadline: str | None = option('As "2027-03-01 23:59", UTC or with a zone; "" for none.', metavar="TIME"),
-    limit: int | None = option("The most runs that a team may have; 0 for any number.", "--runs-per-team"),
+class Changed(NamedTuple):
+    """What to change of the rules."""
+
+    is_open: bool | None = option("Open or close the submission of runs by teams.", "--open/--close")
+    deadline: str | None = option('As "2027-03-01 23:59", UTC or with a zone; "" for none.', metavar="TIME")
+    limit: int | None = option("The most runs that a team may have; 0 for any number.", "--runs-per-team")
     fields: tuple[str, ...] = option(
         "A field of the description; * if required, =PATH to read it from ir_metadata. Repeat for all of them.",
         "--field",
         metavar="NAME[*][=PATH]",
-    ),
-    no_fields: bool = option("Ask for no description."),
-    kind: str = format_option,
-) -> None:
+    )
+    no_fields: bool = option("Ask for no description.")
+
+
+@click.command()
+@declared_options
+def submissions(campaign: Opened, asked: Changed, kind: str = format_option) -> None:
     """Show what teams have submitted and who is missing; open, close and set the rules.
 
     Members with the role participant and a team upload their runs in the browser while submission is open. The
@@ -49,21 +51,23 @@ def submissions(
     from workbench.campaign import submission_rules
     from workbench.campaign.submissions import overview as shown
 
-    if fields and no_fields:
+    if asked.fields and asked.no_fields:
         raise click.UsageError("--field and --no-fields exclude each other")
     rules = submission_rules.rules_of(campaign)
     wanted = rules._replace(
-        is_open=rules.is_open if is_open is None else is_open,
-        deadline=rules.deadline if deadline is None else submission_rules.parse_deadline(deadline),
-        limit=rules.limit if limit is None else submission_rules.parse_limit(limit),
-        fields=_fields(rules, fields, none=no_fields),
+        is_open=rules.is_open if asked.is_open is None else asked.is_open,
+        deadline=rules.deadline
+        if asked.deadline is None
+        else submission_rules.parse_deadline(asked.deadline),
+        limit=rules.limit if asked.limit is None else submission_rules.parse_limit(asked.limit),
+        fields=_fields(rules, asked.fields, none=asked.no_fields),
     )
     if wanted != rules:
         submission_rules.change_rules(campaign, wanted, actor=actor())
     found = shown.overview(campaign)
     now = datetime.now(UTC)
     say(shown.state_words(found.rules, now))
-    if found.rules.takes(now) is False and found.rules.is_open and is_open:
+    if found.rules.takes(now) is False and found.rules.is_open and asked.is_open:
         say("Warning: the deadline has passed; set a later one with --deadline, or --deadline '' for none.")
     if found.rules.fields:
         say(f"Description: {listed([str(field) for field in found.rules.fields], 50)}.")
@@ -109,28 +113,30 @@ def _sheet(found: Overview) -> Sheet:
     return Sheet(columns, tuple(rows))
 
 
-@click.command()
-@declared_options
-def correct(
-    campaign: Opened,
-    tag: str = argument("RUN|TOPIC"),
-    is_topic: bool = option("The name is a topic, not a run.", "--topic"),
+class Corrected(NamedTuple):
+    """What to correct of a run or a topic."""
+
+    is_topic: bool = option("The name is a topic, not a run.", "--topic")
     topic_texts: tuple[str, ...] = option(
         "With --topic: title, description, narrative, or another field that the topic has.",
         "--text",
         metavar="FIELD=TEXT",
-    ),
-    team: str | None = option('The team that submitted it; "" for none.'),
-    new_tag: str | None = option("Another tag, as long as no pool names the run.", "--tag", metavar="TAG"),
-    priority: int | None = option("The priority among the team's runs, 1 is the highest; 0 for none."),
-    depth: int | None = option("Number of documents per topic that a pool should take; 0 for none."),
+    )
+    team: str | None = option('The team that submitted it; "" for none.')
+    new_tag: str | None = option("Another tag, as long as no pool names the run.", "--tag", metavar="TAG")
+    priority: int | None = option("The priority among the team's runs, 1 is the highest; 0 for none.")
+    depth: int | None = option("Number of documents per topic that a pool should take; 0 for none.")
     texts: tuple[str, ...] = option(
         "The text of a field of the description; an empty text removes it.",
         "--describe",
         metavar="FIELD=TEXT",
-    ),
-    reason: str = option("The reason, for the log.", default=""),
-) -> None:
+    )
+    reason: str = option("The reason, for the log.", default="")
+
+
+@click.command()
+@declared_options
+def correct(campaign: Opened, asked: Corrected, tag: str = argument("RUN|TOPIC")) -> None:
     """Correct a run's team, tag, priority, depth or description, or with --topic the texts of a topic.
 
     The log keeps what was before, and scores as of an earlier row keep the earlier names. Rankings, pools and judgments
@@ -146,21 +152,23 @@ def correct(
     """
     from workbench.campaign.submissions.correcting import Correction, correct_run
 
-    described = _by_field(texts, "--describe")
-    of_a_run = (team, new_tag, priority, depth) != (None,) * 4 or described or reason
-    if is_topic and of_a_run:
+    described = _by_field(asked.texts, "--describe")
+    of_a_run = (
+        (asked.team, asked.new_tag, asked.priority, asked.depth) != (None,) * 4 or described or asked.reason
+    )
+    if asked.is_topic and of_a_run:
         raise click.UsageError(
             "a topic has no team, tag, priority, depth, description of a run, or reason; use --text"
         )
-    if topic_texts and not is_topic:
+    if asked.topic_texts and not asked.is_topic:
         raise click.UsageError("--text corrects a topic; add --topic")
-    if is_topic:
-        _correct_topic(campaign, tag, _by_field(topic_texts, "--text"))
+    if asked.is_topic:
+        _correct_topic(campaign, tag, _by_field(asked.topic_texts, "--text"))
         return
-    correction = Correction(team, new_tag, priority, depth, described)
+    correction = Correction(asked.team, asked.new_tag, asked.priority, asked.depth, described)
     if correction == Correction():
         raise click.UsageError("nothing to correct; give --team, --tag, --priority, --depth or --describe")
-    found = correct_run(campaign, tag, correction, reason=reason, actor=actor())
+    found = correct_run(campaign, tag, correction, reason=asked.reason, actor=actor())
     say(f"Run {found.run.record.tag}: {listed(list(found.changed))} corrected.")
     if found.pools:
         named = listed([str(pool) for pool in found.pools])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import click
 
 from workbench.cli.campaigns import Opened, as_of_option, measure_option, row_as_of, say, steps
@@ -11,18 +13,22 @@ from workbench.cli.tables import format_option_of, write_results
 from workbench.core.errors import CampaignError
 
 
+class Asked(NamedTuple):
+    """Which pairs of runs to look at, and how."""
+
+    tags: tuple[str, ...] = argument("[RUN]...")
+    measure: str = measure_option("The measure: P, RBP, CG, DCG, nDCG, R, RR, Success or AP.", "RBP(p=0.8)")
+    moment: str | None = as_of_option
+    witness: tuple[str, str] | None = option(
+        "Show the documents that would swap these two runs.", metavar="RUN RUN"
+    )
+    history: bool = option("Show how many pairs were certain after rows of the log.")
+
+
 @click.command()
 @declared_options
 def certain(
-    campaign: Opened,
-    tags: tuple[str, ...] = argument("[RUN]..."),
-    measure: str = measure_option("The measure: P, RBP, CG, DCG, nDCG, R, RR, Success or AP.", "RBP(p=0.8)"),
-    moment: str | None = as_of_option,
-    witness: tuple[str, str] | None = option(
-        "Show the documents that would swap these two runs.", metavar="RUN RUN"
-    ),
-    history: bool = option("Show how many pairs were certain after rows of the log."),
-    kind: str = format_option_of("table", "csv", "json", full_precision=True),
+    campaign: Opened, asked: Asked, kind: str = format_option_of("table", "csv", "json", full_precision=True)
 ) -> None:
     """Show which pairs of runs are certain, whatever the rest of the pool turns out to be.
 
@@ -45,40 +51,45 @@ def certain(
     from workbench.analysis.trust.witness import Deciding
     from workbench.analysis.trust.witness import witness as find_witness
 
-    if sum((bool(tags), witness is not None, history)) > 1:
-        message = "use one of --witness, --history and names of runs at a time"
-        raise click.UsageError(message)
-    as_of = row_as_of(campaign, moment)
+    if sum((bool(asked.tags), asked.witness is not None, asked.history)) > 1:
+        raise click.UsageError("use one of --witness, --history and names of runs at a time")
+    as_of = row_as_of(campaign, asked.moment)
     say_rounds(campaign, as_of, kind=kind)
-    if witness is not None:
-        swap = find_witness(campaign, *witness, measure, as_of=as_of)
+    if asked.witness is not None:
+        swap = find_witness(campaign, *asked.witness, asked.measure, as_of=as_of)
         write_results(kind, Deciding, swap.documents, swap)
         say(swap.sentence())
-    elif history:
+    elif asked.history:
         with steps("Rows of the log") as on_step:
-            points = certain_over_log(campaign, measure, as_of=as_of, on_step=on_step)
+            points = certain_over_log(campaign, asked.measure, as_of=as_of, on_step=on_step)
         write_results(kind, CertainPoint, points)
     else:
         with steps("All pairs") as on_step:
-            found = certain_pairs(campaign, measure, runs=tags, as_of=as_of, on_step=on_step)
+            found = certain_pairs(campaign, asked.measure, runs=asked.tags, as_of=as_of, on_step=on_step)
         write_results(kind, PairState, found.rows(), found)
         for note in (sentences.certain_sentence(found), *sentences.notes_on_certain(found)):
             say(note)
+
+
+class Evidence(NamedTuple):
+    """What may be decided, and which evidence to show."""
+
+    measure: str | None = option(
+        "The measure. [default: the one that the newest random order was drawn for, else RBP(p=0.8)]",
+        "-m",
+        metavar="MEASURE",
+    )
+    alpha: float = option("The risk of each decision that it is wrong.", default=0.05)
+    moment: str | None = as_of_option
+    pairs: bool = option("Show what a random order decides about each pair of runs.")
+    topics: bool = option("Show how many relevant documents each topic can still have.")
 
 
 @click.command()
 @declared_options
 def stop(
     campaign: Opened,
-    measure: str | None = option(
-        "The measure. [default: the one that the newest random order was drawn for, else RBP(p=0.8)]",
-        "-m",
-        metavar="MEASURE",
-    ),
-    alpha: float = option("The risk of each decision that it is wrong.", default=0.05),
-    moment: str | None = as_of_option,
-    pairs: bool = option("Show what a random order decides about each pair of runs."),
-    topics: bool = option("Show how many relevant documents each topic can still have."),
+    asked: Evidence,
     kind: str = format_option_of("table", "csv", "json", full_precision=True),
 ) -> None:
     """Say whether judging can stop, and what to do next.
@@ -103,32 +114,34 @@ def stop(
     from workbench.analysis.trust.evidence import STOP, Stopping, decided_in
     from workbench.analysis.trust.found import TopicFound
 
-    if pairs and topics:
-        message = "use one of --pairs and --topics at a time"
-        raise click.UsageError(message)
-    if kind == "csv" and not (pairs or topics):
-        message = "with --format csv add --pairs or --topics"
-        raise click.UsageError(message)
-    as_of = row_as_of(campaign, moment)
+    if asked.pairs and asked.topics:
+        raise click.UsageError("use one of --pairs and --topics at a time")
+    if kind == "csv" and not (asked.pairs or asked.topics):
+        raise click.UsageError("with --format csv add --pairs or --topics")
+    as_of = row_as_of(campaign, asked.moment)
     say_rounds(campaign, as_of, kind=kind)
     name = campaign.command_name
-    asked = STOP.question(campaign, as_of, {"alpha": alpha} | ({"measure": measure} if measure else {}))
-    if not (pairs or topics):
-        found = STOP.answer(campaign, asked, as_of=as_of)
+    question = STOP.question(
+        campaign, as_of, {"alpha": asked.alpha} | ({"measure": asked.measure} if asked.measure else {})
+    )
+    if not (asked.pairs or asked.topics):
+        found = STOP.answer(campaign, question, as_of=as_of)
         if kind == "json":
             write_results(kind, Stopping, (), found)
         else:
             said = found.recommendation
             click.echo("\n".join(filter(None, (said.text, said.next, *said.limits))))
         return
-    decided = decided_in(campaign, **asked, as_of=as_of)
-    if pairs:
+    decided = decided_in(campaign, **question, as_of=as_of)
+    if asked.pairs:
         if decided.decisions is None:
-            message = decided.refused or (
-                f"no pool of {campaign.name} was drawn in a random order, so nothing is decided about what is not "
-                f"judged; draw one: workbench pool {name} --strategy sequential-pps --depth 100 --budget 1000"
+            raise CampaignError(
+                decided.refused
+                or (
+                    f"no pool of {campaign.name} was drawn in a random order, so nothing is decided about what is not "
+                    f"judged; draw one: workbench pool {name} --strategy sequential-pps --depth 100 --budget 1000"
+                )
             )
-            raise CampaignError(message)
         write_results(kind, Decision, decided.decisions.pairs, decided.decisions)
         for note in (
             sentences.decided_sentence(decided.decisions),
@@ -137,10 +150,9 @@ def stop(
             say(note)
     else:
         if decided.topics is None:
-            message = (
+            raise CampaignError(
                 f"no part of {campaign.name}’s pools was drawn uniformly at random; draw one: workbench pool "
                 f"{name} --strategy uniform --depth 100 --set whole=10 --budget 10%"
             )
-            raise CampaignError(message)
         write_results(kind, TopicFound, decided.topics)
-        say(sentences.found_summary(decided.topics, alpha))
+        say(sentences.found_summary(decided.topics, asked.alpha))

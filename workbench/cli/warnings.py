@@ -47,8 +47,7 @@ def warnings(
     from workbench.core.wording import none_such
 
     if (warning is not None) != (note is not None or restore) or (restore and note is not None):
-        message = "to change a warning name it, with either --dismiss NOTE or --restore"
-        raise click.UsageError(message)
+        raise click.UsageError("to change a warning name it, with either --dismiss NOTE or --restore")
     found = campaign_warnings(campaign, state_of(campaign, now=datetime.now(UTC)))
     if warning is None:
         _list(found, kind)

@@ -24,11 +24,10 @@ def sampling_qrels(campaign: Campaign, as_of: int | None = None) -> Iterator[str
     """
     scoring = _sampled(campaign, as_of)
     if scoring.sample is not None and not scoring.sample.has_strata:
-        message = (
+        raise CampaignError(
             f"each document of {campaign.name} had a chance of its own, which five columns have no place for; "
             "export prels: --format prels"
         )
-        raise CampaignError(message)
     return strata_lines(f"{campaign.name}.sample.txt", _pairs(campaign, scoring))
 
 
@@ -54,8 +53,7 @@ def _sampled(campaign: Campaign, as_of: int | None) -> Scoring:
     scoring = load_scoring(campaign, as_of)
     if scoring.sample is None:
         reason = scoring.why_no_sample or NO_SAMPLE.partition("; ")[2]
-        message = f"{campaign.name} has no sample to export: {reason}"
-        raise CampaignError(message)
+        raise CampaignError(f"{campaign.name} has no sample to export: {reason}")
     return scoring
 
 

@@ -119,16 +119,10 @@ def _fill(campaign: Campaign, progress: OnStep) -> None:
                 grade = truth.of(topic_id, document_id)
                 if chance.random() < each.errs:
                     grade = 1 if grade != 1 else chance.choice((0, 2))
-                _judge(
-                    campaign,
-                    each.name,
-                    topic_id,
-                    document_id,
-                    grade,
-                    uuid=_uuid(chance),
-                    seconds=seconds,
-                    now=now,
-                )
+                shown = show(campaign, topic_id, document_id, each.name)
+                uuid = str(UUID(int=chance.getrandbits(128), version=4))
+                sent = shown.judged(document_id, uuid=uuid, grade=grade, active_seconds=seconds)
+                judge(campaign, sent, assessor=each.name, now=now)
 
 
 def _open_pairs(campaign: Campaign, topic_id: str, assessor: str) -> Iterator[str]:
@@ -139,32 +133,6 @@ def _open_pairs(campaign: Campaign, topic_id: str, assessor: str) -> Iterator[st
     ]:
         offered.update(fresh)
         yield from fresh
-
-
-def _uuid(chance: Random) -> str:
-    return str(UUID(int=chance.getrandbits(128), version=4))
-
-
-def _judge(
-    campaign: Campaign,
-    assessor: str,
-    topic_id: str,
-    document_id: str,
-    grade: int,
-    *,
-    uuid: str,
-    seconds: float,
-    now: datetime,
-) -> None:
-    """Judge a pair as the judging page does."""
-    shown = show(campaign, topic_id, document_id, assessor)
-    sent = shown.judged(
-        document_id,
-        uuid=uuid,
-        grade=grade,
-        active_seconds=seconds,
-    )
-    judge(campaign, sent, assessor=assessor, now=now)
 
 
 class Truth:

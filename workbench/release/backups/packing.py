@@ -77,8 +77,7 @@ def pack(path: Path, target: Path) -> None:
         while chunk := unpacked.read(CHUNK):
             after.update(chunk)
     if before.digest() != after.digest():
-        message = f"{target}: what was packed is not what comes out; is the disk or the memory damaged?"
-        raise OSError(message)
+        raise OSError(f"{target}: what was packed is not what comes out; is the disk or the memory damaged?")
 
 
 def copy_of(backup: Path, target: Path) -> None:
@@ -94,8 +93,7 @@ def copy_of(backup: Path, target: Path) -> None:
         with os.fdopen(descriptor, "wb") as plain, _unpacked(backup) as file:
             shutil.copyfileobj(file, plain, CHUNK)
     except (zstd().ZstdError, EOFError) as error:
-        message = f"{backup}: cannot be unpacked ({error}); try an older backup"
-        raise CampaignError(message) from error
+        raise CampaignError(f"{backup}: cannot be unpacked ({error}); try an older backup") from error
 
 
 def _options() -> dict[Any, int]:

@@ -107,8 +107,7 @@ def _with_revoked_access(draft: Path, backup: Path, by: By, now: datetime) -> in
         with open_accounts(draft.parent) as accounts:
             return account_restore.revoke_access(accounts, backup.name, by=by, now=now)
     except (AccountError, AccountsUnavailable) as error:
-        message = str(error).replace(str(draft), str(backup))
-        raise type(error)(message) from error
+        raise type(error)(str(error).replace(str(draft), str(backup))) from error
 
 
 def _aside(path: Path, now: datetime) -> Path:
@@ -120,11 +119,9 @@ def _check_places(backup: Path, path: Path) -> None:
         message = f"{path}: the folder {path.parent} does not exist; make it first: mkdir -p {path.parent}"
         raise CampaignError(message)
     if path.exists() and not path.is_file():
-        message = f"{path}: not a file, so nothing can take its place"
-        raise CampaignError(message)
+        raise CampaignError(f"{path}: not a file, so nothing can take its place")
     if backup.exists() and path.exists() and backup.samefile(path):
-        message = f"{backup}: this is the file itself, not a backup of it"
-        raise CampaignError(message)
+        raise CampaignError(f"{backup}: this is the file itself, not a backup of it")
 
 
 def _checked(draft: Path, backup: Path) -> log.Head:
@@ -133,9 +130,7 @@ def _checked(draft: Path, backup: Path) -> log.Head:
             damage = damage_in(campaign)
             head = log.head(campaign)
     except (CampaignError, UnusableCampaign) as error:
-        message = str(error).replace(str(draft), str(backup))
-        raise type(error)(message) from error
+        raise type(error)(str(error).replace(str(draft), str(backup))) from error
     if damage is not None:
-        message = f"{backup}: damaged, so nothing was restored; try an older backup ({damage})"
-        raise CampaignError(message)
+        raise CampaignError(f"{backup}: damaged, so nothing was restored; try an older backup ({damage})")
     return head

@@ -17,8 +17,7 @@ from workbench.formats.text.identifiers import identifier_problem
 def text(value: Any) -> str:
     """A text that can be stored."""
     if not isinstance(value, str):
-        message = f"{value!r} is not a text"
-        raise TypeError(message)
+        raise TypeError(f"{value!r} is not a text")
     value.encode()  # half a surrogate pair cannot be stored
     return value
 
@@ -26,64 +25,56 @@ def text(value: Any) -> str:
 def sha256(value: Any) -> str:
     """A SHA-256 in hexadecimal digits."""
     if not re.fullmatch("[0-9a-f]{64}", text(value)):
-        message = f"{value!r} is not a SHA-256"
-        raise ValueError(message)
+        raise ValueError(f"{value!r} is not a SHA-256")
     return str(value)
 
 
 def name(value: Any) -> str:
     """The name of a person."""
     if not text(value).strip() or not value.isprintable():
-        message = f"{value!r} is not a name"
-        raise ValueError(message)
+        raise ValueError(f"{value!r} is not a name")
     return str(value)
 
 
 def decimal(value: Any) -> float:
     """A number that SQLite gives back as it was stored, which it does not do for NaN."""
     if not isinstance(value, int | float) or not math.isfinite(value):
-        message = f"{value!r} is not a number"
-        raise ValueError(message)
+        raise ValueError(f"{value!r} is not a number")
     return float(value)
 
 
 def probability(value: Any) -> float:
     """The chance with which a pair was drawn: none that is in a pool had the chance 0."""
     if not 0 < (chance := decimal(value)) <= 1:
-        message = f"{chance} is not a probability of a pair that was drawn"
-        raise ValueError(message)
+        raise ValueError(f"{chance} is not a probability of a pair that was drawn")
     return chance
 
 
 def number(value: Any) -> int:
     """A whole number that SQLite stores."""
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= 1 << 63:
-        message = f"{value!r} is not a whole number"
-        raise TypeError(message)
+        raise TypeError(f"{value!r} is not a whole number")
     return value
 
 
 def within(value: Any, least: int, most: int) -> int:
     """A whole number between two others."""
     if not least <= (found := number(value)) <= most:
-        message = f"{found} is not from {least} to {most}"
-        raise ValueError(message)
+        raise ValueError(f"{found} is not from {least} to {most}")
     return found
 
 
 def listing(value: Any) -> list[Any]:
     """A list, whatever is in it."""
     if not isinstance(value, list):
-        message = f"{value!r} is not a list"
-        raise TypeError(message)
+        raise TypeError(f"{value!r} is not a list")
     return value
 
 
 def one_of(value: Any, words: Collection[str]) -> str:
     """One of these words."""
     if text(value) not in words:
-        message = f"{value!r} is not known here"
-        raise ValueError(message)
+        raise ValueError(f"{value!r} is not known here")
     return str(value)
 
 
@@ -101,8 +92,7 @@ def parameter(value: Any) -> Any:
 def grade(value: Any) -> int:
     """A grade in the range of all grades."""
     if not LOWEST_GRADE <= (found := number(value)) <= HIGHEST_GRADE:
-        message = f"a grade of {found} is out of range"
-        raise ValueError(message)
+        raise ValueError(f"a grade of {found} is out of range")
     return found
 
 
@@ -111,6 +101,5 @@ def identifier(what: str, value: Any) -> str:
     if problem := identifier_problem(what, text(value)):
         raise ValueError(problem)
     if not value:
-        message = f"a {what} has no id"
-        raise ValueError(message)
+        raise ValueError(f"a {what} has no id")
     return str(value)

@@ -50,8 +50,7 @@ class Arrangement(NamedTuple):
 
 def _share(value: Any) -> float:
     if not 0 <= (share := checked_values.decimal(value)) <= 1:
-        message = f"{share} is not a share"
-        raise ValueError(message)
+        raise ValueError(f"{share} is not a share")
     return share
 
 
@@ -149,8 +148,7 @@ def _opened(content: Any) -> Content:
         checked_values.identifier("document", each) for each in checked_values.listing(content["documents"])
     ]
     if not named or len(set(named)) < len(named):
-        message = f"{named!r} are no documents of a session"
-        raise ValueError(message)
+        raise ValueError(f"{named!r} are no documents of a session")
     return {
         **_session(content),
         "topic": checked_values.identifier("topic", content["topic"]),
@@ -164,8 +162,7 @@ def _retirement(content: Any) -> Content:
 
 def _round(content: Any) -> Content:
     if not NAME.fullmatch(name := checked_values.text(content["name"])):
-        message = f"{name!r} is no name of a round"
-        raise ValueError(message)
+        raise ValueError(f"{name!r} is no name of a round")
     tags = [checked_values.text(tag) for tag in checked_values.listing(content.get("runs", []))]
     return {"name": name, "runs": tags}
 
@@ -213,8 +210,7 @@ def _session(content: Any) -> Content:
 
 def _closed(content: Any) -> Content:
     if not isinstance(content["counts"], bool):
-        message = f"{content['counts']!r} is neither true nor false"
-        raise TypeError(message)
+        raise TypeError(f"{content['counts']!r} is neither true nor false")
     return {**_session(content), "counts": content["counts"]}
 
 

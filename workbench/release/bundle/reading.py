@@ -225,12 +225,10 @@ def _said(content: Any) -> dict[str, Any]:
     }
     named = dict(content["description"])
     if len(named) > MOST_FIELDS:
-        message = f"{len(named):,} fields of a description"
-        raise ValueError(message)
+        raise ValueError(f"{len(named):,} fields of a description")
     texts = {checked_values.text(name): checked_values.text(text) for name, text in named.items()}
     if any(len(name) > LONGEST_FIELD or len(text) > LONGEST_TEXT for name, text in texts.items()):
-        message = "a field of a description is too long"
-        raise ValueError(message)
+        raise ValueError("a field of a description is too long")
     return said | ({"description": texts} if texts else {})
 
 
@@ -321,5 +319,4 @@ def _published(field: Declared, value: Any) -> Any:
     try:
         return field.read_stored(value)
     except ValueError as error:
-        message = f"{field.name}: {error}"
-        raise ValueError(message) from None
+        raise ValueError(f"{field.name}: {error}") from None

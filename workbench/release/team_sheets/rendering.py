@@ -60,8 +60,7 @@ def as_pdf(sheet: Sheet) -> bytes:
             _template("sheet.typ").encode(), format="pdf", sys_inputs={"data": data}, timestamp=moment
         )
     except typst.TypstError as error:
-        message = f"the PDF cannot be made ({error.message}); ask for HTML instead"
-        raise CampaignError(message) from error
+        raise CampaignError(f"the PDF cannot be made ({error.message}); ask for HTML instead") from error
 
 
 @cache

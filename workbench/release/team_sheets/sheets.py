@@ -172,8 +172,7 @@ def _chosen(campaign: Campaign, teams: Sequence[str] | None, stored: Sequence[St
         named = (
             ", ".join(team or "'' (runs without a team)" for team in known) or "none, as there are no runs"
         )
-        message = f"no run of {campaign.name} is by team {unknown[0]!r}; the teams are {named}"
-        raise NotThere(message)
+        raise NotThere(f"no run of {campaign.name} is by team {unknown[0]!r}; the teams are {named}")
     return known if teams is None else sorted(set(teams))
 
 
