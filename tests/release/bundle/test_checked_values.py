@@ -12,16 +12,21 @@ from workbench.release.bundle.checked_values import (
     decimal,
     grade,
     identifier,
+    list_of,
     listing,
     name,
     number,
     one_of,
+    optional,
     parameter,
     probability,
+    record,
+    row,
     sha256,
     text,
     within,
 )
+from workbench.storage.campaign.assigning.draws import DrawnPair
 
 HASH = "0123456789abcdef" * 4
 Check = Callable[[Any], Any]
@@ -39,20 +44,27 @@ Check = Callable[[Any], Any]
         (probability, 1e-9),
         (number, (1 << 63) - 1),
         (number, -(1 << 63) + 1),
-        (lambda value: within(value, 1, 3), 1),
-        (lambda value: within(value, 1, 3), 3),
+        (within(1, 3), 1),
+        (within(1, 3), 3),
         (listing, [1, "a"]),
-        (lambda value: one_of(value, {"a", "b"}), "b"),
+        (one_of({"a", "b"}), "b"),
         (parameter, None),
         (parameter, True),
         (parameter, [1, 0.5, ["a", False]]),
         (grade, checked_values.LOWEST_GRADE),
         (grade, checked_values.HIGHEST_GRADE),
-        (lambda value: identifier("topic", value), "7"),
+        (identifier("topic"), "7"),
+        (list_of(number), [1, 2]),
+        (optional(number), None),
     ],
 )
 def test_what_can_be_is_given_back_as_it_is(check: Check, value: object) -> None:
     assert (check(value), type(check(value))) in [(value, type(value)), (value, float)]
+
+
+def test_a_record_is_read_by_the_names_and_types_of_its_fields() -> None:
+    content = {"topic_id": "7", "document_id": "d1", "stratum": "1", "inclusion_probability": 1, "more": None}
+    assert record(DrawnPair)(content) == DrawnPair("7", "d1", "1", 1.0)
 
 
 @pytest.mark.parametrize(
@@ -76,18 +88,25 @@ def test_what_can_be_is_given_back_as_it_is(check: Check, value: object) -> None
         (number, True, "True is not a whole number"),
         (number, 1 << 63, "is not a whole number"),
         (number, -(1 << 63), "is not a whole number"),
-        (lambda value: within(value, 1, 3), 0, "0 is not from 1 to 3"),
-        (lambda value: within(value, 1, 3), 4, "4 is not from 1 to 3"),
+        (within(1, 3), 0, "0 is not from 1 to 3"),
+        (within(1, 3), 4, "4 is not from 1 to 3"),
         (listing, "ab", "'ab' is not a list"),
         (listing, {"a": 1}, "is not a list"),
-        (lambda value: one_of(value, {"a", "b"}), "c", "'c' is not known here"),
+        (one_of({"a", "b"}), "c", "'c' is not known here"),
         (parameter, {"a": 1}, "is not a whole number"),
         (parameter, [1, "\ud800"], "surrogates not allowed"),
         (parameter, float("nan"), "nan is not a number"),
         (grade, checked_values.LOWEST_GRADE - 1, "is out of range"),
         (grade, checked_values.HIGHEST_GRADE + 1, "is out of range"),
-        (lambda value: identifier("topic", value), "a b", "holds blanks"),
-        (lambda value: identifier("topic", value), "", "a topic has no id"),
+        (identifier("topic"), "a b", "holds blanks"),
+        (identifier("topic"), "", "a topic has no id"),
+        (list_of(number), [1, "2"], "'2' is not a whole number"),
+        (row(text, number), ["a"], "shorter"),
+        (row(text, number), ["a", 1, 2], "longer"),
+        (optional(number), "2", "'2' is not a whole number"),
+        (record(DrawnPair), ["7", "d1", "1", 0.5], "indices must be"),
+        (record(DrawnPair), {"topic_id": ""}, "a topic has no id"),
+        (record(DrawnPair, topic_id=number), {"topic_id": "7"}, "'7' is not a whole number"),
     ],
 )
 def test_what_cannot_be_is_refused_with_what_it_is_not(check: Check, value: object, why: str) -> None:

@@ -1,17 +1,20 @@
-"""Values from an untrusted file: each function returns the value, or raises ValueError or TypeError.
+"""Values from an untrusted file: each reader returns the value, or raises ValueError or TypeError.
 
-The errors say what is wrong; the caller knows where.
+The errors say what is wrong; the caller knows where. `fields`, `list_of`, `row` and `optional` make readers of others.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, TypeVar, get_type_hints
 
 from workbench.core.ranking import HIGHEST_GRADE, LOWEST_GRADE
 from workbench.formats.text.identifiers import identifier_problem
+
+Reader = Callable[[Any], Any]
+Read = TypeVar("Read")
 
 
 def text(value: Any) -> str:
@@ -57,11 +60,22 @@ def number(value: Any) -> int:
     return value
 
 
-def within(value: Any, least: int, most: int) -> int:
+def truth(value: Any) -> bool:
+    """True or false."""
+    if not isinstance(value, bool):
+        raise TypeError(f"{value!r} is neither true nor false")
+    return value
+
+
+def within(least: int, most: int) -> Reader:
     """A whole number between two others."""
-    if not least <= (found := number(value)) <= most:
-        raise ValueError(f"{found} is not from {least} to {most}")
-    return found
+
+    def read(value: Any) -> int:
+        if not least <= (found := number(value)) <= most:
+            raise ValueError(f"{found} is not from {least} to {most}")
+        return found
+
+    return read
 
 
 def listing(value: Any) -> list[Any]:
@@ -71,11 +85,15 @@ def listing(value: Any) -> list[Any]:
     return value
 
 
-def one_of(value: Any, words: Collection[str]) -> str:
+def one_of(words: Collection[str]) -> Reader:
     """One of these words."""
-    if text(value) not in words:
-        raise ValueError(f"{value!r} is not known here")
-    return str(value)
+
+    def read(value: Any) -> str:
+        if text(value) not in words:
+            raise ValueError(f"{value!r} is not known here")
+        return str(value)
+
+    return read
 
 
 def parameter(value: Any) -> Any:
@@ -96,10 +114,54 @@ def grade(value: Any) -> int:
     return found
 
 
-def identifier(what: str, value: Any) -> str:
+def identifier(what: str) -> Reader:
     """The id of a topic or document; `what` is which, for the message."""
-    if problem := identifier_problem(what, text(value)):
-        raise ValueError(problem)
-    if not value:
-        raise ValueError(f"a {what} has no id")
-    return str(value)
+
+    def read(value: Any) -> str:
+        if problem := identifier_problem(what, text(value)):
+            raise ValueError(problem)
+        if not value:
+            raise ValueError(f"a {what} has no id")
+        return str(value)
+
+    return read
+
+
+topic_id, document_id = identifier("topic"), identifier("document")
+
+
+BY_NAME: Mapping[str, Reader] = {
+    "topic_id": topic_id,
+    "document_id": document_id,
+    "grade": grade,
+    "inclusion_probability": probability,
+}
+BY_TYPE: Mapping[object, Reader] = {str: text, int: number, float: decimal}
+
+
+def record(kind: Callable[..., Read], /, **others: Reader) -> Callable[[Any], Read]:
+    """A NamedTuple out of an object with its fields, each read by `others`, by its name, or by its type."""
+    readers = {
+        name: others.get(name) or BY_NAME.get(name) or BY_TYPE[type_]
+        for name, type_ in get_type_hints(kind).items()
+    }
+
+    def read(value: Any) -> Read:
+        return kind(**{name: each(value[name]) for name, each in readers.items()})
+
+    return read
+
+
+def list_of(reader: Reader) -> Reader:
+    """A list of values of one kind."""
+    return lambda value: [reader(each) for each in listing(value)]
+
+
+def row(*readers: Reader) -> Reader:
+    """A list with a value for each reader, as a tuple."""
+    return lambda value: tuple(read(each) for read, each in zip(readers, listing(value), strict=True))
+
+
+def optional(reader: Reader) -> Reader:
+    """A value, or null."""
+    return lambda value: None if value is None else reader(value)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,7 +23,7 @@ from workbench.release.bundle.log_import import (
     import_log,
     put_pool,
 )
-from workbench.release.bundle.reading import Bundle, ReleasedPool, ReleasedRun
+from workbench.release.bundle.reading import Bundle, ReleasedRun
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.rendering import RENDERINGS
 from workbench.storage.campaign import Campaign
@@ -68,7 +67,11 @@ def import_bundle(
         InputError: the file is no bundle, is damaged, holds more than it may, or says what cannot be.
         CampaignError: there is a file at `target` already.
     """
-    report = partial(_tell, on_step)
+
+    def report(step: str) -> None:
+        if on_step is not None:
+            on_step(STEPS.index(step), len(STEPS), step)
+
     with whole_file(target, NAME_TAKEN) as draft:
         with scratch_folder() as folder:
             report("Checking the files")
@@ -84,29 +87,21 @@ def import_bundle(
                 actor=actor,
                 now=now,
             ) as campaign:
-                restored = _fill(campaign, bundle, actor, now, report)
+                restored = _fill(campaign, bundle, By(actor=actor, now=now), report)
         fold(draft)
     return restored
 
 
-def _tell(on_step: OnStep | None, step: str) -> None:
-    if on_step is not None:
-        on_step(STEPS.index(step), len(STEPS), step)
-
-
-def _fill(
-    campaign: Campaign, bundle: Bundle, actor: str, now: datetime | None, report: Callable[[str], None]
-) -> Restored:
+def _fill(campaign: Campaign, bundle: Bundle, by: By, report: Callable[[str], None]) -> Restored:
     listed, in_it = bundle.topics(), [run for run in bundle.runs() if run.path is not None]
     if listed:
         with campaign.write():
-            topics.put(campaign, listed, files=[{"file": bundle.name}], actor=actor, now=now)
+            topics.put(campaign, listed, files=[{"file": bundle.name}], **by)
     report("Adding the runs")
-    _add_runs(campaign, bundle, in_it, actor, now)
+    _add_runs(campaign, bundle, in_it, by)
     report("Adding the judgments")
     known = {topic.topic_id for topic in listed}
     with campaign.write():
-        by = By(actor=actor, now=now)
         pairs, later = _put_pools(campaign, bundle, known, by)
         judged = import_log(LogImport(campaign, bundle, frozenset(known), by, later))
     report("Scoring")
@@ -121,10 +116,8 @@ def _fill(
     )
 
 
-def _add_runs(
-    campaign: Campaign, bundle: Bundle, released: Sequence[ReleasedRun], actor: str, now: datetime | None
-) -> None:
-    """Add the runs in their order, as many at once as fit in memory with ease."""
+def _add_runs(campaign: Campaign, bundle: Bundle, released: Sequence[ReleasedRun], by: By) -> None:
+    """Add the runs in their order, as many at once as fit in memory with ease, with what their senders said of them."""
     if len({run.path for run in released}) < len(released):
         raise bundle.refused("runs.jsonl", "two runs are said to be in one file; download it again")
     for first in range(0, len(released), RUNS_AT_ONCE):
@@ -132,29 +125,18 @@ def _add_runs(
         add_runs(
             campaign,
             list(some),
-            actor=actor,
-            now=now,
+            **by,
             display_names={path: run.file for path, run in some.items()},
-            senders={path: _sender(run) for path, run in some.items()},
+            senders={
+                path: Sender(run.team, run.contributes, run.sha256, run.repairs) for path, run in some.items()
+            },
         )
-    _put_details(campaign, released, actor, now)
-
-
-def _put_details(
-    campaign: Campaign, released: Sequence[ReleasedRun], actor: str, now: datetime | None
-) -> None:
-    """Record what the senders of runs said of them, whatever fields this campaign asks for."""
     numbers = {run.record.tag: run.run for run in runs.all_runs(campaign)}
     with campaign.write():
         for run in released:
             if run.said and run.tag in numbers:
                 was: dict[str, Any] = {name: {} if name == "description" else None for name in run.said}
-                run_details.put(campaign, numbers[run.tag], was, run.said, actor=actor, now=now)
-
-
-def _sender(run: ReleasedRun) -> Sender:
-    """Who sent a run, the checksum of the file that was sent, and what was repaired then."""
-    return Sender(run.team, run.contributes, run.sha256, run.repairs)
+                run_details.put(campaign, numbers[run.tag], was, run.said, **by)
 
 
 def _put_pools(
@@ -177,7 +159,9 @@ def _put_pools(
     made = bundle.pools()
     if chosen != {(each.seq, each.pool, pair) for each in choices_of(bundle) for pair in each.pooled}:
         raise bundle.refused("pool.jsonl", "the pairs that were chosen are not those of arrangements.jsonl")
-    _check_numbers(bundle, made, pairs)
+    numbers = [pool.number for pool in made]
+    if numbers != list(range(1, len(made) + 1)) or not pairs.keys() <= set(numbers):
+        raise bundle.refused("pools.json", "the pools are not those that the pairs name; download it again")
     documents.put_ids(campaign, sorted({document_id for _, document_id in seen}))
     first_retired = first_retirement(bundle)
     waiting = [LaterPool(pool.seq, pool.record, pairs.get(pool.number, [])) for pool in made]
@@ -185,12 +169,6 @@ def _put_pools(
         if pool.seq < first_retired:
             put_pool(campaign, bundle, pool, by)
     return len(seen), tuple(pool for pool in waiting if pool.seq >= first_retired)
-
-
-def _check_numbers(bundle: Bundle, made: Sequence[ReleasedPool], pairs: Mapping[int, object]) -> None:
-    numbers = [pool.number for pool in made]
-    if numbers != list(range(1, len(made) + 1)) or not pairs.keys() <= set(numbers):
-        raise bundle.refused("pools.json", "the pools are not those that the pairs name; download it again")
 
 
 def _same_scores(campaign: Campaign, bundle: Bundle) -> bool:

@@ -7,15 +7,14 @@ pools and runs too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from workbench.campaign.assessing.repeats import LARGEST_GAP
 from workbench.campaign.assigning.changing import LONGEST_LEASE
 from workbench.campaign.rounds import NAME
 from workbench.formats.tables.json_text import json_line
-from workbench.release.bundle import checked_values
+from workbench.release.bundle import checked_values as checked
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, norming
 from workbench.storage.campaign.collection import broken, pools, rounds, runs, topic_withdrawals
@@ -28,6 +27,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import WHO_JUDGES
 
 Content = dict[str, Any]
+REASON = "reason"
 
 
 class Arrangement(NamedTuple):
@@ -49,24 +49,33 @@ class Arrangement(NamedTuple):
 
 
 def _share(value: Any) -> float:
-    if not 0 <= (share := checked_values.decimal(value)) <= 1:
+    if not 0 <= (share := checked.decimal(value)) <= 1:
         raise ValueError(f"{share} is not a share")
     return share
 
 
-SETTINGS: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
-    {
-        "label_rule": lambda value: checked_values.one_of(value, LABEL_RULES),
-        "imported_labels": lambda value: checked_values.one_of(value, IMPORTED_LABELS),
-        "model_labels": lambda value: checked_values.one_of(value, MODEL_LABELS),
-        "who_judges": lambda value: checked_values.one_of(value, WHO_JUDGES),
-        "lease_minutes": lambda value: checked_values.within(value, 1, LONGEST_LEASE),
-        "repeat_share": _share,
-        "repeat_gap": lambda value: checked_values.within(value, 1, LARGEST_GAP),
-        "repeat_seed": checked_values.number,
-    }
+SETTINGS: Mapping[str, checked.Reader] = {
+    "label_rule": checked.one_of(LABEL_RULES),
+    "imported_labels": checked.one_of(IMPORTED_LABELS),
+    "model_labels": checked.one_of(MODEL_LABELS),
+    "who_judges": checked.one_of(WHO_JUDGES),
+    "lease_minutes": checked.within(1, LONGEST_LEASE),
+    "repeat_share": _share,
+    "repeat_gap": checked.within(1, LARGEST_GAP),
+    "repeat_seed": checked.number,
+}
+"""The settings that say how judging goes, each with the reader of its value."""
+
+REPORTED = (
+    *(assignments.ASSIGNMENT, assignments.CLOSING, assignments.REOPENING),
+    *(topic_withdrawals.WITHDRAWAL, topic_withdrawals.RESTORATION),
+    *(pools.RETIREMENT, CHOICE),
+    *(rounds.ROUND, rounds.CANCELLED),
+    *(judging_again.REQUESTED, judging_again.TAKEN_BACK),
+    *(broken.BROKEN, broken.REPAIRED),
+    *norming.KINDS,
 )
-"""The settings that say how judging goes, each with the function that checks a value."""
+"""The kinds of events that are reported besides settings, with all their fields but reasons."""
 
 
 def arrangement_rows(
@@ -82,7 +91,7 @@ def arrangement_rows(
     every = rounds.all_rounds(campaign, as_of)
     stored = runs.all_runs(campaign, as_of)
     in_round = {at.opened: [run.record.tag for run in stored if at.has(run)] for at in every}
-    for event in log.events(campaign, settings.SETTINGS, *_READ, as_of=as_of):
+    for event in log.events(campaign, settings.SETTINGS, *REPORTED, as_of=as_of):
         content = _written(event, judged)
         if content is not None and event.kind == rounds.ROUND:
             content = {"name": content["name"], "runs": in_round.get(event.seq, [])}
@@ -106,132 +115,58 @@ def _written(event: log.Event, judged: Mapping[str, str]) -> Content | None:
             [topic_id, each, judged[name]] for topic_id, each, name in content["pairs"] if name in judged
         ]
         return {"pairs": asked} if asked else None
-    return {name: value for name, value in content.items() if name != "reason"}
+    return {name: value for name, value in content.items() if name != REASON}
 
 
 def arranged(content: Any) -> Arrangement:
-    """A row as it was read, checked; raises what the functions of `checked` do, or LookupError."""
-    seq, kind = checked_values.number(content["seq"]), checked_values.text(content["kind"])
+    """A row as it was read, checked; raises what readers do, or LookupError."""
+    seq, kind = checked.number(content["seq"]), checked.text(content["kind"])
     if kind == "settings":
-        return Arrangement(
-            seq, kind, {name: SETTINGS[name](value) for name, value in content["chosen"].items()}
-        )
-    return Arrangement(seq, kind, _READ[kind](content))
-
-
-def _assignment(content: Any) -> Content:
-    replaced = [
-        (checked_values.identifier("topic", topic_id), checked_values.one_of(part, assignments.PARTS))
-        for topic_id, part in checked_values.listing(content["replaced"])
-    ]
-    given = [
-        (
-            checked_values.identifier("topic", topic_id),
-            checked_values.one_of(part, assignments.PARTS),
-            checked_values.name(assessor),
-        )
-        for topic_id, part, assessor in checked_values.listing(content["assigned"])
-    ]
-    return {"replaced": replaced, "assigned": given}
-
-
-def _topics(content: Any) -> Content:
-    return {
-        "topics": [
-            checked_values.identifier("topic", each) for each in checked_values.listing(content["topics"])
-        ]
+        chosen = {name: SETTINGS[name](value) for name, value in content["chosen"].items()}
+        return Arrangement(seq, kind, chosen)
+    declared = {str(each): each for each in REPORTED}[kind]
+    readers = {**_FIELDS, **(_OF_CHOICES if kind == CHOICE else {})}
+    names = (name for name in declared.fields or () if name != REASON)
+    found = {
+        name: readers[name](content[name])
+        for name in names
+        if name in content or name not in declared.optional
     }
+    return Arrangement(seq, declared, found)
 
 
-def _opened(content: Any) -> Content:
-    named = [
-        checked_values.identifier("document", each) for each in checked_values.listing(content["documents"])
-    ]
+def _documents(value: Any) -> list[str]:
+    named: list[str] = checked.list_of(checked.document_id)(value)
     if not named or len(set(named)) < len(named):
         raise ValueError(f"{named!r} are no documents of a session")
-    return {
-        **_session(content),
-        "topic": checked_values.identifier("topic", content["topic"]),
-        "documents": named,
-    }
+    return named
 
 
-def _retirement(content: Any) -> Content:
-    return {"pool": checked_values.number(content["pool"])}
+def _round_name(value: Any) -> str:
+    if not NAME.fullmatch(found := checked.text(value)):
+        raise ValueError(f"{found!r} is no name of a round")
+    return found
 
 
-def _round(content: Any) -> Content:
-    if not NAME.fullmatch(name := checked_values.text(content["name"])):
-        raise ValueError(f"{name!r} is no name of a round")
-    tags = [checked_values.text(tag) for tag in checked_values.listing(content.get("runs", []))]
-    return {"name": name, "runs": tags}
+_PART = checked.one_of(assignments.PARTS)
+_FIELDS: Mapping[str, checked.Reader] = {
+    "assigned": checked.list_of(checked.row(checked.topic_id, _PART, checked.name)),
+    "counts": checked.truth,
+    "document": checked.document_id,
+    "documents": _documents,
+    "name": _round_name,
+    "norming": checked.number,
+    "pairs": checked.list_of(checked.row(checked.topic_id, checked.document_id, checked.name)),
+    "pool": checked.number,
+    "replaced": checked.list_of(checked.row(checked.topic_id, _PART)),
+    "runs": checked.list_of(checked.text),
+    "seen": checked.number,
+    "text_hash": checked.sha256,
+    "texts": checked.sha256,
+    "topic": checked.topic_id,
+    "topics": checked.list_of(checked.topic_id),
+}
+"""The readers of the fields of events by their names."""
 
-
-def _choice(content: Any) -> Content:
-    pairs = [
-        [
-            checked_values.identifier("document", document_id),
-            checked_values.number(best_rank),
-            checked_values.number(runs),
-        ]
-        for document_id, best_rank, runs in checked_values.listing(content["pairs"])
-    ]
-    return {
-        **_retirement(content),
-        "topic": checked_values.identifier("topic", content["topic"]),
-        "pairs": pairs,
-        "seen": checked_values.number(content["seen"]),
-        **({"texts": checked_values.sha256(content["texts"])} if "texts" in content else {}),
-    }
-
-
-def _again(content: Any) -> Content:
-    pairs = [
-        (
-            checked_values.identifier("topic", topic_id),
-            checked_values.identifier("document", document_id),
-            checked_values.name(assessor),
-        )
-        for topic_id, document_id, assessor in checked_values.listing(content["pairs"])
-    ]
-    return {"pairs": pairs}
-
-
-def _broken(content: Any) -> Content:
-    return {
-        "document": checked_values.identifier("document", content["document"]),
-        "text_hash": checked_values.sha256(content["text_hash"]),
-    }
-
-
-def _session(content: Any) -> Content:
-    return {"norming": checked_values.number(content["norming"])}
-
-
-def _closed(content: Any) -> Content:
-    if not isinstance(content["counts"], bool):
-        raise TypeError(f"{content['counts']!r} is neither true nor false")
-    return {**_session(content), "counts": content["counts"]}
-
-
-_READ: Mapping[str, Callable[[Any], Content]] = MappingProxyType(
-    {
-        assignments.ASSIGNMENT: _assignment,
-        assignments.CLOSING: _topics,
-        assignments.REOPENING: _topics,
-        pools.RETIREMENT: _retirement,
-        topic_withdrawals.WITHDRAWAL: _topics,
-        topic_withdrawals.RESTORATION: _topics,
-        rounds.ROUND: _round,
-        rounds.CANCELLED: _round,
-        CHOICE: _choice,
-        judging_again.REQUESTED: _again,
-        judging_again.TAKEN_BACK: _again,
-        broken.BROKEN: _broken,
-        broken.REPAIRED: _broken,
-        norming.OPENED: _opened,
-        norming.REVEALED: _session,
-        norming.CLOSED: _closed,
-    }
-)
-"""The kinds of events that are reported besides settings, each with the function that checks a row."""
+_OF_CHOICES = {"pairs": checked.list_of(checked.row(checked.document_id, checked.number, checked.number))}
+"""Those that differ in choices of adaptive pools."""

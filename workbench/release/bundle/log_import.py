@@ -13,12 +13,11 @@ from uuid import uuid4
 
 from workbench.core.errors import InputError
 from workbench.core.records import Judgment, Pooled
-from workbench.release.bundle.judging_arrangements import Arrangement
+from workbench.release.bundle.judging_arrangements import REASON, Arrangement
 from workbench.release.bundle.reading import Bundle, ReleasedDraw
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, draws, norming
 from workbench.storage.campaign.collection import (
-    broken,
     choices,
     documents,
     pools,
@@ -27,9 +26,9 @@ from workbench.storage.campaign.collection import (
     topic_withdrawals,
 )
 from workbench.storage.campaign.collection.pools import PoolRecord
-from workbench.storage.campaign.grades import judging_again, labels
+from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.changes_since import CHOICE
+from workbench.storage.campaign.log.kinds import CHOICE, KINDS
 from workbench.storage.campaign.organising import settings
 
 ARRANGEMENTS = "arrangements.jsonl"
@@ -90,7 +89,8 @@ def import_log(importing: LogImport) -> int:
     """
     campaign, bundle = importing.campaign, importing.bundle
     released, arrangements = list(bundle.judgments()), bundle.arrangements()
-    _check_topics(importing, released)
+    if foreign := sorted({judgment.topic_id for judgment in released} - importing.known):
+        raise bundle.refused("judgments.jsonl", f"topic {foreign[0]!r} is not among the topics")
     named = {judgment.document_id for judgment in released}
     named.update(judgment.same_as for judgment in released if judgment.same_as is not None)
     documents.put_ids(campaign, sorted(named))
@@ -116,12 +116,6 @@ def import_log(importing: LogImport) -> int:
     _append(importing, list(waiting), placed)
     _check_rule(importing)
     return len(released)
-
-
-def _check_topics(importing: LogImport, released: Sequence[Judgment]) -> None:
-    foreign = sorted({judgment.topic_id for judgment in released} - importing.known)
-    if foreign:
-        raise importing.bundle.refused("judgments.jsonl", f"topic {foreign[0]!r} is not among the topics")
 
 
 def _append(importing: LogImport, released: Sequence[Judgment], placed: dict[int, int]) -> None:
@@ -153,8 +147,7 @@ def _put(importing: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> 
     if isinstance(step, LaterPool):
         put_pool(importing.campaign, importing.bundle, step, importing.by)
         return
-    foreign = sorted(step.topic_ids - importing.known)
-    if foreign:
+    if foreign := sorted(step.topic_ids - importing.known):
         raise _refused(importing, f"topic {foreign[0]!r} is not among the topics")
     campaign, content, by = importing.campaign, step.content, importing.by
     match step.kind:
@@ -162,30 +155,18 @@ def _put(importing: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> 
             settings.change(campaign, content, **by)
         case assignments.ASSIGNMENT:
             assignments.put(campaign, content["replaced"], content["assigned"], **by)
-        case assignments.CLOSING:
-            assignments.close_topics(campaign, content["topics"], **by)
-        case assignments.REOPENING:
-            assignments.reopen_topics(campaign, content["topics"], **by)
         case topic_withdrawals.WITHDRAWAL:
             _put_absence(importing, content["topics"], is_out=False)
         case topic_withdrawals.RESTORATION:
             _put_absence(importing, content["topics"], is_out=True)
         case rounds.ROUND:
-            _put_round(importing, content["name"], content["runs"])
-        case rounds.CANCELLED:
-            _cancel_round(importing, content["name"])
-        case judging_again.REQUESTED | judging_again.TAKEN_BACK:
-            taken_back = step.kind == judging_again.TAKEN_BACK
-            judging_again.put(campaign, content["pairs"], taken_back=taken_back, **by)
-        case broken.BROKEN | broken.REPAIRED:
-            is_broken = step.kind == broken.BROKEN
-            broken.put(
-                campaign, content["document"], content["text_hash"], is_broken=is_broken, reason="", **by
-            )
+            _put_round(importing, content["name"], content.get("runs", ()))
         case pools.RETIREMENT:
-            _put_retirement(importing, step.content["pool"])
-        case _:
-            _put_session(importing, step)
+            _put_retirement(importing, content["pool"])
+        case _:  # of these the file has nothing but their events
+            _check_order(importing, step)
+            reason = {REASON: ""} if REASON in (KINDS[step.kind].fields or ()) else {}
+            log.append_event(campaign, step.kind, content | reason, **by)
 
 
 def _put_absence(importing: LogImport, topic_ids: Sequence[str], *, is_out: bool) -> None:
@@ -221,34 +202,26 @@ def _put_choice(importing: LogImport, choice: choices.Choice, rows: Sequence[tup
     choices.put_choice(campaign, choice._replace(seen=seen), **importing.by)
 
 
-def _cancel_round(importing: LogImport, name: str) -> None:
-    at = rounds.all_rounds(importing.campaign)[-1]
-    if not at.opened or at.name != name:
-        raise _refused(importing, f"round {name}, which is cancelled, is not open then")
-    rounds.cancel(importing.campaign, name, **importing.by)
-
-
 def _put_retirement(importing: LogImport, number: int) -> None:
     if number not in {pool.pool for pool in pools.in_force(importing.campaign)}:
         raise _refused(importing, f"pool {number}, which is retired, is not there then")
     pools.retire(importing.campaign, number, **importing.by)
 
 
-def _put_session(importing: LogImport, step: Arrangement) -> None:
-    """Open a session, or reveal or close the one that is open."""
-    campaign, content, by = importing.campaign, step.content, importing.by
-    there, number = norming.open_session(campaign), step.content["norming"]
+def _check_order(importing: LogImport, step: Arrangement) -> None:
+    """Refuse a session that begins before another has ended, and what is about a session or round that is not open."""
+    campaign, content = importing.campaign, step.content
+    there, number = norming.open_session(campaign), content.get("norming")
     if step.kind == norming.OPENED:
-        documents.put_ids(campaign, content["documents"])
-        made = None if there else norming.put_open(campaign, content["topic"], content["documents"], **by)
-        if made is None or made.norming != number:
+        if there or number != len(norming.all_sessions(campaign)) + 1:
             raise _refused(importing, f"norming session {number} begins before the one before it has ended")
-    elif there is None or there.norming != number:
+        documents.put_ids(campaign, content["documents"])
+    elif step.kind in norming.KINDS and (there is None or there.norming != number):
         raise _refused(importing, f"norming session {number} is not open then")
-    elif step.kind == norming.REVEALED:
-        norming.put_revealed(campaign, number, **by)
-    else:
-        norming.put_closed(campaign, number, counts=content["counts"], **by)
+    elif step.kind == rounds.CANCELLED:
+        at = rounds.all_rounds(campaign)[-1]
+        if not at.opened or at.name != content["name"]:
+            raise _refused(importing, f"round {content['name']}, which is cancelled, is not open then")
 
 
 def _put_draw(importing: LogImport, draw: ReleasedDraw) -> None:

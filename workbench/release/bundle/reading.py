@@ -14,7 +14,7 @@ from workbench.core.values import Declared
 from workbench.formats.run_tables import LONGEST_NUMBER
 from workbench.formats.scale import check_relevance
 from workbench.methods.pooling import ORDERS, STRATEGIES
-from workbench.release.bundle import checked_values
+from workbench.release.bundle import checked_values as checked
 from workbench.release.bundle.judging_arrangements import Arrangement, arranged
 from workbench.release.bundle.judgment_rows import PUBLISHED
 from workbench.release.bundle.writing import BUNDLE_FORMAT
@@ -91,7 +91,7 @@ class Bundle:
 
     def release(self) -> Release:
         """What `settings.json` says; InputError for a bundle of another format, or none at all."""
-        found = self._whole("settings.json", lambda content: checked_values.number(content["bundle"]))
+        found = self._whole("settings.json", lambda content: checked.number(content["bundle"]))
         if found != BUNDLE_FORMAT:
             message = (
                 f"the bundle has format {found}, and this workbench reads format {BUNDLE_FORMAT}; "
@@ -155,7 +155,7 @@ class Bundle:
 
     def _read(self, name: str, line: int | None, data: bytes, read: Callable[[Any], Read]) -> Read:
         try:
-            return read(json.loads(data, parse_constant=checked_values.decimal))
+            return read(json.loads(data, parse_constant=checked.decimal))
         except (
             ValueError,
             TypeError,
@@ -171,145 +171,102 @@ class Bundle:
             raise self.refused(name, message, line) from error
 
 
+_whole_release = checked.record(
+    Release,
+    grades=lambda value: tuple(map(checked.record(Grade), value)),
+    label_rule=checked.one_of(LABEL_RULES),
+    imported_labels=checked.one_of(IMPORTED_LABELS),
+    model_labels=checked.one_of(MODEL_LABELS),
+)
+
+
 def _release(content: Any) -> Release:
-    grades = tuple(
-        Grade(
-            checked_values.grade(each["grade"]),
-            checked_values.text(each["name"]),
-            checked_values.text(each["guideline"]),
-        )
-        for each in content["grades"]
-    )
-    check_relevance(
-        [grade.grade for grade in grades], relevant_from := checked_values.number(content["relevant_from"])
-    )
-    title, guidelines = checked_values.text(content["title"]), checked_values.text(content["guidelines"])
-    rule = checked_values.one_of(content["label_rule"], LABEL_RULES)
-    seq = checked_values.number(content["as_of"]["seq"])
-    imported = checked_values.one_of(content["imported_labels"], IMPORTED_LABELS)
-    models = checked_values.one_of(content["model_labels"], MODEL_LABELS)
-    return Release(title, grades, relevant_from, guidelines, seq, rule, imported, models)
+    found = _whole_release({**content, "seq": content["as_of"]["seq"]})
+    check_relevance([each.grade for each in found.grades], found.relevant_from)
+    return found
 
 
-def _topic(content: Any) -> Topic:
-    return Topic(
-        checked_values.identifier("topic", content["topic_id"]),
-        checked_values.text(content["title"]),
-        checked_values.text(content["description"]),
-        checked_values.text(content["narrative"]),
-        {checked_values.text(name): checked_values.text(value) for name, value in content["fields"].items()},
-    )
+def _texts(value: Any) -> dict[str, str]:
+    return {checked.text(name): checked.text(each) for name, each in dict(value).items()}
+
+
+_topic = checked.record(Topic, fields=_texts)
+_repair = checked.record(RunRepair)
+_drawn = checked.record(DrawnPair)
+_pooled = checked.record(Pooled)
+_draw_record = checked.record(
+    DrawRecord,
+    share=checked.probability,
+    stratify=checked.one_of(STRATA),
+    allocate=checked.one_of(ALLOCATIONS),
+)
+_wanted = checked.within(1, 10**LONGEST_NUMBER - 1)
+_ties, _viewing = checked.one_of(("descending", "ascending")), checked.one_of(ORDERS)
 
 
 def _run(content: Any) -> ReleasedRun:
-    path = None if content["path"] is None else checked_values.text(content["path"])
-    contributes = bool(content["in_pools_by_default"])
     return ReleasedRun(
-        checked_values.text(content["run"]),
-        checked_values.text(content["team"]),
-        checked_values.text(content["file"]),
-        contributes,
-        path,
-        checked_values.text(content["sha256"]),
-        tuple(_repair(each) for each in content["repairs"]),
+        checked.text(content["run"]),
+        checked.text(content["team"]),
+        checked.text(content["file"]),
+        bool(content["in_pools_by_default"]),
+        checked.optional(checked.text)(content["path"]),
+        checked.text(content["sha256"]),
+        tuple(map(_repair, content["repairs"])),
         _said(content),
     )
 
 
 def _said(content: Any) -> dict[str, Any]:
     """What is said of a run."""
-    said: dict[str, Any] = {
-        name: checked_values.within(content[name], 1, 10**LONGEST_NUMBER - 1)
-        for name in ("priority", "depth")
-        if content[name] is not None
-    }
-    named = dict(content["description"])
-    if len(named) > MOST_FIELDS:
-        raise ValueError(f"{len(named):,} fields of a description")
-    texts = {checked_values.text(name): checked_values.text(text) for name, text in named.items()}
+    said = {name: _wanted(content[name]) for name in ("priority", "depth") if content[name] is not None}
+    texts = _texts(content["description"])
+    if len(texts) > MOST_FIELDS:
+        raise ValueError(f"{len(texts):,} fields of a description")
     if any(len(name) > LONGEST_FIELD or len(text) > LONGEST_TEXT for name, text in texts.items()):
         raise ValueError("a field of a description is too long")
     return said | ({"description": texts} if texts else {})
 
 
-def _repair(content: Any) -> RunRepair:
-    name, message = checked_values.text(content["name"]), checked_values.text(content["message"])
-    return RunRepair(name, checked_values.number(content["lines"]), message)
-
-
 def _pool(content: Any) -> ReleasedPool:
-    if content["ties"] not in {"descending", "ascending"} or content["viewing"] not in ORDERS:
-        raise ValueError(content["ties"], content["viewing"])
-    strategy, seed = (
-        STRATEGIES.find(checked_values.text(content["strategy"])),
-        checked_values.number(content["seed"]),
+    strategy = STRATEGIES.find(checked.text(content["strategy"]))
+    given = {name: checked.parameter(value) for name, value in content["parameters"].items()}
+    record = PoolRecord(
+        strategy.name,
+        strategy.check(given),
+        _ties(content["ties"]),
+        tuple(checked.list_of(checked.text)(content["runs"])),
+        _viewing(content["viewing"]),
+        checked.number(content["seed"]),
+        checked.optional(checked.text)(content.get("residual")),
     )
-    if not isinstance(content["runs"], list):
-        raise ValueError(content["runs"])
-    parameters = strategy.check(
-        {name: checked_values.parameter(value) for name, value in content["parameters"].items()}
-    )
-    tags = tuple(checked_values.text(tag) for tag in content["runs"])
-    residual = None if content.get("residual") is None else checked_values.text(content["residual"])
-    record = PoolRecord(strategy.name, parameters, content["ties"], tags, content["viewing"], seed, residual)
-    return ReleasedPool(checked_values.number(content["pool"]), record, checked_values.number(content["seq"]))
+    return ReleasedPool(checked.number(content["pool"]), record, checked.number(content["seq"]))
 
 
 def _draw(content: Any) -> ReleasedDraw:
-    words = content["stratify"], content["allocate"]
-    if words[0] not in STRATA or words[1] not in ALLOCATIONS:
-        raise ValueError(words)
-    record = DrawRecord(
-        checked_values.probability(content["share"]),
-        checked_values.number(content["seed"]),
-        *words,
-        checked_values.number(content["pairs"]),
-    )
-    return ReleasedDraw(
-        checked_values.number(content["seq"]), record, [_drawn(each) for each in content["drawn"]]
-    )
-
-
-def _drawn(content: Any) -> DrawnPair:
-    return DrawnPair(
-        checked_values.identifier("topic", content["topic_id"]),
-        checked_values.identifier("document", content["document_id"]),
-        checked_values.text(content["stratum"]),
-        checked_values.probability(content["inclusion_probability"]),
-    )
+    drawn = [_drawn(each) for each in content["drawn"]]
+    return ReleasedDraw(checked.number(content["seq"]), _draw_record(content), drawn)
 
 
 def _pair(content: Any) -> ReleasedPair:
-    pooled = Pooled(
-        checked_values.identifier("topic", content["topic_id"]),
-        checked_values.identifier("document", content["document_id"]),
-        checked_values.number(content["best_rank"]),
-        checked_values.number(content["runs"]),
-        checked_values.number(content["stratum"]),
-        checked_values.probability(content["inclusion_probability"]),
-    )
-    choice = content.get("choice")
-    return ReleasedPair(
-        pooled,
-        checked_values.number(content["pool"]),
-        None if choice is None else checked_values.number(choice),
-    )
+    choice = checked.optional(checked.number)(content.get("choice"))
+    return ReleasedPair(_pooled(content), checked.number(content["pool"]), choice)
 
 
 def _judgment(content: Any, source: str) -> Judgment:
     """A judgment, without what was shown and with no words of rationales: the new campaign has other versions."""
     judgment = Judgment(
-        seq=checked_values.number(content["seq"]),
-        assessor=checked_values.name(content["assessor"]),
-        comment=checked_values.text(content.get("comment", "")),
+        seq=checked.number(content["seq"]),
+        assessor=checked.name(content["assessor"]),
+        comment=checked.text(content.get("comment", "")),
         source=TAKEN_BACK if content.get("taken_back") is True else source,
         **{field.name: _published(field, content[field.name]) for field in IMPORTED},
     )
-    checked_values.identifier("topic", judgment.topic_id)
+    checked.topic_id(judgment.topic_id)
     for document_id in {judgment.document_id, judgment.same_as or judgment.document_id}:
-        checked_values.identifier("document", document_id)
+        checked.document_id(document_id)
     if judgment.grade is not None:
-        checked_values.grade(judgment.grade)
+        checked.grade(judgment.grade)
     if not judgment.has_its_grade():
         raise ValueError(judgment.kind, judgment.grade)
     return judgment
