@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -20,18 +19,13 @@ from workbench.cli.campaigns import (
 )
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.repair_options import (
-    OF_QRELS,
-    changes_option,
     encoding_option,
-    repair_options,
-    show_repaired,
 )
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
     from workbench.campaign.ingest.documents import AddedDocuments
     from workbench.core.records import Topic
-    from workbench.formats.run_repairs import Repairs
 
 LINE = 100
 """Characters of a topic's field that are printed."""
@@ -233,70 +227,6 @@ def add_documents(campaign: Opened, asked: Collection) -> None:
     if added.without_text:
         missing = counted(len(added.without_text), "pooled document")
         say(f"{missing} still without text ({listed(added.without_text)}).")
-
-
-class Labels(NamedTuple):
-    """The files of labels, whose they are, and how they are read."""
-
-    files: tuple[str, ...] = files_argument
-    source: Literal["human", "model"] = option(
-        "Source of the labels: people, or a model (such as a language model).", default="human"
-    )
-    assessor: str | None = option(
-        "The assessor's name: a person, a group or a model.  [default: imported, or model]"
-    )
-    dry_run: bool = option("Show what the import would change, and change nothing.")
-    yes: bool = option("Change current labels without confirmation.")
-    repairs: Repairs = repair_options(OF_QRELS)
-    shows_changes: bool = changes_option
-    encoding: str = encoding_option
-
-
-@add.command("qrels")
-@declared_options
-def add_qrels(campaign: Opened, asked: Labels) -> None:
-    """Import external labels (four columns: topic, 0, document, grade; or CSV, JSON, parquet); all of them or none.
-
-    Files may be addresses, or ids of ir_datasets such as irds:cranfield.
-
-    The log marks them as imports or as labels of a model. Pairs outside the pool count too. By default an
-    imported label counts only where no assessor gave a grade, and a model's label never: see workbench rule. If the
-    import changes current labels, the command lists them, and on a terminal it asks for confirmation.
-
-    \b
-    Example:
-      workbench add qrels robust qrels.robust03.txt --assessor NIST
-      workbench add qrels robust labels.txt --source model --assessor some-model --dry-run
-    """
-    from workbench.campaign.ingest import add_qrels
-    from workbench.campaign.ingest.qrels import read_all
-    from workbench.cli.importing import show_changes, show_result, show_trial
-    from workbench.formats.text.parse_mode import ParseMode
-    from workbench.storage.campaign.grades import rows_over_time
-
-    add = partial(
-        add_qrels,
-        campaign,
-        read_all(
-            asked.files, asked.repairs, ParseMode(encoding=asked.encoding)
-        ),  # once: standard input cannot be read again
-        assessor=asked.assessor,
-        source=asked.source,
-        repairs=asked.repairs,
-        actor=actor(),
-    )
-    if asked.dry_run:
-        trial = add(dry_run=True)
-        show_warnings(trial.warnings)
-        show_repaired(trial.repaired, each_line=asked.shows_changes)
-        show_trial(trial, campaign.command_name)
-        return
-    if rows_over_time.first_judgment(campaign) is not None:  # else there is no label that could change
-        show_changes(add(dry_run=True), ask=not asked.yes)
-    added = add()
-    show_warnings(added.warnings)
-    show_repaired(added.repaired, each_line=asked.shows_changes)
-    show_result(added, campaign.command_name)
 
 
 def _documents_added(added: AddedDocuments) -> str:

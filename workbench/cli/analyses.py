@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from workbench.cli.campaigns import row_as_of, steps
+import click
+
+from workbench.cli.campaigns import Opened, as_of_option, measure_option, row_as_of, steps
+from workbench.cli.options import declared_options, option
 from workbench.cli.rounds import say_rounds
-from workbench.cli.tables import write_sheet
+from workbench.cli.tables import format_option_of, write_sheet
 
 if TYPE_CHECKING:
     from workbench.analysis.registry import Analysis
@@ -23,3 +26,44 @@ def write_answer(analysis: Analysis, campaign: Campaign, moment: str | None, kin
     people = analysis.for_people(found)
     write_sheet(kind, analysis.sheet(found) if kind == "csv" else people, found, shown=[people])
     return found
+
+
+@click.command()
+@declared_options
+def reuse(
+    campaign: Opened,
+    by: Literal["team", "run"] = option(
+        "Leave out all runs of a team together, or each run by itself.", default="team"
+    ),
+    measure: str = measure_option(),
+    depth: int | None = option(
+        "As if the contributing runs had been pooled to this depth, and nothing else judged.  "
+        "[default: the campaign's pools]",
+        least=1,
+        metavar="K",
+    ),
+    moment: str | None = as_of_option,
+    kind: str = format_option_of("table", "csv", "json", "latex"),
+) -> None:
+    """Leave out each team or run, and say whether others can reuse the judgments.
+
+    The documents that only the left-out runs put into the pools lose their judgments, and all runs are scored again:
+    what a run loses without its own documents is what a run that did not take part may miss. A run without a team
+    is a team of its own. Unjudged documents count as not relevant.
+
+    The verdict is red where a run loses more than 10 % of its score or 3 ranks, or less than 90 % of its first
+    documents are judged (down to the measure's cutoff, else 10); amber from 5 % and 95 % on, and where topics show
+    that relevant documents are left. The reasons follow the table; with csv, json and latex they go to standard
+    error.
+
+    \b
+    Example:
+      workbench reuse robust
+      workbench reuse robust --by run -m nDCG@10
+      workbench reuse robust --depth 10 --format csv > reuse.csv
+    """
+    from workbench.analysis.reuse.declared import REUSE, summary
+
+    found = write_answer(REUSE, campaign, moment, kind, measure=measure, by=by, depth=depth)
+    for sentence in summary(found):
+        click.echo(sentence, err=kind != "table")
