@@ -12,8 +12,8 @@ import sqlite_utils
 from sqlite_utils import plugins
 
 from workbench import storage
-from workbench.people.accounts import definitions as of_accounts
 from workbench.people.accounts import open_accounts
+from workbench.people.accounts import schema as of_accounts
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.file import definitions
 from workbench.storage.campaign.opening import concurrent_reading

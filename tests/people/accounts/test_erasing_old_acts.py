@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from workbench.people.accounts import Accounts, By, open_accounts, security_log
-from workbench.people.accounts.forgetting import erase_account
 from workbench.people.accounts.people import add_account
 from workbench.people.accounts.security_log import (
     ROLE_GIVEN,
@@ -19,6 +18,7 @@ from workbench.people.accounts.security_log import (
     acts,
     erase_older,
 )
+from workbench.people.accounts.stored_about import erase_account
 
 NOW = datetime(2027, 3, 1, 12, tzinfo=UTC)
 YEAR = timedelta(days=365)

@@ -39,7 +39,7 @@ def accounts(tmp_path: Path) -> Iterator[Accounts]:
 
 def invite(accounts: Accounts, at: datetime) -> str:
     with accounts.write():
-        return put_link(accounts, INVITATION, made_by="Anna", expires=at + timedelta(days=14), now=at)
+        return put_link(accounts, INVITATION, by=By("Anna"), expires=at + timedelta(days=14), now=at)
 
 
 def test_a_session_from_ahead_ends_half_an_hour_from_now_when_it_is_not_used(accounts: Accounts) -> None:

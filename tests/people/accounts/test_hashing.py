@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from workbench.people.accounts import hashing
-from workbench.people.accounts.hashing import (
+from workbench.people.accounts import passwords
+from workbench.people.accounts.passwords import (
     HashesBusy,
     HashSlots,
     check_password_hash,
     generate_password_hash,
 )
 
-PACKAGE = Path(hashing.__file__).parents[2]
+PACKAGE = Path(passwords.__file__).parents[2]
 
 
 def test_at_most_two_are_calculated_two_wait_and_a_fifth_is_refused_at_once() -> None:
@@ -51,7 +51,7 @@ def test_a_turn_ends_when_what_it_was_for_fails() -> None:
 
 
 def test_every_hash_of_a_password_takes_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hashing, "slots", HashSlots(0, 0))
+    monkeypatch.setattr(passwords, "slots", HashSlots(0, 0))
     with pytest.raises(HashesBusy):
         generate_password_hash("the river is deep")
     with pytest.raises(HashesBusy):
@@ -61,4 +61,4 @@ def test_every_hash_of_a_password_takes_a_turn(monkeypatch: pytest.MonkeyPatch) 
 def test_no_other_module_hashes_passwords() -> None:
     words = ("import werkzeug.security", "scrypt(", "pbkdf2")
     found = {path.name for path in PACKAGE.rglob("*.py") if any(word in path.read_text() for word in words)}
-    assert found == {"hashing.py"}
+    assert found == {"passwords.py"}

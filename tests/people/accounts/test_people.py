@@ -15,6 +15,7 @@ from sqlite_utils import Database
 from workbench.people.accounts import (
     AccountError,
     Accounts,
+    By,
     add_account,
     begin_session,
     can_be_read,
@@ -151,8 +152,8 @@ def test_shutting_an_account_ends_its_sessions_for_good_and_the_links_it_made(ac
     with accounts.write():
         kinds: list[Kind] = ["invitation", "reset"]
         for kind in kinds:
-            put_link(accounts, kind, name="Ben", campaign="rivers", made_by="Anna", expires=LATER, now=NOW)
-        put_link(accounts, "reset", name="Anna", made_by="Olga", expires=LATER, now=NOW)
+            put_link(accounts, kind, name="Ben", campaign="rivers", by=By("Anna"), expires=LATER, now=NOW)
+        put_link(accounts, "reset", name="Anna", by=By("Olga"), expires=LATER, now=NOW)
     set_disabled(accounts, "Anna", disabled=True, now=NOW)
     set_disabled(accounts, "Anna", disabled=False, now=NOW)
     assert find_session(accounts, session, now=NOW) is None
@@ -163,7 +164,7 @@ def test_shutting_an_account_ends_its_sessions_for_good_and_the_links_it_made(ac
 def test_a_new_password_withdraws_the_links_for_another_one(accounts: Accounts) -> None:
     add_account(accounts, "Anna", PASSWORD, now=NOW)
     with accounts.write():
-        put_link(accounts, "reset", name="Anna", made_by="Olga", expires=LATER, now=NOW)
+        put_link(accounts, "reset", name="Anna", by=By("Olga"), expires=LATER, now=NOW)
     set_password(accounts, "Anna", "another long one", now=NOW)
     assert [link.state(NOW) for link in resets_of(accounts, "Anna")] == ["withdrawn"]
 

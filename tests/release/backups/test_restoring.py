@@ -212,7 +212,8 @@ def copy(tmp_path: Path) -> Path:
         token = make_reset(accounts, "Anna", by=security_log.TERMINAL, now=NOW)
         backup_of_accounts(accounts, target)
         with accounts.write():
-            links.use_link(accounts, token, "reset", name="Anna", now=NOW)
+            link = links.find_link(accounts, token, "reset", now=NOW)
+            links.put_used(accounts, link, name="Anna", now=NOW)
         set_password(accounts, "Anna", LATER_PASSWORD, now=NOW)
         set_disabled(accounts, "Ben", disabled=True, now=NOW)
         set_makes_campaigns(accounts, "Ben", makes=False, now=NOW)

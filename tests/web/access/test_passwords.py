@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from workbench.people.accounts.hashing import HashesBusy
+from workbench.people.accounts.passwords import HashesBusy
 from workbench.web.access.passwords import (
     OF_NAME,
     OF_NEIGHBOURHOOD,

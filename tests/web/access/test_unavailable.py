@@ -13,7 +13,7 @@ import pytest
 import workbench.web
 from workbench.core.errors import CampaignBusy, DamagedCampaign, OtherSchema
 from workbench.people.accounts import AccountsUnavailable
-from workbench.people.accounts.hashing import HashesBusy
+from workbench.people.accounts.passwords import HashesBusy
 
 FOLDER = Path(workbench.web.__file__).parent
 OTHERWISE = {

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from workbench.people.accounts import security_log
-from workbench.people.accounts.definitions import foreign_tables
 from workbench.people.accounts.file import AccountError, Accounts
+from workbench.people.accounts.schema import foreign_tables
 from workbench.people.accounts.security_log import By, log_event, stamp
 from workbench.people.accounts.sessions import drop_sessions
 

@@ -17,7 +17,6 @@ from sqlite_utils import Database
 from workbench.core.atomic_files import drafting, name_new
 from workbench.core.errors import CampaignBeingCreated, WorkbenchError
 from workbench.people.accounts import schema
-from workbench.people.accounts.definitions import foreign_code
 from workbench.storage.instance import ACCOUNTS_FILE
 
 BUSY_SECONDS = 10.0
@@ -190,7 +189,7 @@ def _check_is_ours(accounts: Accounts) -> None:
             f"{accounts.path}: another version of the workbench made it, or another program (its schema is number "
             f"{version}, and this version has number {schema.VERSION}); use the version that made it"
         )
-    if foreign := foreign_code(accounts.db):
+    if foreign := schema.foreign_code(accounts.db):
         raise AccountError(
             f"{accounts.path}: triggers or views that are not the workbench's, or are missing "
             f"({', '.join(foreign)}); do not trust this file, go back to a backup: workbench user restore BACKUP"

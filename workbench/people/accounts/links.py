@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple
 
@@ -19,10 +19,6 @@ Kind = Literal["invitation", "reset"]
 INVITATION: Kind = "invitation"
 RESET: Kind = "reset"
 TOKEN_BYTES = 32
-COLUMNS = (
-    "link, kind, name, campaign, log, role, team, topics, made_by, made_at, expires_at, "
-    "used_by, used_at, withdrawn_at, at_terminal, account, declined_at, taken_names"
-)
 
 
 class LinkGone(AccountError):
@@ -94,6 +90,9 @@ class Link(NamedTuple):
         return "offered" if self.is_offer else "open"
 
 
+COLUMNS = ", ".join(Link._fields)
+
+
 def put_link(
     accounts: Accounts,
     kind: Kind,
@@ -104,9 +103,8 @@ def put_link(
     role: str = "",
     team: str = "",
     topics: Sequence[str] = (),
-    made_by: str,
-    at_terminal: bool = False,
     account: str | None = None,
+    by: By,
     expires: datetime,
     now: datetime,
 ) -> str:
@@ -117,8 +115,8 @@ def put_link(
         "at_terminal, account) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             *(hash_of(token), kind, name, campaign, log, role, team),
-            *(json.dumps(list(topics), ensure_ascii=False), made_by, stamp(now), stamp(expires)),
-            *(int(at_terminal), account),
+            *(json.dumps(list(topics), ensure_ascii=False), by.actor, stamp(now), stamp(expires)),
+            *(int(by.at_terminal), account),
         ],
     )
     return token
@@ -126,20 +124,10 @@ def put_link(
 
 def find_link(accounts: Accounts, token: str, kind: Kind, *, now: datetime) -> Link:
     """The open link of this token; LinkGone when there is none."""
-    row = accounts.db.execute(
-        f"SELECT {COLUMNS} FROM link WHERE token_hash = ? AND kind = ?", [hash_of(token), kind]
-    ).fetchone()
-    link = None if row is None else _link(row)
-    if link is None or not link.is_open(now):
-        raise LinkGone
-    return link
-
-
-def use_link(accounts: Accounts, token: str, kind: Kind, *, name: str, now: datetime) -> Link:
-    """Take a link out of service inside the open write transaction; LinkGone for all but the first who comes."""
-    link = find_link(accounts, token, kind, now=now)
-    put_used(accounts, link, name=name, now=now)
-    return link
+    for link in _links(accounts, "token_hash = ? AND kind = ?", hash_of(token), kind):
+        if link.is_open(now):
+            return link
+    raise LinkGone
 
 
 def put_used(accounts: Accounts, link: Link, *, name: str, now: datetime) -> None:
@@ -149,17 +137,14 @@ def put_used(accounts: Accounts, link: Link, *, name: str, now: datetime) -> Non
     )
 
 
-def put_declined(accounts: Accounts, link: Link, *, now: datetime) -> None:
+def put_declined(accounts: Accounts, link: Link, *, now: datetime | None) -> None:
     """Note that an offer was declined, inside the open write transaction in which it was found open."""
     accounts.db.execute("UPDATE link SET declined_at = ? WHERE link = ?", [stamp(now), link.link])
 
 
 def offers_to(accounts: Accounts, account: str, *, now: datetime) -> list[Link]:
     """The open offers to an account, the newest first."""
-    rows = accounts.db.execute(
-        f"SELECT {COLUMNS} FROM link WHERE account = ? ORDER BY link DESC", [account]
-    ).fetchall()
-    return [link for link in map(_link, rows) if link.is_open(now)]
+    return [link for link in _links(accounts, "account = ?", account) if link.is_open(now)]
 
 
 def count_taken_name(accounts: Accounts, link: Link, *, now: datetime) -> None:
@@ -178,29 +163,22 @@ def taken_names_since(accounts: Accounts, maker: str, since: datetime) -> int:
     return int(found)
 
 
-def withdraw_links(accounts: Accounts, numbers: Sequence[int], *, now: datetime | None) -> None:
+def withdraw_links(accounts: Accounts, links: Iterable[Link], *, now: datetime | None) -> None:
     """Make links useless inside the open write transaction; used ones stay as they are."""
     accounts.db.conn.executemany(
         "UPDATE link SET withdrawn_at = ? WHERE link = ? AND used_at IS NULL AND withdrawn_at IS NULL",
-        [(stamp(now), number) for number in numbers],
+        [(stamp(now), link.link) for link in links],
     )
 
 
 def links_into(accounts: Accounts, campaign: str, log: str) -> list[Link]:
     """The invitations into the campaign of this name whose log has this mark, the newest first."""
-    rows = accounts.db.execute(
-        f"SELECT {COLUMNS} FROM link WHERE kind = 'invitation' AND campaign = ? AND log = ? ORDER BY link DESC",
-        [campaign, log],
-    )
-    return [_link(row) for row in rows.fetchall()]
+    return _links(accounts, "kind = 'invitation' AND campaign = ? AND log = ?", campaign, log)
 
 
 def resets_of(accounts: Accounts, name: str) -> list[Link]:
     """The links that were made for a new password of an account, the newest first."""
-    rows = accounts.db.execute(
-        f"SELECT {COLUMNS} FROM link WHERE kind = 'reset' AND name = ? ORDER BY link DESC", [name]
-    )
-    return [_link(row) for row in rows.fetchall()]
+    return _links(accounts, "kind = 'reset' AND name = ?", name)
 
 
 def withdraw_resets_by_others(accounts: Accounts, name: str, by: By, *, now: datetime | None) -> None:
@@ -209,19 +187,20 @@ def withdraw_resets_by_others(accounts: Accounts, name: str, by: By, *, now: dat
     Who was let set a password may not set it any more once the account can do more.
     """
     mine = (by.actor, by.at_terminal)
-    others = [link.link for link in resets_of(accounts, name) if (link.made_by, link.at_terminal) != mine]
+    others = [link for link in resets_of(accounts, name) if (link.made_by, link.at_terminal) != mine]
     withdraw_links(accounts, others, now=now)
 
 
 def links_made_by(accounts: Accounts, name: str) -> list[Link]:
     """The unused links made by an account, the newest first."""
-    rows = accounts.db.execute(
-        f"SELECT {COLUMNS} FROM link WHERE made_by = ? AND used_at IS NULL ORDER BY link DESC", [name]
-    )
-    return [_link(row) for row in rows.fetchall()]
+    return _links(accounts, "made_by = ? AND used_at IS NULL", name)
 
 
-def _link(row: Sequence[object]) -> Link:
-    found = Link(*row)  # type: ignore[arg-type]
-    topics = tuple(json.loads(str(found.topics)))
-    return found._replace(topics=topics, at_terminal=bool(found.at_terminal))
+def _links(accounts: Accounts, which: str, *values: str) -> list[Link]:
+    """The links for which a condition holds, the newest first."""
+    rows = accounts.db.execute(f"SELECT {COLUMNS} FROM link WHERE {which} ORDER BY link DESC", values)
+    found = [Link._make(row) for row in rows.fetchall()]
+    return [
+        link._replace(topics=tuple(json.loads(str(link.topics))), at_terminal=bool(link.at_terminal))
+        for link in found
+    ]

@@ -2,16 +2,24 @@
 
 At least 12 characters and none of the commonest, no rules about their kinds, at most 128 (OWASP ASVS 4.0.3, 2.1). A
 password is hashed in Unicode's compatible composed form (NFKC, as NIST SP 800-63B says), so that one keyboard or system
-gives the same as another. The cost is OWASP's for scrypt: N = 2^17, r = 8, p = 1, which takes 128 MB for a moment.
+gives the same as another. The cost is OWASP's for scrypt: N = 2^17, r = 8, p = 1.
+
+Each hash takes a core and 128 MB for a moment, and strangers can ask for one by guessing. So at most AT_ONCE are
+calculated at the same time in a process, and at most WAITING callers wait for a slot, since each may hold a thread of a
+server; more callers get HashesBusy at once.
 """
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 
+import werkzeug.security
+
 from workbench.core.normal_forms import normal_form
-from workbench.people.accounts.file import AccountError
-from workbench.people.accounts.hashing import check_password_hash, generate_password_hash
+from workbench.people.accounts.file import AccountError, AccountsUnavailable
 
 SHORTEST = 12
 LONGEST = 128
@@ -29,6 +37,51 @@ ESTIMATED = 32
 SHORT = f"a password needs at least {SHORTEST} characters; a few words make a good one"
 LONG = f"a password may have at most {LONGEST} characters"
 COMMON = "this password is among the first that others would try; a few unrelated words make a good one"
+
+
+AT_ONCE = 2
+WAITING = 2
+
+
+class HashesBusy(AccountsUnavailable):
+    """Too many passwords are being checked at the moment; nothing was checked."""
+
+    def __init__(self) -> None:
+        super().__init__("too many passwords are being checked at the moment; try again in a few seconds")
+
+
+class HashSlots:
+    """At most `at_once` holders at a time, and `waiting` callers who wait; HashesBusy for any further one."""
+
+    def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
+        self._places = threading.Semaphore(at_once + waiting)
+        self._running = threading.Semaphore(at_once)
+
+    @contextmanager
+    def slot(self) -> Iterator[None]:
+        """Wait for a slot and hold it through the block."""
+        if not self._places.acquire(blocking=False):
+            raise HashesBusy
+        try:
+            with self._running:
+                yield
+        finally:
+            self._places.release()
+
+
+slots = HashSlots()
+
+
+def generate_password_hash(password: str, method: str = "scrypt") -> str:
+    """The salted hash of a password, as Werkzeug writes it; raises HashesBusy."""
+    with slots.slot():
+        return werkzeug.security.generate_password_hash(password, method=method)
+
+
+def check_password_hash(stored: str, password: str) -> bool:
+    """Whether a password is the one of a stored hash; raises HashesBusy."""
+    with slots.slot():
+        return werkzeug.security.check_password_hash(stored, password)
 
 
 def problem_with(password: str, name: str) -> str | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import shlex
 import unicodedata
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from workbench.core.normal_forms import normal_form
 from workbench.people.accounts import links, security_log, sessions
@@ -39,7 +40,8 @@ def clean_name(name: str) -> str:
         unicodedata.category(character) in HIDDEN_CATEGORIES for character in clean
     ):
         raise AccountError(f"{clean!a}: a name may not contain control characters or other invisible ones")
-    if len(mixed := _alphabets(clean)) > 1:
+    first = {unicodedata.name(letter, "").partition(" ")[0] for letter in clean if letter.isalpha()}
+    if len(mixed := sorted(ALIKE & {word.capitalize() for word in first})) > 1:
         letters = " and ".join(mixed)
         message = (
             f"{clean!a}: a name may not mix {letters} letters, many of which look alike; use one alphabet"
@@ -51,14 +53,6 @@ def clean_name(name: str) -> str:
     return clean
 
 
-def _alphabets(name: str) -> list[str]:
-    """Which of ALIKE a name has letters of."""
-    first = {
-        unicodedata.name(letter, "").partition(" ")[0].capitalize() for letter in name if letter.isalpha()
-    }
-    return sorted(first & ALIKE)
-
-
 def name_key(name: str) -> str:
     """What two spellings of one name have in common: compatible letters, case, blanks and the unseen are folded."""
     folded = normal_form("NFKC", UNSEEN.sub("", name)).casefold()
@@ -66,11 +60,8 @@ def name_key(name: str) -> str:
     return key.encode("utf-8", "replace").decode()  # half a character cannot be asked for
 
 
-COLUMNS = "name, password_hash, created_at, disabled, makes_campaigns, invited_by"
-
+COLUMNS = "name, created_at, disabled, makes_campaigns, invited_by"
 SESSION = len(Session._fields)
-
-Row = tuple[str, str, str, int, int, str]
 
 
 class Account(NamedTuple):
@@ -122,8 +113,7 @@ def put_account(
 
 def find_account(accounts: Accounts, name: str) -> Account | None:
     """The account of that name in any spelling, disabled or not; None when there is none."""
-    row = _row(accounts, name)
-    return None if row is None else _account(row)
+    return next(iter(_found(accounts, "WHERE name_key = ?", name_key(name))), None)
 
 
 def get_account(accounts: Accounts, name: str) -> Account:
@@ -152,17 +142,19 @@ def check_password(accounts: Accounts, name: str, password: str) -> Account | No
 
     An unknown name costs the same work as a known one: the time taken does not tell who has an account.
     """
-    row = _row(accounts, name)
+    row = accounts.db.execute(
+        f"SELECT password_hash, {COLUMNS} FROM account WHERE name_key = ?", [name_key(name)]
+    ).fetchone()
     if row is None:
         spend(password)
         return None
-    return _account(row) if fits(row[1], password) and not row[3] else None
+    account = _account(row[1:])
+    return account if fits(row[0], password) and not account.disabled else None
 
 
 def list_accounts(accounts: Accounts) -> list[Account]:
     """All accounts by name."""
-    rows = accounts.db.execute(f"SELECT {COLUMNS} FROM account ORDER BY name_key").fetchall()
-    return [_account(row) for row in rows]
+    return _found(accounts, "ORDER BY name_key")
 
 
 def has_accounts(accounts: Accounts) -> bool:
@@ -190,7 +182,7 @@ def put_password(
     """
     _put(accounts, name, "password_hash", password_hash)
     drop_sessions(accounts, name)
-    links.withdraw_links(accounts, [link.link for link in links.resets_of(accounts, name)], now=now)
+    links.withdraw_links(accounts, links.resets_of(accounts, name), now=now)
     log_event(accounts, act, name, by=by, now=now)
 
 
@@ -208,8 +200,10 @@ def set_disabled(
         if disabled:
             drop_sessions(accounts, account.name)
             theirs = [*links.links_made_by(accounts, account.name), *links.resets_of(accounts, account.name)]
-            links.withdraw_links(accounts, [link.link for link in theirs], now=now)
-            _decline_offers(accounts, account.name, now or datetime.now(UTC))
+            links.withdraw_links(accounts, theirs, now=now)
+            # Declined, not withdrawn: who made an offer sees the second, and would know by it that there is an account.
+            for offer in links.offers_to(accounts, account.name, now=now or datetime.now(UTC)):
+                links.put_declined(accounts, offer, now=now)
         act = security_log.ACCOUNT_DISABLED if disabled else security_log.ACCOUNT_ENABLED
         log_event(accounts, act, account.name, by=by, now=now)
     return get_account(accounts, account.name)
@@ -237,23 +231,16 @@ def end_sessions(accounts: Accounts, name: str, *, by: By = TERMINAL, now: datet
     return get_account(accounts, account.name)
 
 
-def _decline_offers(accounts: Accounts, name: str, now: datetime) -> None:
-    """Declined, not withdrawn: who made an offer sees the second, and would know by it that there is an account."""
-    for offer in links.offers_to(accounts, name, now=now):
-        links.put_declined(accounts, offer, now=now)
-
-
 def _put(accounts: Accounts, name: str, column: str, value: str | int) -> None:
     accounts.db.execute(f"UPDATE account SET {column} = ? WHERE name = ?", [value, name])
 
 
-def _row(accounts: Accounts, name: str) -> Row | None:
-    row: Row | None = accounts.db.execute(
-        f"SELECT {COLUMNS} FROM account WHERE name_key = ?", [name_key(name)]
-    ).fetchone()
-    return row
+def _found(accounts: Accounts, which: str, *values: str) -> list[Account]:
+    return list(
+        map(_account, accounts.db.execute(f"SELECT {COLUMNS} FROM account {which}", values).fetchall())
+    )
 
 
-def _account(row: Row) -> Account:
-    name, _, created_at, disabled, makes_campaigns, invited_by = row
+def _account(row: Sequence[Any]) -> Account:
+    name, created_at, disabled, makes_campaigns, invited_by = row
     return Account(name, created_at, bool(disabled), bool(makes_campaigns), invited_by)

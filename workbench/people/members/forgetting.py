@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from workbench.core.errors import CampaignError, NotThere
+from workbench.core.errors import NotThere
 from workbench.core.wording import none_such
 from workbench.people.accounts import Accounts, By, find_account
-from workbench.people.accounts.forgetting import StoredOfAccount, erase_account, stored_of
+from workbench.people.accounts.stored_about import StoredOfAccount, erase_account, stored_of
+from workbench.people.members.inviting import keep_an_organiser
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import remarks
 from workbench.storage.campaign.log.persons import ERASED, find, id_of
@@ -46,13 +47,16 @@ def find_stored(campaigns: Sequence[Campaign], accounts: Accounts | None, name: 
     """
     account = None if accounts is None else find_account(accounts, name)
     known = name if account is None else account.name
-    named = {campaign.name: names_in(campaign) for campaign in campaigns}
-    found = [campaign for campaign in campaigns if _is_in(campaign, known, named[campaign.name])]
+    found = []
+    for campaign in campaigns:
+        person = find(campaign, known)
+        if known in names_in(campaign) if person is None else person.state != ERASED:
+            found.append(campaign)
     if account is None and not found:
-        others = sorted({each for names in named.values() for each in names})
+        others = sorted({each for campaign in campaigns for each in names_in(campaign)})
         raise NotThere(none_such("person", name, others))
     for campaign in found:
-        _keep_an_organiser(campaign, known)
+        keep_an_organiser(campaign, known)
     own = NOTHING if accounts is None else stored_of(accounts, known)
     return Forgetting(known, tuple(_in_campaign(campaign, known) for campaign in found), own)
 
@@ -73,11 +77,6 @@ def forget(
     return held
 
 
-def _is_in(campaign: Campaign, name: str, named: Sequence[str]) -> bool:
-    person = find(campaign, name)
-    return name in named if person is None else person.state != ERASED
-
-
 def _in_campaign(campaign: Campaign, name: str) -> InCampaign:
     return InCampaign(
         campaign,
@@ -87,20 +86,11 @@ def _in_campaign(campaign: Campaign, name: str) -> InCampaign:
     )
 
 
-def _keep_an_organiser(campaign: Campaign, name: str) -> None:
-    if members.role_of(campaign, name) != "organiser":
-        return
-    organisers = [each for each, role in members.all_members(campaign).items() if role == "organiser"]
-    if len(organisers) == 1:
-        message = f"{name} is the only organiser of {campaign.name}; appoint another organiser first"
-        raise CampaignError(message)
-
-
 def _forget_in(there: InCampaign, name: str, words: bool, actor: str, now: datetime) -> bool:
     campaign = there.campaign
     identities.begin_erasing(campaign)
     with campaign.write():
-        _keep_an_organiser(campaign, name)
+        keep_an_organiser(campaign, name)
         if members.role_of(campaign, name) is not None:
             members.put(campaign, name, members.NO_ROLE, actor=actor, now=now)
         identities.erase(campaign, name, words=words, actor=actor, now=now)

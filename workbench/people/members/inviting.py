@@ -116,12 +116,12 @@ def give_role(
         _note_role(accounts, campaign, name, role, team, by, now)
         if role != "organiser":
             mine = links.links_made_by(accounts, name)
-            gone = [link.link for link in mine if link.kind == RESET or is_into(link, campaign)]
+            gone = [link for link in mine if link.kind == RESET or is_into(link, campaign)]
             links.withdraw_links(accounts, gone, now=now)
         # At the end, so that both files are committed one after the other with nothing between.
         with campaign.write():
-            if keep_organiser:
-                _keep_an_organiser(campaign, name, role)
+            if keep_organiser and role != "organiser":
+                keep_an_organiser(campaign, name)
             members.put(campaign, name, role, team=team, actor=by.actor, now=now)
             return [] if topics == LEAVE else _end_assignments(campaign, name, topics, heir, by, now)
 
@@ -162,15 +162,29 @@ def invite(campaign: Campaign, accounts: Accounts, invitation: Invitation, *, by
     """
     check_offered(invitation)
     changing.check_topics(campaign, invitation.topics)
-    _check_unassigned(campaign, invitation.topics)
+    assigned = assigned_topics(campaign)
+    for topic_id in invitation.topics:
+        if topic_id in assigned:
+            raise CampaignError(
+                f"topic {topic_id} is assigned to {assigned[topic_id]} already; leave it out of the invitation, "
+                "or take it from them first"
+            )
     with accounts.write():
         return put_invitation(campaign, accounts, invitation, by=by, now=now)
 
 
 def put_invitation(
-    campaign: Campaign, accounts: Accounts, invitation: Invitation, *, by: By, now: datetime
+    campaign: Campaign,
+    accounts: Accounts,
+    invitation: Invitation,
+    *,
+    account: str | None = None,
+    by: By,
+    now: datetime,
 ) -> str:
-    """Make a checked invitation inside the open write transaction; returns the token of its link."""
+    """Make a checked invitation inside the open write transaction, or an offer to an account, see `links`; returns the
+    token of its link.
+    """
     token = links.put_link(
         accounts,
         INVITATION,
@@ -180,13 +194,14 @@ def put_invitation(
         role=invitation.role,
         team=invitation.team,
         topics=invitation.topics,
-        made_by=by.actor,
-        at_terminal=by.at_terminal,
+        account=account,
+        by=by,
         expires=now + timedelta(days=invitation.days),
         now=now,
     )
     detail = role_detail(campaign.name, invitation.role, invitation.team)
-    log_event(accounts, security_log.INVITATION_MADE, "", by=by, detail=detail, now=now)
+    act = security_log.INVITATION_MADE if account is None else security_log.ROLE_OFFERED
+    log_event(accounts, act, account or "", by=by, detail=detail, now=now)
     return token
 
 
@@ -213,14 +228,10 @@ def check_offered(invitation: Invitation) -> None:
         raise CampaignError(f"the note may have at most {LONGEST_NOTE} characters; shorten it")
 
 
-def _check_unassigned(campaign: Campaign, topic_ids: Iterable[str]) -> None:
-    """CampaignError for a topic that is assigned already: the invitation could not assign it."""
-    for row in assignments.all_assignments(campaign):
-        if row.part == assignments.WHOLE and row.topic_id in topic_ids:
-            raise CampaignError(
-                f"topic {row.topic_id} is assigned to {row.assessor} already; leave it out of the invitation, "
-                "or take it from them first"
-            )
+def assigned_topics(campaign: Campaign) -> dict[str, str]:
+    """The topics that are assigned as a whole, each with its assessor: an invitation could not assign them."""
+    rows = assignments.all_assignments(campaign)
+    return {row.topic_id: row.assessor for row in rows if row.part == assignments.WHOLE}
 
 
 def accept_as_new(
@@ -243,12 +254,16 @@ def accept_as_new(
     links.find_link(accounts, token, INVITATION, now=now)
     clean = clean_name(name)
     password_hash = hash_password(password, clean)
-    stands_elsewhere = _stands_in(accounts, clean, [campaign, *others])
+    # The record knows of campaigns too that this server does not offer or read.
+    used = chain(security_log.given_roles(accounts), *map(members.names_used, [campaign, *others]))
+    is_used = name_key(clean) in map(name_key, used)
     by = By(clean, address)
     with accounts.write():
         link = links.find_link(accounts, token, INVITATION, now=now)
-        _check_tries(accounts, link, now)
-        is_free = not stands_elsewhere and find_account(accounts, clean) is None
+        tried = links.taken_names_since(accounts, link.maker, now - TAKEN_WINDOW) if link.maker else 0
+        if link.taken_names >= MOST_TAKEN or tried >= MOST_TAKEN_OF_MAKER:
+            raise TooManyNames
+        is_free = not is_used and find_account(accounts, clean) is None
         if is_free:
             put_account(accounts, clean, password_hash, invited_by=link.maker, now=now, by=by)
             use_invitation(campaign, accounts, link, clean, by=by, now=now)
@@ -291,7 +306,8 @@ def use_invitation(
         members.put(campaign, name, link.role, team=link.team, actor=link.made_by, now=now)
         _give_topics(campaign, link, name, now)
     log_event(accounts, security_log.INVITATION_USED, name, by=by, detail=campaign.name, now=now)
-    _note_role(accounts, campaign, name, link.role, link.team, _maker(link), now)
+    maker = TERMINAL._replace(actor=link.made_by) if link.at_terminal else By(link.made_by)
+    _note_role(accounts, campaign, name, link.role, link.team, maker, now)
 
 
 def _give_topics(campaign: Campaign, link: Link, name: str, now: datetime) -> None:
@@ -312,33 +328,17 @@ def _give_topics(campaign: Campaign, link: Link, name: str, now: datetime) -> No
 def withdraw(accounts: Accounts, *given: Link, by: By, now: datetime) -> None:
     """Make links and offers useless, all of them or none; a used one stays as it is."""
     with accounts.write():
-        links.withdraw_links(accounts, [link.link for link in given], now=now)
+        links.withdraw_links(accounts, given, now=now)
         for link in given:
             # A note on an invitation is not an account's name.
             recipient = link.name if link.kind == RESET else link.account or ""
             log_event(accounts, security_log.LINK_WITHDRAWN, recipient, by=by, detail=link.kind, now=now)
 
 
-def _stands_in(accounts: Accounts, name: str, campaigns: Iterable[Campaign]) -> bool:
-    """Whether a campaign has this name; the record knows of campaigns too that this server does not offer or read."""
-    used = chain(
-        security_log.given_roles(accounts), *(members.names_used(campaign) for campaign in campaigns)
-    )
-    key = name_key(name)
-    return any(name_key(each) == key for each in used)
-
-
-def _check_tries(accounts: Accounts, link: Link, now: datetime) -> None:
-    """TooManyNames when as many taken names were tried as may be, with this link or with those of its maker."""
-    tried = links.taken_names_since(accounts, link.maker, now - TAKEN_WINDOW) if link.maker else 0
-    if link.taken_names >= MOST_TAKEN or tried >= MOST_TAKEN_OF_MAKER:
-        raise TooManyNames
-
-
-def _keep_an_organiser(campaign: Campaign, name: str, role: str) -> None:
+def keep_an_organiser(campaign: Campaign, name: str) -> None:
+    """CampaignError where a person is the only organiser."""
     roles = members.all_members(campaign)
-    others = [other for other, has in roles.items() if has == "organiser" and other != name]
-    if role != "organiser" and roles.get(name) == "organiser" and not others:
+    if [other for other, has in roles.items() if has == "organiser"] == [name]:
         message = f"{name} is the only organiser of {campaign.name}; appoint another organiser first"
         raise CampaignError(message)
 
@@ -351,11 +351,6 @@ def _note_role(
     log_event(accounts, act, name, by=by, detail=detail, now=now)
     if role != NO_ROLE:
         links.withdraw_resets_by_others(accounts, name, by, now=now)
-
-
-def _maker(link: Link) -> By:
-    """Who made a link; from which network address is not in it."""
-    return TERMINAL._replace(actor=link.made_by) if link.at_terminal else By(link.made_by)
 
 
 def role_detail(campaign: str, role: str, team: str) -> str:

@@ -15,12 +15,12 @@ from workbench.people.accounts import Accounts, By
 from workbench.people.members.inviting import (
     USUAL_DAYS,
     Invitation,
+    assigned_topics,
     check_offered,
     invitations_into,
     put_invitation,
 )
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.collection import topics
 
 MOST_ROWS = 20_000
@@ -71,10 +71,8 @@ def _completed(row: Invited, role: str, team: str) -> Invited:
 def _offers(rows: Sequence[Invited], wanted: Sequence[Invitation]) -> Iterator[tuple[int, str]]:
     for row, invitation in zip(rows, wanted, strict=True):
         if not row.role:
-            yield (
-                row.line,
-                f"{row.name}: the role is missing; write it in the row, or choose one for all rows",
-            )
+            message = "the role is missing; write it in the row, or choose one for all rows"
+            yield row.line, f"{row.name}: {message}"
             continue
         try:
             check_offered(invitation)
@@ -85,18 +83,13 @@ def _offers(rows: Sequence[Invited], wanted: Sequence[Invitation]) -> Iterator[t
 def _topics(campaign: Campaign, rows: Sequence[Invited]) -> Iterator[tuple[int, str]]:
     """Topics that the campaign does not have, that an earlier row has, or that are assigned already."""
     known = dict.fromkeys(topics.topic_ids(campaign))
-    taken = {
-        row.topic_id: f"is assigned to {row.assessor} already"
-        for row in assignments.all_assignments(campaign)
-        if row.part == assignments.WHOLE
-    }
+    assigned = assigned_topics(campaign).items()
+    taken = {topic_id: f"is assigned to {assessor} already" for topic_id, assessor in assigned}
     for row in rows:
         unknown = [topic_id for topic_id in row.topics if topic_id not in known]
         if unknown:
-            yield (
-                row.line,
-                f"{row.name}: {none_such('topic', unknown, list(known), of=campaign.name)}; correct the ids",
-            )
+            message = none_such("topic", unknown, list(known), of=campaign.name)
+            yield row.line, f"{row.name}: {message}; correct the ids"
         for topic_id in row.topics:
             if topic_id in taken:
                 yield row.line, f"{row.name}: topic {topic_id} {taken[topic_id]}; leave it out of the row"
@@ -114,9 +107,5 @@ def _invited(
     }
     for row in rows:
         if (link := there.get(row.name.casefold())) is not None:
-            yield (
-                row.line,
-                (
-                    f"{row.name}: an invitation of {link.made_at[:10]} is open; withdraw it or take the row out"
-                ),
-            )
+            message = f"an invitation of {link.made_at[:10]} is open; withdraw it or take the row out"
+            yield row.line, f"{row.name}: {message}"

@@ -1,13 +1,13 @@
 """Offering roles: an account that there is gets a role in a campaign when its owner accepts it.
 
-An offer is an invitation for one account (`storage.accounts.links`). Its owner finds it on the page of their
-account. The organiser who makes it is answered alike whether an account has the name or none, and learns more by
+An offer is an invitation for one account (`accounts.links`), open for USUAL_DAYS. Its owner finds it on their account
+page. The organiser who makes it is answered alike whether an account has the name or none, and learns more by
 an acceptance alone.
 """
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.people.accounts import (
@@ -20,17 +20,17 @@ from workbench.people.accounts import (
     name_key,
     security_log,
 )
-from workbench.people.accounts.links import INVITATION, Link, LinkGone
+from workbench.people.accounts.links import Link, LinkGone
 from workbench.people.accounts.security_log import log_event
 from workbench.people.members.inviting import (
-    USUAL_DAYS,
+    Invitation,
     check_role,
     invitations_into,
+    put_invitation,
     role_detail,
     use_invitation,
 )
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
 from workbench.storage.campaign.people.members import NO_ROLE
 
@@ -48,29 +48,19 @@ def offer_role(
     if role == NO_ROLE:
         raise UnknownName("an offer gives a role")
     typed = clean_name(name)
-    _check_no_member(campaign, typed)
+    for member in members.all_members(campaign):
+        if name_key(member) == name_key(typed):
+            raise CampaignError(
+                f"{member} is a member of {campaign.name} already; change the role in the table of members"
+            )
     with accounts.write():
         account = find_account(accounts, typed)
         known = "" if account is None or account.disabled else account.name
-        earlier = [link.link for link in _offers_of(campaign, accounts, typed)]
+        offers = [link for link in invitations_into(accounts, campaign) if link.is_offer]
+        earlier = [link for link in offers if name_key(link.name) == name_key(typed)]
         links.withdraw_links(accounts, earlier, now=now)
-        links.put_link(
-            accounts,
-            INVITATION,
-            name=typed,
-            campaign=campaign.name,
-            log=log.mark(campaign),
-            role=role,
-            team=team,
-            made_by=by.actor,
-            at_terminal=by.at_terminal,
-            account=known,
-            expires=now + timedelta(days=USUAL_DAYS),
-            now=now,
-        )
+        put_invitation(campaign, accounts, Invitation(role, team, note=typed), account=known, by=by, now=now)
         links.withdraw_resets_by_others(accounts, known, by, now=now)
-        detail = role_detail(campaign.name, role, team)
-        log_event(accounts, security_log.ROLE_OFFERED, known, by=by, detail=detail, now=now)
 
 
 def find_offer(accounts: Accounts, number: str, account: Account, *, now: datetime) -> Link:
@@ -104,20 +94,3 @@ def decline_offer(
         detail = role_detail(offer.campaign, offer.role, offer.team)
         by = By(account.name, address)
         log_event(accounts, security_log.OFFER_DECLINED, account.name, by=by, detail=detail, now=now)
-
-
-def _check_no_member(campaign: Campaign, name: str) -> None:
-    for member in members.all_members(campaign):
-        if name_key(member) == name_key(name):
-            message = (
-                f"{member} is a member of {campaign.name} already; change the role in the table of members"
-            )
-            raise CampaignError(message)
-
-
-def _offers_of(campaign: Campaign, accounts: Accounts, name: str) -> list[Link]:
-    """The campaign's offers that were made to a name, in any spelling."""
-    key = name_key(name)
-    return [
-        link for link in invitations_into(accounts, campaign) if link.is_offer and name_key(link.name) == key
-    ]

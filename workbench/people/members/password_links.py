@@ -28,18 +28,9 @@ def make_reset(accounts: Accounts, name: str, *, by: By, now: datetime) -> str:
     with accounts.write():
         if not by.at_terminal and is_offered_by_others(accounts, account, by.actor, now=now):
             raise AccountError(f"{account.name}: another organiser has offered this account a role")
-        links.withdraw_links(
-            accounts, [link.link for link in links.resets_of(accounts, account.name)], now=now
-        )
-        token = links.put_link(
-            accounts,
-            RESET,
-            name=account.name,
-            made_by=by.actor,
-            at_terminal=by.at_terminal,
-            expires=now + RESET_LIFETIME,
-            now=now,
-        )
+        links.withdraw_links(accounts, links.resets_of(accounts, account.name), now=now)
+        expires = now + RESET_LIFETIME
+        token = links.put_link(accounts, RESET, name=account.name, by=by, expires=expires, now=now)
         log_event(accounts, security_log.RESET_MADE, account.name, by=by, now=now)
     return token
 
@@ -53,7 +44,8 @@ def reset_password(
     with accounts.write():
         if get_account(accounts, name).disabled:
             raise links.LinkGone
-        links.use_link(accounts, token, RESET, name=name, now=now)
+        link = links.find_link(accounts, token, RESET, now=now)  # another may have come first
+        links.put_used(accounts, link, name=name, now=now)
         put_password(
             accounts, name, password_hash, security_log.PASSWORD_RESET, by=By(name, address), now=now
         )

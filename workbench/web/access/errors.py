@@ -29,7 +29,7 @@ from workbench.core.errors import (
 from workbench.core.wording import as_sentence
 from workbench.jobs.processes import Cancelled, JobFailed, TooManyJobs
 from workbench.people.accounts import AccountsUnavailable
-from workbench.people.accounts.hashing import HashesBusy
+from workbench.people.accounts.passwords import HashesBusy
 from workbench.storage.campaign.file.failures import SYMPTOMS, FileFailure, words_for
 from workbench.storage.campaign.opening.damage import damage_behind
 from workbench.web.access.rules import OtherAccount

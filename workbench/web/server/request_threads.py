@@ -17,7 +17,7 @@ from typing import Any
 from flask import Flask
 from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
-from workbench.people.accounts.hashing import AT_ONCE
+from workbench.people.accounts.passwords import AT_ONCE
 from workbench.web.access.rules import Rule
 from workbench.web.requests.long_work import SEATS, WAITING
 from workbench.web.requests.throttle import network_of
