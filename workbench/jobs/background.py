@@ -68,13 +68,10 @@ def running() -> tuple[BackgroundThread, ...]:
 
 @contextmanager
 def in_background(name: str, turn: Turn, *, pause: float, patience: float) -> Iterator[None]:
-    """Repeat `turn` for as long as the block runs.
+    """Repeat `turn` in a thread for as long as the block runs; monitors and the log call it by `name`.
 
-    Args:
-        name: what the thread is for, as monitors and the log call it.
-        turn: called in the thread.
-        pause: seconds from the end of a turn to the next one.
-        patience: seconds that the end of the block waits for a turn. A process does not wait for it at all.
+    From the end of a turn to the next one are `pause` seconds. The end of the block waits `patience` seconds for a
+    turn, the end of the process not at all.
     """
     thread = BackgroundThread(name, turn, pause)
     thread.start()

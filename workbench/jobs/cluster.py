@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar, cast
 
 from workbench.core.errors import ClusterError, Problem
@@ -35,6 +36,7 @@ SAME = (PYTHON, "relevance-workbench", "numpy", "polars", "scipy")
 What is compiled is part of the workbench's own version, and reads files to the same numbers with or without it.
 """
 LOST = "the scheduler no longer answers; check that it runs, and try again"
+KILLED = "every worker that took this task has died; does it need more memory than a worker has?"
 NEEDED = "other processes are used through Dask; install it: pip install 'relevance-workbench[distributed]'"
 
 
@@ -69,26 +71,19 @@ class Cluster:
     def each(
         self, function: Callable[[Any, Any], T], shared: Any, tasks: Sequence[Task]
     ) -> Iterator[tuple[int, T]]:
-        """The place of each task and what `function(shared, task.given)` returned, in the order in which they end.
-
-        Arguments and errors are those of `each_of`, with one group.
-        """
+        """The same as `each_of` for one group."""
         return self.each_of(function, [(shared, tasks)])
 
     def each_of(
         self, function: Callable[[Any, Any], T], groups: Sequence[tuple[Any, Sequence[Task]]]
     ) -> Iterator[tuple[int, T]]:
-        """The same for several groups of tasks at once; places count through all groups.
+        """The place of each task and what `function(shared, task.given)` returned, in the order in which they end.
 
-        Args:
-            function: one of a module of the workbench; what it is given and returns goes from process to process.
-            groups: what the tasks of a group have in common, which a worker gets once if it does any of them, and
-                the tasks. Their names need not differ.
+        The function is one of a module of the workbench. A group is what its tasks share, which a worker gets once if
+        it does any of them, and the tasks, whose names need not differ; places count through all groups.
 
-        Raises:
-            ClusterError: a worker has another version or does not answer, all workers are gone, a task killed several
-                of them, or the scheduler is gone.
-            Exception: what the function raised, as it was.
+        Raises ClusterError where a worker has another version or does not answer, all workers are gone, a task killed
+        several of them, or the scheduler is gone; else what the function raised, as it was.
         """
         client, tasks = self._client, [task for _, group in groups for task in group]
         self._check_versions()
@@ -100,7 +95,10 @@ class Cluster:
             for batch in self._batches(completed):
                 for future in batch:
                     if future.status == "error":
-                        raise self._explained(future.exception(), tasks[places[future.key]])
+                        error, name = future.exception(), tasks[places[future.key]].name
+                        if not isinstance(error, self._distributed.KilledWorker):
+                            raise error
+                        raise ClusterError(f"{name}: {KILLED}")
                     if future.status == "cancelled":  # Dask does so with all of them when the connection ends
                         raise ClusterError(LOST)
                 results = client.gather(batch)
@@ -148,8 +146,12 @@ class Cluster:
 
     def _check_versions(self) -> None:
         """Each worker has the versions of this process. `ClusterError` that names both."""
-        for what in SAME:
-            function, *given = _saying_version(what)
+        import sysconfig
+        from importlib import metadata
+
+        for what in SAME:  # a worker without the workbench has these functions too
+            function = sysconfig.get_python_version if what == PYTHON else metadata.version
+            given = () if what == PYTHON else (what,)
             version = function(*given)
             for worker, theirs in sorted(self._answers(function, *given).items()):
                 if isinstance(theirs, OSError):
@@ -183,19 +185,12 @@ class Cluster:
             raise ClusterError(LOST) from error
         return list(about["workers"])
 
-    def _explained(self, error: BaseException, task: Task) -> BaseException:
-        if not isinstance(error, self._distributed.KilledWorker):
-            return error
-        message = f"{task.name}: every worker that took this task has died; does it need more memory than a worker has?"
-        return ClusterError(message)
-
 
 @contextmanager
 def cluster(workers: Workers) -> Iterator[Cluster]:
     """Workers for as long as the block lasts; when it ends early, what is not done is cancelled.
 
-    Raises:
-        ClusterError: Dask is not installed, no scheduler answers, or it has no workers.
+    Raises ClusterError where Dask is not installed, no scheduler answers, or it has no workers.
     """
     try:
         import distributed
@@ -218,20 +213,18 @@ def in_order(
     found: Iterable[tuple[int, T | tuple[Problem, ...]]],
     kind: type[T],
 ) -> tuple[list[T], list[tuple[Problem, ...]]]:
-    """The results of tasks, and the problems of those that failed, each in the order of the tasks.
+    """The results of tasks, which are of a `kind`, and the problems of those that failed, in the order of the tasks.
 
-    Args:
-        found: the place of each task with its result or its problems, in any order.
-        kind: what a result is an instance of.
+    `found` has the place of each task with its result or its problems, in any order.
     """
-    results: dict[int, T] = {}
-    problems: dict[int, tuple[Problem, ...]] = {}
-    for place, each in found:
+    results: list[T] = []
+    problems: list[tuple[Problem, ...]] = []
+    for _, each in sorted(found, key=itemgetter(0)):
         if isinstance(each, kind):
-            results[place] = each
+            results.append(each)
         else:
-            problems[place] = cast("tuple[Problem, ...]", each)
-    return [results[place] for place in sorted(results)], [problems[place] for place in sorted(problems)]
+            problems.append(cast("tuple[Problem, ...]", each))
+    return results, problems
 
 
 def _started(distributed: Any, number: int | None) -> Any:
@@ -264,7 +257,14 @@ def _connected(distributed: Any, scheduler: str) -> Any:
         )
         raise ClusterError(message) from error
     except Exception as error:
-        raise ClusterError(_no_scheduler(scheduler, error)) from error
+        if type(error) is OSError:  # no connection; each of the others has a class of its own
+            found = f"no scheduler answers at {scheduler}; start one there (dask scheduler), or check host and port"
+        else:
+            found = (
+                f"what listens at {scheduler} does not answer as a Dask scheduler; check host and port, and whether it "
+                "is tcp:// or tls://"
+            )
+        raise ClusterError(found) from error
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError as error:
@@ -288,25 +288,6 @@ def _patient(distributed: Any) -> Any:
                 raise
 
     return Patient
-
-
-def _no_scheduler(scheduler: str, error: Exception) -> str:
-    if type(error) is OSError:  # no connection; each of the others has a class of its own
-        return (
-            f"no scheduler answers at {scheduler}; start one there (dask scheduler), or check host and port"
-        )
-    return (
-        f"what listens at {scheduler} does not answer as a Dask scheduler; check host and port, and whether it is "
-        "tcp:// or tls://"
-    )
-
-
-def _saying_version(what: str) -> tuple[Any, ...]:
-    """A function that returns a version, and what to give it: a worker without the workbench has it too."""
-    import sysconfig
-    from importlib import metadata
-
-    return (sysconfig.get_python_version,) if what == PYTHON else (metadata.version, what)
 
 
 def _shared(shared: Task) -> Task:

@@ -35,19 +35,14 @@ def uninterrupted() -> Iterator[None]:
     A terminal sends it to all of them: they would end one by one, each with a traceback, while others are started. And
     what starts them does not end those that there are already when it is interrupted itself.
     """
-    with postponed(), _blocked():
-        yield
-
-
-@contextmanager
-def _blocked() -> Iterator[None]:
-    """Processes and threads that are started in the block do not get Ctrl-C; no process would take over a handler."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    resource_tracker.ensure_running()  # Python starts it with the first process, and unblocks Ctrl-C then
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    with postponed():
+        if not hasattr(signal, "pthread_sigmask"):  # Windows
+            yield
+            return
+        resource_tracker.ensure_running()  # Python starts it with the first process, and unblocks Ctrl-C then
+        # What is started in the block has it blocked too; no process would take over a handler.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)

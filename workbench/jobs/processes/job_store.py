@@ -11,9 +11,9 @@ import json
 import logging
 import secrets
 import threading
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Hashable
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -25,14 +25,8 @@ from workbench.core.wording import as_sentence
 from workbench.jobs.processes.jobs import Body, Job, Jobs
 from workbench.jobs.processes.work import USUAL, Cancelled, JobFailed, Limits, Step
 
-WAITING, RUNNING, DONE, FAILED, CANCELLED, INTERRUPTED = (
-    "waiting",
-    "running",
-    "done",
-    "failed",
-    "cancelled",
-    "interrupted",
-)
+WAITING, RUNNING, DONE = "waiting", "running", "done"
+FAILED, CANCELLED, INTERRUPTED = "failed", "cancelled", "interrupted"
 UNFINISHED = frozenset({WAITING, RUNNING})
 
 MOST = 20
@@ -72,11 +66,9 @@ class Outcome(NamedTuple):
     detail: Any = None
 
 
-@dataclass(frozen=True)
-class Record:
-    """What is known of a job: `at` and `ended` are times in ISO 8601, `said` says what came of it.
-
-    `ending` is how far it was when it was cancelled or failed.
+class Record(NamedTuple):
+    """What is known of a job, and written into its file: `at` and `ended` are times in ISO 8601, `step` is how far it
+    is, or was when it ended.
     """
 
     id: str
@@ -84,8 +76,8 @@ class Record:
     at: str
     state: str = WAITING
     ended: str = ""
-    outcome: Outcome = field(default_factory=Outcome)
-    step: Step = field(default_factory=Step)
+    outcome: Outcome = Outcome()
+    step: Step = Step()
     is_ours: bool = False
 
     @property
@@ -117,14 +109,15 @@ class _Live:
         """
         return self.record.is_unfinished and not self.job.done.is_set()
 
+    def now(self) -> Record:
+        """The record, with how far the job is."""
+        if self.record.state != WAITING:
+            return self.record
+        return self.record._replace(state=RUNNING if self.job.is_running else WAITING, step=self.job.step)
+
 
 class JobStore:
-    """The jobs of one server by their owners.
-
-    Args:
-        jobs: what runs them.
-        folder: where their records are kept.
-    """
+    """The jobs of one server by their owners: `jobs` runs them, in `folder` are their records."""
 
     def __init__(self, jobs: Jobs, folder: Path) -> None:
         self.jobs, self._folder = jobs, folder
@@ -145,37 +138,30 @@ class JobStore:
         afterwards: Callable[[], None] = lambda: None,
         user_errors: tuple[type[Exception], ...] = (),
     ) -> StartedJob:
-        """Begin a job, or find the unfinished one of the same owner and key.
+        """Begin a job, or find the unfinished one of the same owner and key, which does the same; raises TooManyJobs.
 
         Args:
-            owner: whose jobs they are: one of them runs at a time.
-            title: what it is called.
-            body: what it does, see `Jobs.begin`.
-            key: jobs with the same key do the same; None for a job of its own.
-            limits: of time and memory.
+            owner, body, limits: see `Jobs.begin`.
             outcome_of: what is shown of its result.
             partly: the details to show where it did not get to its end.
             afterwards: called when it has ended, however it ended, or could not begin; not where another job does the
                 same, which may be at work on what this would remove.
             user_errors: errors besides USER_ERRORS whose words are for people.
-
-        Raises TooManyJobs.
         """
         record = Record(secrets.token_hex(8), title, _now(), is_ours=True)
 
         def ended(job: Job) -> None:
             try:
-                self._end(owner, record.id, _after(record, job, outcome_of, partly, user_errors))
+                self._end(owner, _after(record, job, outcome_of, partly, user_errors))
             finally:
                 afterwards()
 
         job = Job(body, limits, owner, ended)
         with self._lock:
-            same = None if key is None else self._same(owner, key)
-            if same is None:
-                self._live[owner, record.id] = _Live(record, job, key, self._written(owner, record))
-        if same is not None:
-            return same
+            for (whose, id_), live in self._live.items() if key is not None else ():
+                if (whose, live.key) == (owner, key) and live.goes_on and not live.job.is_cancelled:
+                    return StartedJob(id_, live.job)
+            self._live[owner, record.id] = _Live(record, job, key, self._written(owner, record))
         try:
             self.jobs.start(job)
         except BaseException as error:
@@ -191,8 +177,13 @@ class JobStore:
 
     def of(self, owner: str, *kinds: str) -> list[Record]:
         """The jobs of an owner, those of these kinds alone where any are named, the newest first."""
-        here = {id_: _now_of(live) for (whose, id_), live in self._live_now() if whose == owner}
-        known = [*here.values(), *self._stored(owner, here)]
+        here = {id_: live.now() for (whose, id_), live in self._live_now() if whose == owner}
+        # The jobs of servers before, and of others, besides those of this one.
+        folder = self._path(owner, "").parent
+        remove_abandoned(folder)
+        held = {path.name for path in folder.glob(f".*{ENDING}")}
+        stored = (_read(path, held) for path in folder.glob("*.json") if path.stem not in here)
+        known = [*here.values(), *filter(None, stored)]
         found = (record for record in known if not kinds or record.title.kind in kinds)
         return sorted(found, key=lambda record: (record.at, record.id), reverse=True)
 
@@ -221,17 +212,12 @@ class JobStore:
         with self._lock:
             return list(self._live.items())
 
-    def _same(self, owner: str, key: Hashable) -> StartedJob | None:
-        for (whose, id_), live in self._live.items():
-            if (whose, live.key) == (owner, key) and live.goes_on and not live.job.is_cancelled:
-                return StartedJob(id_, live.job)
-        return None
-
-    def _end(self, owner: str, id_: str, record: Record) -> None:
+    def _end(self, owner: str, record: Record) -> None:
         if self._is_closed and record.state in (FAILED, CANCELLED):
-            record = replace(record, state=INTERRUPTED, outcome=record.outcome._replace(said=RESTARTED))
+            outcome = record.outcome._replace(said=RESTARTED)
+            record = record._replace(state=INTERRUPTED, outcome=outcome)
         with self._lock:
-            live = self._live[owner, id_]
+            live = self._live[owner, record.id]
             live.record = record
         with suppress(OSError):  # the record in memory is right all the same
             self._put(owner, record)
@@ -252,16 +238,8 @@ class JobStore:
     def _put(self, owner: str, record: Record) -> None:
         path = self._path(owner, record.id)
         draft = path.with_name(f".{path.name}{ENDING}") / path.name
-        draft.write_text(json.dumps(_as_json(record)), encoding="utf-8")
+        draft.write_text(json.dumps(record._asdict()), encoding="utf-8")
         put_over(draft, path)
-
-    def _stored(self, owner: str, here: Collection[str]) -> list[Record]:
-        """The jobs of servers before, and of others, besides those of this one."""
-        folder = self._path(owner, "").parent
-        remove_abandoned(folder)
-        held = {path.name for path in folder.glob(f".*{ENDING}")}
-        found = (_read(path, held) for path in folder.glob("*.json") if path.stem not in here)
-        return [record for record in found if record is not None]
 
     def _forget_old(self, owner: str) -> None:
         """Forget the jobs that have ended and are too many, or too old."""
@@ -279,20 +257,13 @@ class JobStore:
 
 def jobs_begun_by(folder: Path, by: str) -> list[Record]:
     """The recorded jobs of all owners that a person began, the oldest first."""
-    found = (_read(path, set()) for path in folder.glob("*/*.json"))
-    mine = [record for record in found if record is not None and record.title.by == by]
+    found = filter(None, (_read(path, set()) for path in folder.glob("*/*.json")))
+    mine = (record for record in found if record.title.by == by)
     return sorted(mine, key=lambda record: (record.at, record.id))
 
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="microseconds")
-
-
-def _now_of(live: _Live) -> Record:
-    """The record of a job of this server, with how far it is."""
-    if live.record.state != WAITING:
-        return live.record
-    return replace(live.record, state=RUNNING if live.job.is_running else WAITING, step=live.job.step)
 
 
 def _after(
@@ -303,48 +274,28 @@ def _after(
     user_errors: tuple[type[Exception], ...],
 ) -> Record:
     """The record of a job that has ended."""
-    state, outcome, error = DONE, Outcome(), job.error
+    error, said = job.error, ""
     if error is None:
-        outcome = outcome_of(job.result)
-    elif isinstance(error, Cancelled):
-        state, outcome = CANCELLED, Outcome(detail=partly())
-    else:
-        state, outcome = FAILED, Outcome(said=_sentence(record, error, user_errors), detail=partly())
-    return replace(record, state=state, ended=_now(), outcome=outcome, step=job.step)
-
-
-def _sentence(record: Record, error: BaseException, user_errors: tuple[type[Exception], ...]) -> str:
+        return record._replace(state=DONE, ended=_now(), outcome=outcome_of(job.result), step=job.step)
     if isinstance(error, (*USER_ERRORS, *user_errors)):
-        return as_sentence(error)
-    logger.error("the job %r failed", record.title.name, exc_info=error)
-    return OUR_FAULT
-
-
-def _as_json(record: Record) -> dict[str, Any]:
-    plain = {name: getattr(record, name) for name in ("id", "at", "state", "ended")}
-    return plain | {
-        "title": record.title._asdict(),
-        "outcome": record.outcome._asdict(),
-        "step": record.step._asdict(),
-    }
+        said = "" if isinstance(error, Cancelled) else as_sentence(error)
+    else:
+        logger.error("the job %r failed", record.title.name, exc_info=error)
+        said = OUR_FAULT
+    state = CANCELLED if isinstance(error, Cancelled) else FAILED
+    outcome = Outcome(said=said, detail=partly())
+    return record._replace(state=state, ended=_now(), outcome=outcome, step=job.step)
 
 
 def _read(path: Path, held: set[str]) -> Record | None:
     """A stored record; one that is unfinished and that no server holds was interrupted."""
     try:
-        stored = json.loads(path.read_bytes())
-        record = Record(
-            stored["id"],
-            Title(**stored["title"]),
-            stored["at"],
-            stored["state"],
-            stored["ended"],
-            Outcome(**stored["outcome"]),
-            Step(**stored["step"]),
-        )
+        stored = json.loads(path.read_bytes()) | {"is_ours": False}
+        of_several = {"title": Title, "outcome": Outcome, "step": Step}
+        record = Record(**stored | {name: kind(*stored[name]) for name, kind in of_several.items()})
     except (OSError, ValueError, KeyError, TypeError) as error:
         logger.warning("%s: not the record of a job: %s", path, error)
         return None
     if record.is_unfinished and f".{path.name}{ENDING}" not in held:
-        return replace(record, state=INTERRUPTED, outcome=Outcome(said=RESTARTED))
+        return record._replace(state=INTERRUPTED, outcome=Outcome(said=RESTARTED))
     return record

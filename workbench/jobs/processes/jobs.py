@@ -28,12 +28,8 @@ Body = Callable[[Run], Any]
 
 
 class Job:
-    """Something long that is being done: how far it is, and what came of it.
-
-    Attributes:
-        step: what it reported last.
-        is_running: whether it has had its turn; else it waits.
-        result, error: what came of it, once it has ended.
+    """Something long that is being done: `step` is what it reported last, `is_running` says that it has had its turn,
+    and `result` or `error` is what came of it, once it has ended.
     """
 
     def __init__(
@@ -66,13 +62,10 @@ class Job:
 
 
 class Jobs:
-    """The jobs of one server.
+    """The jobs of one server: `at_once` run at the same time, `waiting` may wait for their turn, of one owner
+    `waiting_of_one`.
 
-    Args:
-        workers: where their work is done; None does it in the thread that begins a job, which then has ended.
-        at_once: how many run at the same time.
-        waiting: how many may wait for their turn.
-        waiting_of_one: how many of one owner may wait.
+    Without `workers` their work is done in the thread that begins a job, which then has ended.
     """
 
     def __init__(
@@ -96,15 +89,11 @@ class Jobs:
         limits: Limits = USUAL,
         afterwards: Callable[[Job], None] = lambda job: None,
     ) -> Job:
-        """Begin a job; returns at once.
+        """Begin a job; returns at once, or raises TooManyJobs.
 
-        Args:
-            body: what to do.
-            owner: of the jobs of one owner one runs at a time, in the order in which they were begun.
-            limits: of time, for all of its work from when it begins to run, and of memory.
-            afterwards: called once it has its result or its error, before those who wait for it go on.
-
-        Raises TooManyJobs.
+        Of the jobs of one owner one runs at a time, in the order in which they were begun. `limits` are for all of its
+        work, from when it begins to run. `afterwards` is called once it has its result or its error, before those who
+        wait for it go on.
         """
         job = Job(body, limits, owner, afterwards)
         self.start(job)
@@ -176,8 +165,7 @@ class Jobs:
 
         def run(work: Work) -> Any:
             if workers is None:
-                more = {"on_step": lambda *step: job.report(Step(*step))} if work.reports else {}
-                return work.function(*work.arguments, **more)
+                return work.do(lambda *step: job.report(Step(*step)))
             left = job.limits._replace(seconds=max(0.0, deadline - time.monotonic()))
             return workers.run(work, left, should_continue=lambda: not job.is_cancelled, on_report=job.report)
 
@@ -195,6 +183,5 @@ class Jobs:
             job.is_running = True
 
     def _may_run(self, job: Job) -> bool:
-        if sum(other.is_running for other in self._jobs) >= self._at_once:
-            return False
-        return next(other for other in self._jobs if other.owner == job.owner) is job
+        is_first = next(other for other in self._jobs if other.owner == job.owner) is job
+        return is_first and sum(other.is_running for other in self._jobs) < self._at_once

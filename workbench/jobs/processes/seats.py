@@ -13,13 +13,9 @@ from workbench.jobs.processes.workers import LOOK, ShouldContinue
 
 
 class Seats:
-    """A limited number of places, fewer for one owner; a few threads may wait for one.
+    """Places for `most` threads at a time, `of_one` of one owner; `waiting` more may wait for one.
 
-    Args:
-        most: how many threads may have a place at the same time.
-        of_one: how many of one owner.
-        waiting: how many more may wait for a place; all others are refused at once.
-        patience: seconds after which one that waits is refused.
+    All others are refused at once, and one that waits after `patience` seconds.
     """
 
     def __init__(self, *, most: int, of_one: int, waiting: int, patience: float) -> None:

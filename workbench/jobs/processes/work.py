@@ -34,6 +34,10 @@ class Work(NamedTuple):
     arguments: tuple[Any, ...] = ()
     reports: bool = False
 
+    def do(self, on_step: OnStep) -> Any:
+        """What the function gives, in this process."""
+        return self.function(*self.arguments, **({"on_step": on_step} if self.reports else {}))
+
 
 class Step(NamedTuple):
     """How far a piece of work is: `done` steps of `total`, None where that is not known, and what it does now."""

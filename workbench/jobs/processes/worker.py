@@ -17,9 +17,8 @@ import traceback
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
-from workbench.jobs.processes.work import MEGABYTE, USUAL, Limits, MemoryExceeded, Step, Work
+from workbench.jobs.processes.work import MEGABYTE, USUAL, Limits, MemoryExceeded, Step
 
 BEGUN, STEP, RESULT, ERROR = "begun", "step", "result", "error"
 BETWEEN_STEPS = 0.1
@@ -85,16 +84,11 @@ def _answer(message: bytes, on_step: _Reporter) -> tuple[bytes, bool]:
     try:
         limits, work = pickle.loads(message)  # noqa: S301  # nosec B301 - from the server itself
         _hold_to(limits)
-        return pickle.dumps((RESULT, _done(work, on_step))), True
+        return pickle.dumps((RESULT, work.do(on_step))), True
     except MemoryError:
         return pickle.dumps((ERROR, MemoryExceeded(limits or USUAL))), False
     except Exception as error:  # noqa: BLE001 - the one who asked decides what becomes of it
         return _pickled(error), True
-
-
-def _done(work: Work, on_step: _Reporter) -> Any:
-    more = {"on_step": on_step} if work.reports else {}
-    return work.function(*work.arguments, **more)
 
 
 def _pickled(error: Exception) -> bytes:

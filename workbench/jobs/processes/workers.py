@@ -88,7 +88,8 @@ class _Worker:
         try:
             return self._received()
         except (EOFError, OSError):
-            raise WorkerDied(self._exit_code()) from None
+            self._process.join(1)
+            raise WorkerDied(self._process.exitcode) from None
 
     def kill(self) -> None:
         """Kill the process, whatever it does; the thread that it belongs to finds out."""
@@ -104,10 +105,6 @@ class _Worker:
     def _received(self) -> tuple[str, Any]:
         kind, value = pickle.loads(self._connection.recv_bytes())  # noqa: S301  # nosec B301 - our own process
         return kind, value
-
-    def _exit_code(self) -> int | None:
-        self._process.join(1)
-        return self._process.exitcode
 
 
 class Workers:
@@ -133,12 +130,8 @@ class Workers:
     ) -> Any:
         """What the function of `work` returns in a worker process; raises what it raises there.
 
-        `on_report` is called with the steps that the work reports.
-
-        Raises:
-            TimeExceeded, MemoryExceeded: it went beyond its limits.
-            WorkerDied: its process was killed, or crashed.
-            Cancelled: `should_continue` said so in between.
+        Raises TimeExceeded or MemoryExceeded where it went beyond its limits, WorkerDied where its process was killed
+        or crashed, and Cancelled where `should_continue` said so in between.
         """
         mine = self._begun(pickle.dumps((limits, work)))
         try:
