@@ -14,8 +14,8 @@ from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeApp, Post, SignIn, TokenOf
 from workbench.people.accounts import AccountsUnavailable, add_account, open_accounts, security_log
+from workbench.people.accounts.guesses import Throttle
 from workbench.web.accounts.sign_in import local_path
-from workbench.web.requests.throttle import Throttle
 
 JSON = {"Accept": "application/json"}
 ANNA = {"name": "Anna", "password": "anna's password"}

@@ -29,6 +29,7 @@ from workbench.core.errors import (
 from workbench.core.wording import as_sentence
 from workbench.jobs.processes import Cancelled, JobFailed, TooManyJobs
 from workbench.people.accounts import AccountsUnavailable
+from workbench.people.accounts.guesses import TooManyGuesses
 from workbench.people.accounts.passwords import HashesBusy
 from workbench.storage.campaign.file.failures import SYMPTOMS, FileFailure, words_for
 from workbench.storage.campaign.opening.damage import damage_behind
@@ -77,8 +78,8 @@ FILE_SENTENCES = {DamagedCampaign: DAMAGED_SENTENCE, CampaignReadOnly: READ_ONLY
 NOT_READ_NOW = (UnusableCampaign, AccountsUnavailable)
 """A file that cannot be used may be put right any moment: "not there" would make pages give up what they keep."""
 
-RETRY_AFTER, RETRY_WHEN_BUSY = "5", "60"
-"""Seconds, as the header of that name, while a campaign is unavailable, and while the server has much to do."""
+RETRY_AFTER, RETRY_WHEN_BUSY = 5, 60
+"""Seconds, for the header of that name, while a campaign is unavailable, and while the server has much to do."""
 
 LATER = "The server is already working on as many large files as it can."
 
@@ -169,6 +170,8 @@ def _our_error(error: WorkbenchError) -> ResponseReturnValue:
         return error_answer(409, reason="several rounds", message=as_sentence(error))
     if isinstance(error, HashesBusy):
         return _retry_later(str(error).capitalize() + ".")
+    if isinstance(error, TooManyGuesses):
+        return _retry_later(str(error), 429, error.seconds)
     if isinstance(error, JobFailed):
         return _job_failed(error)
     logger.error("request %s failed: %s", request_id(), error)
@@ -183,18 +186,18 @@ def _our_error(error: WorkbenchError) -> ResponseReturnValue:
     )
 
 
-def _retry_later(message: str = "") -> Response:
-    answer = error_answer(503, message=message)
-    answer.headers["Retry-After"] = RETRY_AFTER
+def _retry_later(
+    message: str = "", status: int = 503, seconds: int = RETRY_AFTER, reason: str = ""
+) -> Response:
+    answer = error_answer(status, message=message, reason=reason)
+    answer.headers["Retry-After"] = str(seconds)
     return answer
 
 
 def _job_failed(error: JobFailed) -> Response:
     """Heavy work that was not done; a client that has hung up does not read the answer."""
     if isinstance(error, TooManyJobs):
-        answer = error_answer(503, reason="busy", message=f"{LATER} Try again in a minute.")
-        answer.headers["Retry-After"] = RETRY_WHEN_BUSY
-        return answer
+        return _retry_later(f"{LATER} Try again in a minute.", 503, RETRY_WHEN_BUSY, "busy")
     if not isinstance(error, Cancelled):
         logger.error("request %s was not done: %s", request_id(), error)
     return error_answer(503, reason="not done", message=f"This could not be done: {error}.")

@@ -26,6 +26,7 @@ from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
 
 from workbench.core.errors import CampaignError, CampaignUnavailable, UnusableCampaign
 from workbench.people.accounts import AccountsUnavailable, security_log
+from workbench.people.accounts.guesses import Throttle, network_of
 from workbench.people.members.searchers import may_search
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.file.failures import explain_failures
@@ -36,7 +37,6 @@ from workbench.web.access.second_factor import SecondFactorNeeded, check_organis
 from workbench.web.access.sessions import Viewer, by_viewer, viewer
 from workbench.web.requests.answers import wants_json
 from workbench.web.requests.connections import accounts, connections
-from workbench.web.requests.throttle import Throttle, network_of
 
 ROLES = members.ROLES
 JUDGES = members.JUDGES

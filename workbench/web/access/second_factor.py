@@ -15,12 +15,12 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import Forbidden
 
 from workbench.people.accounts import Account, find_account, security_log
+from workbench.people.accounts.guesses import Throttle
 from workbench.people.accounts.second_factor import has_second_factor, use_code
 from workbench.web.access import sessions
 from workbench.web.access.kept_forms import kept_fields
 from workbench.web.requests.answers import refusal, wants_json
 from workbench.web.requests.connections import accounts
-from workbench.web.requests.throttle import Throttle
 
 CODE = "code"
 ASKED = "Enter the code that your app shows now, or a recovery code."

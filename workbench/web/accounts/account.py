@@ -25,6 +25,7 @@ from workbench.people.accounts import (
     security_log,
     set_password,
 )
+from workbench.people.accounts.guesses import TooManyGuesses
 from workbench.people.accounts.second_factor import has_second_factor, recovery_codes_left
 from workbench.people.accounts.sessions import end_others, end_session, sessions_of
 from workbench.people.personal_data import personal_data
@@ -33,7 +34,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.storage.instance import JOBS_FOLDER, secret_key
 from workbench.web.access import sessions
-from workbench.web.access.passwords import TooManyGuesses, checks_passwords, verify
+from workbench.web.access.passwords import checks_passwords, verify
 from workbench.web.access.rules import (
     ACCOUNTS,
     JUDGES,
@@ -85,7 +86,7 @@ def change_password() -> ResponseReturnValue:
     try:
         account = verify(g.account, request.form.get("now", ""), signed_in=True)
     except TooManyGuesses as error:
-        return _page(str(error.description)), 429
+        return _page(str(error)), 429
     if account is None:
         security_log.record(accounts(), security_log.PASSWORD_REFUSED, g.account, by=by_viewer())
         return _page(WRONG), 400

@@ -17,10 +17,11 @@ from flask import Blueprint, Flask, current_app, g, redirect, render_template, r
 from flask.typing import ResponseReturnValue
 
 from workbench.people.accounts import security_log
+from workbench.people.accounts.guesses import TooManyGuesses
 from workbench.people.accounts.second_factor import has_second_factor
 from workbench.people.accounts.sessions import confirm as note_confirmed
 from workbench.web.access import second_factor, sessions
-from workbench.web.access.passwords import TooManyGuesses, checks_passwords, verify
+from workbench.web.access.passwords import checks_passwords, verify
 from workbench.web.access.rules import SIGNED_IN, View, allow
 from workbench.web.accounts.sign_in import local_path, record_refusal
 from workbench.web.requests.answers import refusal, wants_json
@@ -87,7 +88,7 @@ def _proved() -> ResponseReturnValue | None:
     try:
         account = verify(g.account, request.form.get(PASSWORD, ""), signed_in=True)
     except TooManyGuesses as error:
-        return _page(str(error.description)), 429
+        return _page(str(error)), 429
     if account is None:
         record_refusal(g.account, security_log.PASSWORD_REFUSED)
         return _page(WRONG), 400

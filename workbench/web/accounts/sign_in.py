@@ -34,17 +34,17 @@ from workbench.people.accounts import (
     has_accounts,
     security_log,
 )
+from workbench.people.accounts.guesses import RECORDED, Throttle, TooManyGuesses, network_of
 from workbench.people.accounts.passwords import problem_with
 from workbench.people.members.inviting import note_first_organiser
 from workbench.storage.campaign.people import members
 from workbench.web.access import kept_forms, passwords, second_factor, sessions
 from workbench.web.access.errors import error_answer
-from workbench.web.access.passwords import TooManyGuesses, checks_passwords, verify
+from workbench.web.access.passwords import checks_passwords, verify
 from workbench.web.access.rules import PUBLIC, SignedOut, allow, open_campaigns
 from workbench.web.requests.allowed_hosts import SAFE_METHODS
 from workbench.web.requests.answers import refusal, wants_json
 from workbench.web.requests.connections import accounts
-from workbench.web.requests.throttle import RECORDED, Throttle, network_of
 
 WRONG = "The user name or password is wrong."
 DIFFERENT = "The two new passwords do not match."
@@ -133,7 +133,7 @@ def prove() -> ResponseReturnValue:
         if wants_json():
             raise
         headers = {"Retry-After": str(error.seconds)}
-        return _sign_in_page(target, message=str(error.description)), 429, headers
+        return _sign_in_page(target, message=str(error)), 429, headers
     if account is None:
         record_refusal(name, security_log.SIGN_IN_REFUSED)
         if wants_json():

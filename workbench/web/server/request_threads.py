@@ -17,10 +17,10 @@ from typing import Any
 from flask import Flask
 from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
+from workbench.people.accounts.guesses import network_of
 from workbench.people.accounts.passwords import AT_ONCE
 from workbench.web.access.rules import Rule
 from workbench.web.requests.long_work import SEATS, WAITING
-from workbench.web.requests.throttle import network_of
 from workbench.web.server.request_size import account_of, view_at
 
 

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from workbench.web.requests import throttle
-from workbench.web.requests.throttle import Throttle, neighbourhood_of, network_of
+from workbench.people.accounts import guesses
+from workbench.people.accounts.guesses import Throttle, neighbourhood_of, network_of
 
 
 class Clock:
@@ -81,7 +81,7 @@ def test_one_attempt_is_taken_back_and_the_others_count() -> None:
 def test_of_many_keys_those_are_forgotten_whose_last_attempt_is_longest_ago(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(throttle, "MOST_KEYS", 3)
+    monkeypatch.setattr(guesses, "MOST_KEYS", 3)
     attempts = Throttle(5, 300, clock=Clock())
     for key in ("a", "b", "c", "a", "d"):
         attempts.attempt(key)
