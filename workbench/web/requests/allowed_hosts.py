@@ -11,7 +11,7 @@ import re
 import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
@@ -19,6 +19,10 @@ from flask import Flask, Response, abort, request
 HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(?P<port>[0-9]{1,5}))?", re.IGNORECASE)
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+OTHER_NAME = (
+    "This server does not answer to that name.\n"
+    "If the name is right, start it with: workbench serve --allow-host NAME\n"
+)
 STANDARD_PORTS = {"http": ":80", "https": ":443"}
 
 
@@ -51,7 +55,7 @@ class AllowedHosts:
         name = match["name"].lower().removesuffix(".")
         if name in LOOPBACK_NAMES or name in self.extra or header.lower() in self.extra:
             return True
-        return self.addresses and _is_address(name)
+        return self.addresses and _address(name) is not None
 
     def accept_origin(self, origin: str, host: str) -> bool:
         """Whether an Origin header belongs to a page of this server: the same name and port, or a given name.
@@ -72,44 +76,27 @@ class AllowedHosts:
 
 def is_loopback(host: str) -> bool:
     """Whether only this machine can reach a server that listens at `host`."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
+    address = _address(host)
+    return host.lower() == "localhost" or (address is not None and address.is_loopback)
 
 
 def init_app(app: Flask, hosts: AllowedHosts) -> None:
     """Check Host and Origin before any other work is done for a request."""
 
     def check() -> Response | None:
-        host = request.environ.get("HTTP_HOST", "")
+        host, origin = request.environ.get("HTTP_HOST", ""), request.headers.get("Origin")
         if not hosts.accept(host):
-            return _refuse_host()
-        origin = request.headers.get("Origin")
-        if (
-            request.method not in SAFE_METHODS
-            and origin is not None
-            and not hosts.accept_origin(origin, host)
-        ):
+            return Response(OTHER_NAME, status=400, mimetype="text/plain")
+        changes = request.method not in SAFE_METHODS
+        if changes and origin is not None and not hosts.accept_origin(origin, host):
             abort(403, "This request comes from a page of another site.")
         return None
 
     app.before_request(check)
 
 
-def _refuse_host() -> Response:
-    text = (
-        "This server does not answer to that name.\n"
-        "If the name is right, start it with: workbench serve --allow-host NAME\n"
-    )
-    return Response(text, status=400, mimetype="text/plain")
-
-
-def _is_address(name: str) -> bool:
+def _address(name: str) -> IPv4Address | IPv6Address | None:
     try:
-        ip_address(name.strip("[]"))
+        return ip_address(name.strip("[]"))
     except ValueError:
-        return False
-    return True
+        return None

@@ -10,21 +10,13 @@ from workbench.campaign.assessing.storing import TOO_MANY
 from workbench.core.errors import JudgmentRefused
 from workbench.core.records import Judgment
 
-CONFLICTS = frozenset(
-    {
-        "replaced elsewhere",
-        "text changed",
-        "uuid taken",
-        "judged by another",
-        "topic closed",
-        "norming closed",
-        "another campaign",
-    }
+CONFLICTS = frozenset({"replaced elsewhere", "text changed", "uuid taken", "judged by another"}).union(
+    ("topic closed", "norming closed", "another campaign")
 )
 """Reasons to refuse a judgment that was right when its page was made."""
 
-REFUSALS = CONFLICTS | {
-    *(
+REFUSALS = CONFLICTS.union(
+    (
         "unknown pair",
         "bad grade",
         "bad value",
@@ -34,8 +26,8 @@ REFUSALS = CONFLICTS | {
         "csrf",
         "signed out",
     ),
-    *("other account", "other version", "not found", "not allowed", "bad request", "too large", "wrong type"),
-}
+    ("other account", "other version", "not found", "not allowed", "bad request", "too large", "wrong type"),
+)
 """Every reason for which a judgment may be refused."""
 
 

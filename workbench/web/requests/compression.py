@@ -41,9 +41,12 @@ def compress(response: Response) -> Response:
     if not _may_be_compressed(response):
         return response
     if _is_static(response):
-        _compress_once(response)
+        _close_with(response)
+        response.set_data(_once(response.get_data()))
     elif _is_stream(response):
-        _compress_stream(response)
+        _close_with(response)
+        response.response = _packed(response.iter_encoded())
+        response.headers.pop("Content-Length", None)
     else:
         response.set_data(gzip.compress(response.get_data(), LEVEL, mtime=0))
     response.headers["Content-Encoding"] = "gzip"
@@ -72,11 +75,6 @@ def _is_stream(response: Response) -> bool:
     return response.is_streamed or response.direct_passthrough
 
 
-def _compress_once(response: Response) -> None:
-    _close_with(response)
-    response.set_data(_once(response.get_data()))
-
-
 def _close_with(response: Response) -> None:
     """Let the file that `response` reads be closed with it, though something else stands in its place then."""
     response.direct_passthrough = False
@@ -84,17 +82,9 @@ def _close_with(response: Response) -> None:
         response.call_on_close(close)
 
 
-def _compress_stream(response: Response) -> None:
-    _close_with(response)
-    response.response = _packed(response.iter_encoded())
-    response.headers.pop("Content-Length", None)
-
-
 def _packed(parts: Iterable[bytes]) -> Iterator[bytes]:
     packer = zlib.compressobj(LEVEL, wbits=GZIP)
-    for part in parts:
-        if packed := packer.compress(part):
-            yield packed
+    yield from filter(None, map(packer.compress, parts))
     yield packer.flush()
 
 

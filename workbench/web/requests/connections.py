@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from itertools import count
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 from flask import current_app
 
@@ -37,16 +37,7 @@ PATIENCE = 2.0
 and a page that is asked to retry keeps its judgment meanwhile."""
 
 
-class Opened(Protocol):
-    """Something that holds an open database."""
-
-    db: Any
-
-    def close(self) -> None:
-        """Close the database."""
-
-
-T = TypeVar("T", bound=Opened)
+T = TypeVar("T", Accounts, Campaign)
 
 
 class Identity(NamedTuple):
@@ -62,7 +53,7 @@ class OpenFile:
     """An open file, the one it was when it was opened, and the number of its last use."""
 
     identity: Identity
-    opened: Opened
+    opened: Accounts | Campaign
     used: int
 
 
@@ -206,7 +197,10 @@ class Connections:
             mine.let_go(path)
             self._lock.notify_all()
             if troubles:
-                self._lock.wait_for(lambda: not self._is_open_from_before(path, troubles), PATIENCE)
+                self._lock.wait_for(
+                    lambda: not any(holder.has_from_before(path, troubles) for holder in self._holders),
+                    PATIENCE,
+                )
             self._make_room()
         opened = open_it()
         with self._lock:
@@ -224,9 +218,6 @@ class Connections:
         too_many = 1 + sum(len(holder.held) for holder in self._holders) - self.most
         for _, holder, path in sorted(idle, key=itemgetter(0))[: max(0, too_many)]:
             holder.let_go(path)
-
-    def _is_open_from_before(self, path: Path, troubles: int) -> bool:
-        return any(holder.has_from_before(path, troubles) for holder in self._holders)
 
 
 def connections() -> Connections:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, NamedTuple, cast
@@ -63,7 +63,10 @@ class FileCache:
             self._made.pop(key, None)
             self._made[key] = made
             for old in list(self._made)[:-1]:
-                sizes = sum(_size(each.path) for each in list(self._made.values())[:-1])
+                sizes = 0
+                for each in list(self._made.values())[:-1]:
+                    with suppress(FileNotFoundError):
+                        sizes += each.path.stat().st_size
                 if len(self._made) <= self._most and sizes <= self._largest:
                     break
                 self._made.pop(old).path.unlink(missing_ok=True)
@@ -74,13 +77,6 @@ class FileCache:
             self._made.clear()
             self._scratch.close()
             self._folder = None
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return 0
 
 
 def init_app(app: Flask) -> None:

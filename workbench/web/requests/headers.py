@@ -59,10 +59,6 @@ def add_headers(response: Response) -> Response:
         response.headers["Server-Timing"] = f"app;dur={1000 * (time.perf_counter() - g.began):.2f}"
     if response.mimetype == "text/html" and g.get("account") is not None and request.endpoint != "static":
         response.headers[ACCOUNT_HEADER] = quote(g.account, safe="")
-    if request.endpoint != "static" and not _is_public(response):
+    if request.endpoint != "static" and "public" not in response.headers.get("Cache-Control", ""):
         response.headers["Cache-Control"] = "no-store"
     return response
-
-
-def _is_public(response: Response) -> bool:
-    return "public" in response.headers.get("Cache-Control", "")

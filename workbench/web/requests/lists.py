@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from operator import itemgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
@@ -77,9 +78,11 @@ def one_of(
     word: str, title: str, values: Iterable[str], value_of: Callable[[Row], str], every: str = "all"
 ) -> Filter[Row]:
     """A filter that leaves the rows with one of these values."""
-    return Filter(
-        word, title, {value: Choice(value, _with_value(value, value_of)) for value in values}, every
-    )
+
+    def keeping(value: str) -> Choice[Row]:
+        return Choice(value, lambda row: value_of(row) == value)
+
+    return Filter(word, title, {value: keeping(value) for value in values}, every)
 
 
 class Offered(NamedTuple):
@@ -128,15 +131,19 @@ class Listing(Generic[Row]):
 
     def back(self) -> dict[str, Any]:
         """The view of this list that the request comes from, for the address that it leads back to."""
-        args = request_list()
+        return self.part_of(request_list())
+
+    def part_of(self, args: MultiDict[str, str]) -> dict[str, str]:
+        """What an address says of this list."""
         return {word: args[word] for word in self.words() if args.get(word)}
 
     def matching(self, rows: Iterable[Row], args: MultiDict[str, str]) -> list[Row]:
         """The rows that search and filters of an address leave, in its order."""
         found = list(rows)
-        wanted = self._searched(args).casefold().split()
+        wanted = args.get(f"{self.prefix}q", "").strip()[:LONGEST_SEARCH].casefold().split()
         if self.text is not None and wanted:
-            found = [row for row in found if _has(self.text(row), wanted)]
+            texts = zip(found, map(str.casefold, map(self.text, found)), strict=True)
+            found = [row for row, text in texts if all(word in text for word in wanted)]
         for one in self.filters:
             choice = one.choices.get(args.get(self.prefix + one.word, ""))
             if choice is not None:
@@ -159,7 +166,7 @@ class Listing(Generic[Row]):
             rows=found[(page - 1) * self.size : page * self.size],
             page=page,
             pages=pages,
-            args={word: args[word] for word in self.words() if args.get(word)},
+            args=self.part_of(args),
             view=view,
             kept=kept,
         )
@@ -198,9 +205,6 @@ class Listing(Generic[Row]):
                 "check the list and choose again."
             )
 
-    def _searched(self, args: MultiDict[str, str]) -> str:
-        return args.get(f"{self.prefix}q", "").strip()[:LONGEST_SEARCH]
-
     def sorted_by(self, args: Mapping[str, str]) -> str:
         """The order in force: a column's word, with a minus where the largest comes first, or nothing."""
         word = args.get(f"{self.prefix}sort", "")
@@ -213,9 +217,8 @@ class Listing(Generic[Row]):
             return rows
         key = next(column.key for column in self.columns if column.word == word.removeprefix("-"))
         keys = [(key(row), row) for row in rows]
-        known = sorted(
-            (each for each in keys if each[0] is not None), key=lambda each: each[0], reverse=word[0] == "-"
-        )
+        known = [each for each in keys if each[0] is not None]
+        known.sort(key=itemgetter(0), reverse=word[0] == "-")
         return [row for _, row in known] + [row for value, row in keys if value is None]
 
 
@@ -307,24 +310,25 @@ class ListView(Generic[Row]):
 
     def orders(self) -> list[tuple[str, str]]:
         """The orders that the form offers: value and title."""
-        return [
-            (sign + column.word, f"{column.title}, {words}")
-            for column in self.listing.columns
-            for sign, words in _directions(column)
-        ]
+        found = []
+        for column in self.listing.columns:
+            numeric = ("-", "largest first"), ("", "smallest first")
+            directions = numeric if column.numeric else (("", "A to Z"), ("-", "Z to A"))
+            found += [(sign + column.word, f"{column.title}, {words}") for sign, words in directions]
+        return found
 
     def filters(self) -> list[tuple[Filter[Row], str, list[Offered]]]:
         """Each filter with its name in the form, and its choices; one without rows only if it is chosen."""
-        return [(one, self.listing.prefix + one.word, self._offered(one)) for one in self.listing.filters]
-
-    def _offered(self, one: Filter[Row]) -> list[Offered]:
-        counts = {value: sum(map(choice.keeps, self.every)) for value, choice in one.choices.items()}
-        chosen = self.args.get(self.listing.prefix + one.word)
-        return [
-            Offered(value, choice.title, counts[value])
-            for value, choice in one.choices.items()
-            if counts[value] or value == chosen
-        ]
+        found = []
+        for one in self.listing.filters:
+            name = self.listing.prefix + one.word
+            every = [
+                Offered(value, choice.title, sum(map(choice.keeps, self.every)))
+                for value, choice in one.choices.items()
+            ]
+            chosen = self.args.get(name)
+            found.append((one, name, [each for each in every if each.rows or each.value == chosen]))
+        return found
 
     def _heading(self, column: Column[Row]) -> Heading:
         others = {word: value for word, value in self.args.items() if word != f"{self.listing.prefix}page"}
@@ -372,18 +376,3 @@ def request_list() -> MultiDict[str, str]:
 def fingerprint(names: Iterable[str]) -> str:
     """A mark of a set of rows: the same for the same names in any order."""
     return sha256("\n".join(sorted(names)).encode()).hexdigest()[:16]
-
-
-def _with_value(value: str, value_of: Callable[[Row], str]) -> Callable[[Row], bool]:
-    return lambda row: value_of(row) == value
-
-
-def _has(text: str, words: Sequence[str]) -> bool:
-    folded = text.casefold()
-    return all(word in folded for word in words)
-
-
-def _directions(column: Column[Any]) -> tuple[tuple[str, str], tuple[str, str]]:
-    if column.numeric:
-        return ("-", "largest first"), ("", "smallest first")
-    return ("", "A to Z"), ("-", "Z to A")

@@ -34,13 +34,15 @@ REASON = "other version"
 
 def init_app(app: Flask) -> None:
     """Name the edition in pages and answers, and refuse pages that this server does not understand."""
-    app.config.update(
-        EDITION=edition_of(str(app.template_folder), str(app.static_folder)),
-        FORM=FORM,
-        OLDEST_FORM=OLDEST_FORM,
-    )
+    edition = edition_of(str(app.template_folder), str(app.static_folder))
+    app.config.update(EDITION=edition, FORM=FORM, OLDEST_FORM=OLDEST_FORM)
     app.before_request(check)
-    app.after_request(_name_edition)
+
+    @app.after_request
+    def name_edition(response: Response) -> Response:
+        if request.endpoint != "static":
+            response.headers[EDITION_HEADER] = app.config["EDITION"]
+        return response
 
 
 @cache
@@ -66,9 +68,3 @@ def check() -> Response | None:
     than = "older" if number < current_app.config["OLDEST_FORM"] else "newer"
     message = f"This page is {than} than the server, and is not understood any more. Reload it: unsent data is kept."
     return refusal(409, REASON, message)
-
-
-def _name_edition(response: Response) -> Response:
-    if request.endpoint != "static":
-        response.headers[EDITION_HEADER] = current_app.config["EDITION"]
-    return response

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import mimetypes
 import re
-from collections.abc import Callable
 from functools import cache, wraps
 from pathlib import Path, PurePosixPath
 from posixpath import normpath, relpath
@@ -43,12 +42,7 @@ def bundle(folder: str, filename: str) -> tuple[str, str] | None:
     path = safe_join(folder, source)
     if path is None or not Path(path).is_file():
         return None
-    return _bundle(folder, source, suffix), TYPES[suffix]
-
-
-@cache
-def _bundle(folder: str, source: str, suffix: str) -> str:
-    return {".js": _script, ".js.map": _source_map, ".css": _sheet}[suffix](folder, source)
+    return MADE[suffix](folder, source), TYPES[suffix]
 
 
 @cache
@@ -66,6 +60,7 @@ def modules(folder: str, filename: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@cache
 def _script(folder: str, entry: str) -> str:
     wrapped = "\n".join(_wrapped(name, _read(folder, name)) for name in modules(folder, entry))
     return f"{wrapped}\n//# sourceMappingURL={PurePosixPath(bundle_name(entry)).name}.map\n"
@@ -84,6 +79,7 @@ def _wrapped(name: str, text: str) -> str:
     return f"const {_constant(name)} = (() => {{\n{lines}\nreturn {{ {exported} }};\n}})();"
 
 
+@cache
 def _source_map(folder: str, entry: str) -> str:
     sections, line = [], 1
     for name in modules(folder, entry):
@@ -97,9 +93,13 @@ def _source_map(folder: str, entry: str) -> str:
     return json.dumps({"version": 3, "sections": sections})
 
 
+@cache
 def _sheet(folder: str, name: str) -> str:
     text = SHEET.sub(lambda match: _sheet(folder, _beside(name, match[1])), _read(folder, name))
     return _without_comments(text)
+
+
+MADE = {".js": _script, ".js.map": _source_map, ".css": _sheet}
 
 
 def _without_comments(text: str) -> str:
@@ -125,9 +125,25 @@ EDITION = re.compile(r"([0-9a-f]{12})/(.+)", re.DOTALL)
 def init_app(app: Flask) -> None:
     """Give static files their addresses, and templates `bundle`, see `bundle_url`."""
     mimetypes.add_type("application/speculationrules+json", ".speculationrules")
-    app.url_defaults(_name_edition(app))
-    app.view_functions["static"] = _by_edition(app, app.view_functions["static"])
     app.add_template_global(bundle_url, "bundle")
+    send = app.view_functions["static"]
+
+    @app.url_defaults
+    def name_edition(endpoint: str, values: dict[str, Any]) -> None:
+        if endpoint == "static":
+            values["filename"] = f"{app.config['EDITION']}/{values['filename']}"
+
+    @wraps(send)
+    def static(filename: str) -> Response:
+        found = EDITION.fullmatch(filename)
+        name = filename if found is None else found[2]
+        made = bundle(str(app.static_folder), name)
+        response = make_response(send(filename=name)) if made is None else _made(*made)
+        if found is not None and found[1] == app.config["EDITION"]:
+            response.headers["Cache-Control"] = IMMUTABLE
+        return response
+
+    app.view_functions["static"] = static
 
 
 def bundle_url(filename: str) -> str:
@@ -141,25 +157,3 @@ def _made(text: str, mimetype: str) -> Response:
     response.add_etag()
     response.make_conditional(request)
     return response
-
-
-def _name_edition(app: Flask) -> Callable[[str, dict[str, Any]], None]:
-    def name_edition(endpoint: str, values: dict[str, Any]) -> None:
-        if endpoint == "static":
-            values["filename"] = f"{app.config['EDITION']}/{values['filename']}"
-
-    return name_edition
-
-
-def _by_edition(app: Flask, send: Callable[..., Any]) -> Callable[..., Response]:
-    @wraps(send)
-    def static(filename: str) -> Response:
-        found = EDITION.fullmatch(filename)
-        name = filename if found is None else found[2]
-        made = bundle(str(app.static_folder), name)
-        response = make_response(send(filename=name)) if made is None else _made(*made)
-        if found is not None and found[1] == app.config["EDITION"]:
-            response.headers["Cache-Control"] = IMMUTABLE
-        return response
-
-    return static

@@ -7,11 +7,9 @@ them are shown and never used as paths.
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
 from flask import Flask, abort, current_app, request
@@ -89,14 +87,10 @@ def in_worker_for_uploads() -> Callable[[Work], Any]:
 def sent_files() -> Iterator[list[Sent]]:
     """The files of this request's form, in a folder that is gone after the block."""
     with scratch_folder() as folder:
-        yield [
-            _kept(folder / str(number), storage)
-            for number, storage in enumerate(request.files.getlist(FIELD))
-            if storage.filename
-        ]
-
-
-def _kept(path: Path, storage: Any) -> Sent:
-    with path.open("xb") as file:
-        shutil.copyfileobj(storage.stream, file, PIECE)
-    return Sent(path, clean_name(storage.filename))
+        kept = []
+        for number, storage in enumerate(request.files.getlist(FIELD)):
+            if storage.filename:
+                path = folder / str(number)
+                storage.save(path, PIECE)
+                kept.append(Sent(path, clean_name(storage.filename)))
+        yield kept
