@@ -16,12 +16,11 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from workbench.core.errors import WorkbenchError
 from workbench.jobs.background import running
-from workbench.people.accounts import can_be_read
 from workbench.storage.instance import ACCOUNTS_FILE
 from workbench.web.access.rules import MONITORS, PUBLIC, allow, is_monitor
 from workbench.web.monitoring.metrics import metrics
-from workbench.web.monitoring.watching import Look, warnings_of, watch
-from workbench.web.requests.connections import accounts
+from workbench.web.monitoring.watching import Look, accounts_can_be_read, warnings_of, watch
+from workbench.web.requests.connections import connections
 
 blueprint = Blueprint("health", __name__)
 
@@ -89,13 +88,10 @@ def _answer(said: dict[str, Any], *, well: bool) -> Response:
 
 
 def _instance_can_be_read(instance: Path) -> bool:
-    """Whether the folder can be listed and its accounts be read; the log says why not.
-
-    Accounts that are gone are not opened, which would create them again.
-    """
+    """Whether the folder can be listed and its accounts be read; the log says why not."""
     try:
         next(instance.iterdir(), None)
-        if (instance / ACCOUNTS_FILE).is_file() and can_be_read(accounts()):
+        if accounts_can_be_read(instance, connections()):
             return True
         logger.error("not healthy: %s cannot be read", instance / ACCOUNTS_FILE)
     except (OSError, WorkbenchError) as error:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import cast
 
 from flask import Flask, Response, current_app, g, request
@@ -31,35 +32,19 @@ class Metrics:
 
     def __init__(self, watch: Watch) -> None:
         self.registry = registry = CollectorRegistry(auto_describe=False)
-        self._saves = Counter(
-            "workbench_saves",
-            "Judgments that were sent, by what became of them.",
-            ["outcome"],
-            registry=registry,
+        counter, histogram = partial(Counter, registry=registry), partial(Histogram, registry=registry)
+        self._saves = counter(
+            "workbench_saves", "Judgments that were sent, by what became of them.", ["outcome"]
         )
-        self._refusals = Counter(
-            "workbench_saves_refused",
-            "Judgments that were refused, by reason.",
-            ["reason"],
-            registry=registry,
+        self._refusals = counter(
+            "workbench_saves_refused", "Judgments that were refused, by reason.", ["reason"]
         )
-        self._save_seconds = Histogram(
-            "workbench_save_seconds",
-            "Time from the head of a judgment's request to its answer.",
-            registry=registry,
-            buckets=SAVE_SECONDS,
-        )
-        self._request_seconds = Histogram(
-            "workbench_request_seconds",
-            "Time from the head of a request to its answer, by the part of the program that answers.",
-            ["area"],
-            registry=registry,
-            buckets=PAGE_SECONDS,
-        )
-        self._responses = Counter("workbench_responses", "Answers by status.", ["status"], registry=registry)
-        self._sign_ins = Counter(
-            "workbench_sign_ins", "Attempts to sign in by password.", ["outcome"], registry=registry
-        )
+        words = "Time from the head of a judgment's request to its answer."
+        self._save_seconds = histogram("workbench_save_seconds", words, buckets=SAVE_SECONDS)
+        words = "Time from the head of a request to its answer, by the part of the program that answers."
+        self._request_seconds = histogram("workbench_request_seconds", words, ["area"], buckets=PAGE_SECONDS)
+        self._responses = counter("workbench_responses", "Answers by status.", ["status"])
+        self._sign_ins = counter("workbench_sign_ins", "Attempts to sign in by password.", ["outcome"])
         for outcome in ("stored", "repeated", "refused", "failed"):
             self._saves.labels(outcome)
         for outcome in ("accepted", "refused", "throttled", "failed"):
@@ -77,7 +62,9 @@ class Metrics:
         else:
             self._request_seconds.labels(endpoint.partition(".")[0] or "none").observe(seconds)
         if endpoint == SIGN_IN:
-            self._sign_ins.labels(_sign_in(status)).inc()
+            outcomes = {401: "refused", 429: "throttled"}
+            outcome = "accepted" if status < 400 else outcomes.get(status, "failed")
+            self._sign_ins.labels(outcome).inc()
 
     def _count_save(self, status: int, seconds: float) -> None:
         outcome = {200: "repeated", 201: "stored"}.get(status, "failed" if status >= 500 else "refused")
@@ -154,12 +141,6 @@ def watch_queue(app: Flask, waiting: Numbers) -> None:
 def metrics() -> Metrics:
     """The metrics of the server that answers this request."""
     return cast("Metrics", current_app.extensions["workbench_metrics"])
-
-
-def _sign_in(status: int) -> str:
-    if status < 400:
-        return "accepted"
-    return {401: "refused", 429: "throttled"}.get(status, "failed")
 
 
 def _gauge(name: str, words: str, value: float) -> Metric:

@@ -91,27 +91,25 @@ class RequestLog:
 
         def finish(size: int) -> None:
             noted = environ.get(NOTED, {})
-            self._tell(
-                time=time_of_day.astimezone(UTC).isoformat(timespec="milliseconds"),
-                level="INFO",
-                method=environ["REQUEST_METHOD"],
-                route=noted.get("route"),
-                status=status,
-                ms=round(1000 * (self._timer() - began), 1),
-                bytes=size,
-                account=noted.get("account"),
-                request=noted.get("request"),
-            )
+            line = {
+                "time": time_of_day.astimezone(UTC).isoformat(timespec="milliseconds"),
+                "level": "INFO",
+                "method": environ["REQUEST_METHOD"],
+                "route": noted.get("route"),
+                "status": status,
+                "ms": round(1000 * (self._timer() - began), 1),
+                "bytes": size,
+                "account": noted.get("account"),
+                "request": noted.get("request"),
+            }
+            with self._lock:
+                self._write(json.dumps(line))
 
         try:
             return Counted(self._inner(environ, start), finish)
         except BaseException:
             finish(0)
             raise
-
-    def _tell(self, **line: object) -> None:
-        with self._lock:
-            self._write(json.dumps(line))
 
 
 class Counted:

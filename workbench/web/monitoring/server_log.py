@@ -26,7 +26,7 @@ class OneLine(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The whole line, without its end."""
-        return CONTROL.sub(_escaped, super().format(record))
+        return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), super().format(record))
 
 
 @contextmanager
@@ -41,7 +41,3 @@ def writing_lines() -> Iterator[None]:
         yield
     finally:
         root.removeHandler(handler)
-
-
-def _escaped(found: re.Match[str]) -> str:
-    return found[0].encode("unicode_escape").decode()

@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -131,13 +131,17 @@ class Watch:
         look = Look(
             now,
             began,
-            self._accounts_can_be_read() and self._bring_back(now),
+            self._accounts_are_well(now),
             _has_room(self._instance),
             tuple(tried),
             tuple(self._spaces(paths)),
             ages.get(Path(ACCOUNTS_FILE).stem),
             tuple(self._overdue(copies, ages)),
-            tuple(name for name, held in copies.items() if _is_newest_damaged(held, now)),
+            tuple(
+                name
+                for name, held in copies.items()
+                if any(one.state == DAMAGED for one in up_to(held or [], now)[:1])
+            ),
         )
         self._tell(look)
         self._latest = look
@@ -162,16 +166,11 @@ class Watch:
             return Probe(name, STUCK_WRITER, WORDS[STUCK_WRITER], waiting, oldest)
         return Probe(name, READY, "", waiting, oldest)
 
-    def _accounts_can_be_read(self) -> bool:
-        """Accounts that are gone are not opened, which would make them again."""
+    def _accounts_are_well(self, now: datetime) -> bool:
+        """Whether the accounts can be read; nothing in them lasts longer because the clock was put back."""
         try:
-            return (self._instance / ACCOUNTS_FILE).is_file() and can_be_read(self._held.accounts())
-        except WorkbenchError:
-            return False
-
-    def _bring_back(self, now: datetime) -> bool:
-        """Let nothing in the accounts last longer because the clock was put back; False when that cannot be written."""
-        try:
+            if not accounts_can_be_read(self._instance, self._held):
+                return False
             brought = bring_back(self._held.accounts(), now=now)
         except WorkbenchError:
             return False
@@ -195,10 +194,14 @@ class Watch:
 
         None where they cannot be listed: the folder is gone, and its backups with it.
         """
+        found: dict[str, list[Backup] | None] = {}
         if self._backups is None:
-            return {}
-        names = [*paths, Path(ACCOUNTS_FILE).stem]
-        return {name: _listed(self._backups.folder, name) for name in names}
+            return found
+        for name in (*paths, Path(ACCOUNTS_FILE).stem):
+            found[name] = None
+            with suppress(OSError):
+                found[name] = backups_of(self._backups.folder, name)
+        return found
 
     def _overdue(
         self, copies: dict[str, list[Backup] | None], ages: dict[str, float | None]
@@ -269,21 +272,17 @@ def watch() -> Watch:
     return cast("Watch", current_app.extensions["workbench_watch"])
 
 
-def _listed(folder: Path, name: str) -> list[Backup] | None:
-    try:
-        return backups_of(folder, name)
-    except OSError:
-        return None
+def accounts_can_be_read(instance: Path, held: Connections) -> bool:
+    """Whether there are accounts that give what they hold. Those that are gone are not opened, which would make them
+    again. Raises what opening raises.
+    """
+    return (instance / ACCOUNTS_FILE).is_file() and can_be_read(held.accounts())
 
 
 def _age(copies: list[Backup] | None, now: datetime) -> float | None:
     """Seconds since the newest backup that was checked and holds was made."""
     made = next((one.made for one in up_to(copies or [], now) if one.state == VERIFIED), None)
     return None if made is None else (now - made).total_seconds()
-
-
-def _is_newest_damaged(copies: list[Backup] | None, now: datetime) -> bool:
-    return any(one.state == DAMAGED for one in up_to(copies or [], now)[:1])
 
 
 def _has_room(folder: Path) -> bool:

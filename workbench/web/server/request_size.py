@@ -24,6 +24,7 @@ from werkzeug.exceptions import HTTPException
 from workbench.core.errors import WorkbenchError
 from workbench.web.access import rules, sessions
 from workbench.web.requests.headers import HEADERS, start_clock
+from workbench.web.server.stopping import sockets_of
 
 READ = ("COOKIE", "X_ACCOUNT", "ACCEPT", "HOST")
 """The headers that say who asks, and in which form they want to be answered."""
@@ -56,8 +57,7 @@ def limit_bodies(server: Any, app: Flask, limit: int) -> None:
     """Let the sockets of a waitress server take more than `limit` bytes only where a view of `app` takes files."""
     parser = parser_for(app, limit)
     channel = type("Channel", (HTTPChannel,), {"parser_class": parser, "error_task_class": GuardedError})
-    # One socket is a server itself; several are behind one that has their map under another name.
-    for socket in (server.map if hasattr(server, "effective_listen") else server._map).values():
+    for socket in sockets_of(server).values():
         if isinstance(socket, BaseWSGIServer):
             socket.channel_class = channel
 
@@ -72,9 +72,12 @@ def parser_for(app: Flask, limit: int) -> type[HTTPRequestParser]:
 
         def parse_header(self, header_plus: bytes) -> None:
             super().parse_header(header_plus)
-            small = self.content_length < limit and not self.chunked
-            if small or self._may_be_large():
+            if self.content_length < limit and not self.chunked:
                 return
+            if may_be_large(app, self.command, self.path):
+                self.refusal = refusal(app, self.command, self.path, self.headers)
+                if self.refusal is None:
+                    return
             self.adj = copy(self.adj)
             self.adj.max_request_body_size = limit
 
@@ -83,12 +86,6 @@ def parser_for(app: Flask, limit: int) -> type[HTTPRequestParser]:
             if self.refusal is not None and isinstance(self.error, RequestEntityTooLarge):
                 self.error = Refused(self.refusal)
             return consumed
-
-        def _may_be_large(self) -> bool:
-            if not may_be_large(app, self.command, self.path):
-                return False
-            self.refusal = refusal(app, self.command, self.path, self.headers)
-            return self.refusal is None
 
     return Parser
 

@@ -25,14 +25,11 @@ from workbench.web.server.request_size import account_of, view_at
 
 
 class FairQueue:
-    """Waitress's queue of channels, from which each client's first one is taken before any client's second.
+    """Waitress's queue of channels, from which each client's first one is taken before any client's second; threads
+    work `at_once` at so many of one client.
 
-    Args:
-        client_of: whose turn a channel is.
-        at_once: of how many channels of one client threads work at the same time.
-        failures_of: how many failures a client has. Every second turn is that of the client with fewest, of these the
-            one who came last: a crowd that comes at once delays who comes after it by two turns. The other turns are
-            by arrival, so each client's comes.
+    With `failures_of` every second turn is that of the client with fewest failures, of these the one who came last: a
+    crowd that comes at once delays who comes after it by two turns. The other turns are by arrival, so each comes.
     """
 
     def __init__(
@@ -75,20 +72,16 @@ class FairQueue:
         """The channel whose turn it is, as a task that says when it has ended."""
         with self._lock:
             may_run = [client for client in self._waiting if self._may_run(client)]
-            client = self._next_of(may_run)
+            client = may_run[0]
+            self._by_arrival = self._failures_of is None or not self._by_arrival
+            if self._failures_of is not None and not self._by_arrival:
+                client = min(reversed(may_run), key=self._failures_of)
             channels = self._waiting.pop(client)
             task = Turn(channels.popleft(), lambda: self._end(client))
             if channels:
                 self._waiting[client] = channels
             self._running[client] += 1
             return task
-
-    def _next_of(self, clients: list[Hashable]) -> Hashable:
-        """Whose turn it is among clients in the order of their arrival."""
-        self._by_arrival = self._failures_of is None or not self._by_arrival
-        if self._failures_of is None or self._by_arrival:
-            return clients[0]
-        return min(reversed(clients), key=self._failures_of)
 
     def _may_run(self, client: Hashable) -> bool:
         return self._running[client] < self._at_once
@@ -144,7 +137,9 @@ class Lanes:
         self._lanes = (self._usual, self._hashing, self._long, self._reading)
         guesses = app.extensions["workbench_guesses"]
         self._hashing.queue = FairQueue(self._network_of, at_once=AT_ONCE, failures_of=guesses.failures_of)
-        self._reading.queue = FairQueue(self._account_of, at_once=1)
+        self._reading.queue = FairQueue(
+            lambda channel: account_of(app, channel.requests[0].headers), at_once=1
+        )
         for lane, count in zip(self._lanes, (threads, AT_ONCE, LONG, READING), strict=True):
             lane.set_thread_count(count)
 
@@ -186,13 +181,9 @@ class Lanes:
 
     def _network_of(self, channel: Any) -> str:
         """The network of the client; behind a proxy that which the proxy names, as `ProxyFix` reads it."""
-        named = (
-            channel.requests[0].headers.get("X_FORWARDED_FOR", "") if self._app.config["BEHIND_PROXY"] else ""
-        )
-        return network_of(named.rpartition(",")[2].strip() or channel.addr[0])
-
-    def _account_of(self, channel: Any) -> str:
-        return account_of(self._app, channel.requests[0].headers)
+        headers = channel.requests[0].headers if self._app.config["BEHIND_PROXY"] else {}
+        named = headers.get("X_FORWARDED_FOR", "").rpartition(",")[2].strip()
+        return network_of(named or channel.addr[0])
 
 
 def may_take_long(view: Callable[..., Any]) -> bool:

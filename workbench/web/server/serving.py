@@ -50,6 +50,9 @@ IDLE = 60
 """Seconds after which a connection is closed on which nothing comes and no answer is being made."""
 
 NEW_OBJECTS = 50_000
+"""For how many new objects Python's collector waits: each look for cycles walks through the campaigns in memory, and
+nearly everything that a request makes is freed without."""
+
 EVERYWHERE = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - what others may bind to
 
 logger = logging.getLogger("workbench.web")
@@ -200,12 +203,11 @@ def _check_passwords_are_encrypted(address: Address) -> None:
     """
     if is_loopback(address.host) or address.insecure or (address.behind_proxy and address.secure):
         return
-    message = (
+    raise CannotServe(
         f"at {address.host or '*'} others would send their passwords without TLS, so anyone on the way could read "
         "them. Leave out --host, put a web server with TLS (nginx) in front on the same machine, and serve with "
         "--behind-proxy --secure: docs/serving.md#behind-tls. In a network that you trust: --insecure"
     )
-    raise CannotServe(message)
 
 
 def _warn_of_the_network(say: Callable[[str], None], address: Address) -> None:
@@ -317,15 +319,6 @@ def _greet(
     say(f"Stop it with Ctrl-C. {first} {link}")
 
 
-def look_for_cycles_less_often() -> None:
-    """Let Python's collector wait for more new objects than usual.
-
-    Campaigns in memory are many objects, each look for cycles walks through them, and nearly everything that a request
-    makes is freed without.
-    """
-    gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
-
-
 @contextmanager
 def in_the_background(app: Flask, backups: Schedule | None) -> Iterator[None]:
     """Do all that a server repeats beside its answers for as long as the block runs, each in a thread of its own."""
@@ -381,7 +374,7 @@ def _run(
     limit_bodies(server, app, 2 * LARGEST_REQUEST)
     if open_at is not None:
         threading.Thread(target=webbrowser.open, args=(open_at,), daemon=True).start()
-    look_for_cycles_less_often()
+    gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
     watch_queue(app, lambda: len(server.task_dispatcher.queue))
     with beside:
         has_ended = run_until_stopped(server)

@@ -39,9 +39,14 @@ def run_until_stopped(server: Any, *, patience: float = PATIENCE) -> bool:
     longer than `patience` seconds are left, and so are all at a second signal. Afterwards every socket is closed.
     Outside the main thread there are no signals, and it runs for ever.
     """
-    sockets = _map_of(server)
+    sockets = sockets_of(server)
+
+    def wake() -> None:
+        for listening in _of_kind(sockets, BaseWSGIServer):
+            listening.pull_trigger()
+
     try:
-        with _stop_on_signals(lambda: _wake(sockets)) as request:
+        with _stop_on_signals(wake) as request:
             while not request.times:
                 _turn(server, sockets, LOOK)
             deadline = time.monotonic() + patience
@@ -50,7 +55,10 @@ def run_until_stopped(server: Any, *, patience: float = PATIENCE) -> bool:
                 return request.times > 1 or time.monotonic() > deadline
 
             _finish_requests(server, sockets, is_over)
-            return _end_threads(server.task_dispatcher, is_over)
+            dispatcher = server.task_dispatcher
+            while dispatcher.threads and not is_over():  # one may still work for a client that hung up
+                dispatcher.shutdown(cancel_pending=False, timeout=LOOK_WHILE_STOPPING)
+            return not dispatcher.threads
     finally:
         server.task_dispatcher.shutdown(timeout=0)
         wasyncore.close_all(sockets)
@@ -74,30 +82,20 @@ def _is_busy(channel: HTTPChannel) -> bool:
     return bool(channel.requests or comes_in or channel.total_outbufs_len)
 
 
-def _end_threads(dispatcher: Any, is_over: Callable[[], bool]) -> bool:
-    """Let the threads end; one may still work for a client that hung up."""
-    while dispatcher.threads and not is_over():
-        dispatcher.shutdown(cancel_pending=False, timeout=LOOK_WHILE_STOPPING)
-    return not dispatcher.threads
-
-
 def _turn(server: Any, sockets: dict[int, Any], seconds: float) -> None:
     wasyncore.loop(timeout=seconds, map=sockets, use_poll=server.adj.asyncore_use_poll, count=1)
 
 
-def _map_of(server: Any) -> dict[int, Any]:
-    """One socket is a server itself; several are behind one that has their map under another name."""
+def sockets_of(server: Any) -> dict[int, Any]:
+    """The sockets and channels of a waitress server: one socket is a server itself, several are behind one that has
+    their map under another name.
+    """
     found: dict[int, Any] = server.map if hasattr(server, "effective_listen") else server._map
     return found
 
 
 def _of_kind(sockets: dict[int, Any], kind: type) -> list[Any]:
     return [found for found in list(sockets.values()) if isinstance(found, kind)]
-
-
-def _wake(sockets: dict[int, Any]) -> None:
-    for listening in _of_kind(sockets, BaseWSGIServer):
-        listening.pull_trigger()
 
 
 @contextmanager

@@ -155,7 +155,8 @@ def _changed(held: Connections, known: Known) -> Iterator[str]:
                     continue
                 before, event = known.get(name), log.newest_event(campaign, CHANGES_EVERYTHING)
                 if before is None or before[:2] != (campaign.file, event):
-                    known[name] = Size(campaign.file, event, _size_of(campaign))
+                    lines = sum(run.record.lines for run in runs.in_force(campaign))
+                    known[name] = Size(campaign.file, event, A_TOPIC * topics.count(campaign) + lines)
         except WorkbenchError:
             continue
         documents += known[name].documents
@@ -165,8 +166,3 @@ def _changed(held: Connections, known: Known) -> Iterator[str]:
 
 def _most_documents() -> float:
     return min(MOST_DOCUMENTS, bound_of_values() / A_DOCUMENT)
-
-
-def _size_of(campaign: Campaign) -> int:
-    """How many ranked documents a campaign counts as."""
-    return A_TOPIC * topics.count(campaign) + sum(run.record.lines for run in runs.in_force(campaign))
