@@ -30,7 +30,7 @@ from load import cookies, serving
 
 from workbench.people.accounts import TERMINAL, open_accounts
 from workbench.people.accounts.people import put_account
-from workbench.web.server.memory import EVERY
+from workbench.web.server.limits import EVERY
 from workbench.web.server.warming import UNUSED
 
 PAGES = {

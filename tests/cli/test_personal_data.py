@@ -12,7 +12,7 @@ from tests.conftest import ROOT
 from tests.fixture_types import Workbench
 from workbench.people.accounts import open_accounts
 from workbench.people.accounts.stored_about import NAMED as IN_ACCOUNTS
-from workbench.people.pseudonyms import pseudonym
+from workbench.people.personal_data import pseudonym
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people.stored_about import NAMED as IN_CAMPAIGN

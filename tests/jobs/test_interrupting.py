@@ -11,7 +11,7 @@ from threading import Thread
 
 import pytest
 
-from workbench.jobs.interrupting import postponed, uninterrupted
+from workbench.jobs.cluster import postponed, uninterrupted
 
 Block = Callable[[], AbstractContextManager[None]]
 

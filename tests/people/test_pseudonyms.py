@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.people.pseudonyms import lines_of, pseudonym
+from workbench.people.personal_data import lines_of, pseudonym
 
 WORD = pseudonym(b"key", "anna")
 OURS = f'{{"account": "{WORD}", "path": "/"}}'

@@ -78,7 +78,7 @@ def export_member(
 
 def _request_log(folder: Path, name: str, logs: tuple[Path, ...]) -> dict[str, Any]:
     """The person's pseudonym in the request log of an instance that has a key, and the lines about them."""
-    from workbench.people.pseudonyms import lines_of, pseudonym
+    from workbench.people.personal_data import lines_of, pseudonym
     from workbench.storage.instance import SECRET_FILE, secret_key
 
     if not (folder / SECRET_FILE).exists():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from workbench.web.monitoring.server_log import OneLine, writing_lines
+from workbench.web.monitoring.request_log import OneLine, writing_lines
 from workbench.web.server import serving
 from workbench.web.server.serving import Address, serve
 

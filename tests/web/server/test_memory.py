@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.web.server.memory import for_values
+from workbench.web.server.limits import for_values
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads memory from /proc")
 
@@ -42,7 +42,7 @@ from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
 from workbench.web.server import warming
-from workbench.web.server.memory import give_back
+from workbench.web.server.limits import give_back
 
 with open_campaign(sys.argv[1]) as campaign:
     known = {{"small": warming.Size(campaign.file, log.head(campaign), warming.MOST_DOCUMENTS + 1)}}

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from workbench.web.server import open_files
-from workbench.web.server.open_files import Shares, raise_limit
+from workbench.web.server import limits as open_files
+from workbench.web.server.limits import Shares, raise_limit
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ from workbench.web.requests.allowed_hosts import AllowedHosts
 from workbench.web.requests.headers import HEADERS
 from workbench.web.requests.uploads import UploadLimits
 from workbench.web.server import serving
-from workbench.web.server.memory import for_values
+from workbench.web.server.limits import for_values
 from workbench.web.server.request_threads import Lanes
 from workbench.web.server.serving import Address, CannotServe, has_desktop, listen, serve
 

@@ -8,8 +8,7 @@ sandbox: it has the rights of the server, and is trusted with the server's files
 """
 
 from workbench.jobs.processes.job_store import JobStore, Outcome, Record, StartedJob, Title
-from workbench.jobs.processes.jobs import Body, Job, Jobs, Run
-from workbench.jobs.processes.seats import Seats
+from workbench.jobs.processes.jobs import Body, Job, Jobs, Run, Seats
 from workbench.jobs.processes.work import (
     Cancelled,
     JobFailed,

@@ -1,4 +1,4 @@
-"""Who uses the worker processes: jobs, a few at a time, and for each owner one after the other.
+"""Who uses the worker processes, and the server's threads for long work: a few at a time, fewer for one owner.
 
 A job runs in a thread of its own, which hands its work to worker processes. It goes on until it ends or is cancelled,
 whether or not the request that began it is still there.
@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Hashable
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from workbench.jobs.processes.work import USUAL, Cancelled, Limits, Step, TooManyJobs, Work
@@ -185,3 +187,47 @@ class Jobs:
     def _may_run(self, job: Job) -> bool:
         is_first = next(other for other in self._jobs if other.owner == job.owner) is job
         return is_first and sum(other.is_running for other in self._jobs) < self._at_once
+
+
+class Seats:
+    """Places for `most` threads at a time, `of_one` of one owner; `waiting` more may wait for one.
+
+    All others are refused at once, and one that waits after `patience` seconds.
+    """
+
+    def __init__(self, *, most: int, of_one: int, waiting: int, patience: float) -> None:
+        self._most, self._of_one, self._queue, self._patience = most, of_one, waiting, patience
+        self._free = threading.Condition()
+        self._taken: Counter[Hashable] = Counter()
+        self._waiting = 0
+
+    @contextmanager
+    def seat(self, owner: Hashable, should_continue: ShouldContinue = lambda: True) -> Iterator[None]:
+        """A place for the block; raises TooManyJobs when there is none, and Cancelled when the client is gone."""
+        with self._free:
+            if not self._has_room(owner):
+                self._wait(owner, should_continue)
+            self._taken[owner] += 1
+        try:
+            yield
+        finally:
+            with self._free:
+                self._taken -= Counter([owner])
+                self._free.notify_all()
+
+    def _has_room(self, owner: Hashable) -> bool:
+        return self._taken.total() < self._most and self._taken[owner] < self._of_one
+
+    def _wait(self, owner: Hashable, should_continue: ShouldContinue) -> None:
+        if self._waiting >= self._queue:
+            raise TooManyJobs
+        deadline = time.monotonic() + self._patience
+        self._waiting += 1
+        try:
+            while not self._free.wait_for(lambda: self._has_room(owner), LOOK):
+                if not should_continue():
+                    raise Cancelled
+                if time.monotonic() > deadline:
+                    raise TooManyJobs
+        finally:
+            self._waiting -= 1

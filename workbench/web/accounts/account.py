@@ -28,8 +28,7 @@ from workbench.people.accounts import (
 from workbench.people.accounts.guesses import TooManyGuesses
 from workbench.people.accounts.second_factor import has_second_factor, recovery_codes_left
 from workbench.people.accounts.sessions import end_others, end_session, sessions_of
-from workbench.people.personal_data import personal_data
-from workbench.people.pseudonyms import pseudonym
+from workbench.people.personal_data import personal_data, pseudonym
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.storage.instance import JOBS_FOLDER, secret_key

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Blueprint, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -18,10 +18,12 @@ from workbench.core.errors import (
     NotThere,
     UnknownName,
 )
+from workbench.core.natural_order import natural
 from workbench.core.wording import counted
 from workbench.formats.invitation_lists import write_links
 from workbench.formats.text.content import content_of
 from workbench.people.accounts import Account, AccountError, find_account
+from workbench.people.accounts.links import Link
 from workbench.people.members import inviting, offering, password_links
 from workbench.people.members.inviting import Invitation
 from workbench.people.members.inviting_many import invite_many
@@ -32,18 +34,11 @@ from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import JUDGES, ROLES, all_campaigns, allow_in_campaign
 from workbench.web.access.sessions import by_viewer, now
-from workbench.web.accounts.people_lists import (
-    INVITATIONS,
-    MEMBERS,
-    Member,
-    all_invitations,
-    all_members,
-)
 from workbench.web.accounts.reauthentication import PASSWORD, confirmed
 from workbench.web.accounts.sign_in import sentence
 from workbench.web.requests.answers import attached
 from workbench.web.requests.connections import accounts
-from workbench.web.requests.lists import Listing, request_list
+from workbench.web.requests.lists import Column, Listing, one_of, request_list
 
 WITHOUT_ACCOUNTS = (
     "The demo has no accounts, so members cannot be invited. Serve the campaign: workbench serve"
@@ -60,6 +55,53 @@ SAID = {
     "least-teams": "Minimum number of teams changed.",
     "no-scores": "Participants can no longer see scores.",
 }
+
+
+class Member(NamedTuple):
+    """A member: name, role, and a participant's team."""
+
+    name: str
+    role: str
+    team: str
+
+
+class Invited(NamedTuple):
+    """An invitation or an offer, and its state in a word."""
+
+    link: Link
+    state: str
+
+
+MEMBERS = Listing[Member](
+    noun="member",
+    columns=(
+        Column("name", "Name", lambda member: natural(member.name.casefold())),
+        Column("role", "Role", lambda member: ROLES.index(member.role)),
+        Column("team", "Team", lambda member: natural(member.team.casefold()) if member.team else None),
+    ),
+    filters=(one_of("role", "Role", ROLES, lambda member: member.role),),
+    text=lambda member: f"{member.name} {member.team}",
+    looks_in="Name or team",
+    ident=lambda member: member.name,
+    order="role",
+)
+STATES = ("open", "offered", "used", "accepted", "expired", "withdrawn")
+INVITATIONS = Listing[Invited](
+    noun="invitation",
+    columns=(
+        Column("for", "For", lambda each: natural(each.link.name.casefold()) if each.link.name else None),
+        Column("role", "Role", lambda each: (each.link.role, natural(each.link.team))),
+        Column("created", "Created", lambda each: each.link.link, numeric=True),
+        Column("expires", "Expires", lambda each: each.link.expires_at, numeric=True),
+        Column("state", "State", lambda each: each.state),
+    ),
+    filters=(one_of("state", "State", STATES, lambda each: each.state),),
+    text=lambda each: f"{each.link.name} {each.link.role} {each.link.team} {each.link.used_by or ''}",
+    looks_in="Name, role or team",
+    ident=lambda each: str(each.link.link),
+    order="-created",
+    prefix="invitation-",
+)
 
 blueprint = Blueprint("people", __name__)
 
@@ -144,16 +186,15 @@ def invite(campaign: str) -> ResponseReturnValue:
 @allow_in_campaign("organiser")
 def withdraw(campaign: str) -> ResponseReturnValue:
     """Withdraw invitations into this campaign; used ones stay as they are."""
-    at = now()
-    every = all_invitations(accounts(), at)
+    every = all_invitations()
     chosen = set(INVITATIONS.chosen(every, request.form, "link"))
     there = [each.link for each in every if str(each.link.link) in chosen]
     if len(there) < len(chosen):
         raise NotThere("there is no such invitation")
-    still_open = [link for link in there if link.is_open(at)]
+    still_open = [link for link in there if link.is_open(now())]
     if not still_open:
         raise AlreadyDone("none of these invitations is open any more")
-    inviting.withdraw(accounts(), *still_open, by=by_viewer(), now=at)
+    inviting.withdraw(accounts(), *still_open, by=by_viewer(), now=now())
     return _done("withdrawn", INVITATIONS)
 
 
@@ -230,6 +271,22 @@ def scores(campaign: str) -> ResponseReturnValue:
     return _done("scores" if is_open else "no-scores")
 
 
+def all_members() -> list[Member]:
+    """All members, the organisers first, then by role and name."""
+    teams = members.teams(g.campaign)
+    roles = sorted(
+        members.all_members(g.campaign).items(),
+        key=lambda entry: (ROLES.index(entry[1]), entry[0].casefold()),
+    )
+    return [Member(name, has, teams.get(name, "")) for name, has in roles]
+
+
+def all_invitations() -> list[Invited]:
+    """All invitations and offers into the campaign of this request, the newest first."""
+    found = inviting.invitations_into(accounts(), g.campaign)
+    return [Invited(link, link.state(now())) for link in found]
+
+
 def lead(roles: dict[str, str]) -> str:
     """Who works in the campaign, in a sentence."""
     if not roles:
@@ -257,11 +314,7 @@ def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "
         teams=sorted({run.record.team for run in runs.all_runs(g.campaign)} - {""}),
         topics=len(topics.topic_ids(g.campaign)),
         invitations=INVITATIONS.view(
-            all_invitations(accounts(), now()),
-            request_list(),
-            ".page",
-            campaign=g.campaign.name,
-            **found.args,
+            all_invitations(), request_list(), ".page", campaign=g.campaign.name, **found.args
         ),
         without_accounts=WITHOUT_ACCOUNTS if g.viewer.local else "",
         said=said,

@@ -7,17 +7,19 @@ under the instance's own key: the same person is the same word in all lines, and
 from __future__ import annotations
 
 import json
+import logging
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from threading import Lock
 from typing import Any
 
 from flask import Flask, Response, g, request
 
-from workbench.people.pseudonyms import pseudonym
+from workbench.people.personal_data import pseudonym
 from workbench.web.access.errors import request_id
 
 NOTED = "workbench.noted"
@@ -140,3 +142,32 @@ class Counted:
                 close()
         finally:
             self._finish(self._size)
+
+
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+class OneLine(logging.Formatter):
+    """A record as one line of text: time (UTC), level, logger, message, and the trace of an exception."""
+
+    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802 - logging's own
+        """When it happened, as ISO 8601 with milliseconds; `datefmt` is not used."""
+        return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The whole line, without its end."""
+        return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), super().format(record))
+
+
+@contextmanager
+def writing_lines() -> Iterator[None]:
+    """Write warnings and errors to standard error for as long as the block runs."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(OneLine("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.setLevel(logging.WARNING)
+    root = logging.getLogger()
+    root.addHandler(handler)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)

@@ -33,14 +33,13 @@ from workbench.storage.instance import command_name, network_file_system
 from workbench.web.app import LARGEST_REQUEST, RECEIPT_DAYS, SECURITY_LOG_DAYS, UPLOADS, create_app
 from workbench.web.monitoring import request_log
 from workbench.web.monitoring.metrics import watch_queue
-from workbench.web.monitoring.server_log import writing_lines
+from workbench.web.monitoring.request_log import writing_lines
 from workbench.web.requests.allowed_hosts import AllowedHosts, is_loopback
 from workbench.web.requests.connections import Connections
 from workbench.web.requests.file_cache import FileCache
 from workbench.web.requests.long_work import Queues
 from workbench.web.requests.uploads import UploadLimits
-from workbench.web.server.memory import for_values
-from workbench.web.server.open_files import raise_limit
+from workbench.web.server.limits import for_values, raise_limit
 
 THREADS = 8
 LARGEST_ANSWER = 1 << 30
@@ -324,7 +323,7 @@ def in_the_background(app: Flask, backups: Schedule | None) -> Iterator[None]:
     """Do all that a server repeats beside its answers for as long as the block runs, each in a thread of its own."""
     from workbench.web.monitoring.watching import watching
     from workbench.web.server.choosing import choosing
-    from workbench.web.server.memory import giving_back
+    from workbench.web.server.limits import giving_back
     from workbench.web.server.warming import keeping_warm
 
     held = cast("Connections", app.extensions["workbench_connections"])
