@@ -23,28 +23,3 @@ from workbench.jobs.processes.work import (
     counting,
 )
 from workbench.jobs.processes.workers import Workers
-
-__all__ = [
-    "Body",
-    "Cancelled",
-    "Job",
-    "JobFailed",
-    "JobStore",
-    "Jobs",
-    "Limits",
-    "MemoryExceeded",
-    "OnStep",
-    "Outcome",
-    "Record",
-    "Run",
-    "Seats",
-    "StartedJob",
-    "Step",
-    "TimeExceeded",
-    "Title",
-    "TooManyJobs",
-    "Work",
-    "WorkerDied",
-    "Workers",
-    "counting",
-]

@@ -32,30 +32,3 @@ from workbench.people.accounts.people import (
 )
 from workbench.people.accounts.security_log import TERMINAL, By
 from workbench.people.accounts.sessions import Session, begin_session
-
-__all__ = [
-    "TERMINAL",
-    "Account",
-    "AccountError",
-    "Accounts",
-    "AccountsUnavailable",
-    "By",
-    "Session",
-    "add_account",
-    "backup",
-    "begin_session",
-    "can_be_read",
-    "check_password",
-    "clean_name",
-    "end_sessions",
-    "find_account",
-    "find_session",
-    "get_account",
-    "has_accounts",
-    "list_accounts",
-    "name_key",
-    "open_accounts",
-    "set_disabled",
-    "set_makes_campaigns",
-    "set_password",
-]
