@@ -17,18 +17,14 @@ Turn = Callable[[threading.Event], object]
 
 
 class BackgroundThread:
-    """A thread that takes one turn after the other until it is stopped.
-
-    Attributes:
-        name: what it is for.
-        turn: what it does next; anything that it raises is logged, and a later turn tries again.
-        failure: what went wrong in the newest turn; "" if that turn succeeded.
+    """A thread that takes one turn after the other until it is stopped; what a turn raises is logged, and is the
+    `failure` until a later turn succeeds.
     """
 
     def __init__(self, name: str, turn: Turn, pause: float) -> None:
         self.name, self.turn, self.failure = name, turn, ""
         self._pause, self._stop = pause, threading.Event()
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread = threading.Thread(target=self._take_turns, name=name, daemon=True)
 
     def start(self) -> None:
         """Take the first turn."""
@@ -39,11 +35,10 @@ class BackgroundThread:
         self._stop.set()
         self._thread.join(patience)
 
-    def _run(self) -> None:
-        while True:
+    def _take_turns(self) -> None:
+        self._take_turn()
+        while not self._stop.wait(AFTER_FAILURE if self.failure else self._pause):
             self._take_turn()
-            if self._stop.wait(AFTER_FAILURE if self.failure else self._pause):
-                return
 
     def _take_turn(self) -> None:
         try:

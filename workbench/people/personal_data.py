@@ -61,13 +61,8 @@ def personal_data(
 ) -> Iterator[str]:
     """The document in pieces, the same for the same content. Each campaign is read in one snapshot.
 
-    Args:
-        name: the person's, as it is stored.
-        campaigns: where to look.
-        accounts: the accounts of the instance, if it has any.
-        jobs: the folder with the records of jobs.
-        request_log: what is known of the person's lines in the request log.
-        on_row: called with the number of rows that were written.
+    `name` is the person's as it is stored, `jobs` the folder with the records of jobs, and `request_log` what is known
+    of the person's lines in the request log. `on_row` is called with the number of rows that were written.
     """
     document = Section(
         form=FORM,

@@ -1,9 +1,7 @@
 """Accounts: authentication of users, stored in `accounts.db` of the instance folder.
 
-A person's permissions are stored in each campaign (`member`), under the name that this file proves. Passwords are
-kept as werkzeug's scrypt hashes. Names are stored in Unicode's composed form, and two names that differ only
-in case or in compatible forms of a letter are one name. `links` are single-use links, and the
-security log records everything that happened here.
+A person's permissions are stored in each campaign (`member`), under the name that this file proves. Two names that
+differ only in case or in compatible forms of a letter are one name.
 """
 
 from workbench.people.accounts.file import (

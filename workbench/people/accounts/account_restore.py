@@ -20,10 +20,8 @@ from workbench.people.accounts.sessions import drop_sessions
 
 
 class AccountDifferences(NamedTuple):
-    """The accounts that differ between an older file and a newer one, by name.
-
-    Accounts that were shut since, may not make campaigns any more, have another password, or did not exist yet; and
-    those whose second factor was set up, replaced or removed.
+    """The accounts, by name, that were shut since an older file, may not make campaigns any more, have another
+    password or did not exist yet, and those whose second factor was set up, replaced or removed.
     """
 
     shut: tuple[str, ...] = ()

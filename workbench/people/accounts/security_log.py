@@ -19,12 +19,8 @@ SECOND_FACTOR_SET, SECOND_FACTOR_REMOVED = "second factor set up", "second facto
 SECOND_FACTOR_REFUSED = "second factor refused"
 RECOVERY_CODES_MADE, RECOVERY_CODE_USED = "recovery codes made", "recovery code used"
 ACCOUNT_MADE, ACCOUNT_DISABLED, ACCOUNT_ENABLED = "account made", "account disabled", "account enabled"
-ACCOUNT_ERASED = "account erased"
-PASSWORD_CHANGED, PASSWORD_RESET, PASSWORD_REFUSED = (
-    "password changed",
-    "password reset",
-    "password change refused",
-)
+ACCOUNT_ERASED, PASSWORD_REFUSED = "account erased", "password change refused"
+PASSWORD_CHANGED, PASSWORD_RESET = "password changed", "password reset"
 MAY_MAKE, MAY_NOT_MAKE = "may make campaigns", "may not make campaigns"
 INVITATION_MADE, INVITATION_USED = "invitation made", "invitation used"
 RESET_MADE, LINK_WITHDRAWN = "reset link made", "link withdrawn"
@@ -35,21 +31,10 @@ ACCOUNTS_RESTORED = "accounts restored"
 ROWS_ERASED = "older rows erased"
 
 PRESENCE = (
-    SIGNED_IN,
-    SIGN_IN_REFUSED,
-    SIGN_IN_THROTTLED,
-    SIGNED_OUT,
-    SIGNED_OUT_EVERYWHERE,
-    SESSION_ENDED,
-    OTHERS_ENDED,
-    ACCESS_REFUSED,
-    SECOND_FACTOR_REFUSED,
-    PASSWORD_REFUSED,
-    TAKEN_NAME_TRIED,
+    *(SIGNED_IN, SIGN_IN_REFUSED, SIGN_IN_THROTTLED, SIGNED_OUT, SIGNED_OUT_EVERYWHERE, SESSION_ENDED),
+    *(OTHERS_ENDED, ACCESS_REFUSED, SECOND_FACTOR_REFUSED, PASSWORD_REFUSED, TAKEN_NAME_TRIED),
 )
 """Acts that say who was there; all others say who may do what, and why."""
-
-COLUMNS = "seq, at, act, name, actor, address, detail"
 
 
 class By(NamedTuple):
@@ -77,6 +62,9 @@ class SecurityEvent(NamedTuple):
     actor: str
     address: str
     detail: str
+
+
+COLUMNS = ", ".join(SecurityEvent._fields)
 
 
 def log_event(
@@ -131,10 +119,8 @@ def erase_older(accounts: Accounts, before: datetime, *, now: datetime | None = 
     It waits until the oldest of them is a day older, so that this is at most once a day a row of the log itself.
     """
     connection = accounts.db.conn
-    acts_of_presence = ", ".join("?" * len(PRESENCE))
-    old = (
-        f"at < ? AND (act IN ({acts_of_presence}) OR (name <> '' AND name NOT IN (SELECT name FROM account)))"
-    )
+    presence = ", ".join("?" * len(PRESENCE))
+    old = f"at < ? AND (act IN ({presence}) OR (name <> '' AND name NOT IN (SELECT name FROM account)))"
     waiting = [stamp(before - timedelta(days=1)), *PRESENCE]
     if connection.execute(f"SELECT 1 FROM act WHERE {old} LIMIT 1", waiting).fetchone() is None:
         return 0

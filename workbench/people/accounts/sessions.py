@@ -59,7 +59,10 @@ def begin_session(
     """Begin a session; returns its token, of which the file keeps only the SHA-256. Ended ones are cleared away."""
     token, at = secrets.token_urlsafe(TOKEN_BYTES), stamp(now)
     with accounts.write():
-        _clear_away(accounts, now)
+        accounts.db.execute(
+            "DELETE FROM session WHERE (local = '' AND (started_at <= ? OR used_at <= ?)) OR used_at <= ?",
+            [stamp(now - LONGEST), stamp(now - IDLE), stamp(now - LOCAL_IDLE)],
+        )
         accounts.db.execute(
             "INSERT INTO session (token_hash, name, local, browser, address, started_at, used_at, confirmed_at) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -120,14 +123,8 @@ def end_session(accounts: Accounts, name: str, number: int, *, by: By, now: date
             [number, name],
         ).fetchone()
         if row is not None:
-            log_event(
-                accounts,
-                security_log.SESSION_ENDED,
-                name,
-                by=by,
-                detail=" from ".join(filter(None, row)),
-                now=now,
-            )
+            detail = " from ".join(filter(None, row))
+            log_event(accounts, security_log.SESSION_ENDED, name, by=by, detail=detail, now=now)
     return row is not None
 
 
@@ -145,10 +142,3 @@ def end_others(accounts: Accounts, session: Session, *, by: By, now: datetime) -
 def drop_sessions(accounts: Accounts, name: str | None = None) -> None:
     """End every session of an account, or of all accounts, inside the open write transaction."""
     accounts.db.execute("DELETE FROM session WHERE ?1 IS NULL OR (name = ?1 AND local = '')", [name])
-
-
-def _clear_away(accounts: Accounts, now: datetime) -> None:
-    accounts.db.execute(
-        "DELETE FROM session WHERE (local = '' AND (started_at <= ? OR used_at <= ?)) OR used_at <= ?",
-        [stamp(now - LONGEST), stamp(now - IDLE), stamp(now - LOCAL_IDLE)],
-    )

@@ -19,14 +19,10 @@ Row = dict[str, Any]
 
 
 class Naming(NamedTuple):
-    """How a table names people.
+    """The columns in which a table names people: subjects, whom a row is about, and actors, who caused it; more about
+    either; and secrets, or hashes of them, which are never given.
 
-    subjects: columns with the name of the person that a row is about.
-    actors: columns with the name of the account that caused it.
-    about_subject: columns that say more on the subject.
-    about_actor: columns that say more on the actor.
-    secret: columns that are never given: secrets, and hashes of them.
-    is_account: a condition under which an actor is an account and not a user of the server's system.
+    `is_account` is a condition under which an actor is an account and not a user of the server's system.
     """
 
     subjects: tuple[str, ...]

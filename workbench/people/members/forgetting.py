@@ -31,6 +31,12 @@ class InCampaign(NamedTuple):
     words: int
     role: str | None
 
+    @classmethod
+    def of(cls, campaign: Campaign, name: str) -> InCampaign:
+        """What a campaign holds of the person of this name."""
+        words = remarks.number_of(campaign, id_of(campaign, name))
+        return cls(campaign, judgments_by(campaign, name), words, members.role_of(campaign, name))
+
 
 class Forgetting(NamedTuple):
     """Who is to be forgotten, and what there is of them in campaigns and accounts."""
@@ -58,7 +64,7 @@ def find_stored(campaigns: Sequence[Campaign], accounts: Accounts | None, name: 
     for campaign in found:
         keep_an_organiser(campaign, known)
     own = NOTHING if accounts is None else stored_of(accounts, known)
-    return Forgetting(known, tuple(_in_campaign(campaign, known) for campaign in found), own)
+    return Forgetting(known, tuple(InCampaign.of(campaign, known) for campaign in found), own)
 
 
 def forget(
@@ -75,15 +81,6 @@ def forget(
     if accounts is not None:
         erase_account(accounts, found.name, by=by, now=now)
     return held
-
-
-def _in_campaign(campaign: Campaign, name: str) -> InCampaign:
-    return InCampaign(
-        campaign,
-        judgments_by(campaign, name),
-        remarks.number_of(campaign, id_of(campaign, name)),
-        members.role_of(campaign, name),
-    )
 
 
 def _forget_in(there: InCampaign, name: str, words: bool, actor: str, now: datetime) -> bool:

@@ -105,9 +105,8 @@ def give_role(
 
     An organiser who loses the role leaves no open links behind. `topics`, one of TOPICS_OF_MEMBER, says what happens in
     the same transaction to the member's topics: they stay, are unassigned, or go to `heir`. Returns the assignments
-    that ended. Raises UnknownName for another role,
-    CampaignError for a participant without a team and for the team of another participant, for removing the last
-    organiser's role while `keep_organiser`, and for an heir who does not judge.
+    that ended. Raises as `check_role` does, and CampaignError for removing the last organiser's role while
+    `keep_organiser`, and for an heir who does not judge.
     """
     check_role(role, team)
     if topics not in TOPICS_OF_MEMBER:

@@ -22,6 +22,7 @@ from workbench.people.members.inviting import (
 )
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.people.members import PARTICIPANT
 
 MOST_ROWS = 20_000
 
@@ -43,29 +44,19 @@ def invite_many(
     `role` is that of rows without one, and `team` of the participants among them. Raises InputError, which names every
     row that cannot be invited; then no invitation is made.
     """
-    rows = [_completed(row, role, team) for row in read_invitations(content)]
+    rows = [row._replace(role=row.role or role) for row in read_invitations(content)]
+    rows = [row._replace(team=row.team or team) if row.role == PARTICIPANT else row for row in rows]
     if len(rows) > MOST_ROWS:
         message = f"a list has at most {MOST_ROWS:,} rows, not {len(rows):,}; divide it"
         raise InputError([Problem(content.file, None, message)])
     wanted = [Invitation(row.role, row.team, row.topics, days, row.name) for row in rows]
     with accounts.write():
-        checks = (
-            _offers(rows, wanted),
-            _topics(campaign, rows),
-            _invited(campaign, accounts, rows, now),
-        )
+        checks = _offers(rows, wanted), _topics(campaign, rows), _invited(campaign, accounts, rows, now)
         wrong = sorted(chain.from_iterable(checks), key=itemgetter(0))
         if wrong:
             raise InputError([Problem(content.file, line, message) for line, message in wrong])
         tokens = [put_invitation(campaign, accounts, each, by=by, now=now) for each in wanted]
     return list(zip(rows, tokens, strict=True))
-
-
-def _completed(row: Invited, role: str, team: str) -> Invited:
-    """A row with the role, and the participant's team, that it leaves out."""
-    with_role = row._replace(role=row.role or role)
-    is_teamless = with_role.role == "participant" and not row.team
-    return with_role._replace(team=team) if is_teamless else with_role
 
 
 def _offers(rows: Sequence[Invited], wanted: Sequence[Invitation]) -> Iterator[tuple[int, str]]:

@@ -130,8 +130,10 @@ def error_answer(status: int, *, reason: str = "", message: str = "") -> Respons
 def init_app(app: Flask) -> None:
     """Answer every error by what it is."""
     app.register_error_handler(HTTPException, _http_error)
-    app.register_error_handler(CSRFError, _csrf_error)
-    app.register_error_handler(OtherAccount, _other_account)
+    app.register_error_handler(CSRFError, lambda _: error_answer(400, reason="csrf", message=CSRF_SENTENCE))
+    app.register_error_handler(
+        OtherAccount, lambda error: error_answer(401, reason="other account", message=str(error.description))
+    )
     for symptom in SYMPTOMS:  # DamagedCampaign is one: it is answered as what it is
         app.register_error_handler(symptom, _symptom)
     app.register_error_handler(WorkbenchError, _our_error)
@@ -150,14 +152,6 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
     return answer
 
 
-def _csrf_error(_: CSRFError) -> ResponseReturnValue:
-    return error_answer(400, reason="csrf", message=CSRF_SENTENCE)
-
-
-def _other_account(error: OtherAccount) -> ResponseReturnValue:
-    return error_answer(401, reason="other account", message=str(error.description))
-
-
 def _our_error(error: WorkbenchError) -> ResponseReturnValue:
     """Errors that speak to people keep their words; those about files on the server go to the log alone."""
     if isinstance(error, JudgmentRefused):
@@ -172,8 +166,12 @@ def _our_error(error: WorkbenchError) -> ResponseReturnValue:
         return _retry_later(str(error).capitalize() + ".")
     if isinstance(error, TooManyGuesses):
         return _retry_later(str(error), 429, error.seconds)
+    if isinstance(error, TooManyJobs):
+        return _retry_later(f"{LATER} Try again in a minute.", 503, RETRY_WHEN_BUSY, "busy")
     if isinstance(error, JobFailed):
-        return _job_failed(error)
+        if not isinstance(error, Cancelled):  # a client that has hung up does not read the answer
+            logger.error("request %s was not done: %s", request_id(), error)
+        return error_answer(503, reason="not done", message=f"This could not be done: {error}.")
     logger.error("request %s failed: %s", request_id(), error)
     if not isinstance(error, NOT_READ_NOW):
         return error_answer(500)
@@ -192,15 +190,6 @@ def _retry_later(
     answer = error_answer(status, message=message, reason=reason)
     answer.headers["Retry-After"] = str(seconds)
     return answer
-
-
-def _job_failed(error: JobFailed) -> Response:
-    """Heavy work that was not done; a client that has hung up does not read the answer."""
-    if isinstance(error, TooManyJobs):
-        return _retry_later(f"{LATER} Try again in a minute.", 503, RETRY_WHEN_BUSY, "busy")
-    if not isinstance(error, Cancelled):
-        logger.error("request %s was not done: %s", request_id(), error)
-    return error_answer(503, reason="not done", message=f"This could not be done: {error}.")
 
 
 def _symptom(error: Exception) -> ResponseReturnValue:

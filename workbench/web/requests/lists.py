@@ -348,16 +348,13 @@ def listing_of(
     kind: Any, noun: str, text: Callable[[Any], str], looks_in: str, prefix: str, **more: Any
 ) -> Listing[Any]:
     """The list of results of one kind, with the columns that it declares, beside others on a page."""
-    columns = [
-        Column[Any](field.column.name, field.column.head, _sorted_by(field), field.column.kind != "text")
-        for field in fields_of(kind)
-    ]
+
+    def column(field: Field) -> Column[Any]:
+        key = (lambda row: natural(field.of(row))) if field.type is str else field.of
+        return Column(field.column.name, field.column.head, key, field.column.kind != "text")
+
     more |= {"text": text, "looks_in": looks_in, "prefix": prefix, "size": BESIDE_OTHERS, "kind": kind}
-    return Listing[Any](noun, columns, **more)
-
-
-def _sorted_by(field: Field) -> Callable[[Any], Any]:
-    return (lambda row: natural(field.of(row))) if field.type is str else field.of
+    return Listing[Any](noun, list(map(column, fields_of(kind))), **more)
 
 
 def list_address(form: MultiDict[str, str]) -> MultiDict[str, str]:

@@ -1,13 +1,12 @@
 """Pages that were opened before the server was updated.
 
-A page stays open for days in a browser, a server is replaced in a minute. Every page knows the edition that made
-it, a mark of all that pages are made of, and every answer names the edition of the server: where the two differ the
-page says so, and reloads at a moment that loses nothing (static/page_version.js).
+Every page knows the edition that made it, a mark of all that pages are made of, and every answer names the edition of
+the server: where the two differ the page says so, and reloads at a moment that loses nothing (static/page_version.js).
 
 What a page sends has a number besides, its form. A judgment waits in a browser in the form of the page that made it and
-may be sent by a newer page, so a form that was once released is understood for as long as OLDEST_FORM says: new fields
-are optional, old ones keep their meaning. A page whose form is not understood is refused by a word of its own, upon
-which it keeps what it has to say until it has been reloaded.
+may be sent by a newer page, so released forms are understood from OLDEST_FORM on: new fields are optional, old ones
+keep their meaning. A page of another form is refused by a word of its own, and keeps what it has to say until it is
+reloaded.
 """
 
 from __future__ import annotations
