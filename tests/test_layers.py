@@ -19,7 +19,7 @@ ROOMS = {
         "wording seed glossary errors findings file_permissions results values records natural_order normal_forms "
         "printable hash_chain ranking atomic_files keyed_locks recently_used sizes parameters registry"
     ),
-    "jobs": "observing background interrupting cluster processes",
+    "jobs": "observing background cluster processes",
     "formats": (
         "text tables row_entries row_forms scale zscores rank_column run_repairs run_metadata runs run_tables qrels "
         "pair_lists subtopic_qrels sampled_qrels samples topics images documents assignment_lists invitation_lists "
@@ -33,7 +33,7 @@ ROOMS = {
         "broken_documents deleting_documents working_time today assessing guidelines training assessor_settings "
         "label_rules assigning"
     ),
-    "people": "pseudonyms accounts members personal_data",
+    "people": "accounts members personal_data",
     "scoring": "evaluation board",
     "analysis": (
         "registry trust simulating comparing run_profiles topic_profiles reuse figures between_assessors assessors "

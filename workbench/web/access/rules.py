@@ -53,7 +53,10 @@ NOT_MAKING = (
 NO_SEARCHER = (
     "Searching is for organisers, and for assessors that an organiser allows to search, on the page People."
 )
-NO_ACCOUNT = "You are signed in without an account, so there is none to look at or to change."
+NO_ACCOUNT = (
+    "You are signed in without an account, so there is none to look at or to change. What is stored about a name says, "
+    "in a terminal: workbench member export CAMPAIGN NAME."
+)
 NOT_A_MONITOR = "This is for monitors that show the token of this server: docs/operating.md."
 
 MOST_REFUSALS, WITHIN = 20, 3600.0
