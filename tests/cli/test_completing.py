@@ -82,10 +82,11 @@ def test_the_campaign_may_be_of_another_folder_and_any_file(folder: Path) -> Non
     assert completed("compare ./notes.db ") == []
 
 
-def test_a_view_in_the_place_of_the_runs_reaches_nothing_of_the_database(folder: Path) -> None:
+def test_a_view_in_the_place_of_the_log_reaches_nothing_of_the_database(folder: Path) -> None:
     with closing(sqlite3.connect(folder / "notes.db")) as connection:
-        connection.execute("CREATE VIEW run AS SELECT name AS tag FROM pragma_database_list")
-        assert connection.execute("SELECT tag FROM run").fetchall() == [("main",)]
+        run = "'run' AS kind, json_object('run', 1, 'tag', name) AS content, 1 AS seq"
+        connection.execute(f"CREATE VIEW event AS SELECT {run} FROM pragma_database_list")
+        assert connection.execute("SELECT content ->> '$.tag' FROM event").fetchall() == [("main",)]
     assert completed("compare ./notes.db ") == []
 
 

@@ -95,7 +95,7 @@ def test_the_page_on_privacy_names_the_tables_there_are_and_all_that_name_people
 ) -> None:
     in_campaign = named_under("In a campaign file")
     assert in_campaign <= set(small.db.table_names())
-    assert {*IN_CAMPAIGN, "event", "judgment", "run"} <= in_campaign
+    assert {*IN_CAMPAIGN, "event", "judgment"} <= in_campaign
     with open_accounts(tmp_path) as accounts:
         there = set(accounts.db.table_names())
     assert named_under("In the accounts of the instance") == IN_ACCOUNTS.keys() <= there

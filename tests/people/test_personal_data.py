@@ -30,11 +30,11 @@ NAMELESS = frozenset(
     """
     act address at browser campaign client_at code_hash comment confirmed_at content created_at declined_at
     description detail document documents expires_at field fields file first header input kind local log made_at
-    media_type message name_key narrative pairs_sha256 parameters part password_hash path person.id person.name
+    media_type message name_key narrative parameters part password_hash path person.id person.name
     person.shown person.state preference.name
     rankings_sha256 rationales received_at role runs same_as secret setting.name sha256 source started_at strategy
     stratum tag taken_at team term text text_hash ties title token_hash topic topics until used_at uuid value viewing
-    warnings_sha256 withdrawn_at
+    withdrawn_at
     """.split()
 )
 """Columns of text that do not name a person; with the table in front where another table has a person in it."""

@@ -274,11 +274,11 @@ def export_runs(
     from workbench.formats.runs import write_run
     from workbench.jobs.observing import observed
     from workbench.release.export import export_run, vocabularies_once
-    from workbench.storage.campaign.collection import ranking_checks, runs
+    from workbench.storage.campaign.collection import runs
 
     chosen = tuple(dict.fromkeys(tags)) or tuple(run.record.tag for run in runs.in_force(campaign))
     if not tags:
-        ranking_checks.require(campaign)  # run by run it would read the ids of every topic for each run
+        runs.require_rankings(campaign)  # run by run it would read the ids of every topic for each run
     vocabulary_of = vocabularies_once(campaign)
     exported = [export_run(campaign, tag, vocabulary_of) for tag in chosen]
     targets = list(zip(exported, _targets(chosen, output), strict=True))

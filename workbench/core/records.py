@@ -187,9 +187,7 @@ class Judgment(NamedTuple):
         str,
         Given(_ID, "unit", "client", column="document", sql="REFERENCES document (document)", published=True),
     ] = ""
-    pool: Annotated[
-        int | None, Given(values.INTEGER, "unit", "client", sql="REFERENCES pool (pool)", published=True)
-    ] = None
+    pool: Annotated[int | None, Given(values.INTEGER, "unit", "client", published=True)] = None
     text_hash: Annotated[str | None, Given(_HASH, "shown", "client", published=True)] = None
     topic_version: Annotated[int | None, Given(values.INTEGER, "shown", "client", published=True)] = None
     guideline_version: Annotated[int | None, Given(values.INTEGER, "shown", "client", published=True)] = None

@@ -180,7 +180,7 @@ def _collection(campaign: Campaign, seq: int) -> list[CollectionFile]:
     # A path reveals the layout of a disk; the name is enough to recognise the file.
     return [
         CollectionFile(base_name(source.file.path), *source.file[1:], source.documents)
-        for source in documents.replay(log.events(campaign, *documents.SOURCES, as_of=seq))
+        for source in documents.sources(campaign, seq)
     ]
 
 

@@ -111,20 +111,18 @@ def test_the_audit_reports_whatever_any_command_refuses(
                 number += 1
                 if (why := refused(aside)) and not audited(aside):
                     found.append(f"{table}.{column}: {why}")
-    assert number > 40
+    assert number > 30
     assert found == []
 
 
 @pytest.mark.parametrize(
     ("table", "column"),
     [
-        ("run", "warnings_sha256"),
-        ("pool", "pairs_sha256"),
         ("source_documents", "ids"),
         ("vocabulary", "first"),
     ],
 )
-def test_a_checksum_a_list_of_ids_and_a_number_that_were_altered_are_reported(
+def test_a_list_of_ids_and_a_number_that_were_altered_are_reported(
     prepared_eventful: Path, tmp_path: Path, table: str, column: str
 ) -> None:
     path = Path(shutil.copy(prepared_eventful, tmp_path / "altered.db"))

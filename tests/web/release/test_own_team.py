@@ -120,7 +120,7 @@ def test_a_warning_that_names_another_teams_run_is_for_the_organisers(
     path.write_text("1 Q0 d1 1 8 aa2\n1 Q0 d3 2 7 aa2\n")  # the ranking of bb1
     with open_campaign(lakes) as campaign:
         add_runs(campaign, [str(path)], team="Alpha", actor="Anna")
-        assert "bb1" in str(runs.warnings(campaign))
+        assert "bb1" in str([run.warnings for run in runs.all_runs(campaign)])
     text = client_of(app, "Paul").get("/c/small/own-runs").text
     assert "aa2" in text
     assert "bb1" not in text

@@ -67,10 +67,10 @@ Audit (release, by Anna)
     of the log, or were erased 2/13; every judgment was made on the text that is stored 3/13; the
     log replayed gives what the file says now 4/13; only runs that take part are withdrawn, and only
     withdrawn ones restored 5/13; every claim of a topic expires 6/13; every ranking is the one that
-    was added 7/13; every value can be read, and pairs and warnings are those that were stored 8/13;
-    every pool holds the pairs that its recipe gives 9/13; every adaptive pool chose what its
-    strategy chooses by the judgments that it had 10/13; what is stored as near duplicates is almost
-    the same 11/13; exported and imported again it gives the same qrels and scores 12/13
+    was added 7/13; every value can be read, and pairs are those that were stored 8/13; every pool
+    holds the pairs that its recipe gives 9/13; every adaptive pool chose what its strategy chooses
+    by the judgments that it had 10/13; what is stored as near duplicates is almost the same 11/13;
+    exported and imported again it gives the same qrels and scores 12/13
 Simulation: depth (simulation, by Anna)
   in 900 s; refused by CampaignError, UnknownName
   done: 1 strategy, as of log row 14.

@@ -24,6 +24,7 @@ from workbench.core.records import Document, Topic
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.rendering import printed
 from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection import run_details, runs
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.web.scoring.board_request import choices
@@ -259,8 +260,9 @@ def test_a_row_that_is_still_to_come_is_the_present(anna: FlaskClient, campaign:
 
 def name_teams(campaign: Campaign, teams: dict[str, str]) -> None:
     with campaign.write():
-        for tag, team in teams.items():
-            campaign.db.conn.execute("UPDATE run SET team = ? WHERE tag = ?", [team, tag])
+        for run in runs.all_runs(campaign):
+            if team := teams.get(run.record.tag):
+                run_details.put(campaign, run.run, {"team": run.record.team}, {"team": team}, actor="Olga")
 
 
 def test_a_team_stands_with_its_best_run(anna: FlaskClient, campaign: Campaign) -> None:

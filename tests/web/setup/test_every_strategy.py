@@ -34,7 +34,6 @@ from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
-from workbench.storage.campaign.log.log import events
 from workbench.storage.campaign.people import members
 
 Share = Annotated[float, Limits("the share of a topic's documents", above=0, most=1, example="0.5")]
@@ -211,7 +210,7 @@ def test_the_command_line_pools_by_it_and_the_record_has_its_parameters(served: 
     assert run(served, "pool", "--strategy", strategy_of(name), *words(name)).startswith("Pool 2: ")
     assert newest(served)[:2] == (strategy_of(name), recorded(name))
     with open_campaign(served) as campaign:
-        assert pools.replay(events(campaign, pools.POOL))[2]["parameters"] == recorded(name)
+        assert pools.all_pools(campaign)[1].record.parameters == recorded(name)
 
 
 @each_strategy

@@ -164,11 +164,10 @@ def _asks(warning: str) -> bool:
 
 def _sentences(campaign: Campaign) -> dict[str, list[str]]:
     """The warnings with which runs in force were added, by their tags."""
-    warnings = runs.warnings(campaign)
     return {
-        run.record.tag: [warning.message for warning in warnings[run.run]]
+        run.record.tag: [warning.message for warning in run.warnings]
         for run in runs.in_force(campaign)
-        if run.run in warnings
+        if run.warnings
     }
 
 

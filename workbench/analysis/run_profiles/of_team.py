@@ -47,8 +47,7 @@ class TeamTable(NamedTuple):
 def table_of_team(campaign: Campaign, team: str) -> TeamTable:
     """The runs of a team, with their scores if the campaign's setting `scores_open` says so; "" has no runs."""
     mine = [run for run in runs.all_runs(campaign) if team and run.record.team == team]
-    warnings = runs.warnings(campaign)
-    rows = [TeamRun(run, without_others(campaign, team, warnings.get(run.run, ())), ()) for run in mine]
+    rows = [TeamRun(run, without_others(campaign, team, run.warnings), ()) for run in mine]
     current = settings.read(campaign)
     least = current.least_teams if len(runs.named_teams(campaign)) < current.least_teams else 0
     if not current.scores_open:

@@ -58,12 +58,11 @@ def run_table(campaign: Campaign, *, cutoff: int = CUTOFF, as_of: int | None = N
     scoring = scoring_of(campaign, as_of)
     by_run = contributions(campaign, scoring, as_of=as_of)
     judged = _judged(campaign, scoring, cutoff, as_of)
-    warnings = runs.warnings(campaign)
     drawn_on, said = _drawn_on(campaign, as_of), run_details.details(campaign, as_of)
     rows = (
         RunRow(
             run,
-            tuple(warnings.get(run.run, ())),
+            run.warnings,
             drawn_on.get(run.record.tag, ()),
             by_run.get(run.run, NOTHING),
             judged.get(run.record.tag),

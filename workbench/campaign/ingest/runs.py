@@ -115,8 +115,10 @@ def add_runs(
             make_room(campaign, where, actor=actor, now=now)
             record = _record(file, where.tag, sender, run)
             repaired = (*sender.repairs, *(RunRepair(*repair) for repair in file.repairs))
-            number = runs.put_run(campaign, record, run.rankings, repairs=repaired, actor=actor, now=now)
-            runs.put_warnings(campaign, number, _warnings_kept(prepared.checks[place]))
+            warnings = _warnings_kept(prepared.checks[place])
+            number = runs.put_run(
+                campaign, record, run.rankings, repairs=repaired, warnings=warnings, actor=actor, now=now
+            )
             put_details(campaign, number, where, actor=actor, now=now)
         check_quota(campaign)
     return prepared.result(taken)

@@ -19,8 +19,7 @@ from workbench.core.wording import counted, listed
 from workbench.methods.pooling import PoolPairs
 from workbench.release.audit.findings import NotChecked
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import choices, pools, run_details, runs
-from workbench.storage.campaign.log import log
+from workbench.storage.campaign.collection import choices, pools, runs
 
 
 def wrong_pools(campaign: Campaign) -> Iterator[str]:
@@ -30,12 +29,11 @@ def wrong_pools(campaign: Campaign) -> Iterator[str]:
     did not have by then came out of a release bundle without them, and is NotChecked.
     """
     earlier: list[pools.StoredPool] = []
-    counts = pools.pairs_by_pool(campaign, chosen=False)
     for pool in pools.all_pools(campaign):
         if missing := _never_there(campaign, pool):
             yield NotChecked(
                 f"pool {pool.pool} draws on runs that this file never had ({listed(missing)}), as one from a release "
-                f"bundle without them: whether its recipe gives its {counts[pool.pool]:,} pairs cannot be checked"
+                f"bundle without them: whether its recipe gives its {pool.pairs:,} pairs cannot be checked"
             )
         else:
             try:
@@ -83,9 +81,8 @@ def wrong_choices(campaign: Campaign) -> Iterator[str]:
 
 
 def _never_there(campaign: Campaign, pool: pools.StoredPool) -> list[str]:
-    """The runs of a pool that no event up to its own added, whatever the table of runs says."""
-    logged = log.events(campaign, runs.RUN, run_details.DETAILS, as_of=pool.seq)
-    added = {content["tag"] for content in runs.replay(logged).values()}
+    """The runs of a pool that no event up to its own added."""
+    added = {run.record.tag for run in runs.all_runs(campaign, pool.seq)}
     return [tag for tag in pool.record.runs if tag not in added]
 
 

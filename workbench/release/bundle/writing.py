@@ -34,7 +34,7 @@ from workbench.release.tables import run_rows, runs_csv, scores_of, topic_scores
 from workbench.scoring.board.rendering import RENDERINGS
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, draws
-from workbench.storage.campaign.collection import pools, ranking_checks, runs
+from workbench.storage.campaign.collection import pools, runs
 
 BUNDLE_FORMAT = 1
 """Raised when a bundle is written otherwise than before; a workbench reads its own format alone."""
@@ -162,7 +162,7 @@ def run_paths(facts: CampaignSummary) -> list[str]:
 
 
 def _runs(campaign: Campaign, facts: CampaignSummary) -> dict[str, Content]:
-    ranking_checks.require(campaign)  # run by run it would read the ids of every topic for each run
+    runs.require_rankings(campaign)  # run by run it would read the ids of every topic for each run
     vocabulary_of = vocabularies_once(campaign)
 
     def content(path: str, stored: runs.StoredRun) -> Content:

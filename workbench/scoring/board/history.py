@@ -27,7 +27,7 @@ from workbench.scoring.board.sample_design import design_of, sample_labels
 from workbench.scoring.board.table import ScoreTable, choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, topic_withdrawals
-from workbench.storage.campaign.collection.pool_pairs import retired
+from workbench.storage.campaign.collection.pools import retired
 from workbench.storage.campaign.collection.rankings import StoredRankings, load_grid
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.grades import judgments, rows_over_time

@@ -9,9 +9,13 @@ import pytest
 from workbench.core.records import Pooled
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools
-from workbench.storage.campaign.file.row_checksums import AT_A_TIME, pair_checksums, pair_checksums_in_bulk
+from workbench.storage.campaign.file.row_checksums import (
+    AT_A_TIME,
+    pair_checksums,
+    pair_checksums_in_bulk,
+    pairs_checksum,
+)
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.log import events
 
 RECORD = pools.PoolRecord("depth", {"depth": 9}, "ascending", ("alpha", "it's"), "best rank", 2**40)
 
@@ -30,8 +34,9 @@ def test_a_pool_is_read_back_as_it_was_asked_for(small: Campaign) -> None:
         pools.PooledPair(Pooled("1", "d3", 3, 1, 2, 0.25), 2),
         pools.PooledPair(Pooled("1", "d4", 1, 1), 1),
     ]
-    content = pools.replay(events(small, pools.POOL))[2]
-    assert content == {"pool": 2, **RECORD.as_content(), "runs": list(RECORD.runs), "pairs": 1}
+    (event,) = log.events(small, pools.POOL, at=stored.seq)
+    counted = {"pairs": 1, "pairs_sha256": pairs_checksum([Pooled("1", "d3", 3, 1, 2, 0.25)])}
+    assert event.content == {"pool": 2, **RECORD.as_content(), "runs": list(RECORD.runs), **counted}
 
 
 def test_a_pair_keeps_the_pool_that_brought_it_in(small: Campaign) -> None:
@@ -54,11 +59,6 @@ def test_pairs_as_of_a_place_are_those_pooled_by_then(small: Campaign) -> None:
     assert pools.pooled_pairs(small, "1", as_of=first.seq) == [
         pair for pair in before if pair.pooled[0] == "1"
     ]
-
-
-def test_pairs_are_counted_by_pool(small: Campaign) -> None:
-    put(small)
-    assert pools.pairs_by_pool(small) == {1: 7, 2: 0}
 
 
 def test_pairs_are_counted_by_topic(small: Campaign) -> None:

@@ -8,8 +8,6 @@ import sqlite3
 import struct
 from pathlib import Path
 
-import pytest
-
 from tests.fixture_types import WriteRun
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.withdrawing import withdraw_runs
@@ -17,8 +15,6 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.collection.packed import unpack_documents
 from workbench.storage.campaign.collection.ranking_checks import checksum_of_ids
-from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.log import events
 
 
 def rankings_of(campaign: Campaign, number: int) -> dict[str, list[str]]:
@@ -37,11 +33,10 @@ def test_a_run_is_kept_with_its_rankings_in_rank_order(small: Campaign) -> None:
 
 
 def test_runs_are_those_added_up_to_a_place_in_the_log(small: Campaign) -> None:
-    alpha, beta = runs.all_runs(small)
+    alpha, _ = runs.all_runs(small)
     assert runs.all_runs(small, as_of=alpha.seq - 1) == []
     assert runs.all_runs(small, as_of=alpha.seq) == [alpha]
     assert {row.run for row in runs.packed_rankings(small, as_of=alpha.seq)} == {alpha.run}
-    assert runs.replay(events(small, runs.RUN))[2]["tag"] == beta.record.tag
 
 
 def test_withdrawn_runs_do_not_count_among_the_runs_of_a_topic(small: Campaign) -> None:
@@ -79,18 +74,6 @@ def test_the_checksum_covers_topics_documents_and_scores_with_their_lengths() ->
     assert checksum_of_ids([("1" + "\0", ids, scores)]) != expected
 
 
-def test_a_tag_is_unique_and_a_run_that_is_refused_leaves_nothing(small: Campaign) -> None:
-    before, record = log.head(small), runs.all_runs(small)[0].record
-
-    def again() -> None:
-        with small.write():
-            runs.put_run(small, record, [], actor="Olga")
-
-    with pytest.raises(sqlite3.IntegrityError):
-        again()
-    assert log.head(small) == before
-
-
 def test_rankings_are_decoded_with_the_standard_library_alone(small: Campaign) -> None:
     small.close()
     connection = sqlite3.connect(small.path)
@@ -98,7 +81,7 @@ def test_rankings_are_decoded_with_the_standard_library_alone(small: Campaign) -
     for (part,) in connection.execute("SELECT documents FROM vocabulary WHERE topic = '1' ORDER BY first"):
         ids += json.loads(part)
     ((blob, scores),) = connection.execute(
-        "SELECT documents, scores FROM ranking JOIN run USING (run) WHERE tag = 'beta' AND topic = '1'"
+        "SELECT documents, scores FROM ranking WHERE run = 2 AND topic = '1'"
     ).fetchall()
     connection.close()
     assert [ids[number] for (number,) in struct.iter_unpack("<I", blob)] == ["d4", "d2", "d1"]

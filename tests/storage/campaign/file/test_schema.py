@@ -263,7 +263,7 @@ def test_every_reference_names_the_column_it_means_as_other_tools_need_it(small:
         for _, _, parent, _, column, *_ in small.db.execute(f"PRAGMA foreign_key_list({table})").fetchall()
     ]
     assert ("judgment", "judgment", "seq") in references
-    assert ("ranking", "run", "run") in references
+    assert ("ranking", "topic", "topic") in references
     assert all(column for _, _, column in references)
 
 

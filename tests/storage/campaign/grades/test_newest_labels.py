@@ -11,7 +11,7 @@ from tests.log_rows import row
 from workbench.core.records import KINDS
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents
-from workbench.storage.campaign.collection.pool_pairs import then
+from workbench.storage.campaign.collection.pools import then
 from workbench.storage.campaign.grades import judgments, newest_labels
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.sources import ALIKE, MODEL, Precedence

@@ -18,7 +18,7 @@ def test_a_trial_leaves_nothing_behind(small: Campaign) -> None:
     head = log.head(small)
     beside = small.path.with_name(f"{small.path.name}-wal")
     with small.write():
-        small.db.execute("UPDATE run SET tag = tag")
+        small.db.execute("UPDATE topic SET title = title")
     before = beside.read_bytes()
     assert was_written(small)
     assert beside.read_bytes() == before

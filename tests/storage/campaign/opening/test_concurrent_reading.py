@@ -77,7 +77,7 @@ def test_an_error_here_ends_what_goes_on_there(large: Campaign) -> None:
     [
         ("UPDATE pooled SET best_rank = 9 WHERE document = 'd1'", "pool 1: its pairs are not those"),
         (
-            "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'tag TEXT', 'tag BLOB')",
+            "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'title TEXT', 'title BLOB')",
             "schema:",
         ),
     ],

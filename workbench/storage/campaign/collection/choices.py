@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from workbench.core.records import Pooled
-from workbench.storage.campaign.collection.pool_pairs import COLUMNS, EVER
+from workbench.storage.campaign.collection.pools import COLUMNS, EVER
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log.changes_since import CHOICE
 from workbench.storage.campaign.log.log import append_event, events

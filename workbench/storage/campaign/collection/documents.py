@@ -25,6 +25,7 @@ from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.cache import Cache
 from workbench.storage.campaign.log.log import Event, append_event, events, newest_event
+from workbench.storage.campaign.log.state import part
 
 DOCUMENTS = kinds.DOCUMENTS
 """The kind of event that adds a source."""
@@ -205,13 +206,9 @@ def put_source(
     campaign: Campaign, source: Source, count: int, *, actor: str, now: datetime | None = None
 ) -> StoredSource:
     """Record a source of `count` documents inside the open write transaction; its ids come from the staging table."""
-    (number,) = campaign.db.conn.execute("SELECT 1 + coalesce(max(source), 0) FROM source").fetchone()
+    number = 1 + len(sources(campaign))
     content = {"source": number, **source._asdict(), "documents": count}
-    seq = append_event(campaign, DOCUMENTS, content, actor=actor, now=now)
-    campaign.db.conn.execute(
-        "INSERT INTO source (source, path, size, sha256, documents, seq) VALUES (?, ?, ?, ?, ?, ?)",
-        (number, *source, count, seq),
-    )
+    append_event(campaign, DOCUMENTS, content, actor=actor, now=now)
     return StoredSource(number, source, count)
 
 
@@ -258,13 +255,13 @@ def remove(
     """
     connection, gone = campaign.db.conn, set(document_ids)
     counts, kept, found = Counter[int](), list[tuple[bytes, int, int]](), set[str]()
-    for source, part, blob in connection.execute("SELECT source, part, ids FROM source_documents"):
+    for source, place, blob in connection.execute("SELECT source, part, ids FROM source_documents"):
         ids = _ids_of(blob)
         if not gone.isdisjoint(ids):
             found.update(gone.intersection(ids))
             left = [document_id for document_id in ids if document_id not in gone]
             counts[source] += len(ids) - len(left)
-            kept.append((packed_ids(left), source, part))
+            kept.append((packed_ids(left), source, place))
     if missing := [document_id for document_id in document_ids if document_id not in found]:
         raise NotThere(f"no source of {campaign.name} has the document {listed(list(map(repr, missing)))}")
     sizes = [
@@ -275,7 +272,6 @@ def remove(
     content = {"documents": list(document_ids), "sources": sizes, "reason": reason}
     seq = append_event(campaign, DELETED, content, actor=actor, now=now)
     connection.executemany("UPDATE source_documents SET ids = ? WHERE source = ? AND part = ?", kept)
-    connection.executemany("UPDATE source SET documents = ?2 WHERE source = ?1", sizes)
     _remove_rows(campaign, document_ids)
     return seq
 
@@ -299,25 +295,21 @@ def same_source(campaign: Campaign, source: Source, count: int) -> StoredSource 
     return next(known, None)
 
 
-def sources(campaign: Campaign) -> list[StoredSource]:
+def sources(campaign: Campaign, as_of: int | None = None) -> list[StoredSource]:
     """The recorded sources in the order they were added."""
-    rows = campaign.db.conn.execute(
-        "SELECT source, path, size, sha256, documents FROM source ORDER BY source"
-    )
-    return [StoredSource(row[0], Source(*row[1:4]), row[4]) for row in rows]
+    return list(_sources(campaign, as_of).values())
 
 
-def replay(logged: Iterable[Event]) -> list[StoredSource]:
-    """The same from the events of the kinds SOURCES alone."""
-    found: dict[int, StoredSource] = {}
-    for event in logged:
-        if event.kind == DELETED:
-            for source, left in event.content["sources"]:
-                found[source] = found[source]._replace(documents=left)
-        else:
-            number, file = event.content["source"], Source(*(event.content[name] for name in Source._fields))
-            found[number] = StoredSource(number, file, event.content["documents"])
-    return list(found.values())
+@part(DOCUMENTS, DELETED, start=dict)
+def _sources(found: dict[int, StoredSource], event: Event) -> None:
+    """The sources by their numbers."""
+    content = event.content
+    if event.kind == DELETED:
+        for source, left in content["sources"]:
+            found[source] = found[source]._replace(documents=left)
+    else:
+        file = Source(*(content[name] for name in Source._fields))
+        found[content["source"]] = StoredSource(content["source"], file, content["documents"])
 
 
 _distinct: Cache[int] = Cache(of_one=1)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from workbench.core.records import Pooled
 from workbench.storage.campaign.collection.broken import BROKEN_NOW
-from workbench.storage.campaign.collection.pool_pairs import COLUMNS, EVER, THEN, retired, then
+from workbench.storage.campaign.collection.topic_withdrawals import withdrawn
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.row_checksums import (
     NO_ROWS,
@@ -19,6 +19,7 @@ from workbench.storage.campaign.file.row_checksums import (
 )
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events, up_to
+from workbench.storage.campaign.log.state import State, part
 
 POOL = kinds.POOL
 """The kind of event that makes a pool."""
@@ -45,11 +46,9 @@ class PoolRecord(NamedTuple):
     def as_content(self) -> dict[str, Any]:
         """The record as the pool's event has it: `residual` only where there is one."""
         content = self._asdict()
-        return content if self.residual is not None else {name: content[name] for name in _IN_TABLE}
-
-
-_IN_TABLE = PoolRecord._fields[:-1]
-"""What the table repeats of the event."""
+        if self.residual is None:
+            del content["residual"]
+        return content
 
 
 class StoredPool(NamedTuple):
@@ -78,18 +77,63 @@ class PooledPair(NamedTuple):
     choice: int | None = None
 
 
+@part(POOL, RETIREMENT, kinds.CHOICE, start=dict)
+def _pools(found: dict[int, StoredPool], event: Event) -> None:
+    """The pools by their numbers, retired ones too."""
+    content = event.content
+    number = content["pool"]
+    if event.kind == POOL:
+        record = PoolRecord._make(content.get(name) for name in PoolRecord._fields)
+        record = record._replace(runs=tuple(record.runs))
+        found[number] = StoredPool(number, record, content["pairs"], event.seq)
+    elif number not in found:  # the audit finds such an event
+        return
+    elif event.kind == RETIREMENT:
+        found[number] = found[number]._replace(retired=event.seq)
+    else:
+        found[number] = found[number]._replace(chosen=found[number].chosen + len(content["pairs"]))
+
+
 def all_pools(campaign: Campaign, as_of: int | None = None) -> list[StoredPool]:
     """The pools, oldest first, those that were retired by then included."""
-    rows = campaign.once(
-        ("pools", as_of), lambda: campaign.db.conn.execute(_ALL, {"last": up_to(as_of)}).fetchall()
-    )
-    out = retired(campaign, as_of)
-    return [pool._replace(retired=out.get(pool.pool)) for pool in map(_stored_pool, rows)]
+    return list(_pools(campaign, as_of).values())
 
 
 def in_force(campaign: Campaign, as_of: int | None = None) -> list[StoredPool]:
     """The pools that are not retired, oldest first."""
     return [pool for pool in all_pools(campaign, as_of) if pool.retired is None]
+
+
+def retired(campaign: Campaign, as_of: int | None = None) -> dict[int, int]:
+    """The pools that are retired, each with the `seq` of its retirement."""
+    return {pool.pool: pool.retired for pool in all_pools(campaign, as_of) if pool.retired is not None}
+
+
+COLUMNS = "topic, document, best_rank, runs, stratum, inclusion_probability, pool"
+
+TAKES_PART = "topic NOT IN (SELECT value FROM json_each(:out))"
+"""The topics that were not withdrawn then; this and THEN need the parameters that `then` gives."""
+
+_THEN = f"""pool IN (SELECT value FROM json_each(:pools)) AND (choice IS NULL OR choice <= :as_of) AND {TAKES_PART}"""
+
+THEN = f"""(
+    SELECT {COLUMNS} FROM pooled WHERE {_THEN} UNION ALL SELECT {COLUMNS} FROM retired_pair WHERE {_THEN})"""
+"""The pairs that were pooled then, those of pools that were retired later included."""
+
+EVER = f"(SELECT {COLUMNS}, choice FROM pooled UNION ALL SELECT {COLUMNS}, choice FROM retired_pair)"
+"""Every pair with each pool that brought it in, retired pools and withdrawn topics included."""
+
+
+def then(campaign: Campaign, as_of: int | None, **more: Any) -> dict[str, Any]:
+    """The parameters of a statement about pairs now, or as of a row of the log, with `more` of its own."""
+    state = State.at(campaign, as_of)
+    there = [number for number, pool in state[_pools].items() if pool.retired is None]
+    return {
+        "as_of": up_to(as_of),
+        "out": json.dumps(list(state[withdrawn])),
+        "pools": json.dumps(there),
+        **more,
+    }
 
 
 def put_pool(
@@ -104,17 +148,10 @@ def put_pool(
 
     The documents must have rows already (`documents.put_ids`), and no pair may be pooled already.
     """
-    (number,) = campaign.db.conn.execute("SELECT 1 + coalesce(max(pool), 0) FROM pool").fetchone()
-    content = {"pool": number, **record.as_content(), "pairs": len(pairs)}
-    checksum = pairs_checksum(pairs)
-    seq = append_event(campaign, POOL, content, actor=actor, now=now)
-    stored = {name: getattr(record, name) for name in _IN_TABLE} | {
-        "parameters": json.dumps(record.parameters),
-        "runs": json.dumps(list(record.runs), ensure_ascii=False),
-    }
-    campaign.db.conn.execute(
-        f"INSERT INTO pool ({_POOL}, pairs_sha256) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (number, *stored.values(), len(pairs), seq, checksum),
+    number = 1 + len(all_pools(campaign))
+    counted = {"pairs": len(pairs), "pairs_sha256": pairs_checksum(pairs)}
+    seq = append_event(
+        campaign, POOL, {"pool": number, **record.as_content(), **counted}, actor=actor, now=now
     )
     campaign.db.conn.executemany(
         "INSERT INTO pooled (pool, topic, document, best_rank, runs, stratum, inclusion_probability) "
@@ -154,23 +191,25 @@ def retirements(campaign: Campaign, as_of: int | None = None) -> list[Retirement
 
 def retired_with_judgments(campaign: Campaign, as_of: int | None = None) -> list[int]:
     """The retired pools of which some pair was judged while they were in force."""
+    out = [pool for pool in all_pools(campaign, as_of) if pool.retired is not None]
     rows = campaign.db.conn.execute(
-        "SELECT pool FROM pool JOIN json_each(?) AS out ON pool = out.key WHERE EXISTS (SELECT 1 FROM judgment "
-        "JOIN retired_pair USING (topic, document) WHERE retired_pair.pool = pool.pool "
-        "AND judgment.seq BETWEEN pool.seq AND out.value) ORDER BY pool",
-        [json.dumps(retired(campaign, as_of))],
+        """SELECT one.value ->> 0 FROM json_each(?) AS one WHERE EXISTS (
+            SELECT 1 FROM judgment JOIN retired_pair USING (topic, document)
+            WHERE retired_pair.pool = one.value ->> 0
+                AND judgment.seq BETWEEN one.value ->> 1 AND one.value ->> 2) ORDER BY 1""",
+        [json.dumps([[pool.pool, pool.seq, pool.retired] for pool in out])],
     )
     return [number for (number,) in rows]
 
 
 def wrong_pairs(campaign: Campaign) -> Iterator[str]:
     """A sentence for each pool whose pairs are not those that it brought in when it was made."""
-    stored = campaign.db.conn.execute("SELECT pool, pairs_sha256 FROM pool ORDER BY pool").fetchall()
+    logged = {event.content["pool"]: event.content["pairs_sha256"] for event in events(campaign, POOL)}
     found = pair_checksums_in_bulk(campaign.db.conn, _FROM_THE_START)
-    if any(found.get(pool, NO_ROWS) != checksum for pool, checksum in stored):
+    if any(found.get(pool, NO_ROWS) != checksum for pool, checksum in logged.items()):
         found = pair_checksums(campaign.db.conn, _FROM_THE_START)
-    for pool, checksum in stored:
-        if found.get(pool, NO_ROWS) != checksum:
+    for pool in sorted(found.keys() | logged.keys()):
+        if found.get(pool, NO_ROWS) != logged.get(pool):
             yield f"pool {pool}: its pairs are not those that it brought in"
 
 
@@ -195,10 +234,11 @@ def each_pair(
 
 def each_pair_ever(campaign: Campaign, as_of: int | None = None) -> Iterator[PooledPair]:
     """The pairs of all pools made by then, in the same order, also of those that are retired."""
+    made = json.dumps([pool.pool for pool in all_pools(campaign, as_of)])
     rows = campaign.db.conn.execute(
-        f"SELECT {COLUMNS}, choice FROM {EVER} WHERE pool IN (SELECT pool FROM pool WHERE seq <= :as_of) "
+        f"SELECT {COLUMNS}, choice FROM {EVER} WHERE pool IN (SELECT value FROM json_each(:made)) "
         "AND (choice IS NULL OR choice <= :as_of) ORDER BY topic, document, pool",
-        {"as_of": up_to(as_of)},
+        {"as_of": up_to(as_of), "made": made},
     )
     return (PooledPair(Pooled(*row[:6]), *row[6:]) for row in rows)
 
@@ -281,19 +321,6 @@ def is_pooled(campaign: Campaign, topic_id: str, document_id: str, as_of: int | 
     return row is not None
 
 
-def pairs_by_pool(campaign: Campaign, *, chosen: bool = True) -> dict[int, int]:
-    """How many pairs each pool brought in, pools without new pairs and retired ones included; those that adaptive
-    pools chose later count if `chosen` says so.
-    """
-    some = "" if chosen else " AND pair.choice IS NULL"
-    return dict(
-        campaign.db.conn.execute(
-            f"SELECT pool.pool, count(pair.document) FROM pool LEFT JOIN {EVER} AS pair "
-            f"ON pair.pool = pool.pool{some} GROUP BY pool.pool"
-        ).fetchall()
-    )
-
-
 def pairs_by_topic_of(campaign: Campaign, pool: int) -> dict[str, int]:
     """How many pairs of each topic one pool brought in, those of withdrawn topics too; no topic without any."""
     rows = campaign.db.conn.execute(
@@ -302,25 +329,5 @@ def pairs_by_topic_of(campaign: Campaign, pool: int) -> dict[str, int]:
     return dict(rows.fetchall())
 
 
-def replay(logged: Iterable[Event]) -> dict[int, dict[str, Any]]:
-    """Each pool's record from the events of POOL alone, by its number."""
-    return {event.content["pool"]: event.content for event in logged}
-
-
 _FROM_THE_START = f"(SELECT * FROM {EVER} WHERE choice IS NULL)"
 """The pairs that pools had when they were made: their checksums are stored with the pools."""
-
-_POOL = ", ".join(("pool", *_IN_TABLE, "pairs", "seq"))
-_ALL = f"""SELECT {_POOL},
-    (SELECT json_extract(content, '$.residual') FROM event WHERE event.seq = pool.seq),
-    (SELECT count(*) FROM pooled WHERE pooled.pool = pool.pool AND choice IS NOT NULL AND choice <= :last)
-    + (SELECT count(*) FROM retired_pair WHERE retired_pair.pool = pool.pool AND choice IS NOT NULL AND choice <= :last)
-    FROM pool WHERE seq <= :last ORDER BY pool"""
-
-
-def _stored_pool(row: tuple[Any, ...]) -> StoredPool:
-    number, strategy, parameters, ties, runs, viewing, seed, pairs, seq, residual, chosen = row
-    record = PoolRecord(
-        strategy, json.loads(parameters), ties, tuple(json.loads(runs)), viewing, seed, residual
-    )
-    return StoredPool(number, record, pairs, seq, chosen=chosen)

@@ -77,33 +77,35 @@ class Vocabulary:
         return whole[:-1]
 
 
-class _Run(NamedTuple):
+class Run(NamedTuple):
+    """A run of which the rankings are compared: its number, its tag, and the checksum that was recorded with it."""
+
     number: int
     tag: str
     sha256: str
 
 
-_compared: set[tuple[CampaignFile, _Run]] = set()
+_compared: set[tuple[CampaignFile, Run]] = set()
 """The rankings that this process has compared and found right."""
 _comparing = KeyedLocks()
 
 
-def require(campaign: Campaign, run: int | None = None) -> None:
-    """Compare all rankings (or those of one run) with their checksums, each run once per process.
+def require(campaign: Campaign, runs: Iterable[Run]) -> None:
+    """Compare the rankings of runs with their checksums, each run once per process.
 
     Raises DamagedCampaign when one is not what was added.
     """
     with _comparing.of(campaign.file):
-        unknown = [each for each in _runs(campaign, run) if (campaign.file, each) not in _compared]
+        unknown = [each for each in runs if (campaign.file, each) not in _compared]
         for sentence in _wrong(campaign, unknown) if unknown else ():
             raise campaign.damaged(sentence)
         _compared.update((campaign.file, each) for each in unknown)
 
 
-def wrong_rankings(campaign: Campaign) -> Iterator[str]:
-    """A sentence for each run, withdrawn ones too, whose rankings are not those that were added."""
+def wrong_rankings(campaign: Campaign, runs: Sequence[Run]) -> Iterator[str]:
+    """A sentence for each of these runs whose rankings are not those that were added."""
     yield from _wrong_vocabularies(campaign)
-    yield from _wrong(campaign, _runs(campaign, None))
+    yield from _wrong(campaign, runs)
 
 
 def _wrong_vocabularies(campaign: Campaign) -> Iterator[str]:
@@ -120,14 +122,7 @@ def _wrong_vocabularies(campaign: Campaign) -> Iterator[str]:
             number += size
 
 
-def _runs(campaign: Campaign, run: int | None) -> list[_Run]:
-    rows = campaign.db.conn.execute(
-        "SELECT run, tag, rankings_sha256 FROM run WHERE ?1 IS NULL OR run = ?1 ORDER BY run", [run]
-    )
-    return [_Run(*row) for row in rows]
-
-
-def _wrong(campaign: Campaign, wanted: Sequence[_Run]) -> Iterator[str]:
+def _wrong(campaign: Campaign, wanted: Sequence[Run]) -> Iterator[str]:
     """Topic by topic, so that one vocabulary is in memory at a time."""
     digests = {run.number: sha256() for run in wanted}
     tags = {run.number: run.tag for run in wanted}

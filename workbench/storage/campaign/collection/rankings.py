@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import IntArray, Names, Rankings, starts_of
-from workbench.storage.campaign.collection import ranking_checks, runs, topic_withdrawals, topics
+from workbench.storage.campaign.collection import runs, topic_withdrawals, topics
 from workbench.storage.campaign.collection.packed import unpack_documents, unpack_scores
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.file.connection import Campaign
@@ -133,7 +133,7 @@ def _outline(
     also: Collection[str] = (),
 ) -> _Outline:
     """Of these topics alone when they are named; `rows_of` are those whose rankings are read, if not all."""
-    ranking_checks.require(campaign)
+    runs.require_rankings(campaign)
     stored = runs.in_force(campaign, as_of, also)
     topic_ids = topics.topic_ids(campaign, as_of) if only is None else list(only)
     run_index = {run.run: index for index, run in enumerate(stored)}

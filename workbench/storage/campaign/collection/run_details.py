@@ -7,7 +7,7 @@ a pool names never changes: the records of pools hold tags.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ DETAILS = kinds.RUN_DETAILS
 """The kind of event."""
 
 NAMES = ("tag", "team")
-"""What the table of runs holds as it is now; everything else is in the log alone."""
+"""What is part of a run's record; everything else is of its details."""
 
 NO_TEXTS: Mapping[str, str] = {}
 
@@ -70,16 +70,12 @@ def put(
     `was` has the value before of every field of `changes`.
     """
     content = {"run": run, "was": dict(was), "now": dict(changes), "reason": reason}
-    seq = append_event(campaign, DETAILS, content, actor=actor, now=now)
-    for name in NAMES:
-        if name in changes:
-            campaign.db.conn.execute(f"UPDATE run SET {name} = ? WHERE run = ?", [changes[name], run])
-    return seq
+    return append_event(campaign, DETAILS, content, actor=actor, now=now)
 
 
-def steps(campaign: Campaign, as_of: int | None = None, after: int = 0) -> list[Step]:
+def steps(campaign: Campaign) -> list[Step]:
     """Everything that was said and corrected, in the order of the log."""
-    return list(map(_step, events(campaign, DETAILS, as_of=as_of, after=after)))
+    return list(map(_step, events(campaign, DETAILS)))
 
 
 @part(DETAILS, start=dict)
@@ -88,25 +84,6 @@ def details(found: dict[int, RunDetails], event: Event) -> None:
     run, now = event.content["run"], event.content["now"]
     said = {name: value for name, value in now.items() if name in RunDetails._fields}
     found[run] = found.get(run, NO_DETAILS)._replace(**said)
-
-
-def names_at(campaign: Campaign, as_of: int) -> dict[int, dict[str, str]]:
-    """Of each run that was renamed after a place in the log: the tag, the team, or both, that it had there."""
-    found: dict[int, dict[str, str]] = {}
-    for step in steps(campaign, after=as_of):
-        there = found.setdefault(step.run, {})
-        for name in NAMES:
-            if name in step.now:
-                there.setdefault(name, step.was[name])
-    return found
-
-
-def replay_names(logged: Iterable[Event]) -> dict[int, dict[str, str]]:
-    """The tag, the team, or both, that each renamed run has, from the events of DETAILS alone."""
-    found: dict[int, dict[str, str]] = {}
-    for step in map(_step, logged):
-        found.setdefault(step.run, {}).update({name: step.now[name] for name in NAMES if name in step.now})
-    return found
 
 
 def _step(event: Event) -> Step:

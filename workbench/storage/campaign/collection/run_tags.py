@@ -6,6 +6,11 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+_TAGS = """SELECT tag FROM (
+    SELECT coalesce(content ->> '$.now.tag', content ->> '$.tag') AS tag, max(seq) FROM event
+    WHERE kind = 'run' OR (kind = 'run details' AND content ->> '$.now.tag' IS NOT NULL) GROUP BY content ->> '$.run'
+) ORDER BY tag"""
+
 
 def tags_in(path: Path) -> list[str]:
     """The tags of all runs of a campaign file of any version, by name; none where the file is no campaign."""
@@ -17,6 +22,6 @@ def tags_in(path: Path) -> list[str]:
     try:
         with closing(sqlite3.connect(address, uri=True, timeout=1)) as connection:
             connection.execute("PRAGMA trusted_schema = OFF")
-            return [str(tag) for (tag,) in connection.execute("SELECT tag FROM run ORDER BY tag")]
+            return [str(tag) for (tag,) in connection.execute(_TAGS)]
     except sqlite3.Error:
         return []

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from workbench.storage.campaign.collection import ranking_checks, run_details, withdrawals
 from workbench.storage.campaign.collection.packed import unpack_documents
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.row_checksums import NO_ROWS, rows_checksum, run_warning_checksums
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.cache import Cache
-from workbench.storage.campaign.log.log import Event, append_event, newest_event, up_to
+from workbench.storage.campaign.log.log import Event, append_event, newest_event
+from workbench.storage.campaign.log.state import part
 
 RUN = kinds.RUN
 """The kind of event that adds a run."""
@@ -49,6 +49,13 @@ class RunRepair(NamedTuple):
     message: str
 
 
+class RunWarning(NamedTuple):
+    """What deserved a look when a run was added: the line of its file, if it is about one, and the sentence."""
+
+    line: int | None
+    message: str
+
+
 class StoredRun(NamedTuple):
     """A run with its number in this campaign, the `seq` of the event that added it, and of that which took it out.
 
@@ -60,6 +67,7 @@ class StoredRun(NamedTuple):
     seq: int
     withdrawn: int | None = None
     repairs: tuple[RunRepair, ...] = ()
+    warnings: tuple[RunWarning, ...] = ()
 
 
 class PackedRanking(NamedTuple):
@@ -71,28 +79,31 @@ class PackedRanking(NamedTuple):
     scores: bytes
 
 
+@part(RUN, run_details.DETAILS, *withdrawals.KINDS, start=dict)
+def _runs(found: dict[int, StoredRun], event: Event) -> None:
+    """The runs by their numbers, withdrawn ones too."""
+    number, content = event.content["run"], event.content
+    if event.kind == RUN:
+        record = RunRecord(*(content[name] for name in RunRecord._fields))
+        repairs = tuple(RunRepair(**repair) for repair in content.get("repairs", ()))
+        warnings = tuple(RunWarning(*warning) for warning in content.get("warnings", ()))
+        found[number] = StoredRun(number, record, event.seq, None, repairs, warnings)
+    elif number not in found:  # the audit finds such an event
+        return
+    elif event.kind == run_details.DETAILS:
+        names = {name: content["now"][name] for name in run_details.NAMES if name in content["now"]}
+        found[number] = found[number]._replace(record=found[number].record._replace(**names))
+    else:
+        out = event.seq if event.kind == withdrawals.WITHDRAWAL else None
+        found[number] = found[number]._replace(withdrawn=out)
+
+
 def all_runs(campaign: Campaign, as_of: int | None = None) -> list[StoredRun]:
     """All runs in the order they were added, withdrawn ones too; those added after `as_of` are left out.
 
     Their tags and teams are as they were at that row.
     """
-    return list(campaign.once(("runs", as_of), lambda: _all_runs(campaign, as_of)))
-
-
-def _all_runs(campaign: Campaign, as_of: int | None) -> list[StoredRun]:
-    rows = campaign.db.conn.execute(
-        f"SELECT run, {', '.join(RunRecord._fields)}, seq, {_REPAIRS} FROM run WHERE seq <= ? ORDER BY run",
-        [up_to(as_of)],
-    )
-    out = withdrawals.withdrawn(campaign, as_of)
-    then: Mapping[int, Mapping[str, Any]] = {} if as_of is None else run_details.names_at(campaign, as_of)
-    found: list[StoredRun] = []
-    for number, *values, seq, repairs in rows:
-        record = RunRecord._make(values)
-        record = record._replace(contributes=bool(record.contributes), **then.get(number, {}))
-        done = tuple(RunRepair(**repair) for repair in json.loads(repairs or "[]"))
-        found.append(StoredRun(number, record, seq, out.get(number), done))
-    return found
+    return list(_runs(campaign, as_of).values())
 
 
 def in_force(campaign: Campaign, as_of: int | None = None, also: Collection[str] = ()) -> list[StoredRun]:
@@ -114,28 +125,44 @@ def put_run(
     rankings: Sequence[tuple[str, bytes, bytes]],
     *,
     repairs: Sequence[RunRepair] = (),
+    warnings: Sequence[RunWarning] = (),
     actor: str,
     now: datetime | None = None,
 ) -> int:
-    """Store a run with its packed rankings inside the open write transaction; returns the run's number.
-
-    The repairs are in the event alone, and only where there are some.
+    """Store a run of another tag than all others with its packed rankings inside the open write transaction; returns
+    the run's number.
     """
-    (number,) = campaign.db.conn.execute("SELECT 1 + coalesce(max(run), 0) FROM run").fetchone()
+    number = 1 + len(all_runs(campaign))
     content: dict[str, Any] = {"run": number, **record._asdict()}
     if repairs:
         content["repairs"] = [repair._asdict() for repair in repairs]
-    seq = append_event(campaign, RUN, content, actor=actor, now=now)
-    columns = ("run", *RunRecord._fields, "seq", "warnings_sha256")
-    campaign.db.conn.execute(
-        f"INSERT INTO run ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})",
-        (number, *record, seq, NO_ROWS),
-    )
+    if warnings:
+        content["warnings"] = list(map(list, warnings))
+    append_event(campaign, RUN, content, actor=actor, now=now)
     campaign.db.conn.executemany(
         "INSERT INTO ranking (run, topic, documents, scores) VALUES (?, ?, ?, ?)",
         ((number, *ranking) for ranking in rankings),
     )
-    return int(number)
+    return number
+
+
+def require_rankings(campaign: Campaign, run: int | None = None) -> None:
+    """Compare all rankings (or those of one run) with their checksums, each run once per process.
+
+    Raises DamagedCampaign when one is not what was added.
+    """
+    ranking_checks.require(campaign, (each for each in _checked(campaign) if run in (None, each.number)))
+
+
+def wrong_rankings(campaign: Campaign) -> Iterator[str]:
+    """A sentence for each run, withdrawn ones too, whose rankings are not those that were added."""
+    return ranking_checks.wrong_rankings(campaign, _checked(campaign))
+
+
+def _checked(campaign: Campaign) -> list[ranking_checks.Run]:
+    return [
+        ranking_checks.Run(run.run, run.record.tag, run.record.rankings_sha256) for run in all_runs(campaign)
+    ]
 
 
 def packed_rankings(
@@ -145,11 +172,10 @@ def packed_rankings(
 
     Those of withdrawn runs are among them. Raises DamagedCampaign when they are not those that were added.
     """
-    ranking_checks.require(campaign, run)
-    asked = {"run": run, "topic": topic_id}
-    chosen = " ".join(f"AND ranking.{name} = ?" for name, value in asked.items() if value is not None)
-    values = tuple(value for value in asked.values() if value is not None)
-    return list(map(PackedRanking._make, _rankings(campaign, as_of, "documents, scores", chosen, values)))
+    require_rankings(campaign, run)
+    chosen = [each.run for each in all_runs(campaign, as_of) if run in (None, each.run)]
+    only = None if topic_id is None else [topic_id]
+    return list(map(PackedRanking._make, _rankings(campaign, chosen, "documents, scores", only)))
 
 
 def ranking_lengths(
@@ -194,44 +220,35 @@ def largest_withdrawn(
     campaign: Campaign, topic_ids: Sequence[str], as_of: int | None = None
 ) -> Iterator[tuple[int, int]]:
     """The place of a topic among these and the largest document number there, of each ranking of a withdrawn run."""
-    if out := tuple(withdrawals.withdrawn(campaign, as_of)):
-        place = {topic_id: topic for topic, topic_id in enumerate(topic_ids)}
-        chosen = f"AND ranking.run IN ({', '.join('?' * len(out))})"
-        for _, topic_id, documents in _rankings(campaign, as_of, "documents", chosen, out):
-            if documents and topic_id in place:
-                yield place[topic_id], int(unpack_documents(documents).max())
+    place = {topic_id: topic for topic, topic_id in enumerate(topic_ids)}
+    for _, topic_id, documents in _rankings(campaign, withdrawals.withdrawn(campaign, as_of), "documents"):
+        if documents and topic_id in place:
+            yield place[topic_id], int(unpack_documents(documents).max())
 
 
 def _rankings_in_force(
     campaign: Campaign, as_of: int | None, columns: str, only: Collection[str] | None, also: Collection[str]
 ) -> Cursor:
-    kept = {run.run for run in in_force(campaign, as_of, also)} if also else set()
-    out: tuple[int | str, ...] = tuple(withdrawals.withdrawn(campaign, as_of).keys() - kept)
-    chosen = f"AND ranking.run NOT IN ({', '.join('?' * len(out))})"
-    if only is not None:
-        chosen += " AND ranking.topic IN (SELECT value FROM json_each(?))"
-        out = (*out, json.dumps(list(only)))
-    return _rankings(campaign, as_of, columns, chosen, out)
+    return _rankings(campaign, [run.run for run in in_force(campaign, as_of, also)], columns, only)
 
 
 def _rankings(
-    campaign: Campaign, as_of: int | None, columns: str, chosen: str = "", values: tuple[int | str, ...] = ()
+    campaign: Campaign, wanted: Collection[int], columns: str, only: Collection[str] | None = None
 ) -> Cursor:
+    """Columns of the rankings of some runs, and for some topics, without a sort: both are read through the index."""
+    chosen = "" if only is None else "AND topic IN (SELECT value FROM json_each(:topics))"
     return campaign.db.conn.execute(
-        f"SELECT ranking.run, ranking.topic, {columns} FROM ranking JOIN run USING (run) "
-        f"WHERE run.seq <= ? {chosen} ORDER BY ranking.run, ranking.topic",
-        (up_to(as_of), *values),
+        f"""SELECT run, topic, {columns} FROM ranking
+        WHERE run IN (SELECT value FROM json_each(:runs)) {chosen} ORDER BY run, topic""",
+        {"runs": json.dumps(list(wanted)), "topics": json.dumps(list(only or ()))},
     )
 
 
 def rankings_of_topic(campaign: Campaign, topic_id: str) -> Iterator[PackedRanking]:
     """The rankings of one topic, those of withdrawn runs too, one after the other by run; errors as above."""
-    ranking_checks.require(campaign)
-    rows = campaign.db.conn.execute(
-        "SELECT run, topic, documents, scores FROM run CROSS JOIN ranking USING (run) WHERE topic = ? ORDER BY run",
-        [topic_id],
-    )
-    return map(PackedRanking._make, rows)
+    require_rankings(campaign)
+    numbers = [run.run for run in all_runs(campaign)]
+    return map(PackedRanking._make, _rankings(campaign, numbers, "documents, scores", [topic_id]))
 
 
 _numbers: Cache[dict[str, int]] = Cache(of_one=1)
@@ -298,52 +315,3 @@ def extend_vocabularies(campaign: Campaign, new: Mapping[str, tuple[int, Sequenc
             if ids
         ),
     )
-
-
-class RunWarning(NamedTuple):
-    """What deserved a look when a run was added: the line of its file, if it is about one, and the sentence."""
-
-    line: int | None
-    message: str
-
-
-def put_warnings(campaign: Campaign, run: int, warnings: Sequence[RunWarning]) -> None:
-    """Keep the warnings with which a run was added, inside the open write transaction."""
-    rows = [(place, *warning) for place, warning in enumerate(warnings, start=1)]
-    campaign.db.conn.execute("UPDATE run SET warnings_sha256 = ? WHERE run = ?", [rows_checksum(rows), run])
-    campaign.db.conn.executemany(
-        "INSERT INTO run_warning (run, place, line, message) VALUES (?, ?, ?, ?)",
-        [(run, *row) for row in rows],
-    )
-
-
-def wrong_warnings(campaign: Campaign) -> Iterator[str]:
-    """A sentence for each run whose warnings are not those with which it was added."""
-    found = run_warning_checksums(campaign.db.conn)
-    for run, tag, checksum in campaign.db.conn.execute("SELECT run, tag, warnings_sha256 FROM run"):
-        if found.get(run, NO_ROWS) != checksum:
-            yield f"run {tag!r}: its warnings are not those with which it was added"
-
-
-def warnings(campaign: Campaign) -> dict[int, list[RunWarning]]:
-    """The warnings of each run that was added with some, in their order."""
-    found: dict[int, list[RunWarning]] = {}
-    for run, *rest in campaign.db.conn.execute(
-        "SELECT run, line, message FROM run_warning ORDER BY run, place"
-    ):
-        found.setdefault(run, []).append(RunWarning(*rest))
-    return found
-
-
-_REPAIRS = "(SELECT json_extract(content, '$.repairs') FROM event WHERE event.seq = run.seq)"
-
-
-def replay(logged: Sequence[Event]) -> dict[int, dict[str, Any]]:
-    """Each run's record from the events of RUN and of its details alone, by its number."""
-    renamed = run_details.replay_names([event for event in logged if event.kind == run_details.DETAILS])
-    contents = (event.content for event in logged if event.kind == RUN)
-    return {
-        content["run"]: {name: value for name, value in content.items() if name != "repairs"}
-        | renamed.get(content["run"], {})
-        for content in contents
-    }

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from workbench.core.records import COUNTED_KINDS, NORMING, REPEAT, TAKEN_BACK
 from workbench.jobs.observing import observed
 from workbench.storage.campaign.collection.broken import BROKEN_NOW
-from workbench.storage.campaign.collection.pool_pairs import TAKES_PART, then
+from workbench.storage.campaign.collection.pools import TAKES_PART, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown

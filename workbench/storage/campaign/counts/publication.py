@@ -7,7 +7,7 @@ from sqlite3 import Cursor
 from typing import NamedTuple
 
 from workbench.storage.campaign.collection import pools
-from workbench.storage.campaign.collection.pool_pairs import THEN, then
+from workbench.storage.campaign.collection.pools import THEN, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown

@@ -112,13 +112,6 @@ class _Endings(dict[float, str]):
         return ending
 
 
-def run_warning_checksums(connection: sqlite3.Connection) -> dict[int, str]:
-    """The checksums of the warnings that are stored, by run; runs without warnings are left out."""
-    return _by_first(
-        connection.execute("SELECT run, place, line, message FROM run_warning ORDER BY run, place")
-    )
-
-
 def _by_first(rows: Iterable[tuple[Any, ...]]) -> dict[int, str]:
     digests: dict[int, RowsDigest] = {}
     for number, *row in rows:

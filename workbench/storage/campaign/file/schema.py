@@ -1,7 +1,7 @@
 """The schema of a campaign file: one script of tables, indexes, triggers and views.
 
 The log is `event` and `judgment`, which share one sequence `seq`; everything else is either raw material
-(documents, rankings, sources) or a projection of the log that `workbench audit` recomputes. Columns that hold
+(documents, rankings) or a projection of the log that `workbench audit` recomputes. Columns that hold
 JSON have no CHECK (json_valid(...)): SQLite counts it as unsafe in a schema that is not trusted.
 
 VERSION grows with every change here. A file has the number of the schema that made it in its application id, and is
@@ -109,18 +109,10 @@ CREATE TABLE topic (
     version INTEGER NOT NULL REFERENCES event (seq)
 ) STRICT, WITHOUT ROWID;
 
--- Documents, and the files that they were read from. `image` comes last, so that the others are read without it.
-CREATE TABLE source (
-    source INTEGER PRIMARY KEY,
-    path TEXT NOT NULL,
-    size INTEGER NOT NULL,
-    sha256 TEXT NOT NULL,
-    documents INTEGER NOT NULL,
-    seq INTEGER NOT NULL REFERENCES event (seq)
-) STRICT;
-
+-- Documents, and the ids of all that are in each file that was read. `image` comes last, so that the others are read
+-- without it.
 CREATE TABLE source_documents (
-    source INTEGER NOT NULL REFERENCES source (source),
+    source INTEGER NOT NULL,
     part INTEGER NOT NULL,
     ids BLOB NOT NULL,
     PRIMARY KEY (source, part)
@@ -133,7 +125,7 @@ CREATE TABLE document (
     media_type TEXT,
     fields TEXT,
     text_hash TEXT,
-    source INTEGER REFERENCES source (source),
+    source INTEGER,
     CHECK ((text IS NULL) = (text_hash IS NULL))
 ) STRICT;
 
@@ -160,30 +152,7 @@ CREATE TABLE compared (
     texts INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Runs. Rankings are packed arrays of numbers into the vocabulary.
-CREATE TABLE run (
-    run INTEGER PRIMARY KEY,
-    tag TEXT NOT NULL UNIQUE,
-    team TEXT NOT NULL,
-    file TEXT NOT NULL,
-    sha256 TEXT NOT NULL,
-    lines INTEGER NOT NULL,
-    topics INTEGER NOT NULL,
-    contributes INTEGER NOT NULL CHECK (contributes IN (0, 1)),
-    header TEXT NOT NULL,
-    rankings_sha256 TEXT NOT NULL,
-    seq INTEGER NOT NULL REFERENCES event (seq),
-    warnings_sha256 TEXT NOT NULL DEFAULT ''
-) STRICT;
-
-CREATE TABLE run_warning (
-    run INTEGER NOT NULL REFERENCES run (run),
-    place INTEGER NOT NULL,
-    line INTEGER,
-    message TEXT NOT NULL,
-    PRIMARY KEY (run, place)
-) STRICT, WITHOUT ROWID;
-
+-- Rankings of runs, of which events say the rest: packed arrays of numbers into the vocabulary.
 CREATE TABLE vocabulary (
     topic TEXT NOT NULL REFERENCES topic (topic),
     first INTEGER NOT NULL,
@@ -192,7 +161,7 @@ CREATE TABLE vocabulary (
 ) STRICT;
 
 CREATE TABLE ranking (
-    run INTEGER NOT NULL REFERENCES run (run),
+    run INTEGER NOT NULL,
     topic TEXT NOT NULL REFERENCES topic (topic),
     documents BLOB NOT NULL,
     scores BLOB NOT NULL,
@@ -200,25 +169,12 @@ CREATE TABLE ranking (
     CHECK (length(scores) = 2 * length(documents))
 ) STRICT;
 
--- Pools. The pairs of one that is taken out move to `retired_pair`, with the same columns, so that a later pool can
--- bring them in once more. `choice` is the event by which an adaptive pool chose a pair.
-CREATE TABLE pool (
-    pool INTEGER PRIMARY KEY,
-    strategy TEXT NOT NULL,
-    parameters TEXT NOT NULL,
-    ties TEXT NOT NULL CHECK (ties IN ('descending', 'ascending')),
-    runs TEXT NOT NULL,
-    viewing TEXT NOT NULL,
-    seed INTEGER NOT NULL,
-    pairs INTEGER NOT NULL,
-    seq INTEGER NOT NULL REFERENCES event (seq),
-    pairs_sha256 TEXT NOT NULL DEFAULT ''
-) STRICT;
-
+-- Pairs of pools. Those of a pool that is taken out move to `retired_pair`, with the same columns, so that a later one
+-- can bring them in once more. `choice` is the event by which an adaptive pool chose a pair.
 CREATE TABLE pooled (
     topic TEXT NOT NULL REFERENCES topic (topic),
     document TEXT NOT NULL REFERENCES document (document),
-    pool INTEGER NOT NULL REFERENCES pool (pool),
+    pool INTEGER NOT NULL,
     best_rank INTEGER NOT NULL,
     runs INTEGER NOT NULL,
     stratum INTEGER NOT NULL,
@@ -230,7 +186,7 @@ CREATE TABLE pooled (
 CREATE TABLE retired_pair (
     topic TEXT NOT NULL REFERENCES topic (topic),
     document TEXT NOT NULL REFERENCES document (document),
-    pool INTEGER NOT NULL REFERENCES pool (pool),
+    pool INTEGER NOT NULL,
     best_rank INTEGER NOT NULL,
     runs INTEGER NOT NULL,
     stratum INTEGER NOT NULL,

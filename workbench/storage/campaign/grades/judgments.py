@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from workbench.core.records import Judgment
 from workbench.core.values import LARGEST_INTEGER
-from workbench.storage.campaign.collection.pool_pairs import THEN, then
+from workbench.storage.campaign.collection.pools import THEN, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown

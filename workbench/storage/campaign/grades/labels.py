@@ -15,7 +15,7 @@ from operator import itemgetter
 
 from workbench.core.errors import CampaignError
 from workbench.storage.campaign.assigning import assignments
-from workbench.storage.campaign.collection.pool_pairs import then
+from workbench.storage.campaign.collection.pools import then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.grades import label_rules, newest_labels
 from workbench.storage.campaign.grades.label_rules import (

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from workbench.jobs.observing import observed
 from workbench.storage.campaign.collection import topic_withdrawals
-from workbench.storage.campaign.collection.pool_pairs import TAKES_PART, then
+from workbench.storage.campaign.collection.pools import TAKES_PART, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import NamedTuple
 
 from workbench.core.records import COUNTED_KINDS
-from workbench.storage.campaign.collection.pool_pairs import EVER
+from workbench.storage.campaign.collection.pools import EVER, all_pools
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
@@ -67,12 +68,13 @@ def logged_grades_of_topic(campaign: Campaign, topic_id: str, as_of: int | None 
 
 def pooled_between(campaign: Campaign, after: int, last: int) -> list[LoggedPooling]:
     """The pairs that were pooled after the row `after` up to `last`, in the order of the log."""
+    made = {pool.pool: pool.seq for pool in all_pools(campaign) if after < pool.seq <= last}
     rows = campaign.db.conn.execute(
-        f"SELECT coalesce(choice, pool.seq) AS seq, topic, document, pool FROM pool JOIN {EVER} USING (pool) "
-        "WHERE coalesce(choice, pool.seq) > ? AND coalesce(choice, pool.seq) <= ? ORDER BY 1, topic, document",
-        [after, last],
+        f"""SELECT choice, topic, document, pool FROM {EVER}
+        WHERE choice > :after AND choice <= :last OR choice IS NULL AND pool IN (SELECT value FROM json_each(:made))""",
+        {"after": after, "last": last, "made": json.dumps(list(made))},
     )
-    return list(map(LoggedPooling._make, rows))
+    return sorted(LoggedPooling(row[0] or made[row[3]], *row[1:]) for row in rows)
 
 
 def first_judgment(campaign: Campaign) -> int | None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.core.records import COUNTED_KINDS
-from workbench.storage.campaign.collection.pool_pairs import TAKES_PART, then
+from workbench.storage.campaign.collection.pools import TAKES_PART, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown

@@ -175,9 +175,10 @@ BROKEN_DOCUMENT, MENDED_DOCUMENT = (
     )
 )
 RUN = kind(
-    "run", "a run was added", optional=("repairs",),
+    "run", "a run was added", optional=("repairs", "warnings"),
     run=NO_TEXT, tag=LONGEST_ID, team=LONGEST_NAME, file=LONGEST_PATH, sha256=LONGEST_NAME, lines=NO_TEXT,
     topics=NO_TEXT, contributes=NO_TEXT, header=LONGEST_HEADER, rankings_sha256=LONGEST_NAME, repairs=LONGEST_ID,
+    warnings=LONGEST_HEADER,
 )  # fmt: skip
 RUN_DETAILS = kind(
     "run details", "a run was described or corrected",
@@ -193,7 +194,7 @@ ROUND_CANCELLED = kind("round cancelled", "a round that held nothing was cancell
 POOL = kind(
     "pool", "a pool was made", optional=("residual",),
     pool=NO_TEXT, strategy=LONGEST_ID, parameters=LONGEST_ID, ties=LONGEST_NAME, runs=LONGEST_ID, viewing=LONGEST_NAME,
-    seed=NO_TEXT, residual=LONGEST_NAME, pairs=NO_TEXT,
+    seed=NO_TEXT, residual=LONGEST_NAME, pairs=NO_TEXT, pairs_sha256=LONGEST_NAME,
 )  # fmt: skip
 RETIREMENT = kind("retirement", "a pool was taken out", pool=NO_TEXT, reason=LONGEST_REASON)
 CHOICE = kind(

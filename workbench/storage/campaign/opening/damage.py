@@ -1,7 +1,7 @@
 """Whether a campaign file is damaged: what it holds compared with the checks and hashes that it carries.
 
 What numbers are made of is compared before anything is read (NUMBERS): the log with its chain, the tables that follow
-from it with the log, pairs of pools and warnings of runs with their checksums, and the structure of tables and indexes
+from it with the log, pairs of pools with their checksums, and the structure of tables and indexes
 by SQLite's own check. Stored rankings are compared when they are loaded (`ranking_checks`), a text when it is shown
 (`documents`). A command that reads less says so (LABELS), and can read while this is compared (`compared_beside`).
 """
@@ -18,7 +18,6 @@ from typing import NamedTuple
 from workbench.core.errors import DamagedCampaign
 from workbench.core.keyed_locks import KeyedLocks
 from workbench.storage.campaign.collection import choices, documents, pools, runs
-from workbench.storage.campaign.collection.ranking_checks import wrong_rankings
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.failures import SYMPTOMS
 from workbench.storage.campaign.log.log import broken_rows
@@ -178,12 +177,12 @@ INDEXES_OF_LABELS = ("judgment_pair", "judgment_adjudication", "judgment_model")
 
 NUMBERS = Reads(
     (_structure,),
-    (_chain, derived.differences, pools.wrong_pairs, choices.wrong_choices, runs.wrong_warnings),
+    (_chain, derived.differences, pools.wrong_pairs, choices.wrong_choices),
 )
 """What numbers are made of."""
 
 LABELS = Reads((_structure_of_labels,), (_chain, derived.differences_of_labels))
 """What the labels of pairs, and counts of them, are made of."""
 
-_ELSEWHERE: tuple[Check, ...] = (_whole_structure, wrong_rankings, _texts, unreadable_values)
+_ELSEWHERE: tuple[Check, ...] = (_whole_structure, runs.wrong_rankings, _texts, unreadable_values)
 _EVERYTHING = "everything"

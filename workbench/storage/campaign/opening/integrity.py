@@ -9,8 +9,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from workbench.jobs.observing import observed_steps
+from workbench.storage.campaign.collection import documents, pools, runs
 from workbench.storage.campaign.file import definitions
 from workbench.storage.campaign.file.connection import Campaign
+
+NUMBERED = (
+    ("source_documents", "source"),
+    ("document", "source"),
+    ("ranking", "run"),
+    ("pooled", "pool"),
+    ("retired_pair", "pool"),
+    ("judgment", "pool"),
+)
+"""The columns with numbers of what events alone say."""
 
 
 def integrity_problems(campaign: Campaign, tables: Sequence[str] = ()) -> Iterator[str]:
@@ -96,9 +107,24 @@ class _Index(NamedTuple):
 
 
 def foreign_key_problems(campaign: Campaign) -> Iterator[str]:
-    """Rows that refer to rows that do not exist."""
+    """Rows that refer to rows that do not exist, or to a source, a run or a pool that the log does not have."""
     for table, row, parent, _ in campaign.db.conn.execute("PRAGMA foreign_key_check"):
         yield f"foreign keys: row {row} of {table} refers to a row of {parent} that does not exist"
+    known = {
+        "source": [each.source for each in documents.sources(campaign)],
+        "run": [each.run for each in runs.all_runs(campaign)],
+        "pool": [each.pool for each in pools.all_pools(campaign)],
+    }
+    there = definitions.definitions_in(campaign.db)["table"]
+    for table, column in [each for each in NUMBERED if each[0] in there]:
+        rows = campaign.db.conn.execute(
+            f"""SELECT DISTINCT {column} FROM {table}
+            WHERE {column} IS NOT NULL AND {column} NOT IN (SELECT value FROM json_each(?))""",
+            [json.dumps(known[column])],
+        )
+        yield from (
+            f"foreign keys: {table} names {column} {number}, of which no event says" for (number,) in rows
+        )
 
 
 def redefined_tables(campaign: Campaign) -> Iterator[str]:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.log.kinds import translated
@@ -60,13 +61,19 @@ def stored_about(campaign: Campaign, name: str) -> Iterator[tuple[str, Iterator[
     yield "person", _rows(campaign, "SELECT id, name, shown, state FROM person WHERE id = ?", name)
     yield "event", _events(campaign, name)
     yield "judgment", _judgments(campaign, name)
-    yield "run", _rows(campaign, _RUNS, name)
+    yield "run", _runs(campaign, name)
     for table, column in NAMED.items():
         yield table, _rows(campaign, f"SELECT * FROM {table} WHERE {column} = ?", name)
 
 
-_RUNS = """SELECT tag, team, file, run.seq FROM run JOIN event ON event.seq = run.seq
-    WHERE event.actor = ? ORDER BY run.seq"""
+def _runs(campaign: Campaign, name: str) -> Iterator[Row]:
+    added = campaign.db.conn.execute(
+        "SELECT seq FROM event WHERE kind = ? AND actor = ?", [runs.RUN, id_of(campaign, name)]
+    )
+    own = {seq for (seq,) in added}
+    for run in runs.all_runs(campaign):
+        if run.seq in own:
+            yield {"tag": run.record.tag, "team": run.record.team, "file": run.record.file, "seq": run.seq}
 
 
 def _rows(campaign: Campaign, sql: str, name: str) -> Iterator[Row]:
