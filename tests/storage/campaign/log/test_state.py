@@ -127,4 +127,4 @@ def test_names_are_those_of_today(rivers: Campaign) -> None:
     with rivers.write():
         identities.correct(rivers, "Olga", "Olga Ortega", actor="Olga")
     assert settings.read(rivers, row).searchers == ("Olga Ortega",)
-    assert State.at(rivers, row).last == row
+    assert State.of(rivers.at(row)).last == row

@@ -131,5 +131,5 @@ def attempts(campaign: Campaign, assessor: str) -> list[list[Answer]]:
 
 def practised(campaign: Campaign) -> list[str]:
     """Who has answered a practice pair, by name in byte order."""
-    state = State.at(campaign)
+    state = State.of(campaign)
     return sorted(state.names[who] for who, answers in state[_answers].items() if any(answers))

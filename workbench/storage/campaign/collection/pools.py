@@ -126,7 +126,7 @@ EVER = f"(SELECT {COLUMNS}, choice FROM pooled UNION ALL SELECT {COLUMNS}, choic
 
 def then(campaign: Campaign, as_of: int | None, **more: Any) -> dict[str, Any]:
     """The parameters of a statement about pairs now, or as of a row of the log, with `more` of its own."""
-    state = State.at(campaign, as_of)
+    state = State.of(campaign)
     there = [number for number, pool in state[_pools].items() if pool.retired is None]
     return {
         "as_of": up_to(as_of),

@@ -64,7 +64,7 @@ def _rounds(found: list[Round], event: Event) -> None:
 
 def all_rounds(campaign: Campaign, as_of: int | None = None) -> list[Round]:
     """The rounds up to now, or to a row of the log, in their order; at least the first."""
-    state = State.at(campaign, as_of)
+    state = State.of(campaign)
     moved = frozenset[int]().union(*(each.moved_in for each in state[_rounds]))
     names = state.names
     return [

@@ -11,6 +11,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +21,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 from sqlite_utils import Database
 
 from workbench.core.errors import DamagedCampaign
+from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.file.failures import SYMPTOMS, busy, explain_failures
 from workbench.storage.campaign.file.write_queue import WriteQueue, write_queue_of
 from workbench.storage.instance import command_name
@@ -43,22 +45,53 @@ class CampaignFile(NamedTuple):
 
 
 @dataclass
+class _Connected:
+    """What all views of an open campaign share.
+
+    `mark` is that of its log once it was asked for: the first row never changes. `known` is what `once` has read in
+    the block that is open, None outside of one.
+    """
+
+    mark: str | None = None
+    known: dict[Hashable, Any] | None = None
+    writes_ahead: bool = False
+
+
+@dataclass
 class Campaign:
     """An open campaign file: where it is, and the connection that the functions of this package use.
 
     `patience` is how many seconds a writer waits for its turn; `damage_in` finds the first damage in the file, once
-    reading it has failed. `mark` is that of its log once it was asked for: the first row never changes. `ids` are those
-    of people whom the caller has looked up for as long as it works with this connection, by the names that it uses.
+    reading it has failed. `as_of` is the row of the log that it is read as of, None for now: `at` gives such a view.
+    Names of people are as they are now, in every view. `ids` are those of people whom the caller has looked up for as
+    long as it works with this connection, by the names that it uses.
     """
 
     path: Path
     db: Database
     patience: float = BUSY_SECONDS
     damage_in: Callable[[Campaign], str | None] = field(default=lambda _: None, repr=False, compare=False)
-    mark: str | None = field(default=None, init=False, repr=False, compare=False)
+    as_of: int | None = field(default=None, init=False)
     ids: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _known: dict[Hashable, Any] | None = field(default=None, init=False, repr=False, compare=False)
-    _writes_ahead: bool = field(default=False, init=False, repr=False, compare=False)
+    connected: _Connected = field(default_factory=_Connected, init=False, repr=False, compare=False)
+
+    def at(self, as_of: int | None) -> Self:
+        """The same campaign as of a row of its log, to read; None for now."""
+        if as_of == self.as_of:
+            return self
+        view = copy(self)
+        view.as_of = as_of
+        return view
+
+    @property
+    def now(self) -> Self:
+        """The same campaign as it is now."""
+        return self.at(None)
+
+    @property
+    def up_to(self) -> int:
+        """The last row of the log that counts, as SQL compares it."""
+        return LARGEST_INTEGER if self.as_of is None else self.as_of
 
     @cached_property
     def write_queue(self) -> WriteQueue:
@@ -104,11 +137,14 @@ class Campaign:
         Raises CampaignUnavailable when the file cannot be written now: another process writes for too long, the disk is
         full.
         """
+        if self.as_of is not None:
+            message = f"{self.path}: a view as of row {self.as_of} is for reading"
+            raise TypeError(message)
         connection = self.db.conn
         with self._turn(), explain_failures(self.path), self.reading_once():
-            if not self._writes_ahead:  # a backup is a file of its own until it is first written to
+            if not self.connected.writes_ahead:  # a backup is a file of its own until it is first written to
                 connection.execute("PRAGMA journal_mode = WAL")
-                self._writes_ahead = True
+                self.connected.writes_ahead = True
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -154,32 +190,33 @@ class Campaign:
     @contextmanager
     def reading_once(self) -> Iterator[None]:
         """A block in which `once` reads each thing once: a transaction, or a request that changes nothing."""
-        outer, self._known = self._known, {}
+        outer, self.connected.known = self.connected.known, {}
         try:
             yield
         finally:
-            self._known = outer
+            self.connected.known = outer
 
     def once(self, what: Hashable, read: Callable[[], T], *, only_in_transactions: bool = False) -> T:
         """What `read` gives, which is called once in such a block until this connection changes something.
 
         The value is shared: callers must not change it.
         """
-        known, changes = self._known, self.db.conn.total_changes
+        known, changes = self.connected.known, self.db.conn.total_changes
         if known is None or (only_in_transactions and not self.reads_snapshot):
             return read()
         if known.get(None) != changes:
             known.clear()
             known[None] = changes
-        if what not in known:
-            known[what] = read()
-        found: T = known[what]
+        asked = (self.as_of, what)
+        if asked not in known:
+            known[asked] = read()
+        found: T = known[asked]
         return found
 
     def forget_readings(self) -> None:
         """Have `once` read everything again: something was rolled back inside the block."""
-        if self._known:
-            self._known.clear()
+        if self.connected.known:
+            self.connected.known.clear()
 
     def refuse_writes(self) -> None:
         """From now on SQLite refuses every write through this connection."""

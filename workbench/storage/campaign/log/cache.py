@@ -189,15 +189,10 @@ class Cache(_Holder[T]):
         self._of_one, self._in_all = of_one, in_all
         self._computing = KeyedLocks()
 
-    def now(
-        self, campaign: Campaign, question: Hashable, compute: Callable[[], T], *, as_of: int | None = None
-    ) -> T:
-        """The value as of now, or as of a row of the log; `compute` reads the campaign as of one row.
-
-        Where `as_of` names a row, `compute` has to keep to it by itself.
-        """
+    def now(self, campaign: Campaign, question: Hashable, compute: Callable[[], T]) -> T:
+        """The value as of the row that the campaign is read as of; `compute` reads it so."""
         with campaign.snapshot():
-            return self.at(campaign, log.head_at(campaign, as_of), question, compute)
+            return self.at(campaign, log.head(campaign), question, compute)
 
     def at(self, campaign: Campaign, head: log.Head, question: Hashable, compute: Callable[[], T]) -> T:
         """The value as of the row `head`, for what knows the row that it computes from."""

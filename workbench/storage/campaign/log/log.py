@@ -77,36 +77,31 @@ def newest_seq(campaign: Campaign) -> int:
 
 
 def head(campaign: Campaign) -> Head:
-    """The newest row's `seq` and hash; (0, 32 zero bytes) when the log is empty."""
-    return head_at(campaign, None)
-
-
-def head_at(campaign: Campaign, as_of: int | None) -> Head:
-    """The row of the log that is at `as_of`, or the newest before it; read once in a transaction."""
-    return campaign.once(("head", as_of), lambda: _head_at(campaign, as_of), only_in_transactions=True)
+    """The newest row's `seq` and hash, read once in a transaction; (0, 32 zero bytes) when there is none."""
+    return campaign.once("head", lambda: _head(campaign), only_in_transactions=True)
 
 
 def know_head(campaign: Campaign, newest: Head) -> None:
     """Keep the newest row of a transaction, which was read with something else."""
-    campaign.once(("head", None), lambda: newest, only_in_transactions=True)
+    campaign.now.once("head", lambda: newest, only_in_transactions=True)
 
 
-def _head_at(campaign: Campaign, as_of: int | None) -> Head:
+def _head(campaign: Campaign) -> Head:
     rows = campaign.db.conn.execute(
         """SELECT seq, hash FROM (SELECT seq, hash FROM event WHERE seq <= :at ORDER BY seq DESC LIMIT 1)
         UNION ALL SELECT seq, hash FROM
             (SELECT seq, hash FROM judgment WHERE seq <= :at ORDER BY seq DESC LIMIT 1)
         ORDER BY seq DESC LIMIT 1""",
-        {"at": up_to(as_of)},
+        {"at": campaign.up_to},
     ).fetchall()
     return Head(*rows[0]) if rows else Head(0, GENESIS)
 
 
 def mark(campaign: Campaign) -> str:
     """What tells a campaign's log from that of any other, whatever their files' names: the first row's hash, in hex."""
-    if campaign.mark is None and (first := head_at(campaign, 1)).seq:
-        campaign.mark = first.hash.hex()
-    return campaign.mark or GENESIS.hex()
+    if campaign.connected.mark is None and (first := head(campaign.at(1))).seq:
+        campaign.connected.mark = first.hash.hex()
+    return campaign.connected.mark or GENESIS.hex()
 
 
 def newest_event(campaign: Campaign, kinds: Collection[str]) -> Head:

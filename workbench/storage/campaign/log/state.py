@@ -20,7 +20,7 @@ from workbench.core.recently_used import RecentlyUsed
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.cache import Followers
-from workbench.storage.campaign.log.log import Event, Head, know_head, logged_at, up_to
+from workbench.storage.campaign.log.log import Event, Head, know_head, logged_at
 from workbench.storage.campaign.log.persons import ShownNames
 
 T = TypeVar("T")
@@ -42,9 +42,9 @@ class Part(Generic[Value]):
     start: Callable[[], Value]
     step: Callable[[Any, Event], None]
 
-    def __call__(self, campaign: Campaign, as_of: int | None = None) -> Value:
-        """The value now, or as of a row of the log."""
-        return State.at(campaign, as_of)[self]
+    def __call__(self, campaign: Campaign) -> Value:
+        """The value as of the row of the log that the campaign is read as of."""
+        return State.of(campaign)[self]
 
 
 def part(*kinds: str, start: Callable[[], Any]) -> Callable[[Callable[[T, Event], None]], Part[T]]:
@@ -60,16 +60,16 @@ class State:
         self.last = last
 
     @classmethod
-    def at(cls, campaign: Campaign, as_of: int | None = None) -> State:
-        """The state now, or as of a row of the log; asked for again in a transaction it costs no statement."""
+    def of(cls, campaign: Campaign) -> State:
+        """The state of a campaign; asked for again in a transaction it costs no statement."""
 
         def followed() -> tuple[_History, int]:
             history = _histories.of(campaign)
             return history, history.follow(campaign)
 
         # A transaction keeps the history that it has read on: another one, after it was dropped, would be empty.
-        history, newest = campaign.once("history", followed)
-        return cls(campaign, history, min(newest, up_to(as_of)), newest)
+        history, newest = campaign.now.once("history", followed)
+        return cls(campaign, history, min(newest, campaign.up_to), newest)
 
     def __getitem__(self, part: Part[T]) -> T:
         """The value of a part."""

@@ -50,5 +50,5 @@ def _newest(found: dict[str, Dismissal], event: Event) -> None:
 
 def newest(campaign: Campaign) -> dict[str, Dismissal]:
     """The newest dismissal of each warning, unless it is shown again; it holds while the warning has this `state`."""
-    state = State.at(campaign)
+    state = State.of(campaign)
     return {name: each._replace(actor=state.names[each.actor]) for name, each in state[_newest].items()}

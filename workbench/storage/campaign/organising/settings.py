@@ -140,7 +140,7 @@ def said(found: dict[str, tuple[Any, int]], event: Event) -> None:
 
 def read(campaign: Campaign, as_of: int | None = None) -> Settings:
     """The settings in force now, or as of a place in the log."""
-    state = State.at(campaign, as_of)
+    state = State.of(campaign)
     found = _settings(campaign.name, state[said])
     return found._replace(searchers=tuple(state.names[each] for each in found.searchers))
 
