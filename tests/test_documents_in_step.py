@@ -173,7 +173,7 @@ def test_python_on_a_page_runs_as_it_stands(name: str, folder: Path) -> None:
 
 def test_the_shown_chain_ends_at_the_head_of_the_log(folder: Path) -> None:
     with open_campaign(folder / "campaign.db") as campaign:
-        head = log.head_at(campaign, None)
+        head = log.head(campaign)
     done = run_block(BLOCKS[CHAIN], folder)
     assert done.stdout == f"{head.seq} rows hold; head {head.hash.hex()[:16]}\n"
 

@@ -81,7 +81,7 @@ def test_export_view_board_and_past_are_in_step_whatever_the_log_says(
             assert table == score_campaign(small, MEASURES)
             moments.append((exported, table))
         for exported, table in moments:
-            assert export_qrels(small, special=True, as_of=exported.head.seq) == exported
+            assert export_qrels(small.at(exported.head.seq), special=True) == exported
             assert past.table(small, MEASURES, exported.head.seq) == table
 
 

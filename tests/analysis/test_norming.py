@@ -181,7 +181,7 @@ def test_sessions_are_what_the_log_says_up_to_a_row(small: Campaign, say: JudgeA
     open_norming(small, "2", actor="Olga")
     first, second = sessions.all_sessions(small)
     assert (first.counts, first.is_open, second.topic_id, second.is_open) == (True, False, "2", True)
-    assert sessions.all_sessions(small, first.opened) == [
+    assert sessions.all_sessions(small.at(first.opened)) == [
         first._replace(revealed=None, closed=None, counts=False)
     ]
     assert not [finding for finding in audit(small) if finding.wrong]

@@ -37,7 +37,7 @@ def test_a_change_is_one_row_of_the_log_and_says_what_was(small: Campaign) -> No
         ("contact", "", "Olga"),
     ]
     assert settings.read(small)[:1] == ("Rivers",)
-    assert settings.read(small, head).title == "Small"
+    assert settings.read(small.at(head)).title == "Small"
 
 
 def test_what_is_so_already_writes_nothing(small: Campaign) -> None:
@@ -158,9 +158,9 @@ def test_scores_as_of_earlier_rows_keep_the_grade_from_which_on_documents_were_r
     changed = change_settings(small, {"relevant-from": 2}, actor="Olga")
     assert any(f"scores as of row {published} and earlier stay" in note for note in changed.notes)
     assert score_campaign(small, ["P@2"]).rows != before
-    assert score_campaign(small, ["P@2"], as_of=published).rows == before
+    assert score_campaign(small.at(published), ["P@2"]).rows == before
     assert (
-        score_campaign(small, ["P(rel=2)@2"], as_of=published).rows[0].values
+        score_campaign(small.at(published), ["P(rel=2)@2"]).rows[0].values
         == score_campaign(small, ["P@2"]).rows[0].values
     )
     assert [finding.wrong for finding in audit(small) if finding.wrong] == []

@@ -58,7 +58,7 @@ def test_it_is_in_no_source_and_has_no_text_and_the_log_says_why(small: Campaign
     assert event.content == {"documents": ["nr"], "sources": [[2, 2]], "reason": "a header line"}
     assert (wrong(small), damage_in(small)) == ([], None)
     assert [each.documents for each in summarise_campaign(small).collection] == [5, 2]
-    assert [each.documents for each in summarise_campaign(small, before[1]).collection] == [5, 3]
+    assert [each.documents for each in summarise_campaign(small.at(before[1])).collection] == [5, 3]
 
 
 def test_all_documents_of_a_source_may_go(small: Campaign, file: str) -> None:

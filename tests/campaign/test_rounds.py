@@ -30,7 +30,7 @@ def test_a_campaign_is_in_its_first_round_until_another_is_opened(small: Campaig
     assert opened == rounds.Round(2, "1.5", before + 1, None, "2026-03-01T12:00:00.000+00:00", "Olga")
     first, second = rounds.all_rounds(small)
     assert (first.last, second) == (before, opened)
-    assert rounds.all_rounds(small, before) == [rounds.Round(1, "1", 0)]
+    assert rounds.all_rounds(small.at(before)) == [rounds.Round(1, "1", 0)]
 
 
 def test_each_row_of_the_log_belongs_to_one_round_and_those_that_open_one_to_none(covid: Campaign) -> None:
@@ -61,7 +61,7 @@ def test_a_round_in_which_nothing_came_can_be_cancelled(covid: Campaign) -> None
     opened = open_round(covid, "4", actor="Olga")
     assert cancel_round(covid, actor="Olga") == opened
     assert rounds.all_rounds(covid) == before
-    assert len(rounds.all_rounds(covid, opened.opened)) == 4
+    assert len(rounds.all_rounds(covid.at(opened.opened))) == 4
     judge(covid, {("2", "z3"): 0})
     assert rounds.all_rounds(covid)[-1].holds(log.newest_seq(covid))
     assert open_round(covid, "4", actor="Olga").number == 4

@@ -187,11 +187,11 @@ def test_estimates_follow_the_log_and_its_past(
         judging_as(campaign, "anna", "1", "d5", 1)
         assert estimates(campaign, ["xinfAP"])["alpha"] != scores["alpha"]
         assert {
-            row.tag: list(row.values) for row in score_campaign(campaign, ["xinfAP"], as_of=then).rows
+            row.tag: list(row.values) for row in score_campaign(campaign.at(then), ["xinfAP"]).rows
         } == scores
         retire_pool(campaign, 1, reason="test", actor="Olga")
         assert {
-            row.tag: list(row.values) for row in score_campaign(campaign, ["xinfAP"], as_of=then).rows
+            row.tag: list(row.values) for row in score_campaign(campaign.at(then), ["xinfAP"]).rows
         } == scores
 
 

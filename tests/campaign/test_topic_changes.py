@@ -73,13 +73,13 @@ def test_scores_as_of_an_earlier_row_have_the_topic_and_restoring_brings_all_bac
     )
     out = withdraw_topics(judged, ["1"], actor="Olga")
     assert score_campaign(judged, MEASURES).rows != scores
-    assert score_campaign(judged, MEASURES, as_of=head).rows == scores
-    assert labels.qrels(judged, head) == qrels
-    assert [tuple(pair.pooled[:2]) for pair in pools.each_pair(judged, as_of=head)] == pairs
+    assert score_campaign(judged.at(head), MEASURES).rows == scores
+    assert labels.qrels(judged.at(head)) == qrels
+    assert [tuple(pair.pooled[:2]) for pair in pools.each_pair(judged.at(head))] == pairs
     restore_topics(judged, ["1"], actor="Olga")
     assert score_campaign(judged, MEASURES).rows == scores
     assert (labels.qrels(judged), pools.all_pairs(judged)) == (qrels, pairs)
-    assert {label.topic_id for label in labels.qrels(judged, out)} == {"2"}
+    assert {label.topic_id for label in labels.qrels(judged.at(out))} == {"2"}
     assert wrong(judged) == []
 
 
@@ -93,7 +93,7 @@ def test_the_live_board_follows_and_every_moment_is_as_if_loaded_then(judged: Ca
         assert board.table(judged, MEASURES).rows == score_campaign(judged, MEASURES).rows
     for seq in range(1, log.newest_seq(judged) + 1):
         past = board_history_of(judged).table(judged, MEASURES, seq)
-        assert past.rows == score_campaign(judged, MEASURES, as_of=seq).rows, seq
+        assert past.rows == score_campaign(judged.at(seq), MEASURES).rows, seq
     assert board_of(judged).table(judged, MEASURES).rows == score_campaign(judged, MEASURES).rows
     assert wrong(judged) == []
 
@@ -159,7 +159,7 @@ def test_a_correction_is_a_new_version_and_judgments_keep_theirs(
     assert (now.topic.title, now.topic.narrative, now.version) == ("أنهار متجمدة", "Named\nonly.", seq)
     after = judging_as(small, "Ann", "1", "d2", 1).judgment
     assert (before.topic_version, after.topic_version) == (first.version, seq)
-    assert topics.as_of(small, "1", first.version) == first
+    assert topics.find(small.at(first.version), "1") == first
     assert correct_topic(small, "1", {"title": "أنهار متجمدة"}, actor="Olga") is None
     assert wrong(small) == []
 
@@ -195,8 +195,8 @@ def test_a_topic_that_nothing_refers_to_is_deleted_and_was_there_before(
     seq = delete_topics(small, ["nr", "nr"], reason="a header", actor="Olga")
     assert [event.content["reason"] for event in log.events(small, topics.TOPICS, at=seq)] == ["a header"]
     assert topics.topic_ids(small) == before
-    assert sorted(topics.all_as_of(small)) == before
-    assert "nr" in topics.all_as_of(small, added)
+    assert sorted(topics.by_id(small)) == before
+    assert "nr" in topics.by_id(small.at(added))
     assert log.newest_seq(small) == seq
     assert wrong(small) == []
     save_bundle(small, tmp_path / "b.zip", options=BundleOptions())

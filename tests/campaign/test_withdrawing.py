@@ -46,8 +46,8 @@ def test_a_board_as_of_an_earlier_row_has_the_run_again_with_the_same_digits(jud
     (out,) = withdraw_runs(judged, ["alpha"], actor="Olga")
     between = score_campaign(judged)
     restore_runs(judged, ["alpha"], actor="Olga")
-    assert score_campaign(judged, as_of=then.seq) == then
-    assert score_campaign(judged, as_of=out.withdrawn) == between
+    assert score_campaign(judged.at(then.seq)) == then
+    assert score_campaign(judged.at(out.withdrawn)) == between
     assert score_campaign(judged).rows == then.rows
 
 
@@ -76,7 +76,7 @@ def test_whatever_comes_and_goes_every_row_keeps_the_digits_that_it_had(
                 _take(campaign, step, number, judging_as)
                 table = board.table(campaign)
                 told[table.seq] = table
-            assert {seq: score_campaign(campaign, as_of=seq) for seq in told} == told
+            assert {seq: score_campaign(campaign.at(seq)) for seq in told} == told
 
 
 def _take(campaign: Campaign, step: str, number: int, judging_as: JudgeAs) -> None:

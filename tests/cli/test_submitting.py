@@ -54,7 +54,7 @@ def test_teams_that_are_missing_are_named(done: Workbench, campaign: Campaign) -
     assert [team["missing"] for team in found["teams"]] == [True, False]
     (run,) = found["teams"][1]["runs"]
     assert run["run"] == "alpha"
-    assert run["hash"] == log.head_at(campaign, run["seq"]).hash.hex()
+    assert run["hash"] == log.head(campaign.at(run["seq"])).hash.hex()
 
 
 def test_fields_are_named_or_taken_away_and_not_both(

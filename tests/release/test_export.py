@@ -71,8 +71,8 @@ def test_qrels_as_of_a_point_stay_what_they_were(small: Campaign, judging_as: Ju
     judging_as(small, "anna", "1", "d1", 1)
     then = log.head(small)
     judging_as(small, "anna", "1", "d1", 2)
-    assert export_qrels(small, as_of=then.seq).qrels == [Qrel("1", "d1", 1)]
-    assert export_qrels(small, as_of=then.seq).head == then
+    assert export_qrels(small.at(then.seq)).qrels == [Qrel("1", "d1", 1)]
+    assert export_qrels(small.at(then.seq)).head == then
 
 
 def test_the_pool_is_one_pair_a_line_in_byte_order(small: Campaign) -> None:
@@ -80,7 +80,7 @@ def test_the_pool_is_one_pair_a_line_in_byte_order(small: Campaign) -> None:
     assert "".join(pool_lines(small)) == expected
     then = log.newest_seq(small)
     add_pool(small, depth=3, actor="Olga")
-    assert "".join(pool_lines(small, then)) == expected
+    assert "".join(pool_lines(small.at(then))) == expected
 
 
 def test_the_pool_as_csv_says_where_each_pair_came_from(small: Campaign) -> None:
@@ -128,7 +128,7 @@ def test_rationales_in_force_as_jsonl_say_whose_they_are_and_where_they_stand(
         "text": "text",
         "seq": seq,
     }
-    assert [json.loads(line)["text"] for line in rationale_lines(small, then)] == ["The"]
+    assert [json.loads(line)["text"] for line in rationale_lines(small.at(then))] == ["The"]
 
 
 def test_a_run_comes_out_in_rank_order_with_its_scores(small: Campaign) -> None:

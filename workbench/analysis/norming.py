@@ -187,7 +187,7 @@ def outcome_of(
         names = sorted({assessor for _, assessor in now} | expected)
         if session.revealed is None:
             return Outcome(session, _done(now, names), (), None, None)
-        rules = settings.read(campaign, session.opened)
+        rules = settings.read(campaign.at(session.opened))
         titles = {document_id: _title(campaign, document_id) for document_id in session.documents}
     scale = {grade.grade for grade in rules.grades} | _grades(now) | _grades(then)
     before, after = (

@@ -2,7 +2,7 @@
 
     @analysis("reuse", called="Leaving out", sheet=sheet_of, is_large=is_large)
     def leaving_out(
-        campaign: Campaign, as_of: int | None, on_step: OnStep, *, measure: MeasureName = "AP", by: By = "team"
+        campaign: Campaign, on_step: OnStep, *, measure: MeasureName = "AP", by: By = "team"
     ) -> Reuse: ...
 
 What it is asked for are its keyword-only parameters (core/parameters.py); the answer has the row of the log as `seq`.
@@ -38,12 +38,12 @@ class Left(NamedTuple):
     """What an answer leaves behind for later ones, beside itself.
 
     Attributes:
-        give: takes it out of the process that found the answer, `give(campaign, as_of, values)`.
-        keep: puts it into this one, `keep(campaign, as_of, values, given)`.
+        give: takes it out of the process that found the answer, `give(campaign, values)`.
+        keep: puts it into this one, `keep(campaign, values, given)`.
     """
 
-    give: Callable[[Campaign, int | None, Values], Any]
-    keep: Callable[[Campaign, int | None, Values, Any], None]
+    give: Callable[[Campaign, Values], Any]
+    keep: Callable[[Campaign, Values, Any], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class Analysis(Entry):
         called: what it is called in the list of jobs, before its parameters.
         sheet: the answer as the table that programs read.
         people: the same for people and papers, where that is another.
-        is_large: whether it may take seconds, `is_large(campaign, as_of, values)`.
+        is_large: whether it may take seconds, `is_large(campaign, values)`.
         usual: the defaults that follow from the campaign.
         left: what it leaves for later answers.
         seconds: how long a job may take.
@@ -63,8 +63,8 @@ class Analysis(Entry):
     called: str
     sheet: Callable[[Any], Sheet]
     people: Callable[[Any], Sheet] | None = None
-    is_large: Callable[[Campaign, int | None, Values], bool] = lambda campaign, as_of, values: False
-    usual: Callable[[Campaign, int | None], Values] = lambda campaign, as_of: {}
+    is_large: Callable[[Campaign, Values], bool] = lambda campaign, values: False
+    usual: Callable[[Campaign], Values] = lambda campaign: {}
     left: Left | None = None
     seconds: float = 900
     cache: Cache[Any] = field(default_factory=lambda: Cache(in_all=32))
@@ -79,9 +79,9 @@ class Analysis(Entry):
         """An answer as the table for people and papers."""
         return (self.people or self.sheet)(found)
 
-    def question(self, campaign: Campaign, as_of: int | None, values: Mapping[str, Any]) -> Values:
+    def question(self, campaign: Campaign, values: Mapping[str, Any]) -> Values:
         """All values, defaults included; UnknownName for what cannot be asked for."""
-        checked = self.check(self.usual(campaign, as_of) | dict(values))
+        checked = self.check(self.usual(campaign) | dict(values))
         found: Values = {
             name: tuple(each) if isinstance(each, list) else each for name, each in checked.items()
         }
@@ -93,32 +93,29 @@ class Analysis(Entry):
         """What answering it is called in the list of jobs."""
         return f"{self.called}: {listed_values(values)}"
 
-    def answer(self, campaign: Campaign, values: Mapping[str, Any], *, as_of: int | None = None) -> Any:
+    def answer(self, campaign: Campaign, values: Mapping[str, Any]) -> Any:
         """The answer now, or as of a row of the log; errors as of the function."""
-        asked = self.question(campaign, as_of, values)
+        asked = self.question(campaign, values)
         return self.cache.now(
-            campaign,
-            tuple(asked.items()),
-            lambda: self.function(campaign, as_of, _silent, **asked),
-            as_of=as_of,
+            campaign, tuple(asked.items()), lambda: self.function(campaign, _silent, **asked)
         )
 
-    def known(self, campaign: Campaign, values: Mapping[str, Any], *, as_of: int | None = None) -> Any:
+    def known(self, campaign: Campaign, values: Mapping[str, Any]) -> Any:
         """The answer where it is cached, else None."""
-        asked = self.question(campaign, as_of, values)
-        return self.cache.known(campaign, log.head_at(campaign, as_of), tuple(asked.items()))
+        asked = self.question(campaign, values)
+        return self.cache.known(campaign, log.head(campaign), tuple(asked.items()))
 
-    def takes_long(self, campaign: Campaign, values: Mapping[str, Any], *, as_of: int | None = None) -> bool:
+    def takes_long(self, campaign: Campaign, values: Mapping[str, Any]) -> bool:
         """Whether `answer` may have to compute for seconds first."""
-        asked = self.question(campaign, as_of, values)
-        return self.known(campaign, asked, as_of=as_of) is None and self.is_large(campaign, as_of, asked)
+        asked = self.question(campaign, values)
+        return self.known(campaign, asked) is None and self.is_large(campaign, asked)
 
     def keep(self, path: Path, values: Values, found: Any, given: Any) -> None:
         """Keep what another process found in the campaign at `path`, and what that left."""
         with open_campaign(path) as campaign:
-            self.cache.at(campaign, log.head_at(campaign, found.seq), tuple(values.items()), lambda: found)
+            self.cache.at(campaign, log.head(campaign.at(found.seq)), tuple(values.items()), lambda: found)
             if self.left is not None:
-                self.left.keep(campaign, found.seq, values, given)
+                self.left.keep(campaign.at(found.seq), values, given)
 
 
 ANALYSES = Registry("analysis", "analyses", Analysis)
@@ -132,8 +129,8 @@ def answer_in_file(
     import_module(module)
     asked = ANALYSES[name]
     with open_campaign(path) as campaign, campaign.snapshot():
-        found = asked.function(campaign, as_of, on_step, **values)
-        return found, None if asked.left is None else asked.left.give(campaign, found.seq, values)
+        found = asked.function(campaign.at(as_of), on_step, **values)
+        return found, None if asked.left is None else asked.left.give(campaign.at(found.seq), values)
 
 
 def _silent(done: int, total: int | None, now: str) -> None:

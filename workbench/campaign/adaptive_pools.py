@@ -8,9 +8,9 @@ from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.collection.pools import StoredPool
 
 
-def adaptive_pools(campaign: Campaign, as_of: int | None = None) -> list[StoredPool]:
+def adaptive_pools(campaign: Campaign) -> list[StoredPool]:
     """The pools in force that choose while they are judged, oldest first."""
-    return [pool for pool in pools.in_force(campaign, as_of) if is_adaptive(pool)]
+    return [pool for pool in pools.in_force(campaign) if is_adaptive(pool)]
 
 
 def is_adaptive(pool: StoredPool) -> bool:

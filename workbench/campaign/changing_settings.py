@@ -86,7 +86,7 @@ def change_settings(
     """
     with campaign.write():
         current = settings.read(campaign)
-        shown = current if base is None else settings.read(campaign, base)
+        shown = current if base is None else settings.read(campaign.at(base))
         chosen = {SETTINGS.find(name): value for name, value in values.items()}
         wanted = {each: value for each, value in chosen.items() if value != each.in_force(shown)}
         changes = [

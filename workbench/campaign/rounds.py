@@ -106,12 +106,12 @@ def find_round(campaign: Campaign, name: str) -> Round:
     return found
 
 
-def rounds_note(campaign: Campaign, as_of: int | None = None) -> str:
+def rounds_note(campaign: Campaign) -> str:
     """What scores over all runs mix in a campaign of several rounds, in a sentence; "" in a campaign of one.
 
     All that shows scores and has no view by round says it first, or is refused by `require_one_round`.
     """
-    number = len(rounds.all_rounds(campaign, as_of))
+    number = len(rounds.all_rounds(campaign))
     if number == 1:
         return ""
     return (
@@ -123,12 +123,12 @@ BY_ROUND = "Scores of a single round: the leaderboard, or workbench score --roun
 """Where the scores are that `rounds_note` is about."""
 
 
-def require_one_round(campaign: Campaign, what: str, as_of: int | None = None) -> None:
+def require_one_round(campaign: Campaign, what: str) -> None:
     """Refuse what would be published with wrong numbers: SeveralRounds in a campaign of several rounds.
 
     `what` begins the sentence, such as "Team sheets".
     """
-    if len(rounds.all_rounds(campaign, as_of)) > 1:
+    if len(rounds.all_rounds(campaign)) > 1:
         table = f"workbench score {campaign.command_name} --round NAME --format latex"
         message = (
             f"{what} would mix the rounds of {campaign.name}: every run would be scored on the topics and by the "

@@ -63,6 +63,6 @@ def runs_named(campaign: Campaign, tags: Sequence[str]) -> list[StoredRun]:
     return [found[tag] for tag in dict.fromkeys(tags)]
 
 
-def withdrawn_tags(campaign: Campaign, as_of: int | None = None) -> list[str]:
+def withdrawn_tags(campaign: Campaign) -> list[str]:
     """The tags of the runs that are out now, or were as of a place in the log."""
-    return [run.record.tag for run in runs.all_runs(campaign, as_of) if run.withdrawn is not None]
+    return [run.record.tag for run in runs.all_runs(campaign) if run.withdrawn is not None]

@@ -51,7 +51,6 @@ def working_days(
     assessor: str | None = None,
     gap: int = GAP,
     zone: tzinfo = UTC,
-    as_of: int | None = None,
 ) -> list[WorkDay]:
     """The days on which assessors judged, by assessor and day.
 
@@ -66,7 +65,7 @@ def working_days(
     if not 1 <= gap <= LONGEST_GAP:
         message = f"a gap has 1 to {LONGEST_GAP} minutes, not {gap}"
         raise CampaignError(message)
-    rows = assessor_activity.given_by_hand(campaign, assessor, as_of)
+    rows = assessor_activity.given_by_hand(campaign, assessor)
     given = sorted(
         (row.assessor, _given_at(row), place, row)
         for place, row in enumerate(observed(rows, "Reading times"))

@@ -74,19 +74,19 @@ def agreement(campaign: Opened, asked: Asked, kind: str = format_option) -> None
         )
     as_of = row_as_of(campaign, asked.moment)
     if asked.measure is None:
-        _coefficients(campaign, asked, as_of, kind)
+        _coefficients(campaign.at(as_of), asked, kind)
     else:
-        _effect(campaign, asked.measure, as_of, asked, kind)
+        _effect(campaign.at(as_of), asked.measure, asked, kind)
 
 
-def _coefficients(campaign: Campaign, asked: Asked, as_of: int | None, kind: str) -> None:
+def _coefficients(campaign: Campaign, asked: Asked, kind: str) -> None:
     from workbench.analysis.between_assessors import sheets
     from workbench.analysis.between_assessors.declared import AGREEMENT
 
     pairs = "all" if asked.every else "drawn"
     question = {"by": asked.by or "campaign", "pairs": pairs, "draws": asked.draws, "seed": asked.seed}
     with steps("Agreement") as on_step:
-        found = AGREEMENT.function(campaign, as_of, on_step, **AGREEMENT.question(campaign, as_of, question))
+        found = AGREEMENT.function(campaign, on_step, **AGREEMENT.question(campaign, question))
     if found.shared and asked.by != "assessor":
         say(found.about)
     if kind != "table" or found.shared:
@@ -105,17 +105,16 @@ def _shown(found: CampaignAgreement) -> list[Sheet]:
     return [sheets.sheet_of_coefficients(scope), *table]
 
 
-def _effect(campaign: Campaign, measure: str, as_of: int | None, asked: Asked, kind: str) -> None:
+def _effect(campaign: Campaign, measure: str, asked: Asked, kind: str) -> None:
     from workbench.analysis.between_assessors import sheets
     from workbench.analysis.between_assessors.declared import DISAGREEMENT, scoring_steps
     from workbench.analysis.between_assessors.effect import effect_of_disagreement
 
-    say_rounds(campaign, as_of)
+    say_rounds(campaign)
     with steps(DISAGREEMENT.name_of({"measure": measure})) as on_step:
         effect = effect_of_disagreement(
             campaign,
             measure,
-            as_of=as_of,
             choices=asked.draws,
             seed=asked.seed,
             progress=scoring_steps(on_step),

@@ -103,22 +103,22 @@ def compare(
       workbench compare robust --plan -m P@10
     """
     asked.check()
-    as_of = row_as_of(campaign, asked.moment)
-    say_rounds(campaign, as_of, kind=kind)
+    then = campaign.at(row_as_of(campaign, asked.moment))
+    say_rounds(then, kind=kind)
     if asked.two_boards:
-        shown = _two_boards(campaign, asked, as_of)
+        shown = _two_boards(then, asked)
     elif asked.plan:
-        shown = _plan(campaign, asked, as_of)
+        shown = _plan(then, asked)
     elif asked.topic is not None:
-        shown = _documents(campaign, asked, asked.topic, as_of)
+        shown = _documents(then, asked, asked.topic)
     else:
-        shown = (_pairs if asked.every_pair else _runs)(campaign, asked, as_of)
+        shown = (_pairs if asked.every_pair else _runs)(then, asked)
     write_sheet(kind, shown.rows if kind == "csv" else shown.sheet, shown.found)
     for remark in shown.remarks:
         say(remark)
 
 
-def _runs(campaign: Campaign, asked: Asked, as_of: int | None) -> _Result:
+def _runs(campaign: Campaign, asked: Asked) -> _Result:
     from workbench.analysis.comparing import compare_runs, sheets
 
     found = compare_runs(
@@ -126,7 +126,6 @@ def _runs(campaign: Campaign, asked: Asked, as_of: int | None) -> _Result:
         asked.tags,
         measure=asked.measure,
         baseline=asked.baseline,
-        as_of=as_of,
         seed=asked.seed,
         permutations=asked.permutations,
     )
@@ -134,7 +133,7 @@ def _runs(campaign: Campaign, asked: Asked, as_of: int | None) -> _Result:
     return _Result(sheet, sheet, found, _remarks_on_runs(found))
 
 
-def _documents(campaign: Campaign, asked: Asked, topic_id: str, as_of: int | None) -> _Result:
+def _documents(campaign: Campaign, asked: Asked, topic_id: str) -> _Result:
     from workbench.analysis.comparing import influential_documents
     from workbench.analysis.comparing.documents import InfluentialDocument
     from workbench.analysis.comparing.runs import chosen
@@ -143,12 +142,12 @@ def _documents(campaign: Campaign, asked: Asked, topic_id: str, as_of: int | Non
     runs = chosen(asked.tags, asked.baseline)
     if len(runs) > 2:
         raise click.UsageError("--topic needs two runs")
-    found = influential_documents(campaign, runs[1], runs[0], topic_id, measure=asked.measure, as_of=as_of)
+    found = influential_documents(campaign, runs[1], runs[0], topic_id, measure=asked.measure)
     sheet = sheet_of(InfluentialDocument, (*found.judged, *found.unjudged))
     return _Result(sheet, sheet, found, _remarks_on_documents(found))
 
 
-def _pairs(campaign: Campaign, asked: Asked, as_of: int | None) -> _Result:
+def _pairs(campaign: Campaign, asked: Asked) -> _Result:
     from workbench.analysis.comparing import all_pairs, sheets
     from workbench.core.errors import CampaignError
 
@@ -158,7 +157,6 @@ def _pairs(campaign: Campaign, asked: Asked, as_of: int | None) -> _Result:
             asked.measure,
             tags=asked.tags or None,
             baseline=asked.baseline,
-            as_of=as_of,
             seed=asked.seed,
             permutations=asked.permutations,
             progress=advance,
@@ -170,16 +168,16 @@ def _pairs(campaign: Campaign, asked: Asked, as_of: int | None) -> _Result:
     return _Result(groups, pairs, found, _remarks_on_pairs(found))
 
 
-def _two_boards(campaign: Campaign, asked: Asked, as_of: int | None) -> _Result:
+def _two_boards(campaign: Campaign, asked: Asked) -> _Result:
     from workbench.analysis.comparing import leaderboard, two_leaderboards
     from workbench.analysis.comparing.leaderboards import Position
     from workbench.formats.tables.sheets import sheet_of
 
     other_seq = row_as_of(campaign, asked.against_as_of, "--against-as-of")
-    other_seq = as_of if other_seq is None else other_seq
-    one = leaderboard(campaign, asked.measure, as_of=as_of)
+    other_seq = campaign.as_of if other_seq is None else other_seq
+    one = leaderboard(campaign, asked.measure)
     other = leaderboard(
-        campaign, asked.against_measure or asked.measure, as_of=other_seq, qrels=asked.against_qrels
+        campaign.at(other_seq), asked.against_measure or asked.measure, qrels=asked.against_qrels
     )
     found = two_leaderboards(one, other, seed=asked.seed)
     heads = {"score": found.one, "other_score": found.other}
@@ -187,12 +185,12 @@ def _two_boards(campaign: Campaign, asked: Asked, as_of: int | None) -> _Result:
     return _Result(sheet, sheet, found, _remarks_on_boards(found))
 
 
-def _plan(campaign: Campaign, asked: Asked, as_of: int | None) -> _Result:
+def _plan(campaign: Campaign, asked: Asked) -> _Result:
     from workbench.analysis.comparing import plan_topics
     from workbench.analysis.comparing.planning import Needed
     from workbench.formats.tables.sheets import sheet_of
 
-    found = plan_topics(campaign, asked.measure, as_of=as_of)
+    found = plan_topics(campaign, asked.measure)
     sheet = sheet_of(Needed, found.needed)
     return _Result(sheet, sheet, found, _remarks_on_plan(found))
 

@@ -104,11 +104,11 @@ def export_qrels(path: Named, asked: Qrels) -> None:
         if asked.moment is not None:
             sure()  # the row that a date means is said at once
         as_of = row_as_of(campaign, asked.moment)
-        chosen = chosen_rounds(campaign, asked.of_round, asked.up_to, as_of)
+        chosen = chosen_rounds(campaign.at(as_of), asked.of_round, asked.up_to)
         output = _file(chosen.file_in(campaign, asked.output))
         with campaign.snapshot():
             exported = StreamedQrels(
-                campaign, special=asked.special, as_of=chosen.as_of, only=asked.only, of_round=chosen.alone
+                campaign.at(chosen.as_of), special=asked.special, only=asked.only, of_round=chosen.alone
             )
             write_qrels(output, exported, sure)
     say(
@@ -145,9 +145,9 @@ def export_pool(
     """
     from workbench.release.export import pool_csv, pool_lines
 
-    as_of = row_as_of(campaign, moment)
-    write(output, (pool_csv if kind == "csv" else pool_lines)(campaign, as_of))
-    say_withdrawn(campaign, "pairs pooled from such runs remain pooled", as_of)
+    then = campaign.at(row_as_of(campaign, moment))
+    write(output, (pool_csv if kind == "csv" else pool_lines)(then))
+    say_withdrawn(then, "pairs pooled from such runs remain pooled")
 
 
 @export.command("sample")
@@ -177,9 +177,8 @@ def export_sample(
     """
     from workbench.release.sample_files import prels, sample_csv, sampling_qrels
 
-    as_of = row_as_of(campaign, moment)
     lines = {"qrels": sampling_qrels, "prels": prels, "csv": sample_csv}[kind]
-    write(output, lines(campaign, as_of))
+    write(output, lines(campaign.at(row_as_of(campaign, moment))))
 
 
 @export.command("judgments")
@@ -201,8 +200,8 @@ def export_judgments(
     from workbench.storage.campaign.counts.publication import judgments_by_kind
 
     as_of = row_as_of(campaign, moment)
-    write(output, judgment_lines(campaign, as_of))
-    kinds = judgments_by_kind(campaign, as_of)
+    write(output, judgment_lines(campaign.at(as_of)))
+    kinds = judgments_by_kind(campaign.at(as_of))
     if {"adjudication", "repeat", "norming", "model"} & kinds.keys():
         counts = ", ".join(f"{number:,} {kind}" for kind, number in kinds.items())
         say(
@@ -229,7 +228,7 @@ def export_rationales(
     from workbench.release.export import rationale_lines
 
     as_of = row_as_of(campaign, moment)
-    write(output, rationale_lines(campaign, as_of))
+    write(output, rationale_lines(campaign.at(as_of)))
 
 
 @export.command("scores")
@@ -246,11 +245,11 @@ def export_scores(campaign: Opened, asked: WrittenScores) -> None:
     from workbench.scoring.board.rendering import as_csv
 
     as_of = row_as_of(campaign, asked.moment)
-    say_rounds(campaign, as_of)
-    table = ordered(score_campaign(campaign, asked.measures or None, as_of=as_of), asked.sort)
+    say_rounds(campaign.at(as_of))
+    table = ordered(score_campaign(campaign.at(as_of), asked.measures or None), asked.sort)
     write(asked.output, as_csv(table))
     say(coverage_words(table))
-    say_withdrawn(campaign, "such runs have no scores", as_of)
+    say_withdrawn(campaign.at(as_of), "such runs have no scores")
 
 
 @export.command("runs")
@@ -371,8 +370,8 @@ def export_hours(
         raise CampaignError(message) from None
     with campaign.snapshot():
         as_of = row_as_of(campaign, asked.moment)
-        days = working_days(campaign, gap=asked.gap, zone=where, as_of=as_of)
-        head = log.head_at(campaign, as_of).seq
+        days = working_days(campaign.at(as_of), gap=asked.gap, zone=where)
+        head = log.head(campaign.at(as_of)).seq
     write(
         asked.output,
         hours_csv(days) if kind == "csv" else hours_json(days, gap=asked.gap, zone=where, head=head),

@@ -35,7 +35,7 @@ def runs(
 
     with campaign.snapshot():
         as_of = row_as_of(campaign, moment)
-        found = run_table(campaign, cutoff=cutoff, as_of=as_of)
+        found = run_table(campaign.at(as_of), cutoff=cutoff)
     if kind == "table" and not found.rows:
         say(f"There are no runs yet. Add some: workbench add runs {campaign.command_name} FILE...")
         return
@@ -68,8 +68,8 @@ def topics(
     from workbench.formats.tables.sheets import sheet_of
 
     as_of = row_as_of(campaign, moment)
-    say_rounds(campaign, as_of)
-    found = topic_table(campaign, measure, as_of=as_of)
+    say_rounds(campaign.at(as_of))
+    found = topic_table(campaign.at(as_of), measure)
     if hardest_first:
         found = found._replace(rows=tuple(found.all_hardest_first()))
     if kind == "table" and not found.rows:

@@ -54,7 +54,7 @@ def bundle(campaign: Opened, asked: Release) -> None:
     with steps("Release bundle") as on_step:
         as_of = row_as_of(campaign, asked.moment)
         options = BundleOptions(runs=asked.runs, comments=asked.comments, names=asked.names)
-        saved = save_bundle(campaign, asked.output, options=options, as_of=as_of, on_step=on_step)
+        saved = save_bundle(campaign.at(as_of), asked.output, options=options, on_step=on_step)
     head = saved.facts.head
     say(f"Wrote {saved.path}, as of log row {head.seq} (hash {head.hash.hex()[:16]}).")
     if waiting := sum(saved.facts.waiting.values()):
@@ -137,12 +137,11 @@ def report(
     with steps("Team sheets") as on_step:
         as_of = row_as_of(campaign, asked.moment)
         written = write_sheets(
-            campaign,
+            campaign.at(as_of),
             asked.output,
             kind,
             teams=asked.teams or None,
             measures=asked.measures or None,
-            as_of=as_of,
             least_teams=asked.least_teams,
             on_step=on_step,
         )
@@ -164,8 +163,8 @@ def topic_scores(campaign: Opened, asked: WrittenScores) -> None:
     from workbench.release.tables import scores_of, topic_scores_csv
 
     as_of = row_as_of(campaign, asked.moment)
-    say_rounds(campaign, as_of)
-    scores = scores_of(campaign, asked.measures or None, as_of=as_of, sort=asked.sort)
+    say_rounds(campaign.at(as_of))
+    scores = scores_of(campaign.at(as_of), asked.measures or None, sort=asked.sort)
     write_atomically(asked.output, topic_scores_csv(scores))
 
 
@@ -197,10 +196,10 @@ def latex(
     if tags and asked.sort:
         raise click.UsageError("runs that are compared keep the order of --run; leave out --sort")
     as_of = row_as_of(campaign, asked.moment)
-    say_rounds(campaign, as_of, kind="latex")
+    say_rounds(campaign.at(as_of), kind="latex")
     if tags:
         measure = asked.measures[0] if asked.measures else "AP"
-        lines = comparison_latex(compare_runs(campaign, tags, measure=measure, as_of=as_of))
+        lines = comparison_latex(compare_runs(campaign.at(as_of), tags, measure=measure))
     else:
-        lines = board_latex(scores_of(campaign, asked.measures or None, as_of=as_of, sort=asked.sort))
+        lines = board_latex(scores_of(campaign.at(as_of), asked.measures or None, sort=asked.sort))
     write_atomically(asked.output, lines)

@@ -52,13 +52,13 @@ def rounds(
     write_sheet(kind, sheet_of(counts))
 
 
-def say_rounds(campaign: Campaign, as_of: int | None = None, *, kind: str = "") -> None:
+def say_rounds(campaign: Campaign, *, kind: str = "") -> None:
     """Say over which rounds the scores are that follow, in a campaign of several; refuse a LaTeX table of them."""
     from workbench.campaign.rounds import BY_ROUND, require_one_round, rounds_note
 
     if kind == "latex":
-        require_one_round(campaign, "A LaTeX table", as_of)
-    if note := rounds_note(campaign, as_of):
+        require_one_round(campaign, "A LaTeX table")
+    if note := rounds_note(campaign):
         say(f"{note} {BY_ROUND}")
 
 
@@ -84,18 +84,16 @@ class ChosenRounds(NamedTuple):
         return str(Path(output) / qrels_name(campaign.name, first, self.last.name))
 
 
-def chosen_rounds(
-    campaign: Campaign, of_round: str | None, up_to: str | None, as_of: int | None
-) -> ChosenRounds:
+def chosen_rounds(campaign: Campaign, of_round: str | None, up_to: str | None) -> ChosenRounds:
     """The rounds that --round and --up-to-round name; click.UsageError for both, and for --as-of with either."""
     from workbench.campaign.rounds import find_round
 
     named = of_round if up_to is None else up_to
     if named is None:
-        return ChosenRounds(None, None, as_of)
-    if as_of is not None or (of_round is not None and up_to is not None):
+        return ChosenRounds(None, None, campaign.as_of)
+    if campaign.as_of is not None or (of_round is not None and up_to is not None):
         raise click.UsageError(
             "the qrels of rounds are as of a round's end; give --round or --up-to-round alone"
         )
-    found = find_round(campaign, named)
+    found = find_round(campaign.now, named)
     return ChosenRounds(found, found if up_to is None else None, found.last)

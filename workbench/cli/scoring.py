@@ -77,22 +77,21 @@ def score(
         as_of = row_as_of(campaign, asked.moment)
         table = ordered(
             score_campaign(
-                campaign,
+                campaign.at(as_of),
                 asked.measures or None,
-                as_of=as_of,
                 only_finished=asked.only_finished,
                 part=part,
             ),
             asked.sort,
         )
         if part is None:
-            say_rounds(campaign, as_of, kind=kind)
+            say_rounds(campaign.at(as_of), kind=kind)
         else:
             as_of = table.seq
             say(round_words(campaign, part, len(table.rows)))
-        say_withdrawn(campaign, "such runs have no scores", as_of)
-        withdrawn = withdrawals.withdrawn(campaign, as_of)
-        grows = any("bound" in name for name in asked.measures) and bool(adaptive_pools(campaign, as_of))
+        say_withdrawn(campaign.at(as_of), "such runs have no scores")
+        withdrawn = withdrawals.withdrawn(campaign.at(as_of))
+        grows = any("bound" in name for name in asked.measures) and bool(adaptive_pools(campaign.at(as_of)))
     if kind == "table":
         _show(table)
     else:

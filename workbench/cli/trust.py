@@ -54,18 +54,18 @@ def certain(
     if sum((bool(asked.tags), asked.witness is not None, asked.history)) > 1:
         raise click.UsageError("use one of --witness, --history and names of runs at a time")
     as_of = row_as_of(campaign, asked.moment)
-    say_rounds(campaign, as_of, kind=kind)
+    say_rounds(campaign.at(as_of), kind=kind)
     if asked.witness is not None:
-        swap = find_witness(campaign, *asked.witness, asked.measure, as_of=as_of)
+        swap = find_witness(campaign.at(as_of), *asked.witness, asked.measure)
         write_results(kind, Deciding, swap.documents, swap)
         say(swap.sentence())
     elif asked.history:
         with steps("Rows of the log") as on_step:
-            points = certain_over_log(campaign, asked.measure, as_of=as_of, on_step=on_step)
+            points = certain_over_log(campaign.at(as_of), asked.measure, on_step=on_step)
         write_results(kind, CertainPoint, points)
     else:
         with steps("All pairs") as on_step:
-            found = certain_pairs(campaign, asked.measure, runs=asked.tags, as_of=as_of, on_step=on_step)
+            found = certain_pairs(campaign.at(as_of), asked.measure, runs=asked.tags, on_step=on_step)
         write_results(kind, PairState, found.rows(), found)
         for note in (sentences.certain_sentence(found), *sentences.notes_on_certain(found)):
             say(note)
@@ -118,21 +118,21 @@ def stop(
         raise click.UsageError("use one of --pairs and --topics at a time")
     if kind == "csv" and not (asked.pairs or asked.topics):
         raise click.UsageError("with --format csv add --pairs or --topics")
-    as_of = row_as_of(campaign, asked.moment)
-    say_rounds(campaign, as_of, kind=kind)
+    then = campaign.at(row_as_of(campaign, asked.moment))
+    say_rounds(then, kind=kind)
     name = campaign.command_name
     question = STOP.question(
-        campaign, as_of, {"alpha": asked.alpha} | ({"measure": asked.measure} if asked.measure else {})
+        then, {"alpha": asked.alpha} | ({"measure": asked.measure} if asked.measure else {})
     )
     if not (asked.pairs or asked.topics):
-        found = STOP.answer(campaign, question, as_of=as_of)
+        found = STOP.answer(then, question)
         if kind == "json":
             write_results(kind, Stopping, (), found)
         else:
             said = found.recommendation
             click.echo("\n".join(filter(None, (said.text, said.next, *said.limits))))
         return
-    decided = decided_in(campaign, **question, as_of=as_of)
+    decided = decided_in(then, **question)
     if asked.pairs:
         if decided.decisions is None:
             raise CampaignError(

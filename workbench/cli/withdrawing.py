@@ -79,12 +79,12 @@ def withdraw(campaign: Opened, change: Change) -> None:
     say(f"{number} {said} (log row {seq}).")
 
 
-def say_withdrawn(campaign: Campaign, what: str, as_of: int | None = None) -> None:
+def say_withdrawn(campaign: Campaign, what: str) -> None:
     """Name the runs that are out as of a place in the log, if there are any, and what that means here."""
     from workbench.campaign.withdrawing import withdrawn_tags
     from workbench.core.wording import listed
 
-    out = withdrawn_tags(campaign, as_of)
+    out = withdrawn_tags(campaign)
     if out:
         are = "is" if len(out) == 1 else "are"
         say(f"{counted(len(out), 'run')} {are} withdrawn ({listed(out)}): {what}.")

@@ -23,7 +23,7 @@ def make_bundle(path: Path, target: Path, options: BundleOptions, as_of: int, *,
     """Write the release bundle of the campaign at `path` to `target`, as of a row of its log; returns its file name."""
 
     def write(campaign: Campaign, stream: IO[bytes]) -> str:
-        facts = write_bundle(campaign, stream, options=options, as_of=as_of, on_step=on_step)
+        facts = write_bundle(campaign.at(as_of), stream, options=options, on_step=on_step)
         return f"{bundle_name(facts)}.zip"
 
     return _written(path, target, write)
@@ -35,7 +35,7 @@ def make_sheets(path: Path, target: Path, kind: str, as_of: int, *, on_step: OnS
     def write(campaign: Campaign, stream: IO[bytes]) -> str:
         folder = f"{file_name(campaign.name)}-sheets"
         on_step(0, None, "Scoring the runs")
-        sheets = sheets_of(campaign, as_of=as_of)
+        sheets = sheets_of(campaign.at(as_of))
         contents: dict[str, Content] = {
             name: partial(_rendered, sheet, kind)
             for name, sheet in zip(sheet_names([each.name for each in sheets], kind), sheets, strict=True)

@@ -111,41 +111,41 @@ class CampaignSummary(NamedTuple):
         return sum(count for grade, count in self.qrels.items() if grade >= self.settings.relevant_from)
 
 
-def summarise_campaign(campaign: Campaign, as_of: int | None = None) -> CampaignSummary:
+def summarise_campaign(campaign: Campaign) -> CampaignSummary:
     """What there is to say now, or as of a row of the log."""
     with campaign.snapshot():
-        head = log.head_at(campaign, as_of)
+        head = log.head(campaign)
         seq = head.seq
-        given = publication.labelled(campaign, seq)
-        everything = runs.all_runs(campaign, seq)
-        pooled = publication.pooled_by_topic(campaign, seq)
-        written = [version.settings for version in settings.guideline_versions(campaign, seq)]
+        given = publication.labelled(campaign)
+        everything = runs.all_runs(campaign)
+        pooled = publication.pooled_by_topic(campaign)
+        written = [version.settings for version in settings.guideline_versions(campaign)]
         return CampaignSummary(
             name=campaign.name,
             head=head,
             at=publication.written_at(campaign, seq) or "",
-            settings=settings.read(campaign, seq),
-            topics=tuple(stored.topic for _, stored in sorted(topics.all_as_of(campaign, seq).items())),
-            withdrawn_topics=frozenset(topic_withdrawals.withdrawn(campaign, seq)),
+            settings=settings.read(campaign),
+            topics=tuple(stored.topic for _, stored in sorted(topics.by_id(campaign).items())),
+            withdrawn_topics=frozenset(topic_withdrawals.withdrawn(campaign)),
             runs=tuple(run for run in everything if run.withdrawn is None),
             withdrawn=tuple(run for run in everything if run.withdrawn is not None),
-            details=run_details.details(campaign, seq),
-            pools=tuple(pools.all_pools(campaign, seq)),
+            details=run_details.details(campaign),
+            pools=tuple(pools.all_pools(campaign)),
             pooled=pooled,
             waiting=_waiting(pooled, given),
-            without_grade=len(judgments.without_grade(campaign, seq)),
+            without_grade=len(judgments.without_grade(campaign)),
             qrels=_by_grade(given),
             judged_topics=len({label.topic_id for label in given}),
-            judgments=publication.number_of_judgments(campaign, seq),
-            assessors=tuple(publication.assessors(campaign, seq)),
-            judged_between=publication.span(campaign, seq),
+            judgments=publication.number_of_judgments(campaign),
+            assessors=tuple(publication.assessors(campaign)),
+            judged_between=publication.span(campaign),
             conflicts=sum(label.conflicts for label in given),
-            sources=publication.source_counts(campaign, seq),
-            not_modelled=labels.not_modelled(campaign, seq),
+            sources=publication.source_counts(campaign),
+            not_modelled=labels.not_modelled(campaign),
             guideline_texts=_versions(read.guidelines for read in written if read.guidelines),
             scales=_versions(read.grades for read in written),
-            over_rounds=rounds_note(campaign, seq),
-            collection=tuple(_collection(campaign, seq)),
+            over_rounds=rounds_note(campaign),
+            collection=tuple(_collection(campaign)),
         )
 
 
@@ -176,11 +176,11 @@ def _waiting(pooled: Mapping[str, int], given: Iterable[publication.Labelled]) -
     return {topic_id: count for topic_id, count in left.items() if count > 0}
 
 
-def _collection(campaign: Campaign, seq: int) -> list[CollectionFile]:
+def _collection(campaign: Campaign) -> list[CollectionFile]:
     # A path reveals the layout of a disk; the name is enough to recognise the file.
     return [
         CollectionFile(base_name(source.file.path), *source.file[1:], source.documents)
-        for source in documents.sources(campaign, seq)
+        for source in documents.sources(campaign)
     ]
 
 

@@ -47,7 +47,6 @@ def export_qrels(
     campaign: Campaign,
     *,
     special: bool = False,
-    as_of: int | None = None,
     only: Collection[str] = (),
     of_round: Round | None = None,
 ) -> ExportedQrels:
@@ -57,7 +56,7 @@ def export_qrels(
     With a round, the pairs that had no label when it was opened, as of its last row unless `as_of` names another.
     """
     with campaign.snapshot():
-        streamed = StreamedQrels(campaign, special=special, as_of=as_of, only=only, of_round=of_round)
+        streamed = StreamedQrels(campaign, special=special, only=only, of_round=of_round)
         kept = list(streamed)
     return ExportedQrels(kept, streamed.left_out, streamed.conflicts, streamed.head, streamed.rule)
 
@@ -74,17 +73,16 @@ class StreamedQrels:
         campaign: Campaign,
         *,
         special: bool = False,
-        as_of: int | None = None,
         only: Collection[str] = (),
         of_round: Round | None = None,
     ) -> None:
-        if of_round is not None and as_of is None:
-            as_of = of_round.last
-        chosen = precedence_at(campaign, as_of).of(only) if only else None
-        self.head, self.rule = log.head_at(campaign, as_of), labels.rule_at(campaign, as_of)
-        self._campaign, self._as_of, self._special = campaign, as_of, special
-        self._earlier = {} if of_round is None else judged_before(campaign, of_round)
-        self._labels = labels.each_topic(campaign, as_of, precedence=chosen)
+        if of_round is not None and campaign.as_of is None:
+            campaign = campaign.at(of_round.last)
+        chosen = precedence_at(campaign).of(only) if only else None
+        self.head, self.rule = log.head(campaign), labels.rule_at(campaign)
+        self._campaign, self._as_of, self._special = campaign, campaign.as_of, special
+        self._earlier = {} if of_round is None else judged_before(campaign.now, of_round)
+        self._labels = labels.each_topic(campaign, precedence=chosen)
         self.written = self.left_out = self.conflicts = 0
 
     def __iter__(self) -> Iterator[TopicQrels]:
@@ -92,7 +90,7 @@ class StreamedQrels:
         for topic_id, document_ids, grades, _, repeated in self._labels:
             earlier = self._earlier.get(topic_id, ())
             if repeated:
-                unlike = judgments.documents_with_conflicts(self._campaign, topic_id, self._as_of)
+                unlike = judgments.documents_with_conflicts(self._campaign.at(self._as_of), topic_id)
                 self.conflicts += len(set(unlike).difference(earlier))
             found = TopicQrels(topic_id, document_ids, grades)
             if earlier:
@@ -110,45 +108,43 @@ class StreamedQrels:
         return found if found.grades else None
 
 
-def pool_lines(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:
+def pool_lines(campaign: Campaign) -> Iterator[str]:
     """One pooled pair a line, topic and document, in byte order."""
-    for pair in _pairs(campaign, as_of):
+    for pair in _pairs(campaign):
         yield f"{pair.pooled.topic_id} {pair.pooled.document_id}\n"
 
 
-def _pairs(campaign: Campaign, as_of: int | None) -> Iterator[pools.PooledPair]:
+def _pairs(campaign: Campaign) -> Iterator[pools.PooledPair]:
     for topic_id in observed(pools.pooled_topics(campaign), "Writing pairs"):
-        yield from pools.each_pair(campaign, topic_id, as_of)
+        yield from pools.each_pair(campaign, topic_id)
 
 
-def pool_csv(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:
+def pool_csv(campaign: Campaign) -> Iterator[str]:
     """Every pooled pair with the pool that brought it in, its best rank, and how many runs had it."""
     header = ("topic_id", "document_id", "pool", "best_rank", "runs", "stratum", "inclusion_probability")
-    pairs = _pairs(campaign, as_of)
+    pairs = _pairs(campaign)
     rows = ((*pair.pooled[:2], pair.pool, *pair.pooled[2:]) for pair in pairs)
     return csv_lines([header, *rows])
 
 
-def judgment_lines(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:
+def judgment_lines(campaign: Campaign) -> Iterator[str]:
     """The judgment log as JSONL in its own order: every row by the names of its columns, its hash in hexadecimal.
 
     Rationales are a list of objects with field, start, end and text, empty where there are none.
     """
-    total = sum(judgments_by_kind(campaign, as_of).values())
-    for judgment, row_hash in observed_rows(
-        log.hashed_judgments(campaign, as_of), total, "Writing judgments"
-    ):
+    total = sum(judgments_by_kind(campaign).values())
+    for judgment, row_hash in observed_rows(log.hashed_judgments(campaign), total, "Writing judgments"):
         kept = [rationale._asdict() for rationale in judgment.rationales]
         row = {**judgment._asdict(), "rationales": kept, "hash": row_hash.hex()}
         yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
-def rationale_lines(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:
+def rationale_lines(campaign: Campaign) -> Iterator[str]:
     """The rationales of all judgments in force as JSONL, by topic, document and assessor in byte order.
 
     `start` and `end` count code points of `field`, from 0, the end not included; `seq` is the judgment's row.
     """
-    for rationale in rationales.in_force(campaign, as_of):
+    for rationale in rationales.in_force(campaign):
         yield json.dumps(rationale._asdict(), ensure_ascii=False) + "\n"
 
 

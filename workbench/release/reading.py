@@ -85,14 +85,14 @@ class Campaign:
         from workbench.analysis.run_profiles import rendering
         from workbench.analysis.run_profiles.table import run_table
 
-        return self._frame(rendering.sheet_of(run_table(self._opened, cutoff=cutoff, as_of=as_of)))
+        return self._frame(rendering.sheet_of(run_table(self._opened.at(as_of), cutoff=cutoff)))
 
     def topics(self, measure: str = "AP", *, as_of: int | None = None) -> Any:
         """One row for each topic: pairs pooled, judged and relevant, and how hard it is for the runs by a measure."""
         from workbench.analysis.topic_profiles.table import TopicRow, topic_table
         from workbench.formats.tables.sheets import sheet_of
 
-        return self._frame(sheet_of(TopicRow, topic_table(self._opened, measure, as_of=as_of).rows))
+        return self._frame(sheet_of(TopicRow, topic_table(self._opened.at(as_of), measure).rows))
 
     def pools(self, *, as_of: int | None = None) -> Any:
         """One row for each pool: how it was made, and how many pairs it brought."""
@@ -117,7 +117,7 @@ class Campaign:
                 each.seq,
                 each.retired,
             )
-            for each in pools.all_pools(self._opened, as_of)
+            for each in pools.all_pools(self._opened.at(as_of))
         )
         return self._frame(Sheet(columns, rows))
 
@@ -135,7 +135,7 @@ class Campaign:
         with self._opened.snapshot():
             rows = tuple(
                 (pooled.topic_id, pooled.document_id, pool, pooled.best_rank, pooled.runs)
-                for pooled, pool, _ in pools.each_pair(self._opened, as_of=as_of)
+                for pooled, pool, _ in pools.each_pair(self._opened.at(as_of))
             )
         return self._frame(Sheet(columns, rows))
 
@@ -143,7 +143,7 @@ class Campaign:
         """The log of judgments row by row, by the names of its columns; a row that a later one replaces too."""
         from workbench.storage.campaign.log import log
 
-        found = log.hashed_judgments(self._opened, as_of)
+        found = log.hashed_judgments(self._opened.at(as_of))
         rows = [judgment._replace(rationales=()) for judgment, _ in found]
         names = [name for name in Judgment._fields if name != "rationales"]
         columns = tuple(Column(name, name, "count" if name in NUMBERS else "text") for name in names)
@@ -158,7 +158,7 @@ class Campaign:
             Column("Document", "document_id", "text"),
             Column("Grade", "grade", "count"),
         )
-        found = export_qrels(self._opened, special=special, as_of=as_of).qrels
+        found = export_qrels(self._opened.at(as_of), special=special).qrels
         return self._frame(Sheet(columns, tuple(tuple(qrel) for qrel in found)))
 
     def scores(self, measures: Iterable[str] | None = None, *, as_of: int | None = None) -> Any:
@@ -170,7 +170,7 @@ class Campaign:
         from workbench.scoring.board.order import ordered
 
         names = None if measures is None else _names(measures)
-        table = ordered(score_campaign(self._opened, names, as_of=as_of))
+        table = ordered(score_campaign(self._opened.at(as_of), names))
         return self._frame(rendering.sheet_of(table, with_teams=True))
 
     def topic_scores(self, measures: Iterable[str] | None = None, *, as_of: int | None = None) -> Any:
@@ -178,7 +178,7 @@ class Campaign:
         from workbench.release.tables import scores_of, topic_scores_rows
 
         names = None if measures is None else _names(measures)
-        heads, *rows = topic_scores_rows(scores_of(self._opened, names, as_of=as_of))
+        heads, *rows = topic_scores_rows(scores_of(self._opened.at(as_of), names))
         ids = {"run", "team", "topic_id"}
         columns = tuple(Column(str(head), str(head), "text" if head in ids else "value") for head in heads)
         return self._frame(Sheet(columns, tuple(rows)))
@@ -193,7 +193,7 @@ class Campaign:
         if by not in get_args(Scopes):
             message = f"agreement is not by {by!r}; write one of {', '.join(map(repr, get_args(Scopes)))}"
             raise UnknownName(message)
-        found = agreement(self._opened, by, as_of=as_of, resamples=draws)
+        found = agreement(self._opened.at(as_of), by, resamples=draws)
         return self._frame(sheets.sheet_of_values(found))
 
     def assessors(self) -> Any:
@@ -213,7 +213,7 @@ class Campaign:
         from workbench.formats.tables.sheets import sheet_of
 
         names = (runs,) if isinstance(runs, str) else tuple(runs)
-        found = certain_pairs(self._opened, measure, runs=names, as_of=as_of)
+        found = certain_pairs(self._opened.at(as_of), measure, runs=names)
         return self._frame(sheet_of(PairState, found.rows()))
 
     def compare(
@@ -231,11 +231,10 @@ class Campaign:
         from workbench.analysis.comparing.sheets import shown
 
         found = compare_runs(
-            self._opened,
+            self._opened.at(as_of),
             runs,
             measure=measure,
             baseline=baseline,
-            as_of=as_of,
             seed=seed,
             permutations=permutations,
         )

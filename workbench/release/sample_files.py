@@ -16,13 +16,13 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 
 
-def sampling_qrels(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:
+def sampling_qrels(campaign: Campaign) -> Iterator[str]:
     """Sampling qrels of five columns: every candidate with its stratum, and -1 where it is not judged.
 
     Raises:
         CampaignError: the pools are no sample, or not one of strata in which each candidate had the same chance.
     """
-    scoring = _sampled(campaign, as_of)
+    scoring = _sampled(campaign)
     if scoring.sample is not None and not scoring.sample.has_strata:
         raise CampaignError(
             f"each document of {campaign.name} had a chance of its own, which five columns have no place for; "
@@ -31,15 +31,15 @@ def sampling_qrels(campaign: Campaign, as_of: int | None = None) -> Iterator[str
     return strata_lines(f"{campaign.name}.sample.txt", _pairs(campaign, scoring))
 
 
-def prels(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:
+def prels(campaign: Campaign) -> Iterator[str]:
     """Prels: what is judged of the sample, with the probability of being judged by now; errors where there is none."""
-    scoring = _sampled(campaign, as_of)
+    scoring = _sampled(campaign)
     return probability_lines(f"{campaign.name}.prels.txt", _pairs(campaign, scoring, by_now=True))
 
 
-def sample_csv(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:
+def sample_csv(campaign: Campaign) -> Iterator[str]:
     """A table of all candidates with stratum, inclusion probability and grade; errors where there is no sample."""
-    scoring = _sampled(campaign, as_of)
+    scoring = _sampled(campaign)
     header = ("topic_id", "document_id", "stratum", "inclusion_probability", "drawn", "grade")
     drawn = {pair[:2] for pair in _pairs(campaign, scoring, only_drawn=True)}
     rows: Iterable[tuple[object, ...]] = (
@@ -49,8 +49,8 @@ def sample_csv(campaign: Campaign, as_of: int | None = None) -> Iterator[str]:
     return csv_lines([header, *rows])
 
 
-def _sampled(campaign: Campaign, as_of: int | None) -> Scoring:
-    scoring = load_scoring(campaign, as_of)
+def _sampled(campaign: Campaign) -> Scoring:
+    scoring = load_scoring(campaign)
     if scoring.sample is None:
         reason = scoring.why_no_sample or NO_SAMPLE.partition("; ")[2]
         raise CampaignError(f"{campaign.name} has no sample to export: {reason}")

@@ -22,15 +22,13 @@ class Scores(NamedTuple):
     by_topic: tuple[TopicScores, ...]
 
 
-def scores_of(
-    campaign: Campaign, names: Sequence[str] | None = None, *, as_of: int | None = None, sort: str = ""
-) -> Scores:
+def scores_of(campaign: Campaign, names: Sequence[str] | None = None, *, sort: str = "") -> Scores:
     """All runs on these measures (None for the usual ones), as of now from the live board, or as of a row of the log.
 
     The runs are sorted as in `scoring.board.order`: by the first measure, the best first, unless `sort` says otherwise.
     Raises UnknownName for a measure that does not exist.
     """
-    scoring = board_of(campaign).scoring(campaign) if as_of is None else load_scoring(campaign, as_of)
+    scoring = board_of(campaign).scoring(campaign) if campaign.as_of is None else load_scoring(campaign)
     chosen = choose(names, scoring.relevant_from)
     values = scoring.values_of(wanted(scoring, chosen))
     table = tabulate(scoring, chosen, values)

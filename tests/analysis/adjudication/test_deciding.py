@@ -61,7 +61,7 @@ def test_a_taken_back_adjudication_leaves_the_conflict_open(disputed: Campaign, 
         take_back(disputed, last.seq, "another uuid", adjudicator="Olga")
     assert adjudications.of_pair(disputed, "1", "d1") is None
     assert adjudications.newest_by(disputed, "Olga") is None
-    assert adjudications.in_force(disputed, last.seq)["1", "d1"] == last
+    assert adjudications.in_force(disputed.at(last.seq))["1", "d1"] == last
     assert len(conflicts(disputed).open) == 4
     assert qrels(disputed) == labels
 

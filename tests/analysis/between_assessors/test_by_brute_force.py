@@ -79,7 +79,7 @@ def test_what_counts_is_each_ones_own_grade_in_force(small: Campaign, seed: int)
     for as_of, some in ((None, said), (cut, said[: len(said) - len(said) // 2])):
         own = own_grades(some)
         shared = [given for given in own.values() if len(given) > 1]
-        found = agreement(small, as_of=as_of, resamples=20)
+        found = agreement(small.at(as_of), resamples=20)
         assert (found.judged, found.shared) == (len(own), len(shared))
         (scope,) = found.scopes
         for each in (*scope.binary, *scope.graded):
@@ -92,7 +92,7 @@ def test_what_counts_is_each_ones_own_grade_in_force(small: Campaign, seed: int)
         ]
         assert scope.binary[0].value == (pytest.approx(sum(raw) / len(raw)) if raw else None)
         again = {(who, pair) for who, pair, kind, _ in some if kind == "repeat"}
-        assert agreement(small, "assessor", as_of=as_of, resamples=0).judged == len(again)
+        assert agreement(small.at(as_of), "assessor", resamples=0).judged == len(again)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -73,7 +73,7 @@ def test_pairs_that_stand_for_others_weigh_more(disputed: Campaign) -> None:
 
 
 def test_any_moment_can_be_looked_at(disputed: Campaign) -> None:
-    before = agreement(disputed, as_of=log.newest_seq(disputed) - 1)
+    before = agreement(disputed.at(log.newest_seq(disputed) - 1))
     assert (before.seq, before.shared) == (log.newest_seq(disputed) - 1, 2)
 
 

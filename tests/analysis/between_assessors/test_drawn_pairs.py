@@ -29,7 +29,7 @@ def test_a_drawn_pair_stands_for_as_many_as_its_probability_says(disputed: Campa
     assert drawn_sample(disputed) == {}
     draw(disputed)
     assert drawn_sample(disputed) == {("1", "d1"): Drawn(2.0, 0), ("1", "d4"): Drawn(4.0, 1)}
-    assert drawn_sample(disputed, as_of=log.newest_seq(disputed) - 1) == {}
+    assert drawn_sample(disputed.at(log.newest_seq(disputed) - 1)) == {}
 
 
 def test_only_drawn_pairs_count_by_their_weights(disputed: Campaign) -> None:

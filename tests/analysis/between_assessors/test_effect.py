@@ -98,7 +98,7 @@ def test_the_same_seed_gives_the_same(disputed: Campaign) -> None:
 
 def test_an_earlier_moment_has_its_own_grades(disputed: Campaign) -> None:
     before = log.newest_seq(disputed) - 3
-    found = effect_of_disagreement(disputed, as_of=before)
+    found = effect_of_disagreement(disputed.at(before))
     assert (found.seq, found.shared_topics) == (before, 0)
     assert [(each.name, each.changed) for each in found.views] == [
         ("Ann", 0),

@@ -63,7 +63,7 @@ def test_choices_for_which_tau_is_not_defined_are_left_out_and_counted(disputed:
 def test_a_withdrawn_run_is_in_no_leaderboard_and_was_in_those_of_before(disputed: Campaign) -> None:
     before, then = log.newest_seq(disputed), effect_of_disagreement(disputed, choices=20)
     withdraw(disputed, "alpha")
-    assert effect_of_disagreement(disputed, choices=20, as_of=before) == then
+    assert effect_of_disagreement(disputed.at(before), choices=20) == then
 
 
 def test_counts_over_choices_are_whole_numbers(disputed: Campaign) -> None:

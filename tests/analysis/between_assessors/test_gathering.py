@@ -20,7 +20,7 @@ def test_only_pairs_with_several_grades_are_gathered(disputed: Campaign) -> None
 
 
 def test_before_the_second_assessor_nothing_is_shared(disputed: Campaign) -> None:
-    found = gather(disputed, as_of=log.newest_seq(disputed) - 3)
+    found = gather(disputed.at(log.newest_seq(disputed) - 3))
     assert (found.assessors, found.pairs, found.judged) == ((), (), 4)
 
 

@@ -63,7 +63,7 @@ def test_what_was_not_told_the_second_time_is_counted_but_not_compared(
 
 
 def test_as_of_an_earlier_row_nobody_had_judged_again(repeated: Campaign) -> None:
-    assert agreement(repeated, "assessor", as_of=8).scopes == ()
+    assert agreement(repeated.at(8), "assessor").scopes == ()
 
 
 def test_the_sheet_names_the_assessor_alone(repeated: Campaign) -> None:

@@ -66,7 +66,7 @@ def test_as_of_a_row_later_judgments_do_not_count(judged: Campaign, judging_as: 
         "d1",
         "d2",
     ]
-    then = influential_documents(judged, "beta", "alpha", "1", as_of=before)
+    then = influential_documents(judged.at(before), "beta", "alpha", "1")
     assert [each.document_id for each in then.judged] == ["d1"]
 
 

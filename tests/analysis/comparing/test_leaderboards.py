@@ -63,7 +63,7 @@ def test_two_measures(judged: Campaign) -> None:
 
 def test_two_moments(judged: Campaign) -> None:
     first_judgment = log.newest_seq(judged) - 3
-    found = two_leaderboards(leaderboard(judged), leaderboard(judged, as_of=first_judgment))
+    found = two_leaderboards(leaderboard(judged), leaderboard(judged.at(first_judgment)))
     assert found.other == f"AP as of row {first_judgment}"
     assert found.tau_b == pytest.approx(-1)  # beta leads now, alpha led then
     assert found.tau_b_draws is None  # the topics differ

@@ -28,7 +28,7 @@ def test_scores_are_by_topic_and_run_with_the_means_of_the_leaderboard(judged: C
 
 def test_scores_as_of_a_row_are_those_of_that_time(judged: Campaign) -> None:
     first_judgment = log.newest_seq(judged) - 3
-    found = scores_of(judged, "AP", as_of=first_judgment)
+    found = scores_of(judged.at(first_judgment), "AP")
     assert found.topic_ids == ("1",)
     assert found.values.tolist() == [[1, 1 / 3]]
 
@@ -64,7 +64,7 @@ def test_a_measure_that_does_not_exist_is_an_error(judged: Campaign) -> None:
 )
 def test_every_run_has_the_number_that_stands_on_the_leaderboard(judged: Campaign, name: str) -> None:
     for as_of in (None, log.newest_seq(judged)):
-        found = scores_of(judged, name, as_of=as_of)
+        found = scores_of(judged.at(as_of), name)
         assert found.means.tolist() == [row.values[0] for row in score_campaign(judged, [name]).rows]
         by_sums = np.argsort(found.summands.sum(axis=0), kind="stable").tolist()
         assert by_sums == np.argsort(found.means, kind="stable").tolist()

@@ -17,7 +17,7 @@ def test_every_moment_has_the_correlations_of_the_engine(small: Campaign, judgin
     then = log.newest_seq(small)
     judging_as(small, "Ann", "1", "d1", 1)
     for asked, as_of in (({"measure": ["RR"]}, None), ({"measure": ["RR"], "as_of": [str(then)]}, then)):
-        points = stability(small, "RR", as_of=as_of)
+        points = stability(small.at(as_of), "RR")
         told = [
             (row["row"], row["statistic"], row["correlation"])
             for row in draw(small, "ranking-stability", asked).rows

@@ -255,7 +255,7 @@ def test_pages_are_told_which_figures_have_something_to_show_and_of_which_runs(
     assert drawable(small, "1", ["alpha", "gone"]).runs == ("alpha",)
     assert drawable(small, "10", ["alpha"]) == Drawable((), ())
     assert set(drawable(small, "1").names) == set(FIGURES)
-    assert drawable(small, "1", as_of=log.head(small).seq - 1).names == ()
+    assert drawable(small.at(log.head(small).seq - 1), "1").names == ()
 
 
 def test_the_smallest_relevant_grade_is_one_that_a_label_can_have(files: EvaluationFiles) -> None:

@@ -50,6 +50,7 @@ def test_a_figure_tells_what_it_shows_and_what_it_takes() -> None:
         ("depth", int, False, False),
         ("share", float, False, False),
         ("sure", bool, False, False),
+        ("as_of", int, False, False),
     ]
 
 
@@ -68,7 +69,7 @@ def test_of_several_values_the_last_one_counts_where_one_is_meant() -> None:
         ({}, "example needs run"),
         (
             {"run": ["a"], "rnu": ["b"]},
-            "example has no parameter 'rnu'; it has: run, measure, depth, share, sure; did you mean run?",
+            "example has no parameter 'rnu'; it has: run, measure, depth, share, sure, as_of; did you mean run?",
         ),
         ({"run": ["a"], "depth": ["deep"]}, "depth is 'deep'; it must be a whole number"),
         ({"run": ["a"], "share": ["half"]}, "share is 'half'; it must be a number"),

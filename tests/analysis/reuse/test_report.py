@@ -195,7 +195,7 @@ def test_earlier_rows_of_the_log_say_what_they_said(made: Made, tmp_path: Path) 
     add_qrels(campaign, [str(path)], actor="Olga")
     add_pool(campaign, depth=5, actor="Olga")
     assert lines(reuse(campaign, "AP")) != lines(before)
-    assert lines(reuse(campaign, "AP", as_of=before.head.seq)) == lines(before)
+    assert lines(reuse(campaign.at(before.head.seq), "AP")) == lines(before)
 
 
 def random_campaign(made: Made, seed: int, *, depth: int = 3) -> Campaign:

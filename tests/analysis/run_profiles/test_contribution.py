@@ -21,7 +21,7 @@ from workbench.storage.campaign.collection import topics
 
 
 def told(campaign: Campaign, as_of: int | None = None) -> dict[int, Contribution]:
-    return contributions(campaign, scoring_of(campaign, as_of), as_of=as_of)
+    return contributions(campaign.at(as_of), scoring_of(campaign.at(as_of)))
 
 
 def test_pairs_are_counted_down_to_the_depth_of_the_pool(small: Campaign) -> None:

@@ -90,4 +90,4 @@ def test_unknown_runs_and_measures_are_reported(small: Campaign) -> None:
     with pytest.raises(UnknownName):
         run_scores(small, "alpha", "nDGC")
     with pytest.raises(NotThere):
-        topic_lines(small, "alpha", as_of=3)
+        topic_lines(small.at(3), "alpha")

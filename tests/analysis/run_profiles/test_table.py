@@ -38,13 +38,13 @@ def test_a_withdrawn_run_is_in_the_table_without_a_share(small: Campaign, judgin
     assert (alpha.run, alpha.judged, alpha.state) == (out, None, "withdrawn")
     assert alpha.contribution == Contribution(4, 2, 1)
     assert beta.judged is not None
-    assert run_table(small, as_of=seq).rows[0].judged is not None
-    assert run_table(small, as_of=seq).rows[0].state == "in"
+    assert run_table(small.at(seq)).rows[0].judged is not None
+    assert run_table(small.at(seq)).rows[0].state == "in"
 
 
 def test_the_live_table_is_that_as_of_the_newest_row(small: Campaign, judging_as: JudgeAs) -> None:
     judging_as(small, "Ann", "1", "d1", 1)
     add_pool(small, depth=3, tags=["beta"], actor="Olga")
     live = run_table(small)
-    assert live == run_table(small, as_of=live.head.seq)
+    assert live == run_table(small.at(live.head.seq))
     assert live.rows[1].pools == (1, 2)

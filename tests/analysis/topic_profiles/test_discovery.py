@@ -15,7 +15,7 @@ from workbench.storage.campaign.log import log
 def test_each_judgment_of_the_topic_is_a_point(judged: Campaign) -> None:
     newest = log.newest_seq(judged)
     assert history_of(judged, "1") == [Found(newest - 2, 1, 1, 0), Found(newest - 1, 2, 2, 1)]
-    assert history_of(judged, "1", as_of=newest - 2) == [Found(newest - 2, 1, 1, 0)]
+    assert history_of(judged.at(newest - 2), "1") == [Found(newest - 2, 1, 1, 0)]
     assert history_of(judged, "10") == []
 
 

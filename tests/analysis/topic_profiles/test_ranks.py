@@ -41,7 +41,7 @@ def test_the_best_run_is_on_top_also_where_the_lowest_value_is_best(
 def test_pooled_or_not_a_document_without_a_grade_is_unjudged(judged: Campaign) -> None:
     # d5 of beta is pooled; d3 of topic 1 is not: both are without a grade.
     assert rank_map(judged, "2").stretches[-1] == Stretch("beta", 2, 2, None)
-    assert rank_map(judged, "1", as_of=log.newest_seq(judged) - 3).stretches == (
+    assert rank_map(judged.at(log.newest_seq(judged) - 3), "1").stretches == (
         Stretch("alpha", 1, 3, None),
         Stretch("beta", 1, 3, None),
     )

@@ -48,7 +48,7 @@ def test_equal_medians_share_the_lower_place(judged: Campaign) -> None:
 
 def test_the_measure_and_the_moment_can_be_chosen(judged: Campaign) -> None:
     one_less = log.newest_seq(judged) - 1
-    then = topic_table(judged, "RR", as_of=one_less)
+    then = topic_table(judged.at(one_less), "RR")
     assert then.head.seq == one_less
     assert str(then.measure) == "RR"
     row = then.row("2")
@@ -57,7 +57,7 @@ def test_the_measure_and_the_moment_can_be_chosen(judged: Campaign) -> None:
 
 
 def test_the_present_is_the_same_as_the_newest_row_of_the_log(judged: Campaign) -> None:
-    assert topic_table(judged).rows == topic_table(judged, as_of=log.newest_seq(judged)).rows
+    assert topic_table(judged).rows == topic_table(judged.at(log.newest_seq(judged))).rows
 
 
 def test_a_measure_that_does_not_exist_is_refused(judged: Campaign) -> None:

@@ -21,17 +21,17 @@ def test_values_and_bounds_are_those_of_the_engine(
     withdraw_runs(campaign, ["dense"], actor="org")
     newest = judge(campaign, "1", "b", 0)
     as_of = None if back is None else newest - back
-    found = score_in_detail(campaign, ["AP", "P@2"], as_of=as_of)
+    found = score_in_detail(campaign.at(as_of), ["AP", "P@2"])
     assert [str(detail.measure) for detail in found.measures] == ["AP", "P@2"]
     for detail in found.measures:
-        expected = score_topics(campaign, str(detail.measure), as_of=as_of)
+        expected = score_topics(campaign.at(as_of), str(detail.measure))
         assert detail.values.tolist() == expected.values.tolist()
-        board = score_campaign(campaign, [str(detail.measure)], as_of=as_of)
+        board = score_campaign(campaign.at(as_of), [str(detail.measure)])
         assert detail.summary.tolist() == [row.values[0] for row in board.rows]
         assert found.tags == expected.tags
         assert detail.bounds is not None
         for side, values in detail.bounds._asdict().items():
-            table = score_campaign(campaign, [str(side_of(detail.measure, side))], as_of=as_of)
+            table = score_campaign(campaign.at(as_of), [str(side_of(detail.measure, side))])
             assert values.tolist() == [row.values[0] for row in table.rows]
 
 
@@ -75,7 +75,7 @@ def test_what_is_returned_follows_the_log_and_stays_as_it_was_returned(
     before = score_in_detail(campaign, ["AP", "nDCG@2"])
     kept = [detail.values.tolist() for detail in before.measures]
     seq = judge(campaign, "1", "b", 2)
-    after, again = (score_in_detail(campaign, ["AP", "nDCG@2"], as_of=as_of) for as_of in (None, seq))
+    after, again = (score_in_detail(campaign.at(as_of), ["AP", "nDCG@2"]) for as_of in (None, seq))
     assert [detail.values.tolist() for detail in before.measures] == kept
     for now, then in zip(after.measures, again.measures, strict=True):
         assert now.values.tolist() == then.values.tolist()

@@ -74,7 +74,7 @@ def test_the_final_mean_of_all_17_runs_lies_within_the_bounds_however_many_topic
 ) -> None:
     campaign, rows = robust
     final = final_values(campaign)
-    found = score_in_detail(campaign, MEASURES, as_of=rows[topics])
+    found = score_in_detail(campaign.at(rows[topics]), MEASURES)
     assert found.topic_counts == (topics, topics, 100)
     assert len(found.tags) == 17
     for detail, values in zip(found.measures, final.T, strict=True):
@@ -90,7 +90,7 @@ def test_the_mean_over_finished_topics_alone_may_be_far_from_the_final_one(robus
     final = final_values(campaign, ["AP"])[:, 0]
     beside = []
     for topics in FINISHED:
-        so_far = score_campaign(campaign, ["AP"], as_of=rows[topics], only_finished=True)
+        so_far = score_campaign(campaign.at(rows[topics]), ["AP"], only_finished=True)
         assert so_far.topics == topics
         beside.append(float(np.abs([row.values[0] for row in so_far.rows] - final).max()))
     assert [round(each, 3) for each in beside] == [0.167, 0.138, 0.114]

@@ -54,7 +54,7 @@ def test_what_follows_the_log_is_what_is_found_as_of_the_row(
         seq = judge(campaign, topic, document, grade)
         rows.append((seq, certain_pairs(campaign, measure)))
     for seq, live in rows:
-        past = PairsFollower().answer(campaign, PairsRequest(measure, as_of=seq))
+        past = PairsFollower().answer(campaign.at(seq), PairsRequest(measure))
         assert (past.tags, past.n_topics, past.n_waiting) == (live.tags, live.n_topics, live.n_waiting)
         for one, same in zip(past.pairs, live.pairs, strict=True):
             assert one == pytest.approx(same, abs=1e-12)
@@ -85,7 +85,7 @@ def test_runs_added_and_withdrawn_are_as_of_their_row(
     add_pool(campaign, depth=1, actor="org")
     withdraw_runs(campaign, ["dense"], actor="org")
     assert set(certain_pairs(campaign, "P@2").tags) == {"bm25", "late"}
-    assert set(certain_pairs(campaign, "P@2", as_of=before).tags) == {"bm25", "dense"}
+    assert set(certain_pairs(campaign.at(before), "P@2").tags) == {"bm25", "dense"}
 
 
 def test_named_runs_are_compared_alone(campaign: Campaign, judge: AppendJudgment) -> None:
@@ -138,7 +138,7 @@ def test_of_one_run_there_are_no_pairs_to_draw(campaign: Campaign, judge: Append
 def test_before_anything_is_pooled_there_is_nothing_to_compare(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = certain_pairs(campaign, "P@2", as_of=1)
+    found = certain_pairs(campaign.at(1), "P@2")
     assert (found.tags, found.n_topics, found.rows()) == ((), 0, [])
     assert certain_pairs(campaign).measure.name + "(p=0.8)" == module.DEFAULT_MEASURE
 

@@ -253,12 +253,12 @@ def test_as_of_a_row_is_what_was_known_then(made: Made, give_grades: GiveGrades)
     draw_of(campaign, 50, **ORDER)
     row = pools.all_pools(campaign)[-1].seq
     give_grades(campaign, {pair: int(pair[1].startswith("good")) for pair in pooled(campaign)})
-    then, now = decide(campaign, as_of=row), decide(campaign)
+    then, now = decide(campaign.at(row)), decide(campaign)
     assert then is not None
     assert now is not None
     assert (then.order.head.seq, len(then.order.gain), then.pairs[0].state) == (row, 0, "open")
     assert now.pairs[0].state == "decided"
-    assert decide(campaign, as_of=row - 1) is None
+    assert decide(campaign.at(row - 1)) is None
 
 
 def test_pairs_of_runs_are_all_there_once(made: Made) -> None:

@@ -30,7 +30,7 @@ ORDER = {"strategy": "sequential-pps", "depth": 150, "measure": "P@150", "seed":
 def answer_of(
     campaign: Campaign, measure: str = "P@2", *, as_of: int | None = None, **asked: float
 ) -> Recommendation:
-    found: Recommendation = STOP.answer(campaign, {"measure": measure, **asked}, as_of=as_of).recommendation
+    found: Recommendation = STOP.answer(campaign.at(as_of), {"measure": measure, **asked}).recommendation
     return found
 
 

@@ -69,8 +69,8 @@ def test_the_chart_goes_from_the_first_judgment_to_the_last(
     assert [point.agreement.runs for point in found] == [2, 2, 2]
     assert [point.agreement.tau_ap_b for point in found] == [-1.0, None, 1.0]
     assert [point.agreement.tau_b for point in found] == [pytest.approx(-1.0), None, pytest.approx(1.0)]
-    assert stability(campaign, "RR", as_of=first - 1) == []
-    assert [point.seq for point in stability(campaign, "RR", as_of=second)] == [first, second]
+    assert stability(campaign.at(first - 1), "RR") == []
+    assert [point.seq for point in stability(campaign.at(second), "RR")] == [first, second]
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def test_assignments_as_of_a_row_of_the_log_are_those_of_that_time(small: Campai
     give(small, ["1"], "Ann")
     then = log.newest_seq(small)
     give(small, ["1"], "Ben")
-    assert assignments.all_assignments(small, then) == [Assignment("1", "Ann", "whole", then)]
+    assert assignments.all_assignments(small.at(then)) == [Assignment("1", "Ann", "whole", then)]
     assert assignments.owners(small) == {"1": ("Ben",)}
 
 

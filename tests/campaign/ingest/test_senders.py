@@ -41,7 +41,7 @@ def own(team: str = "Delft", received: datetime | None = None, **said: object) -
 
 
 def in_force(campaign: Campaign, as_of: int | None = None) -> list[str]:
-    return [run.record.tag for run in runs.in_force(campaign, as_of)]
+    return [run.record.tag for run in runs.in_force(campaign.at(as_of))]
 
 
 def refused(campaign: Campaign, path: str, sender: Sender) -> str:
@@ -75,7 +75,7 @@ def test_a_run_that_no_pool_names_is_replaced_under_its_name(
     assert (new.record.tag, new.record.file, new.record.team) == ("gamma", again, "Delft")
     details = run_details.details(small)[new.run]
     assert (details.priority, details.depth, details.replaces) == (1, 20, old.run)
-    then = runs.all_runs(small, before)
+    then = runs.all_runs(small.at(before))
     assert [(run.record.tag, run.withdrawn) for run in then[2:]] == [("gamma", None)]
     assert withdrawals.steps(small)[0].reason == "replaced by a new run gamma"
     assert all(not finding.wrong for finding in audit(small))

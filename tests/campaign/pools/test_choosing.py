@@ -138,7 +138,9 @@ def test_judged_one_by_one_a_pool_is_what_a_simulation_of_it_judges(
         grows = STRATEGIES[name].grows
         places = adaptive_sequence(entry, table, labels, budget=6, burn_in=burn_in, grows=grows, **own)
         expected[topic_id] = [table.document_id[place] for place in places]
-    at_first = {topic_id: set(pools.pooled_of_topic(unpooled, topic_id, made.seq)) for topic_id in expected}
+    at_first = {
+        topic_id: set(pools.pooled_of_topic(unpooled.at(made.seq), topic_id)) for topic_id in expected
+    }
     judge_all(unpooled, judging_as)
     for topic_id, sequence in expected.items():
         begun = len(at_first[topic_id])
@@ -379,7 +381,7 @@ def test_a_retired_pool_chooses_no_more_and_its_choices_stay_in_the_log(
     retire_pool(unpooled, made.pool, reason="enough", actor="Olga")
     assert choose_next(unpooled) == []
     assert pools.pooled_by_topic(unpooled) == {}
-    assert pools.pooled_by_topic(unpooled, then) == {"1": 2, "2": 1}
+    assert pools.pooled_by_topic(unpooled.at(then)) == {"1": 2, "2": 1}
     assert wrong(unpooled) == []
 
 
@@ -555,12 +557,12 @@ def test_by_pairs_that_are_open_over_all_topics_the_documents_that_decide_most_a
         grades = {
             (topic_id, document_id): grade
             for topic_id in ("1", "2")
-            for document_id, grade in labels.grades_of_topic(unpooled, topic_id, choice.seen).items()
+            for document_id, grade in labels.grades_of_topic(unpooled.at(choice.seen), topic_id).items()
         }
         counted = open_between(grades)
         number_open.add(len(counted))
         topic_id = choice.topic_id
-        pooled = pools.pooled_of_topic(unpooled, topic_id, choice.seq - 1)
+        pooled = pools.pooled_of_topic(unpooled.at(choice.seq - 1), topic_id)
         left = {each for run in RUNS.values() for each in run[topic_id].split()} - set(pooled)
         sums = {
             each: sum(abs(weight_of(a, topic_id, each) - weight_of(b, topic_id, each)) for a, b in counted)

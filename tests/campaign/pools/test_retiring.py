@@ -28,7 +28,7 @@ from workbench.storage.campaign.log import log
 
 
 def pairs(campaign: Campaign, as_of: int | None = None) -> set[tuple[str, str]]:
-    return {pair.pooled[:2] for pair in pools.pooled_pairs(campaign, as_of=as_of)}
+    return {pair.pooled[:2] for pair in pools.pooled_pairs(campaign.at(as_of))}
 
 
 def wrong(campaign: Campaign) -> list[object]:
@@ -53,11 +53,11 @@ def test_before_its_retirement_a_pool_is_where_it_was(small: Campaign) -> None:
     retire_pool(small, made.pool, actor="Olga")
     assert len(pairs(small, made.seq)) == 8
     assert len(pairs(small, made.seq - 1)) == 7
-    assert pools.pooled_by_topic(small, made.seq) == {"1": 4, "10": 1, "2": 3}
+    assert pools.pooled_by_topic(small.at(made.seq)) == {"1": 4, "10": 1, "2": 3}
     assert pools.pooled_by_topic(small) == {"1": 3, "10": 1, "2": 3}
-    assert pools.is_pooled(small, "1", "d3", made.seq)
+    assert pools.is_pooled(small.at(made.seq), "1", "d3")
     assert not pools.is_pooled(small, "1", "d3")
-    assert [pool.pool for pool in pools.in_force(small, made.seq)] == [1, 2]
+    assert [pool.pool for pool in pools.in_force(small.at(made.seq))] == [1, 2]
 
 
 def test_queues_progress_and_plans_know_its_pairs_no_more(small: Campaign, judging_as: JudgeAs) -> None:
@@ -104,7 +104,7 @@ def test_labels_of_any_moment_know_which_pools_were_in_force(small: Campaign, ju
     retired = retire_pool(small, 1, reason="too deep", actor="Olga").pool.retired
     assert retired is not None
     for seq in (retired - 1, retired):
-        loaded = load_scoring(small, as_of=seq).labels.label.tolist()
+        loaded = load_scoring(small.at(seq)).labels.label.tolist()
         assert (POOLED in loaded) == (seq < retired)
         assert board_history_of(small).moment(small, seq).scoring.labels.label.tolist() == loaded
     assert UNJUDGED in loaded

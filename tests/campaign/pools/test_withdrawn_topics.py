@@ -107,7 +107,7 @@ def test_an_adaptive_pool_chooses_nothing_for_a_withdrawn_topic_and_goes_on_when
     assert chosen(unpooled, "2")
     assert waiting(unpooled, "2") == []
     assert wrong(unpooled) == []
-    assert score_campaign(unpooled, ["P@2", "AP"], as_of=head).rows == rows
+    assert score_campaign(unpooled.at(head), ["P@2", "AP"]).rows == rows
     restore_topics(unpooled, ["1"], actor="Olga")
     judge_all(unpooled, judging_as)
     assert more or len(chosen(unpooled, "1")) > len(before), "unless the other topic used the budget"
@@ -153,13 +153,13 @@ def test_estimates_of_a_sample_leave_a_withdrawn_topic_out_and_have_it_back_as_i
     alone = score_campaign(unpooled, ESTIMATES)
     assert (alone.topics, whole.topics) == (1, 2)
     assert board.table(unpooled, ESTIMATES).rows == alone.rows
-    assert score_campaign(unpooled, ESTIMATES, as_of=head).rows == whole.rows
+    assert score_campaign(unpooled.at(head), ESTIMATES).rows == whole.rows
     assert wrong(unpooled) == []
     restore_topics(unpooled, ["1"], actor="Olga")
     assert board.table(unpooled, ESTIMATES).rows == score_campaign(unpooled, ESTIMATES).rows == whole.rows
     for seq in range(head - 2, log.newest_seq(unpooled) + 1):
         then = board_history_of(unpooled).table(unpooled, ESTIMATES, seq)
-        assert then.rows == score_campaign(unpooled, ESTIMATES, as_of=seq).rows
+        assert then.rows == score_campaign(unpooled.at(seq), ESTIMATES).rows
     assert wrong(unpooled) == []
 
 

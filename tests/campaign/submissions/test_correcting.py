@@ -30,7 +30,7 @@ def test_a_pooled_and_judged_run_gets_another_team_and_nothing_else_changes(
     assert pools.all_pairs(small) == pooled
     assert [row.values for row in board_of(small).table(small).rows] == [row.values for row in scores]
     assert [run.record.team for run in runs.all_runs(small)] == ["Delft", ""]
-    assert [run.record.team for run in runs.all_runs(small, before)] == ["", ""]
+    assert [run.record.team for run in runs.all_runs(small.at(before))] == ["", ""]
     (step,) = run_details.steps(small)
     assert (step.was, step.now) == ({"team": "", "priority": None}, {"team": "Delft", "priority": 2})
     assert (step.actor, step.reason) == ("Olga", "a slip")
@@ -49,7 +49,7 @@ def test_a_run_that_no_pool_names_gets_another_tag(small: Campaign, small_gamma:
     then = log.newest_seq(small)
     correct_run(small, "gamma", Correction(tag="καλό"), actor="Olga")
     assert [run.record.tag for run in runs.all_runs(small)] == ["alpha", "beta", "καλό"]
-    assert [run.record.tag for run in runs.all_runs(small, then)] == ["alpha", "beta", "gamma"]
+    assert [run.record.tag for run in runs.all_runs(small.at(then))] == ["alpha", "beta", "gamma"]
     assert {row.tag for row in board_of(small).table(small).rows} == {"alpha", "beta", "καλό"}
     assert {row.tag for row in board_history_of(small).table(small, None, then).rows} == {
         "alpha",

@@ -17,8 +17,8 @@ from workbench.storage.campaign.organising import settings
 
 
 def told(campaign: Campaign, as_of: int | None = None) -> list[str]:
-    facts = summarise_campaign(campaign, as_of)
-    return [answer for _, answer in answers(facts, how_judged(campaign, facts.head.seq))]
+    facts = summarise_campaign(campaign.at(as_of))
+    return [answer for _, answer in answers(facts, how_judged(campaign.at(facts.head.seq)))]
 
 
 def test_where_one_person_judged_nothing_else_is_claimed(tmp_path: Path) -> None:

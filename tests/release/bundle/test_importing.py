@@ -223,7 +223,7 @@ def test_a_withdrawn_run_is_named_but_not_given_away_and_the_numbers_are_the_sam
     assert [name for name in names if name.startswith("runs/")] == ["runs/001-alpha.run"]
     restored = import_bundle(path, tmp_path / "again.db", actor="Olga")
     assert (restored.not_there, restored.same_scores) == (("beta",), True)
-    earlier = save_bundle(small, tmp_path / "e.zip", options=BundleOptions(runs=True), as_of=before).path
+    earlier = save_bundle(small.at(before), tmp_path / "e.zip", options=BundleOptions(runs=True)).path
     assert import_bundle(earlier, tmp_path / "earlier.db", actor="Olga").runs == 2
 
 

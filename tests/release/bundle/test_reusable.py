@@ -30,7 +30,7 @@ def test_the_datasheet_says_what_teams_would_lose(small: Campaign, judging_as: J
 def test_as_of_an_earlier_row_it_says_what_was_known_then(small: Campaign, judging_as: JudgeAs) -> None:
     before = log.newest_seq(small)
     judging_as(small, "Anna", "1", "d1", 1)
-    ((_, answer),) = reusable(small, before)
+    ((_, answer),) = reusable(small.at(before))
     assert answer.endswith("Nothing is judged yet, so nothing can be lost.")
 
 
@@ -41,7 +41,7 @@ def test_of_a_very_large_campaign_it_says_what_it_leaves_out(
     for document, grade in {"d1": 1, "d2": 0, "d4": 2}.items():
         judging_as(small, "Anna", "1", document, grade)
     monkeypatch.setattr(reusable_module, "BRIEF", Effort(entries=6, tested=0, at_cost=False))
-    ((_, answer),) = reusable(small, log.newest_seq(small))
+    ((_, answer),) = reusable(small.at(log.newest_seq(small)))
     assert "Not left out, because it would take too long: beta;" in answer
     assert "Which significant differences stay is not computed" in answer
     assert "| alpha | -100.0 % | 0 | 1 |" in answer
@@ -49,7 +49,7 @@ def test_of_a_very_large_campaign_it_says_what_it_leaves_out(
         "The command `workbench reuse` leaves out more of them, for as long as that takes."
     )
     monkeypatch.setattr(reusable_module, "BRIEF", Effort(entries=5, tested=0, at_cost=False))
-    ((_, answer),) = reusable(small, log.newest_seq(small))
+    ((_, answer),) = reusable(small.at(log.newest_seq(small)))
     assert "To leave out even one of 2 would take too long here, so nothing can be said." in answer
 
 

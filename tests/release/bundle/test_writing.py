@@ -35,7 +35,7 @@ EVERYTHING = BundleOptions(runs=True, comments=True)
 
 def bundled(campaign: Campaign, options: BundleOptions = BundleOptions(), as_of: int | None = None) -> bytes:  # noqa: B008
     stream = io.BytesIO()
-    write_bundle(campaign, stream, options=options, as_of=as_of)
+    write_bundle(campaign.at(as_of), stream, options=options)
     return stream.getvalue()
 
 

@@ -127,8 +127,8 @@ def test_from_five_teams_on_or_from_as_many_as_the_organisers_say_a_sheet_tells_
         add_teams(tmp_path, written_run, opened, 5)
         seq = log.newest_seq(opened)
 
-        def told(**asked: int) -> tuple[float | None, int | None]:
-            (sheet,) = sheets_of(opened, teams=["Team 0"], measures=["RR"], **asked)
+        def told(as_of: int | None = None, **asked: int) -> tuple[float | None, int | None]:
+            (sheet,) = sheets_of(opened.at(as_of), teams=["Team 0"], measures=["RR"], **asked)
             assert sheet.parts[0].lines[0].best == (0.25 if sheet.least_teams == 0 else None)
             return sheet.parts[0].means[0].best, sheet.parts[0].means[0].place
 
@@ -176,7 +176,7 @@ def test_a_sheet_names_the_row_of_the_log_and_can_be_had_again(campaign: Campaig
     withdraw_runs(campaign, ["three"], actor="Olga")
     after = sheets_of(campaign, teams=["A"])[0]
     assert (after.others, after.head.seq) == (2, seq + 1)
-    again = sheets_of(campaign, teams=["A"], as_of=seq)[0]
+    again = sheets_of(campaign.at(seq), teams=["A"])[0]
     assert again.others == 3
     assert render_sheet(again, "pdf") == before
 

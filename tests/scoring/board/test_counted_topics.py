@@ -91,9 +91,9 @@ def test_loaded_live_and_past_boards_of_finished_topics_are_the_same(
         judge(campaign, "1", "d", None, kind="cleared"),
     ]
     for seq in judged_rows:
-        loaded = score_campaign(campaign, names, as_of=seq, only_finished=True)
+        loaded = score_campaign(campaign.at(seq), names, only_finished=True)
         assert board_history_of(campaign).table(campaign, names, seq, only_finished=True) == loaded
-        (ap, *_) = score_in_detail(campaign, names, as_of=seq, only_finished=True).measures
+        (ap, *_) = score_in_detail(campaign.at(seq), names, only_finished=True).measures
         assert ap.summary.tolist() == [row.values[0] for row in loaded.rows]
         assert len(ap.values) == loaded.topics == loaded.rows[0].values[2]
     live = board_of(campaign).table(campaign, names, only_finished=True)

@@ -27,7 +27,7 @@ MEASURES = ("AP", "nDCG@2", "P@2", "nDCG(bound=upper)@2", "P(mean=micro)@2", "Ju
 
 def assert_every_row_is_right(campaign: Campaign, past: BoardHistory) -> None:
     for seq in range(log.newest_seq(campaign) + 1):
-        assert past.table(campaign, MEASURES, seq) == score_campaign(campaign, MEASURES, as_of=seq), seq
+        assert past.table(campaign, MEASURES, seq) == score_campaign(campaign.at(seq), MEASURES), seq
 
 
 def test_every_row_of_the_log_has_the_digits_of_the_engine(
@@ -85,7 +85,7 @@ def test_the_past_follows_the_log_while_it_is_asked(
             newest = log.newest_seq(campaign)
             assert past.table(campaign, MEASURES, newest) == score_campaign(campaign, MEASURES)
     for seq in range(first, log.newest_seq(campaign) + 1):
-        assert past.table(campaign, MEASURES, seq) == score_campaign(campaign, MEASURES, as_of=seq)
+        assert past.table(campaign, MEASURES, seq) == score_campaign(campaign.at(seq), MEASURES)
 
 
 def test_a_row_that_is_still_to_come_is_the_present(campaign: Campaign, judge: AppendJudgment) -> None:

@@ -54,7 +54,7 @@ def test_the_live_board_and_the_past_say_what_scoring_everything_says(small: Cam
     assert board.table(small, MEASURES) == score_campaign(small, MEASURES)
     for then in said:
         assert past.table(small, MEASURES, then.seq) == then
-        assert score_campaign(small, MEASURES, as_of=then.seq) == then
+        assert score_campaign(small.at(then.seq), MEASURES) == then
 
 
 def test_under_the_model_one_judgment_may_change_the_labels_of_others(small: Campaign) -> None:

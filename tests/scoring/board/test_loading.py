@@ -50,7 +50,7 @@ def test_labels_tell_judged_pooled_and_unknown_pairs_apart(campaign: Campaign, j
 
 def test_without_a_pool_pairs_are_unjudged(campaign: Campaign) -> None:
     before_the_pool = load_scoring(campaign).head.seq - 1
-    scoring = load_scoring(campaign, as_of=before_the_pool)
+    scoring = load_scoring(campaign.at(before_the_pool))
     assert set(scoring.labels.label.tolist()) == {UNJUDGED}
 
 
@@ -68,22 +68,22 @@ def test_the_newest_grade_in_force_is_the_label(campaign: Campaign, judge: Appen
 def test_labels_are_those_of_the_row_asked_for(campaign: Campaign, judge: AppendJudgment) -> None:
     first = judge(campaign, "1", "a", 1)
     judge(campaign, "1", "a", 0)
-    scoring = load_scoring(campaign, as_of=first)
+    scoring = load_scoring(campaign.at(first))
     assert labels_by_name(campaign, scoring)["1", "a"] == 1
     assert scoring.head.seq == first
 
 
 def test_runs_added_later_are_not_there_yet(campaign: Campaign) -> None:
     (first, second) = runs.all_runs(campaign)
-    assert [run.record.tag for run in load_scoring(campaign, as_of=first.seq).runs] == ["bm25"]
-    assert len(load_scoring(campaign, as_of=second.seq).runs) == 2
+    assert [run.record.tag for run in load_scoring(campaign.at(first.seq)).runs] == ["bm25"]
+    assert len(load_scoring(campaign.at(second.seq)).runs) == 2
 
 
 def test_the_campaign_says_from_which_grade_on_is_relevant(campaign: Campaign) -> None:
     with campaign.write():
         seq = settings.change(campaign, {"relevant_from": 2}, actor="org")
     assert load_scoring(campaign).relevant_from == 2
-    assert load_scoring(campaign, as_of=seq - 1).relevant_from == 1
+    assert load_scoring(campaign.at(seq - 1)).relevant_from == 1
 
 
 def test_one_topic_has_the_rows_of_all_runs(campaign: Campaign, judge: AppendJudgment) -> None:
@@ -156,12 +156,12 @@ def test_what_was_judged_without_a_grade_is_distinguished_as_of_each_row(
     second = judge(campaign, "2", "d", None, kind="can't tell")
     judge(campaign, "1", "a", 2)
     assert load_scoring(campaign).without_grade == {("2", "d")}
-    assert load_scoring(campaign, as_of=second).without_grade == {("1", "a"), ("2", "d")}
-    assert load_scoring(campaign, as_of=first).without_grade == {("1", "a")}
+    assert load_scoring(campaign.at(second)).without_grade == {("1", "a"), ("2", "d")}
+    assert load_scoring(campaign.at(first)).without_grade == {("1", "a")}
 
 
 def test_runs_are_scored_before_anything_is_judged_or_pooled(campaign: Campaign) -> None:
-    scoring = load_scoring(campaign, as_of=load_scoring(campaign).head.seq - 1)
+    scoring = load_scoring(campaign.at(load_scoring(campaign).head.seq - 1))
     assert scoring.without_grade == set()
     assert scoring.num_judged.tolist() == scoring.num_waiting.tolist() == [0, 0, 0]
     (measure,) = map(parse_measure, ["P@2"])

@@ -37,13 +37,13 @@ def of(campaign: Campaign, name: str, *, residual: bool = True) -> OfRound:
 def scores(
     campaign: Campaign, part: OfRound, *names: str, as_of: int | None = None
 ) -> dict[str, list[float]]:
-    table = score_campaign(campaign, names, as_of=as_of, part=part)
+    table = score_campaign(campaign.at(as_of), names, part=part)
     return {row.tag: [round(value, 4) for value in row.values] for row in table.rows}
 
 
 def rankings(campaign: Campaign, part: OfRound) -> dict[str, dict[str, str]]:
     """The rankings that are scored, as the data writes them; topics that a run lacks are left out."""
-    scoring = narrowed(campaign, load_scoring(campaign, part.row(None)), part)
+    scoring = narrowed(campaign, load_scoring(campaign.at(part.row(None))), part)
     found: dict[str, dict[str, str]] = {}
     for row in range(len(scoring.rankings)):
         one = scoring.rankings.rows_between(row, row + 1)
@@ -119,7 +119,7 @@ def test_a_round_that_is_over_keeps_its_scores(covid: Campaign) -> None:
 def test_a_row_before_the_round_is_refused(covid: Campaign) -> None:
     opened = find_round(covid, "2").opened
     with pytest.raises(CampaignError, match=f"^round 2 begins after log row {opened}, so it has no row 3$"):
-        score_campaign(covid, part=of(covid, "2"), as_of=3)
+        score_campaign(covid.at(3), part=of(covid, "2"))
 
 
 def test_a_changed_grade_of_an_earlier_round_is_not_of_the_residual_collection(covid: Campaign) -> None:
@@ -150,7 +150,7 @@ def test_the_qrels_of_a_round_are_what_was_first_judged_in_it(covid: Campaign) -
         assert {tuple(line[:2]): line.grade for line in found} == {
             pair: grade for pair, grade in data.grades.items() if (name, pair) != ("3", CHANGED)
         }
-    together = export_qrels(covid, as_of=find_round(covid, "3").last).qrels
+    together = export_qrels(covid.at(find_round(covid, "3").last)).qrels
     assert len(together) == sum(len(data.grades) for data in ROUNDS.values()) - 1
     assert {tuple(line[:2]): line.grade for line in together}[CHANGED] == 1
 

@@ -155,7 +155,7 @@ def test_before_the_sample_was_drawn_nothing_is_estimated(sampled: Campaign, jud
     with pytest.raises(UnknownName, match="statAP estimates from a sample with known probabilities"):
         board_history_of(sampled).table(sampled, ["statAP"], then)
     with pytest.raises(UnknownName, match="statAP estimates from a sample with known probabilities"):
-        score_campaign(sampled, ["statAP"], as_of=then)
+        score_campaign(sampled.at(then), ["statAP"])
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_the_same_row_of_the_log_has_the_same_digits_for_ever(
     judge(judged, "1", "a", 0)
     judge(judged, "3", "x", 1)
     assert score_campaign(judged) != before
-    assert score_campaign(judged, as_of=before.seq) == before
+    assert score_campaign(judged.at(before.seq)) == before
 
 
 def test_without_judgments_every_score_is_zero(campaign: Campaign) -> None:

@@ -167,7 +167,7 @@ def test_the_board_as_of_a_row_has_the_digits_of_the_engine(anna: FlaskClient, c
     withdraw_runs(campaign, ["alpha"], actor="Anna")
     newest = log.newest_seq(campaign)
     for seq in range(first - 2, newest + 1):
-        table = score_campaign(campaign, ["AP", "P@2"], as_of=seq)
+        table = score_campaign(campaign.at(seq), ["AP", "P@2"])
         told = board(anna, f"?m=AP&m=P@2&as-of={seq}")
         assert (told["seq"], told["newest"], told["live"]) == (seq, newest, False)
         assert [[row["run"], *(cell["value"] for cell in row["cells"])] for row in told["rows"]] == [
@@ -202,10 +202,10 @@ def test_the_correlations_are_those_of_two_leaderboards_compared(campaign: Campa
     judge(campaign, "d6", 1)
     judge(campaign, "d5", 1)
     for measure in ("AP", "SetE", "P@2"):
-        now, then = (score_campaign(campaign, [measure], as_of=as_of) for as_of in (None, seq))
+        now, then = (score_campaign(campaign.at(as_of), [measure]) for as_of in (None, seq))
         found = agreement(now, then)
         compared = two_leaderboards(
-            leaderboard(campaign, measure), leaderboard(campaign, measure, as_of=seq), resamples=0
+            leaderboard(campaign, measure), leaderboard(campaign.at(seq), measure), resamples=0
         )
         assert found == (compared.runs, compared.tau_b, compared.tau_ap_b)
 
@@ -283,7 +283,7 @@ def test_how_sure_the_board_is_comes_from_the_engine(anna: FlaskClient, campaign
     judge(campaign, "d2", 1)
     for query, as_of in (("", None), (f"&as-of={seq}", seq)):
         told = anna.get(f"/c/small/api/board/intervals?m=AP&m=NumRel{query}").get_json()
-        found = intervals_of(campaign, ["AP", "NumRel"], as_of=as_of)
+        found = intervals_of(campaign.at(as_of), ["AP", "NumRel"])
         assert (told["seq"], told["columns"]) == (found.head.seq, ["AP", "NumRel"])
         for at, tag in enumerate(found.tags):
             (cell, count) = told["rows"][tag]
@@ -384,7 +384,7 @@ def test_without_scripts_the_page_has_the_rows_in_order_with_all_that_was_asked_
     assert 'name="as-of"' in plain
     assert f'value="{seq}"' in plain
     assert 'aria-sort="ascending"' in plain
-    table = score_campaign(campaign, ["AP", "SetE"], as_of=seq)
+    table = score_campaign(campaign.at(seq), ["AP", "SetE"])
     for row in table.rows:
         for measure, value in zip(table.measures, row.values, strict=True):
             assert f"<b>{printed(measure, value)}</b>" in plain

@@ -72,7 +72,7 @@ def test_the_slider_shows_the_board_of_any_row_with_the_digits_of_the_engine(
         if not newest:
             expect(board.locator("#moment-words")).to_contain_text(f"As of row {row} of {rows[-1]}")
         with open_campaign(small) as campaign:
-            expected = {r.tag: f"{r.values[0]:.4f}" for r in score_campaign(campaign, ["RR"], as_of=row).rows}
+            expected = {r.tag: f"{r.values[0]:.4f}" for r in score_campaign(campaign.at(row), ["RR"]).rows}
         for tag, text in expected.items():
             expect(board.locator(f'tr[data-run="{tag}"] .score b')).to_have_text(text)
         assert scores(board) == expected

@@ -102,7 +102,7 @@ def test_nothing_new_is_answered_without_a_body(anna: FlaskClient, covid: Campai
 
 def test_how_sure_it_is_is_of_its_own_runs(anna: FlaskClient, covid: Campaign) -> None:
     part = OfRound(find_round(covid, "2"), residual=True)
-    found = intervals_of(covid, ["AP"], as_of=part.row(None), part=part)
+    found = intervals_of(covid.at(part.row(None)), ["AP"], part=part)
     told = anna.get("/c/covid/api/board/intervals?m=AP&round=2-residual").get_json()
     assert set(told["rows"]) == set(found.tags) == {"a2", "b2"}
     assert told["seq"] == found.head.seq
@@ -134,7 +134,7 @@ def test_in_a_single_round_they_say_nothing_of_it(
 @pytest.mark.parametrize("name", ["1", "2"])
 def test_it_says_how_many_of_its_pairs_are_certain(anna: FlaskClient, covid: Campaign, name: str) -> None:
     part = OfRound(find_round(covid, name), residual=False)
-    found = certain_pairs(covid, "P@1", as_of=part.row(None), part=part)
+    found = certain_pairs(covid.at(part.row(None)), "P@1", part=part)
     told = anna.get(f"/c/covid/api/board/intervals?m=P@1&round={name}").get_json()["certain"]
     assert told["text"] == certain_sentence(found)
     assert (told["address"] or "").startswith("/c/covid/stop?measure=P@1")
@@ -144,7 +144,7 @@ def test_without_what_was_judged_before_it_other_pairs_are_certain_and_it_says_s
     anna: FlaskClient, covid: Campaign
 ) -> None:
     part = OfRound(find_round(covid, "2"), residual=True)
-    found = certain_pairs(covid, "P@1", as_of=part.row(None), part=part)
+    found = certain_pairs(covid.at(part.row(None)), "P@1", part=part)
     assert set(found.tags) == {row.tag for row in score_campaign(covid, ["P@1"], part=part).rows}
     told = anna.get("/c/covid/api/board/intervals?m=P@1&round=2-residual").get_json()["certain"]
     assert told["text"] == f"{certain_sentence(found)} Without what was judged before the round."

@@ -120,7 +120,7 @@ def test_a_task_from_opening_to_the_pool(
         stored = runs.all_runs(campaign)[-1]
         assert stored.record[:2] == ("delft1", "Delft")
         assert f"SHA-256 of the file: {stored.record.sha256}\n" in receipt.text
-        assert f"Hash of the row: {log.head_at(campaign, stored.seq).hash.hex()}\n" in receipt.text
+        assert f"Hash of the row: {log.head(campaign.at(stored.seq)).hash.hex()}\n" in receipt.text
         details = run_details.details(campaign)[stored.run]
     assert (details.priority, details.description) == (1, {"Method": "automatic"})
     assert f"Received: {details.received}\n" in receipt.text

@@ -139,7 +139,6 @@ def agreement(
     campaign: Campaign,
     by: Grouped = "campaign",
     *,
-    as_of: int | None = None,
     resamples: int = RESAMPLES,
     seed: int = SEED,
     sample: Sample | None = None,
@@ -156,7 +155,6 @@ def agreement(
         campaign: an open campaign.
         by: all together, each topic, each pair of assessors with a pair in common; or each assessor with themselves,
             where with several assessors the last scope is all their pairs together.
-        as_of: a row of the log; None for now.
         resamples: how often pairs are drawn again for the intervals; 0 for none.
         seed: where their chance starts, the same for each scope.
         sample: the pairs drawn for a second judgment, where not all had the same probability; others do not count.
@@ -164,14 +162,14 @@ def agreement(
         progress: called with how many more scopes are done.
     """
     with campaign.snapshot():
-        seq = log.head_at(campaign, as_of).seq
-        relevant_from = settings.read(campaign, as_of).relevant_from
+        seq = log.head(campaign).seq
+        relevant_from = settings.read(campaign).relevant_from
         if by == "assessor":
-            found, twice = gather_repeats(campaign, as_of)
+            found, twice = gather_repeats(campaign)
             assessors = tuple(twice)
             parts = iter((twice | {ALL_ASSESSORS: found} if len(twice) > 1 else twice).items())
         else:
-            found = gather(campaign, as_of, sample)
+            found = gather(campaign, sample)
             assessors, parts = found.assessors, PARTS[by](found)
     scopes = []
     for name, some in parts:

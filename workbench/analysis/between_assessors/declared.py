@@ -25,14 +25,13 @@ from workbench.storage.campaign import Campaign
 MOST_DRAWS = 100_000
 
 
-def _is_large(campaign: Campaign, as_of: int | None, values: Values) -> bool:
+def _is_large(campaign: Campaign, values: Values) -> bool:
     return is_large(campaign)
 
 
 @analysis("agreement", called="Agreement", sheet=sheets.sheet_of_values, is_large=_is_large)
 def agreement_between(
     campaign: Campaign,
-    as_of: int | None,
     on_step: OnStep,
     *,
     by: Annotated[Grouped, Limits("By what pairs are grouped; by assessor is self-agreement")] = "campaign",
@@ -50,10 +49,9 @@ def agreement_between(
     found = agreement(
         campaign,
         by,
-        as_of=as_of,
         resamples=draws,
         seed=seed,
-        sample=sample_to_show(campaign, as_of) if pairs == "drawn" and by != "assessor" else None,
+        sample=sample_to_show(campaign) if pairs == "drawn" and by != "assessor" else None,
         only=scope,
         progress=counting(on_step, "Comparing grades", noun="scope"),
     )
@@ -64,11 +62,9 @@ def agreement_between(
 
 
 @analysis("disagreement", called="Effect of disagreement", sheet=sheets.sheet_of_ranges, is_large=_is_large)
-def disagreement(
-    campaign: Campaign, as_of: int | None, on_step: OnStep, *, measure: MeasureName = "AP"
-) -> Effect:
+def disagreement(campaign: Campaign, on_step: OnStep, *, measure: MeasureName = "AP") -> Effect:
     """The leaderboard under other grades, and how far each run's score moves."""
-    return effect_of_disagreement(campaign, measure, as_of=as_of, progress=scoring_steps(on_step))
+    return effect_of_disagreement(campaign, measure, progress=scoring_steps(on_step))
 
 
 AGREEMENT, DISAGREEMENT = ANALYSES["agreement"], ANALYSES["disagreement"]

@@ -128,7 +128,6 @@ def effect_of_disagreement(
     campaign: Campaign,
     measure: str = "AP",
     *,
-    as_of: int | None = None,
     choices: int = CHOICES,
     seed: int = SEED,
     progress: Progress | None = None,
@@ -138,7 +137,6 @@ def effect_of_disagreement(
     Args:
         campaign: an open campaign.
         measure: one measure in either notation; counts are added up over topics, as on the leaderboard.
-        as_of: a row of the log; None for now.
         choices: how often an assessor is drawn for each topic, among those who judged it.
         seed: where their chance starts.
         progress: called with how many more leaderboards are done.
@@ -147,7 +145,7 @@ def effect_of_disagreement(
         UnknownName: a measure that does not exist.
         CampaignError: a mean other than the arithmetic one.
     """
-    scene = _scene(campaign, measure, as_of)
+    scene = _scene(campaign, measure)
     counted = scene.scoring.topics_for(scene.parsed)
     layers = _layers(scene, progress or (lambda steps: None))
     own = averaged(scene.scored(layers.own, counted))
@@ -194,12 +192,12 @@ class _Layers(NamedTuple):
     assessors: list[list[str]]
 
 
-def _scene(campaign: Campaign, measure: str, as_of: int | None) -> _Scene:
+def _scene(campaign: Campaign, measure: str) -> _Scene:
     with campaign.snapshot():
-        scoring = board_of(campaign).scoring(campaign) if as_of is None else load_scoring(campaign, as_of)
-        out = topic_withdrawals.withdrawn(campaign, as_of)  # judged topics that no score is over
-        given = [each for each in independent_grades(campaign, as_of) if each.topic_id not in out]
-        settled = adjudications.in_force(campaign, as_of)
+        scoring = board_of(campaign).scoring(campaign) if campaign.as_of is None else load_scoring(campaign)
+        out = topic_withdrawals.withdrawn(campaign)  # judged topics that no score is over
+        given = [each for each in independent_grades(campaign) if each.topic_id not in out]
+        settled = adjudications.in_force(campaign)
     parsed = parse_measure(measure, defaults={"rel": scoring.relevant_from})
     adjudicated: Grades = {}
     for (topic_id, document_id), found in settled.items():

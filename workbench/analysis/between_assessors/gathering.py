@@ -114,13 +114,13 @@ def graded_pairs(
     )
 
 
-def gather(campaign: Campaign, as_of: int | None = None, sample: Sample | None = None) -> GradedPairs:
+def gather(campaign: Campaign, sample: Sample | None = None) -> GradedPairs:
     """The pairs of a campaign that several assessors judged, now or as of a row of its log.
 
     With a sample only the pairs drawn are gathered; without one each has weight 1.
     """
-    rules = settings.read(campaign, as_of)
-    given = independent_grades(campaign, as_of)
+    rules = settings.read(campaign)
+    given = independent_grades(campaign)
     pairs = dict.fromkeys((one.topic_id, one.document_id) for one in given)
     place = {pair: row for row, pair in enumerate(pairs)}
     whole = graded_pairs(
@@ -141,16 +141,14 @@ def gather(campaign: Campaign, as_of: int | None = None, sample: Sample | None =
     return whole.select(shared)._replace(judged=len(place))
 
 
-def gather_repeats(
-    campaign: Campaign, as_of: int | None = None
-) -> tuple[GradedPairs, dict[str, GradedPairs]]:
+def gather_repeats(campaign: Campaign) -> tuple[GradedPairs, dict[str, GradedPairs]]:
     """All hidden repeats that have a grade both times, and those of each assessor who judged any, by name.
 
     The two "assessors" are the first and the second judgment: the one in force when the pair was shown again, and the
     newest repeat. `judged` has all repeats.
     """
-    rules = settings.read(campaign, as_of)
-    twice = repeated_judgments(campaign, as_of)
+    rules = settings.read(campaign)
+    twice = repeated_judgments(campaign)
     given = {grade for each in twice for grade in (each.first, each.again) if grade is not None}
     scale = {grade.grade for grade in rules.grades} | given
 
@@ -176,24 +174,24 @@ def gather_repeats(
     return table(twice), {name: table([each for each in twice if each.assessor == name]) for name in names}
 
 
-def drawn_sample(campaign: Campaign, as_of: int | None = None) -> Sample:
+def drawn_sample(campaign: Campaign) -> Sample:
     """Every pair drawn for a second judgment, with the inverse of its sampling rate; empty if nothing was drawn.
 
     Each stratum of each draw is a stratum of its own. Of several draws each represents the pairs it was drawn from.
     """
     found: dict[Pair, Drawn] = {}
     numbers: dict[tuple[int, str], int] = {}
-    for draw in draws.all_draws(campaign, as_of):
+    for draw in draws.all_draws(campaign):
         for pair in draw.drawn:
             stratum = numbers.setdefault((draw.seq, pair.stratum), len(numbers))
             found[pair.topic_id, pair.document_id] = Drawn(1 / pair.inclusion_probability, stratum)
     return found
 
 
-def sample_to_show(campaign: Campaign, as_of: int | None = None) -> Sample | None:
+def sample_to_show(campaign: Campaign) -> Sample | None:
     """The drawn pairs, if at least one of them has the grades of two assessors: what is shown where none is chosen."""
-    drawn = drawn_sample(campaign, as_of)
+    drawn = drawn_sample(campaign)
     if not drawn:
         return None
-    given = Counter((each.topic_id, each.document_id) for each in independent_grades(campaign, as_of))
+    given = Counter((each.topic_id, each.document_id) for each in independent_grades(campaign))
     return drawn if any(given[pair] > 1 for pair in drawn) else None

@@ -167,7 +167,6 @@ def all_pairs(
     *,
     tags: Sequence[str] | None = None,
     baseline: str | None = None,
-    as_of: int | None = None,
     alpha: float = 0.05,
     seed: int = SEED,
     permutations: int = 10_000,
@@ -181,7 +180,6 @@ def all_pairs(
         measure: one measure in either notation.
         tags: the runs, at least one; None for all.
         baseline: also compare all with this run by max-T.
-        as_of: a row of the log; None for now.
         alpha: what counts as significant.
         seed: of the random procedures.
         permutations: their number B.
@@ -194,7 +192,7 @@ def all_pairs(
         UnknownName: a measure that does not exist.
         CampaignError: a mean other than the arithmetic one.
     """
-    scored = scores_of(campaign, measure, as_of=as_of)
+    scored = scores_of(campaign, measure)
     if tags is not None:
         scored = scored.of_runs(list(dict.fromkeys(tags)))
     return pairs_of(
@@ -262,7 +260,6 @@ def cached_pairs(
     baseline: str | None = None,
     permutations: int | None = None,
     seed: int = SEED,
-    as_of: int | None = None,
 ) -> AllPairs:
     """All pairs of runs; the same values as `all_pairs`: pages and figures of a row of the log share one test.
 
@@ -272,17 +269,16 @@ def cached_pairs(
         baseline: also compare all with this run by max-T.
         permutations: their number B, at most the last of STEPS; None for what takes a part of a second.
         seed: of the random procedures.
-        as_of: a row of the log; None for now.
 
     Raises:
         NotThere: there is no such run to be the baseline.
         UnknownName: a measure that does not exist.
     """
-    scored = scores_of(campaign, measure, as_of=as_of)
+    scored = scores_of(campaign, measure)
     rounds = affordable(scored) if permutations is None else min(max(permutations, 1), STEPS[-1])
     pairs = _pairs.at(
         campaign,
-        log.head_at(campaign, scored.seq),
+        log.head(campaign.at(scored.seq)),
         (str(scored.measure), rounds, seed),
         lambda: pairs_of(scored, permutations=rounds, seed=seed),
     )

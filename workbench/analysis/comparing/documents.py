@@ -84,7 +84,6 @@ def influential_documents(
     topic_id: str,
     *,
     measure: str = "AP",
-    as_of: int | None = None,
     limit: int = 10,
 ) -> TopicDifference:
     """The documents that make the difference between a run and a baseline on a topic.
@@ -98,7 +97,6 @@ def influential_documents(
         baseline: another.
         topic_id: the topic.
         measure: one measure in either notation.
-        as_of: a row of the log; None for now.
         limit: how many documents of each kind are returned.
 
     Raises:
@@ -106,11 +104,11 @@ def influential_documents(
         UnknownName: a measure that does not exist.
     """
     with campaign.snapshot():
-        known = topics.topic_ids(campaign, as_of)
+        known = topics.topic_ids(campaign)
         if topic_id not in known:
             raise NotThere(none_such("topic", topic_id, known, of=campaign.name))
-        rel = settings.read(campaign, as_of).relevant_from
-        pair = _pair(campaign, run, baseline, topic_id, as_of)
+        rel = settings.read(campaign).relevant_from
+        pair = _pair(campaign, run, baseline, topic_id)
     bound = parse_measure(measure, defaults={"rel": rel})
     score, baseline_score = _scores(bound, pair, [pair.label])[0]
     judged, unjudged = _candidates(pair)
@@ -128,21 +126,21 @@ def influential_documents(
     )
 
 
-def _pair(campaign: Campaign, run: str, baseline: str, topic_id: str, as_of: int | None) -> _Pair:
+def _pair(campaign: Campaign, run: str, baseline: str, topic_id: str) -> _Pair:
     document_ids = runs.vocabulary(campaign, topic_id)
     labels: dict[str, int] = dict.fromkeys(document_ids, UNJUDGED)
-    labels |= dict.fromkeys(pools.pooled_of_topic(campaign, topic_id, as_of), POOLED)
-    labels |= grades_of_topic(campaign, topic_id, as_of)
-    rankings = [_ranking(campaign, tag, topic_id, as_of) for tag in (run, baseline)]
+    labels |= dict.fromkeys(pools.pooled_of_topic(campaign, topic_id), POOLED)
+    labels |= grades_of_topic(campaign, topic_id)
+    rankings = [_ranking(campaign, tag, topic_id) for tag in (run, baseline)]
     return _Pair(list(labels), np.array(list(labels.values()), np.int16), *rankings)
 
 
-def _ranking(campaign: Campaign, tag: str, topic_id: str, as_of: int | None) -> NDArray[np.uint32]:
+def _ranking(campaign: Campaign, tag: str, topic_id: str) -> NDArray[np.uint32]:
     """A run's documents for the topic in rank order; none if it lacks the topic."""
-    numbers = {each.record.tag: each.run for each in runs.in_force(campaign, as_of)}
+    numbers = {each.record.tag: each.run for each in runs.in_force(campaign)}
     if tag not in numbers:
         raise NotThere(none_such("run", tag, list(numbers), of=campaign.name))
-    for ranking in runs.packed_rankings(campaign, as_of, numbers[tag]):
+    for ranking in runs.packed_rankings(campaign, numbers[tag]):
         if ranking.topic_id == topic_id:
             return np.asarray(unpack_documents(ranking.documents), np.uint32)
     return np.empty(0, np.uint32)

@@ -86,7 +86,6 @@ def leaderboard(
     campaign: Campaign,
     measure: str = "AP",
     *,
-    as_of: int | None = None,
     qrels: str | Path | None = None,
     name: str | None = None,
 ) -> Leaderboard:
@@ -95,7 +94,6 @@ def leaderboard(
     Args:
         campaign: an open campaign.
         measure: one measure in either notation.
-        as_of: a row of the log; None for now.
         qrels: a file of judgments to take in place of the campaign's.
         name: what it is called; None for one made of the measure, the file and the row.
 
@@ -104,12 +102,8 @@ def leaderboard(
         InputError: qrels that cannot be read.
         CampaignError: qrels of other topics alone.
     """
-    scored = (
-        scores_of(campaign, measure, as_of=as_of)
-        if qrels is None
-        else _scored_by(campaign, measure, as_of, qrels)
-    )
-    at = "" if as_of is None else f" as of row {as_of}"
+    scored = scores_of(campaign, measure) if qrels is None else _scored_by(campaign, measure, qrels)
+    at = "" if campaign.as_of is None else f" as of row {campaign.as_of}"
     by = "" if qrels is None else f" by {Path(qrels).name}"
     return Leaderboard(name or f"{scored.measure}{by}{at}", scored)
 
@@ -207,14 +201,14 @@ def _tau_draws(here: Scored, there: Scored, resamples: int, rng: np.random.Gener
     return Interval(*np.quantile(taus, [0.025, 0.975]).tolist()) if len(taus) else None
 
 
-def _scored_by(campaign: Campaign, measure: str, as_of: int | None, qrels: str | Path) -> Scored:
+def _scored_by(campaign: Campaign, measure: str, qrels: str | Path) -> Scored:
     """The campaign's runs by the judgments of a file; the topics that count are the file's."""
     from workbench.formats.qrels import read_qrels
 
     grades: dict[str, dict[str, int]] = {}
     for topic_id, document_id, grade in read_qrels(qrels).frame.iter_rows():
         grades.setdefault(topic_id, {})[document_id] = grade
-    rankings = board_of(campaign).scoring(campaign) if as_of is None else load_scoring(campaign, as_of)
+    rankings = board_of(campaign).scoring(campaign) if campaign.as_of is None else load_scoring(campaign)
     scoring = _relabelled(campaign, rankings, grades)
     if not (scoring.num_judged > 0).any():
         message = f"{qrels}: none of its topics is one of {campaign.name}"

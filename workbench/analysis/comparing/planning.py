@@ -76,7 +76,6 @@ def plan_topics(
     campaign: Campaign,
     measure: str = "AP",
     *,
-    as_of: int | None = None,
     differences: Sequence[float] = DIFFERENCES,
     topics: Sequence[int] = TOPICS,
     alpha: float = 0.05,
@@ -87,7 +86,6 @@ def plan_topics(
     Args:
         campaign: an open campaign.
         measure: one measure in either notation.
-        as_of: a row of the log; None for now.
         differences: true differences of means to find; of counts too, whose sums grow with the topics.
         topics: numbers of topics to try.
         alpha: the probability of a false positive in a two-sided paired t-test of one pair.
@@ -99,7 +97,7 @@ def plan_topics(
         UnknownName: a measure that does not exist.
     """
     return plan(
-        scores_of(campaign, measure, as_of=as_of),
+        scores_of(campaign, measure),
         differences=differences,
         topics=topics,
         alpha=alpha,

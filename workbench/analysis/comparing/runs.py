@@ -109,7 +109,6 @@ def compare_runs(
     *,
     measure: str = "AP",
     baseline: str | None = None,
-    as_of: int | None = None,
     seed: int = SEED,
     permutations: int = 10_000,
 ) -> Comparison:
@@ -120,7 +119,6 @@ def compare_runs(
         tags: at least two runs; the baseline may be among them or not.
         measure: one measure in either notation.
         baseline: the run the others are compared with; None for the first.
-        as_of: a row of the log; None for now.
         seed: of the random procedures; each restarts from it, so that a pair of runs always gets the same values.
         permutations: assignments of signs in the randomisation test.
 
@@ -130,7 +128,7 @@ def compare_runs(
         CampaignError: fewer than two runs, or a mean other than the arithmetic one.
     """
     runs = chosen(tags, baseline)
-    return compare(scores_of(campaign, measure, as_of=as_of).of_runs(runs), seed, permutations)
+    return compare(scores_of(campaign, measure).of_runs(runs), seed, permutations)
 
 
 def chosen(tags: Sequence[str], baseline: str | None = None) -> list[str]:

@@ -71,7 +71,7 @@ class Scored(NamedTuple):
         return self.tags.index(tag)
 
 
-def scores_of(campaign: Campaign, measure: str = "AP", *, as_of: int | None = None) -> Scored:
+def scores_of(campaign: Campaign, measure: str = "AP") -> Scored:
     """One measure of all runs by topic, now (from the live board) or as of a row of the log.
 
     Raises:
@@ -81,17 +81,17 @@ def scores_of(campaign: Campaign, measure: str = "AP", *, as_of: int | None = No
     def bound(scoring: Scoring) -> BoundMeasure:
         return parse_measure(measure, defaults={"rel": scoring.relevant_from})
 
-    if as_of is None:
+    if campaign.as_of is None:
         scoring, values = board_of(campaign).valued(campaign, lambda now: [now.settled(bound(now))])
     else:
-        moment = board_history_of(campaign).moment(campaign, as_of)
+        moment = board_history_of(campaign).moment(campaign, campaign.as_of)
         scoring, values = (
             moment.participating,
             moment.values_of([moment.scoring.settled(bound(moment.scoring))]),
         )
     (whole,) = values.values()
     found = scored_by(scoring, bound(scoring), whole)
-    return found if as_of is None else found._replace(seq=as_of)
+    return found if campaign.as_of is None else found._replace(seq=campaign.as_of)
 
 
 def scored_by(scoring: Scoring, measure: BoundMeasure, values: FloatArray) -> Scored:

@@ -3,7 +3,7 @@
 A figure is one function from a campaign to a chart, with one decorator line:
 
     @figure("topic-scores")
-    def topic_scores(campaign: Campaign, *, run: str, measure: str = "AP", as_of: int | None = None) -> Chart: ...
+    def topic_scores(campaign: Campaign, *, run: str, measure: str = "AP") -> Chart: ...
 
 A figure that needs rankings and judgments alone may be drawn from files too: `@figure("topic-roc", files=True)`.
 Its keyword-only parameters are what the address of a figure and the command line may say.

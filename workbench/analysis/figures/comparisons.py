@@ -61,11 +61,9 @@ CORRECTIONS = {
 
 
 @figure("compare-topics")
-def compare_topics(
-    campaign: Campaign, *, run: str, baseline: str, measure: str = "AP", as_of: int | None = None
-) -> Chart:
+def compare_topics(campaign: Campaign, *, run: str, baseline: str, measure: str = "AP") -> Chart:
     """How far a run is ahead of another on every topic, the largest lead first."""
-    scored = scores_of(campaign, measure, as_of=as_of).of_runs([run, baseline])
+    scored = scores_of(campaign, measure).of_runs([run, baseline])
     differences = [
         TopicDifference(topic_id, value, other)
         for topic_id, (value, other) in zip(scored.topic_ids, scored.values.tolist(), strict=True)
@@ -75,16 +73,16 @@ def compare_topics(
 
 
 @figure("compare-curves")
-def compare_curves(campaign: Campaign, *, run: list[str], as_of: int | None = None) -> Chart:
+def compare_curves(campaign: Campaign, *, run: list[str]) -> Chart:
     """Precision-recall curves of up to seven runs: interpolated precision at eleven levels, mean over topics."""
     if len(run) > MOST_CURVES:
         message = f"at most {MOST_CURVES} curves can be told apart, not {len(run)}"
         raise UnknownName(message)
     names = [RECALL_MEASURES]
-    if as_of is None:
+    if campaign.as_of is None:
         table = board_of(campaign).table(campaign, names)
     else:
-        table = board_history_of(campaign).table(campaign, names, as_of)
+        table = board_history_of(campaign).table(campaign, names, campaign.as_of)
     values = {row.tag: row.values for row in table.rows}
     if missing := [tag for tag in run if tag not in values]:
         raise UnknownName(none_such("run", missing[0], list(values), of=campaign.name))
@@ -99,7 +97,6 @@ def compare_pairs(
     permutations: int | None = None,
     seed: int = SEED,
     correction: str = "tukey",
-    as_of: int | None = None,
 ) -> Chart:
     """Every pair of runs, and whether they differ beyond chance; `correction` is tukey (randomised), holm or bh."""
     if correction not in CORRECTIONS:
@@ -108,7 +105,7 @@ def compare_pairs(
     if seed < 0:
         message = f"seed must be a whole number from 0, not {seed}"
         raise UnknownName(message)
-    found = cached_pairs(campaign, measure, permutations=permutations, seed=seed, as_of=as_of)
+    found = cached_pairs(campaign, measure, permutations=permutations, seed=seed)
     means, p = found.means.tolist(), CORRECTIONS[correction].values(found).tolist()
     pairs = [
         Pair(ahead, i + 1, behind, j + 1, means[i] - means[j], p[i][j])
@@ -130,18 +127,15 @@ def compare_boards(
     two_at: int | None = None,
 ) -> Chart:
     """The order of the runs on two leaderboards: by two measures, or as of two rows of the log."""
-    boards = [leaderboard(campaign, name, as_of=at) for name, at in ((one, one_at), (two, two_at))]
+    boards = [leaderboard(campaign.at(at), name) for name, at in ((one, one_at), (two, two_at))]
     return chart_of_agreement(two_leaderboards(*boards, resamples=0))
 
 
 @figure("compare-power")
-def compare_power(campaign: Campaign, *, measure: str = "AP", as_of: int | None = None) -> Chart:
+def compare_power(campaign: Campaign, *, measure: str = "AP") -> Chart:
     """How many topics show a difference of some size, if runs vary over topics as those of the campaign do."""
     try:
-        plans = [
-            plan_topics(campaign, measure, as_of=as_of, differences=DIFFERENCES, power=power)
-            for power in POWERS
-        ]
+        plans = [plan_topics(campaign, measure, differences=DIFFERENCES, power=power) for power in POWERS]
     except CampaignError as error:
         raise UnknownName(str(error)) from error
     needed = [
@@ -177,9 +171,9 @@ def _places(keys: Sequence[tuple[int, int, str]]) -> list[int]:
 
 
 @figure("ranking-stability")
-def ranking_stability(campaign: Campaign, *, measure: str = "AP", as_of: int | None = None) -> Chart:
+def ranking_stability(campaign: Campaign, *, measure: str = "AP") -> Chart:
     """How the order of the runs settled while judgments came in: its correlation with the last order, row by row."""
-    points = stability(campaign, measure, as_of=as_of)
+    points = stability(campaign, measure)
     if not points:
         message = f"nothing is judged yet in {campaign.name}, so there is no order that could settle"
         raise UnknownName(message)

@@ -106,9 +106,9 @@ LONGEST = 3660
 
 
 @figure("judging-days", scores=False)
-def judging_days(campaign: Campaign, *, days: int = 42, as_of: int | None = None) -> Chart:
+def judging_days(campaign: Campaign, *, days: int = 42) -> Chart:
     """Judgments made on the screen per day, by assessor, in the `days` up to the newest one."""
     if not 1 <= days <= LONGEST:
         message = f"days is {days}; it must be from 1 to {LONGEST}"
         raise UnknownName(message)
-    return chart(activity.by_day(campaign, as_of), days)
+    return chart(activity.by_day(campaign), days)

@@ -39,7 +39,6 @@ def topic_precision_recall(
     topic: str,
     run: Sequence[str] = (),
     rel: int | None = None,
-    as_of: int | None = None,
 ) -> Chart:
     """Precision over recall at each rank of a topic, with its saw teeth, and interpolated.
 
@@ -47,7 +46,7 @@ def topic_precision_recall(
     AP is shown beside each run. Without `run`, up to seven files, or the three runs of a campaign that have the highest
     AP on the topic. Unjudged documents count as not relevant, and relevant is what has at least the grade `rel`.
     """
-    found = rankings_of_topic(source, topic, as_of)
+    found = rankings_of_topic(source, topic)
     rel = _relevant_from(found, rel)
     relevant = _num_rel(found, rel)
     if not relevant:
@@ -74,7 +73,6 @@ def topic_roc(
     run: Sequence[str] = (),
     collection: int | None = None,
     rel: int | None = None,
-    as_of: int | None = None,
 ) -> Chart:
     """ROC curves of runs on a topic: recall over the share of the other documents that is retrieved, with the areas.
 
@@ -83,7 +81,7 @@ def topic_roc(
     retrieve are tied at its end: a straight line to the corner. `run` and `rel`, and what is unjudged, as in
     `topic-precision-recall`.
     """
-    found = rankings_of_topic(source, topic, as_of)
+    found = rankings_of_topic(source, topic)
     rel, size = _relevant_from(found, rel), found.known if collection is None else collection
     relevant = _num_rel(found, rel)
     if not relevant:
@@ -117,7 +115,6 @@ def topic_gain(
     run: Sequence[str] = (),
     measure: str = "nDCG",
     depth: int = DEPTH,
-    as_of: int | None = None,
 ) -> Chart:
     """CG, DCG or nDCG of runs on a topic at each rank down to `depth`, and of the best possible ranking.
 
@@ -129,7 +126,7 @@ def topic_gain(
         message = f"depth must be at least 1, not {depth}"
         raise UnknownName(message)
     chosen = _measure_of_gain(measure)
-    found = rankings_of_topic(source, topic, as_of)
+    found = rankings_of_topic(source, topic)
     cut = found._replace(judged=found.judged.to_depth(depth))
     lines, best = [], Curve(np.empty(0, np.int64), np.empty(0), np.empty(0))
     for tag in _chosen(source, found, run):
@@ -153,9 +150,9 @@ class Drawable(NamedTuple):
     runs: tuple[str, ...]
 
 
-def drawable(campaign: Campaign, topic: str, runs: Sequence[str] = (), as_of: int | None = None) -> Drawable:
+def drawable(campaign: Campaign, topic: str, runs: Sequence[str] = ()) -> Drawable:
     """What a page can show of a topic; errors as in `rankings_of_topic`."""
-    found = rankings_of_topic(campaign, topic, as_of)
+    found = rankings_of_topic(campaign, topic)
     having = tuple(run for run in runs if run in found.rows) if runs else tuple(found.rows)
     relevant, gaining = _num_rel(found, found.relevant_from), _num_rel(found, 1)
     names = {

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
+from typing import Any
 
 from workbench.analysis.registry import Analysis
 from workbench.campaign.rounds import rounds_note
 from workbench.core.errors import UnknownName
+from workbench.core.parameters import NO_LIMITS, Parameter, parameters_of
 from workbench.core.registry import Entry, Registry, load_modules
 from workbench.methods.charts import Chart
 from workbench.methods.charts.chart import noted
@@ -18,8 +20,10 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log.log import newest_seq
 
 FigureFunction = Callable[..., Chart]
-MOMENTS = frozenset({"as_of", "one_at", "two_at"})
-"""Parameters that name a row of the log."""
+AS_OF = Parameter("as_of", int, None, False, NO_LIMITS)
+"""The row of the log that a campaign is drawn as of: a parameter of every figure that has no rows of its own."""
+ROWS = frozenset({"one_at", "two_at"})
+"""The parameters of a figure of two rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +38,12 @@ class Figure(Entry):
 
     scores: bool = True
     """Whether it shows scores, which are over all rounds of a campaign; the picture says so."""
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The function's parameters, and which row of the log it is drawn as of."""
+        own = parameters_of(self.function)
+        return own if ROWS & {each.name for each in own} else (*own, AS_OF)
 
 
 FIGURES = Registry("figure", "figures", Figure)
@@ -66,29 +76,24 @@ def draw(source: Campaign | EvaluationFiles, name: str, asked: Mapping[str, Sequ
 
     Raises:
         UnknownName: there is no such figure, or none of files, or it has no such parameter, or lacks one that it
-            needs, or a value is no number where one is needed, or one of MOMENTS is no row of the log; or what the
+            needs, or a value is no number where one is needed, or the log does not have a row; or what the
             figure itself says of a run, topic or measure.
     """
     found = load_figures().find(name)
     parameters = found.read(asked)
-    moments = MOMENTS & parameters.keys()
     if isinstance(source, EvaluationFiles):
-        _check_files(found, moments)
-    else:
-        for moment in moments:
-            _check_row(source, moment, parameters[moment])
-    chart = found.function(source, **parameters)
-    if isinstance(source, EvaluationFiles) or not found.scores:
-        return chart
-    return noted(chart, rounds_note(source, parameters.get("as_of")))
+        _check_files(found, parameters)
+        return found.function(source, **parameters)
+    then = _then(source, parameters)
+    chart = found.function(then, **parameters)
+    return noted(chart, rounds_note(then)) if found.scores else chart
 
 
 def drawing_takes_long(campaign: Campaign, name: str, asked: Mapping[str, Sequence[str]]) -> bool:
     """Whether `draw` may have to compute for seconds first; errors as there."""
     found = load_figures().find(name)
     parameters = found.read(asked)
-    for moment in MOMENTS & parameters.keys():
-        _check_row(campaign, moment, parameters[moment])
+    then = _then(campaign, parameters)
     if found.of is None:
         return False
     asked = {
@@ -96,15 +101,22 @@ def drawing_takes_long(campaign: Campaign, name: str, asked: Mapping[str, Sequen
         for each in found.of.parameters
         if parameters.get(each.name) not in (None, "")
     }
-    return found.of.takes_long(campaign, asked, as_of=parameters.get("as_of"))
+    return found.of.takes_long(then, asked)
 
 
-def _check_files(figure: Figure, moments: Set[str]) -> None:
+def _then(campaign: Campaign, parameters: dict[str, Any]) -> Campaign:
+    """The campaign as of the row that it is drawn as of, which is taken out of the parameters."""
+    for name in parameters.keys() & {AS_OF.name, *ROWS}:
+        _check_row(campaign, name, parameters[name])
+    return campaign.at(parameters.pop(AS_OF.name, None))
+
+
+def _check_files(figure: Figure, parameters: Mapping[str, Any]) -> None:
     if not figure.files:
         names = ", ".join(sorted(name for name, one in load_figures().items() if one.files))
         message = f"{figure.name} is drawn from a campaign; from files there are: {names}"
         raise UnknownName(message)
-    if moments:
+    if moments := parameters.keys() & {AS_OF.name, *ROWS}:
         message = (
             f"{', '.join(sorted(moments))} is a row of a campaign's log, and files have none; leave it out"
         )

@@ -51,9 +51,7 @@ class TopicRankings(NamedTuple):
         return self.rows[run]
 
 
-def rankings_of_topic(
-    source: Campaign | EvaluationFiles, topic_id: str, as_of: int | None = None
-) -> TopicRankings:
+def rankings_of_topic(source: Campaign | EvaluationFiles, topic_id: str) -> TopicRankings:
     """The rankings of a topic, with the judgments as of now or of a row of the log.
 
     Raises:
@@ -61,7 +59,7 @@ def rankings_of_topic(
     """
     if isinstance(source, EvaluationFiles):
         return _from_files(source, topic_id)
-    scoring = scoring_of(source, as_of)
+    scoring = scoring_of(source)
     number = topic_number(scoring, topic_id, source.name)
     judged = scoring.judged(number, number + 1)
     runs = len(scoring.runs)

@@ -34,9 +34,9 @@ MOST_POINTS = 2000
 
 
 @figure("topics")
-def all_topics(campaign: Campaign, *, measure: str = "AP", as_of: int | None = None) -> Chart:
+def all_topics(campaign: Campaign, *, measure: str = "AP") -> Chart:
     """The scores of all runs on every topic, from the hardest topic to the easiest."""
-    table = topic_table(campaign, measure, as_of=as_of)
+    table = topic_table(campaign, measure)
     spreads = [
         TopicSpread(row.topic_id, hard.lowest, hard.median, hard.highest)
         for row in table.hardest_first()
@@ -46,15 +46,13 @@ def all_topics(campaign: Campaign, *, measure: str = "AP", as_of: int | None = N
 
 
 @figure("topic-map")
-def topic_map(
-    campaign: Campaign, *, topic: str, depth: int = MAP_DEPTH, measure: str = "AP", as_of: int | None = None
-) -> Chart:
+def topic_map(campaign: Campaign, *, topic: str, depth: int = MAP_DEPTH, measure: str = "AP") -> Chart:
     """The first documents of every run on a topic, coloured by grade; the run with the highest score on top."""
     if depth < 1:
         message = f"depth must be at least 1, not {depth}"
         raise UnknownName(message)
-    found = rank_map(campaign, topic, depth=depth, measure=measure, as_of=as_of)
-    rules = settings.read(campaign, as_of)
+    found = rank_map(campaign, topic, depth=depth, measure=measure)
+    rules = settings.read(campaign)
     names = {grade.grade: grade.name for grade in rules.grades}
     seen = {one.grade for one in found.stretches if one.grade is not None}
     names |= {grade: f"Grade {grade}" for grade in sorted(seen - names.keys())}
@@ -67,11 +65,11 @@ def topic_map(
 
 
 @figure("topic-history", scores=False)
-def topic_history(campaign: Campaign, *, topic: str, as_of: int | None = None) -> Chart:
+def topic_history(campaign: Campaign, *, topic: str) -> Chart:
     """How many relevant documents of a topic were found, judgment by judgment."""
     if topics.find(campaign, topic) is None:
-        raise UnknownName(none_such("topic", topic, topics.topic_ids(campaign), of=campaign.name))
-    history = history_of(campaign, topic, as_of=as_of)
+        raise UnknownName(none_such("topic", topic, topics.topic_ids(campaign.now), of=campaign.name))
+    history = history_of(campaign, topic)
     points = [HistoryPoint(one.judgments, one.judged, one.relevant) for one in thinned(history)]
     return chart_history(topic, [HistoryPoint(0, 0, 0), *points])
 
@@ -83,33 +81,33 @@ def thinned(history: Sequence[Found]) -> Iterator[Found]:
 
 
 @figure("topic-scores")
-def topic_scores(campaign: Campaign, *, run: str, measure: str = "AP", as_of: int | None = None) -> Chart:
+def topic_scores(campaign: Campaign, *, run: str, measure: str = "AP") -> Chart:
     """A run's score on every topic, with the median and the best of all runs: the figure of evaluation campaigns.
 
     A withdrawn run is scored as if it took part, but counts for neither the
     median nor the best.
     """
-    _check(campaign, run, as_of)
-    found, lines = topic_lines(campaign, run, measure, as_of=as_of)
+    _check(campaign, run)
+    found, lines = topic_lines(campaign, run, measure)
     ordered = sorted(lines, key=lambda line: natural(line.topic_id))
     scores = [runs.TopicScore(line.topic_id, line.score, line.median, line.best) for line in ordered]
     return runs.topic_scores(run, str(found.measure), scores)
 
 
 @figure("run-recall")
-def run_recall(campaign: Campaign, *, run: str, as_of: int | None = None) -> Chart:
+def run_recall(campaign: Campaign, *, run: str) -> Chart:
     """A run's interpolated precision at eleven levels of recall, with the median and the best of all runs at each.
 
     Precision is the mean over the judged topics. Median and best are taken at each level separately, so that theirs
     need not be the curve of any run; for a withdrawn run as in `topic-scores`.
     """
-    _check(campaign, run, as_of)
-    points = precision_recall(campaign, run, as_of=as_of)
+    _check(campaign, run)
+    points = precision_recall(campaign, run)
     return runs.precision_recall(run, [runs.CurvePoint(*point) for point in points])
 
 
-def _check(campaign: Campaign, run: str, as_of: int | None) -> None:
+def _check(campaign: Campaign, run: str) -> None:
     try:
-        run_named(campaign, run, as_of)
+        run_named(campaign, run)
     except NotThere as error:
         raise UnknownName(str(error)) from None

@@ -28,12 +28,12 @@ def _by(measure: str) -> Values:
 
 
 @figure("certain-pairs", of=CERTAIN)
-def all_certain_pairs(campaign: Campaign, *, measure: str = "", as_of: int | None = None) -> Chart:
+def all_certain_pairs(campaign: Campaign, *, measure: str = "") -> Chart:
     """Every pair of runs: whether its better run is certain, whatever the rest of the pool turns out to be.
 
     Of more than 200 runs those with the highest means are drawn.
     """
-    found = CERTAIN.answer(campaign, _by(measure), as_of=as_of)
+    found = CERTAIN.answer(campaign, _by(measure))
     found = found.among(found.tags[:MOST_RUNS])
     if len(found.tags) < 2:
         message = f"{campaign.name} has fewer than two runs, so there are no pairs to draw"
@@ -43,9 +43,9 @@ def all_certain_pairs(campaign: Campaign, *, measure: str = "", as_of: int | Non
 
 
 @figure("certain-history", of=HISTORY)
-def history_of_certain_pairs(campaign: Campaign, *, measure: str = "", as_of: int | None = None) -> Chart:
+def history_of_certain_pairs(campaign: Campaign, *, measure: str = "") -> Chart:
     """How many pairs of runs were certain after each row of the log."""
-    found = HISTORY.answer(campaign, _by(measure), as_of=as_of)
+    found = HISTORY.answer(campaign, _by(measure))
     if not found.points:
         message = f"nothing is judged yet in {campaign.name}, so nothing could become certain"
         raise UnknownName(message)
@@ -54,11 +54,9 @@ def history_of_certain_pairs(campaign: Campaign, *, measure: str = "", as_of: in
 
 
 @figure("decided-pairs", of=STOP)
-def all_decided_pairs(
-    campaign: Campaign, *, measure: str = "", alpha: float = ALPHA, as_of: int | None = None
-) -> Chart:
+def all_decided_pairs(campaign: Campaign, *, measure: str = "", alpha: float = ALPHA) -> Chart:
     """Every pair of runs: certain, decided at a risk, or open, by judgments in a random order."""
-    found = _decisions(campaign, measure, alpha, as_of)
+    found = _decisions(campaign, measure, alpha)
     ahead: dict[str, int] = dict.fromkeys(found.order.tags, 0)
     for pair in found.pairs:
         ahead[pair.run_a] += 1
@@ -75,11 +73,9 @@ def all_decided_pairs(
 
 
 @figure("decided-history", of=STOP)
-def history_of_decisions(
-    campaign: Campaign, *, measure: str = "", alpha: float = ALPHA, as_of: int | None = None
-) -> Chart:
+def history_of_decisions(campaign: Campaign, *, measure: str = "", alpha: float = ALPHA) -> Chart:
     """How many pairs of runs were known after each number of documents of a random order."""
-    found = _decisions(campaign, measure, alpha, as_of)
+    found = _decisions(campaign, measure, alpha)
     if not found.history:
         message = f"nothing of the order is judged yet in {campaign.name}, so nothing could be decided"
         raise UnknownName(message)
@@ -87,8 +83,8 @@ def history_of_decisions(
     return decided_history(str(found.measure), alpha, points)
 
 
-def _decisions(campaign: Campaign, measure: str, alpha: float, as_of: int | None) -> Decisions:
-    found: Stopping = STOP.answer(campaign, _by(measure) | {"alpha": alpha}, as_of=as_of)
+def _decisions(campaign: Campaign, measure: str, alpha: float) -> Decisions:
+    found: Stopping = STOP.answer(campaign, _by(measure) | {"alpha": alpha})
     if found.decisions is None:
         nothing = f"no pool of {campaign.name} was drawn in a random order, so there is nothing to draw"
         raise UnknownName(found.refused or nothing)
@@ -102,13 +98,12 @@ def reuse_losses(
     measure: MeasureName = "AP",
     by: By = "team",
     depth: Depth | None = None,
-    as_of: int | None = None,
 ) -> Chart:
     """Each run's score with all judgments, and without the documents that its team (or it) alone put into the pools.
 
     `depth` assumes pools to that depth in the place of the campaign's.
     """
-    found = REUSE.answer(campaign, {"measure": measure, "by": by, "depth": depth}, as_of=as_of)
+    found = REUSE.answer(campaign, {"measure": measure, "by": by, "depth": depth})
     losses = [
         reuse.Loss(row.name, run.run, run.score, run.score_without, run.ranks_lost)
         for row in found.rows
@@ -124,13 +119,12 @@ def unique_relevant(
     measure: MeasureName = "AP",
     by: By = "team",
     depth: Depth | None = None,
-    as_of: int | None = None,
 ) -> Chart:
     """How many relevant documents each team, or run, alone put into the pools.
 
     `measure` says which smallest relevant grade counts, and is otherwise without effect.
     """
-    found = REUSE.answer(campaign, {"measure": measure, "by": by, "depth": depth}, as_of=as_of)
+    found = REUSE.answer(campaign, {"measure": measure, "by": by, "depth": depth})
     alone = [
         reuse.Alone(row.name, row.unique_relevant, row.unique_relevant / found.relevant) for row in found.rows
     ]

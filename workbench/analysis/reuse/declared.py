@@ -24,8 +24,8 @@ Depth = Annotated[
 ]
 
 
-def _is_large(campaign: Campaign, as_of: int | None, values: Values) -> bool:
-    stored = runs.in_force(campaign)
+def _is_large(campaign: Campaign, values: Values) -> bool:
+    stored = runs.in_force(campaign.now)
     return len(stored) * sum(run.record.lines for run in stored) > LINES
 
 
@@ -117,7 +117,6 @@ def summary(found: Reuse) -> list[str]:
 )
 def leaving_out(
     campaign: Campaign,
-    as_of: int | None,
     on_step: OnStep,
     *,
     measure: MeasureName = "AP",
@@ -126,7 +125,7 @@ def leaving_out(
 ) -> Reuse:
     """What leaving out each team does, or each run, with a verdict on whether others can reuse the judgments."""
     steps = counting(on_step, "Scoring again", noun=by)
-    return reuse(campaign, measure, by=by, depth=depth, as_of=as_of, progress=steps)
+    return reuse(campaign, measure, by=by, depth=depth, progress=steps)
 
 
 REUSE = ANALYSES["reuse"]

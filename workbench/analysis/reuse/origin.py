@@ -67,11 +67,11 @@ class Origin(NamedTuple):
         return np.where((least == most) & (most < len(groups)), most, np.int32(-1))
 
 
-def groups_of(campaign: Campaign, scoring: Scoring, by: By, as_of: int | None = None) -> list[Group]:
+def groups_of(campaign: Campaign, scoring: Scoring, by: By) -> list[Group]:
     """The teams in the order in which their first runs were added, or the runs; a run without a team is its own."""
     column = {run.run: place for place, run in enumerate(scoring.runs)}
     together: dict[tuple[str, str], list[StoredRun]] = {}
-    for run in runs.all_runs(campaign, as_of):
+    for run in runs.all_runs(campaign):
         team = run.record.team if by == "team" else ""
         together.setdefault(("team", team) if team else ("run", run.record.tag), []).append(run)
     return [
@@ -84,14 +84,14 @@ def groups_of(campaign: Campaign, scoring: Scoring, by: By, as_of: int | None = 
     ]
 
 
-def origin_of(campaign: Campaign, scoring: Scoring, as_of: int | None = None) -> Origin:
+def origin_of(campaign: Campaign, scoring: Scoring) -> Origin:
     """The entries of all pools in force."""
-    made = pools.in_force(campaign, as_of)
+    made = pools.in_force(campaign)
     if not made:
         return Origin(np.zeros(0, np.int64), np.zeros(0, np.int64), {})
-    topic_ids = topics.topic_ids(campaign, as_of)
-    chosen = choices.all_choices(campaign, as_of)
-    entries, not_counted = entries_of_pools(campaign, made, chosen, topic_ids)
+    topic_ids = topics.topic_ids(campaign)
+    chosen = choices.all_choices(campaign)
+    entries, not_counted = entries_of_pools(campaign.now, made, chosen, topic_ids)
     place = {topic_id: topic for topic, topic_id in enumerate(scoring.topic_ids)}
     start = scoring.labels.topic_start[[place[topic_id] for topic_id in topic_ids]]
     nothing = np.zeros(0, np.int64)

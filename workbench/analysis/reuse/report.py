@@ -119,7 +119,6 @@ def reuse(
     *,
     by: By = "team",
     depth: int | None = None,
-    as_of: int | None = None,
     progress: Progress | None = None,
     effort: Effort = WHOLE,
 ) -> Reuse:
@@ -131,21 +130,20 @@ def reuse(
         by: whether a team's runs are left out together; a run without a team is a team of its own.
         depth: take the first `depth` documents of each contributing run for the pools, as if nothing else had been
             judged; None for the campaign's pools.
-        as_of: a row of the log; None for now.
         progress: called with how many more groups are done.
         effort: how much is computed at most.
 
     Raises:
         UnknownName: a measure that does not exist, or does not rank runs by labels alone.
     """
-    scoring = scoring_of(campaign, as_of)
+    scoring = scoring_of(campaign)
     bound = parse_measure(measure, defaults={"rel": scoring.relevant_from})
     refuse(bound)
-    as_of = scoring.head.seq  # the log may have grown since the board answered
-    groups = groups_of(campaign, scoring, by, as_of)
+    campaign = campaign.at(scoring.head.seq)  # the log may have grown since the board answered
+    groups = groups_of(campaign, scoring, by)
     if depth is None:
-        origin = origin_of(campaign, scoring, as_of)
-        remakes = remakes_of(campaign, scoring, origin, groups, as_of) if effort.at_cost else Remakes(())
+        origin = origin_of(campaign, scoring)
+        remakes = remakes_of(campaign, scoring, origin, groups) if effort.at_cost else Remakes(())
     else:
         origin = origin_to_depth(scoring, depth)
         scoring = _pooled_alone(scoring, origin)

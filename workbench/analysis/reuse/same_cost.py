@@ -62,12 +62,10 @@ class _Placed(NamedTuple):
     groups: list[list[int]]
 
 
-def remakes_of(
-    campaign: Campaign, scoring: Scoring, origin: Origin, groups: Sequence[Group], as_of: int | None = None
-) -> Remakes:
+def remakes_of(campaign: Campaign, scoring: Scoring, origin: Origin, groups: Sequence[Group]) -> Remakes:
     """How the pools in force are made without each of these groups, as far as they can be."""
     found = []
-    for pool in pools.in_force(campaign, as_of):
+    for pool in pools.in_force(campaign):
         record = pool.record
         strategy = STRATEGIES.get(record.strategy)
         if strategy is None or (reason := _why_not(strategy, record)):
@@ -75,7 +73,7 @@ def remakes_of(
             why = "is of a strategy that is not known here" if strategy is None else reason
             return Remakes((), f"The same cost is not computed: {name} {why}.")
         parameters = strategy.check(record.parameters)
-        placed = _placed(campaign, scoring, pool, groups)
+        placed = _placed(campaign.now, scoring, pool, groups)
         cells = np.unique(origin.cell[origin.of_pool[pool.pool]])
         if strategy.order is None:
             found.append(_deeper(placed, len(cells), parameters["depth"]))
@@ -113,7 +111,7 @@ def _why_not(strategy: Strategy, record: pools.PoolRecord) -> str:
 def _placed(campaign: Campaign, scoring: Scoring, pool: pools.StoredPool, groups: Sequence[Group]) -> _Placed:
     record = pool.record
     needed = needs(record.strategy, record.ties, record.parameters)
-    stored = load_rankings(campaign, as_of=pool.seq, also=record.runs, **needed._asdict())
+    stored = load_rankings(campaign.at(pool.seq), also=record.runs, **needed._asdict())
     column = {run.run: place for place, run in enumerate(stored.runs) if run.record.tag in record.runs}
     rankings = TIES.find(record.ties)(stored.rankings).of_runs(list(column.values()))
     members = [[column[number] for number in group.numbers if number in column] for group in groups]

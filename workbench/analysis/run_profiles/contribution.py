@@ -66,14 +66,12 @@ class PoolContribution(NamedTuple):
 NOTHING = Contribution(0, 0, 0)
 
 
-def contributions(
-    campaign: Campaign, scoring: Scoring, *, as_of: int | None = None
-) -> dict[int, Contribution]:
+def contributions(campaign: Campaign, scoring: Scoring) -> dict[int, Contribution]:
     """What each run that a pool drew on brought to it, by the run's number; withdrawn runs are among them.
 
     `scoring` holds the labels of the same place in the log.
     """
-    found = brought(campaign, as_of)
+    found = brought(campaign)
     is_relevant = _labels_of(scoring, found) >= scoring.relevant_from
     unique = dict(zip(*(column.tolist() for column in np.unique(found.run, return_counts=True)), strict=True))
     relevant = np.unique(found.run[is_relevant], return_counts=True)
@@ -84,11 +82,9 @@ def contributions(
     }
 
 
-def found_alone(
-    campaign: Campaign, scoring: Scoring, run: int, *, as_of: int | None = None
-) -> list[FoundAlone]:
+def found_alone(campaign: Campaign, scoring: Scoring, run: int) -> list[FoundAlone]:
     """The relevant pairs that this run alone brought to the pools, by topic id and document id in byte order."""
-    found = brought(campaign, as_of)
+    found = brought(campaign)
     labels = _labels_of(scoring, found)
     places = np.flatnonzero((found.run == run) & (labels >= scoring.relevant_from))
     by_topic: dict[str, list[int]] = {}
@@ -102,15 +98,15 @@ def found_alone(
     )
 
 
-def brought(campaign: Campaign, as_of: int | None = None) -> PoolContribution:
+def brought(campaign: Campaign) -> PoolContribution:
     """What all runs brought to the pools made up to `as_of`; it is cached."""
-    made = pools.in_force(campaign, as_of)
+    made = pools.in_force(campaign)
     if not made:
         return _together([], [], ())
     # The row of the newest pool, or of what an adaptive one chose last, covers all that was added before it.
-    chosen = choices.all_choices(campaign, as_of)
+    chosen = choices.all_choices(campaign)
     last = max(made[-1].seq, chosen[-1].seq if chosen else 0)
-    return _brought.now(campaign, None, lambda: _found(campaign, made, chosen), as_of=last)
+    return _brought.now(campaign.at(last), None, lambda: _found(campaign.now, made, chosen))
 
 
 _brought: Cache[PoolContribution] = Cache(of_one=2, in_all=16)
@@ -119,7 +115,7 @@ _brought: Cache[PoolContribution] = Cache(of_one=2, in_all=16)
 def _found(
     campaign: Campaign, made: list[pools.StoredPool], chosen: Sequence[choices.Choice]
 ) -> PoolContribution:
-    topic_ids = topics.topic_ids(campaign, made[-1].seq)
+    topic_ids = topics.topic_ids(campaign.at(made[-1].seq))
     entries, not_counted = entries_of_pools(campaign, made, chosen, topic_ids)
     return _together(topic_ids, list(entries.values()), not_counted)
 
@@ -224,13 +220,11 @@ def _pooled_rankings(
     record = pool.record
     needed = needs(record.strategy, record.ties, record.parameters)
     if needed.with_scores or record.residual is not None:
-        whole = load_rankings(campaign, as_of=pool.seq, also=record.runs, **needed._asdict())
+        whole = load_rankings(campaign.at(pool.seq), also=record.runs, **needed._asdict())
         stored = residual(campaign, whole, record.residual)
         rankings = TIES.find(record.ties)(stored.rankings)
     else:
-        stored = load_beginnings(
-            campaign, depth, as_of=pool.seq, with_names=needed.with_names, also=record.runs
-        )
+        stored = load_beginnings(campaign.at(pool.seq), depth, with_names=needed.with_names, also=record.runs)
         rankings = stored.rankings
     drawn_on = [index for index, run in enumerate(stored.runs) if run.record.tag in record.runs]
     return stored, rankings.of_runs(drawn_on)

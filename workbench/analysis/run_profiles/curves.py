@@ -30,25 +30,23 @@ class CurvePoint(NamedTuple):
 NAMES = tuple(f"IPrec@{level}" for level in ELEVEN_POINTS.shares)
 
 
-def precision_recall(campaign: Campaign, tag: str, *, as_of: int | None = None) -> list[CurvePoint]:
+def precision_recall(campaign: Campaign, tag: str) -> list[CurvePoint]:
     """A run's curve at the eleven levels of recall from 0 to 1; arguments and errors as in `topic_lines`.
 
     At each level the median and the best are taken separately, so that theirs need not be the curve of any run.
     """
-    run = run_named(campaign, tag, as_of)
-    live = as_of is None
-    table = (
-        board_of(campaign).table(campaign, NAMES) if live else score_campaign(campaign, NAMES, as_of=as_of)
-    )
+    run = run_named(campaign, tag)
+    live = campaign.as_of is None
+    table = board_of(campaign).table(campaign, NAMES) if live else score_campaign(campaign, NAMES)
     values = {row.tag: row.values for row in table.rows}
-    own = values[tag] if run.withdrawn is None else _alone(campaign, tag, as_of)
+    own = values[tag] if run.withdrawn is None else _alone(campaign, tag)
     every = np.array([*values.values()] or [tuple(own)])
     columns = (own, np.median(every, axis=0).tolist(), every.max(axis=0).tolist())
     return [CurvePoint(*point) for point in zip(ELEVEN_POINTS.shares, *columns, strict=True)]
 
 
-def _alone(campaign: Campaign, tag: str, as_of: int | None) -> Sequence[float]:
-    scoring = alone(campaign, scoring_of(campaign, as_of), run_named(campaign, tag, as_of))
+def _alone(campaign: Campaign, tag: str) -> Sequence[float]:
+    scoring = alone(campaign.now, scoring_of(campaign), run_named(campaign, tag))
     measures = [measure for _, measure in choose(NAMES, scoring.relevant_from)]
     values, counted = scoring.values_of(measures), scoring.num_judged > 0
     return [float(over_topics(measure, values[measure], scoring.labels, counted)[0]) for measure in measures]

@@ -44,9 +44,9 @@ class RunScores(NamedTuple):
     topics: tuple[TopicLine, ...]
 
 
-def run_named(campaign: Campaign, tag: str, as_of: int | None = None) -> StoredRun:
+def run_named(campaign: Campaign, tag: str) -> StoredRun:
     """The run of this tag, withdrawn or not; NotThere when there is none."""
-    found = {run.record.tag: run for run in runs.all_runs(campaign, as_of)}
+    found = {run.record.tag: run for run in runs.all_runs(campaign)}
     if tag not in found:
         raise NotThere(none_such("run", tag, list(found), of=campaign.name))
     return found[tag]
@@ -58,14 +58,14 @@ def run_scores(campaign: Campaign, tag: str, measure: str = "AP") -> RunScores:
     run = run_named(campaign, tag)
     if run.withdrawn is not None:
         return RunScores(
-            found.measure, _scored_alone(campaign, run, measure, None)[1], None, len(found.tags), lines
+            found.measure, _scored_alone(campaign, run, measure)[1], None, len(found.tags), lines
         )
     mean, place = _mean_and_place(campaign, tag, measure)
     return RunScores(found.measure, mean, place, len(found.tags), lines)
 
 
 def topic_lines(
-    campaign: Campaign, tag: str, measure: str = "AP", *, as_of: int | None = None
+    campaign: Campaign, tag: str, measure: str = "AP"
 ) -> tuple[TopicScores, tuple[TopicLine, ...]]:
     """The scores of all runs that take part on every judged topic, and those of one run beside them.
 
@@ -73,20 +73,19 @@ def topic_lines(
         campaign: an open campaign.
         tag: one of its runs, perhaps a withdrawn one.
         measure: in either notation.
-        as_of: a row of the log; None for now, which asks the campaign's board.
 
     Raises:
         NotThere: there is no such run.
         UnknownName: there is no such measure.
     """
-    run = run_named(campaign, tag, as_of)
-    if as_of is None:
+    run = run_named(campaign, tag)
+    if campaign.as_of is None:
         found = board_of(campaign).topic_scores(campaign, measure)
     else:
-        found = score_topics(campaign, measure, as_of=as_of)
+        found = score_topics(campaign, measure)
     if run.withdrawn is None:
         return found, _lines(found, found.values[:, found.tags.index(tag)])
-    return found, _lines(found, _scored_alone(campaign, run, measure, as_of)[0])
+    return found, _lines(found, _scored_alone(campaign, run, measure)[0])
 
 
 def alone(campaign: Campaign, scoring: Scoring, run: StoredRun) -> Scoring:
@@ -125,11 +124,9 @@ def _mean_and_place(campaign: Campaign, tag: str, measure: str) -> tuple[float, 
     return values[tag], 1 + int((ahead == (-1 if lowest else 1)).sum())
 
 
-def _scored_alone(
-    campaign: Campaign, run: StoredRun, measure: str, as_of: int | None
-) -> tuple[FloatArray, float]:
+def _scored_alone(campaign: Campaign, run: StoredRun, measure: str) -> tuple[FloatArray, float]:
     """A withdrawn run's values on the judged topics, float64 (judged topics,), and their mean."""
-    scoring = alone(campaign, scoring_of(campaign, as_of), run)
+    scoring = alone(campaign.now, scoring_of(campaign), run)
     bound = scoring.settled(parse_measure(measure, defaults={"rel": scoring.relevant_from}))
     values, here = scoring.values_of([bound])[bound], scoring.topics_for(bound)
     return values[here, 0], float(over_topics(bound, values, scoring.labels, here)[0])

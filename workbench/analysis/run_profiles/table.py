@@ -52,13 +52,13 @@ class RunTable(NamedTuple):
     not_counted: tuple[str, ...]
 
 
-def run_table(campaign: Campaign, *, cutoff: int = CUTOFF, as_of: int | None = None) -> RunTable:
+def run_table(campaign: Campaign, *, cutoff: int = CUTOFF) -> RunTable:
     """The runs of a campaign now, or as of a row of its log; of a live campaign this asks its board."""
     # Without a snapshot: the board may be ahead of it, and everything would be loaded for that row alone.
-    scoring = scoring_of(campaign, as_of)
-    by_run = contributions(campaign, scoring, as_of=as_of)
-    judged = _judged(campaign, scoring, cutoff, as_of)
-    drawn_on, said = _drawn_on(campaign, as_of), run_details.details(campaign, as_of)
+    scoring = scoring_of(campaign)
+    by_run = contributions(campaign, scoring)
+    judged = _judged(campaign, scoring, cutoff)
+    drawn_on, said = _drawn_on(campaign), run_details.details(campaign)
     rows = (
         RunRow(
             run,
@@ -68,30 +68,30 @@ def run_table(campaign: Campaign, *, cutoff: int = CUTOFF, as_of: int | None = N
             judged.get(run.record.tag),
             said.get(run.run, NO_DETAILS),
         )
-        for run in runs.all_runs(campaign, as_of)
+        for run in runs.all_runs(campaign)
     )
-    return RunTable(scoring.head, cutoff, tuple(rows), brought(campaign, as_of).not_counted)
+    return RunTable(scoring.head, cutoff, tuple(rows), brought(campaign).not_counted)
 
 
-def scoring_of(campaign: Campaign, as_of: int | None = None) -> Scoring:
+def scoring_of(campaign: Campaign) -> Scoring:
     """Rankings and labels: those in the memory of the board, or those as of a row of the log."""
-    return board_of(campaign).scoring(campaign) if as_of is None else load_scoring(campaign, as_of)
+    return board_of(campaign).scoring(campaign) if campaign.as_of is None else load_scoring(campaign)
 
 
-def _judged(campaign: Campaign, scoring: Scoring, cutoff: int, as_of: int | None) -> dict[str, float]:
+def _judged(campaign: Campaign, scoring: Scoring, cutoff: int) -> dict[str, float]:
     """The share of judged documents of every run in force, by its tag."""
     names = [f"Judged@{cutoff}"]
-    if as_of is None:
+    if campaign.as_of is None:
         return {row.tag: row.values[0] for row in board_of(campaign).table(campaign, names).rows}
     chosen = choose(names, scoring.relevant_from)
     table = tabulate(scoring, chosen, scoring.values_of(wanted(scoring, chosen)))
     return {row.tag: row.values[0] for row in table.rows}
 
 
-def _drawn_on(campaign: Campaign, as_of: int | None) -> dict[str, tuple[int, ...]]:
+def _drawn_on(campaign: Campaign) -> dict[str, tuple[int, ...]]:
     """The pools that drew on each run, by its tag."""
     found: dict[str, tuple[int, ...]] = {}
-    for pool in pools.in_force(campaign, as_of):
+    for pool in pools.in_force(campaign):
         for tag in pool.record.runs:
             found[tag] = (*found.get(tag, ()), pool.pool)
     return found

@@ -26,17 +26,17 @@ class Found(NamedTuple):
     relevant: int
 
 
-def history_of(campaign: Campaign, topic_id: str, *, as_of: int | None = None) -> list[Found]:
+def history_of(campaign: Campaign, topic_id: str) -> list[Found]:
     """The history of judging of a topic, up to now or to a row of the log; empty when it has no judgments.
 
     What is relevant is so by the rules in force at the end; by the model of Dawid and Skene, which looks at all topics
     together, the majority says it for each step.
     """
-    relevant_from = settings.read(campaign, as_of).relevant_from
-    precedence = precedence_at(campaign, as_of)
-    said = rows_over_time.logged_grades_of_topic(campaign, topic_id, as_of)
+    relevant_from = settings.read(campaign).relevant_from
+    precedence = precedence_at(campaign)
+    said = rows_over_time.logged_grades_of_topic(campaign, topic_id)
     counted = [row for row in said if precedence.tier(row.kind) is not None]
-    return follow(counted, relevant_from, chooser(campaign, topic_id, as_of))
+    return follow(counted, relevant_from, chooser(campaign, topic_id))
 
 
 def follow(

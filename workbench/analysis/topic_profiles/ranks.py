@@ -50,12 +50,11 @@ def rank_map(
     *,
     depth: int = MAP_DEPTH,
     measure: str = MEASURE,
-    as_of: int | None = None,
 ) -> RankMap:
     """The map now (from the live board), or as of a row of the log; UnknownName for a topic or measure that is not."""
-    scoring = scoring_of(campaign, as_of)
+    scoring = scoring_of(campaign)
     topic = topic_number(scoring, topic_id, campaign.name)
-    found = scores_of(campaign, measure, as_of)
+    found = scores_of(campaign, measure)
     scores: dict[str, float] = {}
     if topic_id in found.topic_ids:
         values = found.values[found.topic_ids.index(topic_id)]

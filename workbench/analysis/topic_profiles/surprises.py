@@ -45,14 +45,13 @@ def surprises(
     *,
     depth: int = MAP_DEPTH,
     most: int = SHOWN,
-    as_of: int | None = None,
 ) -> Surprises:
     """The `most` surprising documents of each kind; UnknownName for a topic that the campaign does not have.
 
     The not relevant that most runs found come first, then those nearest the top; the relevant that fewest runs found
     come first, then the highest grade.
     """
-    scoring = scoring_of(campaign, as_of)
+    scoring = scoring_of(campaign)
     topic = topic_number(scoring, topic_id, campaign.name)
     label = scoring.labels.of_topic(topic).label
     found_by, best, n_runs = _found(scoring, topic, depth, len(label))

@@ -78,18 +78,18 @@ class TopicTable(NamedTuple):
         return [*self.hardest_first(), *(row for row in self.rows if row.place is None)]
 
 
-def topic_table(campaign: Campaign, measure: str = MEASURE, *, as_of: int | None = None) -> TopicTable:
+def topic_table(campaign: Campaign, measure: str = MEASURE) -> TopicTable:
     """The topics in natural order, now (from the live board), or as of a row of the log.
 
     Raises UnknownName for a measure that does not exist.
     """
-    scores = scores_of(campaign, measure, as_of)
-    scoring = scoring_of(campaign, as_of)
+    scores = scores_of(campaign, measure)
+    scoring = scoring_of(campaign)
     hard = difficulties(scores)
     sign = _sign(scores.measure)
     places = _places({topic_id: sign * one.median for topic_id, one in hard.items()})
     texts = topics.titles(campaign)
-    pooled = pools.pooled_by_topic(campaign, as_of)
+    pooled = pools.pooled_by_topic(campaign)
     relevant = scoring.labels.num_rel(scoring.relevant_from)
     ranked = (scoring.rankings.lengths.reshape(scoring.shape) > 0).sum(axis=1)
     rows = (
@@ -110,16 +110,16 @@ def topic_table(campaign: Campaign, measure: str = MEASURE, *, as_of: int | None
     return TopicTable(scoring.head, scores.measure, len(scoring.runs), ordered)
 
 
-def scoring_of(campaign: Campaign, as_of: int | None = None) -> Scoring:
+def scoring_of(campaign: Campaign) -> Scoring:
     """Rankings and labels: those in the memory of the live board, or those as of a row of the log."""
-    return board_of(campaign).scoring(campaign) if as_of is None else load_scoring(campaign, as_of)
+    return board_of(campaign).scoring(campaign) if campaign.as_of is None else load_scoring(campaign)
 
 
-def scores_of(campaign: Campaign, measure: str, as_of: int | None = None) -> TopicScores:
+def scores_of(campaign: Campaign, measure: str) -> TopicScores:
     """One measure by topic, from the same."""
-    if as_of is None:
+    if campaign.as_of is None:
         return board_of(campaign).topic_scores(campaign, measure)
-    return score_topics(campaign, measure, as_of=as_of)
+    return score_topics(campaign, measure)
 
 
 def difficulties(scores: TopicScores) -> dict[str, Difficulty]:

@@ -74,17 +74,16 @@ def score_in_detail(
     campaign: Campaign,
     names: Sequence[str],
     *,
-    as_of: int | None = None,
     only_finished: bool = False,
     part: OfRound | None = None,
 ) -> Details:
     """Measures of every run topic by topic, now or as of a row of the log; arguments as in `score_campaign`."""
-    if as_of is None:
+    if campaign.as_of is None:
         scoring, values = board_of(campaign, part).valued(
             campaign, lambda known: _all(known, _with_bounds(known, names))
         )
         return _details(scoring, _with_bounds(scoring, names), values, only_finished)
-    moment = board_history_of(campaign).moment(campaign, as_of, part)
+    moment = board_history_of(campaign).moment(campaign, campaign.as_of, part)
     bounded = _with_bounds(moment.scoring, names)
     return _details(
         moment.participating, bounded, moment.values_of(_all(moment.scoring, bounded)), only_finished

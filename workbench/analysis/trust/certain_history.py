@@ -69,7 +69,6 @@ def certain_over_log(
     campaign: Campaign,
     measure: str = DEFAULT_MEASURE,
     *,
-    as_of: int | None = None,
     points: int = POINTS,
     most_steps: float = NO_LIMIT,
     on_step: OnStep = lambda done, total, what: None,
@@ -82,13 +81,13 @@ def certain_over_log(
     Raises:
         UnknownName: a measure that does not exist or of which nothing is known.
     """
-    rows = _rows(campaign, as_of, points)
+    rows = _rows(campaign, points)
     follower = PairsFollower()
     found = []
     for done, seq in enumerate(rows):
         on_step(done, len(rows), f"Log row {seq:,}")
         then = follower.answer(
-            campaign, PairsRequest(measure, as_of=seq, most_steps=most_steps / max(len(rows), 1))
+            campaign.at(seq), PairsRequest(measure, most_steps=most_steps / max(len(rows), 1))
         )
         certain, tied = then.number("certain"), then.number("tied for certain")
         pairs = certain + tied + then.number("open")
@@ -96,20 +95,18 @@ def certain_over_log(
     return found
 
 
-def _rows(campaign: Campaign, as_of: int | None, points: int) -> list[int]:
+def _rows(campaign: Campaign, points: int) -> list[int]:
     """The rows of the log that are looked at."""
-    last = log.head_at(campaign, as_of).seq
+    last = log.head(campaign).seq
     first = log_history.first_judgment(campaign)
     return [] if first is None or first > last else list(rows_between(first, last, points))
 
 
-def steps_of_history(
-    campaign: Campaign, measure: str, *, as_of: int | None = None, points: int = POINTS
-) -> float:
+def steps_of_history(campaign: Campaign, measure: str, *, points: int = POINTS) -> float:
     """About how many steps of arithmetic `certain_over_log` takes without a limit."""
-    scoring = scoring_as_of(campaign, as_of)
+    scoring = scoring_as_of(campaign)
     kind = differences_in(scoring, measure)
     once = steps_of_all(scoring, kind)
     if not isinstance(kind, AdditiveDifferences):
-        return once * len(_rows(campaign, as_of, points))
+        return once * len(_rows(campaign, points))
     return once + STEPS_OF_A_PAIR * float(scoring.num_judged.sum()) * len(scoring.runs) ** 2

@@ -177,7 +177,6 @@ def certain_pairs(
     measure: str = DEFAULT_MEASURE,
     *,
     runs: Sequence[str] = (),
-    as_of: int | None = None,
     part: OfRound | None = None,
     most_steps: float = NO_LIMIT,
     on_step: OnStep = _not_observed,
@@ -188,7 +187,6 @@ def certain_pairs(
         campaign: an open campaign.
         measure: one of which bounds of differences are known.
         runs: by tag; all that take part where none are named.
-        as_of: a row of the log.
         part: the round whose runs alone take part; without what was judged before it, where it says so.
         most_steps: about how many steps of arithmetic are done at most; runs with the lowest means are left out for it.
         on_step: called with how far it is.
@@ -196,18 +194,18 @@ def certain_pairs(
     Raises:
         UnknownName: a measure that does not exist or of which nothing is known, or a run that does not take part.
     """
-    request = PairsRequest(measure, tuple(runs), as_of, part, most_steps)
+    request = PairsRequest(measure, tuple(runs), part, most_steps)
     return pairs_follower(campaign).answer(campaign, request, on_step)
 
 
-def scoring_as_of(campaign: Campaign, as_of: int | None, part: OfRound | None = None) -> Scoring:
+def scoring_as_of(campaign: Campaign, part: OfRound | None = None) -> Scoring:
     """Rankings and labels of the runs that take part now, or took part as of a row of the log."""
-    if as_of is None or as_of == log.newest_seq(campaign):
+    if campaign.as_of is None or campaign.as_of == log.newest_seq(campaign):
         whole = board_of(campaign).scoring(campaign)
     else:
-        moment = board_history_of(campaign).moment(campaign, as_of)
+        moment = board_history_of(campaign).moment(campaign, campaign.as_of)
         whole = moment.scoring if moment.columns is None else moment.scoring.of_runs(moment.columns)
-    return whole if part is None else narrowed(campaign, whole, part)
+    return whole if part is None else narrowed(campaign.now, whole, part)
 
 
 def differences_in(scoring: Scoring, name: str) -> Differences:
@@ -237,7 +235,6 @@ class PairsRequest(NamedTuple):
 
     measure: str = DEFAULT_MEASURE
     runs: tuple[str, ...] = ()
-    as_of: int | None = None
     part: OfRound | None = None
     most_steps: float = NO_LIMIT
 
@@ -322,7 +319,7 @@ class PairsFollower:
                 self._kept.put(_question(look, request), sums)
 
     def _looked_at(self, campaign: Campaign, request: PairsRequest) -> _Look:
-        scoring = scoring_as_of(campaign, request.as_of, request.part)
+        scoring = scoring_as_of(campaign, request.part)
         kind = differences_in(scoring, request.measure)
         columns = columns_of(scoring, request.runs) if request.runs else range(len(scoring.runs))
         return _Look(scoring, kind, sorted(columns))

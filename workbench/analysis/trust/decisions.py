@@ -116,15 +116,13 @@ def require_risk(alpha: float) -> None:
         raise CampaignError(message)
 
 
-def decide(
-    campaign: Campaign, name: str | None = None, *, alpha: float = ALPHA, as_of: int | None = None
-) -> Decisions | None:
+def decide(campaign: Campaign, name: str | None = None, *, alpha: float = ALPHA) -> Decisions | None:
     """What is known of each pair of runs; None where no pool was drawn in an order. Arguments and errors as `drawn`.
 
     `alpha` is the risk of each pair, above 0 and below 1; CampaignError for another.
     """
     require_risk(alpha)
-    found = drawn(campaign, name, as_of)
+    found = drawn(campaign, name)
     return None if found is None else _decided(found, alpha)
 
 

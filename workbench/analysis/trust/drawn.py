@@ -52,9 +52,9 @@ class Series(NamedTuple):
         return int(self.record.parameters["seed"])
 
 
-def series_of(campaign: Campaign, as_of: int | None = None) -> Series | None:
+def series_of(campaign: Campaign) -> Series | None:
     """The newest order that pools in force were drawn in, and all its pools; None where there is none."""
-    ever = [pool for pool in pools.all_pools(campaign, as_of) if pool.record.strategy == SEQUENTIAL]
+    ever = [pool for pool in pools.all_pools(campaign) if pool.record.strategy == SEQUENTIAL]
     made = [pool for pool in ever if pool.retired is None]
     if not made:
         return None
@@ -128,13 +128,12 @@ class Drawn(NamedTuple):
         return self.pairs[number : self.pooled] if number < self.judged else ()
 
 
-def drawn(campaign: Campaign, name: str | None = None, as_of: int | None = None) -> Drawn | None:
+def drawn(campaign: Campaign, name: str | None = None) -> Drawn | None:
     """What was drawn and judged now, or as of a row of the log; None where no pool was drawn in an order.
 
     Args:
         campaign: an open campaign.
         name: a measure in either notation; None for the one that the order was drawn for.
-        as_of: a row of the log.
 
     Raises:
         CampaignError: fewer than two of the runs are in force, a topic of the order is withdrawn, what was judged
@@ -142,16 +141,16 @@ def drawn(campaign: Campaign, name: str | None = None, as_of: int | None = None)
         UnknownName: no such measure, or one of which the order says nothing.
     """
     with campaign.snapshot():
-        series = series_of(campaign, as_of)
+        series = series_of(campaign)
         if series is None:
             return None
-        material = material_of(campaign, series.first)
-        scoring = scoring_as_of(campaign, as_of)
-        before = grades_by_topic(campaign, series.first.seq)
+        material = material_of(campaign.now, series.first)
+        scoring = scoring_as_of(campaign)
+        before = grades_by_topic(campaign.at(series.first.seq))
         known = {topic_id: frozenset(before(topic_id)) for topic_id in scoring.topic_ids}
-        _require_own_seed(campaign, series, as_of, known)
-        out = topic_withdrawals.withdrawn(campaign, as_of).keys() - topic_withdrawals.withdrawn(
-            campaign, series.first.seq
+        _require_own_seed(campaign, series, known)
+        out = topic_withdrawals.withdrawn(campaign).keys() - topic_withdrawals.withdrawn(
+            campaign.at(series.first.seq)
         )
     if out:
         message = (
@@ -196,13 +195,11 @@ def drawn(campaign: Campaign, name: str | None = None, as_of: int | None = None)
     )
 
 
-def _require_own_seed(
-    campaign: Campaign, series: Series, as_of: int | None, known: Mapping[str, frozenset[str]]
-) -> None:
+def _require_own_seed(campaign: Campaign, series: Series, known: Mapping[str, frozenset[str]]) -> None:
     """CampaignError where judgments before the first draw had told something of the chances that it was drawn by."""
     if not any(known.values()):
         return
-    made = pools.all_pools(campaign, as_of)
+    made = pools.all_pools(campaign)
     earlier = [pool for pool in made if pool.pool < series.first.pool]
     if (used := begun_with_its_seed(series.record, earlier)) is not None:
         raise CampaignError(used_seed_words(series.record, used, made))

@@ -84,9 +84,9 @@ class Stopping(NamedTuple):
         return self.recommendation.seq
 
 
-def usual_measure(campaign: Campaign, as_of: int | None = None) -> str:
+def usual_measure(campaign: Campaign) -> str:
     """The measure that the newest random order was drawn for, else DEFAULT_MEASURE."""
-    series = series_of(campaign, as_of)
+    series = series_of(campaign)
     return DEFAULT_MEASURE if series is None else str(series.record.parameters["measure"])
 
 
@@ -102,45 +102,45 @@ def pairs_soon(campaign: Campaign, request: PairsRequest) -> CertainPairs | None
     return PairsFollower().answer(campaign, request)
 
 
-def decided_in(campaign: Campaign, measure: str, alpha: float, *, as_of: int | None = None) -> Decided:
+def decided_in(campaign: Campaign, measure: str, alpha: float) -> Decided:
     """What draws say; CampaignError for a risk that is none."""
     require_risk(alpha)
     decisions, refused = None, ""
-    topics = found_of(campaign, alpha=alpha, as_of=as_of)
+    topics = found_of(campaign, alpha=alpha)
     try:
-        decisions = decide(campaign, measure, alpha=alpha, as_of=as_of)
+        decisions = decide(campaign, measure, alpha=alpha)
     except (CampaignError, UnknownName) as error:
         refused = str(error)
     return Decided(decisions, refused, None if topics is None else tuple(topics))
 
 
-def _request(as_of: int | None, values: Values) -> PairsRequest:
-    return PairsRequest(values["measure"], tuple(values.get("run", ())), as_of, most_steps=IN_A_JOB)
+def _request(values: Values) -> PairsRequest:
+    return PairsRequest(values["measure"], tuple(values.get("run", ())), most_steps=IN_A_JOB)
 
 
-def _usual(campaign: Campaign, as_of: int | None) -> Values:
-    return {"measure": usual_measure(campaign, as_of)}
+def _usual(campaign: Campaign) -> Values:
+    return {"measure": usual_measure(campaign)}
 
 
-def _pairs_are_slow(campaign: Campaign, as_of: int | None, values: Values) -> bool:
-    return pairs_take_long(campaign, _request(as_of, values))
+def _pairs_are_slow(campaign: Campaign, values: Values) -> bool:
+    return pairs_take_long(campaign, _request(values))
 
 
-def _answer_is_slow(campaign: Campaign, as_of: int | None, values: Values) -> bool:
-    lines = sum(run.record.lines for run in runs.in_force(campaign))
-    return lines > LINES or _pairs_are_slow(campaign, as_of, values)
+def _answer_is_slow(campaign: Campaign, values: Values) -> bool:
+    lines = sum(run.record.lines for run in runs.in_force(campaign.now))
+    return lines > LINES or _pairs_are_slow(campaign, values)
 
 
-def _history_is_slow(campaign: Campaign, as_of: int | None, values: Values) -> bool:
-    return steps_of_history(campaign, values["measure"], as_of=as_of) > IN_REQUEST
+def _history_is_slow(campaign: Campaign, values: Values) -> bool:
+    return steps_of_history(campaign, values["measure"]) > IN_REQUEST
 
 
-def _give_sums(campaign: Campaign, as_of: int | None, values: Values) -> Any:
-    return pairs_follower(campaign).give(campaign, _request(as_of, values))
+def _give_sums(campaign: Campaign, values: Values) -> Any:
+    return pairs_follower(campaign).give(campaign, _request(values))
 
 
-def _keep_sums(campaign: Campaign, as_of: int | None, values: Values, given: Any) -> None:
-    pairs_follower(campaign).keep(campaign, _request(as_of, values), given)
+def _keep_sums(campaign: Campaign, values: Values, given: Any) -> None:
+    pairs_follower(campaign).keep(campaign, _request(values), given)
 
 
 SUMS = Left(_give_sums, _keep_sums)
@@ -157,14 +157,13 @@ SUMS = Left(_give_sums, _keep_sums)
 )
 def certain(
     campaign: Campaign,
-    as_of: int | None,
     on_step: OnStep,
     *,
     measure: Bounded = DEFAULT_MEASURE,
     run: Annotated[Sequence[str], Limits("Runs; all by default")] = (),
 ) -> CertainPairs:
     """The certain pairs. Of more than 200 runs the best are listed."""
-    request = _request(as_of, {"measure": measure, "run": run})
+    request = _request({"measure": measure, "run": run})
     return certain_pairs(campaign, **request._asdict(), on_step=on_step).listing(LISTED_RUNS)
 
 
@@ -176,12 +175,10 @@ def certain(
     usual=_usual,
     seconds=FOR_ALL_PAIRS,
 )
-def history(
-    campaign: Campaign, as_of: int | None, on_step: OnStep, *, measure: Bounded = DEFAULT_MEASURE
-) -> CertainHistory:
+def history(campaign: Campaign, on_step: OnStep, *, measure: Bounded = DEFAULT_MEASURE) -> CertainHistory:
     """How many pairs were certain after rows of the log."""
-    seq = log.head_at(campaign, as_of).seq
-    points = certain_over_log(campaign, measure, as_of=seq, most_steps=IN_A_HISTORY, on_step=on_step)
+    seq = log.head(campaign).seq
+    points = certain_over_log(campaign.at(seq), measure, most_steps=IN_A_HISTORY, on_step=on_step)
     return CertainHistory(seq, parse_measure(measure), tuple(points))
 
 
@@ -193,7 +190,6 @@ def history(
 )
 def swap(
     campaign: Campaign,
-    as_of: int | None,
     on_step: OnStep,
     *,
     measure: Bounded = DEFAULT_MEASURE,
@@ -201,7 +197,7 @@ def swap(
     two: Annotated[str, Limits("The other run")],
 ) -> Witness:
     """The documents that would swap two runs."""
-    return witness(campaign, one, two, measure, as_of=as_of)
+    return witness(campaign, one, two, measure)
 
 
 @analysis(
@@ -215,16 +211,15 @@ def swap(
 )
 def stop(
     campaign: Campaign,
-    as_of: int | None,
     on_step: OnStep,
     *,
     measure: Bounded = DEFAULT_MEASURE,
     alpha: Alpha = ALPHA,
 ) -> Stopping:
     """The recommendation with what draws decide."""
-    request = _request(as_of, {"measure": measure})
+    request = _request({"measure": measure})
     pairs = certain_pairs(campaign, **request._asdict(), on_step=on_step)
-    decided = decided_in(campaign, measure, alpha, as_of=as_of)
+    decided = decided_in(campaign, measure, alpha)
     answer = recommendation(pairs, decided, alpha, campaign.command_name)
     return Stopping(answer, decided.decisions, decided.topics, pairs, decided.refused)
 

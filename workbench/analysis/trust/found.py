@@ -51,15 +51,14 @@ class TopicFound(NamedTuple):
         return self.found / (self.found + self.missing)
 
 
-def found_of(campaign: Campaign, *, alpha: float, as_of: int | None = None) -> list[TopicFound] | None:
+def found_of(campaign: Campaign, *, alpha: float) -> list[TopicFound] | None:
     """Each topic of which a part was drawn uniformly at random, in byte order; None where the pools are no such sample.
 
     Args:
         campaign: an open campaign.
         alpha: the risk of each topic's limit.
-        as_of: a row of the log.
     """
-    scoring = scoring_as_of(campaign, as_of)
+    scoring = scoring_as_of(campaign)
     sample = scoring.sample
     if sample is None or not sample.has_strata:
         return None

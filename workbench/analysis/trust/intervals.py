@@ -114,7 +114,6 @@ def intervals_of(
     names: Sequence[str],
     *,
     by_team: bool = False,
-    as_of: int | None = None,
     only_finished: bool = False,
     part: OfRound | None = None,
 ) -> BoardIntervals:
@@ -124,7 +123,6 @@ def intervals_of(
         campaign: an open campaign.
         names: measures in either notation.
         by_team: as in `IntervalsRequest`.
-        as_of: a row of the log.
         only_finished: as in `IntervalsRequest`.
         part: as in `IntervalsRequest`.
 
@@ -132,16 +130,16 @@ def intervals_of(
         UnknownName: a measure that does not exist.
     """
     asked = IntervalsRequest(tuple(names), by_team, only_finished, part)
-    found = known_intervals(campaign, asked, as_of)
+    found = known_intervals(campaign, asked)
     if found is not None:
         return found
-    shown = shown_in_detail(campaign, asked, as_of)
+    shown = shown_in_detail(campaign, asked)
     return _sure.at(campaign, shown.head, asked, lambda: intervals_in(shown))
 
 
-def known_intervals(campaign: Campaign, asked: IntervalsRequest, as_of: int | None) -> BoardIntervals | None:
+def known_intervals(campaign: Campaign, asked: IntervalsRequest) -> BoardIntervals | None:
     """How sure the board is where that is known, else None."""
-    return _sure.known(campaign, log.head_at(campaign, as_of), asked)
+    return _sure.known(campaign, log.head(campaign), asked)
 
 
 def last_intervals(campaign: Campaign, asked: IntervalsRequest) -> BoardIntervals | None:
@@ -155,13 +153,13 @@ def keep_intervals(campaign: Campaign, asked: IntervalsRequest, sure: BoardInter
     return _sure.at(campaign, sure.head, asked, lambda: sure)
 
 
-def shown_in_detail(campaign: Campaign, asked: IntervalsRequest, as_of: int | None) -> Details:
+def shown_in_detail(campaign: Campaign, asked: IntervalsRequest) -> Details:
     """The scores of the runs on the board, from which all else is found."""
     # The live board may have followed the log further than its newest row was a moment ago, so the details themselves
     # say of which row they are.
-    moment = None if log.head_at(campaign, as_of) == log.head(campaign) else as_of
+    moment = None if log.head(campaign) == log.head(campaign.now) else campaign.as_of
     details = score_in_detail(
-        campaign, asked.names, as_of=moment, only_finished=asked.only_finished, part=asked.part
+        campaign.at(moment), asked.names, only_finished=asked.only_finished, part=asked.part
     )
     return details.best_of_teams() if asked.by_team else details
 

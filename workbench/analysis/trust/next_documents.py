@@ -56,7 +56,6 @@ def next_documents(
     measure: str = DEFAULT_MEASURE,
     *,
     topic_id: str | None = None,
-    as_of: int | None = None,
     limit: int = LISTED,
     most_steps: float = NO_LIMIT,
 ) -> list[NextDocument]:
@@ -67,14 +66,14 @@ def next_documents(
     Raises:
         UnknownName: a measure that does not exist, or that is not additive.
     """
-    kind = differences_in(scoring_as_of(campaign, as_of), measure)
+    kind = differences_in(scoring_as_of(campaign), measure)
     if not isinstance(kind, AdditiveDifferences):
         message = (
             f"by {kind.measure} what a judgment decides depends on the grade; take an additive measure, "
             "such as RBP(p=0.8), P@10 or DCG@10"
         )
         raise UnknownName(message)
-    request = PairsRequest(measure, as_of=as_of, most_steps=most_steps)
+    request = PairsRequest(measure, most_steps=most_steps)
     found, scoring, sums = pairs_follower(campaign).sums(campaign, request)
     form = sums.form(scoring)
     # The sums have the runs in another order than the answer.

@@ -47,18 +47,15 @@ def agreement(now: ScoreTable, then: ScoreTable) -> Agreement:
     return Agreement(len(both), tau_b(truth, estimate), tau_ap_b(truth, estimate))
 
 
-def stability(
-    campaign: Campaign, name: str, *, as_of: int | None = None, points: int = POINTS
-) -> list[Point]:
+def stability(campaign: Campaign, name: str, *, points: int = POINTS) -> list[Point]:
     """How the order by a measure agrees with the one as of `as_of` (else now), from the first judgment on.
 
     Args:
         campaign: an open campaign.
         name: a measure.
-        as_of: the row of the log that the others are compared with.
         points: about how many rows are looked at; they are round numbers, the same when the log has grown a little.
     """
-    past, last = board_history_of(campaign), log.head_at(campaign, as_of).seq
+    past, last = board_history_of(campaign), log.head(campaign).seq
     first = log_history.first_judgment(campaign)
     if first is None or first > last:
         return []

@@ -78,15 +78,13 @@ class Witness(NamedTuple):
         return f"If {what} given here, {self.behind} overtakes {self.ahead} ({-self.after:.4f} ahead)."
 
 
-def witness(
-    campaign: Campaign, run_a: str, run_b: str, measure: str = DEFAULT_MEASURE, *, as_of: int | None = None
-) -> Witness:
+def witness(campaign: Campaign, run_a: str, run_b: str, measure: str = DEFAULT_MEASURE) -> Witness:
     """The documents by which the run behind would overtake the other, now or as of a row of the log.
 
     Raises:
         UnknownName: a measure that does not exist or of which nothing is known, or a run that does not take part.
     """
-    scoring = scoring_as_of(campaign, as_of)
+    scoring = scoring_as_of(campaign)
     kind = differences_in(scoring, measure)
     columns = columns_of(scoring, [run_a, run_b])
     if len(columns) < 2:

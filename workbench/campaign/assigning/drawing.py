@@ -152,22 +152,20 @@ def _nothing_to_draw(campaign: Campaign, stratify: str) -> str:
 
 def _frame(campaign: Campaign, stratify: str) -> dict[Pair, str]:
     """The pairs to draw from now, each with its stratum."""
-    there = strata_of(campaign, stratify, None)
+    there = strata_of(campaign, stratify)
     for earlier in draws.all_draws(campaign):
-        for pair in strata_of(campaign, earlier.record.stratify, earlier.seq - 1):
+        for pair in strata_of(campaign.at(earlier.seq - 1), earlier.record.stratify):
             there.pop(pair, None)
     return there
 
 
-def strata_of(campaign: Campaign, stratify: str, as_of: int | None) -> dict[Pair, str]:
+def strata_of(campaign: Campaign, stratify: str) -> dict[Pair, str]:
     """The pairs that there are to draw from, now or as of a place in the log, each with its stratum."""
-    pooled = [
-        (pair.pooled.topic_id, pair.pooled.document_id) for pair in pools.pooled_pairs(campaign, as_of=as_of)
-    ]
+    pooled = [(pair.pooled.topic_id, pair.pooled.document_id) for pair in pools.pooled_pairs(campaign)]
     naming: dict[str, Callable[[Pair], str]] = {"none": lambda _: ALL, "topic": lambda pair: pair[0]}
     if stratify != "grade":
         return {pair: naming[stratify](pair) for pair in pooled}
-    graded = {(row.topic_id, row.document_id): row.grade for row in labels.qrels(campaign, as_of)}
+    graded = {(row.topic_id, row.document_id): row.grade for row in labels.qrels(campaign)}
     return {pair: str(graded[pair]) for pair in pooled if pair in graded}
 
 

@@ -49,9 +49,9 @@ def import_list(campaign: Campaign, content: Content, *, actor: str, now: dateti
     return Imported(len({row.topic_id for row in rows}), len(names), without_judging_role(campaign, names))
 
 
-def export_list(campaign: Campaign, form: str = "jsonl", as_of: int | None = None) -> str:
+def export_list(campaign: Campaign, form: str = "jsonl") -> str:
     """The assignments as a file, `jsonl` or `csv`, that `import_list` reads back."""
-    rows = assignments.all_assignments(campaign, as_of)
+    rows = assignments.all_assignments(campaign)
     return WRITERS[form]((row.topic_id, row.assessor, row.part) for row in rows)
 
 

@@ -209,7 +209,7 @@ def read_all(
 
 def _of_known_topics(campaign: Campaign, files: Sequence[QrelsFile], repairs: Repairs) -> list[QrelsFile]:
     """The files as they were repaired; InputError for topics that the campaign does not have then."""
-    ordered = () if takes_topics(campaign) else list(topics.all_as_of(campaign))
+    ordered = () if takes_topics(campaign) else list(topics.by_id(campaign))
     repaired = [_repaired(campaign, file, ordered, repairs) for file in files]
     problems: list[Problem] = []
     for file in repaired if ordered else ():

@@ -73,7 +73,7 @@ class Against(NamedTuple):
         """What a campaign has now; without one the files alone are checked."""
         if campaign is None:
             return cls(alone=True)
-        current, topic_ids = settings.read(campaign), list(topics.all_as_of(campaign))
+        current, topic_ids = settings.read(campaign), list(topics.by_id(campaign))
         return cls(
             topic_ids,
             taken_from_runs(current, topic_ids),

@@ -67,50 +67,48 @@ class Candidates:
         self._documents: RecentlyUsed[TakingPart, list[str]] = RecentlyUsed(2)
         self._texts = TextTables()
 
-    def ranked(self, campaign: Campaign, as_of: int | None = None) -> Ranked:
+    def ranked(self, campaign: Campaign) -> Ranked:
         """The rankings of those of its runs, for those of the topics, that took part as of a row of the log."""
-        return self._of(campaign, self._taking_part(campaign, as_of), as_of)
+        return self._of(campaign, self._taking_part(campaign))
 
-    def table(self, campaign: Campaign, topic_id: str, as_of: int | None = None) -> TopicTable | None:
+    def table(self, campaign: Campaign, topic_id: str) -> TopicTable | None:
         """The candidates of a topic, with their texts where the strategy goes by them.
 
         None where no run that took part has any, or the topic was withdrawn.
         """
-        then = self._taking_part(campaign, as_of)
-        ranked = self._of(campaign, then, as_of)
+        then = self._taking_part(campaign)
+        ranked = self._of(campaign, then)
         if topic_id not in ranked.place:
             return None
         table = self._tables.use((topic_id, then), lambda: ranked.table(topic_id, self.depth))
         if not self.entry.uses_texts:
             return table
         if self.parameters.get("among") == "texts":
-            return self._texts.with_all_texts(campaign, table, then, as_of)
+            return self._texts.with_all_texts(campaign, table, then)
         every = self._documents.use(then, lambda: ranked.all_documents(self.depth))
-        return self._texts.with_texts(campaign, table, every, then, as_of)
+        return self._texts.with_texts(campaign, table, every, then)
 
     def sizes(self, campaign: Campaign) -> tuple[list[str], IntArray]:
         """The topics that had candidates when the pool was made, in byte order, and how many, int64 (T)."""
-        ranked = self.ranked(campaign, self.pool.seq)
+        ranked = self.ranked(campaign.at(self.pool.seq))
         reached = candidates(ranked.rankings.to_depth(self.depth))
         counts = np.bincount(reached.topic, minlength=1 + max(ranked.place.values(), default=-1))
         return list(ranked.place), counts[list(ranked.place.values())].astype(np.int64)
 
-    def _taking_part(self, campaign: Campaign, as_of: int | None) -> TakingPart:
+    def _taking_part(self, campaign: Campaign) -> TakingPart:
         wanted = set(self.pool.record.runs)
         return TakingPart(
-            tuple(run.run for run in runs.in_force(campaign, as_of) if run.record.tag in wanted),
-            frozenset(topic_withdrawals.withdrawn(campaign, as_of)),
+            tuple(run.run for run in runs.in_force(campaign) if run.record.tag in wanted),
+            frozenset(topic_withdrawals.withdrawn(campaign)),
         )
 
-    def _of(self, campaign: Campaign, then: TakingPart, as_of: int | None) -> Ranked:
-        return self._ranked.use(then, lambda: self._read(campaign, then.runs, as_of))
+    def _of(self, campaign: Campaign, then: TakingPart) -> Ranked:
+        return self._ranked.use(then, lambda: self._read(campaign, then.runs))
 
-    def _read(self, campaign: Campaign, numbers: Sequence[int], as_of: int | None) -> Ranked:
+    def _read(self, campaign: Campaign, numbers: Sequence[int]) -> Ranked:
         record = self.pool.record
-        stored = load_rankings(
-            campaign, as_of=as_of, **needs(record.strategy, record.ties, record.parameters)._asdict()
-        )
-        stored = residual(campaign, stored, record.residual)
+        stored = load_rankings(campaign, **needs(record.strategy, record.ties, record.parameters)._asdict())
+        stored = residual(campaign.now, stored, record.residual)
         chosen = [index for index, run in enumerate(stored.runs) if run.run in set(numbers)]
         rankings = TIES.find(record.ties)(stored.rankings.of_runs(chosen))
         there = np.unique(rankings.topic[rankings.lengths > 0])
@@ -119,16 +117,16 @@ class Candidates:
         return Ranked(rankings, {stored.topic_ids[topic]: int(topic) for topic in there})
 
 
-def seen_of(campaign: Campaign, topic_id: str, table: TopicTable, as_of: int | None = None) -> Seen:
+def seen_of(campaign: Campaign, topic_id: str, table: TopicTable) -> Seen:
     """What is judged of a topic's candidates, by the campaign's rule of labels, as of a row of the log.
 
     A candidate that assessors could not tell is judged, and not relevant.
     """
-    grades = labels.grades_of_topic(campaign, topic_id, as_of)
-    relevant_from = settings.read(campaign, as_of).relevant_from
+    grades = labels.grades_of_topic(campaign, topic_id)
+    relevant_from = settings.read(campaign).relevant_from
     place = table.once("places", lambda: {each: at for at, each in enumerate(table.document_id)})
-    first = current_judgments.first_of_topic(campaign, topic_id, as_of)
-    judged = current_judgments.judged_in_topic(campaign, topic_id, as_of) | grades.keys()
+    first = current_judgments.first_of_topic(campaign, topic_id)
+    judged = current_judgments.judged_in_topic(campaign, topic_id) | grades.keys()
     in_order = sorted((first[each], place[each]) for each in judged if each in place)
     found = np.array([at for _, at in in_order], np.int64)
     relevant = [place[each] for each, grade in grades.items() if grade >= relevant_from and each in place]

@@ -162,7 +162,7 @@ class PoolChooser:
         self, campaign: Campaign, topic_id: str, count: int, seen: int, pooled: Sequence[str]
     ) -> Choice | None:
         """The same where these documents of the topic are pooled."""
-        table = self.candidates.table(campaign, topic_id, seen)
+        table = self.candidates.table(campaign.at(seen), topic_id)
         function = self.candidates.entry.order
         if table is None or function is None:
             return None
@@ -187,15 +187,16 @@ class PoolChooser:
         if across is not None and (self._across is None or self._across[0] != seen):
             self._across = seen, across(self._topics(campaign, seen), **self.own)
         return replace(
-            seen_of(campaign, topic_id, table, seen), across=None if self._across is None else self._across[1]
+            seen_of(campaign.at(seen), topic_id, table),
+            across=None if self._across is None else self._across[1],
         )
 
     def _topics(self, campaign: Campaign, seen: int) -> Iterator[tuple[TopicTable, Seen]]:
         """All topics with candidates, and what is judged of each as of the row `seen`."""
         for topic_id in self._beginning(campaign).topic_ids:
-            table = self.candidates.table(campaign, topic_id, seen)
+            table = self.candidates.table(campaign.at(seen), topic_id)
             if table is not None:
-                yield table, seen_of(campaign, topic_id, table, seen)
+                yield table, seen_of(campaign.at(seen), topic_id, table)
 
     def _rooms(self, campaign: Campaign, touched: set[str] | None, seen: int) -> dict[str, int]:
         """How many pairs more each topic may have; unless spread evenly, one topic moves the shares of all."""
@@ -225,7 +226,7 @@ class PoolChooser:
 
     def _scores(self, campaign: Campaign, topic_id: str, seen: int, pooled: Sequence[str]) -> FloatArray:
         """The scores of the topic's candidates that are neither pooled nor judged."""
-        table, function = self.candidates.table(campaign, topic_id, seen), self.candidates.entry.order
+        table, function = self.candidates.table(campaign.at(seen), topic_id), self.candidates.entry.order
         if table is None or function is None:
             return np.zeros(0)
         known = self._seen(campaign, topic_id, table, seen)
@@ -244,9 +245,9 @@ class PoolChooser:
         if self._begun is None:
             topic_ids, sizes = self.candidates.sizes(campaign)
             earlier: dict[str, set[str]] = {}
-            for pair in pools.each_pair(campaign, as_of=self.pool.seq - 1):
+            for pair in pools.each_pair(campaign.at(self.pool.seq - 1)):
                 earlier.setdefault(pair.pooled.topic_id, set()).add(pair.pooled.document_id)
-            ranked, depth = self.candidates.ranked(campaign, self.pool.seq), self.candidates.depth
+            ranked, depth = self.candidates.ranked(campaign.at(self.pool.seq)), self.candidates.depth
             before = [
                 len(earlier[each] & ranked.documents(each, depth)) if each in earlier else 0
                 for each in topic_ids

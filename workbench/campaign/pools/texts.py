@@ -70,7 +70,6 @@ class TextTables:
         table: TopicTable,
         document_ids: Sequence[str],
         of: Hashable,
-        as_of: int | None = None,
     ) -> TopicTable:
         """A table of candidates with their texts as they are stored now, and that of the topic as of a row of the log.
 
@@ -79,24 +78,21 @@ class TextTables:
             table: the candidates, with their ids.
             document_ids: the candidates of all topics, each once, in byte order.
             of: what tells the table from others of the same topic: the runs that it is of, and the topics beside it.
-            as_of: the row.
         """
         others = table.once("other documents", lambda: other_documents(table, document_ids))
-        text, every = _topic_text(campaign, table.topic_id, as_of), [*table.document_id, *others]
+        text, every = _topic_text(campaign, table.topic_id), [*table.document_id, *others]
         hashes = documents.text_hashes(campaign, every)
         state = _state([text], [(each, hashes.get(each, "")) for each in every])
         key = of, table.topic_id, state
         return self._bounded(key, lambda: replace(table, texts=_read(campaign, table, others, text)))
 
-    def with_all_texts(
-        self, campaign: Campaign, table: TopicTable, of: Hashable, as_of: int | None = None
-    ) -> TopicTable:
+    def with_all_texts(self, campaign: Campaign, table: TopicTable, of: Hashable) -> TopicTable:
         """The same with all documents that have a text besides the candidates; vectors are those of all topics."""
-        texts = [_topic_text(campaign, each, as_of) for each in topics.topic_ids(campaign, as_of)]
+        texts = [_topic_text(campaign, each) for each in topics.topic_ids(campaign)]
         hashes = documents.all_text_hashes(campaign)
         state = _state(texts, hashes.items())
         every = self._all.use(state, lambda: _all_texts(campaign, texts, list(hashes)))
-        place = topics.topic_ids(campaign, as_of).index(table.topic_id)
+        place = topics.topic_ids(campaign).index(table.topic_id)
         key = of, table.topic_id, state
         return self._bounded(key, lambda: every.in_table(table, place))
 
@@ -107,8 +103,8 @@ class TextTables:
         return found
 
 
-def _topic_text(campaign: Campaign, topic_id: str, as_of: int | None) -> str:
-    topic = topics.as_of(campaign, topic_id, as_of)
+def _topic_text(campaign: Campaign, topic_id: str) -> str:
+    topic = topics.find(campaign, topic_id)
     return "" if topic is None else f"{topic.topic.title}\n{topic.topic.description}"
 
 

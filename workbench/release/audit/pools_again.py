@@ -67,7 +67,7 @@ def wrong_choices(campaign: Campaign) -> Iterator[str]:
             )
         else:
             chooser = choosers.setdefault(choice.pool, PoolChooser(pool))
-            pooled = pools.pooled_of_topic(campaign, choice.topic_id, choice.seq - 1)
+            pooled = pools.pooled_of_topic(campaign.at(choice.seq - 1), choice.topic_id)
             again = chooser.choose_beside(campaign, choice.topic_id, len(choice.pairs), choice.seen, pooled)
             if again is not None and choice.texts and again.texts and again.texts != choice.texts:
                 other_texts[pool.pool] += 1
@@ -82,7 +82,7 @@ def wrong_choices(campaign: Campaign) -> Iterator[str]:
 
 def _never_there(campaign: Campaign, pool: pools.StoredPool) -> list[str]:
     """The runs of a pool that no event up to its own added."""
-    added = {run.record.tag for run in runs.all_runs(campaign, pool.seq)}
+    added = {run.record.tag for run in runs.all_runs(campaign.at(pool.seq))}
     return [tag for tag in pool.record.runs if tag not in added]
 
 

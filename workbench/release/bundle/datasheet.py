@@ -222,8 +222,8 @@ QUESTIONS: dict[str, tuple[Question, ...]] = {
 
 def datasheet_of(campaign: Campaign, facts: CampaignSummary) -> Iterator[str]:
     """The datasheet of a campaign as of the log row of `facts`."""
-    judged = answers(facts, how_judged(campaign, facts.head.seq))
-    return datasheet_lines(facts, judged, reusable(campaign, facts.head.seq))
+    judged = answers(facts, how_judged(campaign.at(facts.head.seq)))
+    return datasheet_lines(facts, judged, reusable(campaign.at(facts.head.seq)))
 
 
 def datasheet_lines(facts: CampaignSummary, judged: Answers, others: Answers) -> Iterator[str]:

@@ -64,28 +64,28 @@ class HowJudged(NamedTuple):
     again: CampaignAgreement | None
 
 
-def how_judged(campaign: Campaign, as_of: int) -> HowJudged:
+def how_judged(campaign: Campaign) -> HowJudged:
     """How judging went up to a row of the log."""
     with campaign.snapshot():
-        per_pair = Counter((each.topic_id, each.document_id) for each in independent_grades(campaign, as_of))
+        per_pair = Counter((each.topic_id, each.document_id) for each in independent_grades(campaign))
         found = HowJudged(
-            kinds=publication.judgments_by_kind(campaign, as_of),
+            kinds=publication.judgments_by_kind(campaign),
             pairs_by_assessors=dict(sorted(Counter(per_pair.values()).items())),
-            adjudicated=len(adjudications.in_force(campaign, as_of)),
-            closed=len(assignments.closed(campaign, as_of)),
-            draws=tuple(draws.all_draws(campaign, as_of)),
-            sessions=tuple(norming.all_sessions(campaign, as_of)),
+            adjudicated=len(adjudications.in_force(campaign)),
+            closed=len(assignments.closed(campaign)),
+            draws=tuple(draws.all_draws(campaign)),
+            sessions=tuple(norming.all_sessions(campaign)),
             shared=None,
             drawn=None,
             again=None,
         )
         if any(number > 1 for number in found.pairs_by_assessors):
-            found = found._replace(shared=agreement(campaign, as_of=as_of))
+            found = found._replace(shared=agreement(campaign))
             if found.draws:
-                sample = drawn_sample(campaign, as_of)
-                found = found._replace(drawn=agreement(campaign, as_of=as_of, sample=sample))
+                sample = drawn_sample(campaign)
+                found = found._replace(drawn=agreement(campaign, sample=sample))
         if found.kinds.get("repeat"):
-            found = found._replace(again=agreement(campaign, "assessor", as_of=as_of))
+            found = found._replace(again=agreement(campaign, "assessor"))
     return found
 
 

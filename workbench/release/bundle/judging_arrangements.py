@@ -78,20 +78,17 @@ REPORTED = (
 """The kinds of events that are reported besides settings, with all their fields but reasons."""
 
 
-def arrangement_rows(
-    campaign: Campaign, judged: Mapping[str, str], as_of: int | None = None
-) -> Iterator[str]:
+def arrangement_rows(campaign: Campaign, judged: Mapping[str, str]) -> Iterator[str]:
     """The arrangements as JSONL, in the order of the log.
 
     Args:
         campaign: an open campaign.
         judged: those who judged, each with what they are called; others are left out.
-        as_of: a row of the log.
     """
-    every = rounds.all_rounds(campaign, as_of)
-    stored = runs.all_runs(campaign, as_of)
+    every = rounds.all_rounds(campaign)
+    stored = runs.all_runs(campaign)
     in_round = {at.opened: [run.record.tag for run in stored if at.has(run)] for at in every}
-    for event in log.events(campaign, settings.SETTINGS, *REPORTED, as_of=as_of):
+    for event in log.events(campaign, settings.SETTINGS, *REPORTED):
         content = _written(event, judged)
         if content is not None and event.kind == rounds.ROUND:
             content = {"name": content["name"], "runs": in_round.get(event.seq, [])}

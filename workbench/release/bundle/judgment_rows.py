@@ -24,19 +24,16 @@ PUBLISHED = tuple(field for field in declared(Judgment) if field.given.published
 """Fields of a judgment that are published as they are."""
 
 
-def judgment_rows(
-    campaign: Campaign, names: Mapping[str, str], *, comments: bool = False, as_of: int | None = None
-) -> Iterator[str]:
+def judgment_rows(campaign: Campaign, names: Mapping[str, str], *, comments: bool = False) -> Iterator[str]:
     """The log's judgments as JSONL, in its order, those out of force included.
 
     Args:
         campaign: an open campaign.
         names: what each assessor is called; one that is missing goes by their own name.
         comments: whether to tell what assessors wrote.
-        as_of: a row of the log.
     """
-    sessions = norming.all_sessions(campaign, as_of)
-    for judgment, _ in log.hashed_judgments(campaign, as_of):
+    sessions = norming.all_sessions(campaign)
+    for judgment, _ in log.hashed_judgments(campaign):
         yield json_line(_row(judgment, names, sessions, comments=comments))
 
 

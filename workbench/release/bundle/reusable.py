@@ -16,12 +16,12 @@ SHOWN = 5
 """How many teams are named, those that lose most."""
 
 
-def reusable(campaign: Campaign, as_of: int) -> Answers:
+def reusable(campaign: Campaign) -> Answers:
     """The answer by AP, every team left out, as of a row of the log.
 
     A release waits for it, so of very large campaigns it leaves out what would take long, and says so.
     """
-    found = _found.now(campaign, BRIEF, lambda: reuse(campaign, as_of=as_of, effort=BRIEF), as_of=as_of)
+    found = _found.now(campaign, BRIEF, lambda: reuse(campaign, effort=BRIEF))
     sentences = " ".join(plain(sentence) for sentence in summary(found))
     lines = [f"By {found.measure}, leaving out each team’s own documents. {sentences}"]
     losing = sorted((row for row in found.rows if row.runs), key=_change)[:SHOWN]

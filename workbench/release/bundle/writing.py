@@ -63,7 +63,6 @@ def write_bundle(
     stream: IO[bytes],
     *,
     options: BundleOptions = DEFAULT,
-    as_of: int | None = None,
     on_step: OnStep | None = None,
 ) -> CampaignSummary:
     """Write the bundle as of now, or of a row of the log, and return what it says of the campaign.
@@ -75,11 +74,12 @@ def write_bundle(
         campaign: an open campaign.
         stream: where to, which can seek.
         options: what to include.
-        as_of: a row of the log.
         on_step: called before each file is written.
     """
-    facts = summarise_campaign(campaign, as_of)
-    write_archive(stream, bundle_name(facts), _contents(campaign, facts, options), on_step=on_step)
+    facts = summarise_campaign(campaign)
+    write_archive(
+        stream, bundle_name(facts), _contents(campaign.at(facts.head.seq), facts, options), on_step=on_step
+    )
     return facts
 
 
@@ -90,27 +90,27 @@ def bundle_name(facts: CampaignSummary) -> str:
 
 def _contents(campaign: Campaign, facts: CampaignSummary, options: BundleOptions) -> dict[str, Content]:
     """Every file of the bundle but the checksums, each with what makes its lines when it is written."""
-    seq, scores = facts.head.seq, _once(lambda: scores_of(campaign, as_of=facts.head.seq))
-    judged = _once(lambda: answers(facts, how_judged(campaign, seq)))
+    scores = _once(lambda: scores_of(campaign))
+    judged = _once(lambda: answers(facts, how_judged(campaign)))
     people = {} if options.names == "names" else pseudonyms(facts.assessors)
     contents: dict[str, Content] = {
         "settings.json": lambda: [json_text(_settings(campaign, facts, options))],
         "versions.json": lambda: [json_text(versions())],
         "guidelines.md": lambda: guideline_lines(facts),
         "topics.jsonl": lambda: (json_line(_topic(topic)) for topic in facts.topics),
-        "pool.jsonl": lambda: _pool_rows(campaign, seq),
+        "pool.jsonl": lambda: _pool_rows(campaign),
         "pools.json": lambda: [json_text([_pool(pool) for pool in facts.pools])],
-        "judgments.jsonl": lambda: judgment_rows(campaign, people, comments=options.comments, as_of=seq),
+        "judgments.jsonl": lambda: judgment_rows(campaign, people, comments=options.comments),
         "runs.csv": lambda: runs_csv((*facts.runs, *facts.withdrawn), facts.details),
         "runs.jsonl": lambda: _run_rows(facts, with_files=options.runs),
         "scores/board.csv": lambda: RENDERINGS["csv"](scores().board),
         # A table for papers would be of scores that mix rounds.
         **({} if facts.over_rounds else {"scores/board.tex": lambda: board_latex(scores())}),
         "scores/topics.csv": lambda: topic_scores_csv(scores()),
-        "DATASHEET.md": lambda: datasheet_lines(facts, judged(), reusable(campaign, seq)),
+        "DATASHEET.md": lambda: datasheet_lines(facts, judged(), reusable(campaign)),
         "CITATION.cff": lambda: citation_lines(facts),
         **_qrels(campaign, facts),
-        **_draws(campaign, seq),
+        **_draws(campaign),
         **_arrangements(campaign, facts, people),
         **(_runs(campaign, facts) if options.runs else {}),
     }
@@ -133,7 +133,7 @@ def _once(make: Callable[[], Made]) -> Callable[[], Made]:
 def _qrels(campaign: Campaign, facts: CampaignSummary) -> dict[str, Content]:
     def lines(name: str, special: bool) -> Iterator[str]:
         with campaign.snapshot():
-            yield from qrels_lines(name, StreamedQrels(campaign, special=special, as_of=facts.head.seq))
+            yield from qrels_lines(name, StreamedQrels(campaign, special=special))
 
     found: dict[str, Content] = {"qrels.txt": lambda: lines("qrels.txt", False)}
     if facts.special:
@@ -141,9 +141,9 @@ def _qrels(campaign: Campaign, facts: CampaignSummary) -> dict[str, Content]:
     return found
 
 
-def _draws(campaign: Campaign, seq: int) -> dict[str, Content]:
+def _draws(campaign: Campaign) -> dict[str, Content]:
     """The pairs drawn for a second judgment, where there are some."""
-    found = draws.all_draws(campaign, seq)
+    found = draws.all_draws(campaign)
     return {"drawn.json": lambda: [json_text([_draw(draw) for draw in found])]} if found else {}
 
 
@@ -152,7 +152,7 @@ def _arrangements(
 ) -> dict[str, Content]:
     """How judging was arranged, where anything was."""
     judged = {name: people.get(name, name) for name in facts.assessors}
-    rows = list(arrangement_rows(campaign, judged, facts.head.seq))
+    rows = list(arrangement_rows(campaign, judged))
     return {"arrangements.jsonl": lambda: rows} if rows else {}
 
 
@@ -181,8 +181,8 @@ def _run_rows(facts: CampaignSummary, *, with_files: bool) -> Iterator[str]:
         yield json_line({**row, "path": path})
 
 
-def _pool_rows(campaign: Campaign, seq: int) -> Iterator[str]:
-    for pair in pools.each_pair_ever(campaign, as_of=seq):
+def _pool_rows(campaign: Campaign) -> Iterator[str]:
+    for pair in pools.each_pair_ever(campaign):
         chosen = {} if pair.choice is None else {"choice": pair.choice}
         yield json_line({**pair.pooled._asdict(), "pool": pair.pool} | chosen)
 
@@ -220,7 +220,7 @@ def _settings(campaign: Campaign, facts: CampaignSummary, options: BundleOptions
             "gap": settings.repeat_gap,
             "seed": settings.repeat_seed,
         },
-        "closed_topics": sorted(assignments.closed(campaign, facts.head.seq)),
+        "closed_topics": sorted(assignments.closed(campaign)),
         "as_of": {"seq": facts.head.seq, "hash": facts.head.hash.hex(), "at": facts.at},
         "assessors": options.names,
         "comments": options.comments,
@@ -246,7 +246,6 @@ def save_bundle(
     path: Path | None = None,
     *,
     options: BundleOptions = DEFAULT,
-    as_of: int | None = None,
     on_step: OnStep | None = None,
 ) -> SavedBundle:
     """Write the bundle to a file, whole or not at all; without a path, into this folder under its own name.
@@ -254,7 +253,7 @@ def save_bundle(
     Arguments as in `write_bundle`. Raises InputError when it cannot be written there.
     """
     with tempfile.TemporaryFile() as draft:
-        facts = write_bundle(campaign, draft, options=options, as_of=as_of, on_step=on_step)
+        facts = write_bundle(campaign, draft, options=options, on_step=on_step)
         path = path or Path(f"{bundle_name(facts)}.zip")
         draft.seek(0)
         write_atomically(path, iter(partial(draft.read, PIECE), b""))

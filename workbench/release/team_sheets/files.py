@@ -19,7 +19,6 @@ def write_sheets(
     *,
     teams: Sequence[str] | None = None,
     measures: Sequence[str] | None = None,
-    as_of: int | None = None,
     least_teams: int | None = None,
     on_step: OnStep | None = None,
 ) -> list[Path]:
@@ -27,7 +26,7 @@ def write_sheets(
 
     Arguments and errors as in `sheets_of` and `render_sheet`; `on_step` is called before each sheet.
     """
-    sheets = sheets_of(campaign, teams=teams, measures=measures, as_of=as_of, least_teams=least_teams)
+    sheets = sheets_of(campaign, teams=teams, measures=measures, least_teams=least_teams)
     folder.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
     for sheet, name in zip(sheets, sheet_names([sheet.name for sheet in sheets], kind), strict=True):

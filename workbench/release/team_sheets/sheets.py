@@ -104,7 +104,6 @@ def sheets_of(
     *,
     teams: Sequence[str] | None = None,
     measures: Sequence[str] | None = None,
-    as_of: int | None = None,
     least_teams: int | None = None,
 ) -> list[Sheet]:
     """The sheets of these teams (None for all), in byte order of their names; '' is that of runs without a team.
@@ -117,19 +116,17 @@ def sheets_of(
         UnknownName: a measure that does not exist.
         SeveralRounds: the campaign has more than one round.
     """
-    require_one_round(campaign, "Team sheets", as_of)
+    require_one_round(campaign, "Team sheets")
     with campaign.snapshot():
-        head = log.head_at(campaign, as_of)
-        stored = in_force(campaign, head.seq)
+        head = log.head(campaign)
+        stored = in_force(campaign)
         chosen = _chosen(campaign, teams, stored)
-        scores = scores_of(campaign, measures or SHEET_MEASURES, as_of=as_of)
+        scores = scores_of(campaign, measures or SHEET_MEASURES)
         at = publication.written_at(campaign, head.seq) or ""
-        titles = {
-            topic_id: topic.topic.title for topic_id, topic in topics.all_as_of(campaign, head.seq).items()
-        }
-        title = settings.read(campaign, head.seq).title
-        least = settings.read(campaign).least_teams if least_teams is None else least_teams
-        hides = len(runs.named_teams(campaign, head.seq)) < least
+        titles = {topic_id: topic.topic.title for topic_id, topic in topics.by_id(campaign).items()}
+        title = settings.read(campaign).title
+        least = settings.read(campaign.now).least_teams if least_teams is None else least_teams
+        hides = len(runs.named_teams(campaign)) < least
     board = scores.board
     place = {row.tag: number for number, row in enumerate(board.rows)}
     return [
@@ -157,10 +154,10 @@ def sheets_of(
     ]
 
 
-def teams_of(campaign: Campaign, as_of: int | None = None) -> dict[str, int]:
+def teams_of(campaign: Campaign) -> dict[str, int]:
     """How many runs of each team take part, in byte order of the names; '' is for runs without a team."""
     found: dict[str, int] = {}
-    for run in in_force(campaign, as_of):
+    for run in in_force(campaign):
         found[run.record.team] = found.get(run.record.team, 0) + 1
     return dict(sorted(found.items()))
 

@@ -87,7 +87,7 @@ class LabelHistory:
         start = starts_of(self._sizes)
         label = np.full(int(start[-1]), UNJUDGED, np.int16)
         pooled = self._pooled[:, : _rows_up_to(self._pooled, seq)]
-        out = list(retired(campaign, seq))
+        out = list(retired(campaign.at(seq)))
         _, topic, number, _ = pooled[:, ~np.isin(pooled[3], out)] if out else pooled
         label[start[topic] + number] = POOLED
         rows = _rows_up_to(self._said, seq)
@@ -96,7 +96,7 @@ class LabelHistory:
             _, topic, number, _, grade, _ = in_force[:, np.isin(in_force[5], kinds)]
             # Of several values for one place numpy keeps the last, which is the newest.
             label[start[topic] + number] = grade
-        for topic_id in topic_withdrawals.withdrawn(campaign, seq):
+        for topic_id in topic_withdrawals.withdrawn(campaign.at(seq)):
             place = self._index[topic_id]
             label[start[place] : start[place + 1]] = UNJUDGED
         return Labels(start, label)
@@ -216,7 +216,7 @@ class BoardHistory:
     ) -> ScoreTable:
         """The scores as of a row of the log, its newest if it has less; the rest as in `score_campaign`."""
         wanted_names = None if names is None else tuple(names)
-        head = log.head_at(campaign, seq)
+        head = log.head(campaign.at(seq))
 
         def make() -> ScoreTable:
             moment = self.moment(campaign, head.seq, part)
@@ -229,7 +229,7 @@ class BoardHistory:
     def moment(self, campaign: Campaign, seq: int, part: OfRound | None = None) -> BoardState:
         """All that scores depend on, as of a row of the log; of the round's runs alone where one is named."""
         with self._lock:
-            whole = self._moment(campaign, log.head_at(campaign, seq).seq)
+            whole = self._moment(campaign.now, log.head(campaign.at(seq)).seq)
         if part is None:
             return whole
         return BoardState(narrowed(campaign, whole.scoring, part, whole.columns), None)
@@ -238,22 +238,22 @@ class BoardHistory:
         present = board_of(campaign).scoring(campaign)
         history = self._followed(campaign, present)
         seq = min(seq, present.head.seq)  # what came while this was asked is not replayed yet
-        taking_part = runs.in_force(campaign, seq)
+        taking_part = runs.in_force(campaign.at(seq))
         whole = self._with_runs(campaign, present, taking_part, seq)
-        rules = settings.read(campaign, seq)
+        rules = settings.read(campaign.at(seq))
         labels = history.labels(campaign, seq, precedence(rules.imported_labels, rules.model_labels))
         if rules.label_rule != NEWEST:
-            labels = history.relabelled(labels, qrels(campaign, seq))
-        design = design_of(campaign, seq)
+            labels = history.relabelled(labels, qrels(campaign.at(seq)))
+        design = design_of(campaign.at(seq))
         scoring = replace(
             whole,
             sample=sample_labels(design, whole.topic_ids, labels, history.numbers),
             why_no_sample=design.why_none,
-            head=log.head_at(campaign, seq),
+            head=log.head(campaign.at(seq)),
             labels=labels,
             num_judged=labels.num_judged(),
             num_waiting=labels.count(labels.label == POOLED),
-            without_grade=judgments.without_grade(campaign, seq),
+            without_grade=judgments.without_grade(campaign.at(seq)),
             relevant_from=rules.relevant_from,
             top_of_scale=max((grade.grade for grade in rules.grades), default=0),
             lowest_of_scale=min((0, *(grade.grade for grade in rules.grades))),
@@ -281,9 +281,7 @@ class BoardHistory:
         if {run.run for run in present.runs}.issuperset(numbers):
             then = {run.run: run for run in taking_part}  # some may have had other tags or teams
             return replace(present, runs=tuple(then.get(run.run, run) for run in present.runs))
-        stored = self._grids.use(
-            numbers, lambda: _on_topics(load_grid(campaign, as_of=seq), present.topic_ids)
-        )
+        stored = self._grids.use(numbers, lambda: _on_topics(load_grid(campaign.at(seq)), present.topic_ids))
         return replace(present, runs=tuple(stored.runs), rankings=stored.rankings)
 
 

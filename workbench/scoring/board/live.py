@@ -131,10 +131,11 @@ class Board:
         A board does not go back to such a row when it has followed the log beyond it: one of its own is loaded for it,
         which blocks no other request.
         """
+        now = campaign.now
         with self._lock:
-            if not self._is_ahead_of(campaign):
-                return find(self, self._caught_up(campaign))
-        return Board(self._part)._answer(campaign, find)
+            if not self._is_ahead_of(now):
+                return find(self, self._caught_up(now))
+        return Board(self._part)._answer(now, find)
 
     def _is_ahead_of(self, campaign: Campaign) -> bool:
         known = self._scoring

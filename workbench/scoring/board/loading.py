@@ -257,30 +257,28 @@ class Scoring:
             first = last
 
 
-def load_scoring(
-    campaign: Campaign, as_of: int | None = None, *, topic_ids: Sequence[str] | None = None
-) -> Scoring:
+def load_scoring(campaign: Campaign, *, topic_ids: Sequence[str] | None = None) -> Scoring:
     """Rankings and labels of a campaign now, or as of a row of its log; of these topics alone when they are named, in
     byte order.
     """
     with campaign.snapshot():
-        stored = load_grid(campaign, as_of=as_of, only=topic_ids)
+        stored = load_grid(campaign, only=topic_ids)
         sizes = _sizes(stored.rankings, len(stored.topic_ids), len(stored.runs))
         # Pools may hold documents that only withdrawn runs have: these have labels as well.
-        for topic, number in runs.largest_withdrawn(campaign, stored.topic_ids, as_of):
+        for topic, number in runs.largest_withdrawn(campaign, stored.topic_ids):
             sizes[topic] = max(sizes[topic], number + 1)
-        labels, numbers = _labels(campaign, stored.topic_ids, sizes, as_of)
-        rules = settings.read(campaign, as_of)
-        design = design_of(campaign, as_of)
+        labels, numbers = _labels(campaign, stored.topic_ids, sizes)
+        rules = settings.read(campaign)
+        design = design_of(campaign)
         return Scoring(
-            head=log.head_at(campaign, as_of),
+            head=log.head(campaign),
             runs=tuple(stored.runs),
             topic_ids=tuple(stored.topic_ids),
             rankings=stored.rankings,
             labels=labels,
             num_judged=labels.num_judged(),
             num_waiting=labels.count(labels.label == POOLED),
-            without_grade=judgments.without_grade(campaign, as_of),
+            without_grade=judgments.without_grade(campaign),
             numbers=numbers,
             relevant_from=rules.relevant_from,
             top_of_scale=max((grade.grade for grade in rules.grades), default=0),
@@ -301,14 +299,14 @@ def _sizes(grid: Rankings, n_topics: int, n_runs: int) -> IntArray:
 
 
 def _labels(
-    campaign: Campaign, topic_ids: list[str], sizes: IntArray, as_of: int | None
+    campaign: Campaign, topic_ids: list[str], sizes: IntArray
 ) -> tuple[Labels, dict[str, dict[str, int]]]:
     """Labels of all topics, and the numbers of documents that have one; `sizes` grow by those that no run has."""
     grades: dict[int, NDArray[np.int16]] = {}
     numbers: dict[str, dict[str, int]] = {}
-    grades_of, named = grades_by_topic(campaign, as_of), named_documents(campaign, as_of)
+    grades_of, named = grades_by_topic(campaign), named_documents(campaign)
     for topic, topic_id in observed(list(enumerate(topic_ids)), "Reading judgments"):
-        pooled = dict.fromkeys(pools.pooled_of_topic(campaign, topic_id, as_of), POOLED)
+        pooled = dict.fromkeys(pools.pooled_of_topic(campaign, topic_id), POOLED)
         labels = pooled | grades_of(topic_id)
         if known := dict.fromkeys([*labels, *sorted(named.get(topic_id, ()))]):
             grades[topic] = np.array(list(labels.values()), np.int16)

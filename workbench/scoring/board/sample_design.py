@@ -72,9 +72,9 @@ NO_DESIGN = Design({}, {}, {}, has_strata=False)
 _designs: Cache[Design] = Cache(of_one=4)
 
 
-def design_of(campaign: Campaign, as_of: int | None = None) -> Design:
+def design_of(campaign: Campaign) -> Design:
     """How pairs were chosen by the pools of now, or of a row of the log; NO_DESIGN where none is a sample."""
-    every = pools.all_pools(campaign, as_of)
+    every = pools.all_pools(campaign)
     made = [pool for pool in every if pool.retired is None]
     kinds = {pool.pool: _kind(pool) for pool in made}
     if adaptive := [pool.record.strategy for pool in made if kinds[pool.pool] == ADAPTIVE]:
@@ -84,13 +84,13 @@ def design_of(campaign: Campaign, as_of: int | None = None) -> Design:
         )
     if SAMPLED not in kinds.values():
         return NO_DESIGN
-    if judged := pools.retired_with_judgments(campaign, as_of):
+    if judged := pools.retired_with_judgments(campaign):
         return NO_DESIGN._replace(
             why_none=f"pool {listed([str(number) for number in judged])} was retired after pairs of it were judged; "
             "these judgments stay, and are no part of a sample"
         )
-    head = log.head_at(campaign, max(max(pool.seq, pool.retired or 0) for pool in every))
-    return _designs.at(campaign, head, "design", lambda: _read(campaign, made, kinds))
+    head = log.head(campaign.at(max(max(pool.seq, pool.retired or 0) for pool in every)))
+    return _designs.at(campaign, head, "design", lambda: _read(campaign.now, made, kinds))
 
 
 def _kind(pool: pools.StoredPool) -> str:
@@ -128,7 +128,7 @@ def _read(campaign: Campaign, made: Sequence[pools.StoredPool], kinds: Mapping[i
     whole: dict[int, list[tuple[str, str]]] = {
         pool.pool: [] for pool in made if pool.pool not in sampled | named
     }
-    for pair in pools.each_pair(campaign, as_of=made[-1].seq):
+    for pair in pools.each_pair(campaign.at(made[-1].seq)):
         if pair.pool in whole:
             whole[pair.pool].append(pair.pooled[:2])
     return Design(sampled, named, whole, has_strata)
@@ -145,10 +145,10 @@ def _named_candidates(pool: pools.StoredPool) -> Sequence[Candidate] | None:
     return found
 
 
-def named_documents(campaign: Campaign, as_of: int | None = None) -> dict[str, set[str]]:
+def named_documents(campaign: Campaign) -> dict[str, set[str]]:
     """The documents of each topic that are candidates of samples drawn elsewhere, also of pools that are retired."""
     found: dict[str, set[str]] = {}
-    for pool in pools.all_pools(campaign, as_of):
+    for pool in pools.all_pools(campaign):
         with suppress(UnknownName):  # then the design says that nothing can be estimated from it
             for each in _named_candidates(pool) or ():
                 found.setdefault(each.topic_id, set()).add(each.document_id)

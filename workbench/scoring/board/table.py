@@ -99,7 +99,6 @@ def score_campaign(
     campaign: Campaign,
     names: Sequence[str] | None = None,
     *,
-    as_of: int | None = None,
     only_finished: bool = False,
     part: OfRound | None = None,
 ) -> ScoreTable:
@@ -110,7 +109,6 @@ def score_campaign(
         names: measures in either notation; None for DEFAULT_MEASURES. A measure that asks for the smallest
             relevant grade and is given none takes the campaign's; a bound goes up to the highest grade of the
             campaign's scale.
-        as_of: a row of the log.
         only_finished: whether scores are over the topics that are judged to the end alone.
         part: the round whose runs are scored, as of its last row unless `as_of` names another; None for all runs.
 
@@ -119,18 +117,18 @@ def score_campaign(
         CampaignError: `as_of` lies before the round.
     """
     if part is None:
-        scoring = load_scoring(campaign, as_of)
+        scoring = load_scoring(campaign)
     else:
         with campaign.snapshot():
-            scoring = narrowed(campaign, load_scoring(campaign, part.row(as_of)), part)
+            scoring = narrowed(campaign.now, load_scoring(campaign.at(part.row(campaign.as_of))), part)
     chosen = choose(names, scoring.relevant_from)
     values = scoring.values_of(wanted(scoring, chosen))
     return tabulate(scoring, chosen, values, only_finished=only_finished)
 
 
-def score_topics(campaign: Campaign, name: str, *, as_of: int | None = None) -> TopicScores:
+def score_topics(campaign: Campaign, name: str) -> TopicScores:
     """One measure of every run by topic; arguments and errors as in `score_campaign`."""
-    scoring = load_scoring(campaign, as_of)
+    scoring = load_scoring(campaign)
     measure = parse_measure(name, defaults={"rel": scoring.relevant_from})
     settled = scoring.settled(measure)
     return by_topic(scoring, measure, scoring.values_of([settled])[settled])

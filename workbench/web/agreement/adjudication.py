@@ -228,7 +228,7 @@ def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseRet
         settled=settled_list,
         buttons={button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
         measures=DEFAULT_MEASURES,
-        rule=labels.rule_at(g.campaign, None),
+        rule=labels.rule_at(g.campaign),
         last=_last(),
         new_uuid=_new_uuid,
         log=log.mark(g.campaign),

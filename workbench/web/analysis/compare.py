@@ -132,7 +132,7 @@ def answer(name: str, find: Callable[[], View]) -> Response:
 
 
 def _scored(measure: str, as_of: int | None) -> Scored:
-    return scores_of(g.campaign, measure, as_of=as_of)
+    return scores_of(g.campaign.at(as_of), measure)
 
 
 def _shares(measure: BoundMeasure, as_of: int | None) -> tuple[str, dict[str, str]]:
@@ -191,7 +191,7 @@ def _compared() -> View:
 def _certain(tags: Sequence[str], wanted: compare_request.Runs) -> dict[str, str]:
     """By run what judging the rest of the pool can do to its difference from the first; empty where none is known."""
     try:
-        found = pairs_soon(g.campaign, PairsRequest(wanted.measure, tuple(tags), wanted.as_of))
+        found = pairs_soon(g.campaign.at(wanted.as_of), PairsRequest(wanted.measure, tuple(tags)))
     except UnknownName:
         return {}
     if found is None:
@@ -213,19 +213,18 @@ def _closer(found: Comparison, wanted: compare_request.Runs) -> View:
         message = f"topic {topic_id!r} has no judgments, or does not exist"
         raise UnknownName(message)
     difference = influential_documents(
-        g.campaign,
+        g.campaign.at(wanted.as_of),
         run,
         found.baseline,
         topic_id,
         measure=wanted.measure,
-        as_of=wanted.as_of,
         limit=CLOSER,
     )
     topic = topics.find(g.campaign, topic_id)
     return {
         "difference": difference,
         "title": topic.topic.title if topic else "",
-        "drawable": drawable(g.campaign, topic_id, found.tags, wanted.as_of),
+        "drawable": drawable(g.campaign.at(wanted.as_of), topic_id, found.tags),
         **_named(difference, wanted.as_of),
     }
 
@@ -236,7 +235,7 @@ def _named(difference: TopicDifference, as_of: int | None) -> View:
     stored = {document_id: documents.find(g.campaign, document_id) for document_id in shown}
     return {
         "titles": {key: each.document.title if each else "" for key, each in stored.items()},
-        "grades": {grade.grade: grade.name for grade in settings.read(g.campaign, as_of).grades},
+        "grades": {grade.grade: grade.name for grade in settings.read(g.campaign.at(as_of)).grades},
     }
 
 
@@ -247,14 +246,13 @@ def _all_pairs() -> View:
     if not scored.topic_ids or len(scored.tags) < 2:
         return {"judged": bool(scored.topic_ids)}
     found = cached_pairs(
-        g.campaign,
+        g.campaign.at(wanted.as_of),
         wanted.measure,
         baseline=wanted.baseline,
         permutations=wanted.permutations,
         seed=wanted.seed,
-        as_of=wanted.as_of,
     )
-    teams = {run.record.tag: run.record.team for run in runs.in_force(g.campaign, wanted.as_of)}
+    teams = {run.record.tag: run.record.team for run in runs.in_force(g.campaign.at(wanted.as_of))}
     return {
         "tags": scored.tags,
         "moment": _address(wanted.as_of),
@@ -306,7 +304,7 @@ def _two_boards() -> View:
     args, said = in_rows(request.args, "one_at", "two_at")
     wanted = compare_request.boards(args)
     boards = [
-        leaderboard(g.campaign, measure, as_of=at)
+        leaderboard(g.campaign.at(at), measure)
         for measure, at in ((wanted.one, wanted.one_at), (wanted.two, wanted.two_at))
     ]
     for board, at in zip(boards, (wanted.one_at, wanted.two_at), strict=True):

@@ -99,11 +99,11 @@ class ResultRequest(NamedTuple):
 
     def answer(self) -> Any:
         """The answer; errors as of the analysis."""
-        return self.analysis.answer(g.campaign, self.values, as_of=self.as_of)
+        return self.analysis.answer(g.campaign.at(self.as_of), self.values)
 
     def takes_long(self) -> bool:
         """Whether that may have to compute for seconds first."""
-        return self.analysis.takes_long(g.campaign, self.values, as_of=self.as_of)
+        return self.analysis.takes_long(g.campaign.at(self.as_of), self.values)
 
     def table(self, sheet: Sheet, noun: str) -> ResultTable:
         """A sheet as the page shows it: searched in its texts, sorted by any column, in pages."""
@@ -144,15 +144,16 @@ class Served(NamedTuple):
         """What the address asks for; UnknownName where it cannot be read."""
         found = found_as_of(request.args.get(AS_OF, ""))
         as_of = None if found is None else found.seq
+        then = g.campaign.at(as_of)
         given = {
             each.name: [
                 text for value in request.args.getlist(each.name) if (text := value.strip()[:LONGEST])
             ]
             for each in self.analysis.parameters
         }
-        known = self.analysis.usual(g.campaign, as_of)
+        known = self.analysis.usual(then)
         values = self.analysis.read({name: texts for name, texts in given.items() if texts}, known)
-        values = self.analysis.question(g.campaign, as_of, values)
+        values = self.analysis.question(then, values)
         return ResultRequest(self.analysis, values, as_of, said="" if found is None else str(found))
 
     def address(self, asked: ResultRequest, **more: Any) -> str:
@@ -194,7 +195,7 @@ class Served(NamedTuple):
                 return campaign_jobs.answer(self.begin(asked), partial(self.redirect, asked))
             found = asked.answer()
         except REFUSED as error:
-            asked = ResultRequest(analysis, analysis.question(g.campaign, None, {}), problem=str(error))
+            asked = ResultRequest(analysis, analysis.question(g.campaign, {}), problem=str(error))
             found = asked.answer()
         if "format" in request.args and not asked.problem:
             return _file(analysis, found)

@@ -97,17 +97,13 @@ def topic(campaign: str) -> str:
     """
     topic_id, moment = request.args.get("topic", ""), _row()
     as_of = None if moment is None else moment.seq
-    stored = (
-        topics.find(g.campaign, topic_id)
-        if as_of is None
-        else topics.all_as_of(g.campaign, as_of).get(topic_id)
-    )
+    stored = topics.find(g.campaign.at(as_of), topic_id)
     if stored is None:
         abort(404, none_such("topic", topic_id, topics.topic_ids(g.campaign), of=g.campaign.name))
     measure = request.args.get("m", "").strip() or USUAL
     table, wrong = _table(measure, as_of)
     row = table.row(topic_id)
-    rules = settings.read(g.campaign, as_of)
+    rules = settings.read(g.campaign.at(as_of))
     shown = set(pools.pooled_of_topic(g.campaign, topic_id)) - documents.held_back_for(g.campaign, topic_id)
     before, after = _neighbours(table.rows, topic_id)
     return render_template(
@@ -118,10 +114,10 @@ def topic(campaign: str) -> str:
         table=table,
         ranked=len(table.hardest_first()),
         deciding=_deciding(topic_id, as_of),
-        surprises=surprises(g.campaign, topic_id, as_of=as_of),
+        surprises=surprises(g.campaign.at(as_of), topic_id),
         shown=shown,
-        drawable=drawable(g.campaign, topic_id, as_of=as_of),
-        out=topic_withdrawals.withdrawn(g.campaign, as_of).get(topic_id),
+        drawable=drawable(g.campaign.at(as_of), topic_id),
+        out=topic_withdrawals.withdrawn(g.campaign.at(as_of)).get(topic_id),
         deletable=not topics.is_referred_to(g.campaign, topic_id),
         grade_names={grade.grade: grade.name for grade in rules.grades},
         before=before,
@@ -137,10 +133,10 @@ def topic(campaign: str) -> str:
 
 def _deciding(topic_id: str, as_of: int | None) -> list[NextDocument] | None:
     """The documents of the topic whose judgment decides most between runs; None where that takes a job."""
-    asked = PairsRequest(as_of=as_of, most_steps=IN_A_JOB)
-    if pairs_take_long(g.campaign, asked):
+    then = g.campaign.at(as_of)
+    if pairs_take_long(then, PairsRequest(most_steps=IN_A_JOB)):
         return None
-    return next_documents(g.campaign, topic_id=topic_id, as_of=as_of, most_steps=IN_A_JOB)
+    return next_documents(then, topic_id=topic_id, most_steps=IN_A_JOB)
 
 
 def _spread(difficulty: Difficulty | None) -> float | None:
@@ -165,9 +161,9 @@ def _row() -> AsOf | None:
 def _table(measure: str, as_of: int | None = None) -> tuple[TopicTable, str]:
     """The topics by a measure, and what is wrong with the measure that was asked for, by the usual one then."""
     try:
-        return topic_table(g.campaign, measure, as_of=as_of), ""
+        return topic_table(g.campaign.at(as_of), measure), ""
     except UnknownName as error:
-        return topic_table(g.campaign, USUAL, as_of=as_of), str(error)
+        return topic_table(g.campaign.at(as_of), USUAL), str(error)
 
 
 def _neighbours(rows: Sequence[TopicRow], topic_id: str) -> tuple[str | None, str | None]:

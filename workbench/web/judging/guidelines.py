@@ -50,7 +50,7 @@ def page(campaign: str) -> str:
     since = request.args.get("since", unread, type=int)
     if version not in known | {current.guideline_version} or (since is not None and since not in known | {0}):
         abort(404, "The guidelines never had this version.")
-    shown = current if version == current.guideline_version else settings.read(g.campaign, version)
+    shown = current if version == current.guideline_version else settings.read(g.campaign.at(version))
     buttons = grade_buttons(shown.grades, shown.relevant_from, order=current.key_order)
     return render_template(
         "judging/guidelines/page.html",
@@ -61,7 +61,7 @@ def page(campaign: str) -> str:
         since=since,
         changes=None
         if since is None or since >= version
-        else guidelines.changes_between(settings.read(g.campaign, since), shown),
+        else guidelines.changes_between(settings.read(g.campaign.at(since)), shown),
         buttons=buttons,
         by_grade={button.grade: button for button in buttons},
         name=campaign,

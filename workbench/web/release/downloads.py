@@ -200,7 +200,7 @@ def _qrels_of(campaign: Campaign, first: Round, last: Round) -> Download:
         "txt",
         "text/plain",
         lambda now: qrels_lines(
-            name, export_qrels(now, as_of=last.last, of_round=last if alone else None).topics
+            name, export_qrels(now.at(last.last), of_round=last if alone else None).topics
         ),
         f"The pairs first judged in round {last.name}."
         if alone

@@ -27,7 +27,8 @@ from workbench.release.campaign_summary import cached_summary
 from workbench.release.latex import comparison_latex
 from workbench.release.team_sheets.rendering import SHEET_FORMATS
 from workbench.release.team_sheets.sheets import NO_TEAM, teams_of
-from workbench.storage.campaign.log.log import Head, head_at
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.log import Head
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.accounts.reauthentication import confirmed
 from workbench.web.release.file_jobs import KIND, kept_file, made_file, requested_as_of
@@ -107,7 +108,7 @@ def sheets(campaign: str) -> ResponseReturnValue:
     kind, team = request.args.get("format", "pdf"), request.args.get("team")
     if kind not in SHEET_FORMATS:
         abort(422, f"Team sheets are available as {' or '.join(SHEET_FORMATS)}, not {kind!r}.")
-    require_one_round(g.campaign, "Team sheets", requested_as_of())
+    require_one_round(g.campaign.at(requested_as_of()), "Team sheets")
     if team is None:
         return _archive(f"Team sheets as {kind.upper()}", make_sheets, kind)
     return team_sheet(team, kind, requested_as_of())
@@ -119,16 +120,15 @@ def sheets(campaign: str) -> ResponseReturnValue:
 def comparison(campaign: str) -> Response:
     """Runs against the first `run` on a `measure`, as a LaTeX table with marks of significance."""
     tags, measure = request.args.getlist("run"), request.args.get("measure") or "AP"
-    require_one_round(g.campaign, "A LaTeX table", requested_as_of())
+    require_one_round(g.campaign.at(requested_as_of()), "A LaTeX table")
     if len(tags) > MOST_COMPARED:
         abort(422, f"Choose at most {MOST_COMPARED} runs.")
     try:
         found = compare_runs(
-            g.campaign,
+            g.campaign.at(requested_as_of()),
             tags,
             measure=measure,
             baseline=request.args.get("baseline") or None,
-            as_of=requested_as_of(),
         )
     except NotThere as error:
         abort(404, str(error))
@@ -163,7 +163,7 @@ def _audited(found: tuple[list[Finding], Head]) -> Outcome:
 def _archive(name: str, make: Callable[..., str], *wanted: object) -> ResponseReturnValue:
     """An answer with the archive that `make` makes of a campaign file as of a row of its log, and names."""
     as_of, path = requested_as_of(), g.campaign.path
-    head, what = head_at(g.campaign, as_of), (make.__name__, wanted)
+    head, what = log.head(g.campaign.at(as_of)), (make.__name__, wanted)
     return kept_file(what, head) or made_file(
         name,
         what,

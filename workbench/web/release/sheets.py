@@ -9,7 +9,7 @@ from workbench.core.errors import NotThere
 from workbench.jobs.processes import Work
 from workbench.release.archive_jobs import draw_sheet
 from workbench.release.team_sheets.sheets import sheets_of
-from workbench.storage.campaign.log.log import head_at
+from workbench.storage.campaign.log.log import head
 from workbench.web.release.file_jobs import kept_file, made_file
 
 
@@ -19,11 +19,11 @@ def team_sheet(team: str, kind: str, as_of: int | None, *, for_team: bool = Fals
     The team itself gets it as of now, or what was drawn for the team before.
     """
     what = "sheet", team, kind, for_team
-    if (kept := kept_file(what, head_at(g.campaign, as_of))) is not None:
+    if (kept := kept_file(what, head(g.campaign.at(as_of)))) is not None:
         return kept
     as_of = None if for_team else as_of
     try:
-        (sheet,) = sheets_of(g.campaign, teams=[team], as_of=as_of)
+        (sheet,) = sheets_of(g.campaign.at(as_of), teams=[team])
     except NotThere as error:
         abort(404, "No run of your team takes part." if for_team else str(error))
     return made_file(

@@ -98,11 +98,11 @@ def page(campaign: str) -> str:
         kept=kept(query, shown),
         sort={"name": sort, "order": order},
         sorted_by=by._asdict(),
-        settings=settings.read(g.campaign, query.row),
+        settings=settings.read(g.campaign.at(query.row)),
         rounds=rounds.all_rounds(g.campaign),
         pooled=board["pooled"],
         certain=_certain(query, board["seq"]) if request.args.get("intervals") else None,
-        grows=bool(adaptive_pools(g.campaign, query.row)),
+        grows=bool(adaptive_pools(g.campaign.at(query.row))),
     )
 
 
@@ -204,7 +204,7 @@ class Scores(NamedTuple):
 
 def scores_of(query: BoardRequest) -> Scores:
     """What is asked for, scored in one go, so that all of it is as of the same row of the log."""
-    relevant_from = settings.read(g.campaign, query.row).relevant_from
+    relevant_from = settings.read(g.campaign.at(query.row)).relevant_from
     measures = [measure for _, measure in choose(query.names, relevant_from)]
     design = _design(query)
     estimates = [estimate_of(measure, design) for measure in measures]
@@ -227,7 +227,7 @@ def scores_of(query: BoardRequest) -> Scores:
 
 def _design(query: BoardRequest) -> Design:
     """How pairs were chosen; there are no estimates on the residual collection."""
-    return NO_DESIGN if query.is_residual else design_of(g.campaign, query.row)
+    return NO_DESIGN if query.is_residual else design_of(g.campaign.at(query.row))
 
 
 def _table(query: BoardRequest, names: Sequence[str]) -> ScoreTable:
@@ -250,8 +250,8 @@ def board_shown(query: BoardRequest) -> Row:
     table = scores.table
     if query.row is None:
         newest = table.head
-    pooled = sum(pool.brought for pool in pools.in_force(g.campaign, query.row))
-    out = len(withdrawals.withdrawn(g.campaign, query.row))
+    pooled = sum(pool.brought for pool in pools.in_force(g.campaign.at(query.row)))
+    out = len(withdrawals.withdrawn(g.campaign.at(query.row)))
     return {
         "seq": table.seq,
         "newest": newest.seq,
@@ -280,7 +280,7 @@ def _as_of_words(query: BoardRequest, scores: Scores, newest: int) -> str:
     if query.row is None:
         return of_round.rstrip()
     seq = scores.table.seq
-    words = of_round + board_rows.as_of_words(seq, newest, rows_over_time.time_of(g.campaign, seq))
+    words = of_round + board_rows.as_of_words(seq, newest, rows_over_time.time_of(g.campaign.at(seq)))
     if query.said:
         words = f"{query.said} {words}"
     if scores.agreement is None:

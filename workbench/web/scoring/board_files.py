@@ -40,7 +40,7 @@ def printed(campaign: str) -> str:
         board=board,
         rows=shown.of(sorted_rows(board)[0]),
         judged=board_rows.judged_columns(board["columns"]),
-        settings=settings.read(g.campaign, query.row),
+        settings=settings.read(g.campaign.at(query.row)),
         name=campaign,
     )
 
@@ -48,7 +48,7 @@ def printed(campaign: str) -> str:
 def _text(form: str, mimetype: str) -> Response:
     query, _ = known_request()
     if form == "latex" and query.part is None:
-        require_one_round(g.campaign, "A LaTeX table", query.as_of)
+        require_one_round(g.campaign.at(query.as_of), "A LaTeX table")
     table = scores_of(query).table
     shown = read_shown().of(sorted_rows(board_shown(query))[0])
     by_tag = {row.tag: row for row in table.rows}

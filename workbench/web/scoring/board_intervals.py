@@ -59,15 +59,15 @@ def intervals_soon(asked: IntervalsRequest, as_of: int | None) -> BoardIntervals
         UnknownName: a measure that does not exist.
         JobFailed: it could not be computed.
     """
-    is_now = log.head_at(g.campaign, as_of) == log.head(g.campaign)
+    is_now = log.head(g.campaign.at(as_of)) == log.head(g.campaign)
     key = (g.campaign.file, asked, None if is_now else as_of)
     # Asked for first: what is running no more has left its result where it is looked for next.
     job = _running.get(key)
-    found = known_intervals(g.campaign, asked, as_of)
+    found = known_intervals(g.campaign.at(as_of), asked)
     if found is not None:
         return found
     if job is None:
-        shown = shown_in_detail(g.campaign, asked, as_of)
+        shown = shown_in_detail(g.campaign.at(as_of), asked)
         if steps_of_intervals(shown) <= IN_REQUEST:
             return keep_intervals(g.campaign, asked, intervals_in(shown))
         job = _begin(key, Work(intervals_in, (shown,)), asked)
@@ -120,23 +120,24 @@ def certain_line(
     """
     if len(tags) < 2:
         return None
-    relevant_from = settings.read(g.campaign, row).relevant_from
+    then = g.campaign.at(row)
+    relevant_from = settings.read(then).relevant_from
     measures = [measure for _, measure in choose(names, relevant_from)]
     name = next((str(each) for each in measures if adds_up(each)), DEFAULT_MEASURE)
     # Bounds of two runs depend on no third one; only what is taken out for a round gives other bounds.
     taken_out = part is not None and part.residual
-    asked = PairsRequest(name, as_of=row, part=part if taken_out else None, most_steps=IN_A_JOB)
+    asked = PairsRequest(name, part=part if taken_out else None, most_steps=IN_A_JOB)
     moment: dict[str, Any] = {} if row is None else {"as-of": row}
     address = url_for("trust.page", campaign=g.campaign.name, measure=name, **moment)
     link = address if g.role == "organiser" and not taken_out else None
-    if pairs_take_long(g.campaign, asked):
+    if pairs_take_long(then, asked):
         pairs = counted(len(tags) * (len(tags) - 1) // 2, "pair")
         where = " on the page Can we stop?" if link else ""
         return {
             "text": f"Which of {pairs} of runs are certain takes longer to compute{where}",
             "address": link,
         }
-    found = certain_pairs(g.campaign, **asked._asdict()).among(tags)
+    found = certain_pairs(then, **asked._asdict()).among(tags)
     if len(found.tags) < 2 or not found.n_topics:
         return None
     also = " Without what was judged before the round." if taken_out else ""

@@ -66,7 +66,7 @@ def save(campaign: str) -> ResponseReturnValue:
     if request.form.get("do") == "preview":
         return _page(sent, previewed=True)
     try:
-        values = _values(sent, settings.read(g.campaign, sent.base))
+        values = _values(sent, settings.read(g.campaign.at(sent.base)))
         renames = request.form.get("do") == "rename"
         changed = change_settings(g.campaign, values, base=sent.base, renames=renames, actor=g.member)
     except RenamesGiven as error:
@@ -89,7 +89,7 @@ def _sent() -> Filled:
     base = request.form.get("base", type=int)
     newest = log.newest_seq(g.campaign)
     base = newest if base is None else min(max(base, 0), newest)
-    shown = _filled(settings.read(g.campaign, base), base)
+    shown = _filled(settings.read(g.campaign.at(base)), base)
     columns = [request.form.getlist(f"grade-{column}")[:MOST_ROWS] for column in GRADE_FIELDS]
     rows = list(zip(*columns, strict=False)) if any(columns) else shown.rows
     texts = {name: request.form.get(name, text) for name, text in shown.texts.items()}
@@ -115,7 +115,7 @@ def _values(sent: Filled, shown: Settings) -> dict[str, Any]:
 
 def _merged(sent: Filled) -> Filled:
     """The form once more: what its organiser changed as it was typed, all else as it is now, as of the newest row."""
-    shown = _filled(settings.read(g.campaign, sent.base), sent.base)
+    shown = _filled(settings.read(g.campaign.at(sent.base)), sent.base)
     now = _filled(settings.read(g.campaign), log.newest_seq(g.campaign))
     texts = {
         name: now.texts[name] if _plain(text) == _plain(shown.texts[name]) else text

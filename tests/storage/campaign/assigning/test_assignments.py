@@ -30,11 +30,11 @@ def test_what_is_replaced_ends_and_is_remembered(small: Campaign) -> None:
     )
     assert assignments.seconds_ever(small, "2") == {"Ann", "Ben"}
     assert assignments.replay(events(small, assignments.ASSIGNMENT)) == assignments.stored(small)
-    assert assignments.replay(events(small, assignments.ASSIGNMENT, as_of=first)).now.keys() == {
+    assert assignments.replay(events(small.at(first), assignments.ASSIGNMENT)).now.keys() == {
         ("1", "Ann"),
         ("2", "Ben"),
     }
-    assert assignments.replay(events(small, assignments.ASSIGNMENT, as_of=first - 1)).now == {}
+    assert assignments.replay(events(small.at(first - 1), assignments.ASSIGNMENT)).now == {}
 
 
 def test_who_gets_a_topic_back_is_no_former_assessor(small: Campaign) -> None:
@@ -58,7 +58,7 @@ def test_a_topic_is_closed_since_the_first_event_that_closed_it(small: Campaign)
         assignments.close_topics(small, ["1"], actor="Olga", now=NOW)
         assignments.reopen_topics(small, ["2"], actor="Olga", now=NOW)
     assert assignments.closed(small) == {"1": first}
-    assert assignments.closed(small, first) == {"1": first, "2": first}
+    assert assignments.closed(small.at(first)) == {"1": first, "2": first}
     assert [event.kind for event in log.events(small)][-3:] == ["closing", "closing", "reopening"]
 
 

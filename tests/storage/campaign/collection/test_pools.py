@@ -29,7 +29,7 @@ def put(campaign: Campaign, *pairs: Pooled) -> pools.StoredPool:
 def test_a_pool_is_read_back_as_it_was_asked_for(small: Campaign) -> None:
     stored = put(small, Pooled("1", "d3", 3, 1, 2, 0.25))
     assert pools.all_pools(small)[-1] == stored == (2, RECORD, 1, log.newest_seq(small), None, 0)
-    assert pools.all_pools(small, as_of=stored.seq - 1) == [pools.all_pools(small)[0]]
+    assert pools.all_pools(small.at(stored.seq - 1)) == [pools.all_pools(small)[0]]
     assert pools.pooled_pairs(small, "1")[-2:] == [
         pools.PooledPair(Pooled("1", "d3", 3, 1, 2, 0.25), 2),
         pools.PooledPair(Pooled("1", "d4", 1, 1), 1),
@@ -54,17 +54,15 @@ def test_pairs_as_of_a_place_are_those_pooled_by_then(small: Campaign) -> None:
     first = pools.all_pools(small)[0]
     before = pools.pooled_pairs(small)
     put(small, Pooled("1", "d3", 3, 1))
-    assert pools.pooled_pairs(small, as_of=first.seq) == before
-    assert pools.pooled_pairs(small, as_of=first.seq - 1) == []
-    assert pools.pooled_pairs(small, "1", as_of=first.seq) == [
-        pair for pair in before if pair.pooled[0] == "1"
-    ]
+    assert pools.pooled_pairs(small.at(first.seq)) == before
+    assert pools.pooled_pairs(small.at(first.seq - 1)) == []
+    assert pools.pooled_pairs(small.at(first.seq), "1") == [pair for pair in before if pair.pooled[0] == "1"]
 
 
 def test_pairs_are_counted_by_topic(small: Campaign) -> None:
     (first,) = pools.all_pools(small)
     assert pools.pooled_by_topic(small) == {"1": 3, "10": 1, "2": 3}
-    assert pools.pooled_by_topic(small, first.seq - 1) == {}
+    assert pools.pooled_by_topic(small.at(first.seq - 1)) == {}
 
 
 def test_a_pair_of_an_unknown_topic_or_document_is_refused(small: Campaign) -> None:

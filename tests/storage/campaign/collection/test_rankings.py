@@ -62,7 +62,7 @@ def test_a_grid_is_that_of_the_rankings_as_of_any_place_in_the_log(small: Campai
     added = runs.all_runs(small)
     assert len(added) == 2
     for run in added:
-        stored, grid = load_rankings(small, as_of=run.seq), load_grid(small, as_of=run.seq)
+        stored, grid = load_rankings(small.at(run.seq)), load_grid(small.at(run.seq))
         expected = stored.rankings.as_grid(len(stored.topic_ids), len(stored.runs))
         assert grid.rankings.row_start.tolist() == expected.row_start.tolist()
         assert grid.rankings.document.tolist() == expected.document.tolist()
@@ -73,7 +73,7 @@ def test_a_run_or_topic_added_later_is_not_there_as_of_before(small: Campaign) -
     alpha, _ = runs.all_runs(small)
     with small.write():
         topics.put(small, [Topic("0", "added later")], files=[], actor="Olga")
-    then, now = load_rankings(small, as_of=alpha.seq), load_rankings(small)
+    then, now = load_rankings(small.at(alpha.seq)), load_rankings(small)
     assert [row[0] for row in named(small, then)] == ["alpha", "alpha"]
     assert then.topic_ids == ["1", "10", "2"]
     assert now.topic_ids == ["0", "1", "10", "2"]

@@ -34,9 +34,9 @@ def test_a_run_is_kept_with_its_rankings_in_rank_order(small: Campaign) -> None:
 
 def test_runs_are_those_added_up_to_a_place_in_the_log(small: Campaign) -> None:
     alpha, _ = runs.all_runs(small)
-    assert runs.all_runs(small, as_of=alpha.seq - 1) == []
-    assert runs.all_runs(small, as_of=alpha.seq) == [alpha]
-    assert {row.run for row in runs.packed_rankings(small, as_of=alpha.seq)} == {alpha.run}
+    assert runs.all_runs(small.at(alpha.seq - 1)) == []
+    assert runs.all_runs(small.at(alpha.seq)) == [alpha]
+    assert {row.run for row in runs.packed_rankings(small.at(alpha.seq))} == {alpha.run}
 
 
 def test_withdrawn_runs_do_not_count_among_the_runs_of_a_topic(small: Campaign) -> None:

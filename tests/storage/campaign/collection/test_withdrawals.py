@@ -21,7 +21,7 @@ def put_back(campaign: Campaign, run: int, tag: str) -> int:
 
 
 def in_force(campaign: Campaign, as_of: int | None = None) -> list[str]:
-    return [run.record.tag for run in runs.in_force(campaign, as_of)]
+    return [run.record.tag for run in runs.in_force(campaign.at(as_of))]
 
 
 def test_every_point_of_the_log_has_its_own_runs(small: Campaign) -> None:
@@ -43,7 +43,7 @@ def test_a_withdrawn_run_stays_among_all_runs_and_names_the_row_that_took_it_out
         ("alpha", out),
         ("beta", None),
     ]
-    assert [run.withdrawn for run in runs.all_runs(small, out - 1)] == [None, None]
+    assert [run.withdrawn for run in runs.all_runs(small.at(out - 1))] == [None, None]
     assert {row.run for row in runs.packed_rankings(small)} == {1, 2}
 
 
@@ -59,7 +59,7 @@ def test_the_steps_say_who_when_and_why(small: Campaign) -> None:
         "broken",
     )
     assert (second.kind, second.reason) == ("restoration", "")
-    assert withdrawals.steps(small, out) == [first]
+    assert withdrawals.steps(small.at(out)) == [first]
 
 
 def test_rankings_are_loaded_without_those_of_withdrawn_runs(small: Campaign) -> None:
@@ -70,5 +70,5 @@ def test_rankings_are_loaded_without_those_of_withdrawn_runs(small: Campaign) ->
     assert set(stored.rankings.run) == {0}
     assert len(stored.rankings.document) == 6
     assert len(load_grid(small).rankings) == 3
-    earlier = load_grid(small, as_of=out - 1)
+    earlier = load_grid(small.at(out - 1))
     assert np.array_equal(earlier.rankings.document, before.rankings.document)

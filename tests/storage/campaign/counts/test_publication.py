@@ -34,27 +34,27 @@ def test_pairs_are_counted_by_topic_and_grade(judged: Campaign) -> None:
 def test_the_counts_are_those_of_the_qrels_at_every_point_of_the_log(judged: Campaign) -> None:
     add_pool(judged, depth=3, actor="Olga")
     for seq in range(log.newest_seq(judged) + 1):
-        labels = qrels(judged, seq)
-        pooled = {pair.pooled[:2] for pair in pools.pooled_pairs(judged, as_of=seq)}
-        found = publication.labelled(judged, seq)
+        labels = qrels(judged.at(seq))
+        pooled = {pair.pooled[:2] for pair in pools.pooled_pairs(judged.at(seq))}
+        found = publication.labelled(judged.at(seq))
         by_grade = Counter((label.topic_id, label.grade) for label in labels)
         assert {row[:2]: row.pairs for row in found} == by_grade
-        unlike = [judgments.documents_with_conflicts(judged, topic_id, seq) for topic_id in ("1", "2")]
+        unlike = [judgments.documents_with_conflicts(judged.at(seq), topic_id) for topic_id in ("1", "2")]
         assert sum(row.conflicts for row in found) == sum(map(len, unlike))
         assert sum(row.pooled for row in found) == sum(label[1:3] in pooled for label in labels)
-        assert publication.pooled_by_topic(judged, seq) == Counter(topic_id for topic_id, _ in pooled)
+        assert publication.pooled_by_topic(judged.at(seq)) == Counter(topic_id for topic_id, _ in pooled)
 
 
 def test_assessors_stand_in_the_order_of_their_first_judgments(judged: Campaign) -> None:
     assert publication.assessors(judged) == ["zoe", "anna"]
     first = next(judgments.log(judged)).seq
-    assert publication.assessors(judged, first) == ["zoe"]
+    assert publication.assessors(judged.at(first)) == ["zoe"]
     assert publication.number_of_judgments(judged) == 8
-    assert publication.number_of_judgments(judged, first) == 1
+    assert publication.number_of_judgments(judged.at(first)) == 1
 
 
 def test_times_are_told_of_rows_that_are_there(judged: Campaign) -> None:
     assert publication.written_at(judged, 1) == "2026-03-01T12:00:00.000+00:00"
     assert publication.written_at(judged, 999) is None
     assert publication.span(judged) == ("2026-03-01T12:00:00.000+00:00",) * 2
-    assert publication.span(judged, 1) is None
+    assert publication.span(judged.at(1)) is None

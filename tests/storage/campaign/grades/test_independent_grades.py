@@ -40,9 +40,7 @@ def test_who_cleared_a_judgment_or_could_not_tell_has_no_independent_grade(small
         small, ("Ann", "d1", "grade", 2), ("Ann", "d1", "cleared", None), ("Ben", "d1", "can't tell", None)
     )
     assert independent_grades(small) == []
-    assert independent_grades(small, as_of=log.newest_seq(small) - 2) == [
-        IndependentGrade("1", "d1", "Ann", 2)
-    ]
+    assert independent_grades(small.at(log.newest_seq(small) - 2)) == [IndependentGrade("1", "d1", "Ann", 2)]
 
 
 what = st.one_of(

@@ -111,10 +111,10 @@ def test_every_question_is_answered_as_the_log_replayed_answers_it(
         )
         assert list(judgments.log(campaign)) == rows
         for end in range(len(rows) + 1):
-            labels = qrels(campaign, as_of=begin + end)
+            labels = qrels(campaign.at(begin + end))
             assert [Qrel(*label[1:]) for label in labels] == qrels_of(rows[:end])
             by_topic = {
-                topic_id: judgments.documents_with_conflicts(campaign, topic_id, begin + end)
+                topic_id: judgments.documents_with_conflicts(campaign.at(begin + end), topic_id)
                 for topic_id in sorted(POOLED)
             }
             found = [(topic_id, each) for topic_id in by_topic for each in by_topic[topic_id]]
@@ -186,7 +186,7 @@ def test_judgments_are_found_by_uuid_and_by_their_place_in_the_log(small: Campai
     )
     assert judgments.by_uuid(small, first.uuid) == first
     assert judgments.by_uuid(small, "none") is None
-    assert list(judgments.log(small, after=first.seq, as_of=second.seq)) == [second]
+    assert list(judgments.log(small.at(second.seq), after=first.seq)) == [second]
     assert list(judgments.log(small, after=second.seq)) == [other]
 
 

@@ -127,8 +127,8 @@ def test_the_rule_of_a_moment_is_the_one_that_was_in_force_then(small: Campaign)
     choose(small, "most lenient")
     grades(small, 1, 1, pair=("1", "d2"))
     assert [one.grade for one in labels.qrels(small)] == [2, 1]
-    assert [one.grade for one in labels.qrels(small, as_of=then)] == [0]
-    assert labels.rule_at(small, then) == "newest"
+    assert [one.grade for one in labels.qrels(small.at(then))] == [0]
+    assert labels.rule_at(small.at(then)) == "newest"
 
 
 ROWS = st.lists(
@@ -211,7 +211,7 @@ def test_labels_follow_from_the_log_by_every_rule_in_every_way_to_ask(
             expected = {pair: told_by(rule, said) for pair, said in counting}
             found = labels.qrels(small)
             assert {one.pair: one.grade for one in found} == expected
-            assert labels.qrels(small, log.newest_seq(small)) == found
+            assert labels.qrels(small.at(log.newest_seq(small))) == found
             assert list(judgments.each_of_view_of_qrels(small)) == [Qrel(*one[1:]) for one in found]
             assert seqs_in_the_view(small) == [one.seq for one in found]
             assert labels.labels_after(small, PAIRS) == {pair: expected.get(pair) for pair in PAIRS}
@@ -251,7 +251,7 @@ def test_a_rule_of_a_later_workbench_is_refused_with_a_reason(small: Campaign, u
         settings.change(small, {"label_rule": unknown}, actor="Olga")
     for as_of in (None, log.newest_seq(small)):
         with pytest.raises(CampaignError, match="does not know the rule of labels"):
-            labels.qrels(small, as_of)
+            labels.qrels(small.at(as_of))
 
 
 def test_by_the_model_the_labels_of_one_topic_follow_from_those_of_all(small: Campaign) -> None:
@@ -270,4 +270,4 @@ def test_by_the_model_the_labels_of_one_topic_follow_from_those_of_all(small: Ca
         == labels.grades_by_topic(small)("1")
         == {"d1": 1, "d2": 1, "d4": 1}
     )
-    assert labels.grades_of_topic(small, "2", seq) == {"d1": 2}, "the rule was another one then"
+    assert labels.grades_of_topic(small.at(seq), "2") == {"d1": 2}, "the rule was another one then"

@@ -48,10 +48,10 @@ def test_one_pass_gives_the_labels_that_each_assessors_newest_row_gives(
     exact = mixed.db.conn.execute(
         f"SELECT seq, topic, document, grade, max(place) FROM ({newest_labels.own(precedence)}) "
         "GROUP BY topic, document ORDER BY topic, document",
-        then(mixed, as_of),
+        then(mixed.at(as_of)),
     ).fetchall()
     assert len(exact) > 20
-    found = list(newest_labels.each_topic(mixed, precedence, as_of))
+    found = list(newest_labels.each_topic(mixed.at(as_of), precedence))
     rows = [
         (seq, topic.topic_id, document_id, grade)
         for topic in found
@@ -66,7 +66,7 @@ def test_pairs_with_several_judgments_are_counted_whatever_counts_of_them(
 ) -> None:
     kinds = {*INDEPENDENT_KINDS, *(() if precedence.models is None else (MODEL,))}
     given = Counter(judgment.document_id for judgment in judgments.log(mixed) if judgment.kind in kinds)
-    [topic] = newest_labels.each_topic(mixed, precedence, None)
+    [topic] = newest_labels.each_topic(mixed, precedence)
     assert topic.repeated == sum(number > 1 for number in given.values()) > 20
 
 
@@ -75,5 +75,5 @@ def test_any_document_id_comes_as_it_was_stored(small: Campaign) -> None:
     with small.write():
         documents.put_ids(small, ids)
         log.append_judgments(small, [row("Ann", "1", document_id, 1) for document_id in ids])
-    [topic] = newest_labels.each_topic(small, ALIKE, None)
+    [topic] = newest_labels.each_topic(small, ALIKE)
     assert topic.document_ids == ids

@@ -69,7 +69,9 @@ def test_twice_is_the_judgment_before_the_first_repeat_and_the_newest_repeat(sma
         RepeatedJudgment("1", "d1", "Ann", 1, 0),
         RepeatedJudgment("1", "d2", "Ann", None, 1),
     ]
-    assert off_record.repeated_judgments(small, stored[2].seq) == [RepeatedJudgment("1", "d1", "Ann", 1, 2)]
+    assert off_record.repeated_judgments(small.at(stored[2].seq)) == [
+        RepeatedJudgment("1", "d1", "Ann", 1, 2)
+    ]
     assert off_record.nth_newest(small, "Ann", 0) == stored[5].seq
     assert off_record.nth_newest(small, "Ann", 9) == 0
     assert off_record.nth_newest(small, "Ann", 0, stored[5].seq - 1) == stored[3].seq

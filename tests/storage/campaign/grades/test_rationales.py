@@ -22,7 +22,7 @@ def test_a_changed_mind_takes_its_rationales_along(small: Campaign, judging_as: 
         KeptRationale("1", "d1", "Ann", None, "title", 0, 8, "Document", second),
         KeptRationale("1", "d1", "Ann", None, "text", 4, 8, "text", second),
     ]
-    assert list(rationales.in_force(small, as_of=first)) == [
+    assert list(rationales.in_force(small.at(first))) == [
         KeptRationale("1", "d1", "Ann", 1, "text", 0, 3, "The", first)
     ]
     judging_as(small, "Ann", "1", "d1", None, kind="cleared")

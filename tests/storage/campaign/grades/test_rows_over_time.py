@@ -32,7 +32,7 @@ def test_what_was_said_of_one_topic_is_reported_alone(small: Campaign, judging_a
     judging_as(small, "Ann", "2", "d1", 1)
     judging_as(small, "Ann", "1", "d1", 2)
     assert rows_over_time.logged_grades_of_topic(small, "1") == [(before + 2, "1", "d1", "Ann", 2, "grade")]
-    assert rows_over_time.logged_grades_of_topic(small, "1", before + 1) == []
+    assert rows_over_time.logged_grades_of_topic(small.at(before + 1), "1") == []
 
 
 def test_pairs_stand_with_the_row_that_pooled_them(small: Campaign) -> None:
@@ -46,12 +46,12 @@ def test_pairs_stand_with_the_row_that_pooled_them(small: Campaign) -> None:
 
 def test_a_moment_has_the_time_of_its_newest_row(tmp_path: Path) -> None:
     with create_campaign(tmp_path / "new.db") as campaign:
-        assert rows_over_time.time_of(campaign, 0) is None
+        assert rows_over_time.time_of(campaign.at(0)) is None
         for day in (2, 3):
             with campaign.write():
                 now = datetime(2026, 3, day, 9, 30, tzinfo=UTC)
                 topics.put(campaign, [Topic(str(day), "")], files=[], actor="org", now=now)
         newest = log.newest_seq(campaign)
-        assert rows_over_time.time_of(campaign, newest - 1) == "2026-03-02T09:30:00.000+00:00"
-        assert rows_over_time.time_of(campaign, newest) == "2026-03-03T09:30:00.000+00:00"
-        assert rows_over_time.time_of(campaign) == rows_over_time.time_of(campaign, newest + 5)
+        assert rows_over_time.time_of(campaign.at(newest - 1)) == "2026-03-02T09:30:00.000+00:00"
+        assert rows_over_time.time_of(campaign.at(newest)) == "2026-03-03T09:30:00.000+00:00"
+        assert rows_over_time.time_of(campaign) == rows_over_time.time_of(campaign.at(newest + 5))

@@ -42,7 +42,7 @@ def choose(campaign: Campaign, **chosen: Any) -> None:
 
 
 def label(campaign: Campaign, as_of: int | None = None) -> int | None:
-    return {one.pair: one.grade for one in labels.qrels(campaign, as_of)}.get(("1", "d1"))
+    return {one.pair: one.grade for one in labels.qrels(campaign.at(as_of))}.get(("1", "d1"))
 
 
 def in_every_way(campaign: Campaign) -> set[int | None]:
@@ -155,4 +155,4 @@ def test_a_choice_of_a_later_workbench_is_refused(small: Campaign, unknown: Any)
     choose(small, imported_labels=unknown)
     for as_of in (None, log.newest_seq(small)):
         with pytest.raises(CampaignError, match="update it"):
-            precedence_at(small, as_of)
+            precedence_at(small.at(as_of))

@@ -120,7 +120,7 @@ def test_the_value_of_an_earlier_row_stays_true_when_the_log_goes_on(rivers: Cam
     assert cache.now(rivers, "AP", lambda: "then") == "then"
     write(rivers)
     assert cache.now(rivers, "AP", lambda: "now") == "now"
-    assert cache.now(rivers, "AP", never, as_of=then.seq) == "then"
+    assert cache.now(rivers.at(then.seq), "AP", never) == "then"
     assert cache.known(rivers, then, "AP") == "then"
     assert cache.known(rivers, then, "P@10") is None
 

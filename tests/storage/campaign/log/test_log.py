@@ -57,8 +57,8 @@ def test_the_head_is_that_of_the_place_asked_for(campaign: Campaign) -> None:
     for _ in range(3):
         note(campaign)
         heads.append(log.head(campaign))
-    assert [log.head_at(campaign, seq) for seq in range(4)] == heads
-    assert log.head_at(campaign, 99) == log.head_at(campaign, None) == heads[3]
+    assert [log.head(campaign.at(seq)) for seq in range(4)] == heads
+    assert log.head(campaign.at(99)) == log.head(campaign) == heads[3]
     assert len({head.hash for head in heads}) == 4
 
 
@@ -71,7 +71,7 @@ def test_events_are_chosen_by_kind_and_place(small: Campaign) -> None:
     kinds = [event.kind for event in log.events(small)]
     assert kinds == ["settings", "topics", "documents", "run", "run", "pool"]
     assert [event.seq for event in log.events(small, "run", "pool")] == [4, 5, 6]
-    assert [event.seq for event in log.events(small, "run", "pool", as_of=4)] == [4]
+    assert [event.seq for event in log.events(small.at(4), "run", "pool")] == [4]
     assert [event.kind for event in log.events(small, at=3)] == ["documents"]
     assert log.events(small, "run", at=3) == []
 

@@ -47,7 +47,7 @@ def add(campaign: Campaign, name: str) -> int:
 def test_a_part_is_what_its_kinds_of_events_say_up_to_a_row(rivers: Campaign) -> None:
     rows = [add(rivers, name) for name in "abc"]
     assert names_of_rounds(rivers) == ["a", "b", "c"]
-    assert [names_of_rounds(rivers, row) for row in (rows[0] - 1, *rows)] == [
+    assert [names_of_rounds(rivers.at(row)) for row in (rows[0] - 1, *rows)] == [
         [],
         ["a"],
         ["a", "b"],
@@ -126,5 +126,22 @@ def test_names_are_those_of_today(rivers: Campaign) -> None:
     assert settings.read(rivers).searchers == ("Olga",)
     with rivers.write():
         identities.correct(rivers, "Olga", "Olga Ortega", actor="Olga")
-    assert settings.read(rivers, row).searchers == ("Olga Ortega",)
+    assert settings.read(rivers.at(row)).searchers == ("Olga Ortega",)
     assert State.of(rivers.at(row)).last == row
+
+
+def test_a_view_as_of_a_row_reads_what_was_then_and_shares_the_connection(rivers: Campaign) -> None:
+    first = add(rivers, "a")
+    then = rivers.at(first)
+    add(rivers, "b")
+    assert (names_of_rounds(then), names_of_rounds(then.now)) == (["a"], ["a", "b"])
+    assert (then.up_to, then.at(first) is then, then.at(None).as_of) == (first, True, None)
+    with rivers.snapshot():
+        assert then.reads_snapshot
+        assert (names_of_rounds(then), names_of_rounds(rivers)) == (["a"], ["a", "b"])
+
+
+def test_nothing_is_written_through_a_view(rivers: Campaign) -> None:
+    seq = newest_seq(rivers)
+    with pytest.raises(TypeError, match=f"a view as of row {seq} is for reading"), rivers.at(seq).write():
+        pass

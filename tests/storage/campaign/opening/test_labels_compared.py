@@ -90,7 +90,7 @@ def test_labels_are_read_from_the_tables_and_indexes_that_are_compared(
     read: list[str] = []
     judged.db.conn.set_trace_callback(read.append)
     for only in ((), ("here",), ("import", "model")):
-        export_qrels(judged, as_of=seq if past else None, only=only)
+        export_qrels(judged.at(seq if past else None), only=only)
     judged.db.conn.set_trace_callback(None)
     tables, indexes = set[str](), set[str]()
     judged.db.conn.set_authorizer(

@@ -33,9 +33,9 @@ def test_settings_are_read_back_as_of_any_place(campaign: Campaign) -> None:
     scale = [Grade(1, "No", "Not at all."), Grade(2, "Yes")]
     first = change(campaign, title="One 'quoted' %", grades=scale, relevant_from=2)
     second = change(campaign, title="雪")
-    assert settings.read(campaign, as_of=0).title == "new"
-    assert settings.read(campaign, as_of=first).title == "One 'quoted' %"
-    assert settings.read(campaign, as_of=second) == settings.read(campaign)
+    assert settings.read(campaign.at(0)).title == "new"
+    assert settings.read(campaign.at(first)).title == "One 'quoted' %"
+    assert settings.read(campaign.at(second)) == settings.read(campaign)
     assert settings.read(campaign).title == "雪"
     assert settings.read(campaign).grades == tuple(scale)
 
@@ -46,7 +46,7 @@ def test_only_what_assessors_read_makes_a_new_version_of_the_guidelines(campaign
     assert settings.read(campaign).guideline_version == first
     third = change(campaign, relevant_from=2)
     assert settings.read(campaign).guideline_version == third
-    assert settings.read(campaign, as_of=2).guideline_version == first
+    assert settings.read(campaign.at(2)).guideline_version == first
     had = [version for version in range(-1, 6) if settings.had_version(campaign, version)]
     assert had == [0, first, third]
 

@@ -75,7 +75,7 @@ def test_a_corrected_name_is_shown_everywhere_and_changes_no_hash_before_it(judg
     head = log.head(judged)
     with judged.write():
         identities.correct(judged, "Annabella", "Anna Berg", actor="Olgalina")
-    assert log.head_at(judged, head.seq) == head
+    assert log.head(judged.at(head.seq)) == head
     assert members.role_of(judged, "Annabella") == members.role_of(judged, "Anna Berg") == "assessor"
     assert members.all_members(judged) == {"Anna Berg": "assessor", "Bernhardine": "assessor"}
     with judged.write(), pytest.raises(CampaignError, match="another person"):
@@ -103,7 +103,7 @@ def test_values_that_were_computed_with_a_former_name_are_computed_again_as_of_e
     cache, then = Cache[list[str]](), log.newest_seq(judged)
 
     def names() -> list[str]:
-        return cache.now(judged, "names", lambda: sorted(members.all_members(judged)), as_of=then)
+        return cache.now(judged.at(then), "names", lambda: sorted(members.all_members(judged)))
 
     assert names() == ["Annabella", "Bernhardine"]
     with judged.write():
@@ -117,7 +117,7 @@ def test_an_erased_name_is_nowhere_in_the_file_and_labels_and_hashes_stay(judged
     label = erased(judged, "Annabella", words=True)
     assert b"Annabella" not in everything(judged)
     assert label.startswith("Erased person ")
-    assert log.head_at(judged, head.seq) == head
+    assert log.head(judged.at(head.seq)) == head
     assert list(export_qrels(judged).qrels) == qrels
     assert [row.assessor for row, _ in log.hashed_judgments(judged)] == [label, "Bernhardine"]
     assert preferences.of(judged, label) == {}

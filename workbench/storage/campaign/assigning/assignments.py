@@ -82,17 +82,17 @@ def put(
     return seq
 
 
-def all_assignments(campaign: Campaign, as_of: int | None = None) -> list[Assignment]:
+def all_assignments(campaign: Campaign) -> list[Assignment]:
     """The assignments that hold, or held as of a place in the log, in the order in which they were made."""
-    state = _state(campaign, as_of)
+    state = _state(campaign)
     ordered = sorted(state.now.items(), key=lambda entry: entry[1][1:])
     return [Assignment(*key, part, seq) for key, (part, seq, _) in ordered]
 
 
-def owners(campaign: Campaign, as_of: int | None = None) -> dict[str, tuple[str, ...]]:
+def owners(campaign: Campaign) -> dict[str, tuple[str, ...]]:
     """Each assigned topic's assessors for the whole of it, in the order in which they were assigned."""
     found: dict[str, tuple[str, ...]] = {}
-    for assignment in all_assignments(campaign, as_of):
+    for assignment in all_assignments(campaign):
         if assignment.part == WHOLE:
             found[assignment.topic_id] = (*found.get(assignment.topic_id, ()), assignment.assessor)
     return found
@@ -159,9 +159,9 @@ def stored(campaign: Campaign) -> Assigned:
     )
 
 
-def _state(campaign: Campaign, as_of: int | None) -> Assigned:
+def _state(campaign: Campaign) -> Assigned:
     """The assignments now, or as of a row of the log."""
-    return stored(campaign) if as_of is None else replay(events(campaign, ASSIGNMENT, as_of=as_of))
+    return stored(campaign) if campaign.as_of is None else replay(events(campaign, ASSIGNMENT))
 
 
 def replay(logged: Iterable[Event]) -> Assigned:
@@ -183,8 +183,8 @@ def _apply(state: Assigned, seq: int, content: dict[str, Any]) -> None:
         state.now[topic_id, assessor] = (part, seq, place)
 
 
-def second_assessors(campaign: Campaign, as_of: int | None) -> frozenset[tuple[str, str]]:
+def second_assessors(campaign: Campaign) -> frozenset[tuple[str, str]]:
     """Topic and assessor of those who judge, or judged, no more than what is to be judged twice."""
-    state = _state(campaign, as_of)
+    state = _state(campaign)
     held = [*state.now.items(), *state.former.items()]
     return frozenset(key for key, (part, *_) in held if part == SECOND)

@@ -61,9 +61,9 @@ def put(
     return append_event(campaign, DRAW, content, actor=actor, now=now)
 
 
-def all_draws(campaign: Campaign, as_of: int | None = None) -> list[StoredDraw]:
+def all_draws(campaign: Campaign) -> list[StoredDraw]:
     """The draws, oldest first."""
-    return _draws(campaign, as_of)
+    return _draws(campaign)
 
 
 @part(DRAW, start=list)

@@ -88,9 +88,9 @@ def _sessions(found: dict[int, Session], event: Event) -> None:
         found[norming] = found[norming]._replace(closed=event.seq, counts=content["counts"])
 
 
-def all_sessions(campaign: Campaign, as_of: int | None = None) -> list[Session]:
+def all_sessions(campaign: Campaign) -> list[Session]:
     """Every session, in the order they were opened."""
-    return list(_sessions(campaign, as_of).values())
+    return list(_sessions(campaign).values())
 
 
 def find(campaign: Campaign, norming: int) -> Session | None:

@@ -55,9 +55,9 @@ def put_choice(campaign: Campaign, choice: Choice, *, actor: str, now: datetime 
     return seq
 
 
-def all_choices(campaign: Campaign, as_of: int | None = None) -> list[Choice]:
+def all_choices(campaign: Campaign) -> list[Choice]:
     """All choices of adaptive pools, in the order of the log."""
-    return [choice_of(event.content, event.seq) for event in events(campaign, CHOICE, as_of=as_of)]
+    return [choice_of(event.content, event.seq) for event in events(campaign, CHOICE)]
 
 
 def choice_of(content: dict[str, Any], seq: int) -> Choice:

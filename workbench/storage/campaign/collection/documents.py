@@ -295,9 +295,9 @@ def same_source(campaign: Campaign, source: Source, count: int) -> StoredSource 
     return next(known, None)
 
 
-def sources(campaign: Campaign, as_of: int | None = None) -> list[StoredSource]:
+def sources(campaign: Campaign) -> list[StoredSource]:
     """The recorded sources in the order they were added."""
-    return list(_sources(campaign, as_of).values())
+    return list(_sources(campaign).values())
 
 
 @part(DOCUMENTS, DELETED, start=dict)

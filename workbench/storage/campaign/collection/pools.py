@@ -18,7 +18,7 @@ from workbench.storage.campaign.file.row_checksums import (
     pairs_checksum,
 )
 from workbench.storage.campaign.log import kinds
-from workbench.storage.campaign.log.log import Event, append_event, events, up_to
+from workbench.storage.campaign.log.log import Event, append_event, events
 from workbench.storage.campaign.log.state import State, part
 
 POOL = kinds.POOL
@@ -94,19 +94,19 @@ def _pools(found: dict[int, StoredPool], event: Event) -> None:
         found[number] = found[number]._replace(chosen=found[number].chosen + len(content["pairs"]))
 
 
-def all_pools(campaign: Campaign, as_of: int | None = None) -> list[StoredPool]:
+def all_pools(campaign: Campaign) -> list[StoredPool]:
     """The pools, oldest first, those that were retired by then included."""
-    return list(_pools(campaign, as_of).values())
+    return list(_pools(campaign).values())
 
 
-def in_force(campaign: Campaign, as_of: int | None = None) -> list[StoredPool]:
+def in_force(campaign: Campaign) -> list[StoredPool]:
     """The pools that are not retired, oldest first."""
-    return [pool for pool in all_pools(campaign, as_of) if pool.retired is None]
+    return [pool for pool in all_pools(campaign) if pool.retired is None]
 
 
-def retired(campaign: Campaign, as_of: int | None = None) -> dict[int, int]:
+def retired(campaign: Campaign) -> dict[int, int]:
     """The pools that are retired, each with the `seq` of its retirement."""
-    return {pool.pool: pool.retired for pool in all_pools(campaign, as_of) if pool.retired is not None}
+    return {pool.pool: pool.retired for pool in all_pools(campaign) if pool.retired is not None}
 
 
 COLUMNS = "topic, document, best_rank, runs, stratum, inclusion_probability, pool"
@@ -124,12 +124,12 @@ EVER = f"(SELECT {COLUMNS}, choice FROM pooled UNION ALL SELECT {COLUMNS}, choic
 """Every pair with each pool that brought it in, retired pools and withdrawn topics included."""
 
 
-def then(campaign: Campaign, as_of: int | None, **more: Any) -> dict[str, Any]:
+def then(campaign: Campaign, **more: Any) -> dict[str, Any]:
     """The parameters of a statement about pairs now, or as of a row of the log, with `more` of its own."""
     state = State.of(campaign)
     there = [number for number, pool in state[_pools].items() if pool.retired is None]
     return {
-        "as_of": up_to(as_of),
+        "as_of": campaign.up_to,
         "out": json.dumps(list(state[withdrawn])),
         "pools": json.dumps(there),
         **more,
@@ -181,17 +181,17 @@ class Retirement(NamedTuple):
     reason: str
 
 
-def retirements(campaign: Campaign, as_of: int | None = None) -> list[Retirement]:
+def retirements(campaign: Campaign) -> list[Retirement]:
     """All retirements, in the order of the log."""
     return [
         Retirement(event.seq, event.at, event.actor, event.content["pool"], event.content["reason"])
-        for event in events(campaign, RETIREMENT, as_of=as_of)
+        for event in events(campaign, RETIREMENT)
     ]
 
 
-def retired_with_judgments(campaign: Campaign, as_of: int | None = None) -> list[int]:
+def retired_with_judgments(campaign: Campaign) -> list[int]:
     """The retired pools of which some pair was judged while they were in force."""
-    out = [pool for pool in all_pools(campaign, as_of) if pool.retired is not None]
+    out = [pool for pool in all_pools(campaign) if pool.retired is not None]
     rows = campaign.db.conn.execute(
         """SELECT one.value ->> 0 FROM json_each(?) AS one WHERE EXISTS (
             SELECT 1 FROM judgment JOIN retired_pair USING (topic, document)
@@ -213,32 +213,28 @@ def wrong_pairs(campaign: Campaign) -> Iterator[str]:
             yield f"pool {pool}: its pairs are not those that it brought in"
 
 
-def pooled_pairs(
-    campaign: Campaign, topic_id: str | None = None, as_of: int | None = None
-) -> list[PooledPair]:
+def pooled_pairs(campaign: Campaign, topic_id: str | None = None) -> list[PooledPair]:
     """The pooled pairs (of one topic, when named), by topic id and document id in byte order."""
-    return list(each_pair(campaign, topic_id, as_of))
+    return list(each_pair(campaign, topic_id))
 
 
-def each_pair(
-    campaign: Campaign, topic_id: str | None = None, as_of: int | None = None
-) -> Iterator[PooledPair]:
+def each_pair(campaign: Campaign, topic_id: str | None = None) -> Iterator[PooledPair]:
     """The same pairs one after the other, however many there are."""
     chosen = "" if topic_id is None else "WHERE topic = :topic"
     rows = campaign.db.conn.execute(
         f"SELECT {COLUMNS} FROM {THEN} {chosen} ORDER BY topic, document",
-        then(campaign, as_of, topic=topic_id),
+        then(campaign, topic=topic_id),
     )
     return (PooledPair(Pooled(*row[:6]), row[6]) for row in rows)
 
 
-def each_pair_ever(campaign: Campaign, as_of: int | None = None) -> Iterator[PooledPair]:
+def each_pair_ever(campaign: Campaign) -> Iterator[PooledPair]:
     """The pairs of all pools made by then, in the same order, also of those that are retired."""
-    made = json.dumps([pool.pool for pool in all_pools(campaign, as_of)])
+    made = json.dumps([pool.pool for pool in all_pools(campaign)])
     rows = campaign.db.conn.execute(
         f"SELECT {COLUMNS}, choice FROM {EVER} WHERE pool IN (SELECT value FROM json_each(:made)) "
         "AND (choice IS NULL OR choice <= :as_of) ORDER BY topic, document, pool",
-        {"as_of": up_to(as_of), "made": made},
+        {"as_of": campaign.up_to, "made": made},
     )
     return (PooledPair(Pooled(*row[:6]), *row[6:]) for row in rows)
 
@@ -264,11 +260,11 @@ def all_pairs(campaign: Campaign) -> list[tuple[str, str]]:
     return campaign.db.conn.execute("SELECT topic, document FROM pooled ORDER BY topic, document").fetchall()
 
 
-def pooled_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> list[str]:
+def pooled_of_topic(campaign: Campaign, topic_id: str) -> list[str]:
     """The documents of a topic's pooled pairs, in byte order."""
     rows = campaign.db.conn.execute(
         f"SELECT document FROM {THEN} WHERE topic = :topic ORDER BY document",
-        then(campaign, as_of, topic=topic_id),
+        then(campaign, topic=topic_id),
     )
     return [document_id for (document_id,) in rows]
 
@@ -287,11 +283,11 @@ def pooled_of_topics(campaign: Campaign, topic_ids: Collection[str]) -> dict[str
     return found
 
 
-def pooled_by_topic(campaign: Campaign, as_of: int | None = None) -> dict[str, int]:
+def pooled_by_topic(campaign: Campaign) -> dict[str, int]:
     """How many pairs of each topic are pooled; topics without any are left out."""
     return dict(
         campaign.db.conn.execute(
-            f"SELECT topic, count(*) FROM {THEN} GROUP BY topic", then(campaign, as_of)
+            f"SELECT topic, count(*) FROM {THEN} GROUP BY topic", then(campaign)
         ).fetchall()
     )
 
@@ -312,11 +308,11 @@ def find_pair(campaign: Campaign, topic_id: str, document_id: str) -> PooledPair
     return PooledPair(Pooled(*row[:6]), *row[6:]) if row else None
 
 
-def is_pooled(campaign: Campaign, topic_id: str, document_id: str, as_of: int | None = None) -> bool:
+def is_pooled(campaign: Campaign, topic_id: str, document_id: str) -> bool:
     """Whether a pair is in a pool, now or as of a place in the log."""
     row = campaign.db.conn.execute(
         f"SELECT 1 FROM {THEN} WHERE topic = :topic AND document = :document",
-        then(campaign, as_of, topic=topic_id, document=document_id),
+        then(campaign, topic=topic_id, document=document_id),
     ).fetchone()
     return row is not None
 

@@ -40,7 +40,6 @@ class _Outline(NamedTuple):
 def load_rankings(
     campaign: Campaign,
     *,
-    as_of: int | None = None,
     with_scores: bool = False,
     with_names: bool = False,
     also: Collection[str] = (),
@@ -49,18 +48,18 @@ def load_rankings(
     that were withdrawn then are left out. `also` are tags of withdrawn runs that are wanted nevertheless.
     """
     with campaign.snapshot():
-        taking_part = _taking_part(campaign, as_of)
-        outline = _outline(campaign, as_of, rows_of=taking_part, also=also)
+        taking_part = _taking_part(campaign)
+        outline = _outline(campaign, rows_of=taking_part, also=also)
         row_start = starts_of(outline.length)
         document, score = np.empty(row_start[-1], np.uint32), None
         _put(
             document,
             row_start[:-1],
-            map(unpack_documents, runs.packed_documents(campaign, as_of, only=taking_part, also=also)),
+            map(unpack_documents, runs.packed_documents(campaign, only=taking_part, also=also)),
         )
         if with_scores:
             score = np.empty(row_start[-1], np.float64)
-            packed = runs.packed_scores(campaign, as_of, taking_part, also)
+            packed = runs.packed_scores(campaign, taking_part, also)
             _put(score, row_start[:-1], map(unpack_scores, packed))
         names = _names(campaign, outline) if with_names else None
     rankings = Rankings(row_start, document, outline.run, outline.topic, score, names)
@@ -71,29 +70,26 @@ def load_beginnings(
     campaign: Campaign,
     depth: int,
     *,
-    as_of: int | None = None,
     with_names: bool = False,
     also: Collection[str] = (),
 ) -> StoredRankings:
     """The first `depth` documents of the same rankings, without scores."""
     with campaign.snapshot():
-        taking_part = _taking_part(campaign, as_of)
-        outline = _outline(campaign, as_of, rows_of=taking_part, also=also)
+        taking_part = _taking_part(campaign)
+        outline = _outline(campaign, rows_of=taking_part, also=also)
         row_start = starts_of(np.minimum(outline.length, min(depth, runs.LARGEST_DEPTH)))
         document = np.empty(row_start[-1], np.uint32)
         _put(
             document,
             row_start[:-1],
-            map(unpack_documents, runs.packed_documents(campaign, as_of, depth, taking_part, also)),
+            map(unpack_documents, runs.packed_documents(campaign, depth, taking_part, also)),
         )
         names = _names(campaign, outline) if with_names else None
     rankings = Rankings(row_start, document, outline.run, outline.topic, names=names)
     return StoredRankings(rankings, outline.runs, outline.topic_ids)
 
 
-def load_grid(
-    campaign: Campaign, *, as_of: int | None = None, only: Sequence[str] | None = None
-) -> StoredRankings:
+def load_grid(campaign: Campaign, *, only: Sequence[str] | None = None) -> StoredRankings:
     """The same rankings without scores as a grid: row `topic * runs + run`, empty where the run lacks the topic.
 
     `only` are the topics that are wanted, in byte order; None for all.
@@ -102,31 +98,28 @@ def load_grid(
     each document.
     """
     with campaign.snapshot():
-        outline = _outline(campaign, as_of, only)
+        outline = _outline(campaign, only)
         n_topics, n_runs = len(outline.topic_ids), len(outline.runs)
         cell = outline.topic.astype(np.int64) * n_runs + outline.run
         length = np.zeros(n_topics * n_runs, np.int64)
         length[cell] = outline.length
         row_start = starts_of(length)
         document = np.empty(row_start[-1], np.uint32)
-        packed = runs.packed_documents(campaign, as_of, only=only)
+        packed = runs.packed_documents(campaign, only=only)
         _put(document, row_start[cell], map(unpack_documents, packed))
     run = np.tile(np.arange(n_runs, dtype=np.int32), n_topics)
     topic = np.repeat(np.arange(n_topics, dtype=np.int32), n_runs)
     return StoredRankings(Rankings(row_start, document, run, topic), outline.runs, outline.topic_ids)
 
 
-def _taking_part(campaign: Campaign, as_of: int | None) -> list[str] | None:
+def _taking_part(campaign: Campaign) -> list[str] | None:
     """The topics that pools may draw on, without those that were withdrawn; None where none was."""
-    out = topic_withdrawals.withdrawn(campaign, as_of)
-    return (
-        [topic_id for topic_id in topics.topic_ids(campaign, as_of) if topic_id not in out] if out else None
-    )
+    out = topic_withdrawals.withdrawn(campaign)
+    return [topic_id for topic_id in topics.topic_ids(campaign) if topic_id not in out] if out else None
 
 
 def _outline(
     campaign: Campaign,
-    as_of: int | None,
     only: Sequence[str] | None = None,
     *,
     rows_of: Sequence[str] | None = None,
@@ -134,11 +127,11 @@ def _outline(
 ) -> _Outline:
     """Of these topics alone when they are named; `rows_of` are those whose rankings are read, if not all."""
     runs.require_rankings(campaign)
-    stored = runs.in_force(campaign, as_of, also)
-    topic_ids = topics.topic_ids(campaign, as_of) if only is None else list(only)
+    stored = runs.in_force(campaign, also)
+    topic_ids = topics.topic_ids(campaign) if only is None else list(only)
     run_index = {run.run: index for index, run in enumerate(stored)}
     topic_index = {topic_id: index for index, topic_id in enumerate(topic_ids)}
-    rows = runs.ranking_lengths(campaign, as_of, only if rows_of is None else rows_of, also)
+    rows = runs.ranking_lengths(campaign, only if rows_of is None else rows_of, also)
     return _Outline(
         stored,
         topic_ids,

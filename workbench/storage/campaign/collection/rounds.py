@@ -62,7 +62,7 @@ def _rounds(found: list[Round], event: Event) -> None:
     found.append(Round(len(found) + 1, event.content["name"], event.seq, None, event.at, event.actor, named))
 
 
-def all_rounds(campaign: Campaign, as_of: int | None = None) -> list[Round]:
+def all_rounds(campaign: Campaign) -> list[Round]:
     """The rounds up to now, or to a row of the log, in their order; at least the first."""
     state = State.of(campaign)
     moved = frozenset[int]().union(*(each.moved_in for each in state[_rounds]))

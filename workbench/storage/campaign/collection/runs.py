@@ -98,25 +98,25 @@ def _runs(found: dict[int, StoredRun], event: Event) -> None:
         found[number] = found[number]._replace(withdrawn=out)
 
 
-def all_runs(campaign: Campaign, as_of: int | None = None) -> list[StoredRun]:
+def all_runs(campaign: Campaign) -> list[StoredRun]:
     """All runs in the order they were added, withdrawn ones too; those added after `as_of` are left out.
 
     Their tags and teams are as they were at that row.
     """
-    return list(_runs(campaign, as_of).values())
+    return list(_runs(campaign).values())
 
 
-def in_force(campaign: Campaign, as_of: int | None = None, also: Collection[str] = ()) -> list[StoredRun]:
+def in_force(campaign: Campaign, also: Collection[str] = ()) -> list[StoredRun]:
     """The runs that take part now, or did as of a place in the log: all but the withdrawn ones.
 
     `also` are tags of withdrawn runs that are wanted nevertheless.
     """
-    return [run for run in all_runs(campaign, as_of) if run.withdrawn is None or run.record.tag in also]
+    return [run for run in all_runs(campaign) if run.withdrawn is None or run.record.tag in also]
 
 
-def named_teams(campaign: Campaign, as_of: int | None = None) -> set[str]:
+def named_teams(campaign: Campaign) -> set[str]:
     """The teams with a run that takes part now, or did as of a place in the log; runs without a team have none."""
-    return {run.record.team for run in in_force(campaign, as_of)} - {""}
+    return {run.record.team for run in in_force(campaign)} - {""}
 
 
 def put_run(
@@ -166,21 +166,20 @@ def _checked(campaign: Campaign) -> list[ranking_checks.Run]:
 
 
 def packed_rankings(
-    campaign: Campaign, as_of: int | None = None, run: int | None = None, topic_id: str | None = None
+    campaign: Campaign, run: int | None = None, topic_id: str | None = None
 ) -> list[PackedRanking]:
     """The rankings of all runs (or of one), by run in the order they were added, then by topic id (or for one topic).
 
     Those of withdrawn runs are among them. Raises DamagedCampaign when they are not those that were added.
     """
     require_rankings(campaign, run)
-    chosen = [each.run for each in all_runs(campaign, as_of) if run in (None, each.run)]
+    chosen = [each.run for each in all_runs(campaign) if run in (None, each.run)]
     only = None if topic_id is None else [topic_id]
     return list(map(PackedRanking._make, _rankings(campaign, chosen, "documents, scores", only)))
 
 
 def ranking_lengths(
     campaign: Campaign,
-    as_of: int | None = None,
     only: Collection[str] | None = None,
     also: Collection[str] = (),
 ) -> list[tuple[int, str, int]]:
@@ -188,12 +187,11 @@ def ranking_lengths(
 
     `only` are the topics that are wanted; None for all. `also` are runs as of `in_force`.
     """
-    return _rankings_in_force(campaign, as_of, "length(documents) / 4", only, also).fetchall()
+    return _rankings_in_force(campaign, "length(documents) / 4", only, also).fetchall()
 
 
 def packed_documents(
     campaign: Campaign,
-    as_of: int | None = None,
     depth: int | None = None,
     only: Collection[str] | None = None,
     also: Collection[str] = (),
@@ -203,33 +201,30 @@ def packed_documents(
     With a `depth` no more than that of each; `only` and `also` as there.
     """
     column = "documents" if depth is None else f"substr(documents, 1, {4 * min(depth, LARGEST_DEPTH)})"
-    return (documents for _, _, documents in _rankings_in_force(campaign, as_of, column, only, also))
+    return (documents for _, _, documents in _rankings_in_force(campaign, column, only, also))
 
 
 def packed_scores(
     campaign: Campaign,
-    as_of: int | None = None,
     only: Collection[str] | None = None,
     also: Collection[str] = (),
 ) -> Iterator[bytes]:
     """The scores of every ranking, one at a time, in the order of `ranking_lengths`; `only` and `also` as there."""
-    return (scores for _, _, scores in _rankings_in_force(campaign, as_of, "scores", only, also))
+    return (scores for _, _, scores in _rankings_in_force(campaign, "scores", only, also))
 
 
-def largest_withdrawn(
-    campaign: Campaign, topic_ids: Sequence[str], as_of: int | None = None
-) -> Iterator[tuple[int, int]]:
+def largest_withdrawn(campaign: Campaign, topic_ids: Sequence[str]) -> Iterator[tuple[int, int]]:
     """The place of a topic among these and the largest document number there, of each ranking of a withdrawn run."""
     place = {topic_id: topic for topic, topic_id in enumerate(topic_ids)}
-    for _, topic_id, documents in _rankings(campaign, withdrawals.withdrawn(campaign, as_of), "documents"):
+    for _, topic_id, documents in _rankings(campaign, withdrawals.withdrawn(campaign), "documents"):
         if documents and topic_id in place:
             yield place[topic_id], int(unpack_documents(documents).max())
 
 
 def _rankings_in_force(
-    campaign: Campaign, as_of: int | None, columns: str, only: Collection[str] | None, also: Collection[str]
+    campaign: Campaign, columns: str, only: Collection[str] | None, also: Collection[str]
 ) -> Cursor:
-    return _rankings(campaign, [run.run for run in in_force(campaign, as_of, also)], columns, only)
+    return _rankings(campaign, [run.run for run in in_force(campaign, also)], columns, only)
 
 
 def _rankings(

@@ -35,10 +35,10 @@ class TopicVersion(NamedTuple):
     actor: str
 
 
-def topic_ids(campaign: Campaign, as_of: int | None = None) -> list[str]:
-    """All topic ids, now or as of a place in the log, in byte order."""
-    if as_of is not None:
-        return sorted(all_as_of(campaign, as_of))
+def topic_ids(campaign: Campaign) -> list[str]:
+    """All topic ids in byte order."""
+    if campaign.as_of is not None:
+        return sorted(by_id(campaign))
     return [topic for (topic,) in campaign.db.conn.execute("SELECT topic FROM topic ORDER BY topic")]
 
 
@@ -60,7 +60,10 @@ def titles(campaign: Campaign) -> dict[str, str]:
 def find(campaign: Campaign, topic_id: str) -> StoredTopic | None:
     """The topic of this id, or None."""
     row = campaign.db.conn.execute(f"{_SELECT} WHERE topic = ?", [topic_id]).fetchone()
-    return _stored(row) if row else None
+    if row is None:
+        return None
+    found = _stored(row)
+    return found if found.version <= campaign.up_to else by_id(campaign).get(topic_id)
 
 
 class PooledTopic(NamedTuple):
@@ -82,14 +85,6 @@ def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> PooledTopic 
         [topic_id, document_id],
     ).fetchone()
     return None if row is None else PooledTopic(_stored(row[:6]), row[6], row[7], bool(row[8]))
-
-
-def as_of(campaign: Campaign, topic_id: str, seq: int | None) -> StoredTopic | None:
-    """The topic as it was as of a row of the log, or None; None for now."""
-    found = find(campaign, topic_id)
-    if found is None or seq is None or found.version <= seq:
-        return found
-    return all_as_of(campaign, seq).get(topic_id)
 
 
 def put(
@@ -174,9 +169,9 @@ def versions(campaign: Campaign, topic_id: str) -> list[TopicVersion]:
     ]
 
 
-def all_as_of(campaign: Campaign, seq: int | None = None) -> dict[str, StoredTopic]:
-    """All topics as they were as of a row of the log, None for now, in the order in which they came in."""
-    return replay(events(campaign, TOPICS, as_of=seq))
+def by_id(campaign: Campaign) -> dict[str, StoredTopic]:
+    """All topics in the order in which they came in."""
+    return replay(events(campaign, TOPICS))
 
 
 def replay(logged: Iterable[Event]) -> dict[str, StoredTopic]:

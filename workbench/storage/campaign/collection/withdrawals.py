@@ -47,11 +47,11 @@ def restore(
     return _append(campaign, RESTORATION, run, tag, reason, actor, now)
 
 
-def steps(campaign: Campaign, as_of: int | None = None) -> list[Step]:
+def steps(campaign: Campaign) -> list[Step]:
     """Everything that was taken out or put back, in the order of the log."""
     return [
         Step(event.seq, event.at, event.actor, event.kind, event.content["run"], event.content["reason"])
-        for event in events(campaign, *sorted(KINDS), as_of=as_of)
+        for event in events(campaign, *sorted(KINDS))
     ]
 
 

@@ -25,7 +25,7 @@ from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KIN
 from workbench.storage.campaign.grades.label_rules import Label
 from workbench.storage.campaign.grades.sources import MODEL
 from workbench.storage.campaign.grades.votes import Pair, Vote
-from workbench.storage.campaign.log.log import timestamp, up_to
+from workbench.storage.campaign.log.log import timestamp
 
 _COUNTED = quoted(COUNTED_KINDS)
 
@@ -117,7 +117,7 @@ def _judged_again(campaign: Campaign) -> list[list[_Row]]:
         FROM again JOIN judgment USING (topic, document)
         LEFT JOIN pooled USING (topic, document) LEFT JOIN document USING (document)
         WHERE kind IN ({_COUNTED}) ORDER BY judgment.topic, judgment.document, judgment.seq""",
-        then(campaign, None),
+        then(campaign),
     )
     return [list(pair) for _, pair in groupby(map(_Row._make, rows), key=lambda row: row[:2])]
 
@@ -134,7 +134,7 @@ def _by_topic(
     for topic_id, judged, graded, relevant in campaign.db.conn.execute(
         f"""SELECT topic, count(*), count(grade), total(grade >= :relevant_from) FROM judgment
         WHERE kind IN ({_COUNTED}) AND {TAKES_PART} GROUP BY topic""",
-        then(campaign, None, relevant_from=relevant_from),
+        then(campaign, relevant_from=relevant_from),
     ):
         found[topic_id] = found[topic_id]._replace(judged=judged, graded=graded, relevant=int(relevant))
     settled = labels.settled(campaign, _votes(again))
@@ -284,11 +284,11 @@ class Day(NamedTuple):
     judgments: int
 
 
-def by_day(campaign: Campaign, as_of: int | None = None) -> list[Day]:
+def by_day(campaign: Campaign) -> list[Day]:
     """Judgments made on the screen per day and assessor, changed ones too, oldest first."""
     rows = campaign.db.conn.execute(
         f"""SELECT substr(received_at, 1, 10) AS day, {shown("assessor")} AS assessor, count(*) FROM judgment
         WHERE {_SCREEN} AND seq <= ? GROUP BY day, assessor ORDER BY day, assessor""",
-        [up_to(as_of)],
+        [campaign.up_to],
     )
     return list(map(Day._make, rows))

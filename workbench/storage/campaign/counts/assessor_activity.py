@@ -9,7 +9,6 @@ from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
-from workbench.storage.campaign.log.log import up_to
 from workbench.storage.campaign.log.persons import id_of
 
 _JUDGED = f"source = '{SCREEN}' AND kind IN ('grade', 'can''t tell')"
@@ -112,7 +111,7 @@ class Given(NamedTuple):
     is_repeat: bool
 
 
-def given_by_hand(campaign: Campaign, assessor: str | None = None, as_of: int | None = None) -> list[Given]:
+def given_by_hand(campaign: Campaign, assessor: str | None = None) -> list[Given]:
     """Everything that was judged on the judging and adjudication pages, whatever became of it: grades, can't tell,
     cleared ones, hidden repeats, norming sessions and adjudications; of all assessors or of one, in the log's order.
     """
@@ -120,6 +119,6 @@ def given_by_hand(campaign: Campaign, assessor: str | None = None, as_of: int | 
     rows = campaign.db.conn.execute(
         f"""SELECT {shown("assessor")}, topic, document, received_at, client_at, active_seconds,
         kind = 'repeat' FROM judgment WHERE seq <= ? AND (? IS NULL OR assessor = ?) AND {_BY_HAND} ORDER BY seq""",
-        [up_to(as_of), own, own],
+        [campaign.up_to, own, own],
     )
     return list(map(Given._make, rows))

@@ -16,33 +16,32 @@ from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KIN
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
 from workbench.storage.campaign.grades.sources import IMPORT, MODEL
 from workbench.storage.campaign.grades.votes import Pair, adjudicated
-from workbench.storage.campaign.log.log import up_to
 
 
-def number_of_judgments(campaign: Campaign, as_of: int | None = None) -> int:
+def number_of_judgments(campaign: Campaign) -> int:
     """How many rows of the log are judgments of any kind, those out of force included."""
     (count,) = campaign.db.conn.execute(
-        "SELECT count(*) FROM judgment WHERE seq <= ?", [up_to(as_of)]
+        "SELECT count(*) FROM judgment WHERE seq <= ?", [campaign.up_to]
     ).fetchone()
     return int(count)
 
 
-def judgments_by_kind(campaign: Campaign, as_of: int | None = None) -> dict[str, int]:
+def judgments_by_kind(campaign: Campaign) -> dict[str, int]:
     """How many rows of the log are judgments of each kind that there is, those out of force included."""
     rows = campaign.db.conn.execute(
-        "SELECT kind, count(*) FROM judgment WHERE seq <= ? GROUP BY kind ORDER BY kind", [up_to(as_of)]
+        "SELECT kind, count(*) FROM judgment WHERE seq <= ? GROUP BY kind ORDER BY kind", [campaign.up_to]
     )
     return dict(rows.fetchall())
 
 
-def assessors(campaign: Campaign, as_of: int | None = None) -> list[str]:
+def assessors(campaign: Campaign) -> list[str]:
     """All assessors who judged, in the order of their first rows in the log: later rows never change that order. Models
     are left out.
     """
     rows = campaign.db.conn.execute(
         f"SELECT {shown('assessor')} FROM judgment WHERE seq <= ? AND kind <> '{MODEL}' "
         "GROUP BY assessor ORDER BY min(seq)",
-        [up_to(as_of)],
+        [campaign.up_to],
     )
     return [assessor for (assessor,) in rows]
 
@@ -56,10 +55,10 @@ def written_at(campaign: Campaign, seq: int) -> str | None:
     return str(row[0]) if row else None
 
 
-def span(campaign: Campaign, as_of: int | None = None) -> tuple[str, str] | None:
+def span(campaign: Campaign) -> tuple[str, str] | None:
     """The first and the last time at which a judgment was received; None when there is none."""
     first, last = campaign.db.conn.execute(
-        "SELECT min(received_at), max(received_at) FROM judgment WHERE seq <= ?", [up_to(as_of)]
+        "SELECT min(received_at), max(received_at) FROM judgment WHERE seq <= ?", [campaign.up_to]
     ).fetchone()
     return None if first is None else (first, last)
 
@@ -76,16 +75,16 @@ class Labelled(NamedTuple):
     pooled: int
 
 
-def labelled(campaign: Campaign, as_of: int | None = None) -> list[Labelled]:
+def labelled(campaign: Campaign) -> list[Labelled]:
     """The pairs of `labels.qrels`, counted by topic and grade, in byte order of the topics."""
     # Nearly every label is the newest grade, which SQLite counts fast; the others then move from grade to grade.
     found = {
         (topic_id, grade): Counter(pairs=pairs, conflicts=conflicts, pooled=pooled)
-        for topic_id, grade, pairs, conflicts, pooled in _newest(campaign, as_of)
+        for topic_id, grade, pairs, conflicts, pooled in _newest(campaign)
     }
-    for moved in _moved(campaign, as_of):
+    for moved in _moved(campaign):
         topic_id, document_id = moved.pair
-        known = pools.is_pooled(campaign, topic_id, document_id, as_of)
+        known = pools.is_pooled(campaign, topic_id, document_id)
         one = Counter(pairs=1, conflicts=int(moved.disputed), pooled=int(known))
         if moved.newest is not None:
             found[topic_id, moved.newest].subtract(one)
@@ -105,25 +104,25 @@ class SourceCounts(NamedTuple):
     only_models: int
 
 
-def source_counts(campaign: Campaign, as_of: int | None = None) -> SourceCounts:
+def source_counts(campaign: Campaign) -> SourceCounts:
     """How many pairs were imported and labelled by models, whether these labels count or not."""
     (imports,) = campaign.db.conn.execute(
         f"""SELECT count(*) FROM (
             SELECT DISTINCT topic, document FROM judgment INDEXED BY judgment_import
             WHERE kind = '{IMPORT}' AND seq <= ?
         )""",
-        [up_to(as_of)],
+        [campaign.up_to],
     ).fetchone()
     rows = campaign.db.conn.execute(
         f"""SELECT DISTINCT topic, document FROM judgment INDEXED BY judgment_model
         WHERE kind = '{MODEL}' AND seq <= ?""",
-        [up_to(as_of)],
+        [campaign.up_to],
     )
     modelled = set(rows.fetchall())
     if not modelled:
         return SourceCounts(imports, 0, 0)
-    people = sources.precedence_at(campaign, as_of)._replace(models=None)
-    theirs = {label.pair for label in labels.qrels(campaign, as_of, rule=NEWEST, precedence=people)}
+    people = sources.precedence_at(campaign)._replace(models=None)
+    theirs = {label.pair for label in labels.qrels(campaign, rule=NEWEST, precedence=people)}
     return SourceCounts(imports, len(modelled), len(modelled - theirs))
 
 
@@ -138,23 +137,23 @@ class _Moved(NamedTuple):
     disputed: bool
 
 
-def _moved(campaign: Campaign, as_of: int | None) -> list[_Moved]:
+def _moved(campaign: Campaign) -> list[_Moved]:
     """The pairs whose label is another than the newest own grade."""
-    rule = labels.rule_at(campaign, as_of)
-    plain = rule == NEWEST and not sources.are_apart(campaign, as_of)
-    if plain and not adjudicated(campaign, as_of):
+    rule = labels.rule_at(campaign)
+    plain = rule == NEWEST and not sources.are_apart(campaign)
+    if plain and not adjudicated(campaign):
         return []
-    seen, found = labels.material(campaign, as_of), []
+    seen, found = labels.material(campaign), []
     for pair, label in LABEL_RULES[rule].settle(seen).items():
         own = [vote for vote in seen.votes[pair] if vote.kind in INDEPENDENT_KINDS]
         before = labels.newest(own) if own else None
         if before != label.grade:
             found.append(_Moved(pair, before, label.grade, len({vote.grade for vote in own}) > 1))
-    alone = (label for label in labels.of_models(campaign, as_of) if label.pair not in seen.votes)
+    alone = (label for label in labels.of_models(campaign) if label.pair not in seen.votes)
     return found + [_Moved(label.pair, None, label.grade, False) for label in alone]
 
 
-def _newest(campaign: Campaign, as_of: int | None) -> Cursor:
+def _newest(campaign: Campaign) -> Cursor:
     # Beside max(seq) SQLite takes the grade from the row that has it, as in `labels.qrels`.
     return campaign.db.conn.execute(
         f"""SELECT topic, grade, count(*), sum(grades > 1), sum(EXISTS (
@@ -166,13 +165,13 @@ def _newest(campaign: Campaign, as_of: int | None) -> Cursor:
                 WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= :as_of GROUP BY topic, document, assessor
             ) WHERE grade IS NOT NULL GROUP BY topic, document
         ) AS pair GROUP BY topic, grade""",
-        then(campaign, as_of),
+        then(campaign),
     )
 
 
-def pooled_by_topic(campaign: Campaign, as_of: int | None = None) -> dict[str, int]:
+def pooled_by_topic(campaign: Campaign) -> dict[str, int]:
     """How many pairs of each topic are pooled, topics without any left out, in byte order."""
     rows = campaign.db.conn.execute(
-        f"SELECT topic, count(*) FROM {THEN} GROUP BY topic ORDER BY topic", then(campaign, as_of)
+        f"SELECT topic, count(*) FROM {THEN} GROUP BY topic ORDER BY topic", then(campaign)
     )
     return dict(rows.fetchall())

@@ -16,7 +16,7 @@ from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
-from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judged_topics, judgment_of, up_to
+from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judged_topics, judgment_of
 from workbench.storage.campaign.log.persons import id_of
 from workbench.storage.campaign.log.remarks import COMMENT
 
@@ -66,7 +66,7 @@ class Adjudication(NamedTuple):
     comment: str
 
 
-def disputes(campaign: Campaign, as_of: int | None = None) -> list[Dispute]:
+def disputes(campaign: Campaign) -> list[Dispute]:
     """Pairs whose assessors' own grades in force differ, settled or not, in byte order of topic and document."""
     query = f"""WITH several AS MATERIALIZED ({_SEVERAL}), own AS (
             SELECT max(seq) AS seq, document, grade FROM several CROSS JOIN judgment USING (topic, document)
@@ -78,7 +78,7 @@ def disputes(campaign: Campaign, as_of: int | None = None) -> list[Dispute]:
         Dispute(topic_id, document_id, tuple(sorted(OwnGrade(*one) for one in json.loads(own_grades))))
         for topic_id in observed(judged_topics(campaign), "Reading grades")
         for document_id, own_grades in campaign.db.conn.execute(
-            query, {"topic": topic_id, "as_of": up_to(as_of)}
+            query, {"topic": topic_id, "as_of": campaign.up_to}
         )
     ]
 
@@ -95,12 +95,12 @@ def that_can_be_shown(campaign: Campaign, found: Iterable[Dispute]) -> set[tuple
     return set(rows.fetchall())
 
 
-def in_force(campaign: Campaign, as_of: int | None = None) -> dict[tuple[str, str], Adjudication]:
+def in_force(campaign: Campaign) -> dict[tuple[str, str], Adjudication]:
     """The adjudication in force of each pair that has one, by topic and document, in byte order."""
     rows = campaign.db.conn.execute(
         f"""SELECT max(seq), topic, document, grade, {shown("judgment.assessor")}, received_at, {COMMENT} FROM judgment
         WHERE kind = '{ADJUDICATION}' AND seq <= ? GROUP BY topic, document ORDER BY topic, document""",
-        [up_to(as_of)],
+        [campaign.up_to],
     )
     found = [Adjudication(*row) for row in rows if row[3] is not None]
     return {(each.topic_id, each.document_id): each for each in found}

@@ -11,7 +11,6 @@ from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.log import kinds
-from workbench.storage.campaign.log.log import up_to
 
 _JUDGING_KINDS = quoted(tuple(kind for kind in COUNTED_KINDS if kind != "adjudication"))
 
@@ -36,24 +35,24 @@ def of_topics(campaign: Campaign, topic_ids: Collection[str]) -> list[CurrentJud
     return [CurrentJudgment(*row[:4]) for row in rows if row[3] != "cleared"]
 
 
-def judged_in_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> set[str]:
+def judged_in_topic(campaign: Campaign, topic_id: str) -> set[str]:
     """The documents of a topic that have a judgment in force, now or as of a row of the log."""
     rows = campaign.db.conn.execute(
         f"""SELECT document FROM (
             SELECT document, kind, max(seq) FROM judgment
             WHERE topic = :topic AND seq <= :as_of AND kind IN ({_JUDGING_KINDS}) GROUP BY document, assessor
         ) WHERE kind <> 'cleared'""",
-        {"topic": topic_id, "as_of": up_to(as_of)},
+        {"topic": topic_id, "as_of": campaign.up_to},
     )
     return {document_id for (document_id,) in rows}
 
 
-def first_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> dict[str, int]:
+def first_of_topic(campaign: Campaign, topic_id: str) -> dict[str, int]:
     """The `seq` of the first judgment of each of a topic's documents, repeats and norming left out."""
     rows = campaign.db.conn.execute(
         f"""SELECT document, min(seq) FROM judgment
         WHERE topic = :topic AND seq <= :as_of AND kind IN ({quoted((*COUNTED_KINDS, "model"))}) GROUP BY document""",
-        {"topic": topic_id, "as_of": up_to(as_of)},
+        {"topic": topic_id, "as_of": campaign.up_to},
     )
     return dict(rows.fetchall())
 

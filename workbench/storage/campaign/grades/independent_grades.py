@@ -8,7 +8,7 @@ from workbench.jobs.observing import observed
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
-from workbench.storage.campaign.log.log import judged_topics, up_to
+from workbench.storage.campaign.log.log import judged_topics
 
 INDEPENDENT_KINDS = ("grade", "can't tell", "cleared", "import")
 """Kinds of judgments that an assessor gives alone; an adjudication is given with the other grades in sight."""
@@ -23,7 +23,7 @@ class IndependentGrade(NamedTuple):
     grade: int
 
 
-def independent_grades(campaign: Campaign, as_of: int | None = None) -> list[IndependentGrade]:
+def independent_grades(campaign: Campaign) -> list[IndependentGrade]:
     """Every assessor's newest independent judgment of each pair that is a grade, now or as of a place in the log.
 
     In byte order of topic, document and assessor. Who cleared a judgment, or could not tell, has no grade of the
@@ -36,7 +36,7 @@ def independent_grades(campaign: Campaign, as_of: int | None = None) -> list[Ind
     return [
         IndependentGrade(*row)
         for topic_id in observed(judged_topics(campaign), "Reading grades")
-        for row in campaign.db.conn.execute(query, [topic_id, up_to(as_of)])
+        for row in campaign.db.conn.execute(query, [topic_id, campaign.up_to])
     ]
 
 

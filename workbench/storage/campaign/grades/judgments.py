@@ -176,11 +176,11 @@ def in_force_of(
     return {(topic, document): InForce(seq, grade) for topic, document, seq, grade in rows}
 
 
-def log(campaign: Campaign, *, after: int = 0, as_of: int | None = None) -> Iterator[Judgment]:
+def log(campaign: Campaign, *, after: int = 0) -> Iterator[Judgment]:
     """The judgment log in its order, the rows after `after` up to `as_of`."""
     rows = campaign.db.conn.execute(
         f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE seq > ? AND seq <= ? ORDER BY seq",
-        [after, up_to(as_of)],
+        [after, campaign.up_to],
     )
     return (judgment_of(row) for row in rows)
 
@@ -241,7 +241,7 @@ def without_a_text_named(campaign: Campaign) -> int:
     return int(number)
 
 
-def documents_with_conflicts(campaign: Campaign, topic_id: str, as_of: int | None = None) -> list[str]:
+def documents_with_conflicts(campaign: Campaign, topic_id: str) -> list[str]:
     """The documents of a topic of which assessors' own grades in force differ, settled or not, in byte order."""
     # Nearly no pair was ever given two grades, and only those that were can have two in force.
     rows = campaign.db.conn.execute(
@@ -254,7 +254,7 @@ def documents_with_conflicts(campaign: Campaign, topic_id: str, as_of: int | Non
             SELECT document, grade, max(seq) FROM unlike CROSS JOIN judgment USING (topic, document)
             WHERE kind IN ({_OWN}) AND seq <= :as_of GROUP BY document, assessor
         ) WHERE grade IS NOT NULL GROUP BY document HAVING min(grade) < max(grade) ORDER BY document""",
-        {"as_of": up_to(as_of), "topic": topic_id},
+        {"as_of": campaign.up_to, "topic": topic_id},
     )
     return [document_id for (document_id,) in rows]
 
@@ -268,9 +268,7 @@ def judged_pairs(campaign: Campaign) -> list[tuple[str, str]]:
     return sorted({*own.fetchall(), *adjudicated(campaign)})
 
 
-def without_grade(
-    campaign: Campaign, as_of: int | None = None, *, pair: tuple[str, str] | None = None
-) -> set[tuple[str, str]]:
+def without_grade(campaign: Campaign, *, pair: tuple[str, str] | None = None) -> set[tuple[str, str]]:
     """The pooled pairs that are judged, but have no grade: who judged them could not tell; or `pair` if it is one."""
     one = "" if pair is None else "AND judgment.topic = :topic AND judgment.document = :document"
     topic_id, document_id = pair or ("", "")
@@ -284,12 +282,12 @@ def without_grade(
             SELECT topic, document, kind, grade, max(seq) FROM asked CROSS JOIN judgment USING (topic, document)
             WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= :as_of GROUP BY topic, document, assessor
         ) GROUP BY topic, document HAVING count(grade) = 0 AND max(kind = 'can''t tell')""",
-        then(campaign, as_of, topic=topic_id, document=document_id),
+        then(campaign, topic=topic_id, document=document_id),
     )
     found = set(rows.fetchall())
     if not found:
         return found
-    return found - adjudicated(campaign, as_of).keys() - {label.pair for label in of_models(campaign, as_of)}
+    return found - adjudicated(campaign).keys() - {label.pair for label in of_models(campaign)}
 
 
 def stands(campaign: Campaign, topic_id: str, document_id: str) -> bool:
@@ -300,7 +298,7 @@ def stands(campaign: Campaign, topic_id: str, document_id: str) -> bool:
     )
     if any(kind != "cleared" for kind, _ in kinds):
         return True
-    return bool(adjudicated(campaign, None, topic_id, document_id))
+    return bool(adjudicated(campaign, topic_id, document_id))
 
 
 def number_between(campaign: Campaign, after: int, last: int | None = None) -> int:

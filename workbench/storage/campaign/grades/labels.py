@@ -33,9 +33,9 @@ from workbench.storage.campaign.grades.votes import Pair, Vote, adjudicated, cou
 from workbench.storage.campaign.organising import settings
 
 
-def rule_at(campaign: Campaign, as_of: int | None = None) -> str:
+def rule_at(campaign: Campaign) -> str:
     """The rule in force, one of LABEL_RULES, now or as of a row of the log; CampaignError for an unknown one."""
-    rule = settings.read(campaign, as_of).label_rule
+    rule = settings.read(campaign).label_rule
     if rule not in tuple(LABEL_RULES):
         message = f"{campaign.name}: this workbench does not know the rule of labels {rule!r}; update it"
         raise CampaignError(message)
@@ -44,7 +44,6 @@ def rule_at(campaign: Campaign, as_of: int | None = None) -> str:
 
 def qrels(
     campaign: Campaign,
-    as_of: int | None = None,
     *,
     rule: str | None = None,
     precedence: Precedence | None = None,
@@ -54,25 +53,23 @@ def qrels(
     An assessor's newest judgment of a pair is the one in force. Pairs without a grade (cleared, "can't tell") have
     no line. Whose labels count before whose is the campaign's setting too, unless `precedence` says otherwise.
     """
-    return list(each_qrel(campaign, as_of, rule=rule, precedence=precedence))
+    return list(each_qrel(campaign, rule=rule, precedence=precedence))
 
 
 def each_qrel(
     campaign: Campaign,
-    as_of: int | None = None,
     *,
     rule: str | None = None,
     precedence: Precedence | None = None,
 ) -> Iterator[Label]:
     """The same labels one after the other; arguments as in `qrels`, and what is held as in `each_topic`."""
-    for topic in each_topic(campaign, as_of, rule=rule, precedence=precedence):
+    for topic in each_topic(campaign, rule=rule, precedence=precedence):
         rows = zip(topic.seqs, repeat(topic.topic_id), topic.document_ids, topic.grades)
         yield from map(partial(tuple.__new__, Label), rows)
 
 
 def each_topic(
     campaign: Campaign,
-    as_of: int | None = None,
     *,
     rule: str | None = None,
     precedence: Precedence | None = None,
@@ -83,12 +80,12 @@ def each_topic(
     Only pairs with several judgments that count are held. Go through them inside `campaign.snapshot()`, so that nothing
     is written meanwhile.
     """
-    rule = rule or rule_at(campaign, as_of)
-    precedence = precedence or precedence_at(campaign, as_of)
-    newest = newest_labels.each_topic(campaign, precedence, as_of)
-    if rule == NEWEST and (precedence.here is None or not adjudicated(campaign, as_of)):
+    rule = rule or rule_at(campaign)
+    precedence = precedence or precedence_at(campaign)
+    newest = newest_labels.each_topic(campaign, precedence)
+    if rule == NEWEST and (precedence.here is None or not adjudicated(campaign)):
         return newest
-    return _overlaid(newest, LABEL_RULES[rule].settle(material(campaign, as_of, precedence=precedence)))
+    return _overlaid(newest, LABEL_RULES[rule].settle(material(campaign, precedence=precedence)))
 
 
 def _overlaid(whole: Iterable[TopicLabels], settled: Settled) -> Iterator[TopicLabels]:
@@ -102,19 +99,19 @@ def _overlaid(whole: Iterable[TopicLabels], settled: Settled) -> Iterator[TopicL
         yield topic.replaced(others[topic_id]) if topic_id in others else topic
 
 
-def of_models(campaign: Campaign, as_of: int | None = None) -> list[Label]:
+def of_models(campaign: Campaign) -> list[Label]:
     """The labels in force that models gave, which is none unless the settings let them count."""
-    precedence = precedence_at(campaign, as_of)
+    precedence = precedence_at(campaign)
     if precedence.models is None:
         return []
     rows = campaign.db.conn.execute(
         f"""SELECT topic, document FROM (
             SELECT topic, document, max(place) AS place FROM ({newest_labels.own(precedence)}) GROUP BY topic, document
         ) WHERE place <= -{STEP}""",
-        then(campaign, as_of),
+        then(campaign),
     )
-    without = set(rows.fetchall()) - adjudicated(campaign, as_of).keys()
-    return [label for label in qrels(campaign, as_of) if label.pair in without] if without else []
+    without = set(rows.fetchall()) - adjudicated(campaign).keys()
+    return [label for label in qrels(campaign) if label.pair in without] if without else []
 
 
 def graded_alone(campaign: Campaign) -> int:
@@ -123,26 +120,26 @@ def graded_alone(campaign: Campaign) -> int:
     """
     (number,) = campaign.db.conn.execute(
         f"SELECT count(*) FROM (SELECT 1 FROM ({newest_labels.own(precedence_at(campaign))}) GROUP BY topic, document)",
-        then(campaign, None),
+        then(campaign),
     ).fetchone()
     return int(number)
 
 
-def grades_by_topic(campaign: Campaign, as_of: int | None = None) -> Callable[[str], dict[str, int]]:
+def grades_by_topic(campaign: Campaign) -> Callable[[str], dict[str, int]]:
     """A function from a topic to the label of each of its documents that has one."""
-    rule = rule_at(campaign, as_of)
+    rule = rule_at(campaign)
     if rule == NEWEST:
-        return partial(_newest_of_topic, campaign, as_of)
+        return partial(_newest_of_topic, campaign)
     settled: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for label in LABEL_RULES[rule].settle(material(campaign, as_of)).values():
+    for label in LABEL_RULES[rule].settle(material(campaign)).values():
         settled[label.topic_id][label.document_id] = label.grade
-    return lambda topic_id: _newest_of_topic(campaign, as_of, topic_id) | settled.get(topic_id, {})
+    return lambda topic_id: _newest_of_topic(campaign, topic_id) | settled.get(topic_id, {})
 
 
-def grades_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> dict[str, int]:
+def grades_of_topic(campaign: Campaign, topic_id: str) -> dict[str, int]:
     """The label of each of a topic's documents that has one."""
-    found, rule = _newest_of_topic(campaign, as_of, topic_id), rule_at(campaign, as_of)
-    settled = _settled(campaign, rule, as_of, topic_id)
+    found, rule = _newest_of_topic(campaign, topic_id), rule_at(campaign)
+    settled = _settled(campaign, rule, topic_id)
     return found | {label.document_id: label.grade for label in settled.values()}
 
 
@@ -161,13 +158,12 @@ def labels_after(campaign: Campaign, judged: Collection[Pair]) -> dict[Pair, int
     if LABEL_RULES[rule].of_all:
         return found | _grades(LABEL_RULES[rule].settle(material(campaign)))
     for pair in judged:
-        found |= _grades(_settled(campaign, rule, None, *pair))
+        found |= _grades(_settled(campaign, rule, *pair))
     return found
 
 
 def material(
     campaign: Campaign,
-    as_of: int | None = None,
     *,
     topic_id: str | None = None,
     document_id: str | None = None,
@@ -177,15 +173,15 @@ def material(
     """What rules look at, of all pairs with several judgments that count, or of one topic's, or of one; `known` are the
     votes if they were read already, `precedence` as in `qrels`.
     """
-    precedence = precedence or precedence_at(campaign, as_of)
+    precedence = precedence or precedence_at(campaign)
     models = precedence.models is not None
     return Material(
-        votes(campaign, as_of, topic_id=topic_id, document_id=document_id, models=models)
+        votes(campaign, topic_id=topic_id, document_id=document_id, models=models)
         if known is None
         else known,
-        assignments.owners(campaign, as_of),
-        assignments.second_assessors(campaign, as_of),
-        tuple(grade.grade for grade in settings.read(campaign, as_of).grades),
+        assignments.owners(campaign),
+        assignments.second_assessors(campaign),
+        tuple(grade.grade for grade in settings.read(campaign).grades),
         precedence,
     )
 
@@ -195,16 +191,16 @@ def settled(campaign: Campaign, known: Mapping[Pair, Sequence[Vote]] | None = No
     return LABEL_RULES[rule_at(campaign)].settle(material(campaign, known=known))
 
 
-def chooser(campaign: Campaign, topic_id: str, as_of: int | None = None) -> Callable[[Sequence[Vote]], int]:
+def chooser(campaign: Campaign, topic_id: str) -> Callable[[Sequence[Vote]], int]:
     """A function from the votes of one of a topic's pairs, at least one that may count, to the grade that counts.
 
     Where the rule is a model of all pairs together it is the majority.
     """
-    rule, precedence = rule_at(campaign, as_of), precedence_at(campaign, as_of)
+    rule, precedence = rule_at(campaign), precedence_at(campaign)
     if rule == NEWEST and precedence == ALIKE:
         return newest
     choose = LABEL_RULES[LABEL_RULES[rule].of_one_pair].function
-    seen = material(campaign, as_of, topic_id=topic_id)
+    seen = material(campaign, topic_id=topic_id)
     return lambda given: int(choose(seen, topic_id, counting(given, precedence)).grade)
 
 
@@ -213,37 +209,35 @@ def newest(given: Sequence[Vote]) -> int:
     return label_rules.newest(given).grade
 
 
-def not_modelled(campaign: Campaign, as_of: int | None = None) -> int:
+def not_modelled(campaign: Campaign) -> int:
     """How many pairs have too few grades for the model of Dawid and Skene, if that is the rule; else 0."""
-    if rule_at(campaign, as_of) != DAWID_SKENE:
+    if rule_at(campaign) != DAWID_SKENE:
         return 0
-    return len(qrels(campaign, as_of, rule=NEWEST)) - len(modelled(material(campaign, as_of)))
+    return len(qrels(campaign, rule=NEWEST)) - len(modelled(material(campaign)))
 
 
-def _settled(
-    campaign: Campaign, rule: str, as_of: int | None, topic_id: str, document_id: str | None = None
-) -> Settled:
+def _settled(campaign: Campaign, rule: str, topic_id: str, document_id: str | None = None) -> Settled:
     """The labels of one topic, or of one pair, that are not simply the newest."""
     if rule == NEWEST:
         return {}
     if LABEL_RULES[rule].of_all:  # the grades of all topics tell how each assessor errs
-        everything = LABEL_RULES[rule].settle(material(campaign, as_of))
+        everything = LABEL_RULES[rule].settle(material(campaign))
         return {pair: label for pair, label in everything.items() if pair[0] == topic_id}
-    return LABEL_RULES[rule].settle(material(campaign, as_of, topic_id=topic_id, document_id=document_id))
+    return LABEL_RULES[rule].settle(material(campaign, topic_id=topic_id, document_id=document_id))
 
 
 def _grades(settled: Settled) -> dict[Pair, int]:
     return {pair: label.grade for pair, label in settled.items()}
 
 
-def _newest_of_topic(campaign: Campaign, as_of: int | None, topic_id: str) -> dict[str, int]:
-    own_grades = newest_labels.own(precedence_at(campaign, as_of), " AND topic = :topic")
+def _newest_of_topic(campaign: Campaign, topic_id: str) -> dict[str, int]:
+    own_grades = newest_labels.own(precedence_at(campaign), " AND topic = :topic")
     rows = campaign.db.conn.execute(
         f"SELECT document, grade, max(place) FROM ({own_grades}) GROUP BY document",
-        then(campaign, as_of, topic=topic_id),
+        then(campaign, topic=topic_id),
     ).fetchall()
     found = {document_id: grade for document_id, grade, _ in rows}
-    settled = adjudicated(campaign, as_of, topic_id)
+    settled = adjudicated(campaign, topic_id)
     if settled:
         own = {document_id: place for document_id, _, place in rows}
         found |= {pair[1]: grade for pair, (seq, grade) in settled.items() if own.get(pair[1], 0) < seq}
@@ -254,9 +248,9 @@ def _newest_of_pair(campaign: Campaign, topic_id: str, document_id: str) -> int 
     own_grades = newest_labels.own(precedence_at(campaign), " AND topic = :topic AND document = :document")
     row = campaign.db.conn.execute(
         f"SELECT grade, max(place) FROM ({own_grades})",
-        then(campaign, None, topic=topic_id, document=document_id),
+        then(campaign, topic=topic_id, document=document_id),
     ).fetchone()
-    settled = adjudicated(campaign, None, topic_id, document_id).get((topic_id, document_id))
+    settled = adjudicated(campaign, topic_id, document_id).get((topic_id, document_id))
     if settled is not None and settled[0] > (row[1] or 0):
         return settled[1]
     return None if row[0] is None else int(row[0])

@@ -13,7 +13,7 @@ from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.sources import MODEL, STEP, Precedence
-from workbench.storage.campaign.log.log import judged_topics, up_to
+from workbench.storage.campaign.log.log import judged_topics
 
 Given = tuple[int, int]
 """A grade, and the `seq` of the judgment that gives it."""
@@ -57,23 +57,23 @@ def own(precedence: Precedence, chosen: str = "") -> str:
         WHERE grade IS NOT NULL {some}"""
 
 
-def each_topic(campaign: Campaign, precedence: Precedence, as_of: int | None) -> Iterator[TopicLabels]:
+def each_topic(campaign: Campaign, precedence: Precedence) -> Iterator[TopicLabels]:
     """The newest grade of the lowest tier of each pair that has one, of every topic of the log in byte order, also
     of those without any.
 
     The newest row of a pair gives it where no other row can count before it, as for nearly all pairs: one pass in the
     order of an index, where the newest row of each assessor has to be sorted. That is looked at for the other pairs.
     """
-    query, out = _of_a_topic(precedence), topic_withdrawals.withdrawn(campaign, as_of)
+    query, out = _of_a_topic(precedence), topic_withdrawals.withdrawn(campaign)
     for topic_id in observed(judged_topics(campaign), "Reading labels"):
         if topic_id in out:
             yield TopicLabels(topic_id)
             continue
-        row = campaign.db.conn.execute(query, {"topic": topic_id, "as_of": up_to(as_of)}).fetchone()
+        row = campaign.db.conn.execute(query, {"topic": topic_id, "as_of": campaign.up_to}).fetchone()
         document_ids, grades, seqs, others = map(json.loads, row[:-1])
         found = TopicLabels(topic_id, document_ids, grades, seqs, repeated=row[-1])
         if others:
-            found = found.replaced(_of_documents(campaign, precedence, as_of, topic_id, others))
+            found = found.replaced(_of_documents(campaign, precedence, topic_id, others))
         yield found
 
 
@@ -100,12 +100,12 @@ def _of_a_topic(precedence: Precedence) -> str:
 
 
 def _of_documents(
-    campaign: Campaign, precedence: Precedence, as_of: int | None, topic_id: str, document_ids: Sequence[str]
+    campaign: Campaign, precedence: Precedence, topic_id: str, document_ids: Sequence[str]
 ) -> dict[str, Given]:
     """What the newest rows of each assessor say of some of a topic's documents, where they give a label."""
     chosen = " AND topic = :topic AND document IN (SELECT value FROM json_each(:documents))"
     rows = campaign.db.conn.execute(
         f"SELECT document, grade, seq, max(place) FROM ({own(precedence, chosen)}) GROUP BY document",
-        then(campaign, as_of, topic=topic_id, documents=json.dumps(document_ids)),
+        then(campaign, topic=topic_id, documents=json.dumps(document_ids)),
     )
     return {document_id: (grade, seq) for document_id, grade, seq, _ in rows}

@@ -10,7 +10,7 @@ from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
-from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of, up_to
+from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of
 from workbench.storage.campaign.log.persons import id_of
 
 _COUNTED = quoted(INDEPENDENT_KINDS)
@@ -96,7 +96,7 @@ def assessors_on_screen(campaign: Campaign) -> list[str]:
     return [str(name) for (name,) in rows]
 
 
-def repeated_judgments(campaign: Campaign, as_of: int | None = None) -> list[RepeatedJudgment]:
+def repeated_judgments(campaign: Campaign) -> list[RepeatedJudgment]:
     """What assessors said of the pairs they were shown again, in byte order of topic, document and assessor.
 
     `again` is the newest repeat up to `as_of`, `first` the assessor's own judgment in force when they gave the first
@@ -115,6 +115,6 @@ def repeated_judgments(campaign: Campaign, as_of: int | None = None) -> list[Rep
             WHERE kind = 'repeat' AND seq <= :as_of GROUP BY topic, document, assessor
         ) USING (topic, document, assessor)
         WHERE source <> '{TAKEN_BACK}' ORDER BY topic, document, assessor""",
-        {"as_of": up_to(as_of)},
+        {"as_of": campaign.up_to},
     )
     return list(map(RepeatedJudgment._make, rows))

@@ -12,7 +12,7 @@ from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
-from workbench.storage.campaign.log.log import events, judged_topics, up_to
+from workbench.storage.campaign.log.log import events, judged_topics
 from workbench.storage.campaign.log.remarks import COMMENT, RATIONALES
 from workbench.storage.campaign.organising.settings import SETTINGS
 
@@ -35,7 +35,7 @@ class KeptRationale(NamedTuple):
     seq: int
 
 
-def in_force(campaign: Campaign, as_of: int | None = None) -> Iterator[KeptRationale]:
+def in_force(campaign: Campaign) -> Iterator[KeptRationale]:
     """The rationales of all judgments in force, by topic, document and assessor in byte order."""
     for topic_id in observed(judged_topics(campaign), "Reading rationales"):
         rows = campaign.db.conn.execute(
@@ -43,7 +43,7 @@ def in_force(campaign: Campaign, as_of: int | None = None) -> Iterator[KeptRatio
                 SELECT max(seq) AS seq, topic, document, assessor, grade FROM judgment
                 WHERE kind IN ({quoted(COUNTED_KINDS)}) AND topic = ? AND seq <= ? GROUP BY document, assessor
             ) JOIN rationale ON rationale.judgment = seq ORDER BY document, assessor, place""",
-            [topic_id, up_to(as_of)],
+            [topic_id, campaign.up_to],
         )
         yield from (KeptRationale(*row) for row in rows)
 

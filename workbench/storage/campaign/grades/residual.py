@@ -36,12 +36,12 @@ def judged_before(campaign: Campaign, at: Round) -> Judged:
     """
     if not at.opened:
         return {}
-    return _judged.at(campaign, log.head_at(campaign, at.opened), None, lambda: _read(campaign, at))
+    return _judged.at(campaign, log.head(campaign.at(at.opened)), None, lambda: _read(campaign, at))
 
 
 def _read(campaign: Campaign, at: Round) -> Judged:
-    grades_of = grades_by_topic(campaign, at.opened)
-    found = {topic_id: set(grades_of(topic_id)) for topic_id in topics.topic_ids(campaign, at.opened)}
+    grades_of = grades_by_topic(campaign.at(at.opened))
+    found = {topic_id: set(grades_of(topic_id)) for topic_id in topics.topic_ids(campaign.at(at.opened))}
     return {topic_id: documents for topic_id, documents in found.items() if documents}
 
 

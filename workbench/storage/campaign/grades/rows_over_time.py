@@ -11,7 +11,6 @@ from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.file.shown_names import shown
 from workbench.storage.campaign.grades.sources import MODEL
-from workbench.storage.campaign.log.log import up_to
 
 _COUNTED = quoted((*COUNTED_KINDS, MODEL))
 _SAID = (
@@ -57,11 +56,11 @@ def grades_between(campaign: Campaign, after: int, last: int) -> list[LoggedGrad
     return list(map(LoggedGrade._make, rows))
 
 
-def logged_grades_of_topic(campaign: Campaign, topic_id: str, as_of: int | None = None) -> list[LoggedGrade]:
+def logged_grades_of_topic(campaign: Campaign, topic_id: str) -> list[LoggedGrade]:
     """What was said of one topic up to `as_of`, in the order of the log; repeats and norming are left out."""
     rows = campaign.db.conn.execute(
         f"SELECT {_SAID} FROM judgment WHERE topic = ? AND seq <= ? AND kind IN ({_COUNTED}) ORDER BY seq",
-        [topic_id, up_to(as_of)],
+        [topic_id, campaign.up_to],
     )
     return list(map(LoggedGrade._make, rows))
 
@@ -83,7 +82,7 @@ def first_judgment(campaign: Campaign) -> int | None:
     return None if seq is None else int(seq)
 
 
-def time_of(campaign: Campaign, as_of: int | None = None) -> str | None:
+def time_of(campaign: Campaign) -> str | None:
     """When the newest row up to `as_of` was written, UTC in ISO 8601; None when there is none."""
     row = campaign.db.conn.execute(
         """SELECT at FROM (
@@ -91,6 +90,6 @@ def time_of(campaign: Campaign, as_of: int | None = None) -> str | None:
             UNION ALL
             SELECT * FROM (SELECT seq, received_at FROM judgment WHERE seq <= :at ORDER BY seq DESC LIMIT 1)
         ) ORDER BY seq DESC LIMIT 1""",
-        {"at": up_to(as_of)},
+        {"at": campaign.up_to},
     ).fetchone()
     return None if row is None else str(row[0])

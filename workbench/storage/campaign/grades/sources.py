@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from workbench.core.errors import CampaignError
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.log.log import up_to
 from workbench.storage.campaign.log.persons import id_of
 from workbench.storage.campaign.organising import settings
 
@@ -88,24 +87,24 @@ def precedence(imported_labels: str, model_labels: str) -> Precedence:
     return Precedence(0, int(imported_labels == GAPS), 2 if model_labels == GAPS else None)
 
 
-def precedence_at(campaign: Campaign, as_of: int | None = None) -> Precedence:
+def precedence_at(campaign: Campaign) -> Precedence:
     """Whose labels count before whose, now or as of a row of the log."""
-    then = settings.read(campaign, as_of)
+    then = settings.read(campaign)
     return precedence(then.imported_labels, then.model_labels)
 
 
-def are_apart(campaign: Campaign, as_of: int | None = None) -> bool:
+def are_apart(campaign: Campaign) -> bool:
     """Whether any label counts before another, or not at all, because of where it comes from; or a model's counts."""
-    found = precedence_at(campaign, as_of)
+    found = precedence_at(campaign)
     if found.models is not None:
         return True
-    return found != ALIKE and _has_imports(campaign, as_of)
+    return found != ALIKE and _has_imports(campaign)
 
 
-def _has_imports(campaign: Campaign, as_of: int | None = None) -> bool:
+def _has_imports(campaign: Campaign) -> bool:
     row = campaign.db.conn.execute(
         f"SELECT 1 FROM judgment INDEXED BY judgment_import WHERE kind = '{IMPORT}' AND seq <= ? LIMIT 1",
-        [up_to(as_of)],
+        [campaign.up_to],
     ).fetchone()
     return row is not None
 

@@ -43,7 +43,6 @@ class Vote(NamedTuple):
 
 def votes(
     campaign: Campaign,
-    as_of: int | None = None,
     *,
     topic_id: str | None = None,
     document_id: str | None = None,
@@ -53,7 +52,6 @@ def votes(
 
     Args:
         campaign: an open campaign.
-        as_of: a row of the log; None for now.
         topic_id: only this topic's.
         document_id: only this document's.
         models: also labels of models; an assessor of the same name is distinct from the model.
@@ -78,7 +76,7 @@ def votes(
         FROM several CROSS JOIN judgment USING (topic, document)
         WHERE kind = 'adjudication' AND seq <= :as_of GROUP BY topic, document
         ORDER BY topic, document, line, assessor""",
-        then(campaign, as_of, topic=topic_id, document=document_id),
+        then(campaign, topic=topic_id, document=document_id),
     )
     found: dict[Pair, list[Vote]] = {}
     for topic, document, seq, assessor, kind, grade, _ in rows:
@@ -103,14 +101,14 @@ def counting(given: Sequence[Vote], precedence: Precedence) -> Sequence[Vote]:
 
 
 def adjudicated(
-    campaign: Campaign, as_of: int | None = None, topic_id: str | None = None, document_id: str | None = None
+    campaign: Campaign, topic_id: str | None = None, document_id: str | None = None
 ) -> dict[Pair, tuple[int, int]]:
     """The place in the log and the grade of each pair's adjudication in force; arguments as in `votes`."""
     rows = campaign.db.conn.execute(
         f"""SELECT topic, document, max(seq), grade FROM judgment INDEXED BY judgment_adjudication
         WHERE kind = 'adjudication' AND seq <= :as_of{_chosen(topic_id, document_id)} AND {TAKES_PART}
         GROUP BY topic, document""",
-        then(campaign, as_of, topic=topic_id, document=document_id),
+        then(campaign, topic=topic_id, document=document_id),
     )
     return {(topic, document): (seq, grade) for topic, document, seq, grade in rows if grade is not None}
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
-from workbench.storage.campaign.log.log import Head, head, head_at
+from workbench.storage.campaign.log.log import Head, head
 
 CHOICE = kinds.CHOICE
 """The kind of event by which an adaptive pool takes in further pairs of a topic (see `collection/pools.py`)."""
@@ -26,7 +26,7 @@ class LogChanges(NamedTuple):
 
 def changes_since(campaign: Campaign, read: Head) -> LogChanges | None:
     """What came after the row `read`; None when that row is not in this log, which is then another one."""
-    if head_at(campaign, read.seq) != read:
+    if head(campaign.at(read.seq)) != read:
         return None
     kinds = campaign.db.conn.execute("SELECT kind FROM event WHERE seq > ?", [read.seq])
     # Without DISTINCT, for which SQLite would walk through a whole index instead of the few newest rows.

@@ -179,13 +179,11 @@ def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[
     return stored
 
 
-def events(
-    campaign: Campaign, *kinds: str, as_of: int | None = None, at: int | None = None, after: int = 0
-) -> list[Event]:
+def events(campaign: Campaign, *kinds: str, at: int | None = None, after: int = 0) -> list[Event]:
     """The events of these kinds (of all kinds when none is named) after the row `after` up to `as_of`, or only `at`
     that place.
     """
-    first, last = (after + 1, up_to(as_of)) if at is None else (at, at)
+    first, last = (after + 1, campaign.up_to) if at is None else (at, at)
     chosen = f"AND kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
     rows = campaign.db.conn.execute(
         f"""SELECT seq, at, {_ACTOR}, kind, content FROM event
@@ -236,10 +234,10 @@ def judged_topics(campaign: Campaign) -> list[str]:
     return [topic_id for (topic_id,) in rows]
 
 
-def hashed_judgments(campaign: Campaign, as_of: int | None = None) -> Iterator[tuple[Judgment, bytes]]:
+def hashed_judgments(campaign: Campaign) -> Iterator[tuple[Judgment, bytes]]:
     """The judgment log in its order, each row with its stored hash."""
     rows = campaign.db.conn.execute(
-        f"SELECT {JUDGMENT_SELECT}, hash FROM judgment WHERE seq <= ? ORDER BY seq", [up_to(as_of)]
+        f"SELECT {JUDGMENT_SELECT}, hash FROM judgment WHERE seq <= ? ORDER BY seq", [campaign.up_to]
     )
     return ((judgment_of(row[:-1]), row[-1]) for row in rows)
 

@@ -15,7 +15,7 @@ def differences(campaign: Campaign) -> Iterator[str]:
     """A sentence for each kind of thing of which a table says something else than the log; judgments are left out."""
     yield from differences_of_labels(campaign)
     stored = {row.topic.topic_id: row for row in topics.all_topics(campaign)}
-    yield from _different("topics", topics.all_as_of(campaign), stored)
+    yield from _different("topics", topics.by_id(campaign), stored)
     logged = events(campaign, members.MEMBER)
     yield from _different("members", members.replay(logged), members.all_members(campaign))
     yield from _different("teams of participants", members.replay_teams(logged), members.teams(campaign))

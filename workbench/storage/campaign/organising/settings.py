@@ -138,7 +138,7 @@ def said(found: dict[str, tuple[Any, int]], event: Event) -> None:
     found.update({name: (value, event.seq) for name, value in event.content.items()})
 
 
-def read(campaign: Campaign, as_of: int | None = None) -> Settings:
+def read(campaign: Campaign) -> Settings:
     """The settings in force now, or as of a place in the log."""
     state = State.of(campaign)
     found = _settings(campaign.name, state[said])
@@ -174,11 +174,11 @@ def last_changes(campaign: Campaign) -> dict[str, SettingChange]:
     return found
 
 
-def guideline_versions(campaign: Campaign, as_of: int | None = None) -> list[GuidelineVersion]:
+def guideline_versions(campaign: Campaign) -> list[GuidelineVersion]:
     """Every version of what assessors read up to a row of the log, oldest first; none where it was never written."""
     found: list[GuidelineVersion] = []
     known: dict[str, tuple[Any, int]] = {}
-    for event in events(campaign, SETTINGS, as_of=as_of):
+    for event in events(campaign, SETTINGS):
         known.update({name: (value, event.seq) for name, value in event.content.items()})
         if any(name in GUIDELINE_SETTINGS for name in event.content):
             found.append(GuidelineVersion(event.seq, event.at, _settings(campaign.name, known)))
