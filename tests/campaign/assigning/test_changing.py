@@ -173,7 +173,7 @@ def test_a_topic_cannot_be_taken_where_it_is_not_free(small: Campaign) -> None:
 def test_who_holds_as_many_topics_as_may_be_claims_no_more_and_keeps_those(
     small: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.campaign.assigning.claiming.MOST_CLAIMS", 2)
+    monkeypatch.setattr("workbench.campaign.assigning.changing.MOST_CLAIMS", 2)
     assigning.choose_who_judges(small, "claimed", lease_minutes=30, actor="Olga", now=NOW)
     for topic_id in ("1", "2", "2"):
         assigning.claim(small, topic_id, "Ann", now=NOW)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.core.records import Grade
 from workbench.storage.campaign.organising.settings import BINARY
-from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.judging.keys import grade_buttons
 
 
 def test_the_disc_fills_from_the_lowest_grade_to_the_highest() -> None:

@@ -11,14 +11,16 @@ from workbench.campaign.assigning.again import (
     waiting_again,
 )
 from workbench.campaign.assigning.changing import (
+    NotFree,
     assign,
     choose_who_judges,
+    claim,
     close,
+    give_back,
     reopen,
     spread,
     without_judging_role,
 )
-from workbench.campaign.assigning.claiming import NotFree, claim, give_back
 from workbench.campaign.assigning.drawing import draw_double
 from workbench.campaign.assigning.handing_over import (
     ended_words,

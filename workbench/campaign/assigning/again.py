@@ -63,13 +63,8 @@ def judge_again(
 ) -> Requested:
     """Have pairs of topic and document judged once more; all of them or none.
 
-    Args:
-        campaign: an open campaign.
-        pairs: which; each has a judgment, is pooled, and has a text that is not broken.
-        by: the assessor; None takes for each pair the assessor with the fewest pairs left to judge.
-        reason: why, for the log; assessors do not see it.
-        actor: who does it, for the log.
-        now: the time to record.
+    Each has a judgment, is pooled, and has a text that is not broken. `by` is the assessor: None takes for each pair
+    the one with the fewest pairs left to judge. Assessors do not see the reason.
 
     Raises:
         NotThere: a pair is not pooled, or has no text.
@@ -173,7 +168,10 @@ def _check(campaign: Campaign, pairs: Sequence[Pair]) -> None:
 
 def _with_names(campaign: Campaign, pairs: Sequence[Pair], by: str | None) -> list[tuple[str, str, str]]:
     """Each pair with its assessor."""
-    barred = _barred(campaign, pairs)
+    # Who has judged each pair, or is to (True): judged by them again it would not be blind.
+    barred = {pair: dict.fromkeys(current_judgments.of_pair(campaign, *pair), False) for pair in pairs}
+    for each in waiting_again(campaign):
+        barred.get((each.topic_id, each.document_id), {})[each.assessor] = True
     if by is not None:
         _check_judge(campaign, by)
         for (topic_id, document_id), names in barred.items():
@@ -196,14 +194,6 @@ def _with_names(campaign: Campaign, pairs: Sequence[Pair], by: str | None) -> li
         load[chosen] += 1
         named.append((*pair, chosen))
     return named
-
-
-def _barred(campaign: Campaign, pairs: Sequence[Pair]) -> dict[Pair, dict[str, bool]]:
-    """Who has judged each pair, or is to (True): judged by them again it would not be blind."""
-    found = {pair: dict.fromkeys(current_judgments.of_pair(campaign, *pair), False) for pair in pairs}
-    for each in waiting_again(campaign):
-        found.get((each.topic_id, each.document_id), {})[each.assessor] = True
-    return found
 
 
 def _check_judge(campaign: Campaign, name: str) -> None:

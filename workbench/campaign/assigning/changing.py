@@ -1,17 +1,17 @@
-"""Changing who judges what: topics given to assessors and taken back, closed and opened again."""
+"""Changing who judges what: topics given to assessors, claimed by them for a while, closed and opened again."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import listed, none_such
 from workbench.formats.assignment_lists import wrong_with_name
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.assigning import assignments
+from workbench.storage.campaign.assigning import assignments, claims
 from workbench.storage.campaign.assigning.assignments import SECOND, WHOLE
 from workbench.storage.campaign.collection import pools, topic_withdrawals, topics
 from workbench.storage.campaign.organising import settings
@@ -19,6 +19,9 @@ from workbench.storage.campaign.people import members
 
 LONGEST_LEASE = 7 * 24 * 60
 """Minutes; a topic that is to be held for more than a week should be assigned."""
+
+MOST_CLAIMS = 3
+"""How many topics one assessor may hold at a time: who holds more keeps them from others."""
 
 
 def choose_who_judges(
@@ -65,14 +68,8 @@ def assign(
 
     Unless who judges was chosen before, the first topic that is given leaves topics to those they are given to.
 
-    Args:
-        campaign: an open campaign.
-        topic_ids: which topics.
-        assessors: the assignees.
-        part: one of `assignments.PARTS`; a topic has one second assessor at most.
-        add: give them beside those who have them.
-        actor: who does it, for the log.
-        now: the time to record.
+    `part` is one of `assignments.PARTS`; a topic has one second assessor at most. `add` gives topics beside those who
+    have them.
 
     Raises NotThere for unknown topics, CampaignError for an assessor who would have both parts of a topic.
     """
@@ -198,12 +195,7 @@ def without_judging_role(campaign: Campaign, names: Iterable[str]) -> tuple[str,
 
 
 def close(
-    campaign: Campaign,
-    topic_ids: Sequence[str],
-    *,
-    reason: str = "",
-    actor: str,
-    now: datetime | None = None,
+    campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
 ) -> list[str]:
     """Close topics: nothing more is judged there. Returns those that were open.
 
@@ -216,12 +208,7 @@ def close(
 
 
 def reopen(
-    campaign: Campaign,
-    topic_ids: Sequence[str],
-    *,
-    reason: str = "",
-    actor: str,
-    now: datetime | None = None,
+    campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
 ) -> list[str]:
     """Open closed topics again; returns those that were closed. Errors as in `close`."""
     with campaign.write():
@@ -238,3 +225,40 @@ def _in_state(campaign: Campaign, topic_ids: Sequence[str], *, closed: bool, oth
         message = f"{otherwise}: {listed(list(topic_ids))}"
         raise AlreadyDone(message)
     return found
+
+
+class NotFree(CampaignError):
+    """A topic cannot be claimed now: it is assigned, claimed, closed or withdrawn, or too many claims are held."""
+
+
+def claim(campaign: Campaign, topic_id: str, assessor: str, *, now: datetime | None = None) -> None:
+    """Take a topic: it is the assessor's until nothing was judged there for the campaign's `lease_minutes`.
+
+    Raises NotThere for an unknown topic, NotFree when it cannot be taken.
+    """
+    moment = now or datetime.now(UTC)
+    with campaign.write():
+        if topic_id in topic_withdrawals.withdrawn(campaign):
+            raise NotFree(f"topic {topic_id} was withdrawn by an organiser")
+        check_topics(campaign, [topic_id])
+        rules = settings.read(campaign)
+        if rules.who_judges != "claimed":
+            raise NotFree("topics are not for the taking in this campaign")
+        if topic_id in assignments.closed(campaign):
+            raise NotFree(f"topic {topic_id} is closed")
+        parts = assignments.of_topic(campaign, topic_id)
+        if WHOLE in parts.values() or assessor in parts:
+            raise NotFree(f"topic {topic_id} is assigned already")
+        taken = claims.live(campaign, moment, rules.lease_minutes)
+        if topic_id in taken and taken[topic_id].assessor != assessor:
+            raise NotFree(f"another assessor has claimed topic {topic_id}")
+        others = [topic for topic, each in taken.items() if each.assessor == assessor and topic != topic_id]
+        if len(others) >= MOST_CLAIMS:
+            raise NotFree(f"you hold {MOST_CLAIMS} topics already; finish one or give one back first")
+        claims.put(campaign, topic_id, assessor, now=moment, minutes=rules.lease_minutes)
+
+
+def give_back(campaign: Campaign, topic_id: str, assessor: str) -> None:
+    """Give a topic back before the lease ends; what was judged stays."""
+    with campaign.write():
+        claims.remove(campaign, topic_id, assessor)

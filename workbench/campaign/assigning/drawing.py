@@ -60,16 +60,17 @@ def draw_double(
         stratify: one of STRATA: draw from all pairs, within each topic, or within each grade.
         allocate: one of ALLOCATIONS: each stratum's share, or as many from every stratum.
         assessors: who may become second assessors, the campaign's assessors by default.
-        actor: who does it, for the log.
-        now: the time to record.
+        actor, now: who does it, and when, for the log.
 
-    Raises:
-        CampaignError: the share is not in (0, 1], any assessor judges any topic, there is nothing to draw from, or a
-        topic has
-            no possible second assessor.
-        UnknownName: no such way to stratify or allocate.
+    Raises CampaignError for another share, where any assessor judges any topic, there is nothing to draw from, or a
+    topic has no possible second assessor; UnknownName for other ways to stratify or allocate.
     """
-    _check(share, stratify, allocate)
+    if not 0 < share <= 1:
+        message = f"a share is above 0 and at most 1, such as 0.1, not {share}"
+        raise CampaignError(message)
+    for what, word, known in (("stratum", stratify, STRATA), ("allocation", allocate, ALLOCATIONS)):
+        if word not in known:
+            raise UnknownName(none_such(what, word, list(known)))
     with campaign.write():
         if settings.read(campaign).who_judges == "anybody":
             message = (
@@ -83,7 +84,10 @@ def draw_double(
         drawn = draw(frame, share, seed, allocate)
         record = DrawRecord(share, seed, stratify, allocate, len(frame))
         draws.put(campaign, record, drawn, actor=actor, now=now)
-        seconds = _give_seconds(campaign, drawn, assessors, seed, actor, now)
+        seconds = _seconds(campaign, drawn, seed, list(assessors or judges(campaign)))
+        if seconds:
+            rows = [(topic_id, SECOND, name) for topic_id, name in seconds.items()]
+            put_checked(campaign, {(topic_id, SECOND) for topic_id in seconds}, rows, actor=actor, now=now)
     sizes = Counter(frame.values())
     taken = Counter(pair.stratum for pair in drawn)
     strata = {name: (taken[name], sizes[name]) for name in sorted(sizes, key=natural)}
@@ -129,15 +133,6 @@ def _place(seed: int, pair: Pair) -> bytes:
     return blake2b("\0".join(("double", str(seed), *pair)).encode(), digest_size=16).digest()
 
 
-def _check(share: float, stratify: str, allocate: str) -> None:
-    if not 0 < share <= 1:
-        message = f"a share is above 0 and at most 1, such as 0.1, not {share}"
-        raise CampaignError(message)
-    for what, word, there in (("stratum", stratify, STRATA), ("allocation", allocate, ALLOCATIONS)):
-        if word not in there:
-            raise UnknownName(none_such(what, word, list(there)))
-
-
 def _nothing_to_draw(campaign: Campaign, stratify: str) -> str:
     if not pools.in_force(campaign):
         return (
@@ -169,35 +164,16 @@ def strata_of(campaign: Campaign, stratify: str) -> dict[Pair, str]:
     return {pair: str(graded[pair]) for pair in pooled if pair in graded}
 
 
-def _give_seconds(
-    campaign: Campaign,
-    drawn: Sequence[DrawnPair],
-    assessors: Sequence[str] | None,
-    seed: int,
-    actor: str,
-    now: datetime | None,
+def _seconds(
+    campaign: Campaign, drawn: Sequence[DrawnPair], seed: int, names: Sequence[str]
 ) -> dict[str, str]:
     pairs = Counter(pair.topic_id for pair in drawn)
-    given = choose_seconds(
-        pairs,
-        [*assignments.all_assignments(campaign), *_taken(campaign)],
-        list(assessors or judges(campaign)),
-        seed,
-        {(each.topic_id, each.assessor) for each in current_judgments.of_topics(campaign, list(pairs))},
-    )
-    rows = [(topic_id, SECOND, name) for topic_id, name in given.items()]
-    if rows:
-        put_checked(campaign, {(topic_id, SECOND) for topic_id in given}, rows, actor=actor, now=now)
-    return given
-
-
-def _taken(campaign: Campaign) -> list[Assignment]:
-    """Topics that are for the taking, as if they were assigned to who took them last: they judge the whole of it."""
-    if settings.read(campaign).who_judges != "claimed":
-        return []
-    return [
-        Assignment(topic, taken.assessor, WHOLE, 0) for topic, taken in claims.all_claims(campaign).items()
-    ]
+    there = assignments.all_assignments(campaign)
+    if settings.read(campaign).who_judges == "claimed":  # who took a topic last judges the whole of it
+        taken = claims.all_claims(campaign).items()
+        there = [*there, *(Assignment(topic_id, claim.assessor, WHOLE, 0) for topic_id, claim in taken)]
+    judged = {(each.topic_id, each.assessor) for each in current_judgments.of_topics(campaign, list(pairs))}
+    return choose_seconds(pairs, there, names, seed, judged)
 
 
 def choose_seconds(

@@ -30,12 +30,8 @@ def unassign(
 ) -> list[Assignment]:
     """Take topics from assessors, in one transaction; what was judged stays.
 
-    Args:
-        campaign: an open campaign.
-        pairs: topic and assessor; another assessor of the same topic keeps it.
-        parts: which of `assignments.PARTS` to take.
-        actor: who does it, for the log.
-        now: the time to record.
+    `pairs` are topic and assessor: another assessor of the same topic keeps it. `parts` are those of
+    `assignments.PARTS` that are taken.
 
     Returns the assignments that ended. Raises NotThere for unknown topics, AlreadyDone when none of them is held.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -66,7 +66,8 @@ def overview(campaign: Campaign, now: datetime | None = None) -> Overview:
         chosen = is_chosen(campaign)
         titles = topics.titles(campaign)
         there = assignments.all_assignments(campaign)
-        taken = _live_claims(campaign, rules, moment)
+        claimed = rules.who_judges == "claimed"
+        taken = claims.live(campaign, moment, rules.lease_minutes) if claimed else {}
         closed = assignments.closed(campaign)
         drawn = draws.drawn(campaign)
         counts = progress_by_topic(campaign, "")
@@ -104,13 +105,6 @@ def overview(campaign: Campaign, now: datetime | None = None) -> Overview:
         tuple(without_judging_role),
         len(without_judge(campaign)),
     )
-
-
-def _live_claims(campaign: Campaign, rules: settings.Settings, now: datetime) -> Mapping[str, Claim]:
-    if rules.who_judges != "claimed":
-        return {}
-    found = claims.all_claims(campaign)
-    return {topic: claim for topic, claim in found.items() if claim.is_live(now, rules.lease_minutes)}
 
 
 class DrawnStratum(NamedTuple):

@@ -36,7 +36,7 @@ from workbench.storage.campaign.people.members import ADJUDICATORS
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.agreement import decision_form
 from workbench.web.judging import preferences
-from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.judging.keys import grade_buttons
 from workbench.web.judging.submissions import check_log
 from workbench.web.requests.answers import status_of, wants_json
 from workbench.web.requests.lists import Choice, Column, Filter, Listing

@@ -18,7 +18,7 @@ from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.organising import settings
 from workbench.web.agreement import agreement_words as words
 from workbench.web.analysis.result_pages import ResultRequest, result_page
-from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.judging.keys import grade_buttons
 
 blueprint = Blueprint("agreement", __name__)
 

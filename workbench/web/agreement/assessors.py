@@ -23,7 +23,7 @@ from workbench.core.natural_order import natural
 from workbench.core.wording import counted
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
-from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.judging.keys import grade_buttons
 from workbench.web.requests.form_values import whole_number
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, request_list
 

@@ -9,7 +9,7 @@ from workbench.campaign.working_time import working_days
 from workbench.release.hours import hours_csv
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
-from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.judging.keys import grade_buttons
 from workbench.web.requests.answers import attached
 
 blueprint = Blueprint("own_work", __name__)

@@ -25,7 +25,7 @@ from workbench.storage.campaign.collection import run_details, topic_withdrawals
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
-from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.judging.keys import grade_buttons
 from workbench.web.requests.form_values import one_line
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, one_of
 

@@ -10,10 +10,18 @@ from werkzeug.wrappers import Response as AnyResponse
 from workbench.campaign import assessor_settings
 from workbench.campaign.assessor_settings import LONGEST_TERM, MarkedWords, TermRefused
 from workbench.core.errors import NotThere
+from workbench.core.values import text
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging import preferences
 from workbench.web.judging.history import judged
-from workbench.web.judging.submissions import Reader, WrongField, read_fields, read_text, sent_json
+from workbench.web.judging.submissions import (
+    Reader,
+    WrongField,
+    read_fields,
+    read_text,
+    read_truth,
+    sent_json,
+)
 from workbench.web.requests.answers import refusal
 
 blueprint = Blueprint("assessor_settings", __name__)
@@ -25,7 +33,7 @@ CHANGES = ("add", "remove", "off", "on")
 @allow_in_campaign(*JUDGES)
 def later(campaign: str) -> Response:
     """Put a document off, or no longer: `{topic_id, document_id, later}`; once more changes nothing."""
-    readers: dict[str, Reader] = {"topic_id": read_text, "document_id": read_text, "later": _truth}
+    readers: dict[str, Reader] = {"topic_id": read_text, "document_id": read_text, "later": read_truth}
     try:
         sent = read_fields(sent_json(), readers)
         marked = assessor_settings.postpone(g.campaign, g.member, **sent)
@@ -62,7 +70,10 @@ def change_terms(campaign: str) -> Response:
 
     Takes `{topic_id, add?, remove?, off?, on?}`.
     """
-    readers: dict[str, Reader] = {"topic_id": read_text, **dict.fromkeys(CHANGES, _term)}
+    readers: dict[str, Reader] = {
+        "topic_id": read_text,
+        **dict.fromkeys(CHANGES, text(4 * LONGEST_TERM).read),
+    }
     try:
         sent = read_fields(sent_json(), readers, frozenset(CHANGES))
         changed = assessor_settings.change_terms(g.campaign, g.member, **sent)
@@ -106,13 +117,3 @@ def history(campaign: str) -> str:
 
 def _marked(words: MarkedWords) -> Response:
     return jsonify(terms=list(words.own), off=words.off)
-
-
-def _truth(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("true or false is expected")
-    return value
-
-
-def _term(value: object) -> str:
-    return read_text(value, 4 * LONGEST_TERM)

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from workbench.campaign import assigning
 from workbench.campaign.assigning import Overview, RequestRow, TopicRow
-from workbench.campaign.assigning.claiming import NotFree
+from workbench.campaign.assigning.changing import NotFree
 from workbench.core.errors import (
     AlreadyDone,
     CampaignError,
@@ -244,10 +244,6 @@ def _unassign() -> str:
     return _take([name])
 
 
-def _unassign_all() -> str:
-    return _take()
-
-
 def _take(names: Sequence[str] = ()) -> str:
     ended = assigning.unassign(g.campaign, assigning.held(g.campaign, names, _topics()), actor=str(g.member))
     return f"{assigning.ended_words(ended)}."
@@ -306,7 +302,7 @@ CHANGES: dict[str, Callable[[], str]] = {
     "who judges": _who_judges,
     "assign": _assign,
     "unassign": _unassign,
-    "unassign all": _unassign_all,
+    "unassign all": _take,
     "spread": _spread,
     "import": _import,
     "double": _double,

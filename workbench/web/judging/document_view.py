@@ -17,7 +17,7 @@ from workbench.campaign.assessing import Shown
 from workbench.campaign.assessor_settings import MarkedWords
 from workbench.campaign.document_fields import document_fields
 from workbench.core.errors import NotThere
-from workbench.core.records import Document, Topic
+from workbench.core.records import Document
 from workbench.core.wording import counted
 from workbench.methods.text.decisive import REASONS
 from workbench.methods.text.languages import language_code, language_of
@@ -56,6 +56,9 @@ UNSPACED = ("zh", "ja", "th", "lo", "km", "my")
 STYLES, IMAGES = "style-src 'self'", "img-src data:"
 CONTENT_POLICY = "; ".join(("default-src 'none'", STYLES, IMAGES, "base-uri 'none'", "form-action 'none'"))
 """What a document may load."""
+
+UNMARKED = MarkedWords({}, [])
+"""What an assessor has marked who has marked nothing."""
 
 FRAME_POLICY = "; ".join(("sandbox allow-same-origin", CONTENT_POLICY, "frame-ancestors 'self'"))
 
@@ -121,12 +124,10 @@ class View(NamedTuple):
 @reads_documents
 def document(campaign: str) -> Response:
     """What the frame of a document says of it, as JSON: for a page whose frame did not load and that asks why."""
-    document_id = request.args.get("document", "")
     try:
-        view = _view()
+        return jsonify(_as_json(_view()))
     except NotThere as error:
         return refusal(404, "unknown pair", str(error))
-    return jsonify(_as_json(document_id, view))
 
 
 @blueprint.get("/c/<campaign>/document-frame")
@@ -136,13 +137,11 @@ def frame(campaign: str) -> AnyResponse:
     """A document to be in a sandboxed frame: with what differs from `?against=` if that is its twin, and all of it
     with `?whole=1`, for a page that does not open at the best passage. Where something differs, all of it is shown.
     """
-    document_id = request.args.get("document", "")
+    whole = "whole" in request.args
     try:
-        view = _view()
+        return frame_of(_view(), whole=whole, is_alone=whole)
     except NotThere as error:
         abort(404, str(error))
-    whole = "whole" in request.args
-    return frame_of(document_id, view, whole=whole, is_alone=whole)
 
 
 @blueprint.get("/c/<campaign>/page-image")
@@ -159,33 +158,35 @@ def page_image(campaign: str) -> AnyResponse:
     return response
 
 
-def frame_of(document_id: str, view: View, *, whole: bool, is_alone: bool = True) -> AnyResponse:
+def frame_of(view: View, *, whole: bool, is_alone: bool = True) -> AnyResponse:
     """The page of a document for a sandboxed frame; with `whole` it does not open at the best passage.
 
     Where it `is_alone`, no script of a page around it asks for the images of its pages.
     """
-    response = make_response(html_of(document_id, view, whole=whole, is_alone=is_alone))
+    response = make_response(html_of(view, whole=whole, is_alone=is_alone))
     response.headers["Content-Security-Policy"] = FRAME_POLICY.replace(IMAGES, _images(view))
     return response
 
 
-def html_of(document_id: str, view: View, *, whole: bool = False, is_alone: bool = False) -> str:
+def html_of(view: View, *, whole: bool = False, is_alone: bool = False) -> str:
     """The page of a document, as `frame_of` sends it.
 
     It says itself what it may load, for a page that puts it into a frame without asking for it alone. Such a frame
     has no address, so that to Firefox 'self' is nothing there: the server is named besides.
     """
+    body = view.body
     return render_template(
         "judging/document_view/frame.html",
         head=view.head,
-        body=view.body,
-        opens_passage=_opens_passage(view) and not whole,
+        body=body,
+        # Where the text differs from that of its twin, all of it is shown.
+        opens_passage=body is not None and body.has_passage and not body.differences and not whole,
         language=_language(view),
         is_alone=is_alone,
         policy=CONTENT_POLICY.replace(STYLES, f"{STYLES} {request.host_url.rstrip('/')}").replace(
             IMAGES, _images(view)
         ),
-        shown=json.dumps(_as_json(document_id, view), ensure_ascii=False),
+        shown=json.dumps(_as_json(view), ensure_ascii=False),
     )
 
 
@@ -194,11 +195,6 @@ def _images(view: View) -> str:
     if view.head.pages is None:
         return IMAGES
     return f"{IMAGES} {url_for('document_view.page_image', campaign=g.campaign.name, _external=True)}"
-
-
-def _opens_passage(view: View) -> bool:
-    """Whether the best passage is shown first: not where the text differs from that of its twin."""
-    return view.body is not None and view.body.has_passage and not view.body.differences
 
 
 def _view() -> View:
@@ -217,32 +213,20 @@ def view_of_pair(topic_id: str, document_id: str, against: str | None, *, normin
     else:
         session = assessing.session_of(g.campaign, norming)
         shown = assessing.show_in_session(g.campaign, session, document_id, g.member)
-    words = assessor_settings.marked_words(g.campaign, g.member, topic_id)
-    twin = _twin(topic_id, document_id, against)
-    return _view_of(document_id, shown, words, twin)
+    return view_of(document_id, shown, twin=_twin(topic_id, document_id, against))
 
 
-def unmarked_view(document_id: str, shown: Shown) -> View:
-    """A pair as it is shown to an assessor who has marked no words of their own."""
-    return _view_of(document_id, shown, MarkedWords({}, []), None)
-
-
-def marked_view(document_id: str, shown: Shown) -> View:
-    """A pair as it is shown to the signed-in assessor, with the words that they have marked."""
-    words = assessor_settings.marked_words(g.campaign, g.member, shown.topic.topic_id)
-    return _view_of(document_id, shown, words, None)
-
-
-def _view_of(document_id: str, shown: Shown, words: MarkedWords, twin: Document | None) -> View:
-    look = _look(shown.topic, words, latex=settings.read(g.campaign).formulas == "latex")
-    body = body_of(shown.document, look, twin) if shown.document else None
-    return View(shown, look, _head(document_id, shown.document, look, body, twin), body)
-
-
-def _look(topic: Topic, words: MarkedWords, *, latex: bool) -> Look:
+def view_of(document_id: str, shown: Shown, *, marked: bool = True, twin: Document | None = None) -> View:
+    """A pair with the words that the signed-in assessor has marked, unless it is shown without them."""
+    topic = shown.topic
+    words = assessor_settings.marked_words(g.campaign, g.member, topic.topic_id) if marked else UNMARKED
     of_topic = [term._replace(off=term.text in words.off) for term in topic_terms(topic)]
     terms = [*of_topic, *(Term(text, own=True, colour=colour) for text, colour in words.own.items())]
-    return Look(tuple(terms), language_of(topic), latex)
+    look = Look(tuple(terms), language_of(topic), settings.read(g.campaign).formulas == "latex")
+    if shown.document is None:
+        return View(shown, look, Head(document_id, "", Markup(), (), (), None), None)
+    body = body_of(shown.document, look, twin)
+    return View(shown, look, _head(shown.document, look, body, twin), body)
 
 
 def _twin(topic_id: str, document_id: str, against: str | None) -> Document | None:
@@ -256,21 +240,14 @@ def _twin(topic_id: str, document_id: str, against: str | None) -> Document | No
     return stored.document if stored else None
 
 
-def _head(
-    document_id: str, shown: Document | None, look: Look, body: Body | None, before: Document | None
-) -> Head:
-    if shown is None or body is None:
-        return Head(document_id, "", Markup(), (), (), None)
+def _head(shown: Document, look: Look, body: Body, before: Document | None) -> Head:
     title, compared = title_of(shown.title, look, before.title if before else None)
     named, others = chosen_fields(shown.fields, document_fields(settings.read(g.campaign).document_fields))
     twin = _compared(before, body.language, compared, body.comparison) if before else None
     main, further = ((), others) if named else _parted(others)
-    return Head(document_id, shown.title, title, named + main, further, twin, _pages(document_id, shown))
-
-
-def _pages(document_id: str, shown: Document) -> Pages | None:
-    images = page_images.of_document(g.campaign, document_id)
-    return Pages(images, shown.fields.get("pages", "")) if images else None
+    images = page_images.of_document(g.campaign, shown.document_id)
+    pages = Pages(images, shown.fields.get("pages", "")) if images else None
+    return Head(shown.document_id, shown.title, title, named + main, further, twin, pages)
 
 
 def _parted(fields: tuple[Field, ...]) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
@@ -281,10 +258,6 @@ def _parted(fields: tuple[Field, ...]) -> tuple[tuple[Field, ...], tuple[Field, 
         :MOST_FIELDS
     ]
     return tuple(main), tuple(field for field in fields if field not in main)
-
-
-def _twin_as_json(twin: Twin | None) -> dict[str, Any] | None:
-    return twin and {"document_id": twin.document_id, "name": twin.name, "reasons": twin.reasons}
 
 
 def _compared(before: Document, language: str, *parts: Comparison) -> Twin:
@@ -318,12 +291,12 @@ def _language(view: View) -> str:
     return view.body.language if view.body else ""
 
 
-def _as_json(document_id: str, view: View) -> dict[str, Any]:
-    shown, body, look = view.shown, view.body, view.look
+def _as_json(view: View) -> dict[str, Any]:
+    shown, body, look, twin = view.shown, view.body, view.look, view.head.twin
     counts, own = body.counts if body else (0,) * len(look.terms), own_colours(look)
     return {
         "account": g.account,
-        "document_id": document_id,
+        "document_id": view.head.document_id,
         "title": view.head.title,
         "state": "missing" if body is None else "empty" if body.is_empty else "text",
         "log": log.mark(g.campaign),
@@ -338,5 +311,5 @@ def _as_json(document_id: str, view: View) -> dict[str, Any]:
         "opens_at": body.opens_at if body else None,
         "passage": body is not None and body.has_passage,
         "differences": body.differences if body else (),
-        "twin": _twin_as_json(view.head.twin),
+        "twin": twin and {"document_id": twin.document_id, "name": twin.name, "reasons": twin.reasons},
     }

@@ -11,7 +11,7 @@ from workbench.campaign.campaign_settings import LONGEST_GUIDELINES
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging.document.markdown import guidelines_html
-from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.judging.keys import grade_buttons
 
 blueprint = Blueprint("guidelines", __name__)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from werkzeug.datastructures import MultiDict
@@ -13,7 +14,7 @@ from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.grades import own_judgments
 from workbench.storage.campaign.grades.own_judgments import Entry, JudgmentFilter, Tally
 from workbench.storage.campaign.organising import settings
-from workbench.web.judging.grade_buttons import GradeButton, grade_buttons
+from workbench.web.judging.keys import GradeButton, grade_buttons
 
 PAGE = 50
 LONGEST_SEARCH = 200
@@ -62,11 +63,12 @@ def judged(campaign: Campaign, assessor: str, args: MultiDict[str, str]) -> dict
 
 def filter_of(args: MultiDict[str, str]) -> JudgmentFilter:
     """The filters in an address; what is not understood filters nothing."""
-    kind, grade = _kind_and_grade(args.get("judged", ""))
+    judged = args.get("judged", "")
+    is_grade = judged.removeprefix("-").isdecimal() and len(judged) < 12
     return JudgmentFilter(
         topic_id=args.get("topic") or None,
-        kind=kind,
-        grade=grade,
+        kind=judged if judged in {"can't tell", "cleared"} else None,
+        grade=int(judged) if is_grade else None,
         note=bool(args.get("note")),
         rationale=bool(args.get("rationale")),
         same_as=bool(args.get("same")),
@@ -74,43 +76,30 @@ def filter_of(args: MultiDict[str, str]) -> JudgmentFilter:
     )
 
 
-def _kind_and_grade(value: str) -> tuple[str | None, int | None]:
-    if value in {"can't tell", "cleared"}:
-        return value, None
-    is_grade = value.removeprefix("-").isdecimal() and len(value) < 12
-    return None, int(value) if is_grade else None
-
-
 def _titles(campaign: Campaign, entries: list[Entry]) -> dict[str, str]:
     """The titles of the topics on a page, by id; the id itself where there is no title."""
-    ids = {entry.judgment.topic_id for entry in entries}
-    found = {topic_id: topics.find(campaign, topic_id) for topic_id in ids}
-    return {
-        topic_id: stored.topic.title if stored and stored.topic.title else topic_id
-        for topic_id, stored in found.items()
-    }
+    titles = topics.titles(campaign)
+    return {each: titles.get(each) or each for each in {entry.judgment.topic_id for entry in entries}}
 
 
 def _topic_choices(campaign: Campaign, tallies: list[Tally]) -> list[Choice]:
-    counts: dict[str, int] = {}
+    counts: Counter[str] = Counter()
     for tally in tallies:
-        counts[tally.topic_id] = counts.get(tally.topic_id, 0) + tally.judgments * (tally.kind != "cleared")
+        counts[tally.topic_id] += tally.judgments * (tally.kind != "cleared")
     titles = topics.titles(campaign)
-    ordered = sorted(counts, key=natural)
     return [
-        Choice(topic_id, f"{topic_id} {titles[topic_id]}".strip(), counts[topic_id]) for topic_id in ordered
+        Choice(each, f"{each} {titles[each]}".strip(), counts[each]) for each in sorted(counts, key=natural)
     ]
 
 
 def _grade_choices(tallies: list[Tally], buttons: dict[int, GradeButton]) -> list[Choice]:
     """The grades of the scale in the order of their buttons, then others that were given, then can't tell, cleared."""
-    counts: dict[tuple[str, int | None], int] = {}
+    counts: Counter[tuple[str, int | None]] = Counter()
     for tally in tallies:
-        what = "grade" if tally.grade is not None else tally.kind
-        counts[what, tally.grade] = counts.get((what, tally.grade), 0) + tally.judgments
+        counts["grade" if tally.grade is not None else tally.kind, tally.grade] += tally.judgments
     former = sorted(grade for _, grade in counts if grade is not None and grade not in buttons)
     grades = [(grade, button.name) for grade, button in buttons.items()]
     grades += [(grade, f"{grade}, no longer on the scale") for grade in former]
-    graded = [Choice(str(grade), name, counts.get(("grade", grade), 0)) for grade, name in grades]
+    graded = [Choice(str(grade), name, counts["grade", grade]) for grade, name in grades]
     others = [("can't tell", "Can’t tell"), ("cleared", "Cleared")]
-    return [*graded, *(Choice(kind, name, counts.get((kind, None), 0)) for kind, name in others)]
+    return [*graded, *(Choice(kind, name, counts[kind, None]) for kind, name in others)]

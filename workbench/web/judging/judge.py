@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Collection, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import (
     Blueprint,
@@ -34,11 +34,9 @@ from workbench.storage.campaign.collection import documents, topic_withdrawals, 
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
-from workbench.storage.campaign.people import own_terms
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging import preferences
-from workbench.web.judging.grade_buttons import grade_buttons, in_order
-from workbench.web.judging.keys import legend
+from workbench.web.judging.keys import grade_buttons, in_order, legend
 from workbench.web.judging.offline import copy_of_page
 from workbench.web.judging.texts import first_texts
 from workbench.web.judging.training import FIRST
@@ -75,20 +73,23 @@ def page(campaign: str) -> AnyResponse:
         items = assessing.queue(g.campaign, topic_id, g.member)
     except NotThere as error:
         if topic_id in topic_withdrawals.withdrawn(g.campaign):
-            return _withdrawn(campaign, topic_id, _following(progress, topic_id))
+            following = _following(progress, topic_id)
+            page = render_template(
+                "judging/judge/withdrawn.html", topic_id=topic_id, following=following, name=campaign
+            )
+            return make_response(page, 404)
         abort(404, str(error))
-    access = assessing.access_to(g.campaign, topic_id, g.member)
-    return _page(
-        campaign,
+    opened = _Opened(
         topic_id,
         items,
-        access=access,
+        assessing.access_to(g.campaign, topic_id, g.member),
         newest=newest,
         elsewhere=_elsewhere(campaign, topic_id, {row.topic_id for row in progress}),
         following=_following(_still_open(progress, topic_id), topic_id),
         is_postponed=topic_id in assessor_settings.postponed_topics(g.campaign, g.member),
         held_back=next((row.held_back for row in progress if row.topic_id == topic_id), 0),
     )
+    return _page(campaign, opened)
 
 
 def _still_open(progress: Sequence[TopicProgress], topic_id: str) -> list[TopicProgress]:
@@ -100,14 +101,6 @@ def _still_open(progress: Sequence[TopicProgress], topic_id: str) -> list[TopicP
     return [row for row in progress if row.topic_id != left or row.topic_id == topic_id]
 
 
-def _withdrawn(campaign: str, topic_id: str, following: TopicProgress | None) -> AnyResponse:
-    """What is said of a topic that was withdrawn, with the way to the next one that has something to judge."""
-    page = render_template(
-        "judging/judge/withdrawn.html", topic_id=topic_id, following=following, name=campaign
-    )
-    return make_response(page, 404)
-
-
 def _norming_page(campaign: str, number: int) -> Response:
     """The same page for the documents of a norming session."""
     try:
@@ -116,22 +109,25 @@ def _norming_page(campaign: str, number: int) -> Response:
         abort(404, str(error))
     items = assessing.queue_of_session(g.campaign, session, g.member)
     access = assessing.access_to_session(session)
-    return _page(campaign, session.topic_id, items, access=access, norming=number)
+    return _page(campaign, _Opened(session.topic_id, items, access, norming=number))
 
 
-def _page(
-    campaign: str,
-    topic_id: str,
-    items: Sequence[QueueItem],
-    *,
-    access: Access,
-    norming: int | None = None,
-    newest: int = 0,
-    elsewhere: Sequence[dict[str, Any]] = (),
-    following: TopicProgress | None = None,
-    is_postponed: bool = False,
-    held_back: int = 0,
-) -> Response:
+class _Opened(NamedTuple):
+    """What the page is opened with: a topic or a norming session, and where the assessor can go from there."""
+
+    topic_id: str
+    items: Sequence[QueueItem]
+    access: Access
+    norming: int | None = None
+    newest: int = 0
+    elsewhere: Sequence[dict[str, Any]] = ()
+    following: TopicProgress | None = None
+    is_postponed: bool = False
+    held_back: int = 0
+
+
+def _page(campaign: str, opened: _Opened) -> Response:
+    topic_id, items, norming = opened.topic_id, opened.items, opened.norming
     topic = topics.find(g.campaign, topic_id)
     current = settings.read(g.campaign)
     own = preferences.all_of(g.campaign, g.member)
@@ -140,7 +136,7 @@ def _page(
     on_cards = current.cards == "on" and norming is None and not {"document", "alone"} & set(request.args)
     data = {
         **_addresses(campaign, topic_id, norming),
-        "account": g.account,
+        **preferences.page_data(topic_id, own),
         "offline": copy_of_page(campaign),
         "log": log.mark(g.campaign),
         "receipt_days": current_app.config["RECEIPT_DAYS"],
@@ -148,18 +144,13 @@ def _page(
         "guideline_version": current.guideline_version,
         "grades": [button._asdict() for button in buttons],
         "actions": legend(in_order(current.grades), on_cards=on_cards),
-        "preferences": preferences.for_page(campaign, own),
-        "terms": own_terms.of_topic(g.campaign, g.member, topic_id),
-        "terms_off": own_terms.unmarked(g.campaign, g.member, topic_id),
         "queue": [item._asdict() for item in items],
         "size": len(items) if norming else assessing.size(g.campaign, items, topic_id, g.member),
         "titles": _titles_of_last_judged(items),
-        "texts": first_texts(
-            topic_id, items, request.args.get("document"), norming=norming, on_cards=on_cards
-        ),
-        "newest": newest,
-        "elsewhere": list(elsewhere),
-        "shut": access.refusal[1],
+        "texts": first_texts(topic_id, items, norming=norming, on_cards=on_cards),
+        "newest": opened.newest,
+        "elsewhere": list(opened.elsewhere),
+        "shut": opened.access.refusal[1],
         "breaks": {"documents": current.break_documents, "minutes": current.break_minutes},
         "reasons": settings.parts_of(current.cannot_tell_reasons),
         "norming": norming,
@@ -173,12 +164,12 @@ def _page(
         "judging/judge/cards.html" if on_cards else "judging/judge/page.html",
         topic=topic.topic if topic else None,
         buttons=buttons,
-        following=following,
-        is_postponed=is_postponed,
+        following=opened.following,
+        is_postponed=opened.is_postponed,
         data=data,
         settings=current,
-        access=access,
-        held_back=held_back,
+        access=opened.access,
+        held_back=opened.held_back,
     )
     response = make_response(page)
     response.headers["Speculation-Rules"] = (
@@ -198,16 +189,12 @@ def _addresses(campaign: str, topic_id: str, norming: int | None) -> dict[str, s
     """The topic and campaign of the page, as parameters of its requests; a `norming` that is None is left out."""
     pair: dict[str, Any] = {"campaign": campaign, "norming": norming, "topic": topic_id, "document": ""}
     return {
-        "campaign": campaign,
-        "topic_id": topic_id,
         "document_url": url_for("document_view.document", **pair),
         "frame_url": url_for("document_view.frame", **pair),
         "judgments_url": url_for("judgments.store", campaign=campaign),
         "texts_url": url_for("texts.texts", campaign=campaign),
         "queue_url": url_for("more_documents.queue", campaign=campaign, topic=topic_id),
         "later_url": url_for("assessor_settings.later", campaign=campaign),
-        "terms_url": url_for("assessor_settings.change_terms", campaign=campaign),
-        "history_url": url_for("assessor_settings.history", campaign=campaign),
     }
 
 

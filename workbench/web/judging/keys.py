@@ -1,4 +1,4 @@
-"""The keys of the judging page: what each does by default, and what an assessor has changed.
+"""The keys and grade buttons of the judging page: what each key does by default, and what an assessor has changed.
 
 A digit is the grade of that number, always. Every other key belongs to an action and can be changed; the letters
 of special grades too. The page works by the map that `keys_for` makes, whichever keys the assessor chose.
@@ -18,6 +18,10 @@ NAMED_KEYS = frozenset({"Backspace", "Enter", "ArrowUp", "ArrowDown", "ArrowLeft
 
 CAPITALS = frozenset({"N"})
 """Capital letters that are keys of their own. All others mean the small letter, as with Caps Lock on."""
+
+
+TONES = 4
+"""Steps of colour that the style sheet has for relevant grades."""
 
 
 class Action(NamedTuple):
@@ -169,3 +173,57 @@ def is_possible(key: str) -> bool:
     if len(key) != 1 or not key.isprintable() or key.isspace() or key.isdecimal() or key in digits:
         return False
     return key in CAPITALS or not ("A" <= key <= "Z")
+
+
+class GradeButton(NamedTuple):
+    """One grade as it is offered: `key` is a digit or a letter.
+
+    `fill` is the share of the disc that is filled, 0 to 100. `tone` is "none" for grades that are not relevant,
+    "1" to "4" for relevant ones from the weakest to the strongest, "special" for negative grades.
+    """
+
+    grade: int
+    name: str
+    guideline: str
+    key: str
+    fill: int
+    tone: str
+
+
+def in_order(grades: Sequence[Grade]) -> list[Grade]:
+    """A scale as it is offered: ordinary grades ascending, then the special ones, nearest to 0 first."""
+    ordinary = sorted(grade for grade in grades if grade.grade >= 0)
+    return [*ordinary, *sorted((grade for grade in grades if grade.grade < 0), reverse=True)]
+
+
+def grade_buttons(
+    grades: Sequence[Grade],
+    relevant_from: int,
+    own_keys: Mapping[str, str] | None = None,
+    order: str = "ascending",
+) -> list[GradeButton]:
+    """The buttons of a scale; `own_keys` are the keys that an assessor has changed, by action.
+
+    `order` is one of KEY_ORDERS: descending offers the highest grade first. Special grades come last in both, and the
+    key of a grade is the same.
+    """
+    ordered, own = in_order(grades), own_keys or {}
+    ordinary = [grade for grade in ordered if grade.grade >= 0]
+    keys = grade_keys(ordered)
+    steps = max(len(ordinary) - 1, 1)
+    fills = {grade.grade: round(100 * step / steps) for step, grade in enumerate(ordinary)}
+    relevant = [grade.grade for grade in ordinary if grade.grade >= relevant_from]
+    tones = {grade.grade: "none" for grade in ordinary}
+    tones |= {grade: str(-(-TONES * step // len(relevant))) for step, grade in enumerate(relevant, start=1)}
+    buttons = [
+        GradeButton(
+            *grade,
+            key=own.get(grade_action(grade.grade), keys[grade.grade]),
+            fill=fills.get(grade.grade, 0),
+            tone=tones.get(grade.grade, "special"),
+        )
+        for grade in ordered
+    ]
+    if order == "descending":
+        buttons.sort(key=lambda button: -button.grade)
+    return buttons

@@ -50,9 +50,6 @@ def queue(campaign: str) -> Response:
     except NotThere as error:
         abort(404, str(error))
     size = assessing.size(g.campaign, items, topic_id, g.member)
-    return jsonify(queue=[item._asdict() for item in items], size=size, awaited=_are_awaited(g.campaign))
-
-
-def _are_awaited(campaign: Campaign) -> bool:
     known: ChosenSoFar | None = current_app.extensions.get(NAME)
-    return known is not None and bool(adaptive_pools(campaign)) and not known.covers(campaign)
+    awaited = known is not None and bool(adaptive_pools(g.campaign)) and not known.covers(g.campaign)
+    return jsonify(queue=[item._asdict() for item in items], size=size, awaited=awaited)

@@ -24,7 +24,7 @@ from workbench.storage.campaign.assigning.norming import Session
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
-from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.judging.keys import grade_buttons
 from workbench.web.requests.form_values import whole_number
 
 blueprint = Blueprint("norming", __name__)
@@ -83,6 +83,7 @@ def _page(session: Session | None, problem: str = "") -> str:
     rules = settings.read(g.campaign)
     outcome = outcome_of(g.campaign, session) if session else None
     mine = assessing.queue_of_session(g.campaign, session, g.member) if session else []
+    offered = [row.topic_id for row in assessing.whole_progress(g.campaign, g.member)]
     earlier = [each for each in sessions.all_sessions(g.campaign) if session and each != session]
     return render_template(
         "judging/norming/page.html",
@@ -98,7 +99,7 @@ def _page(session: Session | None, problem: str = "") -> str:
         coefficients=_coefficients(outcome),
         earlier=earlier[::-1],
         titles={each.norming: _title(each.topic_id) for each in earlier},
-        choices=_choices(),
+        choices=[(each, _title(each)) for each in sorted(offered, key=natural)],
         may_open=g.role == "organiser" and (session is None or sessions.open_session(g.campaign) is None),
         most=MOST,
         usual=USUAL,
@@ -126,12 +127,6 @@ def _lead(outcome: Outcome | None) -> str:
 def _title(topic_id: str) -> str:
     stored = topics.find(g.campaign, topic_id)
     return f"{topic_id} {stored.topic.title}".strip() if stored else topic_id
-
-
-def _choices() -> list[tuple[str, str]]:
-    """The topics to choose from, each with its title."""
-    found = [row.topic_id for row in assessing.whole_progress(g.campaign, g.member)]
-    return [(topic_id, _title(topic_id)) for topic_id in sorted(found, key=natural)]
 
 
 def _coefficients(outcome: Outcome | None) -> list[tuple[Coefficient, Coefficient]]:

@@ -77,7 +77,7 @@ def page(campaign: str) -> ResponseReturnValue:
         "judgments_url": url_for("judgments.store", campaign=campaign),
         "receipt_days": current_app.config["RECEIPT_DAYS"],
         "judge_url": url_for("judge.page", campaign=campaign),
-        "files": _files(),
+        "files": [url_for("static", filename="icon.svg"), *map(bundle_url, BUNDLES)],
         "topics": [{"topic_id": row.topic_id, "title": row.title, "open": row.open} for row in rows],
     }
     return render_template(
@@ -93,7 +93,3 @@ def page(campaign: str) -> ResponseReturnValue:
 def copy_of_page(campaign: str) -> dict[str, Any]:
     """What a judging page has to know to find the browser's copy."""
     return {"prefix": PREFIX, "url": url_for("offline.page", campaign=campaign)}
-
-
-def _files() -> list[str]:
-    return [url_for("static", filename="icon.svg"), *map(bundle_url, BUNDLES)]

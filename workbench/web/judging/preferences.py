@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from flask import url_for
+from flask import g, url_for
 
 from workbench.campaign.campaign_settings import MOST_DOCUMENTS, MOST_MINUTES
 from workbench.core.records import Grade
+from workbench.core.values import one_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.organising import settings
-from workbench.storage.campaign.people import preferences
-from workbench.web.judging.grade_buttons import in_order
-from workbench.web.judging.keys import WrongKey, keys_for
-from workbench.web.judging.submissions import WrongField
+from workbench.storage.campaign.people import own_terms, preferences
+from workbench.web.judging.keys import WrongKey, in_order, keys_for
+from workbench.web.judging.submissions import Reader, WrongField, read_truth
 
 SMALLEST, LARGEST = 13, 24
 """Sizes of a document's text in CSS pixels."""
@@ -46,76 +46,67 @@ def _keys(value: object, grades: Sequence[Grade]) -> dict[str, str]:
     return dict(value)
 
 
-def _stay(value: object, _: Sequence[Grade]) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("true or false is expected")
-    return value
+def _simple(default: Any, read: Reader) -> Preference:
+    """A preference that does not depend on the grades."""
+    return Preference(default, lambda value, _: read(value))
 
 
-def _opening(value: object, _: Sequence[Grade]) -> str:
-    if value not in OPENINGS:
-        raise ValueError(f"one of {', '.join(OPENINGS)} is expected")
-    return str(value)
-
-
-def _face(value: object, _: Sequence[Grade]) -> str:
-    if value not in FACES:
-        raise ValueError(f"one of {', '.join(FACES)} is expected")
-    return str(value)
-
-
-def _ahead(value: object, _: Sequence[Grade]) -> str:
-    if value not in AHEADS:
-        raise ValueError(f"one of {', '.join(AHEADS)} is expected")
-    return str(value)
-
-
-def _size(value: object, _: Sequence[Grade]) -> int:
+def _size(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not SMALLEST <= value <= LARGEST:
         raise ValueError(f"a whole number of pixels from {SMALLEST} to {LARGEST} is expected")
     return value
 
 
-def _break(longest: int) -> Callable[[object, Sequence[Grade]], int | None]:
+def _break(longest: int) -> Preference:
     """How much comes between two breaks: 0 for no breaks, None for what the organiser set."""
 
-    def check(value: object, _: Sequence[Grade]) -> int | None:
+    def read(value: object) -> int | None:
         if value is not None and (
             not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= longest
         ):
             raise ValueError(f"a whole number from 0 (no break) to {longest}, or null, is expected")
         return value
 
-    return check
+    return _simple(None, read)
 
 
 PREFERENCES: Mapping[str, Preference] = {
     "keys": Preference({}, _keys),
-    "stay": Preference(False, _stay),
-    "opening": Preference("passage", _opening),
-    "size": Preference(17, _size),
-    "face": Preference("sans", _face),
-    "ahead": Preference("many", _ahead),
-    "break_documents": Preference(None, _break(MOST_DOCUMENTS)),
-    "break_minutes": Preference(None, _break(MOST_MINUTES)),
+    "stay": _simple(False, read_truth),
+    "opening": _simple("passage", one_of(OPENINGS).read),
+    "size": _simple(17, _size),
+    "face": _simple("sans", one_of(FACES).read),
+    "ahead": _simple("many", one_of(AHEADS).read),
+    "break_documents": _break(MOST_DOCUMENTS),
+    "break_minutes": _break(MOST_MINUTES),
 }
 
 
 def all_of(campaign: Campaign, assessor: str) -> dict[str, Any]:
     """Every preference of an assessor. What is stored and no longer fits (the grades have changed) is the default."""
     grades, stored = _grades(campaign), preferences.of(campaign, assessor)
-    return {
-        name: _fitting(preference, stored.get(name, preference.default), grades)
-        for name, preference in PREFERENCES.items()
-    }
+    found = {}
+    for name, (default, check) in PREFERENCES.items():
+        try:
+            found[name] = check(stored.get(name, default), grades)
+        except ValueError:
+            found[name] = default
+    return found
 
 
-def for_page(name: str, values: dict[str, Any]) -> dict[str, Any]:
-    """What a page of a campaign starts from that knows these preferences."""
+def page_data(topic_id: str, own: dict[str, Any]) -> dict[str, Any]:
+    """What a page with documents of a topic starts from that knows these preferences of the signed-in assessor."""
+    name = g.campaign.name
+    url = url_for("assessor_settings.change_preferences", campaign=name)
     return {
         "campaign": name,
-        "url": url_for("assessor_settings.change_preferences", campaign=name),
-        "values": values,
+        "account": g.account,
+        "topic_id": topic_id,
+        "terms_url": url_for("assessor_settings.change_terms", campaign=name),
+        "history_url": url_for("assessor_settings.history", campaign=name),
+        "terms": own_terms.of_topic(g.campaign, g.member, topic_id),
+        "terms_off": own_terms.unmarked(g.campaign, g.member, topic_id),
+        "preferences": {"campaign": name, "url": url, "values": own},
     }
 
 
@@ -139,10 +130,3 @@ def _checked(name: str, value: object, grades: Sequence[Grade]) -> Any:
         return PREFERENCES[name].check(value, grades)
     except ValueError as error:
         raise WrongField(name, str(error)) from None
-
-
-def _fitting(preference: Preference, value: object, grades: Sequence[Grade]) -> Any:
-    try:
-        return preference.check(value, grades)
-    except ValueError:
-        return preference.default

@@ -14,8 +14,8 @@ from workbench.core.wording import none_such
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
-from workbench.web.judging.document_view import frame_of, unmarked_view
-from workbench.web.judging.grade_buttons import grade_buttons
+from workbench.web.judging.document_view import frame_of, view_of
+from workbench.web.judging.keys import grade_buttons
 
 blueprint = Blueprint("preview", __name__)
 
@@ -54,5 +54,5 @@ def document(campaign: str) -> Response:
     stored = topics.find(g.campaign, topic_id)
     if stored is None:
         abort(404, none_such("topic", topic_id, topics.topic_ids(g.campaign), of=g.campaign.name))
-    view = unmarked_view(document_id, show_unpooled(g.campaign, stored, document_id))
-    return frame_of(document_id, view, whole="whole" in request.args)
+    view = view_of(document_id, show_unpooled(g.campaign, stored, document_id), marked=False)
+    return frame_of(view, whole="whole" in request.args)

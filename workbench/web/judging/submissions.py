@@ -102,6 +102,13 @@ def read_number(value: object) -> int | None:
     return None if value is None else read_integer(value)
 
 
+def read_truth(value: object) -> bool:
+    """True or False."""
+    if not isinstance(value, bool):
+        raise ValueError("true or false is expected")
+    return value
+
+
 SENT = tuple(field for field in declared(Judgment) if field.given.by != "log")
 """The fields of a judgment that its sender gives."""
 READERS: Mapping[str, Reader] = {

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, jsonify
+from flask import Blueprint, Response, jsonify, request
 
 from workbench.campaign.assessing import QueueItem
 from workbench.core.errors import NotThere
+from workbench.core.values import LARGEST_INTEGER
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging.document_view import html_of, view_of_pair
 from workbench.web.judging.submissions import Reader, WrongField, read_fields, read_text, sent_json
@@ -62,7 +63,7 @@ def texts_of(
     room = size
     for document_id, against in wanted:
         try:
-            html = html_of(document_id, view_of_pair(topic_id, document_id, against, norming=norming))
+            html = html_of(view_of_pair(topic_id, document_id, against, norming=norming))
         except NotThere:
             continue
         room -= len(html.encode())
@@ -73,9 +74,10 @@ def texts_of(
 
 
 def first_texts(
-    topic_id: str, items: Sequence[QueueItem], asked: str | None, *, norming: int | None, on_cards: bool
+    topic_id: str, items: Sequence[QueueItem], *, norming: int | None, on_cards: bool
 ) -> list[dict[str, Any]]:
-    """What the judging page shows first: the document that was asked for, or the next open ones."""
+    """What the judging page shows first: the document of `?document=`, or the next open ones."""
+    asked = request.args.get("document")
     places = [
         place
         for place, item in enumerate(items)
@@ -106,23 +108,21 @@ def _wanted(value: object) -> Wanted:
     return Wanted(read_text(value["document_id"]), None if against is None else read_text(against))
 
 
-def _size(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise ValueError("a number of bytes is expected")
-    return value
+def _natural(expected: str, most: int | None = None) -> Reader:
+    """A whole number from 0 on."""
+
+    def read(value: object) -> int:
+        if type(value) is not int or value < 0 or (most is not None and value > most):
+            raise ValueError(f"{expected} is expected")
+        return value
+
+    return read
 
 
-def _norming(value: object) -> int | None:
-    if value is not None and (
-        not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**63
-    ):
-        raise ValueError("the number of a norming session is expected")
-    return value
-
-
+_session = _natural("the number of a norming session", LARGEST_INTEGER)
 READERS: Mapping[str, Reader] = {
     "topic_id": read_text,
     "documents": _documents,
-    "size": _size,
-    "norming": _norming,
+    "size": _natural("a number of bytes"),
+    "norming": lambda value: None if value is None else _session(value),
 }

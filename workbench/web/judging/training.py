@@ -24,12 +24,10 @@ from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.grades import judgments, labels
 from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
-from workbench.storage.campaign.people import own_terms
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging import preferences
-from workbench.web.judging.document_view import frame_of, marked_view
-from workbench.web.judging.grade_buttons import GradeButton, grade_buttons, in_order
-from workbench.web.judging.keys import NOT_IN_PRACTICE, legend
+from workbench.web.judging.document_view import frame_of, view_of
+from workbench.web.judging.keys import NOT_IN_PRACTICE, GradeButton, grade_buttons, in_order, legend
 from workbench.web.requests.form_values import whole_number
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, ListView, list_address, request_list
 from workbench.web.requests.long_work import reads_documents
@@ -193,7 +191,10 @@ def _practice(problem: str = "") -> str:
     key = (request.args.get("topic"), request.args.get("document"))
     given = next((each for each in found.answers if (each.topic_id, each.document_id) == key), None)
     pair = next((each for each in found.pairs if given and each[:2] == key), None)
-    example = None if pair else _example(found, key)
+    # An example is shown, unless it is in the practice set too, which has not been answered.
+    is_practice = any(each[:2] == key for each in found.pairs)
+    examples = [] if is_practice else training.examples(g.campaign)
+    example = next((each for each in examples if each[:2] == key), None)
     pair = pair or example or found.following
     stored = topics.find(g.campaign, pair.topic_id) if pair else None
     own = preferences.all_of(g.campaign, g.member)
@@ -214,29 +215,15 @@ def _practice(problem: str = "") -> str:
     )
 
 
-def _example(found: training.Practice, key: tuple[str | None, str | None]) -> TrainingPair | None:
-    """The example with this topic and document, unless it is in the practice set too, which has not been answered."""
-    if any(pair[:2] == key for pair in found.pairs):
-        return None
-    return next((pair for pair in training.examples(g.campaign) if pair[:2] == key), None)
-
-
 def _data(pair: TrainingPair, own: dict[str, Any], buttons: Sequence[GradeButton]) -> dict[str, Any]:
     """What the page's code starts from: as on the judging page, for one document."""
     campaign, topic_id = g.campaign.name, pair.topic_id
     return {
-        "campaign": campaign,
-        "account": g.account,
-        "topic_id": topic_id,
+        **preferences.page_data(topic_id, own),
         "document_id": pair.document_id,
         "document_url": url_for(".document", campaign=campaign, topic=topic_id, document=pair.document_id),
-        "terms_url": url_for("assessor_settings.change_terms", campaign=campaign),
-        "history_url": url_for("assessor_settings.history", campaign=campaign),
-        "terms": own_terms.of_topic(g.campaign, g.member, topic_id),
-        "terms_off": own_terms.unmarked(g.campaign, g.member, topic_id),
         "grades": [button._asdict() for button in buttons],
         "actions": legend(in_order(settings.read(g.campaign).grades), without=NOT_IN_PRACTICE),
-        "preferences": preferences.for_page(campaign, own),
         "practice": True,
         "cards": False,
     }
@@ -253,7 +240,7 @@ def document(campaign: str) -> AnyResponse:
     shown = show_unpooled(g.campaign, stored, key[1]) if stored and key in chosen else None
     if shown is None or shown.document is None:
         abort(404, "This document is neither an example nor in the practice set.")
-    return frame_of(key[1], marked_view(key[1], shown), whole=False, is_alone=False)
+    return frame_of(view_of(key[1], shown), whole=False, is_alone=False)
 
 
 @blueprint.app_template_global()
@@ -284,37 +271,26 @@ def page(campaign: str) -> ResponseReturnValue:
 def change(campaign: str) -> ResponseReturnValue:
     """Choose a pair or those that are ticked, remove one, or set how many have to be right, as the form's `do` says."""
     form = request.form
+    which = form.get("topic", ""), form.get("document", ""), form.get("use", "")
     try:
         if form.get("do") == "require":
             required = SETTINGS["practice-required"].value_of(form.get("required", "") or "0")
             change_settings(g.campaign, {"practice-required": required}, actor=g.member)
         elif form.get("do") == "remove":
-            training.remove_pair(
-                g.campaign,
-                form.get("topic", ""),
-                form.get("document", ""),
-                form.get("use", ""),
-                actor=g.member,
-            )
+            training.remove_pair(g.campaign, *which, actor=g.member)
         elif form.get("do") == "tick":
             training.change_pairs(g.campaign, *ticked(), actor=g.member)
             shown: dict[str, Any] = {**list_address(form).to_dict(), "topic": form.get("topic", "")}
             return redirect(url_for(".page", campaign=campaign, **shown, _anchor="pairs"), 303)
         else:
-            training.choose_pair(g.campaign, _chosen(), actor=g.member)
+            grade = whole_number("grade", "choose one of the grades", -(10**6))
+            pair = TrainingPair(*which, grade, form.get("reason", ""))
+            training.choose_pair(g.campaign, pair, actor=g.member)
     except AlreadyDone as error:
         return _page(str(error), 409)
     except (CampaignError, NotThere) as error:
         return _page(str(error), 422)
     return redirect(url_for(".page", campaign=campaign), 303)
-
-
-def _chosen() -> TrainingPair:
-    form = request.form
-    grade = whole_number("grade", "choose one of the grades", -(10**6))
-    return TrainingPair(
-        form.get("topic", ""), form.get("document", ""), form.get("use", ""), grade, form.get("reason", "")
-    )
 
 
 def _page(problem: str = "", status: int = 200) -> ResponseReturnValue:

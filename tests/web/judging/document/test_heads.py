@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.web.judging.document.heads import LONGEST, heads_around
 from workbench.web.judging.document.markup import Markup
+from workbench.web.judging.document.tokens import LONGEST_LINE, heads_around
 
 HEAD = "<tr><th>River</th><th>Length</th></tr>"
 ROWS = "<tr><td>Elbe</td><td>1,094</td></tr><tr><td>Oder</td><td>840</td></tr>"
@@ -53,7 +53,7 @@ def test_a_row_is_not_kept_for_what_is_in_no_row_of_its_table() -> None:
     assert kept_with(f"<table>{HEAD}<tr><td>Elbe {inner}</td></tr></table>", "Oder") == ["River Length"]
 
 
-@pytest.mark.parametrize(("length", "is_kept"), [(LONGEST, True), (LONGEST + 1, False)])
+@pytest.mark.parametrize(("length", "is_kept"), [(LONGEST_LINE, True), (LONGEST_LINE + 1, False)])
 def test_a_row_too_long_for_a_line_of_a_table_is_not_kept(length: int, is_kept: bool) -> None:
     long = "x" * (length - len("Oder"))
     assert bool(kept_with(f"<table><tr><td>Oder</td><td>{long}</td></tr></table>", "Oder")) == is_kept
@@ -72,5 +72,5 @@ def test_who_says_it_is_shown_with_a_passage_that_begins_within_a_message() -> N
         (markup.tokens[start].html, markup.tokens[end].html)
         for start, end in heads_around(markup.tokens, markup.close, place)
     ] == [("<header>", "</header>")]
-    assert kept_with(first.replace("10:30", "x" * LONGEST), "ice") == []
+    assert kept_with(first.replace("10:30", "x" * LONGEST_LINE), "ice") == []
     assert kept_with("<section><header>Rivers</header><p>two</p></section>", "two") == []

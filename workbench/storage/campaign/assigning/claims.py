@@ -44,6 +44,11 @@ def all_claims(campaign: Campaign) -> dict[str, Claim]:
     return {topic: Claim(assessor, until) for topic, assessor, until in rows}
 
 
+def live(campaign: Campaign, now: datetime, minutes: int) -> dict[str, Claim]:
+    """Those of them that have not ended, where a lease lasts this number of minutes."""
+    return {topic: claim for topic, claim in all_claims(campaign).items() if claim.is_live(now, minutes)}
+
+
 def put(campaign: Campaign, topic_id: str, assessor: str, *, now: datetime, minutes: int) -> None:
     """Give a topic to an assessor for some minutes from now on, inside the open write transaction."""
     campaign.db.conn.execute(

@@ -163,15 +163,13 @@ def _opening(pieces: Sequence[Span], hits: Sequence[Hit], passage: Span | None) 
 
 
 def _readable(text: Text) -> Markup | PlainText:
-    size = PARSED * len(text.text) + ENTRY
-    return parsed_texts.use(_key(text), lambda: _parsed(text), lambda _: size)
+    def parsed() -> Markup | PlainText:
+        readable = KINDS.get(text.media_type, plain)(text.text, latex=text.latex)
+        if isinstance(readable, Markup):
+            readable.say_once(text.title)
+        return readable
 
-
-def _parsed(text: Text) -> Markup | PlainText:
-    readable = KINDS.get(text.media_type, plain)(text.text, latex=text.latex)
-    if isinstance(readable, Markup):
-        readable.say_once(text.title)
-    return readable
+    return parsed_texts.use(_key(text), parsed, lambda _: PARSED * len(text.text) + ENTRY)
 
 
 def _key(text: Text) -> bytes:
@@ -188,7 +186,7 @@ def _text_of(document: Document, look: Look) -> Text:
 
 
 def _hits(text: str, look: Look) -> list[Hit]:
-    return _matcher(look).hits(text) if look.terms and text else []
+    return _matcher(look.terms, look.language).hits(text) if look.terms and text else []
 
 
 def _hits_in(readable: Markup | PlainText, look: Look) -> list[Hit]:
@@ -209,9 +207,7 @@ def own_colours(look: Look) -> dict[int, int]:
     return {number: term.colour for number, term in enumerate(look.terms) if term.own}
 
 
-@lru_cache(maxsize=REMEMBERED_LOOKS)
-def _matcher(look: Look) -> Matcher:
-    return Matcher(look.terms, look.language)
+_matcher = lru_cache(maxsize=REMEMBERED_LOOKS)(Matcher)
 
 
 def _safe(html: str) -> Html:

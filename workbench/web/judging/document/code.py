@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import accumulate
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -67,7 +68,8 @@ class Code(PlainText):
         super().__init__(text)
         self.direction = "ltr"
         self.coloured = tuple(coloured(text))
-        self.numbers = dict(_numbers(self.blocks))
+        lines = accumulate((len(LINE_END.findall(block.text)) for block in self.blocks), initial=1)
+        self.numbers = {block.start: number for block, number in zip(self.blocks, lines, strict=False)}
         """The number of the line that each block begins in, from 1, by the place where it begins."""
 
     def _blocks(self, text: str) -> tuple[Block, ...]:
@@ -101,13 +103,6 @@ def _blocks(text: str) -> Iterator[Block]:
     for end in (*cuts(text, LONGEST_BLOCK, LINE_END), len(text)):
         yield Block(CODE, start, text[start:end], continued=bool(start) and text[start - 1] not in "\r\n")
         start = end
-
-
-def _numbers(blocks: tuple[Block, ...]) -> Iterator[tuple[int, int]]:
-    number = 1
-    for block in blocks:
-        yield block.start, number
-        number += len(LINE_END.findall(block.text))
 
 
 def _lines(text: str, start: int) -> Iterator[tuple[int, str]]:

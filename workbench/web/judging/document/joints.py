@@ -57,7 +57,7 @@ def hidden_stretches(text: str, prose: Iterable[Span]) -> list[Span]:
     hidden: list[Span] = []
     for start, end in prose:
         for match in BREAK.finditer(text, start, end):
-            _look_at(text, match.start(), match.end(), hidden, broken)
+            _look_at(text, match.span(), hidden, broken)
     if broken:
         known = _Known(text, broken)
         hidden += [(word.start + (not known.is_one_word(word)), word.end) for word in broken]
@@ -87,12 +87,13 @@ class Joined:
         ]
 
 
-def _look_at(text: str, start: int, end: int, hidden: list[Span], broken: list[_Broken]) -> None:
+def _look_at(text: str, at: Span, hidden: list[Span], broken: list[_Broken]) -> None:
     """Sort one line break: hidden where no blank belongs, or perhaps with the hyphen before it, or neither."""
+    start, end = at
     before, after = text[start - 1 : start], text[end : end + 1]
     is_inside_a_word = before == SOFT_HYPHEN and after.isalpha()
     if is_inside_a_word or (UNSPACED.match(before) and UNSPACED.match(after)):
-        hidden.append((start, end))
+        hidden.append(at)
     elif before and before in HYPHENS and after.isalnum() and text[start - 2 : start - 1].isalnum():
         first = LAST_PART.search(text[max(0, start - 1 - LONGEST_PART) : start - 1])
         second = PART.match(text, end, end + LONGEST_PART)
@@ -104,7 +105,7 @@ def _look_at(text: str, start: int, end: int, hidden: list[Span], broken: list[_
         if first and second and not is_of_an_address and _may_be_one(first[0], second[0]):
             broken.append(_Broken(first[0], second[0], start - 1, end))
         else:
-            hidden.append((start, end))
+            hidden.append(at)
 
 
 def _may_be_one(first: str, second: str) -> bool:
@@ -121,11 +122,9 @@ class _Known:
         self.small = stop_words(language_of_text(text[:BEGINNING]))
         for match in WORD.finditer(text):
             if match.start() not in parted and match.end() not in parted:
-                self._add(match[0].casefold().replace("‐", "-").split("-"))
-
-    def _add(self, parts: Sequence[str]) -> None:
-        self.words.update(parts)
-        self.compounds.update("-".join(pair) for pair in pairwise(parts))
+                parts = match[0].casefold().replace("‐", "-").split("-")
+                self.words.update(parts)
+                self.compounds.update(map("-".join, pairwise(parts)))
 
     def is_one_word(self, word: _Broken) -> bool:
         first, second = word.first.casefold(), word.second.casefold()

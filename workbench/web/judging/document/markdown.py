@@ -119,14 +119,14 @@ def _guidelines() -> MarkdownIt:
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable(["table", "strikethrough"])
-    parser.core.ruler.push("lower_headings", _lower_headings)
+
+    def lower_headings(state: StateCore) -> None:
+        for token in state.tokens:
+            if token.type in {"heading_open", "heading_close"}:
+                token.tag = f"h{min(LOWEST, int(token.tag[1]) + BELOW)}"
+
+    parser.core.ruler.push("lower_headings", lower_headings)
     return parser
-
-
-def _lower_headings(state: StateCore) -> None:
-    for token in state.tokens:
-        if token.type in {"heading_open", "heading_close"}:
-            token.tag = f"h{min(LOWEST, int(token.tag[1]) + BELOW)}"
 
 
 @cache

@@ -13,12 +13,19 @@ from itertools import pairwise
 from workbench.core.normal_forms import normal_form
 from workbench.web.judging.document.cleaning import NOTHING, Declared
 from workbench.web.judging.document.direction import direction_of, main_direction_of
-from workbench.web.judging.document.folds import Fold, folds_of
-from workbench.web.judging.document.heads import heads_around, is_message, speaker_of
+from workbench.web.judging.document.folds import folds_of
 from workbench.web.judging.document.marking import Marker, Span
-from workbench.web.judging.document.numbers import number_cells
 from workbench.web.judging.document.reader import INLINE, NOT_SHOWN, Reader
-from workbench.web.judging.document.tokens import CLOSE, OPEN, TEXT, Token
+from workbench.web.judging.document.tokens import (
+    CLOSE,
+    OPEN,
+    TEXT,
+    Token,
+    heads_around,
+    is_message,
+    number_cells,
+    speaker_of,
+)
 
 WITH_DIRECTION = frozenset(
     "address blockquote caption dd dt figcaption h1 h2 h3 h4 h5 h6 li p pre summary td th".split()
@@ -126,13 +133,26 @@ class _Writer:
         self.speakers: dict[str, int] = {}
         if passage:
             self.start, self.end = markup.pieces[passage[0]][0], markup.pieces[passage[1] - 1][1]
-            self._find_passage()
+            inside = [
+                place
+                for place, token in enumerate(markup.tokens)
+                if token.kind == TEXT
+                and token.start < self.end
+                and token.start + len(token.text) > self.start
+            ]
+            self.first, self.last = inside[0], inside[-1]
             self.heads = heads_around(markup.tokens, markup.close, self.first)
 
     def written(self) -> Iterator[str]:
         for place, token in enumerate(self.markup.tokens):
             if place in self.fold_from:
-                yield self._fold(self.fold_from[place])
+                fold = self.fold_from[place]
+                yield fold.opening(
+                    self.markup.words,
+                    self.marker.hits_in(fold.start, fold.end),
+                    is_open=fold.start <= self.opens_at < fold.end,
+                    is_outside=fold.last < self.first or fold.first > self.last,
+                )
             if token.kind == TEXT:
                 yield from self._text(place, token)
             elif token.kind == CLOSE:
@@ -142,26 +162,9 @@ class _Writer:
             if place in self.fold_to:
                 yield "</details>"
 
-    def _fold(self, fold: Fold) -> str:
-        """The beginning of a fold: what it is, how it begins, and how many marked words are in it."""
-        return fold.opening(
-            self.markup.words,
-            self.marker.hits_in(fold.start, fold.end),
-            is_open=fold.start <= self.opens_at < fold.end,
-            is_outside=fold.last < self.first or fold.first > self.last,
-        )
-
     def _is_kept(self, place: int) -> bool:
         """Whether a token outside the passage is shown with it."""
         return any(first <= place <= last for first, last in self.heads)
-
-    def _find_passage(self) -> None:
-        inside = [
-            place
-            for place, token in enumerate(self.markup.tokens)
-            if token.kind == TEXT and token.start < self.end and token.start + len(token.text) > self.start
-        ]
-        self.first, self.last = inside[0], inside[-1]
 
     def _tag(self, place: int, token: Token) -> str:
         html, close = token.html, self.markup.close.get(place, place)

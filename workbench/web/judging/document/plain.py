@@ -65,7 +65,12 @@ class PlainText:
         return text_blocks(text)
 
     def _element(self, marker: Marker, block: Block) -> str:
-        return _paragraph(block, "".join(self._parts(marker, block)))
+        html = "".join(self._parts(marker, block))
+        continued = " continued" if block.continued else ""
+        if block.kind not in (FLOWING, HANGING) and "&#13;" in html:
+            # A browser ends no line at a carriage return alone.
+            html = LONE_RETURN.sub("&#13;<br>", html)
+        return f'<p class="block-{block.kind}{continued}" dir="auto" data-start="{block.start}">{html}</p>'
 
     def _parts(self, marker: Marker, block: Block) -> Iterator[str]:
         """The text of a block as HTML, with what is not shown in elements of its own."""
@@ -78,14 +83,6 @@ class PlainText:
             yield f'<span class="joint">{marker.write(self.words[start:end], start)}</span>'
             done = end
         yield marker.write(self.words[done : block.end], done)
-
-
-def _paragraph(block: Block, html: str) -> str:
-    continued = " continued" if block.continued else ""
-    if block.kind not in (FLOWING, HANGING) and "&#13;" in html:
-        # A browser ends no line at a carriage return alone.
-        html = LONE_RETURN.sub("&#13;<br>", html)
-    return f'<p class="block-{block.kind}{continued}" dir="auto" data-start="{block.start}">{html}</p>'
 
 
 def _outside(html: str) -> str:

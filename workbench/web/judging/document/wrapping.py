@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, starmap
 
 from workbench.methods.text.compared_words import WITHOUT_SPACES
 from workbench.methods.text.languages import language_of_text, stop_words
@@ -76,7 +76,8 @@ class Wrapping:
             return True
         if max(map(columns_of, lines[:-1])) > WIDEST or _begin_by_themselves(lines):
             return False
-        if self.width and _share(_explains(self.width, *pair) for pair in pairwise(lines)) >= WRAPPED_SHARE:
+        widths = starmap(_widths, pairwise(lines))
+        if self.width and _share(low <= self.width <= high for low, high in widths) >= WRAPPED_SHARE:
             return True
         if _is_verse(lines):
             return False
@@ -135,11 +136,6 @@ def _widths(line: str, following: str) -> tuple[int, int]:
     is_unspaced = UNSPACED.match(word) is not None
     # Without blanks a line is full but for a sign or two that may not begin the next one.
     return length, length + (3 if is_unspaced else columns_of(word))
-
-
-def _explains(width: int, line: str, following: str) -> bool:
-    shortest, longest = _widths(line, following)
-    return shortest <= width <= longest
 
 
 def _share(found: Iterable[bool]) -> float:
