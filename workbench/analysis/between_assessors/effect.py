@@ -30,7 +30,7 @@ from workbench.scoring.board import Scoring, board_of, load_scoring
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topic_withdrawals
 from workbench.storage.campaign.grades import adjudications
-from workbench.storage.campaign.grades.independent_grades import IndependentGrade, independent_grades
+from workbench.storage.campaign.grades.independent_grades import independent_grades
 
 CHOICES = 1000
 
@@ -110,9 +110,6 @@ class _Scene(NamedTuple):
     by_assessor: Mapping[str, Grades]
     adjudicated: Grades
 
-    def assessors_of(self, topic_id: str) -> list[str]:
-        return [name for name, grades in self.by_assessor.items() if topic_id in grades]
-
     def values(self, labels: Labels) -> FloatArray:
         return replace(self.scoring, labels=labels).values_of([self.measure])[self.measure]
 
@@ -149,17 +146,16 @@ def effect_of_disagreement(
     counted = scene.scoring.topics_for(scene.parsed)
     layers = _layers(scene, progress or (lambda steps: None))
     own = averaged(scene.scored(layers.own, counted))
-    views = [
-        *_assessors(scene, layers, own, counted),
-        *(_together(scene, layers, counted, name, _by_rule(scene, rule)) for name, rule in RULES.items()),
-    ]
-    if scene.adjudicated:
-        views.append(_together(scene, layers, counted, ADJUDICATED, scene.adjudicated))
+    views = [*_assessors(scene, layers, counted)]
+    together = {name: _by_rule(scene, rule) for name, rule in RULES.items()}
+    for name, grades in (together | ({ADJUDICATED: scene.adjudicated} if scene.adjudicated else {})).items():
+        labels, changed = _relabelled(scene.scoring, grades)
+        boards = _boards(scene, name, (layers.own, scene.values(labels)), counted)
+        views.append(View(name, False, int(counted.sum()), changed, boards))
     drawn = _choose(layers, counted, choices, np.random.default_rng(seed))
     means = drawn if own.measure.is_count else drawn / max(int(counted.sum()), 1)
     direction = -1.0 if own.measure.best == "lowest" else 1.0
     taus = tau_b_of_each(np.repeat(own.means[None, :], choices, axis=0), means)
-    mean, low, lowest = _summary(taus)
     return Effect(
         seq=own.seq,
         measure=own.measure,
@@ -169,9 +165,9 @@ def effect_of_disagreement(
         choices=choices,
         seed=seed,
         tau_choices=len(taus),
-        tau_mean=mean,
-        tau_low=low,
-        tau_lowest=lowest,
+        tau_mean=float(taus.mean()) if len(taus) else None,
+        tau_low=float(np.quantile(taus, 0.025)) if len(taus) else None,
+        tau_lowest=float(taus.min()) if len(taus) else None,
         ranges=_ranges(own, means, direction),
     )
 
@@ -196,26 +192,25 @@ def _scene(campaign: Campaign, measure: str) -> _Scene:
     with campaign.snapshot():
         scoring = board_of(campaign).scoring(campaign) if campaign.as_of is None else load_scoring(campaign)
         out = topic_withdrawals.withdrawn(campaign)  # judged topics that no score is over
-        given = [each for each in independent_grades(campaign) if each.topic_id not in out]
+        by_assessor: dict[str, Grades] = {}
+        for topic_id, document_id, assessor, grade in independent_grades(campaign):
+            if topic_id not in out:
+                by_assessor.setdefault(assessor, {}).setdefault(topic_id, {})[document_id] = grade
         settled = adjudications.in_force(campaign)
     parsed = parse_measure(measure, defaults={"rel": scoring.relevant_from})
     adjudicated: Grades = {}
     for (topic_id, document_id), found in settled.items():
-        if topic_id in out:
-            continue
-        adjudicated.setdefault(topic_id, {})[document_id] = found.grade
-    return _Scene(scoring, parsed, scoring.settled(parsed), _by_assessor(given), adjudicated)
-
-
-def _by_assessor(given: Iterable[IndependentGrade]) -> dict[str, Grades]:
-    found: dict[str, Grades] = {}
-    for topic_id, document_id, assessor, grade in given:
-        found.setdefault(assessor, {}).setdefault(topic_id, {})[document_id] = grade
-    return dict(sorted(found.items()))
+        if topic_id not in out:
+            adjudicated.setdefault(topic_id, {})[document_id] = found.grade
+    by_name = dict(sorted(by_assessor.items()))
+    return _Scene(scoring, parsed, scoring.settled(parsed), by_name, adjudicated)
 
 
 def _layers(scene: _Scene, progress: Progress) -> _Layers:
-    assessors = [scene.assessors_of(topic_id) for topic_id in scene.scoring.topic_ids]
+    assessors = [
+        [name for name, grades in scene.by_assessor.items() if topic_id in grades]
+        for topic_id in scene.scoring.topic_ids
+    ]
     own, found = scene.values(scene.scoring.labels), []
     for layer in range(max(map(len, assessors), default=0)):
         grades = {
@@ -244,7 +239,7 @@ def _relabelled(scoring: Scoring, grades: Mapping[str, Mapping[str, int]]) -> tu
     return labels, changed
 
 
-def _assessors(scene: _Scene, layers: _Layers, own: Scored, counted: NDArray[np.bool_]) -> Iterable[View]:
+def _assessors(scene: _Scene, layers: _Layers, counted: NDArray[np.bool_]) -> Iterable[View]:
     """The leaderboard under each assessor's grades, on the topics that they judged."""
     for name, grades in scene.by_assessor.items():
         values, mine = layers.own.copy(), np.zeros(len(counted), np.bool_)
@@ -252,7 +247,8 @@ def _assessors(scene: _Scene, layers: _Layers, own: Scored, counted: NDArray[np.
             if name in names:
                 values[topic], mine[topic] = layers.values[names.index(name), topic], True
         changed = _relabelled(scene.scoring, grades)[1]
-        yield _view(scene, name, True, (layers.own, values), mine & counted, changed)
+        boards = _boards(scene, name, (layers.own, values), mine & counted)
+        yield View(name, True, int((mine & counted).sum()), changed, boards)
 
 
 def _by_rule(scene: _Scene, rule: Callable[[Sequence[int]], int]) -> Grades:
@@ -268,23 +264,11 @@ def _by_rule(scene: _Scene, rule: Callable[[Sequence[int]], int]) -> Grades:
     }
 
 
-def _together(scene: _Scene, layers: _Layers, counted: NDArray[np.bool_], name: str, chosen: Grades) -> View:
-    """The leaderboard under combined grades."""
-    labels, changed = _relabelled(scene.scoring, chosen)
-    return _view(scene, name, False, (layers.own, scene.values(labels)), counted, changed)
-
-
-def _view(
-    scene: _Scene,
-    name: str,
-    assessor: bool,
-    values: tuple[FloatArray, FloatArray],
-    topics: NDArray[np.bool_],
-    changed: int,
-) -> View:
+def _boards(
+    scene: _Scene, name: str, values: tuple[FloatArray, FloatArray], topics: NDArray[np.bool_]
+) -> Agreement:
     own, other = (scene.scored(each, topics) for each in values)
-    boards = two_leaderboards(Leaderboard("the campaign's", own), Leaderboard(name, other), resamples=0)
-    return View(name, assessor, int(topics.sum()), changed, boards)
+    return two_leaderboards(Leaderboard("the campaign's", own), Leaderboard(name, other), resamples=0)
 
 
 def _choose(
@@ -296,13 +280,6 @@ def _choose(
     for layer, values in enumerate(layers.values):
         sums += ((drawn == layer) & counted).astype(np.float64) @ values
     return sums
-
-
-def _summary(taus: FloatArray) -> tuple[float | None, float | None, float | None]:
-    """Mean, 2.5 % and the smallest."""
-    if not len(taus):
-        return None, None, None
-    return float(taus.mean()), float(np.quantile(taus, 0.025)), float(taus.min())
 
 
 def _ranges(own: Scored, means: FloatArray, direction: float) -> tuple[RunRange, ...]:

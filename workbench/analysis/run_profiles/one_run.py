@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.analysis.run_profiles.table import scoring_of
+from workbench.analysis.run_profiles.table import scores_of, scoring_of
 from workbench.core.errors import NotThere
 from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Labels, Rankings, starts_of
 from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
 from workbench.methods.statistics.arrays import signs_of
-from workbench.scoring.board import Scoring, TopicScores, board_of, score_topics
+from workbench.scoring.board import Scoring, TopicScores, board_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.collection.packed import unpack_documents
@@ -79,10 +79,7 @@ def topic_lines(
         UnknownName: there is no such measure.
     """
     run = run_named(campaign, tag)
-    if campaign.as_of is None:
-        found = board_of(campaign).topic_scores(campaign, measure)
-    else:
-        found = score_topics(campaign, measure)
+    found = scores_of(campaign, measure)
     if run.withdrawn is None:
         return found, _lines(found, found.values[:, found.tags.index(tag)])
     return found, _lines(found, _scored_alone(campaign, run, measure)[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from workbench.analysis.run_profiles.contribution import NOTHING, Contribution, brought, contributions
-from workbench.scoring.board import Scoring, board_of, load_scoring
+from workbench.scoring.board import Scoring, TopicScores, board_of, load_scoring, score_topics
 from workbench.scoring.board.table import choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, run_details, runs
@@ -76,6 +76,13 @@ def run_table(campaign: Campaign, *, cutoff: int = CUTOFF) -> RunTable:
 def scoring_of(campaign: Campaign) -> Scoring:
     """Rankings and labels: those in the memory of the board, or those as of a row of the log."""
     return board_of(campaign).scoring(campaign) if campaign.as_of is None else load_scoring(campaign)
+
+
+def scores_of(campaign: Campaign, measure: str) -> TopicScores:
+    """One measure by topic, from the same."""
+    if campaign.as_of is None:
+        return board_of(campaign).topic_scores(campaign, measure)
+    return score_topics(campaign, measure)
 
 
 def _judged(campaign: Campaign, scoring: Scoring, cutoff: int) -> dict[str, float]:

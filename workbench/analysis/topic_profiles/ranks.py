@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.analysis.topic_profiles.table import MEASURE, scores_of, scoring_of
+from workbench.analysis.run_profiles.table import scores_of, scoring_of
+from workbench.analysis.topic_profiles.table import MEASURE
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED
 from workbench.core.wording import none_such

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from workbench.analysis.run_profiles.table import scoring_of
 from workbench.analysis.topic_profiles.ranks import MAP_DEPTH, topic_number
-from workbench.analysis.topic_profiles.table import scoring_of
 from workbench.core.ranking import POOLED, IntArray
 from workbench.scoring.board import Scoring
 from workbench.storage.campaign import Campaign

@@ -7,11 +7,12 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from workbench.analysis.comparing.leaderboards import ranks_of
+from workbench.analysis.run_profiles.table import scores_of, scoring_of
 from workbench.core.natural_order import natural
 from workbench.core.results import AS_TEXT, FLAT, Column
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
-from workbench.scoring.board import Scoring, TopicScores, board_of, load_scoring, score_topics
+from workbench.scoring.board import TopicScores
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, topics
 from workbench.storage.campaign.log import log
@@ -108,18 +109,6 @@ def topic_table(campaign: Campaign, measure: str = MEASURE) -> TopicTable:
     )
     ordered = tuple(sorted(rows, key=lambda row: natural(row.topic_id)))
     return TopicTable(scoring.head, scores.measure, len(scoring.runs), ordered)
-
-
-def scoring_of(campaign: Campaign) -> Scoring:
-    """Rankings and labels: those in the memory of the live board, or those as of a row of the log."""
-    return board_of(campaign).scoring(campaign) if campaign.as_of is None else load_scoring(campaign)
-
-
-def scores_of(campaign: Campaign, measure: str) -> TopicScores:
-    """One measure by topic, from the same."""
-    if campaign.as_of is None:
-        return board_of(campaign).topic_scores(campaign, measure)
-    return score_topics(campaign, measure)
 
 
 def difficulties(scores: TopicScores) -> dict[str, Difficulty]:
