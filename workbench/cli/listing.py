@@ -30,8 +30,7 @@ def runs(
       workbench runs robust
       workbench runs robust --format csv > runs.csv
     """
-    from workbench.analysis.run_profiles import rendering
-    from workbench.analysis.run_profiles.table import run_table
+    from workbench.analysis.run_profiles.table import content_of, run_table, sheet_for_people, sheet_of
 
     with campaign.snapshot():
         as_of = row_as_of(campaign, moment)
@@ -41,8 +40,8 @@ def runs(
         return
     for sentence in found.not_counted:
         say(f"Warning: {sentence}")
-    shown = rendering.sheet_for_people if kind == "table" else rendering.sheet_of
-    write_sheet(kind, shown(found), rendering.content_of(found))
+    shown = sheet_for_people if kind == "table" else sheet_of
+    write_sheet(kind, shown(found), content_of(found))
 
 
 @click.command()

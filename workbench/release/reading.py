@@ -82,10 +82,9 @@ class Campaign:
 
     def runs(self, *, cutoff: int = 10, as_of: int | None = None) -> Any:
         """One row for each run: team, what it brought to the pools, the share judged down to `cutoff`."""
-        from workbench.analysis.run_profiles import rendering
-        from workbench.analysis.run_profiles.table import run_table
+        from workbench.analysis.run_profiles.table import run_table, sheet_of
 
-        return self._frame(rendering.sheet_of(run_table(self._opened.at(as_of), cutoff=cutoff)))
+        return self._frame(sheet_of(run_table(self._opened.at(as_of), cutoff=cutoff)))
 
     def topics(self, measure: str = "AP", *, as_of: int | None = None) -> Any:
         """One row for each topic: pairs pooled, judged and relevant, and how hard it is for the runs by a measure."""

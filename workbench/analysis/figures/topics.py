@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from workbench.analysis.figures.registry import figure
-from workbench.analysis.run_profiles.curves import precision_recall
-from workbench.analysis.run_profiles.one_run import run_named, topic_lines
+from workbench.analysis.run_profiles.one_run import precision_recall, run_named, topic_lines
 from workbench.analysis.topic_profiles.discovery import Found, history_of
 from workbench.analysis.topic_profiles.ranks import MAP_DEPTH, rank_map
 from workbench.analysis.topic_profiles.table import topic_table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -12,8 +13,9 @@ from workbench.core.errors import NotThere
 from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Labels, Rankings, starts_of
 from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
+from workbench.methods.measures.recall_levels import ELEVEN_POINTS
 from workbench.methods.statistics.arrays import signs_of
-from workbench.scoring.board import Scoring, TopicScores, board_of
+from workbench.scoring.board import Scoring, TopicScores, board_of, score_campaign
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.collection.packed import unpack_documents
@@ -57,11 +59,14 @@ def run_scores(campaign: Campaign, tag: str, measure: str = "AP") -> RunScores:
     found, lines = topic_lines(campaign, tag, measure)
     run = run_named(campaign, tag)
     if run.withdrawn is not None:
-        return RunScores(
-            found.measure, _scored_alone(campaign, run, measure)[1], None, len(found.tags), lines
-        )
-    mean, place = _mean_and_place(campaign, tag, measure)
-    return RunScores(found.measure, mean, place, len(found.tags), lines)
+        ((_, mean),) = _scored_alone(campaign, run, [measure])
+        return RunScores(found.measure, mean, None, len(found.tags), lines)
+    table = board_of(campaign).table(campaign, [measure])
+    values = {row.tag: row.values[0] for row in table.rows}
+    lowest = table.measures[0].measure.best == "lowest"
+    ahead = signs_of(np.array([*values.values()]) - values[tag])
+    place = 1 + int((ahead == (-1 if lowest else 1)).sum())
+    return RunScores(found.measure, values[tag], place, len(found.tags), lines)
 
 
 def topic_lines(
@@ -82,7 +87,8 @@ def topic_lines(
     found = scores_of(campaign, measure)
     if run.withdrawn is None:
         return found, _lines(found, found.values[:, found.tags.index(tag)])
-    return found, _lines(found, _scored_alone(campaign, run, measure)[0])
+    ((own, _),) = _scored_alone(campaign, run, [measure])
+    return found, _lines(found, own)
 
 
 def alone(campaign: Campaign, scoring: Scoring, run: StoredRun) -> Scoring:
@@ -112,21 +118,16 @@ def _widened(labels: Labels, needed: IntArray) -> Labels:
     return whole
 
 
-def _mean_and_place(campaign: Campaign, tag: str, measure: str) -> tuple[float, int]:
-    """What the leaderboard says of a run that takes part: its value, and one more than how many are better."""
-    table = board_of(campaign).table(campaign, [measure])
-    values = {row.tag: row.values[0] for row in table.rows}
-    lowest = table.measures[0].measure.best == "lowest"
-    ahead = signs_of(np.array([*values.values()]) - values[tag])
-    return values[tag], 1 + int((ahead == (-1 if lowest else 1)).sum())
-
-
-def _scored_alone(campaign: Campaign, run: StoredRun, measure: str) -> tuple[FloatArray, float]:
-    """A withdrawn run's values on the judged topics, float64 (judged topics,), and their mean."""
-    scoring = alone(campaign.now, scoring_of(campaign), run)
-    bound = scoring.settled(parse_measure(measure, defaults={"rel": scoring.relevant_from}))
-    values, here = scoring.values_of([bound])[bound], scoring.topics_for(bound)
-    return values[here, 0], float(over_topics(bound, values, scoring.labels, here)[0])
+def _scored_alone(campaign: Campaign, run: StoredRun, names: Sequence[str]) -> list[tuple[FloatArray, float]]:
+    """By each measure a withdrawn run's values on the judged topics, float64 (judged topics,), and their mean."""
+    scoring = alone(campaign, scoring_of(campaign), run)
+    defaults = {"rel": scoring.relevant_from}
+    measures = [scoring.settled(parse_measure(name, defaults=defaults)) for name in names]
+    values, found = scoring.values_of(measures), []
+    for measure in measures:
+        here, own = scoring.topics_for(measure), values[measure]
+        found.append((own[here, 0], float(over_topics(measure, own, scoring.labels, here)[0])))
+    return found
 
 
 def _lines(found: TopicScores, own: FloatArray) -> tuple[TopicLine, ...]:
@@ -144,3 +145,35 @@ def _lines(found: TopicScores, own: FloatArray) -> tuple[TopicLine, ...]:
         1 + better.sum(axis=1),
     )
     return tuple(map(TopicLine, found.topic_ids, *(column.tolist() for column in columns)))
+
+
+class CurvePoint(NamedTuple):
+    """Interpolated precision at one level of recall, mean over the judged topics: the run's, and the median and the
+    best of the runs that take part.
+    """
+
+    recall: float
+    precision: float
+    median: float
+    best: float
+
+
+NAMES = tuple(f"IPrec@{level}" for level in ELEVEN_POINTS.shares)
+
+
+def precision_recall(campaign: Campaign, tag: str) -> list[CurvePoint]:
+    """A run's curve at the eleven levels of recall from 0 to 1; arguments and errors as in `topic_lines`.
+
+    At each level the median and the best are taken separately, so that theirs need not be the curve of any run.
+    """
+    run = run_named(campaign, tag)
+    live = campaign.as_of is None
+    table = board_of(campaign).table(campaign, NAMES) if live else score_campaign(campaign, NAMES)
+    values = {row.tag: row.values for row in table.rows}
+    if run.withdrawn is None:
+        own: Sequence[float] = values[tag]
+    else:
+        own = [mean for _, mean in _scored_alone(campaign, run, NAMES)]
+    every = np.array([*values.values()] or [tuple(own)])
+    columns = (own, np.median(every, axis=0).tolist(), every.max(axis=0).tolist())
+    return [CurvePoint(*point) for point in zip(ELEVEN_POINTS.shares, *columns, strict=True)]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from workbench.analysis.run_profiles.contribution import NOTHING, Contribution, brought, contributions
+from workbench.core.results import Column, content
+from workbench.formats.tables.sheets import Cell, Sheet
 from workbench.scoring.board import Scoring, TopicScores, board_of, load_scoring, score_topics
 from workbench.scoring.board.table import choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
@@ -102,3 +104,70 @@ def _drawn_on(campaign: Campaign) -> dict[str, tuple[int, ...]]:
         for tag in pool.record.runs:
             found[tag] = (*found.get(tag, ()), pool.pool)
     return found
+
+
+def sheet_for_people(table: RunTable) -> Sheet:
+    """A row for each run with what it brought to the pools, and its team if any run has one."""
+    teams = [Column("Team", "team", "text")] if any(row.run.record.team for row in table.rows) else []
+    counts = ("topics", "lines", "warnings", "pooled", "unique")
+    columns = (
+        Column("Run", "run", "text"),
+        *teams,
+        *(Column(name.capitalize(), name, "count") for name in counts),
+        Column("Relevant", "unique_relevant", "count"),
+        Column(f"Judged@{table.cutoff}", f"judged_at_{table.cutoff}", "value"),
+        Column("State", "state", "text"),
+    )
+    known = (
+        record(row, table.cutoff) | {"warnings": len(row.warnings), "state": row.state} for row in table.rows
+    )
+    return Sheet(columns, tuple(tuple(each[column.name] for column in columns) for each in known))
+
+
+def sheet_of(table: RunTable) -> Sheet:
+    """A row for each run with everything that is known, warnings and repairs joined by semicolons."""
+    records = [record(row, table.cutoff) for row in table.rows]
+    names = list(records[0]) if records else ["run"]
+    rows = tuple(tuple(map(_cell, each.values())) for each in records)
+    return Sheet(tuple(Column(name, name, "text") for name in names), rows)
+
+
+def content_of(table: RunTable) -> dict[str, Any]:
+    """As JSON: the row of the log, and for each run what the sheet has, warnings, repairs and pools as lists."""
+    return {"as_of": content(table.head), "runs": [record(row, table.cutoff) for row in table.rows]}
+
+
+def record(row: RunRow, cutoff: int) -> dict[str, Any]:
+    """One run by the names of the columns."""
+    stored = row.run.record
+    return {
+        "run": stored.tag,
+        "team": stored.team,
+        "priority": row.details.priority,
+        "depth": row.details.depth,
+        "topics": stored.topics,
+        "lines": stored.lines,
+        "file": stored.file,
+        "sha256": stored.sha256,
+        "added_at_seq": row.run.seq,
+        "withdrawn_at_seq": row.run.withdrawn,
+        "contributes": stored.contributes,
+        "pools": list(row.pools),
+        "pooled": row.contribution.pooled,
+        "unique": row.contribution.unique,
+        "unique_relevant": row.contribution.unique_relevant,
+        f"judged_at_{cutoff}": row.judged,
+        "warnings": [with_line(warning.line, warning.message) for warning in row.warnings],
+        "repairs": [repair.message for repair in row.run.repairs],
+    }
+
+
+def with_line(line: int | None, message: str) -> str:
+    """A warning in one sentence, with its line if it is about one."""
+    return message if line is None else f"line {line}: {message}"
+
+
+def _cell(value: Any) -> Cell:
+    if isinstance(value, list):
+        return "; ".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else value
