@@ -13,7 +13,6 @@ from sqlite_utils import plugins
 
 from workbench import storage
 from workbench.people.accounts import open_accounts
-from workbench.people.accounts import schema as of_accounts
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.file import definitions
 from workbench.storage.campaign.opening import concurrent_reading
@@ -47,8 +46,7 @@ def test_no_plugin_of_sqlite_utils_sees_a_connection(tmp_path: Path, monkeypatch
 
     plugin = SimpleNamespace(prepare_connection=prepare_connection)
     plugins.pm.register(plugin)
-    for remembered in (definitions.ours, of_accounts._expected):
-        remembered.cache_clear()
+    definitions.definitions_made_by.cache_clear()
     monkeypatch.setattr(concurrent_reading, "LARGE", 0)
     try:
         create_campaign(tmp_path / "small.db").close()

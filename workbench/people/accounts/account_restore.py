@@ -12,9 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from workbench.people.accounts import security_log
+from workbench.people.accounts import schema, security_log
 from workbench.people.accounts.file import AccountError, Accounts
-from workbench.people.accounts.schema import foreign_tables
 from workbench.people.accounts.security_log import By, log_event, stamp
 from workbench.people.accounts.sessions import drop_sessions
 
@@ -55,7 +54,7 @@ def check_whole(path: Path, name: Path) -> None:
 
 def check_definitions(accounts: Accounts) -> None:
     """AccountError for tables and indexes that are not as the workbench made them, or not its own."""
-    if foreign := foreign_tables(accounts.db):
+    if foreign := schema.foreign(accounts.db, "table", "index"):
         raise AccountError(
             f"{accounts.path}: tables or indexes that are not the workbench's, are changed or are missing "
             f"({', '.join(map(ascii, foreign))}); find out who changed this file, or go back to a backup"

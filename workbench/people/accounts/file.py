@@ -184,7 +184,7 @@ def _check_is_ours(accounts: Accounts) -> None:
             f"{accounts.path}: another version of the workbench made it, or another program (its schema is number "
             f"{version}, and this version has number {schema.VERSION}); use the version that made it"
         )
-    if foreign := schema.foreign_code(accounts.db):
+    if foreign := schema.foreign(accounts.db, "trigger", "view"):
         raise AccountError(
             f"{accounts.path}: triggers or views that are not the workbench's, or are missing "
             f"({', '.join(foreign)}); do not trust this file, go back to a backup: workbench user restore BACKUP"

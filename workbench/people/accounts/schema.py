@@ -5,9 +5,9 @@ VERSION grows with every change here; a file has that of the schema that made it
 
 from __future__ import annotations
 
-from functools import cache
-
 from sqlite_utils import Database
+
+from workbench.storage.campaign.file.definitions import definitions_in, definitions_made_by
 
 VERSION = 1
 
@@ -111,41 +111,11 @@ def create(db: Database) -> None:
     db.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def foreign_code(db: Database) -> list[str]:
-    """The triggers and views, by name, that are not as the schema defines them, or are missing.
-
-    They run when the file is read or written, with the rights of who does that.
+def foreign(db: Database, *kinds: str) -> list[str]:
+    """What is not as the schema defines it, not its own or missing, by name: of triggers and views, which run when the
+    file is read or written, with the rights of who does that, or of tables and indexes.
     """
-    return _differing(db, ("trigger", "view"))
-
-
-def foreign_tables(db: Database) -> list[str]:
-    """The same of tables and indexes, which run nothing: an index can refuse rows, and tables are not checked
-    otherwise.
-    """
-    return _differing(db, ("table", "index"))
-
-
-def _differing(db: Database, kinds: tuple[str, ...]) -> list[str]:
-    found, ours = _defined(db, kinds), _expected(kinds)
-    return sorted(name for name in found.keys() | ours.keys() if found.get(name) != ours.get(name))
-
-
-@cache
-def _expected(kinds: tuple[str, ...]) -> dict[str, str]:
-    empty = Database(memory=True, execute_plugins=False)
-    try:
-        create(empty)
-        return _defined(empty, kinds)
-    finally:
-        empty.close()
-
-
-def _defined(db: Database, kinds: tuple[str, ...]) -> dict[str, str]:
-    """Name -> SQL of what is not SQLite's own."""
-    rows = db.execute(
-        f"SELECT name, sql FROM sqlite_schema WHERE type IN ({', '.join('?' * len(kinds))}) "
-        "AND sql IS NOT NULL AND name NOT LIKE 'sqlite~_%' ESCAPE '~'",
-        [*kinds],
-    )
-    return dict(rows.fetchall())
+    found, ours = definitions_in(db), definitions_made_by(create)
+    pairs = ((found[kind], ours[kind]) for kind in kinds)
+    names = (name for here, there in pairs for name in here | there if here.get(name) != there.get(name))
+    return sorted(name for name in names if not name.startswith("sqlite_"))

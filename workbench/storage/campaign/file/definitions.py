@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 from sqlite_utils import Database
@@ -11,12 +12,17 @@ from workbench.storage.campaign.file import schema
 Definitions = dict[str, dict[str, str]]
 
 
-@cache
 def ours() -> Definitions:
-    """What a file of our schema consists of: type -> name -> SQL, as SQLite keeps them."""
+    """What a campaign file of our schema consists of: type -> name -> SQL, as SQLite keeps them."""
+    return definitions_made_by(schema.create)
+
+
+@cache
+def definitions_made_by(create: Callable[[Database], object]) -> Definitions:
+    """What a database consists of in which a function made a schema."""
     empty = Database(memory=True, execute_plugins=False)
     try:
-        schema.create(empty)
+        create(empty)
         return definitions_in(empty)
     finally:
         empty.close()
