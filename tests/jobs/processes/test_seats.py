@@ -49,7 +49,7 @@ def test_who_hangs_up_does_not_wait() -> None:
 
 
 def test_a_seat_that_is_given_back_goes_to_one_that_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workbench.jobs.processes.seats.LOOK", 0.001)
+    monkeypatch.setattr("workbench.jobs.processes.jobs.LOOK", 0.001)
     found, others = seats(patience=3600.0), ExitStack()
     for _ in range(2):
         others.enter_context(found.seat("a"))

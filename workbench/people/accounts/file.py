@@ -131,10 +131,7 @@ def backup(accounts: Accounts, target: Path) -> None:
         with drafting(target) as draft:
             if os.path.lexists(target):
                 raise FileExistsError(target)
-            _make_private(draft)
-            with closing(sqlite3.connect(draft)) as copy:
-                accounts.db.conn.backup(copy)
-                copy.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
+            _copy(accounts, draft)
             name_new(draft, target)
     except FileExistsError:
         raise AccountError(f"{target}: is there already; choose another name") from None
@@ -144,6 +141,13 @@ def backup(accounts: Accounts, target: Path) -> None:
         raise AccountError(f"{target}: cannot be made ({error.strerror})") from error
     except sqlite3.Error as error:
         raise AccountError(f"{target}: the accounts cannot be copied there ({error}); {LIKELY}") from error
+
+
+def _copy(accounts: Accounts, draft: Path) -> None:
+    _make_private(draft)
+    with closing(sqlite3.connect(draft)) as copy:
+        accounts.db.conn.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
 
 
 def _make_private(path: Path) -> bool:
