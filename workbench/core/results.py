@@ -232,8 +232,8 @@ def _schema_of(hint: Any) -> Schema:
         return {"type": "array", "prefixItems": places, "minItems": len(places), "maxItems": len(places)}
     if origin in (tuple, list, Sequence):
         return {"type": "array", "items": _schema_of(args[0])}
-    if getattr(origin, "__name__", "") == "ndarray":  # of results, arrays are matrices
-        return _schema_of(tuple[tuple[float, ...], ...])
+    if getattr(origin, "__name__", "") == "ndarray":  # the type does not say of how many dimensions
+        return {"type": "array", "items": _schema_of(float | tuple[float, ...])}
     if origin in (dict, Mapping):
         return {"type": "object", "additionalProperties": _schema_of(args[1])}
     message = f"{hint!r} has no form in JSON"

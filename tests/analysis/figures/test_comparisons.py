@@ -119,7 +119,7 @@ def test_what_cannot_be_drawn_is_refused_with_a_reason(campaign: Campaign, tmp_p
         drawn(campaign, "compare-curves", run="delta")
     with pytest.raises(UnknownName, match="correction must be tukey, holm, bh, not 'none'"):
         drawn(campaign, "compare-pairs", correction="none")
-    with pytest.raises(UnknownName, match="seed must be a whole number from 0, not -1"):
+    with pytest.raises(UnknownName, match="seed is -1; it must be at least 0"):
         drawn(campaign, "compare-pairs", seed="-1")
     with pytest.raises(UnknownName, match="at most 7 curves"):
         drawn(campaign, "compare-curves", run=list("abcdefgh"))

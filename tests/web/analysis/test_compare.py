@@ -161,21 +161,21 @@ def test_figures_are_of_what_is_compared(anna: FlaskClient) -> None:
         ("?run=first&run=second&topic=77", "Topic '77' has no judgments, or does not exist"),
         ("?run=first&run=second&closer=third", "Run third is not among those"),
         ("/pairs?baseline=nobody", "There is no run 'nobody'"),
-        ("/pairs?permutations=1000000", "must be a whole number from 1 to 10,000, not '1000000'"),
+        ("/pairs?permutations=1000000", "Permutations is 1000000; it must be at least 1 and at most 10000"),
         ("?as-of=99999", "The log has no row 99999 yet"),
         ("/pairs?as-of=-5", "'-5' is not a log row such as 1234"),
         ("/pairs?correction=none", "The correction must be one of tukey, holm, bh, not 'none'"),
-        ("/pairs?seed=-1", "The seed must be a whole number from 0, not '-1'"),
+        ("/pairs?seed=-1", "Seed is -1; it must be at least 0"),
         ("/boards?one=nothing", "nothing"),
         ("/boards?two_at=1999-12-31", "the log begins at"),
         ("/topics?as-of=9998-01-01", "9998-01-01 is in the future"),
         ("/boards?one_at=99999", "The log has no row 99999 yet; its newest row is"),
         ("/boards?one_at=1", "As of row 1 no run was judged yet"),
         ("/boards?one_at=xy", "'xy' is not a log row such as 1234"),
-        ("/topics?difference=0", "The difference must be a number above 0"),
-        ("/topics?difference=nan", "The difference must be a number above 0"),
-        ("/topics?difference=much", "Difference must be a number, not 'much'"),
-        ("/topics?power=1.5", "The chance must be one of 0.7, 0.8, 0.9, 0.95, not 1.5"),
+        ("/topics?difference=0", "Difference is 0.0; it must be at least 0.0001 and at most 1000"),
+        ("/topics?difference=nan", "Difference is nan; it must be at least 0.0001 and at most 1000"),
+        ("/topics?difference=much", "Difference is 'much'; it must be a number"),
+        ("/topics?power=1.5", "Power is 1.5; it must be above 0 and below 1"),
     ],
 )
 def test_a_question_that_has_no_answer_is_given_back_with_a_reason(
@@ -439,7 +439,8 @@ def test_every_pair_is_in_a_list_that_is_searched_and_sorted(anna: FlaskClient) 
     assert "first second +0.5000" in found
     page = anna.get("/c/four/compare/pairs?pair-sort=-difference&measure=RR").text
     assert page.index("run=third&amp;run=first") < page.index("run=second&amp;run=first")
-    assert "measure=RR&amp;pair-sort=difference" in page
+    assert "measure=RR&amp;" in page
+    assert "pair-sort=difference" in page
 
 
 def test_the_topics_of_a_comparison_are_a_list(anna: FlaskClient) -> None:
@@ -462,3 +463,24 @@ def test_with_many_runs_a_run_is_found_by_typing(
     page = client_of(app, "Anna").get("/c/many/compare?run=run3&run=run30").text
     assert page.count('<option value="run3"></option>') == 1
     assert '<input name="run" list="runs-there" value="run30"' in page
+
+
+@pytest.mark.parametrize(
+    ("address", "first"),
+    [
+        ("compare?run=first&run=third", "run,mean,difference,"),
+        ("compare/pairs?baseline=third", "run,other,difference,p_randomised_tukey,"),
+        ("compare/topics", "difference,topics,power_now"),
+    ],
+)
+def test_what_is_compared_can_be_saved_and_asked_for_by_programs(
+    anna: FlaskClient, address: str, first: str
+) -> None:
+    with_fields = f"{address}{'&' if '?' in address else '?'}"
+    lines = anna.get(f"/c/four/{with_fields}format=csv").get_data(as_text=True)
+    assert lines.startswith(first)
+    assert (
+        anna.get(f"/c/four/{with_fields}format=json").get_json()
+        == anna.get(f"/c/four/api/{address}").get_json()
+    )
+    assert "Save the numbers as" in said(anna.get(f"/c/four/{address}"))

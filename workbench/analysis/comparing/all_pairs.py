@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated
 
@@ -29,8 +29,6 @@ from workbench.methods.statistics.corrections import benjamini_hochberg, holm
 from workbench.methods.statistics.letters import groups
 from workbench.methods.statistics.shuffles import Block, Shuffling, one_by_one
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.cache import Cache
 
 BLOCKS_IN_A_TASK = 64
 """About a second's work: this many blocks shuffle up to 64 million scores."""
@@ -57,11 +55,6 @@ def on_workers(workers: Workers) -> Shuffling:
 
     return shuffled
 
-
-STEPS = (1_000, 2_000, 5_000, 10_000)
-"""Numbers of permutations that are offered."""
-CELLS = 8_000_000
-"""The default number of shuffled scores: a part of a second."""
 
 Correction = Callable[[FloatArray], FloatArray]
 
@@ -248,50 +241,3 @@ def pairs_of(
         seed=seed,
         permutations=permutations,
     )
-
-
-_pairs: Cache[AllPairs] = Cache(in_all=16)
-
-
-def cached_pairs(
-    campaign: Campaign,
-    measure: str = "AP",
-    *,
-    baseline: str | None = None,
-    permutations: int | None = None,
-    seed: int = SEED,
-) -> AllPairs:
-    """All pairs of runs; the same values as `all_pairs`: pages and figures of a row of the log share one test.
-
-    Args:
-        campaign: an open campaign.
-        measure: one measure in either notation.
-        baseline: also compare all with this run by max-T.
-        permutations: their number B, at most the last of STEPS; None for what takes a part of a second.
-        seed: of the random procedures.
-
-    Raises:
-        NotThere: there is no such run to be the baseline.
-        UnknownName: a measure that does not exist.
-    """
-    scored = scores_of(campaign, measure)
-    rounds = affordable(scored) if permutations is None else min(max(permutations, 1), STEPS[-1])
-    pairs = _pairs.at(
-        campaign,
-        log.head(campaign.at(scored.seq)),
-        (str(scored.measure), rounds, seed),
-        lambda: pairs_of(scored, permutations=rounds, seed=seed),
-    )
-    return pairs if baseline is None else _against(pairs, scored.tags[scored.column(baseline)])
-
-
-def affordable(scored: Scored) -> int:
-    """The largest of STEPS that shuffles at most CELLS scores; at least the first."""
-    return max((step for step in STEPS if step * scored.values.size <= CELLS), default=STEPS[0])
-
-
-def _against(pairs: AllPairs, baseline: str) -> AllPairs:
-    rng = np.random.default_rng(pairs.seed)
-    column = pairs.tags.index(baseline)
-    by_chance = max_t(pairs.values, column, permutations=pairs.permutations, rng=rng)
-    return replace(pairs, baseline=baseline, max_t=by_chance)

@@ -79,7 +79,12 @@ def scores_of(campaign: Campaign, measure: str = "AP") -> Scored:
     """
 
     def bound(scoring: Scoring) -> BoundMeasure:
-        return parse_measure(measure, defaults={"rel": scoring.relevant_from})
+        found = parse_measure(measure, defaults={"rel": scoring.relevant_from})
+        if found.measure.of != "judgments":
+            needs = "needs judgments of subtopics or a sample with its design, which comparisons do not take"
+            message = f"{measure} {needs}"
+            raise UnknownName(message)
+        return found
 
     if campaign.as_of is None:
         scoring, values = board_of(campaign).valued(campaign, lambda now: [now.settled(bound(now))])

@@ -13,7 +13,7 @@ from workbench.analysis.comparing import (
     scores_of,
     two_leaderboards,
 )
-from workbench.analysis.comparing.all_pairs import cached_pairs
+from workbench.analysis.comparing.declared import DIFFERENCES, PAIRS
 from workbench.analysis.figures.registry import figure
 from workbench.analysis.trust.stability import stability
 from workbench.core.errors import CampaignError, UnknownName
@@ -43,7 +43,6 @@ from workbench.storage.campaign import Campaign
 RECALL_MEASURES = "iprec_at_recall"
 MOST_CURVES = 7
 POWERS = (0.8, 0.9)
-DIFFERENCES = (0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.125, 0.15, 0.2)
 
 
 class Correction(NamedTuple):
@@ -102,10 +101,8 @@ def compare_pairs(
     if correction not in CORRECTIONS:
         message = f"correction must be {', '.join(CORRECTIONS)}, not {correction!r}"
         raise UnknownName(message)
-    if seed < 0:
-        message = f"seed must be a whole number from 0, not {seed}"
-        raise UnknownName(message)
-    found = cached_pairs(campaign, measure, permutations=permutations, seed=seed)
+    asked = {"measure": measure, "permutations": permutations, "seed": seed}
+    found: AllPairs = PAIRS.answer(campaign, asked)
     means, p = found.means.tolist(), CORRECTIONS[correction].values(found).tolist()
     pairs = [
         Pair(ahead, i + 1, behind, j + 1, means[i] - means[j], p[i][j])

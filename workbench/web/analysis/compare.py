@@ -18,7 +18,6 @@ from workbench.analysis.comparing import (
     Agreement,
     AllPairs,
     Comparison,
-    Scored,
     TopicDifference,
     influential_documents,
     leaderboard,
@@ -26,10 +25,8 @@ from workbench.analysis.comparing import (
     scores_of,
     two_leaderboards,
 )
-from workbench.analysis.comparing.all_pairs import STEPS, cached_pairs
-from workbench.analysis.comparing.planning import TOPICS, plan
-from workbench.analysis.comparing.runs import compare
-from workbench.analysis.figures.comparisons import CORRECTIONS, DIFFERENCES, chart_of_agreement
+from workbench.analysis.comparing.declared import COMPARISON, PAIRS, PLAN, STEPS
+from workbench.analysis.figures.comparisons import CORRECTIONS, chart_of_agreement
 from workbench.analysis.figures.rankings import drawable
 from workbench.analysis.trust.certain_pairs import PairsRequest
 from workbench.analysis.trust.evidence import pairs_soon
@@ -45,10 +42,10 @@ from workbench.storage.campaign.collection import documents, runs, topics, withd
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
-from workbench.web.analysis import compare_request
 from workbench.web.analysis import compare_words as words
 from workbench.web.analysis.compare_lists import pair_rows, pairs_list, topics_list
-from workbench.web.requests.form_values import in_rows
+from workbench.web.analysis.result_pages import LONGEST, ResultRequest, Served, serve_numbers
+from workbench.web.requests.form_values import found_as_of
 from workbench.web.requests.long_work import drawn, takes_long
 from workbench.web.requests.uploads import in_worker_for_uploads, sent_files, takes_uploads, upload_limits
 from workbench.web.scoring.board_rows import judged_beside, percent
@@ -60,6 +57,18 @@ RESAMPLES = 200
 CLOSER = 8
 """How many documents of each kind are shown on a topic."""
 
+FIRST, SECOND = "AP", "nDCG@10"
+"""The measures of two leaderboards where none is named."""
+POWERS = (0.7, 0.8, 0.9, 0.95)
+"""Chances to detect a difference that are offered."""
+
+RUNS = Served(COMPARISON, "compare.page")
+EVERY_PAIR = Served(PAIRS, "compare.pairs")
+TOPIC_SET = Served(PLAN, "compare.topic_set")
+serve_numbers(blueprint, RUNS, "/compare")
+serve_numbers(blueprint, EVERY_PAIR, "/compare/pairs")
+serve_numbers(blueprint, TOPIC_SET, "/compare/topics")
+
 View = dict[str, Any]
 
 
@@ -67,14 +76,14 @@ View = dict[str, Any]
 @allow_in_campaign("organiser")
 def page(campaign: str) -> ResponseReturnValue:
     """Two to five runs, topic by topic, by the first of them; by default the two best."""
-    return answer("runs", _compared)
+    return answer("runs", lambda: _compared(RUNS.read()))
 
 
 @blueprint.get("/c/<campaign>/compare/pairs")
 @allow_in_campaign("organiser")
 def pairs(campaign: str) -> ResponseReturnValue:
     """All pairs of runs, corrected for their number."""
-    return answer("pairs", _all_pairs)
+    return answer("pairs", lambda: _all_pairs(EVERY_PAIR.read()))
 
 
 @blueprint.get("/c/<campaign>/compare/boards")
@@ -98,7 +107,7 @@ def boards_by_file(campaign: str) -> ResponseReturnValue:
 @allow_in_campaign("organiser")
 def topic_set(campaign: str) -> ResponseReturnValue:
     """How many topics show which difference."""
-    return answer("power", _topic_plan)
+    return answer("power", lambda: _topic_plan(TOPIC_SET.read()))
 
 
 def answer(name: str, find: Callable[[], View]) -> Response:
@@ -111,6 +120,9 @@ def answer(name: str, find: Callable[[], View]) -> Response:
         problems = [str(problem) for problem in error.problems[:25]]
     except (CampaignError, NotThere, UnknownName) as error:
         problems = [str(error)]
+    asked: ResultRequest | None = found.get("asked")
+    if "format" in request.args and asked is not None:
+        return asked.file()
     page = render_template(
         f"analysis/compare/{name}.html",
         name=g.campaign.name,
@@ -126,13 +138,19 @@ def answer(name: str, find: Callable[[], View]) -> Response:
         judged=found.get("judged", True),
         withdrawn=len(withdrawals.withdrawn(g.campaign)),
         steps=STEPS,
-        powers=compare_request.POWERS,
+        powers=POWERS,
     )
     return make_response(page, 422 if problems else 200)
 
 
-def _scored(measure: str, as_of: int | None) -> Scored:
-    return scores_of(g.campaign.at(as_of), measure)
+def _beginning(asked: ResultRequest) -> View:
+    """What every page says of the scores of all runs; without two runs or a judged topic that is all there is."""
+    scored = scores_of(g.campaign.at(asked.as_of), asked.values["measure"])
+    if not scored.topic_ids or len(scored.tags) < 2:
+        return {"judged": bool(scored.topic_ids)}
+    moment = {} if asked.as_of is None else {"as_of": asked.as_of}
+    said = [asked.said] if asked.said else []
+    return {"asked": asked, "tags": scored.tags, "moment": moment, "said": said}
 
 
 def _shares(measure: BoundMeasure, as_of: int | None) -> tuple[str, dict[str, str]]:
@@ -147,51 +165,31 @@ def _shares(measure: BoundMeasure, as_of: int | None) -> tuple[str, dict[str, st
     return name, {row.tag: percent(row.values[0]) for row in table.rows}
 
 
-def _address(as_of: int | None) -> View:
-    """What the addresses of figures say of the moment."""
-    return {} if as_of is None else {"as_of": as_of}
-
-
-def _compared() -> View:
-    args, said = in_rows(request.args, "as-of")
-    wanted = compare_request.runs(args)
-    scored = _scored(wanted.measure, wanted.as_of)
-    if not scored.topic_ids or len(scored.tags) < 2:
-        return {"judged": bool(scored.topic_ids)}
-    lowest = scored.measure.best == "lowest"
-    tags = wanted.tags or compare_request.best_two(scored.tags, scored.means.tolist(), lowest=lowest)[::-1]
-    if len(tags) < 2:
-        message = f"choose a second run to compare {tags[0]} with"
-        raise UnknownName(message)
-    found = compare(scored.of_runs(tags))
-    judged_by, shares = _shares(found.measure, wanted.as_of)
-    return {
-        "tags": scored.tags,
-        "moment": _address(wanted.as_of),
-        "said": said,
+def _compared(asked: ResultRequest) -> View:
+    shown = _beginning(asked)
+    if "asked" not in shown:
+        return shown
+    found: Comparison = asked.answer()
+    judged_by, shares = _shares(found.measure, asked.as_of)
+    kept = asked.fields(run=list(found.tags), baseline=None, measure=str(found.measure))
+    return shown | {
         "judged_by": judged_by,
         "shares": shares,
         "comparison": found,
-        "chosen": tags,
-        "is_default": not wanted.tags,
+        "chosen": found.tags,
+        "is_default": not (asked.values["run"] or asked.values["baseline"]),
         "list": topics_list(found).view(
-            words.topic_rows(found),
-            request.args,
-            "compare.page",
-            campaign=g.campaign.name,
-            run=list(tags),
-            measure=str(found.measure),
-            **_moment(wanted.as_of),
+            words.topic_rows(found), request.args, "compare.page", campaign=g.campaign.name, **kept
         ),
-        "closer": _closer(found, wanted),
-        "certain": _certain(tags, wanted),
+        "closer": _closer(found, asked),
+        "certain": _certain(found.tags, asked),
     }
 
 
-def _certain(tags: Sequence[str], wanted: compare_request.Runs) -> dict[str, str]:
+def _certain(tags: Sequence[str], asked: ResultRequest) -> dict[str, str]:
     """By run what judging the rest of the pool can do to its difference from the first; empty where none is known."""
     try:
-        found = pairs_soon(g.campaign.at(wanted.as_of), PairsRequest(wanted.measure, tuple(tags)))
+        found = pairs_soon(g.campaign.at(asked.as_of), PairsRequest(asked.values["measure"], tuple(tags)))
     except UnknownName:
         return {}
     if found is None:
@@ -200,32 +198,33 @@ def _certain(tags: Sequence[str], wanted: compare_request.Runs) -> dict[str, str
     return {tag: words_of[frozenset((tags[0], tag))] for tag in tags[1:]}
 
 
-def _closer(found: Comparison, wanted: compare_request.Runs) -> View:
+def _closer(found: Comparison, asked: ResultRequest) -> View:
     """A topic with the documents that make the difference: the one asked for, else that of the largest difference."""
-    run = wanted.closer or found.tags[1]
+    topic, closer = (request.args.get(name, "")[:LONGEST] for name in ("topic", "closer"))
+    run = closer or found.tags[1]
     if run not in found.tags[1:]:
         message = f"run {run} is not among those compared with {found.baseline}"
         raise UnknownName(message)
     column = found.tags.index(run)
     largest = max(found.values.tolist(), key=lambda row: abs(row[column] - row[0]))
-    topic_id = wanted.topic or found.topic_ids[found.values.tolist().index(largest)]
+    topic_id = topic or found.topic_ids[found.values.tolist().index(largest)]
     if topic_id not in found.topic_ids:
         message = f"topic {topic_id!r} has no judgments, or does not exist"
         raise UnknownName(message)
     difference = influential_documents(
-        g.campaign.at(wanted.as_of),
+        g.campaign.at(asked.as_of),
         run,
         found.baseline,
         topic_id,
-        measure=wanted.measure,
+        measure=asked.values["measure"],
         limit=CLOSER,
     )
-    topic = topics.find(g.campaign, topic_id)
+    stored = topics.find(g.campaign, topic_id)
     return {
         "difference": difference,
-        "title": topic.topic.title if topic else "",
-        "drawable": drawable(g.campaign.at(wanted.as_of), topic_id, found.tags),
-        **_named(difference, wanted.as_of),
+        "title": stored.topic.title if stored else "",
+        "drawable": drawable(g.campaign.at(asked.as_of), topic_id, found.tags),
+        **_named(difference, asked.as_of),
     }
 
 
@@ -239,49 +238,31 @@ def _named(difference: TopicDifference, as_of: int | None) -> View:
     }
 
 
-def _all_pairs() -> View:
-    args, said = in_rows(request.args, "as-of")
-    wanted = compare_request.pairs(args)
-    scored = _scored(wanted.measure, wanted.as_of)
-    if not scored.topic_ids or len(scored.tags) < 2:
-        return {"judged": bool(scored.topic_ids)}
-    found = cached_pairs(
-        g.campaign.at(wanted.as_of),
-        wanted.measure,
-        baseline=wanted.baseline,
-        permutations=wanted.permutations,
-        seed=wanted.seed,
-    )
-    teams = {run.record.tag: run.record.team for run in runs.in_force(g.campaign.at(wanted.as_of))}
-    return {
-        "tags": scored.tags,
-        "moment": _address(wanted.as_of),
-        "said": said,
+def _all_pairs(asked: ResultRequest) -> View:
+    correction = request.args.get("correction") or "tukey"
+    if correction not in CORRECTIONS:
+        message = f"the correction must be one of {', '.join(CORRECTIONS)}, not {correction[:40]!r}"
+        raise UnknownName(message)
+    shown = _beginning(asked)
+    if "asked" not in shown:
+        return shown
+    found: AllPairs = asked.answer()
+    kept = asked.fields(correction=correction)
+    return shown | {
         "pairs": found,
         "list": pairs_list(found).view(
-            pair_rows(found, CORRECTIONS[wanted.correction].values(found)),
+            pair_rows(found, CORRECTIONS[correction].values(found)),
             request.args,
             "compare.pairs",
             campaign=g.campaign.name,
-            **_pairs_address(wanted),
+            **kept,
         ),
         "corrections": CORRECTIONS,
-        "correction": wanted.correction,
-        "teams": teams,
+        "correction": correction,
+        "teams": {run.record.tag: run.record.team for run in runs.in_force(g.campaign.at(asked.as_of))},
         "ways": _ways(found),
         "ahead": _beaten(found.randomised_tukey <= found.alpha),
     }
-
-
-def _moment(as_of: int | None) -> dict[str, Any]:
-    """The moment as the pages' own addresses have it."""
-    return {} if as_of is None else {"as-of": as_of}
-
-
-def _pairs_address(wanted: compare_request.Pairs) -> dict[str, Any]:
-    """What the page of all pairs was asked for, as its address has it."""
-    asked = ("measure", "baseline", "permutations", "seed", "correction")
-    return {word: request.args[word] for word in asked if request.args.get(word)} | _moment(wanted.as_of)
 
 
 def _ways(found: AllPairs) -> list[tuple[str, int, float]]:
@@ -301,31 +282,35 @@ def _beaten(differs: Any) -> list[tuple[int, int]]:
 
 
 def _two_boards() -> View:
-    args, said = in_rows(request.args, "one_at", "two_at")
-    wanted = compare_request.boards(args)
-    boards = [
-        leaderboard(g.campaign.at(at), measure)
-        for measure, at in ((wanted.one, wanted.one_at), (wanted.two, wanted.two_at))
-    ]
-    for board, at in zip(boards, (wanted.one_at, wanted.two_at), strict=True):
+    found = [found_as_of(request.args.get(name, "")) for name in ("one_at", "two_at")]
+    one_at, two_at = (None if each is None else each.seq for each in found)
+    one = _measure(request.args.get("one", ""))
+    two = _measure(request.args.get("two", ""), SECOND if one_at is two_at is None else FIRST)
+    asked = {"one": one, "two": two, "one_at": one_at, "two_at": two_at}
+    boards = [leaderboard(g.campaign.at(at), name) for name, at in ((one, one_at), (two, two_at))]
+    for board, at in zip(boards, (one_at, two_at), strict=True):
         if at is not None and not (board.scored.topic_ids and board.scored.tags):
             message = f"as of row {at:,} no run was judged yet; name a later one"
             raise UnknownName(message)
     judged = all(board.scored.topic_ids for board in boards)
     if not judged or len(boards[0].scored.tags) < 2:
-        return {"judged": judged, "request": wanted}
+        return {"judged": judged, "request": asked}
     return {
         "agreement": two_leaderboards(*boards, resamples=RESAMPLES),
         "resamples": RESAMPLES,
-        "request": wanted,
+        "request": asked,
         "file": None,
-        "said": said,
-        "parameters": {key: value for key, value in wanted._asdict().items() if value is not None},
+        "said": [str(each) for each in found if each is not None and str(each)],
+        "parameters": {key: value for key, value in asked.items() if value is not None},
     }
 
 
+def _measure(text: str, usual: str = FIRST) -> str:
+    return text.strip()[:LONGEST] or usual
+
+
 def _boards_by(files: list[Sent]) -> View:
-    measure = compare_request.measure(request.form)
+    measure = _measure(request.form.get("measure", ""))
     if len(files) != 1:
         message = "choose one file of judgments (qrels)"
         raise UnknownName(message)
@@ -351,21 +336,10 @@ def _picture(agreement: Agreement) -> str:
     return f"data:image/svg+xml;base64,{b64encode(svg).decode()}"
 
 
-def _topic_plan() -> View:
-    args, said = in_rows(request.args, "as-of")
-    wanted = compare_request.plan(args)
-    scored = _scored(wanted.measure, wanted.as_of)
-    if not scored.topic_ids or len(scored.tags) < 2:
-        return {"judged": bool(scored.topic_ids)}
-    now = len(scored.topic_ids)
-    differences = dict.fromkeys([wanted.difference, *DIFFERENCES])
-    numbers = dict.fromkeys([now, *TOPICS])
-    made = plan(scored, differences=list(differences), topics=list(numbers), power=wanted.power)
-    return {
-        "plan": made,
-        "moment": _address(wanted.as_of),
-        "said": said,
-        "needed": sorted(made.needed),
-        "detected": sorted(made.detected),
-        "request": wanted,
-    }
+def _topic_plan(asked: ResultRequest) -> View:
+    shown = _beginning(asked)
+    if "asked" not in shown:
+        return shown
+    made = asked.answer()
+    plan = {"plan": made, "needed": sorted(made.needed), "detected": sorted(made.detected)}
+    return shown | plan | {"request": asked.values}

@@ -105,6 +105,19 @@ class ResultRequest(NamedTuple):
         """Whether that may have to compute for seconds first."""
         return self.analysis.takes_long(g.campaign.at(self.as_of), self.values)
 
+    def file(self) -> Response:
+        """The answer as a file in the format of `?format=`."""
+        analysis, found = self.analysis, self.answer()
+        name, kind = f"{g.campaign.name}.{analysis.name}", request.args["format"]
+        if kind == "json":
+            return attached(json_text(content(found)), f"{name}.json", "application/json")
+        if kind == "latex":
+            text = "".join(as_latex(analysis.for_people(found)))
+            return attached(text, f"{name}.tex", "text/plain; charset=utf-8")
+        if kind != "csv":
+            abort(404, "Available formats: CSV, JSON and LaTeX.")
+        return attached("".join(as_csv(analysis.sheet(found))), f"{name}.csv", "text/csv; charset=utf-8")
+
     def table(self, sheet: Sheet, noun: str) -> ResultTable:
         """A sheet as the page shows it: searched in its texts, sorted by any column, in pages."""
         columns = [
@@ -198,7 +211,7 @@ class Served(NamedTuple):
             asked = ResultRequest(analysis, analysis.question(g.campaign, {}), problem=str(error))
             found = asked.answer()
         if "format" in request.args and not asked.problem:
-            return _file(analysis, found)
+            return asked.file()
         return make_response(draw(found, asked), 422 if asked.problem else 200)
 
     def numbers(self) -> ResponseReturnValue:
@@ -257,15 +270,3 @@ def plain_page(found: Any, asked: ResultRequest) -> str:
     return render_template(
         "analysis/result.html", name=g.campaign.name, found=found, asked=asked, table=table
     )
-
-
-def _file(analysis: Analysis, found: Any) -> Response:
-    name, kind = f"{g.campaign.name}.{analysis.name}", request.args["format"]
-    if kind == "json":
-        return attached(json_text(content(found)), f"{name}.json", "application/json")
-    if kind == "latex":
-        text = "".join(as_latex(analysis.for_people(found)))
-        return attached(text, f"{name}.tex", "text/plain; charset=utf-8")
-    if kind != "csv":
-        abort(404, "Available formats: CSV, JSON and LaTeX.")
-    return attached("".join(as_csv(analysis.sheet(found))), f"{name}.csv", "text/csv; charset=utf-8")

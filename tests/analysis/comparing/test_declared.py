@@ -1,19 +1,16 @@
-"""The test of all pairs is made once for each row of the log, and is the same as the one that is not cached."""
+"""Declared comparisons find what the engine finds; the test of all pairs is made once for each row of the log."""
 
 from __future__ import annotations
-
-from importlib import import_module
 
 import numpy as np
 import pytest
 
 from workbench.analysis.comparing import all_pairs, scores_of
-from workbench.analysis.comparing.all_pairs import affordable, cached_pairs
+from workbench.analysis.comparing import declared as module
+from workbench.analysis.comparing.declared import COMPARISON, PAIRS, affordable
 from workbench.analysis.comparing.scores import Scored
-from workbench.core.errors import NotThere
+from workbench.core.errors import NotThere, UnknownName
 from workbench.storage.campaign import Campaign
-
-module = import_module("workbench.analysis.comparing.all_pairs")  # the package has a function of that name
 
 
 @pytest.fixture
@@ -32,7 +29,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[Scored]:
 
 @pytest.mark.parametrize("baseline", [None, "beta"])
 def test_what_is_cached_is_what_the_engine_finds(judged: Campaign, baseline: str | None) -> None:
-    found = cached_pairs(judged, "AP", baseline=baseline, permutations=300, seed=5)
+    found = PAIRS.answer(judged, {"baseline": baseline, "permutations": 300, "seed": 5})
     fresh = all_pairs(judged, "AP", baseline=baseline, permutations=300, seed=5)
     assert found.tags == fresh.tags
     np.testing.assert_array_equal(found.randomised_tukey, fresh.randomised_tukey)
@@ -44,17 +41,18 @@ def test_what_is_cached_is_what_the_engine_finds(judged: Campaign, baseline: str
 
 def test_a_test_is_made_once_until_the_log_goes_on(judged: Campaign, made: list[Scored]) -> None:
     for baseline in (None, "alpha", "beta", None):
-        cached_pairs(judged, "AP", baseline=baseline, permutations=300)
+        PAIRS.answer(judged, {"baseline": baseline, "permutations": 300})
     assert len(made) == 1
-    cached_pairs(judged, "P@1", permutations=300)
-    cached_pairs(judged, "AP", permutations=301)
-    cached_pairs(judged, "AP", permutations=300, seed=2)
+    PAIRS.answer(judged, {"measure": "P@1", "permutations": 300})
+    PAIRS.answer(judged, {"permutations": 301})
+    PAIRS.answer(judged, {"permutations": 300, "seed": 2})
     assert len(made) == 4
 
 
 def test_nobody_shuffles_more_often_than_is_offered(judged: Campaign) -> None:
-    assert cached_pairs(judged, permutations=10**9).permutations == 10_000
-    assert cached_pairs(judged, permutations=0).permutations == 1
+    for number in (10_001, 0):
+        with pytest.raises(UnknownName, match="it must be at least 1 and at most 10000"):
+            PAIRS.answer(judged, {"permutations": number})
 
 
 @pytest.mark.parametrize(
@@ -68,4 +66,9 @@ def test_the_quick_number_depends_on_the_size(
 
 def test_an_unknown_baseline_is_refused(judged: Campaign) -> None:
     with pytest.raises(NotThere, match="there is no run 'delta'"):
-        cached_pairs(judged, baseline="delta")
+        PAIRS.answer(judged, {"baseline": "delta"})
+
+
+def test_runs_keep_their_order_and_are_compared_once_the_baseline_first(judged: Campaign) -> None:
+    asked = {"run": ["beta", "alpha", "beta"], "baseline": "alpha"}
+    assert COMPARISON.answer(judged, asked).tags == ("alpha", "beta")
