@@ -20,7 +20,7 @@ from workbench.campaign.sample_import import add_sample
 from workbench.cli import main
 from workbench.core.errors import CampaignError, InputError
 from workbench.release.audit.checks import audit
-from workbench.release.sample_files import prels, sample_csv, sampling_qrels
+from workbench.release.export import prels, sample_csv, sampling_qrels
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.loading import load_scoring
 from workbench.storage.campaign import Campaign, create_campaign

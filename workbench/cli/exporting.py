@@ -175,7 +175,7 @@ def export_sample(
       workbench export sample robust -o sample.qrels.txt
       workbench export sample robust --format prels -o prels.txt
     """
-    from workbench.release.sample_files import prels, sample_csv, sampling_qrels
+    from workbench.release.export import prels, sample_csv, sampling_qrels
 
     lines = {"qrels": sampling_qrels, "prels": prels, "csv": sample_csv}[kind]
     write(output, lines(campaign.at(row_as_of(campaign, moment))))
@@ -358,7 +358,7 @@ def export_hours(
     from zoneinfo import ZoneInfo
 
     from workbench.campaign.working_time import working_days
-    from workbench.release.hours import hours_csv, hours_json
+    from workbench.release.tables import hours_csv, hours_json
     from workbench.storage.campaign.log import log
 
     try:

@@ -132,7 +132,7 @@ def report(
       workbench report robust
       workbench report robust --team "Team A" --format html -o sheets
     """
-    from workbench.release.team_sheets.files import write_sheets
+    from workbench.release.team_sheets.rendering import write_sheets
 
     with steps("Team sheets") as on_step:
         as_of = row_as_of(campaign, asked.moment)

@@ -14,7 +14,7 @@ from workbench.campaign import assigning
 from workbench.campaign.assessing import judge, set_repeats
 from workbench.campaign.changing_settings import change_settings
 from workbench.core.records import Judgment
-from workbench.release.hours import hours_csv
+from workbench.release.tables import hours_csv
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
 

@@ -14,10 +14,16 @@ from workbench.campaign.ingest import add_runs
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.records import Grade
-from workbench.release.bundle import release_status
-from workbench.release.bundle.citation import citation_lines, scalar
+from workbench.release import campaign_summary as release_status
 from workbench.release.bundle.datasheet import QUESTIONS, TO_WRITE, datasheet_lines, datasheet_of
-from workbench.release.bundle.readme import FILES, guideline_lines, readme_lines, rules
+from workbench.release.bundle.readme import (
+    FILES,
+    citation_lines,
+    guideline_lines,
+    readme_lines,
+    rules,
+    scalar,
+)
 from workbench.release.campaign_summary import base_name, cached_summary, summarise_campaign
 from workbench.release.markdown import plain
 from workbench.release.tables import runs_csv

@@ -9,9 +9,9 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from workbench.analysis.reuse.report import Effort
-from workbench.release.bundle import reusable as reusable_module
+from workbench.release.bundle import how_judged as reusable_module
 from workbench.release.bundle.datasheet import datasheet_of
-from workbench.release.bundle.reusable import QUESTION, reusable
+from workbench.release.bundle.how_judged import QUESTION, reusable
 from workbench.release.campaign_summary import summarise_campaign
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log

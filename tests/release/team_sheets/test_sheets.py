@@ -16,8 +16,7 @@ from workbench.campaign.new_campaign import choose_least_teams, new_campaign
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.release.team_sheets import rendering
-from workbench.release.team_sheets.files import write_sheets
-from workbench.release.team_sheets.rendering import content_of, lead, render_sheet
+from workbench.release.team_sheets.rendering import content_of, lead, render_sheet, write_sheets
 from workbench.release.team_sheets.sheets import NO_TEAM, sheet_names, sheets_of, teams_of
 from workbench.scoring.board import score_campaign, score_topics
 from workbench.storage.campaign import Campaign

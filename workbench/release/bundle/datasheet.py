@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 from workbench.core.parameters import listed_values
 from workbench.core.wording import capital, counted
-from workbench.release.bundle.how_judged import Answers, answers, how_judged
+from workbench.release.bundle.how_judged import Answers, answers, how_judged, reusable
 from workbench.release.bundle.readme import rule_of_conflicts, rule_of_special_grades, versions_of
-from workbench.release.bundle.reusable import reusable
 from workbench.release.campaign_summary import CampaignSummary
 from workbench.release.markdown import plain
 from workbench.storage.campaign import Campaign

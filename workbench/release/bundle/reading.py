@@ -16,8 +16,7 @@ from workbench.formats.scale import check_relevance
 from workbench.methods.pooling import ORDERS, STRATEGIES
 from workbench.release.bundle import checked_values as checked
 from workbench.release.bundle.judging_arrangements import Arrangement, arranged
-from workbench.release.bundle.judgment_rows import PUBLISHED
-from workbench.release.bundle.writing import BUNDLE_FORMAT
+from workbench.release.bundle.writing import BUNDLE_FORMAT, PUBLISHED
 from workbench.storage.campaign.assigning.draws import ALLOCATIONS, STRATA, DrawnPair, DrawRecord
 from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.collection.runs import RunRepair

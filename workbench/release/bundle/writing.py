@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import platform
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import IO, NamedTuple, TypeVar
+from typing import IO, Any, NamedTuple, TypeVar
 
 from workbench import __version__
-from workbench.core.records import Topic
+from workbench.core.records import NORMING, TAKEN_BACK, Judgment, Topic
+from workbench.core.values import declared
 from workbench.formats.qrels import qrels_lines
 from workbench.formats.runs import run_text
 from workbench.formats.tables.json_text import json_line, json_text
@@ -19,13 +20,10 @@ from workbench.formats.text.files import PIECE
 from workbench.formats.text.writing import write_atomically
 from workbench.jobs.processes import OnStep
 from workbench.release.archive import Content, write_archive
-from workbench.release.bundle.citation import citation_lines
 from workbench.release.bundle.datasheet import datasheet_lines
-from workbench.release.bundle.how_judged import answers, how_judged
+from workbench.release.bundle.how_judged import answers, how_judged, reusable
 from workbench.release.bundle.judging_arrangements import arrangement_rows
-from workbench.release.bundle.judgment_rows import judgment_rows
-from workbench.release.bundle.readme import guideline_lines, readme_lines
-from workbench.release.bundle.reusable import reusable
+from workbench.release.bundle.readme import citation_lines, guideline_lines, readme_lines
 from workbench.release.campaign_summary import CampaignSummary, summarise_campaign
 from workbench.release.export import StreamedQrels, rankings_of_run, vocabularies_once
 from workbench.release.latex import board_latex
@@ -33,8 +31,10 @@ from workbench.release.names import file_name, numbered_names, pseudonyms
 from workbench.release.tables import run_rows, runs_csv, scores_of, topic_scores_csv
 from workbench.scoring.board.rendering import RENDERINGS
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.assigning import assignments, draws
+from workbench.storage.campaign.assigning import assignments, draws, norming
 from workbench.storage.campaign.collection import pools, runs
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.log import up_to
 
 BUNDLE_FORMAT = 1
 """Raised when a bundle is written otherwise than before; a workbench reads its own format alone."""
@@ -258,3 +258,51 @@ def save_bundle(
         draft.seek(0)
         write_atomically(path, iter(partial(draft.read, PIECE), b""))
     return SavedBundle(path, facts)
+
+
+PUBLISHED = tuple(field for field in declared(Judgment) if field.given.published)
+"""Fields of a judgment that are published as they are."""
+
+
+def judgment_rows(campaign: Campaign, names: Mapping[str, str], *, comments: bool = False) -> Iterator[str]:
+    """The log's judgments as JSONL, in its order, those out of force included, as they may leave the organisers.
+
+    Left out are the assessors' names, the hashes of the rows (they cover the names, so that a guess at a name could be
+    tried against them), uuids, the time of day, the file that an import came from, and the words of rationales, which
+    belong to the documents; where these stand is kept. A row with `taken_back` takes back a hidden repeat, or what was
+    said in a norming session: without it such a row says that the assessor could not tell. A row with `norming` was
+    said in the session of that number, or is a grade that was taken over from it.
+
+    Args:
+        campaign: an open campaign.
+        names: what each assessor is called; one that is missing goes by their own name.
+        comments: whether to tell what assessors wrote.
+    """
+    sessions = norming.all_sessions(campaign)
+    for judgment, _ in log.hashed_judgments(campaign):
+        yield json_line(_row(judgment, names, sessions, comments=comments))
+
+
+def _row(
+    judgment: Judgment, names: Mapping[str, str], sessions: Sequence[norming.Session], *, comments: bool
+) -> dict[str, Any]:
+    places = [[kept.field, kept.start, kept.end] for kept in judgment.rationales]
+    row = {
+        "seq": judgment.seq,
+        "day": judgment.received_at[:10],
+        "assessor": names.get(judgment.assessor, judgment.assessor),
+        **{field.name: getattr(judgment, field.name) for field in PUBLISHED},
+        "rationales": places,
+        **({"taken_back": True} if judgment.source == TAKEN_BACK else {}),
+        **_session(judgment, sessions),
+    }
+    return {**row, "comment": judgment.comment} if comments else row
+
+
+def _session(judgment: Judgment, sessions: Sequence[norming.Session]) -> dict[str, int]:
+    """The session in which a judgment was said, or from which it was taken over; one is open at a time."""
+    for each in sessions:
+        within = each.opened < judgment.seq < up_to(each.closed)
+        if within and (judgment.kind == NORMING or judgment.source == norming.source_of(each.norming)):
+            return {"norming": each.norming}
+    return {}

@@ -15,10 +15,13 @@ from typing import Any
 from workbench.core.errors import CampaignError
 from workbench.core.registry import Registry
 from workbench.core.wording import counted
+from workbench.formats.text.writing import write_atomically
+from workbench.jobs.processes import OnStep
 from workbench.methods.statistics.arrays import signs_of
 from workbench.release.campaign_summary import base_name
-from workbench.release.team_sheets.sheets import Mean, RunPart, Sheet, TopicLine
+from workbench.release.team_sheets.sheets import Mean, RunPart, Sheet, TopicLine, sheet_names, sheets_of
 from workbench.scoring.board.rendering import printed
+from workbench.storage.campaign import Campaign
 
 HERE = Path(__file__).resolve().parent
 
@@ -149,3 +152,28 @@ def _line(line: TopicLine, sheet: Sheet) -> dict[str, Any]:
             for name, value in values.items()
         },
     }
+
+
+def write_sheets(
+    campaign: Campaign,
+    folder: Path,
+    kind: str,
+    *,
+    teams: Sequence[str] | None = None,
+    measures: Sequence[str] | None = None,
+    least_teams: int | None = None,
+    on_step: OnStep | None = None,
+) -> list[Path]:
+    """Write a sheet for each team into a folder, which is made when missing; returns their paths.
+
+    Arguments and errors as in `sheets_of` and `render_sheet`; `on_step` is called before each sheet.
+    """
+    sheets = sheets_of(campaign, teams=teams, measures=measures, least_teams=least_teams)
+    folder.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    for sheet, name in zip(sheets, sheet_names([sheet.name for sheet in sheets], kind), strict=True):
+        if on_step is not None:
+            on_step(len(written), len(sheets), sheet.name)
+        write_atomically(folder / name, [render_sheet(sheet, kind)])
+        written.append(folder / name)
+    return written

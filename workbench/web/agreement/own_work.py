@@ -6,7 +6,7 @@ from flask import Blueprint, Response, g, render_template
 
 from workbench.analysis.assessors.own_work import own_work
 from workbench.campaign.working_time import working_days
-from workbench.release.hours import hours_csv
+from workbench.release.tables import hours_csv
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging.keys import grade_buttons

@@ -10,15 +10,21 @@ from flask import Blueprint, Response, abort, g
 from workbench.campaign.rounds import require_one_round
 from workbench.campaign.working_time import working_days
 from workbench.formats.qrels import qrels_lines
-from workbench.release.bundle.citation import citation_lines
 from workbench.release.bundle.datasheet import datasheet_of
+from workbench.release.bundle.readme import citation_lines
 from workbench.release.campaign_summary import cached_summary
-from workbench.release.export import export_qrels, judgment_lines, pool_csv, rationale_lines
-from workbench.release.hours import hours_csv
+from workbench.release.export import (
+    export_qrels,
+    judgment_lines,
+    pool_csv,
+    prels,
+    rationale_lines,
+    sample_csv,
+    sampling_qrels,
+)
 from workbench.release.latex import board_latex
 from workbench.release.names import qrels_name
-from workbench.release.sample_files import prels, sample_csv, sampling_qrels
-from workbench.release.tables import runs_csv, scores_of, topic_scores_csv
+from workbench.release.tables import hours_csv, runs_csv, scores_of, topic_scores_csv
 from workbench.scoring.board import board_of
 from workbench.scoring.board.order import ordered
 from workbench.scoring.board.rendering import RENDERINGS

@@ -10,10 +10,12 @@ from urllib.parse import urlencode
 from flask import Response, abort, g, redirect, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.errors import UnknownName
+from workbench.core.errors import NotThere, UnknownName
 from workbench.core.wording import sized
 from workbench.jobs.processes import Outcome, Work
-from workbench.release.archive_jobs import draft_of
+from workbench.release.archive_jobs import draft_of, draw_sheet
+from workbench.release.team_sheets.sheets import sheets_of
+from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import Head
 from workbench.storage.campaign.log.persons import names_version
 from workbench.web.requests import campaign_jobs
@@ -87,3 +89,25 @@ def requested_as_of() -> int | None:
 
 def _key(what: What, head: Head) -> What:
     return str(g.campaign.path), head, names_version(g.campaign), what
+
+
+def team_sheet(team: str, kind: str, as_of: int | None, *, for_team: bool = False) -> ResponseReturnValue:
+    """An answer with the sheet, now or as of a row of the log; 404 where no run of the team takes part.
+
+    The team itself gets it as of now, or what was drawn for the team before.
+    """
+    what = "sheet", team, kind, for_team
+    if (kept := kept_file(what, log.head(g.campaign.at(as_of)))) is not None:
+        return kept
+    as_of = None if for_team else as_of
+    try:
+        (sheet,) = sheets_of(g.campaign.at(as_of), teams=[team])
+    except NotThere as error:
+        abort(404, "No run of your team takes part." if for_team else str(error))
+    return made_file(
+        f"Team sheet: {sheet.name}, {kind.upper()}",
+        what,
+        sheet.head,
+        lambda target: Work(draw_sheet, (target, sheet, kind)),
+        as_of=as_of,
+    )

@@ -20,8 +20,7 @@ from workbench.scoring.board.rendering import printed
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
-from workbench.web.release.file_jobs import requested_as_of
-from workbench.web.release.sheets import team_sheet
+from workbench.web.release.file_jobs import requested_as_of, team_sheet
 
 MEASURE = "AP"
 

@@ -20,10 +20,9 @@ from workbench.jobs.processes import Outcome, Work
 from workbench.methods.statistics.dawid_skene import TooFewLabels
 from workbench.release.archive_jobs import audit_file, make_bundle, make_sheets
 from workbench.release.audit.findings import Finding
-from workbench.release.bundle import release_status
 from workbench.release.bundle.readme import rules
 from workbench.release.bundle.writing import NAMES, BundleOptions
-from workbench.release.campaign_summary import cached_summary
+from workbench.release.campaign_summary import cached_summary, most_waiting, sizes_of, state_of
 from workbench.release.latex import comparison_latex
 from workbench.release.team_sheets.rendering import SHEET_FORMATS
 from workbench.release.team_sheets.sheets import NO_TEAM, teams_of
@@ -31,8 +30,7 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import Head
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.accounts.reauthentication import confirmed
-from workbench.web.release.file_jobs import KIND, kept_file, made_file, requested_as_of
-from workbench.web.release.sheets import team_sheet
+from workbench.web.release.file_jobs import KIND, kept_file, made_file, requested_as_of, team_sheet
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import attached
 from workbench.web.requests.long_work import takes_long
@@ -51,10 +49,10 @@ def page(campaign: str) -> str:
         "release/publish/page.html",
         name=campaign,
         facts=facts,
-        state=release_status.state_of(facts),
-        sizes=release_status.sizes_of(facts),
+        state=state_of(facts),
+        sizes=sizes_of(facts),
         rules=rules(facts),
-        waiting=release_status.most_waiting(facts),
+        waiting=most_waiting(facts),
         teams=teams_of(g.campaign),
         no_team=NO_TEAM,
         labelling=rule_state(g.campaign, sum(facts.qrels.values())),
