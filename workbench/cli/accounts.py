@@ -13,7 +13,7 @@ import click
 
 from workbench.cli.campaigns import INSTANCE, actor, instance_option, quoted, say
 from workbench.cli.options import Decorator, argument, declared_options, option
-from workbench.cli.tables import format_option, write_sheet
+from workbench.cli.tables import format_option, write_list
 
 if TYPE_CHECKING:
     from workbench.people.accounts import Accounts, By
@@ -296,11 +296,9 @@ def list_users(kind: str = format_option, accounts: Accounts = accounts_option) 
     from workbench.people.accounts import list_accounts
 
     found = list_accounts(accounts)
-    if found or kind != "table":
-        rows = [(each.name, _yes(each.disabled), _yes(each.makes_campaigns)) for each in found]
-        write_sheet(kind, text_sheet(("Account", "Disabled", "May create campaigns"), rows))
-    if not found:
-        say("No accounts yet. Create one: workbench user add NAME")
+    rows = [(each.name, _yes(each.disabled), _yes(each.makes_campaigns)) for each in found]
+    sheet = text_sheet(("Account", "Disabled", "May create campaigns"), rows)
+    write_list(kind, sheet, "No accounts yet. Create one: workbench user add NAME")
 
 
 def _yes(whether: bool) -> str:

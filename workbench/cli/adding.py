@@ -230,7 +230,6 @@ def add_documents(campaign: Opened, asked: Collection) -> None:
 
 
 def _documents_added(added: AddedDocuments) -> str:
-    """How many documents came, and how many texts of them are stored; why there are none."""
     seen = f"{counted(added.documents, 'document')} seen"
     if added.texts or added.changed:
         return f"{seen}, {counted(added.texts, 'text')} stored."

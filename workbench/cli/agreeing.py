@@ -91,8 +91,7 @@ def _coefficients(campaign: Campaign, asked: Asked, kind: str) -> None:
         say(found.about)
     if kind != "table" or found.shared:
         write_sheet(kind, sheets.sheet_of_values(found), found, shown=_shown(found) if found.shared else [])
-    for remark in _remarks_on_repeats(found) if asked.by == "assessor" else _remarks_on_agreement(found):
-        say(remark)
+    say(*(_remarks_on_repeats(found) if asked.by == "assessor" else _remarks_on_agreement(found)))
 
 
 def _shown(found: CampaignAgreement) -> list[Sheet]:
@@ -121,8 +120,7 @@ def _effect(campaign: Campaign, measure: str, asked: Asked, kind: str) -> None:
         )
     ranges = sheets.sheet_of_ranges(effect)
     write_sheet(kind, ranges, effect, shown=[sheets.sheet_of_views(effect), ranges])
-    for remark in _remarks_on_effect(effect):
-        say(remark)
+    say(*_remarks_on_effect(effect))
 
 
 NOTHING_SHARED = (

@@ -46,8 +46,7 @@ def _one(profile: Profile, kind: str) -> None:
     write_results(kind, Part, profile.parts, profile)
     _say_remarks([profile.summary])
     _say_why_left_out([profile.summary])
-    for sentence in profile.drift.in_words:
-        say(sentence)
+    say(*profile.drift.in_words)
 
 
 def _say_why_left_out(found: list[Summary]) -> None:

@@ -10,7 +10,7 @@ import click
 
 from workbench.cli.campaigns import Opened, actor, quoted, say
 from workbench.cli.options import argument, declared_options, option
-from workbench.cli.tables import format_option, format_option_of, write_sheet
+from workbench.cli.tables import format_option, format_option_of, write_list, write_sheet
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -138,10 +138,9 @@ def spread(
     with _saying_who_judges(campaign):
         given = spread_topics(campaign, names or None, actor=actor())
         unknown = without_judging_role(campaign, names)
-    if given or kind != "table":
-        write_sheet(kind, text_sheet(("Topic", "Assessor"), given.items()))
+    nothing = "Nothing to distribute: every pooled topic is assigned, or there is no pool yet."
+    write_list(kind, text_sheet(("Topic", "Assessor"), given.items()), nothing)
     if not given:
-        say("Nothing to distribute: every pooled topic is assigned, or there is no pool yet.")
         return
     say(f"{counted(len(given), 'topic')} assigned to {counted(len(set(given.values())), 'assessor')}.")
     _say_who_cannot_judge(unknown)
@@ -199,8 +198,7 @@ def list_topics(campaign: Opened, kind: str = format_option) -> None:
     from workbench.campaign.assigning import overview
 
     found = overview(campaign)
-    if found.rows or kind != "table":
-        write_sheet(kind, _sheet_of(found.rows), list(map(_content_of, found.rows)))
+    write_list(kind, _sheet_of(found.rows), whole=list(map(_content_of, found.rows)))
     _say_left(found, campaign.command_name)
     _say_who_cannot_judge(found.without_judging_role)
 
@@ -304,7 +302,6 @@ def _content_of(row: TopicRow) -> dict[str, object]:
 
 @contextmanager
 def _saying_who_judges(campaign: Campaign) -> Iterator[None]:
-    """Say so when assigning the first topic changes who may judge."""
     from workbench.storage.campaign.organising.settings import read
 
     before = read(campaign).who_judges

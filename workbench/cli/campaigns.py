@@ -145,10 +145,11 @@ def actor() -> str:
         return "unknown"
 
 
-def say(text: str) -> None:
-    """A line for the person at the terminal; standard output is for results that other programs read."""
+def say(*lines: str) -> None:
+    """Lines for the person at the terminal; standard output is for results that other programs read."""
     try:
-        click.echo(text, err=True)
+        for line in lines:
+            click.echo(line, err=True)
     except BrokenPipeError:  # what a command does is done whether or not its remarks are read
         drop_output(sys.stderr)
 

@@ -114,8 +114,7 @@ def compare(
     else:
         shown = (_pairs if asked.every_pair else _runs)(then, asked)
     write_sheet(kind, shown.rows if kind == "csv" else shown.sheet, shown.found)
-    for remark in shown.remarks:
-        say(remark)
+    say(*shown.remarks)
 
 
 def _runs(campaign: Campaign, asked: Asked) -> _Result:
@@ -231,7 +230,6 @@ def _remarks_on_pairs(found: AllPairs) -> list[str]:
 
 
 def _nothing(topics: Sized) -> list[str]:
-    """What to do where no topic is judged yet."""
     sentence = (
         "Nothing is judged yet, so no scores differ. Judge in the browser: workbench serve, or import qrels."
     )

@@ -162,7 +162,6 @@ def _few_collections() -> Iterator[None]:
 
 
 def _scoring(workers: Workers | None) -> Callable[..., Evaluated]:
-    """What scores the files: this process, or others."""
     if workers is None:
         from workbench.scoring.evaluation.from_files import evaluate_files
 

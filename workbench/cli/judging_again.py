@@ -10,7 +10,7 @@ import click
 from workbench.cli.assigning import reason_option
 from workbench.cli.campaigns import Opened, actor, quoted, say
 from workbench.cli.options import argument, declared_options, option
-from workbench.cli.tables import format_option, write_sheet
+from workbench.cli.tables import format_option, write_list
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -71,7 +71,6 @@ def _list_requests(found: Sequence[RequestRow], kind: str) -> None:
 
     heads = ("Topic", "Document", "Assessor", "Time", "Actor", "Reason", "State")
     rows = [(*row[:-1], "open" if row.is_open else "judged") for row in found]
-    if rows or kind != "table":
-        write_sheet(kind, text_sheet(heads, rows))
+    write_list(kind, text_sheet(heads, rows))
     waiting = sum(row.is_open for row in found)
     say(f"{counted(len(found), 'request')} to judge again, {waiting:,} open.")

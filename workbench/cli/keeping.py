@@ -71,7 +71,6 @@ def _audited(campaign: Campaign, noted: str | None = None, kind: str = "table") 
 
 
 def _rows_of(finding: Finding) -> list[tuple[str, str, str]]:
-    """A row for the check, or one for each of its sentences."""
     result = "FAILED" if finding.wrong else "holds"
     details = [*finding.wrong, *(f"not checked: {sentence}" for sentence in finding.not_checked)]
     return [(result, finding.question, detail) for detail in details or [""]]

@@ -66,7 +66,6 @@ class _Option:
         return [click.option(*self._names, *long, name, help=self._says, **more)]
 
     def _follows(self, kind: Any, several: dict[str, Any], lacking: dict[str, Any]) -> dict[str, Any]:
-        """What is declared, and what follows from the type."""
         found: dict[str, Any] = {}
         if NoneType in get_args(kind):
             kind, found = get_args(kind)[0], dict(lacking)

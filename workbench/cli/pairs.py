@@ -8,7 +8,7 @@ import click
 
 from workbench.cli.campaigns import Opened, actor, say
 from workbench.cli.options import argument, declared_options, option
-from workbench.cli.tables import format_option, write_results, write_sheet
+from workbench.cli.tables import format_option, write_list, write_results
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -83,8 +83,7 @@ def broken(
     if not documents:
         found = marks.marked(campaign).values()
         rows = [(mark.document_id, mark.at, mark.actor, mark.reason) for mark in found]
-        if rows or kind != "table":
-            write_sheet(kind, text_sheet(("Document", "Time", "Actor", "Reason"), rows))
+        write_list(kind, text_sheet(("Document", "Time", "Actor", "Reason"), rows))
     elif repaired:
         mark_not_broken(campaign, documents, reason=reason, actor=actor())
         say(f"{counted(len(set(documents)), 'document')} no longer marked as broken.")
@@ -119,8 +118,7 @@ def conflicts(
     found = conflicts_of(campaign, measure, top=top)
     if kind != "table" or found.open:
         write_results(kind, Conflict, found.open, found)
-    for remark in _remarks(found):
-        say(remark)
+    say(*_remarks(found))
 
 
 def _remarks(found: Conflicts) -> list[str]:

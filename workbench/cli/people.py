@@ -11,7 +11,7 @@ import click
 from workbench.cli.accounts import accounts_option, address_option, at_the_terminal
 from workbench.cli.campaigns import Opened, actor, quoted, say
 from workbench.cli.options import argument, declared_options, option
-from workbench.cli.tables import format_option, write_sheet
+from workbench.cli.tables import format_option, write_list
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -136,7 +136,6 @@ def invite_member(campaign: Opened, invited: Invited, accounts: Accounts = accou
 
 
 def _invite_list(campaign: Campaign, accounts: Accounts, file: str, invited: Invited) -> None:
-    """Invite the rows of a list and print it with the links."""
     from workbench.formats.invitation_lists import write_links
     from workbench.formats.tables.json_text import json_text
     from workbench.formats.text.content import load
@@ -256,8 +255,6 @@ def list_members(campaign: Opened, kind: str = format_option) -> None:
     from workbench.storage.campaign.people import members
 
     found, teams = members.all_members(campaign), members.teams(campaign)
-    if found or kind != "table":
-        rows = [(name, role, teams.get(name, "")) for name, role in found.items()]
-        write_sheet(kind, text_sheet(("Member", "Role", "Team"), rows))
-    if not found:
-        say("No members yet. Add one: workbench member add CAMPAIGN NAME --role assessor")
+    rows = [(name, role, teams.get(name, "")) for name, role in found.items()]
+    nothing = "No members yet. Add one: workbench member add CAMPAIGN NAME --role assessor"
+    write_list(kind, text_sheet(("Member", "Role", "Team"), rows), nothing)

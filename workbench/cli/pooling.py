@@ -178,7 +178,6 @@ def pool(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
 
 
 def _make(campaign: Campaign, name: str, planned: Mapping[str, Any], **rest: Any) -> MadePool:
-    """Make the pool of this name, under a progress bar."""
     from workbench.campaign.near_duplicates import near_duplicate_steps
     from workbench.campaign.pools.making import add_pool
     from workbench.campaign.pools.pool_job import fetch_texts_first
@@ -203,7 +202,6 @@ def _made(made: MadePool, plan: PoolPlan | None) -> str:
 
 
 def _seeds(strategy: Strategy, seed: int | None, order_seed: int | None) -> tuple[str | None, int | None]:
-    """The seed of the strategy, and that of the viewing order."""
     if seed is None or strategy.parameter("seed") is not None:
         return None if seed is None else str(seed), order_seed
     if order_seed is not None:
@@ -213,7 +211,6 @@ def _seeds(strategy: Strategy, seed: int | None, order_seed: int | None) -> tupl
 
 
 def _retire(campaign: Campaign, number: int, reason: str) -> None:
-    """Retire a pool, and say what becomes of its pairs."""
     from workbench.campaign.pools.retiring import retire_pool
 
     retired = retire_pool(campaign, number, reason=reason, actor=actor())

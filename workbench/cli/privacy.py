@@ -184,7 +184,6 @@ def forget_member(
 
 
 def _listed(found: Forgetting, *, comments: bool) -> Iterator[str]:
-    """What is erased of a person, and what stays."""
     from workbench.core.wording import counted
 
     for there in found.campaigns:

@@ -8,7 +8,7 @@ import click
 
 from workbench.cli.campaigns import Opened, actor, say
 from workbench.cli.options import declared_options, option
-from workbench.cli.tables import format_option, write_sheet
+from workbench.cli.tables import format_option, write_list
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -56,19 +56,11 @@ def repeats(
 
 def _show(campaign: Campaign, kind: str) -> None:
     from workbench.campaign.assessing import state_of_repeats
-    from workbench.core.results import Column
-    from workbench.formats.tables.sheets import Sheet
+    from workbench.formats.tables.sheets import text_sheet
     from workbench.storage.campaign.organising import settings
 
-    rules, rows = settings.read(campaign), state_of_repeats(campaign)
-    columns = (
-        Column("Assessor", "assessor", "text"),
-        Column("Drawn", "drawn", "count"),
-        Column("Due", "due", "count"),
-        Column("Repeated", "repeated", "count"),
-    )
-    if rows or kind != "table":
-        write_sheet(kind, Sheet(columns, tuple(rows)))
+    rules = settings.read(campaign)
+    write_list(kind, text_sheet(("Assessor", "Drawn", "Due", "Repeated"), state_of_repeats(campaign)))
     if rules.repeat_share:
         say(
             f"{rules.repeat_share:.1%} of each assessor's pairs are repeated after at least "

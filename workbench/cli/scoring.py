@@ -113,7 +113,6 @@ def score(
 
 
 def _part(campaign: Campaign, name: str | None, residual: bool) -> OfRound | None:
-    """The round that --round and --residual name, None for the whole campaign."""
     from workbench.campaign.rounds import find_round
     from workbench.scoring.board import OfRound
 

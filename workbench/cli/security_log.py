@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.cli.accounts import accounts_option
-from workbench.cli.campaigns import quoted, say
+from workbench.cli.campaigns import quoted
 from workbench.cli.options import argument, declared_options, option
-from workbench.cli.tables import format_option, write_sheet
+from workbench.cli.tables import format_option, write_list
 
 if TYPE_CHECKING:
     from workbench.people.accounts import Accounts
@@ -39,12 +39,10 @@ def log_of_users(
 
     account = find_account(accounts, name) if name else None
     found = acts(accounts, account.name if account else name, last=last)
-    if found or kind != "table":
-        rows = [tuple(map(_printable, act[1:])) for act in found]
-        heads = ("Time", "Act", "Account", "Actor", "Address", "Details")
-        write_sheet(kind, text_sheet(heads, rows))
-    if not found:
-        say(f"The security log has no rows about {quoted(name)}." if name else "The security log is empty.")
+    heads = ("Time", "Act", "Account", "Actor", "Address", "Details")
+    rows = [tuple(map(_printable, act[1:])) for act in found]
+    nothing = f"The security log has no rows about {quoted(name)}." if name else "The security log is empty."
+    write_list(kind, text_sheet(heads, rows), nothing)
 
 
 @click.command("audit")

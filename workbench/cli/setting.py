@@ -130,8 +130,7 @@ def _print_change(chosen: Setting, before: Any, changed: Changed) -> None:
             f"{chosen.name}: was {_quoted(chosen, change.before)}, is now {_quoted(chosen, change.after)} "
             f"(log row {changed.seq})."
         )
-    for note in changed.notes:
-        say(note)
+    say(*changed.notes)
 
 
 def _print_json(chosen: Setting, before: Any, changed: Changed) -> None:

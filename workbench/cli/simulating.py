@@ -169,7 +169,6 @@ class Given(NamedTuple):
 
 
 def _given(words: Sequence[str]) -> list[Given]:
-    """The collections, between which a + stands."""
     groups: list[list[str]] = [[]]
     for word in words:
         if word == BETWEEN:
@@ -224,7 +223,6 @@ def _show(kind: str, found: Mapping[str, Simulation]) -> None:
 
 
 def _show_certified(qrels: str, runs: tuple[str, ...], asked: Asked, kind: str) -> None:
-    """How many judgments it takes until pairs are certain."""
     from workbench.analysis.simulating import (
         collection_from_campaign,
         collection_from_files,
@@ -267,7 +265,6 @@ def _campaign(name: str, instance: str | None) -> Campaign:
 
 
 def _show_plan(plan: Plan, *, err: bool) -> None:
-    """The plan's sentences and choices."""
     from workbench.analysis.simulating import choices_sheet
 
     click.echo("\nPlan", err=err)
@@ -278,7 +275,6 @@ def _show_plan(plan: Plan, *, err: bool) -> None:
 
 
 def _show_aligned(sheet: Sheet, *, err: bool) -> None:
-    """A small table as plain text."""
     from workbench.formats.tables.aligned_text import aligned
     from workbench.formats.tables.sheets import printed_rows
 

@@ -9,13 +9,11 @@ import click
 
 from workbench.cli.campaigns import Opened, actor, say
 from workbench.cli.options import argument, declared_options, option
-from workbench.cli.tables import format_option, write_sheet
+from workbench.cli.tables import format_option, write_list
 from workbench.core.wording import counted, listed
 
 if TYPE_CHECKING:
     from workbench.campaign.submission_rules import Field, Rules
-    from workbench.campaign.submissions.overview import Overview
-    from workbench.formats.tables.sheets import Sheet
     from workbench.storage.campaign import Campaign
 
 
@@ -50,6 +48,7 @@ def submissions(campaign: Opened, asked: Changed, kind: str = format_option) -> 
     """
     from workbench.campaign import submission_rules
     from workbench.campaign.submissions import overview as shown
+    from workbench.formats.tables.sheets import text_sheet
 
     if asked.fields and asked.no_fields:
         raise click.UsageError("--field and --no-fields exclude each other")
@@ -77,29 +76,6 @@ def submissions(campaign: Opened, asked: Changed, kind: str = format_option) -> 
         say("No teams yet: workbench member invite CAMPAIGN --role participant --team TEAM")
     if found.without_team:
         say(f"{counted(len(found.without_team), 'participant')} without a team: {listed(found.without_team)}")
-    if found.teams or kind != "table":
-        write_sheet(kind, _sheet(found), shown.as_json(found, now))
-
-
-def _fields(rules: Rules, texts: tuple[str, ...], *, none: bool) -> tuple[Field, ...]:
-    from workbench.campaign.submission_rules import parse_fields
-
-    if none:
-        return ()
-    return parse_fields(texts) if texts else rules.fields
-
-
-def _sheet(found: Overview) -> Sheet:
-    from workbench.core.results import Column
-    from workbench.formats.tables.sheets import Sheet
-
-    columns = (
-        Column("Team", "team", "text"),
-        Column("Members", "members", "count"),
-        Column("Runs", "runs", "count"),
-        Column("Newest", "newest", "text"),
-        Column("State", "state", "text"),
-    )
     rows = [
         (
             team.team,
@@ -110,7 +86,16 @@ def _sheet(found: Overview) -> Sheet:
         )
         for team in found.teams
     ]
-    return Sheet(columns, tuple(rows))
+    heads = ("Team", "Members", "Runs", "Newest", "State")
+    write_list(kind, text_sheet(heads, rows), whole=shown.as_json(found, now))
+
+
+def _fields(rules: Rules, texts: tuple[str, ...], *, none: bool) -> tuple[Field, ...]:
+    from workbench.campaign.submission_rules import parse_fields
+
+    if none:
+        return ()
+    return parse_fields(texts) if texts else rules.fields
 
 
 class Corrected(NamedTuple):
@@ -188,7 +173,6 @@ def _correct_topic(campaign: Campaign, topic_id: str, texts: dict[str, str]) -> 
 
 
 def _by_field(texts: tuple[str, ...], option: str) -> dict[str, str]:
-    """The texts that an option gives, by field."""
     found: dict[str, str] = {}
     for text in texts:
         name, separator, value = text.partition("=")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from workbench.cli.campaigns import drop_output, table_console
+from workbench.cli.campaigns import drop_output, say, table_console
 from workbench.cli.options import option
 
 if TYPE_CHECKING:
@@ -64,6 +64,14 @@ def write_sheet(
     text = writers[kind]()
     with until_closed():
         click.echo(text, nl=False)
+
+
+def write_list(kind: str, sheet: Sheet, nothing: str = "", whole: Any = None) -> None:
+    """Write a list as `write_sheet` does; where it is empty say `nothing`, in the place of the table for people."""
+    if sheet.rows or kind != "table":
+        write_sheet(kind, sheet, whole)
+    if not sheet.rows and nothing:
+        say(nothing)
 
 
 def write_results(kind: str, of: type, results: Sequence[Any], whole: Any = None) -> None:

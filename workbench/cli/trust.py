@@ -67,8 +67,7 @@ def certain(
         with steps("All pairs") as on_step:
             found = certain_pairs(campaign.at(as_of), asked.measure, runs=asked.tags, on_step=on_step)
         write_results(kind, PairState, found.rows(), found)
-        for note in (sentences.certain_sentence(found), *sentences.notes_on_certain(found)):
-            say(note)
+        say(sentences.certain_sentence(found), *sentences.notes_on_certain(found))
 
 
 class Evidence(NamedTuple):
@@ -143,11 +142,8 @@ def stop(
                 )
             )
         write_results(kind, Decision, decided.decisions.pairs, decided.decisions)
-        for note in (
-            sentences.decided_sentence(decided.decisions),
-            *sentences.notes_on_decided(decided.decisions, name),
-        ):
-            say(note)
+        notes = sentences.notes_on_decided(decided.decisions, name)
+        say(sentences.decided_sentence(decided.decisions), *notes)
     else:
         if decided.topics is None:
             raise CampaignError(

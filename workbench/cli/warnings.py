@@ -9,7 +9,7 @@ import click
 
 from workbench.cli.campaigns import Opened, actor, quoted, say
 from workbench.cli.options import argument, declared_options, option
-from workbench.cli.tables import format_option, write_sheet
+from workbench.cli.tables import format_option, write_list
 
 if TYPE_CHECKING:
     from workbench.analysis.dashboard.campaign_warnings import CampaignWarning
@@ -70,11 +70,8 @@ def _list(found: list[CampaignWarning], kind: str) -> None:
         (each.warning, LEVELS[each.level], each.words, *_by(each))
         for each in sorted(found, key=lambda each: each.dismissed is not None)
     ]
-    if rows or kind != "table":
-        heads = ("Warning", "Level", "Says", "Dismissed by", "Time", "Note")
-        write_sheet(kind, text_sheet(heads, rows), list(map(_content_of, found)))
-    if not found:
-        say("No warnings.")
+    heads = ("Warning", "Level", "Says", "Dismissed by", "Time", "Note")
+    write_list(kind, text_sheet(heads, rows), "No warnings.", list(map(_content_of, found)))
 
 
 def _by(found: CampaignWarning) -> tuple[str, str, str]:

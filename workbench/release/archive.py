@@ -59,7 +59,6 @@ def write_archive(
 
 
 def _write(archive: zipfile.ZipFile, name: str, chunks: Iterable[str | bytes]) -> str:
-    """Write one file and return the SHA-256 of its bytes."""
     entry = zipfile.ZipInfo(name, EARLIEST)
     entry.compress_type = zipfile.ZIP_DEFLATED
     entry.create_system = 3  # Unix, wherever it is made
@@ -108,7 +107,6 @@ def unpack_archive(path: str | Path, target: Path) -> dict[str, Path]:
 
 
 def _entries(path: str | Path, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
-    """The files of the archive by their paths below its one folder."""
     entries: dict[str, zipfile.ZipInfo] = {}
     infos = [info for info in archive.infolist() if not info.is_dir()]
     if len(infos) > MOST_ENTRIES:

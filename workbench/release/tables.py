@@ -45,7 +45,6 @@ def scores_of(campaign: Campaign, names: Sequence[str] | None = None, *, sort: s
 
 
 def _in_order(scores: TopicScores, order: Sequence[int]) -> TopicScores:
-    """The same scores with the runs in this order."""
     tags = tuple(scores.tags[run] for run in order)
     return scores._replace(tags=tags, values=scores.values[:, list(order)])
 

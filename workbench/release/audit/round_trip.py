@@ -80,7 +80,6 @@ def _with_qrels(
 
 
 def _qrels_again(exported: Sequence[TopicQrels], file: Path) -> pl.DataFrame:
-    """The qrels as they are read again from a file: topic_id, document_id, grade."""
     if not exported:
         return _as_frame(exported)
     write_qrels(file, exported)
@@ -88,7 +87,6 @@ def _qrels_again(exported: Sequence[TopicQrels], file: Path) -> pl.DataFrame:
 
 
 def _as_frame(qrels: Sequence[TopicQrels]) -> pl.DataFrame:
-    """The same columns of qrels in memory."""
     import polars as pl
 
     types = {"topic_id": pl.String, "document_id": pl.String, "grade": pl.Int64}

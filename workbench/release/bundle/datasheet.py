@@ -130,7 +130,6 @@ def _cleaning(facts: CampaignSummary) -> str:
 
 
 def _repairs(facts: CampaignSummary) -> Iterator[str]:
-    """What was repaired in run files, a line for each repair."""
     repaired = [run for run in (*facts.runs, *facts.withdrawn) if run.repairs]
     if repaired:
         yield (

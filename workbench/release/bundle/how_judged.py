@@ -271,7 +271,6 @@ def _cells(row: LeftOut) -> tuple[str, ...]:
 
 
 def _change(row: LeftOut) -> float:
-    """The largest loss of the team's runs in percent, negative."""
     return min((run.change_percent or 0.0 for run in row.runs), default=0.0)
 
 

@@ -127,7 +127,6 @@ def _append(importing: LogImport, released: Sequence[Judgment], placed: dict[int
 def _rows(
     importing: LogImport, released: Sequence[Judgment], first: int, placed: dict[int, int]
 ) -> Iterator[Judgment]:
-    """The judgments as rows of this log, whose next row is `first`."""
     made = {pool.pool for pool in pools.all_pools(importing.campaign)}
     received_at = log.timestamp(importing.by["now"])
     for place, judgment in enumerate(released, start=first):
@@ -170,7 +169,6 @@ def _put(importing: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> 
 
 
 def _put_absence(importing: LogImport, topic_ids: Sequence[str], *, is_out: bool) -> None:
-    """Withdraw topics, or restore those that are out."""
     out = topic_withdrawals.withdrawn(importing.campaign)
     wrong = next((topic_id for topic_id in topic_ids if (topic_id in out) is not is_out), None)
     if wrong is not None or len(set(topic_ids)) < len(topic_ids):

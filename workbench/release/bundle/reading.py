@@ -217,7 +217,6 @@ def _run(content: Any) -> ReleasedRun:
 
 
 def _said(content: Any) -> dict[str, Any]:
-    """What is said of a run."""
     said = {name: _wanted(content[name]) for name in ("priority", "depth") if content[name] is not None}
     texts = _texts(content["description"])
     if len(texts) > MOST_FIELDS:

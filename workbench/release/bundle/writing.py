@@ -142,7 +142,6 @@ def _qrels(campaign: Campaign, facts: CampaignSummary) -> dict[str, Content]:
 
 
 def _draws(campaign: Campaign) -> dict[str, Content]:
-    """The pairs drawn for a second judgment, where there are some."""
     found = draws.all_draws(campaign)
     return {"drawn.json": lambda: [json_text([_draw(draw) for draw in found])]} if found else {}
 
@@ -150,7 +149,6 @@ def _draws(campaign: Campaign) -> dict[str, Content]:
 def _arrangements(
     campaign: Campaign, facts: CampaignSummary, people: Mapping[str, str]
 ) -> dict[str, Content]:
-    """How judging was arranged, where anything was."""
     judged = {name: people.get(name, name) for name in facts.assessors}
     rows = list(arrangement_rows(campaign, judged))
     return {"arrangements.jsonl": lambda: rows} if rows else {}

@@ -38,30 +38,28 @@ from workbench.web.requests.answers import attached
 blueprint = Blueprint("downloads", __name__)
 
 
+MEDIA_TYPES = {
+    "txt": "text/plain",
+    "csv": "text/csv",
+    "jsonl": "application/jsonl",
+    "tex": "application/x-tex",
+    "md": "text/markdown",
+    "cff": "text/yaml",
+}
+"""By what names of files end in."""
+
+
 class Download(NamedTuple):
-    """A file on offer: what its name ends in, its media type, the function that makes its lines, and what it is.
+    """A file on offer: what its name ends in, the function that makes its lines, and what it is.
 
     `name` is the whole name of a file that is not called by the campaign and its ending.
     """
 
     title: str
     ending: str
-    media_type: str
     lines: Callable[[Campaign], Iterable[str]]
     words: str = ""
     name: str = ""
-
-
-def _qrels(campaign: Campaign) -> Iterable[str]:
-    return qrels_lines(f"{campaign.name}.qrels.txt", export_qrels(campaign).topics)
-
-
-def _special(campaign: Campaign) -> Iterable[str]:
-    return qrels_lines(f"{campaign.name}.all.qrels.txt", export_qrels(campaign, special=True).topics)
-
-
-def _scores(campaign: Campaign) -> Iterable[str]:
-    return RENDERINGS["csv"](ordered(board_of(campaign).table(campaign)))
 
 
 def _board_latex(campaign: Campaign) -> Iterable[str]:
@@ -73,80 +71,68 @@ DOWNLOADS = {
     "qrels": Download(
         "Qrels",
         "qrels.txt",
-        "text/plain",
-        _qrels,
+        lambda campaign: qrels_lines(f"{campaign.name}.qrels.txt", export_qrels(campaign).topics),
         "The resolved grade of every judged pair, without special grades.",
     ),
     "special": Download(
         "Qrels with special grades",
         "all.qrels.txt",
-        "text/plain",
-        _special,
+        lambda campaign: qrels_lines(
+            f"{campaign.name}.all.qrels.txt", export_qrels(campaign, special=True).topics
+        ),
         "As above, with grades below 0, for programs that support them.",
     ),
     "pool": Download(
-        "Pool", "pool.csv", "text/csv", pool_csv, "Every pooled pair, its best rank and its number of runs."
+        "Pool", "pool.csv", pool_csv, "Every pooled pair, its best rank and its number of runs."
     ),
     "judgments": Download(
         "Judgment log",
         "judgments.jsonl",
-        "application/jsonl",
         judgment_lines,
         "Every judgment as stored, with assessors’ names, notes and hashes; for organisers.",
     ),
     "rationales": Download(
-        "Rationales",
-        "rationales.jsonl",
-        "application/jsonl",
-        rationale_lines,
-        "The passages that assessors marked as rationale.",
+        "Rationales", "rationales.jsonl", rationale_lines, "The passages that assessors marked as rationale."
     ),
     "hours": Download(
         "Hours worked",
         "hours.csv",
-        "text/csv",
         lambda campaign: hours_csv(working_days(campaign)),
         "Per assessor and day (UTC), for pay; gaps of more than 5 minutes between judgments do not count.",
     ),
     "runs": Download(
         "Run table",
         "runs.csv",
-        "text/csv",
         lambda campaign: runs_csv(runs.all_runs(campaign), run_details.details(campaign)),
         "The runs as submitted: team, file, checksum, lines and topics.",
     ),
     "scores": Download(
         "Scores",
         "scores.csv",
-        "text/csv",
-        _scores,
+        lambda campaign: RENDERINGS["csv"](ordered(board_of(campaign).table(campaign))),
         "The mean of every run on the default measures, in full precision.",
     ),
     "topic-scores": Download(
         "Scores by topic",
         "topic-scores.csv",
-        "text/csv",
         lambda campaign: topic_scores_csv(scores_of(campaign)),
         "The score of every run on every judged topic, in full precision.",
     ),
     "board": Download(
         "Leaderboard as LaTeX",
         "board.tex",
-        "application/x-tex",
         _board_latex,
         "A booktabs table: the best of each measure in bold, a dagger on runs significantly worse than it.",
     ),
     "datasheet": Download(
         "Datasheet",
         "datasheet.md",
-        "text/markdown",
         lambda campaign: datasheet_of(campaign, cached_summary(campaign)),
         "Questions about how the data was created, answered as far as the campaign can; complete the rest.",
     ),
     "citation": Download(
         "Citation",
         "CITATION.cff",
-        "text/yaml",
         lambda campaign: citation_lines(cached_summary(campaign)),
         "How to cite the release; add its authors.",
     ),
@@ -157,21 +143,15 @@ OF_SAMPLES = {
     "sample": Download(
         "Sampling qrels",
         "sample.qrels.txt",
-        "text/plain",
         sampling_qrels,
         "Every candidate of the sample with its stratum, and -1 where it is not judged, for sample_eval.",
     ),
     "prels": Download(
-        "Prels",
-        "prels.txt",
-        "text/plain",
-        prels,
-        "Every judged document of the sample with its probability, for statAP.",
+        "Prels", "prels.txt", prels, "Every judged document of the sample with its probability, for statAP."
     ),
     "sample-table": Download(
         "Sample",
         "sample.csv",
-        "text/csv",
         sample_csv,
         "Every candidate with its stratum, its inclusion probability, whether it was drawn, and its grade.",
     ),
@@ -204,7 +184,6 @@ def _qrels_of(campaign: Campaign, first: Round, last: Round) -> Download:
     return Download(
         f"Qrels of round {last.name}" if alone else f"Qrels up to round {last.name}",
         "txt",
-        "text/plain",
         lambda now: qrels_lines(
             name, export_qrels(now.at(last.last), of_round=last if alone else None).topics
         ),
@@ -225,7 +204,7 @@ def download(campaign: str, kind: str) -> Response:
     return attached(
         "".join(offered.lines(g.campaign)),
         offered.name or f"{campaign}.{offered.ending}",
-        f"{offered.media_type}; charset=utf-8",
+        f"{MEDIA_TYPES[offered.ending.rpartition('.')[2]]}; charset=utf-8",
     )
 
 
