@@ -90,7 +90,13 @@ def _put(campaign: Campaign, pair: TrainingPair, *, actor: str, now: datetime | 
             "characters: write why it has its grade, since assessors learn from the reason alone"
         )
         raise CampaignError(message)
-    _check_pair(campaign, pair)
+    _check_grade(campaign, pair.grade)
+    if labels.label_of(campaign, pair.topic_id, pair.document_id) is None:
+        message = f"document {pair.document_id!r} is not judged for topic {pair.topic_id!r}; judge it first"
+        raise NotThere(message)
+    if documents.find(campaign, pair.document_id) is None:
+        message = f"{campaign.name} has no text of document {pair.document_id!r}"
+        raise NotThere(message)
     there = training.pairs(campaign, pair.use)
     is_new = all(each[:2] != pair[:2] for each in there)
     if is_new and len(there) >= MOST[pair.use]:
@@ -99,17 +105,10 @@ def _put(campaign: Campaign, pair: TrainingPair, *, actor: str, now: datetime | 
     training.put_pair(campaign, pair._replace(reason=reason), actor=actor, now=now)
 
 
-def _check_pair(campaign: Campaign, pair: TrainingPair) -> None:
-    if pair.grade not in {grade.grade for grade in settings.read(campaign).grades}:
-        message = f"grade {pair.grade} is not on the scale"
+def _check_grade(campaign: Campaign, grade: int) -> None:
+    if grade not in {each.grade for each in settings.read(campaign).grades}:
+        message = f"grade {grade} is not on the scale"
         raise CampaignError(message)
-    if labels.label_of(campaign, pair.topic_id, pair.document_id) is None:
-        message = f"document {pair.document_id!r} is not judged for topic {pair.topic_id!r}; judge it first"
-        raise NotThere(message)
-    found = documents.find(campaign, pair.document_id)
-    if found is None:
-        message = f"{campaign.name} has no text of document {pair.document_id!r}"
-        raise NotThere(message)
 
 
 def remove_pair(
@@ -185,9 +184,7 @@ def answer(
         if pair is None:
             message = f"document {document_id!r} of topic {topic_id!r} is not in the practice set any more"
             raise NotThere(message)
-        if grade not in {each.grade for each in settings.read(campaign).grades}:
-            message = f"grade {grade} is not on the scale"
-            raise CampaignError(message)
+        _check_grade(campaign, grade)
         before = training.attempts(campaign, assessor)[-1]
         for there in before:
             if (there.topic_id, there.document_id) == (topic_id, document_id):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from workbench.campaign.assessing import repeats
 from workbench.campaign.assessing.permission import part_of
 from workbench.core.errors import NotThere
-from workbench.core.records import Judgment, Pooled
+from workbench.core.records import Judgment
 from workbench.methods.pooling.order import order_pairs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, near_duplicates, pools
@@ -58,9 +58,10 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
         put_off = bookmarks.of_topic(campaign, assessor, topic_id)
         unread = documents.held_back_for(campaign, topic_id)
         near = near_duplicates.of_topic(campaign, topic_id)
+        newest = pools.in_force(campaign)[-1].record
         ordered = [
             pair
-            for pair in _in_viewing_order(campaign, pairs, assessor)
+            for pair in order_pairs(pairs, order=newest.viewing, seed=newest.seed, assessor=assessor)
             if pair.document_id not in unread and part.holds(pair.document_id, assessor)
         ]
     judged = part.full(current, assessor) - again
@@ -73,11 +74,6 @@ def size(campaign: Campaign, items: Sequence[QueueItem], topic_id: str, assessor
     """How many documents a topic has for an assessor, where one that comes again, or did, is one more."""
     again = repeats.said_again(campaign, assessor, topic_id)
     return len(items) + sum((topic_id, item.document_id) in again for item in items)
-
-
-def _in_viewing_order(campaign: Campaign, pairs: Sequence[Pooled], assessor: str) -> list[Pooled]:
-    newest = pools.in_force(campaign)[-1].record
-    return order_pairs(pairs, order=newest.viewing, seed=newest.seed, assessor=assessor)
 
 
 def _near_together(items: Sequence[QueueItem]) -> list[QueueItem]:

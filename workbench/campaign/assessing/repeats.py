@@ -9,6 +9,7 @@ their eyes.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from hashlib import blake2b
@@ -59,18 +60,12 @@ def state_of_repeats(campaign: Campaign) -> list[Repeats]:
     """How far each assessor's repeats are, by name in byte order; who has none is left out."""
     with campaign.snapshot():
         rules = settings.read(campaign)
-        made: dict[str, int] = {}
-        for twice in off_record.repeated_judgments(campaign):
-            made[twice.assessor] = made.get(twice.assessor, 0) + 1
+        made = Counter(twice.assessor for twice in off_record.repeated_judgments(campaign))
         rows = []
         for name in sorted({*off_record.assessors_on_screen(campaign), *made}):
             candidates = off_record.repeatable(campaign, name) if rules.repeat_share else []
-            open_pairs = [pair for pair in candidates if is_drawn(rules, name, pair)]
-            rows.append(
-                Repeats(
-                    name, len(open_pairs) + made.get(name, 0), len(due(campaign, name)), made.get(name, 0)
-                )
-            )
+            drawn = sum(is_drawn(rules, name, pair) for pair in candidates) + made[name]
+            rows.append(Repeats(name, drawn, len(due(campaign, name)), made[name]))
     return [row for row in rows if row.drawn]
 
 

@@ -211,9 +211,11 @@ def kind_of_row(state: PairState, submission: Judgment, *, now: datetime) -> str
     if not submission.has_its_grade():
         raise JudgmentRefused("bad value", "send a grade with the kind 'grade', and only with that")
     check_shown(state.shown, state.never_shown, submission)
-    replaced = _replaced(state, submission)
+    own, is_first = state.own, submission.replaces is None
+    # What comes due while its assessor has it before their eyes is still corrected.
+    replaced = own.counting if own.seen is None and not is_first else own.seen
     if submission.replaces != (replaced.seq if replaced else None):
-        raise JudgmentRefused("replaced elsewhere", _elsewhere(state.own.seen))
+        raise JudgmentRefused("replaced elsewhere", _elsewhere(own.seen))
     if submission.kind == "cleared" and (replaced is None or replaced.kind == "cleared"):
         raise JudgmentRefused("bad value", "there is no judgment of yours to clear")
     _check_quoted(state, submission)
@@ -224,7 +226,9 @@ def kind_of_row(state: PairState, submission: Judgment, *, now: datetime) -> str
         return NORMING
     if state.permit is not None:
         check_permit(state.permit, state.rules, submission.assessor)
-    return REPEAT if _is_repeat(state, submission) else submission.kind
+    # Of a pair that they have judged, they see nothing only while it is due.
+    is_repeat = own.counting is not None if is_first else own.has_repeat
+    return REPEAT if is_repeat else submission.kind
 
 
 def check_shown(shown: Shown, never_shown: str, submission: Judgment) -> None:
@@ -239,21 +243,6 @@ def check_shown(shown: Shown, never_shown: str, submission: Judgment) -> None:
         raise JudgmentRefused("text changed", BROKEN)
     if never_shown:
         raise JudgmentRefused("text changed", f"{never_shown} never shown in this version")
-
-
-def _replaced(state: PairState, submission: Judgment) -> Judgment | None:
-    """The judgment that a submission has to replace: the one that its assessor sees, or the first one of a pair that
-    came due while they had it before their eyes.
-    """
-    if state.own.seen is None and submission.replaces is not None:
-        return state.own.counting
-    return state.own.seen
-
-
-def _is_repeat(state: PairState, submission: Judgment) -> bool:
-    if submission.replaces is None:  # of a pair that they have judged, they see nothing only while it is due
-        return state.own.counting is not None
-    return state.own.has_repeat
 
 
 def _check_quoted(state: PairState, submission: Judgment) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from workbench.campaign.assigning.changing import put_checked, without_judging_role
 from workbench.core.errors import InputError, Problem
 from workbench.core.wording import none_such
-from workbench.formats.assignment_lists import Listed, read_assignments, write_json_lines, write_table
+from workbench.formats.assignment_lists import read_assignments, write_json_lines, write_table
 from workbench.formats.text.content import Content
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments
@@ -36,7 +36,15 @@ def import_list(campaign: Campaign, content: Content, *, actor: str, now: dateti
     for an assessor who would have both parts of a topic.
     """
     rows = read_assignments(content)
-    _check_known(campaign, rows, content.file)
+    known = topics.topic_ids(campaign)
+    there = set(known)
+    problems = [
+        Problem(content.file, row.line, none_such("topic", row.topic_id, known, of=campaign.name))
+        for row in rows
+        if row.topic_id not in there
+    ]
+    if problems:
+        raise InputError(problems)
     with campaign.write():
         put_checked(
             campaign,
@@ -53,15 +61,3 @@ def export_list(campaign: Campaign, form: str = "jsonl") -> str:
     """The assignments as a file, `jsonl` or `csv`, that `import_list` reads back."""
     rows = assignments.all_assignments(campaign)
     return WRITERS[form]((row.topic_id, row.assessor, row.part) for row in rows)
-
-
-def _check_known(campaign: Campaign, rows: list[Listed], file: str) -> None:
-    known = topics.topic_ids(campaign)
-    there = set(known)
-    problems = [
-        Problem(file, row.line, none_such("topic", row.topic_id, known, of=campaign.name))
-        for row in rows
-        if row.topic_id not in there
-    ]
-    if problems:
-        raise InputError(problems)

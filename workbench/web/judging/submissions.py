@@ -78,17 +78,16 @@ def read_fields(
     for field in sent:
         if field not in readers:
             raise WrongField(str(field)[:100], "this field is not known")
-    known = (field for field in readers if field in sent or field not in optional)
-    return {field: _read(sent, field, readers[field]) for field in known}
-
-
-def _read(sent: Mapping[str, object], field: str, reader: Reader) -> Any:
-    if field not in sent:
-        raise WrongField(field, "this field is missing")
-    try:
-        return reader(sent[field])
-    except ValueError as error:
-        raise WrongField(field, str(error)) from None
+    found = {}
+    for field, reader in readers.items():
+        if field in sent:
+            try:
+                found[field] = reader(sent[field])
+            except ValueError as error:
+                raise WrongField(field, str(error)) from None
+        elif field not in optional:
+            raise WrongField(field, "this field is missing")
+    return found
 
 
 def read_text(value: object, longest: int = LONGEST_TEXT) -> str:

@@ -134,7 +134,8 @@ def _kind(lines: Sequence[str], wrapping: Wrapping) -> str:
     if (
         any(CODE.match(line) for line in lines)
         or looks_like_code(lines)
-        or _is_table(lines)
+        # A quarter of a table's lines has gaps: a single one in a long paragraph is where a formula was.
+        or sum(GAP.match(line) is not None for line in lines) * 4 >= len(lines)
         or _is_log(lines)
     ):
         return PREFORMATTED
@@ -145,11 +146,6 @@ def _kind(lines: Sequence[str], wrapping: Wrapping) -> str:
     if any(INDENTED.match(line) for line in (lines if len(lines) == 1 else lines[1:])):
         return PREFORMATTED
     return FLOWING if is_wrapped else LINES
-
-
-def _is_table(lines: Sequence[str]) -> bool:
-    """Whether a quarter of the lines has gaps in it: a single one in a long paragraph is where a formula was."""
-    return sum(GAP.match(line) is not None for line in lines) * 4 >= len(lines)
 
 
 def _is_log(lines: Sequence[str]) -> bool:

@@ -104,7 +104,11 @@ def body_of(document: Document, look: Look, before: Document | None = None) -> B
     """
     text, other = _text_of(document, look), _text_of(before, look) if before else None
     key = (_key(text), look, _key(other) if other else None)
-    return bodies.use(key, lambda: _body(text, look, other), _size_of)
+    return bodies.use(
+        key,
+        lambda: _body(text, look, other),
+        lambda body: getsizeof(body.html) + PLACE * (len(body.places) + len(body.differences)) + ENTRY,
+    )
 
 
 def title_of(title: str, look: Look, before: str | None = None) -> tuple[Html, Comparison]:
@@ -175,10 +179,6 @@ def _readable(text: Text) -> Markup | PlainText:
 def _key(text: Text) -> bytes:
     """What stands for a text in a cache, which need not keep it."""
     return sha256(repr(text[1:]).encode() + text.text.encode(errors="surrogatepass")).digest()
-
-
-def _size_of(body: Body) -> int:
-    return getsizeof(body.html) + PLACE * (len(body.places) + len(body.differences)) + ENTRY
 
 
 def _text_of(document: Document, look: Look) -> Text:

@@ -177,7 +177,8 @@ class _Search:
         if not held.text:
             return end
         self._end_run()
-        self.allowed.append(self._allows(token))
+        is_allowed = self.allowed[-1] or token.source in CELLS
+        self.allowed.append(is_allowed and token.source not in NOT_WITHIN and token.source not in ROWS)
         self.in_main += token.source in MAIN
         return place
 
@@ -191,11 +192,6 @@ class _Search:
         if token.source == "header" and not self.in_main and held.links and not held.has_heading:
             return "Navigation"
         return named or (LINKS if held.is_links else "")
-
-    def _allows(self, token: Token) -> bool:
-        if token.source in NOT_WITHIN or token.source in ROWS:
-            return False
-        return self.allowed[-1] or token.source in CELLS
 
     def _end_run(self) -> None:
         run, size, self.run, self.size = self.run, self.size, [], _Held()

@@ -27,6 +27,7 @@ TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],]', re.DOTALL)
 NAME = re.compile(r'\s*"(?:[^"\\]|\\.)*+"(?=\s*:)', re.DOTALL)
 SCALARS = re.compile(r'\[(?:[^"{}\[\]]|"(?:[^"\\]|\\.)*+")*+\]', re.DOTALL)
 """A list of texts and numbers stays in one piece: it may be long."""
+EMPTY = re.compile(r"\{\s*\}")
 
 
 class Line(NamedTuple):
@@ -58,9 +59,7 @@ def json_lines(text: str) -> Iterator[Line]:
     while found := TOKEN.search(text, at):
         sign, at = found[0], found.end()
         if sign in "{[":
-            if whole := SCALARS.match(text, found.start()) or re.compile(r"\{\s*\}").match(
-                text, found.start()
-            ):
+            if whole := SCALARS.match(text, found.start()) or EMPTY.match(text, found.start()):
                 at = whole.end()
                 continue
             yield Line(start, at, depth)
@@ -82,18 +81,15 @@ class JsonText(PlainText):
         super().__init__(text)
 
     def _blocks(self, text: str) -> tuple[Block, ...]:
-        return tuple(self._pieces(text))
-
-    def _pieces(self, text: str) -> Iterator[Block]:
+        found = []
         for line in json_lines(text):
             whole = text[line.start : line.end]
             start = line.start + len(whole) - len(whole.lstrip())
             whole = whole.strip()
-            if not whole:
-                continue
-            for begin, end in pairwise([0, *cuts(whole), len(whole)]):
+            for begin, end in pairwise([0, *cuts(whole), len(whole)] if whole else ()):
                 self.depths[start + begin] = min(line.depth, DEEPEST)
-                yield Block(JSON, start + begin, whole[begin:end], continued=bool(begin))
+                found.append(Block(JSON, start + begin, whole[begin:end], continued=bool(begin)))
+        return tuple(found)
 
     def _element(self, marker: Marker, block: Block) -> str:
         name = None if block.continued else NAME.match(block.text)

@@ -169,14 +169,9 @@ class Reader:
             self.formulas.pop()
             if self.formulas and self.formulas[-1] in PARTED:
                 self._end_line()
-            opened = self.tokens[place]
-            html = opened.html and f"</{opened.name}>{AFTER.get(opened.name, '')}"
-            self.tokens.append(Token(CLOSE, opened.name, html, source=name))
-            return
-        tag = WRITTEN_AS.get(name, (name, ""))[0]
-        self.tokens.append(
-            Token(CLOSE, tag, "" if name == "a" else f"</{tag}>{AFTER.get(tag, '')}", source=name)
-        )
+        opened = self.tokens[place]
+        html = opened.html and f"</{opened.name}>{AFTER.get(opened.name, '')}"
+        self.tokens.append(Token(CLOSE, opened.name, html, source=name))
 
     def hole(self, kind: str) -> None:
         """A place where something is not shown: a box that says what it is; its text is not the page's."""
