@@ -72,12 +72,8 @@ def judge(
 ) -> Receipt:
     """Append a judgment to the log, once per uuid, if it matches what was served; it is put off no longer.
 
-    Args:
-        campaign: an open campaign.
-        submission: what a client said, read as its fields are declared.
-        assessor: who judges.
-        norming: the number of the norming session in which it is given, None outside of them.
-        now: the time.
+    `submission` is what a client said, read as its fields are declared; `norming` the number of the norming session in
+    which it is given, None outside of them.
 
     Raises JudgmentRefused; its `reason` is `uuid taken`, `unknown pair`, `text changed`,
     `replaced elsewhere`, `bad grade`, `bad value`, `not yours`, `judged by another` or `topic closed`, or, where the
