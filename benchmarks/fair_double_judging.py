@@ -21,8 +21,7 @@ from data import machine
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from workbench.analysis.assessors.against_peers import NAMED
-from workbench.analysis.assessors.comparable import as_likely_swapped
+from workbench.analysis.assessors.against_peers import NAMED, as_likely_swapped
 from workbench.analysis.assessors.profile import ENOUGH_REPEATS, OFTEN, is_low
 from workbench.analysis.assessors.speed import is_unusual, pace_of
 from workbench.campaign.assigning.drawing import draw

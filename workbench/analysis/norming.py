@@ -188,7 +188,7 @@ def outcome_of(
         if session.revealed is None:
             return Outcome(session, _done(now, names), (), None, None)
         rules = settings.read(campaign.at(session.opened))
-        titles = {document_id: _title(campaign, document_id) for document_id in session.documents}
+        titles = documents.titles(campaign, session.documents)
     scale = {grade.grade for grade in rules.grades} | _grades(now) | _grades(then)
     before, after = (
         scope_of(
@@ -202,7 +202,7 @@ def outcome_of(
     rows = tuple(
         Row(
             document_id,
-            titles[document_id],
+            titles.get(document_id, ""),
             {name: _said(now.get((document_id, name)), then.get((document_id, name))) for name in names},
         )
         for document_id in session.documents
@@ -231,11 +231,6 @@ def _grades(given: Given) -> set[int]:
 
 def _done(given: Given, names: Sequence[str]) -> dict[str, int]:
     return {name: sum(assessor == name for _, assessor in given) for name in names}
-
-
-def _title(campaign: Campaign, document_id: str) -> str:
-    stored = documents.find(campaign, document_id)
-    return stored.document.title if stored else ""
 
 
 def _said(now: Judgment | None, then: Judgment | None) -> Said | None:

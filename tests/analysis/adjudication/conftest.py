@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from tests.fixture_types import JudgeAs
-from workbench.analysis.adjudication.blinded_grades import pair_of
-from workbench.analysis.adjudication.deciding import Decision
+from workbench.analysis.adjudication.deciding import Decision, pair_of
 from workbench.core.records import Rationale
 from workbench.storage.campaign import Campaign
 

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from tests.fixture_types import JudgeAs
-from workbench.analysis.adjudication.blinded_grades import pair_of
 from workbench.analysis.adjudication.conflicts import conflicts
-from workbench.analysis.adjudication.deciding import Decision, adjudicate, take_back
+from workbench.analysis.adjudication.deciding import Decision, adjudicate, pair_of, take_back
 from workbench.campaign.assessing import queue, show
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.storage.campaign import Campaign, open_campaign

@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from tests.log_rows import row
-from workbench.analysis.assessors.comparable import as_likely_swapped, comparable
+from workbench.analysis.assessors.against_peers import as_likely_swapped, comparable
 from workbench.analysis.assessors.profile import summaries
 from workbench.analysis.between_assessors.gathering import gather
 from workbench.storage.campaign import Campaign

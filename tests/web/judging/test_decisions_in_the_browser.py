@@ -13,8 +13,7 @@ from tests.fixture_types import JudgeAs, Visit
 from tests.web.axe import found
 from tests.web.judging.judging_page import coloured
 from tests.web.judging.outboxes import log, restore
-from workbench.analysis.adjudication.blinded_grades import pair_of
-from workbench.analysis.adjudication.deciding import Decision, adjudicate
+from workbench.analysis.adjudication.deciding import Decision, adjudicate, pair_of
 from workbench.core.records import Rationale
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.grades import adjudications

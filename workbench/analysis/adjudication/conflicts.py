@@ -118,7 +118,11 @@ def open_pairs(campaign: Campaign) -> OpenPairs:
     adjudicated one after it.
     """
     settled = adjudications.in_force(campaign)
-    found = [dispute for dispute in adjudications.disputes(campaign) if not _is_settled(dispute, settled)]
+    found = []
+    for dispute in adjudications.disputes(campaign):
+        by = settled.get((dispute.topic_id, dispute.document_id))
+        if by is None or not _holds(by, dispute.own_grades):
+            found.append(dispute)
     there = adjudications.that_can_be_shown(campaign, found)
     shown = [dispute for dispute in found if (dispute.topic_id, dispute.document_id) in there]
     reopened = {(dispute.topic_id, dispute.document_id) for dispute in found}
@@ -137,11 +141,6 @@ def settled_by_topic(campaign: Campaign) -> Counter[str]:
     return found
 
 
-def _is_settled(dispute: Dispute, settled: Mapping[Pair, Adjudication]) -> bool:
-    by = settled.get((dispute.topic_id, dispute.document_id))
-    return by is not None and _holds(by, dispute.own_grades)
-
-
 def _holds(settled: Adjudication, own_grades: Iterable[OwnGrade]) -> bool:
     """Whether no other grade was given since."""
     return all(one.seq < settled.seq or one.grade == settled.grade for one in own_grades)
@@ -150,10 +149,7 @@ def _holds(settled: Adjudication, own_grades: Iterable[OwnGrade]) -> bool:
 def conflicts(campaign: Campaign, measure: str = MEASURE, *, top: int = TOP) -> Conflicts:
     """The conflicts of a campaign, in the order in which they should be settled.
 
-    Args:
-        campaign: an open campaign.
-        measure: by which the order of the runs is looked at, in either notation.
-        top: how many of the best runs' order counts.
+    What counts is the order of the `top` runs by a measure in either notation.
 
     Raises:
         UnknownName: a measure that does not exist.
@@ -161,7 +157,11 @@ def conflicts(campaign: Campaign, measure: str = MEASURE, *, top: int = TOP) -> 
     """
     with campaign.snapshot():
         found = open_pairs(campaign)
-        parsed = _averaged(parse_measure(measure, defaults={"rel": settings.read(campaign).relevant_from}))
+        parsed = parse_measure(measure, defaults={"rel": settings.read(campaign).relevant_from})
+        kind = parsed.modifier("mean")
+        if kind not in {None, "arithmetic"}:  # one topic's part in another mean cannot be exchanged
+            message = f"{parsed} is a {kind} mean, and conflicts are ordered by arithmetic ones; take it without mean="
+            raise CampaignError(message)
         scored = _widest(found.open)[:MOST_SCORED]
         influence = _influences(campaign, scored, parsed, top) if scored else {}
         n_runs = len(runs.in_force(campaign))
@@ -172,9 +172,7 @@ _in_order: Cache[Conflicts] = Cache()
 _in_earlier_order: Cache[Conflicts] = Cache(of_one=4)
 
 
-def cached_conflicts(
-    campaign: Campaign, measure: str = MEASURE, *, top: int = TOP, refresh: bool = False
-) -> Conflicts:
+def cached_conflicts(campaign: Campaign, measure: str = MEASURE, *, refresh: bool = False) -> Conflicts:
     """The conflicts as `conflicts` gives them: an adjudicator who works through them waits for no new order.
 
     Which conflicts are open is always as of now. What each could do to the order of the runs is what was found last,
@@ -184,27 +182,16 @@ def cached_conflicts(
         UnknownName: a measure that does not exist.
     """
     with campaign.snapshot():
-        known = None if refresh else _in_order.newest(campaign, (measure, top))
+        known = None if refresh else _in_order.newest(campaign, measure)
         if known is None or known[0] == log.head(campaign):
-            return _in_order.now(campaign, (measure, top), lambda: conflicts(campaign, measure, top=top))
+            return _in_order.now(campaign, measure, lambda: conflicts(campaign, measure))
         found_at, before = known
         influence = {conflict.pair: conflict.influence for conflict in before.open}
         return _in_earlier_order.now(
             campaign,
-            (measure, top, found_at),
-            lambda: in_order(open_pairs(campaign), influence, before.measure, before.runs, top),
+            (measure, found_at),
+            lambda: in_order(open_pairs(campaign), influence, before.measure, before.runs, TOP),
         )
-
-
-def _averaged(measure: BoundMeasure) -> BoundMeasure:
-    """The measure, if one topic's part in its mean can be exchanged."""
-    kind = measure.modifier("mean")
-    if kind not in {None, "arithmetic"}:
-        message = (
-            f"{measure} is a {kind} mean, and conflicts are ordered by arithmetic ones; take it without mean="
-        )
-        raise CampaignError(message)
-    return measure
 
 
 def _widest(found: Sequence[Dispute]) -> list[Dispute]:

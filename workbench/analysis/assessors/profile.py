@@ -7,8 +7,13 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, NamedTuple
 
-from workbench.analysis.assessors.against_peers import NAMED, AgainstPeers, SharedPair, against_peers
-from workbench.analysis.assessors.comparable import comparable
+from workbench.analysis.assessors.against_peers import (
+    NAMED,
+    AgainstPeers,
+    SharedPair,
+    against_peers,
+    comparable,
+)
 from workbench.analysis.assessors.drift import Drift, Part, drift_of, parts_of
 from workbench.analysis.assessors.speed import Pace, is_unusual, paces_of
 from workbench.analysis.between_assessors.coefficients import Scope, agreement, is_large

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.analysis.run_profiles.table import scoring_of
-from workbench.analysis.topic_profiles.ranks import topic_number
+from workbench.analysis.topic_profiles.one_topic import topic_number
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import UNJUDGED
 from workbench.core.wording import listed, none_such

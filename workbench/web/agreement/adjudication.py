@@ -14,9 +14,8 @@ from uuid import uuid4
 from flask import Blueprint, abort, g, jsonify, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.analysis.adjudication.blinded_grades import pair_of
 from workbench.analysis.adjudication.conflicts import MEASURE, Conflicts, cached_conflicts
-from workbench.analysis.adjudication.deciding import Decision, adjudicate, take_back
+from workbench.analysis.adjudication.deciding import Decision, adjudicate, pair_of, take_back
 from workbench.core.errors import (
     CampaignError,
     GradesDoNotFit,

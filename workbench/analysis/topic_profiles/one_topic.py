@@ -1,0 +1,235 @@
+"""One topic: its rankings as a map of grades, the documents on which runs and assessors disagree, and how its relevant
+documents were found, judgment by judgment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.analysis.run_profiles.table import scores_of, scoring_of
+from workbench.analysis.topic_profiles.table import MEASURE
+from workbench.core.errors import UnknownName
+from workbench.core.ranking import POOLED, IntArray
+from workbench.core.wording import none_such
+from workbench.methods.measures import BoundMeasure
+from workbench.scoring.board import Scoring
+from workbench.scoring.board.order import best_first
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, runs
+from workbench.storage.campaign.grades import rows_over_time
+from workbench.storage.campaign.grades.labels import chooser, newest
+from workbench.storage.campaign.grades.rows_over_time import LoggedGrade
+from workbench.storage.campaign.grades.sources import ADJUDICATION, precedence_at
+from workbench.storage.campaign.grades.votes import Vote
+from workbench.storage.campaign.organising import settings
+
+MAP_DEPTH = 100
+"""The default number of ranks."""
+
+
+class Stretch(NamedTuple):
+    """Ranks `first` to `last` of a run, whose documents all have one grade; None is unjudged."""
+
+    tag: str
+    first: int
+    last: int
+    grade: int | None
+
+
+class RankMap(NamedTuple):
+    """The first `depth` ranks of every run that has the topic, the best run first.
+
+    `scores` has each run's value of the measure, in that order; it is empty while nothing of the topic is judged, and
+    the runs then are in the order they were added.
+    """
+
+    topic_id: str
+    depth: int
+    measure: BoundMeasure
+    tags: tuple[str, ...]
+    scores: dict[str, float]
+    stretches: tuple[Stretch, ...]
+
+
+def rank_map(
+    campaign: Campaign,
+    topic_id: str,
+    *,
+    depth: int = MAP_DEPTH,
+    measure: str = MEASURE,
+) -> RankMap:
+    """The map now (from the live board), or as of a row of the log; UnknownName for a topic or measure that is not."""
+    scoring = scoring_of(campaign)
+    topic = topic_number(scoring, topic_id, campaign.name)
+    found = scores_of(campaign, measure)
+    scores: dict[str, float] = {}
+    if topic_id in found.topic_ids:
+        values = found.values[found.topic_ids.index(topic_id)]
+        scores = dict(zip(found.tags, values.tolist(), strict=True))
+    stretches = stretches_of(scoring, topic, depth)
+    with_it = list(dict.fromkeys(one.tag for one in stretches))
+    tags = [with_it[run] for run in best_first(found.measure, [scores.get(tag, 0.0) for tag in with_it])]
+    shown = {tag: scores[tag] for tag in tags if tag in scores}
+    return RankMap(topic_id, depth, found.measure, tuple(tags), shown, tuple(stretches))
+
+
+def stretches_of(scoring: Scoring, topic: int, depth: int) -> list[Stretch]:
+    """Neighbouring ranks of one grade as one stretch, run by run in the order they were added."""
+    judged = scoring.judged(topic, topic + 1)
+    found = []
+    for run, tag in enumerate(scoring.tags):
+        start = int(judged.row_start[run])
+        labels = judged.label[start : min(int(judged.row_start[run + 1]), start + depth)]
+        labels = np.maximum(labels, POOLED)  # pooled or not: it is not judged
+        edges = np.flatnonzero(np.diff(labels)) + 1
+        bounds = [0, *edges.tolist(), len(labels)] if len(labels) else []
+        for first, last in pairwise(bounds):
+            label = int(labels[first])
+            found.append(Stretch(tag, first + 1, last, None if label <= POOLED else label))
+    return found
+
+
+def topic_number(scoring: Scoring, topic_id: str, name: str) -> int:
+    """The topic's place among all; UnknownName when the campaign has no such topic."""
+    if topic_id not in scoring.topic_ids:
+        raise UnknownName(none_such("topic", topic_id, scoring.topic_ids, of=name))
+    return scoring.topic_ids.index(topic_id)
+
+
+SHOWN = 10
+"""The default number of documents of each kind."""
+
+
+class Surprise(NamedTuple):
+    """A judged document: its grade, how many runs have it within the depth, and the best rank there (None: no run)."""
+
+    document_id: str
+    title: str
+    grade: int
+    runs: int
+    best_rank: int | None
+
+
+class Surprises(NamedTuple):
+    """Documents that at least half of the runs found and that are not relevant, and relevant ones that fewer found.
+
+    `runs` is how many runs have the topic, `depth` how many of each one's ranks were looked at.
+    """
+
+    depth: int
+    runs: int
+    not_relevant: tuple[Surprise, ...]
+    relevant: tuple[Surprise, ...]
+
+
+def surprises(
+    campaign: Campaign,
+    topic_id: str,
+    *,
+    depth: int = MAP_DEPTH,
+    most: int = SHOWN,
+) -> Surprises:
+    """The `most` surprising documents of each kind; UnknownName for a topic that the campaign does not have.
+
+    The not relevant that most runs found come first, then those nearest the top; the relevant that fewest runs found
+    come first, then the highest grade.
+    """
+    scoring = scoring_of(campaign)
+    topic = topic_number(scoring, topic_id, campaign.name)
+    label = scoring.labels.of_topic(topic).label
+    found_by, best, n_runs = _found(scoring, topic, depth, len(label))
+    many = (2 * found_by >= n_runs) & (found_by > 0)
+    missed = np.flatnonzero((label > POOLED) & (label < scoring.relevant_from) & many)
+    missed = missed[np.lexsort((missed, best[missed], -found_by[missed]))][:most]
+    hidden = np.flatnonzero((label >= scoring.relevant_from) & ~many)
+    hidden = hidden[np.lexsort((hidden, -label[hidden].astype(np.int64), found_by[hidden]))][:most]
+    names = _names(campaign, scoring, topic_id, [*missed.tolist(), *hidden.tolist()])
+    titles = documents.titles(campaign, list(names.values()))
+
+    def named(number: int) -> Surprise:
+        document_id, runs_with_it = names[number], int(found_by[number])
+        rank = int(best[number]) if runs_with_it else None
+        return Surprise(document_id, titles.get(document_id, ""), int(label[number]), runs_with_it, rank)
+
+    return Surprises(depth, n_runs, tuple(map(named, missed.tolist())), tuple(map(named, hidden.tolist())))
+
+
+def _found(scoring: Scoring, topic: int, depth: int, size: int) -> tuple[IntArray, IntArray, int]:
+    """For each of `size` documents how many runs have it within the depth and its best rank; and the runs' number."""
+    n_runs = len(scoring.runs)
+    rows = scoring.rankings.rows_between(topic * n_runs, (topic + 1) * n_runs)
+    cut = rows.to_depth(depth)
+    rank = np.arange(len(cut.document)) - np.repeat(cut.row_start[:-1], cut.lengths) + 1
+    best = np.full(size, np.iinfo(np.int64).max)
+    np.minimum.at(best, cut.document, rank)
+    found_by = np.bincount(cut.document, minlength=size)
+    return found_by.astype(np.int64), best, int((rows.lengths > 0).sum())
+
+
+def _names(campaign: Campaign, scoring: Scoring, topic_id: str, numbers: list[int]) -> dict[int, str]:
+    """The ids of these documents; judged documents that no run has are numbered after the topic's vocabulary."""
+    known = {number: document_id for document_id, number in scoring.numbers.get(topic_id, {}).items()}
+    if not all(number in known for number in numbers):
+        known |= dict(enumerate(runs.vocabulary(campaign, topic_id)))
+    return {number: known[number] for number in numbers}
+
+
+Line = tuple[str | None, bool]
+"""Who gave a grade, and whether that is a model."""
+
+
+class Found(NamedTuple):
+    """After the row `seq` of the log, the `judgments`-th of its topic: how many documents are judged and relevant."""
+
+    seq: int
+    judgments: int
+    judged: int
+    relevant: int
+
+
+def history_of(campaign: Campaign, topic_id: str) -> list[Found]:
+    """The history of judging of a topic, up to now or to a row of the log; empty when it has no judgments.
+
+    What is relevant is so by the rules in force at the end; by the model of Dawid and Skene, which looks at all topics
+    together, the majority says it for each step.
+    """
+    relevant_from = settings.read(campaign).relevant_from
+    precedence = precedence_at(campaign)
+    said = rows_over_time.logged_grades_of_topic(campaign, topic_id)
+    counted = [row for row in said if precedence.tier(row.kind) is not None]
+    return follow(counted, relevant_from, chooser(campaign, topic_id))
+
+
+def follow(
+    said: Iterable[LoggedGrade], relevant_from: int, choose: Callable[[Sequence[Vote]], int] = newest
+) -> list[Found]:
+    """The counts after each row; `choose` makes one grade of those in force, the newest last."""
+    in_force: dict[str, dict[Line, Vote]] = {}
+    grades: dict[str, int | None] = {}
+    judged = relevant = 0
+    found = []
+    for place, row in enumerate(said, start=1):
+        before = grades.get(row.document_id)
+        votes = _votes_after(in_force.setdefault(row.document_id, {}), row)
+        grades[row.document_id] = after = choose(votes) if votes else None
+        judged += (after is not None) - (before is not None)
+        relevant += _is_relevant(after, relevant_from) - _is_relevant(before, relevant_from)
+        found.append(Found(row.seq, place, judged, relevant))
+    return found
+
+
+def _votes_after(by_line: dict[Line, Vote], row: LoggedGrade) -> list[Vote]:
+    """Note what an assessor, or an adjudication, says of a document now; all that is in force, newest last."""
+    by_line.pop(row.line, None)
+    if row.grade is not None:
+        kind = ADJUDICATION if row.assessor is None else row.kind
+        by_line[row.line] = Vote(row.seq, row.assessor or "", kind, row.grade)
+    return list(by_line.values())
+
+
+def _is_relevant(grade: int | None, relevant_from: int) -> bool:
+    return grade is not None and grade >= relevant_from
