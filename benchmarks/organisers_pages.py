@@ -34,7 +34,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from large_campaign import ASSESSORS, ORGANISER, Maker, make
 
-from workbench.analysis.comparing import all_pairs
+from workbench.analysis.comparing.all_pairs import all_pairs
 from workbench.analysis.figures import load_figures
 from workbench.campaign import assigning
 from workbench.core.records import Judgment

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
-from workbench.analysis.reuse import reuse
-from workbench.analysis.trust import decide, sentences
-from workbench.analysis.trust.decisions import Decisions
+from workbench.analysis.reuse.report import reuse
+from workbench.analysis.trust import sentences
+from workbench.analysis.trust.decisions import Decisions, decide
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Topic

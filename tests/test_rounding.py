@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 import workbench as wb
-from workbench.analysis.comparing import all_pairs, leaderboard, two_leaderboards
+from workbench.analysis.comparing.all_pairs import all_pairs
+from workbench.analysis.comparing.leaderboards import leaderboard, two_leaderboards
 from workbench.analysis.run_profiles.one_run import run_scores
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.new_campaign import choose_least_teams, new_campaign

@@ -40,7 +40,8 @@ from workbench.scoring.evaluation.tables import RENDERINGS, sheet_of
 if TYPE_CHECKING:
     import polars as pl
 
-    from workbench.analysis.comparing import AllPairs, Comparison
+    from workbench.analysis.comparing.all_pairs import AllPairs
+    from workbench.analysis.comparing.runs import Comparison
     from workbench.scoring.evaluation.joining import Joined
 
 __all__ = ["Scores", "evaluate", "read_qrels", "read_run"]

@@ -139,7 +139,7 @@ def test_what_makes_no_sense_together_is_wrong_usage(workbench: Workbench, words
 
 @pytest.mark.usefixtures("judged")
 def test_what_is_printed_is_what_the_library_says(done: Workbench) -> None:
-    from workbench.analysis.comparing import compare_runs
+    from workbench.analysis.comparing.runs import compare_runs
     from workbench.storage.campaign import open_campaign
 
     told = json.loads(done("compare", "small", "alpha", "beta", "--format", "json").stdout)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.fixture_types import WriteRun
-from workbench.analysis.comparing import compare_runs
+from workbench.analysis.comparing.runs import compare_runs
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.new_campaign import new_campaign
 from workbench.methods.statistics.paired import paired_t

@@ -16,7 +16,11 @@ from workbench.core.seed import SEED
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
-    from workbench.analysis.comparing import Agreement, AllPairs, Comparison, TopicDifference, TopicPlan
+    from workbench.analysis.comparing.all_pairs import AllPairs
+    from workbench.analysis.comparing.documents import TopicDifference
+    from workbench.analysis.comparing.leaderboards import Agreement
+    from workbench.analysis.comparing.planning import TopicPlan
+    from workbench.analysis.comparing.runs import Comparison
     from workbench.formats.tables.sheets import Sheet
     from workbench.jobs.cluster import Workers
     from workbench.storage.campaign import Campaign
@@ -118,7 +122,8 @@ def compare(
 
 
 def _runs(campaign: Campaign, asked: Asked) -> _Result:
-    from workbench.analysis.comparing import compare_runs, sheets
+    from workbench.analysis.comparing import sheets
+    from workbench.analysis.comparing.runs import compare_runs
 
     found = compare_runs(
         campaign,
@@ -133,8 +138,7 @@ def _runs(campaign: Campaign, asked: Asked) -> _Result:
 
 
 def _documents(campaign: Campaign, asked: Asked, topic_id: str) -> _Result:
-    from workbench.analysis.comparing import influential_documents
-    from workbench.analysis.comparing.documents import InfluentialDocument
+    from workbench.analysis.comparing.documents import InfluentialDocument, influential_documents
     from workbench.analysis.comparing.runs import chosen
     from workbench.formats.tables.sheets import sheet_of
 
@@ -147,7 +151,8 @@ def _documents(campaign: Campaign, asked: Asked, topic_id: str) -> _Result:
 
 
 def _pairs(campaign: Campaign, asked: Asked) -> _Result:
-    from workbench.analysis.comparing import all_pairs, sheets
+    from workbench.analysis.comparing import sheets
+    from workbench.analysis.comparing.all_pairs import all_pairs
     from workbench.core.errors import CampaignError
 
     with progress("Shuffling scores over runs", asked.permutations) as advance:
@@ -168,8 +173,7 @@ def _pairs(campaign: Campaign, asked: Asked) -> _Result:
 
 
 def _two_boards(campaign: Campaign, asked: Asked) -> _Result:
-    from workbench.analysis.comparing import leaderboard, two_leaderboards
-    from workbench.analysis.comparing.leaderboards import Position
+    from workbench.analysis.comparing.leaderboards import Position, leaderboard, two_leaderboards
     from workbench.formats.tables.sheets import sheet_of
 
     other_seq = row_as_of(campaign, asked.against_as_of, "--against-as-of")
@@ -185,8 +189,7 @@ def _two_boards(campaign: Campaign, asked: Asked) -> _Result:
 
 
 def _plan(campaign: Campaign, asked: Asked) -> _Result:
-    from workbench.analysis.comparing import plan_topics
-    from workbench.analysis.comparing.planning import Needed
+    from workbench.analysis.comparing.planning import Needed, plan_topics
     from workbench.formats.tables.sheets import sheet_of
 
     found = plan_topics(campaign, asked.measure)

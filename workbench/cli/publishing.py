@@ -186,7 +186,7 @@ def latex(
       workbench export latex robust -m AP -m nDCG@10 -o board.tex
       workbench export latex robust -m AP --run bm25 --run bm25-rm3 -o comparison.tex
     """
-    from workbench.analysis.comparing import compare_runs
+    from workbench.analysis.comparing.runs import compare_runs
     from workbench.formats.text.writing import write_atomically
     from workbench.release.latex import board_latex, comparison_latex
     from workbench.release.tables import scores_of

@@ -18,7 +18,8 @@ from workbench.cli.tables import format_option_of, write_sheet
 from workbench.cli.workers import workers_options
 
 if TYPE_CHECKING:
-    from workbench.analysis.simulating import Part, Plan, Simulation
+    from workbench.analysis.simulating.plan import Plan
+    from workbench.analysis.simulating.whole import Part, Simulation
     from workbench.formats.tables.sheets import Sheet
     from workbench.jobs.cluster import Workers
     from workbench.storage.campaign import Campaign
@@ -110,16 +111,11 @@ def simulate(
       workbench simulate robust --precision 0.05 --pace 90 --rate-per-hour 25
       workbench simulate robust=robust/qrels.txt robust/runs/* + web=web/qrels.txt web/runs/* --workers 4
     """
-    from workbench.analysis.simulating import (
-        Part,
-        collection_from_files,
-        named_strategies,
-        part_from_campaign,
-        read_budgets,
-        simulations_of,
-        wanted_of,
-    )
-    from workbench.analysis.simulating.whole import parts_of
+    from workbench.analysis.simulating.campaigns import part_from_campaign
+    from workbench.analysis.simulating.collection import collection_from_files
+    from workbench.analysis.simulating.plan import wanted_of
+    from workbench.analysis.simulating.selection import named_strategies, read_budgets
+    from workbench.analysis.simulating.whole import Part, parts_of, simulations_of
     from workbench.methods.measures import parse_measure
 
     given = _given((qrels, *runs))
@@ -197,8 +193,14 @@ def _named(word: str) -> tuple[str, str]:
 
 def _show(kind: str, found: Mapping[str, Simulation]) -> None:
     """The rows, and the means over several collections, then what is said of each collection."""
-    from workbench.analysis.simulating import as_content, rows_sheet
-    from workbench.analysis.simulating.sheets import all_content, means_sheet, rows_of_all, said_of_means
+    from workbench.analysis.simulating.campaigns import as_content
+    from workbench.analysis.simulating.sheets import (
+        all_content,
+        means_sheet,
+        rows_of_all,
+        rows_sheet,
+        said_of_means,
+    )
 
     err = kind != "table"
     if len(found) == 1:
@@ -223,12 +225,10 @@ def _show(kind: str, found: Mapping[str, Simulation]) -> None:
 
 
 def _show_certified(qrels: str, runs: tuple[str, ...], asked: Asked, kind: str) -> None:
-    from workbench.analysis.simulating import (
-        collection_from_campaign,
-        collection_from_files,
-        named_strategies,
-    )
+    from workbench.analysis.simulating.campaigns import collection_from_campaign
     from workbench.analysis.simulating.certifying import USUAL, certified, certified_content, certified_sheet
+    from workbench.analysis.simulating.collection import collection_from_files
+    from workbench.analysis.simulating.selection import named_strategies
     from workbench.core.wording import counted
     from workbench.methods.measures import parse_measure
 
@@ -265,7 +265,7 @@ def _campaign(name: str, instance: str | None) -> Campaign:
 
 
 def _show_plan(plan: Plan, *, err: bool) -> None:
-    from workbench.analysis.simulating import choices_sheet
+    from workbench.analysis.simulating.sheets import choices_sheet
 
     click.echo("\nPlan", err=err)
     for sentence in plan.words:

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from workbench.analysis.comparing import Comparison
-from workbench.analysis.comparing.runs import RunDifference
+from workbench.analysis.comparing.runs import Comparison, RunDifference
 from workbench.analysis.trust.intervals import p_to_the_best
 from workbench.core.seed import SEED
 from workbench.formats.tables import latex

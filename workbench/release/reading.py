@@ -22,7 +22,7 @@ NUMBERS = {field.name for field in declared(Judgment) if int in (field.type, *ge
 """The columns of judgments that hold whole numbers, whether or not a row has one."""
 
 if TYPE_CHECKING:
-    from workbench.analysis.comparing import Comparison
+    from workbench.analysis.comparing.runs import Comparison
 
 
 class Campaign:
@@ -226,7 +226,7 @@ class Campaign:
         permutations: int = 10_000,
     ) -> Comparison:
         """Runs against a baseline on the same topics, as `Scores.compare`."""
-        from workbench.analysis.comparing import compare_runs
+        from workbench.analysis.comparing.runs import compare_runs
         from workbench.analysis.comparing.sheets import shown
 
         found = compare_runs(

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 
-from workbench.analysis.comparing import all_pairs, compare_runs, leaderboard, plan_topics, two_leaderboards
+from workbench.analysis.comparing.all_pairs import all_pairs
+from workbench.analysis.comparing.leaderboards import leaderboard, two_leaderboards
+from workbench.analysis.comparing.planning import plan_topics
+from workbench.analysis.comparing.runs import compare_runs
 from workbench.core.results import content
 from workbench.formats.tables.json_text import json_text
 from workbench.storage.campaign import Campaign

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workbench.analysis.comparing import all_pairs, scores_of
 from workbench.analysis.comparing import declared as module
+from workbench.analysis.comparing.all_pairs import all_pairs
 from workbench.analysis.comparing.declared import COMPARISON, PAIRS, affordable
-from workbench.analysis.comparing.scores import Scored
+from workbench.analysis.comparing.scores import Scored, scores_of
 from workbench.core.errors import NotThere, UnknownName
 from workbench.storage.campaign import Campaign
 

@@ -7,10 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from workbench.analysis.comparing import compare_runs
 from workbench.analysis.comparing.all_pairs import pairs_of
 from workbench.analysis.comparing.planning import plan
-from workbench.analysis.comparing.runs import compare
+from workbench.analysis.comparing.runs import compare, compare_runs
 from workbench.analysis.comparing.scores import Scored, averaged, scores_of
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.scoring.board import score_campaign

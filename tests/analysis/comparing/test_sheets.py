@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workbench.analysis.comparing import all_pairs, compare_runs
+from workbench.analysis.comparing.all_pairs import all_pairs
+from workbench.analysis.comparing.runs import compare_runs
 from workbench.analysis.comparing.sheets import (
     sheet_of_groups,
     sheet_of_pairs,

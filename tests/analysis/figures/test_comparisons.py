@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from workbench.analysis.comparing import all_pairs, plan_topics
+from workbench.analysis.comparing.all_pairs import all_pairs
+from workbench.analysis.comparing.planning import plan_topics
 from workbench.analysis.figures import draw
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.core.errors import NotThere, UnknownName

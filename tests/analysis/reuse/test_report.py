@@ -9,10 +9,9 @@ import pytest
 from pytest import approx
 
 from tests.analysis.reuse.conftest import GRADES, RUNS, Made
-from workbench.analysis.reuse import Reuse, reuse
 from workbench.analysis.reuse.origin import origin_to_depth
 from workbench.analysis.reuse.preserved import Preserved
-from workbench.analysis.reuse.report import BRIEF, Effort, _pooled_alone
+from workbench.analysis.reuse.report import BRIEF, Effort, Reuse, _pooled_alone, reuse
 from workbench.analysis.run_profiles.table import scoring_of
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.pools.making import add_pool

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.document_tables import table
-from workbench.analysis.reuse import reuse
+from workbench.analysis.reuse.report import reuse
 from workbench.storage.campaign import Campaign, open_campaign
 
 pytestmark = [pytest.mark.data, pytest.mark.slow]

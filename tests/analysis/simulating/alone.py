@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from workbench.analysis.simulating import (
-    Collection,
-    Part,
-    SelectedStrategy,
-    Simulated,
-    Simulation,
-    Wanted,
-    simulations_of,
-)
+from workbench.analysis.simulating.collection import Collection
+from workbench.analysis.simulating.plan import Wanted
+from workbench.analysis.simulating.selection import SelectedStrategy
+from workbench.analysis.simulating.simulate import Simulated
+from workbench.analysis.simulating.whole import Part, Simulation, simulations_of
 from workbench.methods.measures import BoundMeasure
 
 

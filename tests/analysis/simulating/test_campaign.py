@@ -9,8 +9,8 @@ import pytest
 
 from tests.analysis.simulating.alone import simulate
 from tests.fixture_types import JudgeAs, WriteRun
-from workbench.analysis.simulating import collection_from_campaign, named_strategies
-from workbench.analysis.simulating.campaigns import simulate_campaign
+from workbench.analysis.simulating.campaigns import collection_from_campaign, simulate_campaign
+from workbench.analysis.simulating.selection import named_strategies
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import CampaignError, UnknownName

@@ -6,9 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from workbench.analysis.simulating import Collection, collection_from_files, named_strategies
 from workbench.analysis.simulating import certifying as module
 from workbench.analysis.simulating.certifying import ALL_PAIRS, LEVELS, OPEN_PAIRS, Certified, certified
+from workbench.analysis.simulating.collection import Collection, collection_from_files
+from workbench.analysis.simulating.selection import named_strategies
 from workbench.analysis.trust.next_documents import over_all_pairs, over_open_pairs
 from workbench.core.errors import UnknownName
 from workbench.methods.measures import parse_measure

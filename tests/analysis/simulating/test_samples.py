@@ -6,12 +6,9 @@ import polars as pl
 import pytest
 
 from tests.analysis.simulating.alone import simulate, simulation_of
-from workbench.analysis.simulating import (
-    Collection,
-    Simulated,
-    collection_of,
-    named_strategies,
-)
+from workbench.analysis.simulating.collection import Collection, collection_of
+from workbench.analysis.simulating.selection import named_strategies
+from workbench.analysis.simulating.simulate import Simulated
 from workbench.core.ranking import pack_rankings
 from workbench.methods.measures import parse_measure
 

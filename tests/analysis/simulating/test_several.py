@@ -10,17 +10,12 @@ import pytest
 from tests.analysis.simulating.alone import simulation_of
 from tests.clusters import without_processes
 from tests.scoring.evaluation.test_parts import made
-from workbench.analysis.simulating import (
-    Part,
-    Simulated,
-    Simulation,
-    Wanted,
-    collection_from_files,
-    named_strategies,
-    simulations_of,
-)
+from workbench.analysis.simulating.collection import collection_from_files
+from workbench.analysis.simulating.plan import Wanted
+from workbench.analysis.simulating.selection import named_strategies
 from workbench.analysis.simulating.sheets import all_content, means_over, rows_of_all
-from workbench.analysis.simulating.whole import parts_of
+from workbench.analysis.simulating.simulate import Simulated
+from workbench.analysis.simulating.whole import Part, Simulation, parts_of, simulations_of
 from workbench.core.errors import GradesDoNotFit, InputError, Problem, UnknownName
 from workbench.jobs.cluster import Workers
 from workbench.methods.measures import parse_measure

@@ -8,15 +8,10 @@ import polars as pl
 import pytest
 
 from tests.analysis.simulating.alone import simulate
-from workbench.analysis.simulating import (
-    Collection,
-    Simulated,
-    collection_from_files,
-    collection_of,
-    named_strategies,
-    read_budgets,
-)
+from workbench.analysis.simulating.collection import Collection, collection_from_files, collection_of
 from workbench.analysis.simulating.draws import draws_for
+from workbench.analysis.simulating.selection import named_strategies, read_budgets
+from workbench.analysis.simulating.simulate import Simulated
 from workbench.core.errors import InputError, UnknownName
 from workbench.core.ranking import pack_rankings
 from workbench.methods.measures import parse_measure

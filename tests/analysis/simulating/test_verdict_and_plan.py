@@ -9,18 +9,13 @@ import polars as pl
 import pytest
 
 from tests.analysis.simulating.alone import simulation_of
-from workbench.analysis.simulating import (
-    Collection,
-    Plan,
-    Simulation,
-    Wanted,
-    collection_of,
-    named_strategies,
-    wanted_of,
-)
 from workbench.analysis.simulating import plan as planning
+from workbench.analysis.simulating.collection import Collection, collection_of
 from workbench.analysis.simulating.draws import draws_for
+from workbench.analysis.simulating.plan import Plan, Wanted, wanted_of
+from workbench.analysis.simulating.selection import named_strategies
 from workbench.analysis.simulating.sheets import choices_sheet
+from workbench.analysis.simulating.whole import Simulation
 from workbench.campaign.pools import ASSUMED_PER_HOUR
 from workbench.campaign.pools.pace import MeasuredPace
 from workbench.core.errors import UnknownName

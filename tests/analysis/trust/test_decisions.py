@@ -9,9 +9,8 @@ import pytest
 
 from tests.analysis.trust.conftest import GiveGrades, Made
 from tests.fixture_types import JudgeAs
-from workbench.analysis.trust import decide
 from workbench.analysis.trust.certain_pairs import certain_pairs
-from workbench.analysis.trust.decisions import _state
+from workbench.analysis.trust.decisions import _state, decide
 from workbench.analysis.trust.drawn import drawn
 from workbench.analysis.trust.sentences import notes_on_decided
 from workbench.campaign.pools.making import add_pool

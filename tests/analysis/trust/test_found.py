@@ -9,8 +9,7 @@ import pytest
 
 from tests.analysis.trust.conftest import GiveGrades, Made
 from tests.fixture_types import JudgeAs
-from workbench.analysis.trust import TopicFound, found_of
-from workbench.analysis.trust.found import _unsure
+from workbench.analysis.trust.found import TopicFound, _unsure, found_of
 from workbench.analysis.trust.sentences import found_summary
 from workbench.campaign.pools.making import add_pool
 from workbench.methods.statistics.finite_population import most_in_population

@@ -8,8 +8,8 @@ import pytest
 
 from tests.analysis.trust.conftest import GiveGrades, Made
 from tests.fixture_types import JudgeAs
-from workbench.analysis.trust import decide
 from workbench.analysis.trust.certain_pairs import certain_pairs
+from workbench.analysis.trust.decisions import decide
 from workbench.analysis.trust.evidence import STOP
 from workbench.analysis.trust.recommendation import Decided, Recommendation, recommendation
 from workbench.campaign.pools.making import add_pool

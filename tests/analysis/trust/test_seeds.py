@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.analysis.trust.conftest import GiveGrades, Made
-from workbench.analysis.trust import decide
+from workbench.analysis.trust.decisions import decide
 from workbench.analysis.trust.sentences import notes_on_decided
 from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import CampaignError

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from tests.conftest import NOW, SMALL_GRADES, write_run
 from tests.fixture_types import JudgeAs
 from workbench.analysis.run_profiles.contribution import brought
-from workbench.analysis.simulating import simulate_campaign
+from workbench.analysis.simulating.campaigns import simulate_campaign
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools import plan_pool, texts

@@ -16,7 +16,10 @@ from scipy.stats import binomtest, ttest_rel, wilcoxon
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
-from workbench.analysis.comparing import all_pairs, compare_runs, leaderboard, plan_topics, two_leaderboards
+from workbench.analysis.comparing.all_pairs import all_pairs
+from workbench.analysis.comparing.leaderboards import leaderboard, two_leaderboards
+from workbench.analysis.comparing.planning import plan_topics
+from workbench.analysis.comparing.runs import compare_runs
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.records import Document, Topic

@@ -7,7 +7,7 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from tests.web.analysis.test_compare_words import scored
-from workbench.analysis.comparing import AllPairs
+from workbench.analysis.comparing.all_pairs import AllPairs
 from workbench.analysis.comparing.runs import compare
 from workbench.methods.measures import parse_measure
 from workbench.web.analysis.compare_lists import PairRow, pair_rows, pairs_list, topics_list

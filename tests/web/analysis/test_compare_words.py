@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workbench.analysis.comparing import Comparison, Leaderboard, Scored, two_leaderboards
-from workbench.analysis.comparing.runs import compare
+from workbench.analysis.comparing.leaderboards import Leaderboard, two_leaderboards
+from workbench.analysis.comparing.runs import Comparison, compare
+from workbench.analysis.comparing.scores import Scored
 from workbench.methods.measures import parse_measure
 from workbench.web.analysis import compare_words as words
 

@@ -15,8 +15,7 @@ from flask.testing import FlaskClient
 from tests.conftest import write_run
 from tests.fixture_types import SignIn, TokenOf
 from workbench.analysis.figures import draw
-from workbench.analysis.trust import decide
-from workbench.analysis.trust.decisions import Decision
+from workbench.analysis.trust.decisions import Decision, decide
 from workbench.analysis.trust.found import TopicFound
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.pools.making import add_pool

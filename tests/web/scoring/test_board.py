@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
 from tests.judged_pairs import judge_as
-from workbench.analysis.comparing import leaderboard, two_leaderboards
+from workbench.analysis.comparing.leaderboards import leaderboard, two_leaderboards
 from workbench.analysis.trust.intervals import intervals_of
 from workbench.analysis.trust.stability import agreement
 from workbench.campaign.withdrawing import withdraw_runs

@@ -15,8 +15,9 @@ from tests.conftest import write_run
 from tests.fixture_types import SignIn
 from tests.web.setup.test_every_strategy import CASES, strategy_of
 from workbench.analysis.run_profiles.contribution import brought
-from workbench.analysis.trust import decide, found_of
 from workbench.analysis.trust.certain_pairs import certain_pairs
+from workbench.analysis.trust.decisions import decide
+from workbench.analysis.trust.found import found_of
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.pools import plan_pool
 from workbench.campaign.pools.choosing import choose_next

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from workbench.analysis.comparing import (
-    Agreement,
-    AllPairs,
-    leaderboard,
-    plan_topics,
-    scores_of,
-    two_leaderboards,
-)
+from workbench.analysis.comparing.all_pairs import AllPairs
 from workbench.analysis.comparing.declared import DIFFERENCES, PAIRS
+from workbench.analysis.comparing.leaderboards import Agreement, leaderboard, two_leaderboards
+from workbench.analysis.comparing.planning import plan_topics
+from workbench.analysis.comparing.scores import scores_of
 from workbench.analysis.figures.registry import figure
 from workbench.analysis.trust.stability import stability
 from workbench.core.errors import CampaignError, UnknownName

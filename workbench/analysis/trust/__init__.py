@@ -4,10 +4,3 @@ Bounds: what scores and their differences can still become, whatever the rest of
 none of it can swap is certain. Intervals: what other topics would show. Decisions: pairs that judgments in a random
 order decide, wrong with at most a stated risk.
 """
-
-from __future__ import annotations
-
-from workbench.analysis.trust.decisions import Decision, Decisions, decide
-from workbench.analysis.trust.found import TopicFound, found_of
-
-__all__ = ["Decision", "Decisions", "TopicFound", "decide", "found_of"]

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from workbench.analysis.between_assessors.coefficients import CampaignAgreement, agreement
 from workbench.analysis.between_assessors.gathering import drawn_sample
-from workbench.analysis.reuse import LeftOut, Reuse
 from workbench.analysis.reuse.declared import summary
-from workbench.analysis.reuse.report import BRIEF, reuse
+from workbench.analysis.reuse.report import BRIEF, Reuse, reuse
+from workbench.analysis.reuse.rows import LeftOut
 from workbench.core.wording import capital, counted
 from workbench.methods.statistics.agreement import Coefficient
 from workbench.release.bundle.readme import rule_of_conflicts

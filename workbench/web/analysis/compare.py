@@ -14,18 +14,17 @@ from typing import Any
 from flask import Blueprint, Response, g, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from workbench.analysis.comparing import (
+from workbench.analysis.comparing.all_pairs import AllPairs
+from workbench.analysis.comparing.declared import COMPARISON, PAIRS, PLAN, STEPS
+from workbench.analysis.comparing.documents import TopicDifference, influential_documents
+from workbench.analysis.comparing.leaderboards import (
     Agreement,
-    AllPairs,
-    Comparison,
-    TopicDifference,
-    influential_documents,
     leaderboard,
     leaderboard_by_file,
-    scores_of,
     two_leaderboards,
 )
-from workbench.analysis.comparing.declared import COMPARISON, PAIRS, PLAN, STEPS
+from workbench.analysis.comparing.runs import Comparison
+from workbench.analysis.comparing.scores import scores_of
 from workbench.analysis.figures.comparisons import CORRECTIONS, chart_of_agreement
 from workbench.analysis.figures.rankings import drawable
 from workbench.analysis.trust.certain_pairs import PairsRequest

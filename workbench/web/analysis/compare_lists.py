@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from workbench.analysis.comparing import AllPairs, Comparison
+from workbench.analysis.comparing.all_pairs import AllPairs
+from workbench.analysis.comparing.runs import Comparison
 from workbench.core.natural_order import natural
 from workbench.methods.measures.judged import FloatArray
 from workbench.web.requests.lists import Choice, Column, Filter, Listing

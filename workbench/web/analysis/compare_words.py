@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from workbench.analysis.comparing import Agreement, AllPairs, Comparison, RunDifference, TopicPlan
+from workbench.analysis.comparing.all_pairs import AllPairs
+from workbench.analysis.comparing.leaderboards import Agreement
+from workbench.analysis.comparing.planning import TopicPlan
+from workbench.analysis.comparing.runs import Comparison, RunDifference
 from workbench.core.wording import counted
 from workbench.methods.charts.comparisons import letters_shown as letters_shown
 from workbench.methods.measures import BoundMeasure

@@ -9,18 +9,16 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Response, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.analysis.simulating import (
+from workbench.analysis.simulating.campaigns import (
     CampaignSimulation,
-    Simulation,
-    choices_sheet,
-    named_strategies,
-    read_budgets,
-    rows_sheet,
+    as_content,
+    from_content,
     simulate_campaign,
     simulate_file,
-    usual_strategies,
 )
-from workbench.analysis.simulating.campaigns import as_content, from_content
+from workbench.analysis.simulating.selection import named_strategies, read_budgets, usual_strategies
+from workbench.analysis.simulating.sheets import choices_sheet, rows_sheet
+from workbench.analysis.simulating.whole import Simulation
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.registry import Entry
 from workbench.core.wording import counted, listed

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.analysis.comparing import compare_runs
+from workbench.analysis.comparing.runs import compare_runs
 from workbench.campaign.label_rules import choose_rule, choose_sources, rule_state
 from workbench.campaign.rounds import require_one_round
 from workbench.core.errors import CampaignError, NotThere, UnknownName

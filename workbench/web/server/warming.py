@@ -17,7 +17,7 @@ from typing import NamedTuple
 from jinja2 import Environment
 
 from workbench.analysis.adjudication.conflicts import cached_conflicts
-from workbench.analysis.comparing import compare_runs
+from workbench.analysis.comparing.runs import compare_runs
 from workbench.analysis.run_profiles.table import run_table
 from workbench.analysis.trust.intervals import intervals_of
 from workbench.analysis.trust.stability import stability
