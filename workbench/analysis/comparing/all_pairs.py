@@ -166,18 +166,10 @@ def all_pairs(
     progress: Progress | None = None,
     workers: Workers | None = None,
 ) -> AllPairs:
-    """Compare every run with every other.
+    """Every run compared with every other, or these runs alone, and all with `baseline` by max-T where it is named.
 
-    Args:
-        campaign: an open campaign.
-        measure: one measure in either notation.
-        tags: the runs, at least one; None for all.
-        baseline: also compare all with this run by max-T.
-        alpha: what counts as significant.
-        seed: of the random procedures.
-        permutations: their number B.
-        progress: called with the number of permutations done since the last call.
-        workers: other processes that do the permutations of randomised Tukey HSD; None for this one. The same numbers.
+    `alpha` is what counts as significant; `progress` is called with the number of permutations done since the last
+    call; `workers` do the permutations of randomised Tukey HSD in the place of this process, with the same numbers.
 
     Raises:
         ClusterError: there are no workers, or not of this version.

@@ -86,22 +86,12 @@ def influential_documents(
     measure: str = "AP",
     limit: int = 10,
 ) -> TopicDifference:
-    """The documents that make the difference between a run and a baseline on a topic.
+    """The documents that make the difference between a run and a baseline on a topic, at most `limit` of each kind.
 
     Each is given another label and both runs are scored again, so the effects hold for every measure. They need not add
     up to the difference: a relevant document also changes what the others count.
 
-    Args:
-        campaign: an open campaign.
-        run: a run.
-        baseline: another.
-        topic_id: the topic.
-        measure: one measure in either notation.
-        limit: how many documents of each kind are returned.
-
-    Raises:
-        NotThere: a topic that does not exist, or a run that takes no part as of this place.
-        UnknownName: a measure that does not exist.
+    NotThere: a topic that does not exist, or a run that takes no part as of this place; UnknownName: no such measure.
     """
     with campaign.snapshot():
         known = topics.topic_ids(campaign)

@@ -89,13 +89,9 @@ def leaderboard(
     qrels: str | Path | None = None,
     name: str | None = None,
 ) -> Leaderboard:
-    """A campaign's leaderboard by one measure.
+    """A campaign's leaderboard by one measure, by the judgments of the file `qrels` in the place of its own.
 
-    Args:
-        campaign: an open campaign.
-        measure: one measure in either notation.
-        qrels: a file of judgments to take in place of the campaign's.
-        name: what it is called; None for one made of the measure, the file and the row.
+    Without a `name` it is called by the measure, the file and the row.
 
     Raises:
         UnknownName: a measure that does not exist.
@@ -128,14 +124,10 @@ def leaderboard_by_file(path: Path, measure: str, qrels: Path, *, called: str, l
 def two_leaderboards(
     one: Leaderboard, other: Leaderboard, *, p: float = 0.9, resamples: int = RESAMPLES, seed: int = SEED
 ) -> Agreement:
-    """How much two leaderboards agree.
+    """How much two leaderboards agree; for tau_AP `one` is the truth, and the order of `other` is walked down.
 
-    Args:
-        one: the one taken as the truth where it matters (tau_AP).
-        other: the one whose order is walked down.
-        p: the persistence of rank-biased overlap; .9 looks at about the first ten ranks.
-        resamples: how often topics are drawn again for the spread of tau; 0 for none.
-        seed: where chance starts.
+    `p` is the persistence of rank-biased overlap: .9 looks at about the first ten ranks. Topics are drawn again
+    `resamples` times for the spread of tau.
     """
     common = [tag for tag in one.scored.tags if tag in set(other.scored.tags)]
     here, there = one.scored.of_runs(common), other.scored.of_runs(common)

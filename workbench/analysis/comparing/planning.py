@@ -81,15 +81,10 @@ def plan_topics(
     alpha: float = 0.05,
     power: float = 0.8,
 ) -> TopicPlan:
-    """How many topics show which difference between two runs.
+    """How many topics show which true difference of two runs' means; of counts too, whose sums grow with the topics.
 
-    Args:
-        campaign: an open campaign.
-        measure: one measure in either notation.
-        differences: true differences of means to find; of counts too, whose sums grow with the topics.
-        topics: numbers of topics to try.
-        alpha: the probability of a false positive in a two-sided paired t-test of one pair.
-        power: the chance to find the difference.
+    `topics` are numbers of topics to try, `alpha` is the probability of a false positive in a two-sided paired t-test
+    of one pair, `power` the chance to find the difference.
 
     Raises:
         CampaignError: fewer than two runs or judged topics, so that nothing is known about the variance; or a mean

@@ -112,15 +112,10 @@ def compare_runs(
     seed: int = SEED,
     permutations: int = 10_000,
 ) -> Comparison:
-    """Compare runs with a baseline, topic by topic.
+    """At least two runs compared with a baseline, by default the first, topic by topic.
 
-    Args:
-        campaign: an open campaign.
-        tags: at least two runs; the baseline may be among them or not.
-        measure: one measure in either notation.
-        baseline: the run the others are compared with; None for the first.
-        seed: of the random procedures; each restarts from it, so that a pair of runs always gets the same values.
-        permutations: assignments of signs in the randomisation test.
+    Each random procedure begins with `seed`, so that a pair of runs always gets the same values; `permutations` are
+    the assignments of signs in the randomisation test.
 
     Raises:
         NotThere: a run that takes no part as of this place.
@@ -134,8 +129,7 @@ def compare_runs(
 def chosen(tags: Sequence[str], baseline: str | None = None) -> list[str]:
     """The runs to compare, each once, the baseline in front: the first if none is named. A text is one name.
 
-    Raises:
-        CampaignError: fewer than two runs.
+    CampaignError: fewer than two runs.
     """
     names = [tags] if isinstance(tags, str) else tags
     runs = list(dict.fromkeys([*([] if baseline is None else [baseline]), *names]))

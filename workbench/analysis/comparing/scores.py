@@ -55,11 +55,7 @@ class Scored(NamedTuple):
         return self.values if self.num_rel is None else self.values * self.num_rel[:, None]
 
     def of_runs(self, tags: Sequence[str]) -> Scored:
-        """The scores of these runs alone, in this order.
-
-        Raises:
-            NotThere: a run that takes no part as of this place; the message names the nearest.
-        """
+        """These runs alone, in this order; NotThere, with the nearest names, for one that is not there."""
         columns = [self.column(tag) for tag in tags]
         chosen = np.asarray(columns, np.int64)
         return self._replace(tags=tuple(tags), values=self.values[:, chosen], means=self.means[chosen])
@@ -72,11 +68,7 @@ class Scored(NamedTuple):
 
 
 def scores_of(campaign: Campaign, measure: str = "AP") -> Scored:
-    """One measure of all runs by topic, now (from the live board) or as of a row of the log.
-
-    Raises:
-        UnknownName: a measure that does not exist.
-    """
+    """One measure of all runs by topic, now (from the live board) or as of a row; UnknownName: no such measure."""
 
     def bound(scoring: Scoring) -> BoundMeasure:
         found = parse_measure(measure, defaults={"rel": scoring.relevant_from})
@@ -111,8 +103,7 @@ def scored_by(scoring: Scoring, measure: BoundMeasure, values: FloatArray) -> Sc
 def averaged(scored: Scored) -> Scored:
     """The same, for what looks at differences topic by topic: those tell nothing of other means.
 
-    Raises:
-        CampaignError: the measure's name asks for another mean than the arithmetic one.
+    CampaignError: the measure's name asks for another mean than the arithmetic one.
     """
     kind = scored.measure.modifier("mean")
     if kind not in {None, "arithmetic"}:
@@ -129,14 +120,9 @@ NO_LOG = 0
 
 
 def scores_of_evaluation(evaluation: Evaluation, measure: str | None = None) -> Scored:
-    """One measure by topic, for the topics that count for all runs.
+    """One measure of an evaluation by topic, by default its first, for the topics that count for all runs.
 
-    Args:
-        evaluation: the scores of some runs.
-        measure: one of its measures, as it was asked for; None for the first.
-
-    Raises:
-        UnknownName: a measure that was not asked for, or that has no value for a single topic.
+    UnknownName: a measure that was not asked for, or that has no value for a single topic.
     """
     by_name = {
         requested.name: scores for requested, scores in evaluation.scores.items() if requested.has_topics

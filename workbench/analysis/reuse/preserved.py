@@ -41,11 +41,7 @@ class Preserved(NamedTuple):
 def significant_pairs(values: FloatArray) -> NDArray[np.int8]:
     """For each pair of runs 1 or -1 where they differ significantly, with the sign of the difference; else 0.
 
-    Args:
-        values: float64 (topics, runs).
-
-    Returns:
-        int8 (pairs,), the pairs in the order of `of_pairs`.
+    From float64 (topics, runs) to int8 (pairs,), the pairs in the order of `of_pairs`.
     """
     runs = values.shape[1]
     if runs < 2 or not len(values):

@@ -122,19 +122,11 @@ def reuse(
     progress: Progress | None = None,
     effort: Effort = WHOLE,
 ) -> Reuse:
-    """Leave out each team, or each run, and score all runs again.
+    """Leave out each team, or each run, and score all runs again; a run without a team is a team of its own.
 
-    Args:
-        campaign: an open campaign.
-        measure: one measure in either notation.
-        by: whether a team's runs are left out together; a run without a team is a team of its own.
-        depth: take the first `depth` documents of each contributing run for the pools, as if nothing else had been
-            judged; None for the campaign's pools.
-        progress: called with how many more groups are done.
-        effort: how much is computed at most.
-
-    Raises:
-        UnknownName: a measure that does not exist, or does not rank runs by labels alone.
+    With a `depth` the pools are the first documents of each contributing run, as if nothing else had been judged.
+    `progress` is called with how many more groups are done. UnknownName: no such measure, or one that does not rank
+    runs by labels alone.
     """
     scoring = scoring_of(campaign)
     bound = parse_measure(measure, defaults={"rel": scoring.relevant_from})

@@ -74,8 +74,7 @@ def collection_from_campaign(campaign: Campaign, depth: int) -> FromCampaign:
 def with_texts(campaign: Campaign, collection: Collection, strategy: Strategy) -> Collection:
     """The collection with the texts of its campaign where a strategy goes by them; they are read when it is replayed.
 
-    Raises:
-        CampaignError: too few of the candidates have a text.
+    CampaignError: too few of the candidates have a text.
     """
     if not strategy.uses_texts:
         return collection
@@ -165,11 +164,7 @@ def part_from_campaign(
     measure: str,
     wanted: Wanted | None,
 ) -> tuple[int, Part]:
-    """The row of the log, and a campaign as of it to simulate the selected strategies on, while it is open.
-
-    Raises:
-        CampaignError: as `simulate_campaign`.
-    """
+    """The row of the log, and a campaign as of it to simulate on while it is open; errors as of `simulate_campaign`."""
     collection, relevant_from, seq = collection_from_campaign(campaign, depth)
     for one in selected:
         collection = with_texts(campaign, collection, one.strategy)

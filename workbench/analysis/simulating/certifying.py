@@ -83,8 +83,7 @@ def certified(
 ) -> Iterator[Certified]:
     """The two orders of all topics, then those of strategies.
 
-    Raises:
-        UnknownName: the measure is not additive, or a strategy is not an order: it draws a sample.
+    UnknownName: the measure is not additive, or a strategy is not an order: it draws a sample.
     """
     least, top = collection.labels.range_of_grades()
     kind = differences(measure, top_grade=top, least_grade=least)

@@ -127,14 +127,9 @@ def collection_of(packed: Packed, runs: int, depth: int) -> Collection:
 def pooled_collection(
     rankings: Rankings, source: Rankings, labels: Labels, runs: int, depth: int
 ) -> Collection:
-    """The collection of the pool to `depth` of other rankings than those that are scored.
+    """The collection of the pool to `depth` of `source`, which has names, and scores for strategies that look at them.
 
-    Args:
-        rankings: those of all runs, whole.
-        source: those that are pooled, with names, and scores for the strategies that look at them.
-        labels: of all topics.
-        runs: how many.
-        depth: how far down the rankings of `source` the pool goes.
+    `rankings` are those that are scored: of all runs, whole.
     """
     topics = len(labels)
     tables = tuple(table_of(source.of_topic(topic), depth=depth) for topic in range(topics))
@@ -180,8 +175,7 @@ class FromFiles(NamedTuple):
 def collection_from_files(qrels: str | Path, runs: Sequence[str | Path], depth: int) -> FromFiles:
     """Read run files and qrels; topics without judgments are left out.
 
-    Raises:
-        InputError: something is wrong with a file, or a run has no topic that has judgments.
+    InputError: something is wrong with a file, or a run has no topic that has judgments.
     """
     import polars as pl
 

@@ -52,9 +52,8 @@ class Draws(NamedTuple):
 def draws_for(collection: Collection, measure: BoundMeasure, difference: float) -> Draws:
     """The draws for a difference of a measure's means.
 
-    Raises:
-        UnknownName: the measure is not a mean over topics, there are fewer than two runs or topics, or half of the
-            pairs of runs differ by the same on every topic.
+    UnknownName: the measure is not a mean over topics, there are fewer than two runs or topics, or half of the pairs of
+    runs differ by the same on every topic.
     """
     if measure.is_count or measure.modifier("mean") not in {None, "arithmetic"}:
         message = (

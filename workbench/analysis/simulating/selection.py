@@ -45,14 +45,9 @@ class SelectedStrategy(NamedTuple):
 def named_strategies(names: Sequence[str], depth: int, *, has_texts: bool = False) -> list[SelectedStrategy]:
     """The strategies that names ask for, such as `hedge` and `rbp-c(p=0.95, burn_in=10)`; without names all there are.
 
-    Args:
-        names: the strategies.
-        depth: how far down the rankings the pools go.
-        has_texts: whether there may be texts, as in a campaign; files of runs and qrels have none.
-
-    Raises:
-        UnknownName: no such strategy or parameter, one that has no order, or uses texts that are not there, or a
-            parameter that the simulation sets.
+    `depth` is how far down the rankings the pools go, `has_texts` whether there may be texts, as in a campaign: files
+    of runs and qrels have none. UnknownName: no such strategy or parameter, one that has no order or uses texts that
+    are not there, or a parameter that the simulation sets.
     """
     selected = [_selected(name.strip(), depth) for name in names or usual_strategies()]
     for one in selected:
@@ -132,8 +127,7 @@ def _refuse_set(name: str, parameter: str) -> None:
 def read_budgets(text: str) -> list[float]:
     """Budgets in percent of each topic's pool, ascending: `5%,10%,20%`, with or without the signs.
 
-    Raises:
-        UnknownName: a part is no number above 0 and at most 100, or there is none.
+    UnknownName: a part is no number above 0 and at most 100, or there is none.
     """
     budgets = sorted({_budget(part.strip()) for part in text.split(",") if part.strip()})
     if not budgets:

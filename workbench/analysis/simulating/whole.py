@@ -183,17 +183,10 @@ def simulations_of(
     on_strategy: Callable[[str], None] | None = None,
     workers: Workers | None = None,
 ) -> list[Simulation]:
-    """Replay strategies on each part, say what they did, and plan; `on_strategy` is called with each strategy of each.
+    """Replay strategies on each part, say what they did, and plan; budgets are in percent of each topic's pool.
 
-    With `workers` a task is a strategy with a seed on a part, and all of them are handed out at once.
-
-    Args:
-        parts: the collections.
-        selected: the strategies.
-        budgets: shares of each topic's pool in percent.
-        seeds: how often a random strategy is replayed, with the seeds 1, 2 and so on.
-        on_strategy: called with each strategy's name when it is done.
-        workers: other processes that replay; None for this one. The same numbers.
+    A random strategy is replayed with the seeds 1 to `seeds`; `on_strategy` is called with each strategy of each part.
+    With `workers` a task is a strategy with a seed on a part; all are handed out at once, and give the same numbers.
 
     Raises:
         WorkbenchError: what is wanted cannot be planned, or the measure does not fit a part; it begins with its name.

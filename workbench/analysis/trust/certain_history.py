@@ -73,13 +73,11 @@ def certain_over_log(
     most_steps: float = NO_LIMIT,
     on_step: OnStep = lambda done, total, what: None,
 ) -> list[CertainPoint]:
-    """How many pairs were certain, from the first judgment to `as_of` (None: to now); empty where nothing is judged.
+    """How many pairs were certain from the first judgment on; empty where nothing is judged.
 
     Each point is of the runs and the pool of its row, so it falls where runs are added or the pool grows. About
     `most_steps` steps of arithmetic are done in all: runs of the lowest means are left out of a point for that.
-
-    Raises:
-        UnknownName: a measure that does not exist or of which nothing is known.
+    UnknownName: a measure that does not exist or of which nothing is known.
     """
     rows = _rows(campaign, points)
     follower = PairsFollower()

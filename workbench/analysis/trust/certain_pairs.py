@@ -183,16 +183,8 @@ def certain_pairs(
 ) -> CertainPairs:
     """What is certain of all pairs of a campaign's runs, or of these, now or as of a row of its log.
 
-    Args:
-        campaign: an open campaign.
-        measure: one of which bounds of differences are known.
-        runs: by tag; all that take part where none are named.
-        part: the round whose runs alone take part; without what was judged before it, where it says so.
-        most_steps: about how many steps of arithmetic are done at most; runs with the lowest means are left out for it.
-        on_step: called with how far it is.
-
-    Raises:
-        UnknownName: a measure that does not exist or of which nothing is known, or a run that does not take part.
+    Arguments as in `PairsRequest`; runs of the lowest means are left out to keep within `most_steps`. UnknownName: a
+    measure that does not exist or of which nothing is known, or a run that does not take part.
     """
     request = PairsRequest(measure, tuple(runs), part, most_steps)
     return pairs_follower(campaign).answer(campaign, request, on_step)

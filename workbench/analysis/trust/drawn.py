@@ -131,9 +131,7 @@ class Drawn(NamedTuple):
 def drawn(campaign: Campaign, name: str | None = None) -> Drawn | None:
     """What was drawn and judged now, or as of a row of the log; None where no pool was drawn in an order.
 
-    Args:
-        campaign: an open campaign.
-        name: a measure in either notation; None for the one that the order was drawn for.
+    Without a `name` by the measure that the order was drawn for.
 
     Raises:
         CampaignError: fewer than two of the runs are in force, a topic of the order is withdrawn, what was judged

@@ -54,9 +54,7 @@ class TopicFound(NamedTuple):
 def found_of(campaign: Campaign, *, alpha: float) -> list[TopicFound] | None:
     """Each topic of which a part was drawn uniformly at random, in byte order; None where the pools are no such sample.
 
-    Args:
-        campaign: an open campaign.
-        alpha: the risk of each topic's limit.
+    `alpha` is the risk of each topic's limit.
     """
     scoring = scoring_as_of(campaign)
     sample = scoring.sample

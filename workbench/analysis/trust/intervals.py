@@ -117,17 +117,9 @@ def intervals_of(
     only_finished: bool = False,
     part: OfRound | None = None,
 ) -> BoardIntervals:
-    """How sure the board of a campaign is, now or as of a row of its log; it is cached.
+    """The intervals of a campaign's board, now or as of a row of its log; they are cached.
 
-    Args:
-        campaign: an open campaign.
-        names: measures in either notation.
-        by_team: as in `IntervalsRequest`.
-        only_finished: as in `IntervalsRequest`.
-        part: as in `IntervalsRequest`.
-
-    Raises:
-        UnknownName: a measure that does not exist.
+    Arguments as in `IntervalsRequest`. UnknownName: a measure that does not exist.
     """
     asked = IntervalsRequest(tuple(names), by_team, only_finished, part)
     found = known_intervals(campaign, asked)
@@ -235,11 +227,7 @@ def p_to_the_best(
 ) -> FloatArray:
     """The p-value of each run to the best one by max-T over all pairs, float64 (runs,), 1 for the best.
 
-    Args:
-        measure: says whether the highest or the lowest mean is the best.
-        values: float64 (topics, runs).
-        permutations: rounds of the test; None for `rounds_for` this number of runs.
-        seed: of the random signs.
+    `values` are float64 (topics, runs); without `permutations` as many as `rounds_for` this number of runs.
     """
     number = rounds_for(values.shape[1]) if permutations is None else permutations
     p = max_t_of_pairs(values, permutations=number, rng=np.random.default_rng(seed))

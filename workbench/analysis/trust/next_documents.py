@@ -61,10 +61,7 @@ def next_documents(
 ) -> list[NextDocument]:
     """The documents, of all topics or of one, that narrow the open pairs most, the first one first.
 
-    Pairs that certain_pairs leaves out play no part.
-
-    Raises:
-        UnknownName: a measure that does not exist, or that is not additive.
+    Pairs that certain_pairs leaves out play no part. UnknownName: no such measure, or one that is not additive.
     """
     kind = differences_in(scoring_as_of(campaign), measure)
     if not isinstance(kind, AdditiveDifferences):

@@ -48,12 +48,9 @@ def agreement(now: ScoreTable, then: ScoreTable) -> Agreement:
 
 
 def stability(campaign: Campaign, name: str, *, points: int = POINTS) -> list[Point]:
-    """How the order by a measure agrees with the one as of `as_of` (else now), from the first judgment on.
+    """How the order by a measure agrees with the last one, from the first judgment on, at about `points` rows.
 
-    Args:
-        campaign: an open campaign.
-        name: a measure.
-        points: about how many rows are looked at; they are round numbers, the same when the log has grown a little.
+    These are round numbers, the same when the log has grown a little.
     """
     past, last = board_history_of(campaign), log.head(campaign).seq
     first = log_history.first_judgment(campaign)

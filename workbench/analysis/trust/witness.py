@@ -81,8 +81,7 @@ class Witness(NamedTuple):
 def witness(campaign: Campaign, run_a: str, run_b: str, measure: str = DEFAULT_MEASURE) -> Witness:
     """The documents by which the run behind would overtake the other, now or as of a row of the log.
 
-    Raises:
-        UnknownName: a measure that does not exist or of which nothing is known, or a run that does not take part.
+    UnknownName: a measure that does not exist or of which nothing is known, or a run that does not take part.
     """
     scoring = scoring_as_of(campaign)
     kind = differences_in(scoring, measure)
