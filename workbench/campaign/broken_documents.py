@@ -8,7 +8,7 @@ from datetime import datetime
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import broken, documents
-from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.log.kinds import LONGEST_REASON
 
 
 def mark_broken(

@@ -14,7 +14,7 @@ from workbench.storage.campaign.assigning import training
 from workbench.storage.campaign.assigning.training import EXAMPLE, PRACTICE, USES, Answer, TrainingPair
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.grades import labels
-from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 

@@ -43,8 +43,8 @@ from workbench.formats.text.compression import unpacked_size
 from workbench.formats.topics.fields import USUAL, FieldChoice
 from workbench.jobs.processes import Cancelled, JobFailed, OnStep, Run, Work
 from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.log.kinds import TextTooLong
 from workbench.storage.campaign.log.log import newest_seq
-from workbench.storage.campaign.log.text_bounds import TextTooLong
 
 LONGEST_NAME = 120
 MEGABYTE = 1_000_000

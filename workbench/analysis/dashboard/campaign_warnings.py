@@ -14,7 +14,7 @@ from workbench.core.wording import counted, listed
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.collection import broken, runs
-from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.organising import dismissals, settings
 from workbench.storage.campaign.organising.dismissals import Dismissal
 

@@ -18,7 +18,7 @@ from workbench.storage.campaign.collection import broken, documents, pools, topi
 from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.grades import current_judgments, judging_again, judgments
 from workbench.storage.campaign.grades.judging_again import Request
-from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.people import members
 
 Pair = tuple[str, str]

@@ -38,7 +38,8 @@ from workbench.storage.campaign.collection.pools import StoredPool
 from workbench.storage.campaign.grades import current_judgments, labels
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Followers
-from workbench.storage.campaign.log.changes_since import CHOICE, changes_since
+from workbench.storage.campaign.log.kinds import CHOICE
+from workbench.storage.campaign.log.log import changes_since
 from workbench.storage.campaign.organising import settings
 
 ACTOR = "workbench"

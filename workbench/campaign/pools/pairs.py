@@ -12,7 +12,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs, topic_withdrawals
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.changes_since import changes_since
+from workbench.storage.campaign.log.log import changes_since
 
 Pair = tuple[str, str]
 

@@ -19,7 +19,7 @@ from workbench.formats.run_tables import LONGEST_NUMBER
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, run_details, runs
 from workbench.storage.campaign.collection.runs import StoredRun
-from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.log.kinds import LONGEST_REASON
 
 
 class Correction(NamedTuple):

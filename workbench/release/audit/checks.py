@@ -30,7 +30,7 @@ from workbench.storage.campaign.collection import (
 from workbench.storage.campaign.grades import judgments, labels, rationales
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
 from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL, Precedence, precedence_at
-from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log import chain, log
 from workbench.storage.campaign.opening import derived, integrity
 from workbench.storage.campaign.opening.concurrent_reading import both
 from workbench.storage.campaign.opening.damage import unreadable_values
@@ -184,7 +184,7 @@ def database_is_sound(campaign: Campaign) -> Iterator[str]:
 @check("the chain of hashes is whole")
 def chain_is_whole(campaign: Campaign) -> Iterator[str]:
     """Every row of the log follows the one before it, and its hash covers both."""
-    for row in log.broken_rows(campaign):
+    for row in chain.broken_rows(campaign):
         if row.follows is not None:
             yield f"{row.table} {row.seq} follows row {row.follows} of the log"
         if row.changed:

@@ -22,7 +22,7 @@ from workbench.storage.campaign.grades import judging_again
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.changes_since import CHOICE
+from workbench.storage.campaign.log.kinds import CHOICE
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import WHO_JUDGES
 

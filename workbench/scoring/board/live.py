@@ -34,7 +34,7 @@ from workbench.storage.campaign.grades.label_rules import OWNER
 from workbench.storage.campaign.grades.labels import labels_after
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Followers
-from workbench.storage.campaign.log.changes_since import LogChanges, changes_since
+from workbench.storage.campaign.log.log import LogChanges, changes_since
 
 T = TypeVar("T")
 

@@ -31,7 +31,7 @@ from workbench.core.wording import capital, counted, listed
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.grades import off_record
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import Settings
 from workbench.storage.campaign.people import members

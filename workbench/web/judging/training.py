@@ -22,7 +22,7 @@ from workbench.storage.campaign.assigning.training import pairs as stored_pairs
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.grades import judgments, labels
-from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging import preferences

@@ -33,7 +33,7 @@ from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.collection import near_duplicates
 from workbench.storage.campaign.counts import activity
 from workbench.storage.campaign.grades import judging_again
-from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.dismissals import Dismissal
 from workbench.storage.campaign.people import members

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from workbench.campaign.deleting_documents import delete_documents
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.values import LONGEST_ID
-from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests.form_values import one_line
 from workbench.web.setup.new_campaign import step_page

@@ -28,7 +28,7 @@ from workbench.people.members.inviting import note_first_organiser
 from workbench.release.campaign_summary import base_name
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import documents, pools, runs, topics
-from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.quota import space
 from workbench.web.access.rules import MAKERS, allow, allow_in_campaign

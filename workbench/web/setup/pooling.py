@@ -30,7 +30,7 @@ from workbench.jobs.processes import Outcome, StartedJob
 from workbench.jobs.processes import Work as Job
 from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, Strategy, strategies_by_kind
 from workbench.storage.campaign.collection import pools, runs, topics
-from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.lists import Column, Listing, request_list

@@ -13,7 +13,7 @@ from workbench.campaign.submissions import overview as shown
 from workbench.campaign.submissions.correcting import Correction, correct_run
 from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.wording import as_sentence
-from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests.answers import attached

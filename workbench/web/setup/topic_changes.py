@@ -21,7 +21,7 @@ from workbench.core.records import Topic
 from workbench.core.wording import none_such
 from workbench.storage.campaign.collection import topic_withdrawals, topics
 from workbench.storage.campaign.collection.topics import StoredTopic
-from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests.form_values import one_line

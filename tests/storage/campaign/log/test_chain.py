@@ -15,7 +15,7 @@ from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.core.records import Judgment, Rationale
 from workbench.core.values import declared
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log import chain, log
 from workbench.storage.campaign.log.log import EVENT_COLUMNS
 
 
@@ -119,8 +119,8 @@ def test_rows_that_hold_are_not_read_one_by_one(
     judging_as(small, "Ann", "1", "d1", 2, active_seconds=3.25)
     judging_as(small, "Eve", "1", "d1", 1, input="key", same_as="d2")
     one_by_one: list[tuple[str, int]] = []
-    monkeypatch.setattr(log, "_row", lambda _, table, seq: one_by_one.append((table, seq)))
-    assert (list(log.broken_rows(small)), one_by_one) == ([], [])
+    monkeypatch.setattr(chain, "_row", lambda _, table, seq: one_by_one.append((table, seq)))
+    assert (list(chain.broken_rows(small)), one_by_one) == ([], [])
 
 
 @pytest.mark.parametrize("at_a_time", [1, 2, 250])
@@ -135,14 +135,14 @@ def test_each_changed_row_is_found_however_many_are_compared_together(
     judging_as(small, "Ann", "2", "d5", None)
     with small.write():
         small.db.conn.execute("DROP TRIGGER judgment_is_never_updated")
-    monkeypatch.setattr(log, "AT_A_TIME", at_a_time)
-    assert list(log.broken_rows(small)) == []
+    monkeypatch.setattr(chain, "AT_A_TIME", at_a_time)
+    assert list(chain.broken_rows(small)) == []
     seqs = [seq for (seq,) in small.db.conn.execute("SELECT seq FROM judgment ORDER BY seq")]
     for seq in seqs:
         for change in ("comment = comment || 'x'", "hash = zeroblob(32)", "comment = char(10)"):
             with small.write(keep=False):
                 small.db.conn.execute(f"UPDATE judgment SET {change} WHERE seq = ?", [seq])
-                found = list(log.broken_rows(small))
-            assert found[0] == log.BrokenRow("judgment", seq, None, changed=True)
+                found = list(chain.broken_rows(small))
+            assert found[0] == chain.BrokenRow("judgment", seq, None, changed=True)
             if "hash" not in change:
                 assert len(found) == 1

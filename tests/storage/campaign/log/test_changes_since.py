@@ -10,7 +10,7 @@ from workbench.core.records import Topic
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.changes_since import changes_since
+from workbench.storage.campaign.log.log import changes_since
 from workbench.storage.campaign.organising import settings
 
 

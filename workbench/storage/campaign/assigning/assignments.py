@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
 from workbench.storage.campaign.log.persons import Ids, id_of
@@ -100,26 +100,25 @@ def owners(campaign: Campaign) -> dict[str, tuple[str, ...]]:
 
 def of_topic(campaign: Campaign, topic_id: str) -> dict[str, str]:
     """The part of each assignee of a topic."""
-    rows = campaign.db.conn.execute(f"SELECT {_ASSESSOR}, part FROM assignment WHERE topic = ?", [topic_id])
-    return dict(rows.fetchall())
+    return dict(campaign.execute(f"SELECT {_ASSESSOR}, part FROM assignment WHERE topic = ?", [topic_id]))
 
 
 def topics_of(campaign: Campaign, assessor: str) -> list[str]:
     """The topics of which an assessor has a part, in byte order of the ids."""
-    rows = campaign.db.conn.execute(
+    return campaign.column(
         "SELECT topic FROM assignment WHERE assessor = ? ORDER BY topic", [id_of(campaign, assessor)]
     )
-    return [topic_id for (topic_id,) in rows]
 
 
 def seconds_ever(campaign: Campaign, topic_id: str) -> frozenset[str]:
     """Those who are a topic's second assessor, or were last: what they judged is a second judgment."""
-    rows = campaign.db.conn.execute(
-        f"""SELECT {_ASSESSOR} FROM assignment WHERE topic = :topic AND part = 'second'
+    return frozenset(
+        campaign.column(
+            f"""SELECT {_ASSESSOR} FROM assignment WHERE topic = :topic AND part = 'second'
         UNION SELECT {_ASSESSOR} FROM former_assignment WHERE topic = :topic AND part = 'second'""",
-        {"topic": topic_id},
+            {"topic": topic_id},
+        )
     )
-    return frozenset(name for (name,) in rows)
 
 
 def close_topics(

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.log.log import timestamp
 from workbench.storage.campaign.log.persons import Ids, id_of
 
@@ -32,7 +32,7 @@ class Claim(NamedTuple):
 
 def of_topic(campaign: Campaign, topic_id: str) -> Claim | None:
     """The newest claim of a topic; it may have ended."""
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         f"SELECT {shown('assessor')}, until FROM claim WHERE topic = ?", [topic_id]
     ).fetchone()
     return Claim(*row) if row else None
@@ -40,7 +40,7 @@ def of_topic(campaign: Campaign, topic_id: str) -> Claim | None:
 
 def all_claims(campaign: Campaign) -> dict[str, Claim]:
     """The newest claim of each topic that was ever taken; it may have ended."""
-    rows = campaign.db.conn.execute(f"SELECT topic, {shown('assessor')}, until FROM claim ORDER BY topic")
+    rows = campaign.execute(f"SELECT topic, {shown('assessor')}, until FROM claim ORDER BY topic")
     return {topic: Claim(assessor, until) for topic, assessor, until in rows}
 
 
@@ -51,7 +51,7 @@ def live(campaign: Campaign, now: datetime, minutes: int) -> dict[str, Claim]:
 
 def put(campaign: Campaign, topic_id: str, assessor: str, *, now: datetime, minutes: int) -> None:
     """Give a topic to an assessor for some minutes from now on, inside the open write transaction."""
-    campaign.db.conn.execute(
+    campaign.execute(
         "INSERT INTO claim (topic, assessor, until) VALUES (?, ?, ?) "
         "ON CONFLICT (topic) DO UPDATE SET assessor = excluded.assessor, until = excluded.until",
         [topic_id, Ids(campaign)[assessor], timestamp(now + timedelta(minutes=minutes))],
@@ -60,6 +60,6 @@ def put(campaign: Campaign, topic_id: str, assessor: str, *, now: datetime, minu
 
 def remove(campaign: Campaign, topic_id: str, assessor: str) -> None:
     """Give a topic back, inside the open write transaction."""
-    campaign.db.conn.execute(
+    campaign.execute(
         "DELETE FROM claim WHERE topic = ? AND assessor = ?", [topic_id, id_of(campaign, assessor)]
     )

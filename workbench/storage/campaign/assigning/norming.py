@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from workbench.core.records import Judgment
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import (
     JUDGMENT_SELECT,
@@ -105,7 +105,7 @@ def open_session(campaign: Campaign) -> Session | None:
 
 def newest(campaign: Campaign, session: Session, document_id: str, assessor: str) -> Judgment | None:
     """What an assessor last said of a document in a session, as it is stored."""
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         f"""SELECT {JUDGMENT_SELECT} FROM judgment
         WHERE topic = ? AND document = ? AND assessor = ? AND kind = 'norming' AND seq > ? AND seq < ?
         ORDER BY seq DESC LIMIT 1""",
@@ -119,7 +119,7 @@ def said(campaign: Campaign, session: Session, before: int | None = None) -> lis
 
     As they are stored, in byte order of document and assessor.
     """
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT {JUDGMENT_SELECT} FROM judgment JOIN (
             SELECT max(seq) AS seq FROM judgment
             WHERE topic = ? AND kind = 'norming' AND seq > ? AND seq < ? GROUP BY document, assessor

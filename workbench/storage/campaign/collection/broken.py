@@ -6,24 +6,23 @@ the text is another, the mark is in force no longer. It changes no label and no 
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
+from workbench.storage.campaign.log.state import State, part
 
 BROKEN = kinds.BROKEN_DOCUMENT
 REPAIRED = kinds.MENDED_DOCUMENT
 
 KINDS = (BROKEN, REPAIRED)
 
-BROKEN_NOW = f"""SELECT marked.document FROM (
-        SELECT content ->> '$.document' AS document, content ->> '$.text_hash' AS text_hash, kind, max(seq)
-        FROM event WHERE kind IN ('{BROKEN}', '{REPAIRED}') GROUP BY content ->> '$.document'
-    ) AS marked CROSS JOIN document AS of_text USING (document)
-    WHERE marked.kind = '{BROKEN}' AND of_text.text_hash = marked.text_hash"""
-"""The documents that are marked now, as a query of SQL for the other modules that hold pairs back."""
+BROKEN_NOW = "SELECT value FROM json_each(:broken)"
+"""The documents that are marked now, as a query of SQL for the other modules that hold pairs back: its parameter
+`broken` is what `now` gives."""
 
 
 class Mark(NamedTuple):
@@ -51,17 +50,41 @@ def put(
     return append_event(campaign, BROKEN if is_broken else REPAIRED, content, actor=actor, now=now)
 
 
+@part(BROKEN, REPAIRED, start=dict)
+def _marks(found: dict[str, tuple[str, Mark]], event: Event) -> None:
+    """The mark of each document whose mark was not taken back, with the hash of the text that it is about."""
+    document_id = event.content["document"]
+    if event.kind == BROKEN:
+        mark = Mark(document_id, event.seq, event.at, event.actor, event.content["reason"])
+        found[document_id] = event.content["text_hash"], mark
+    else:
+        found.pop(document_id, None)
+
+
 def marked(campaign: Campaign) -> dict[str, Mark]:
     """Every document that is marked now, by id, in the order of the log."""
-    now = {document_id for (document_id,) in campaign.db.conn.execute(BROKEN_NOW)}
-    newest = {event.content["document"]: event for event in events(campaign, BROKEN)} if now else {}
-    return {document_id: _mark(event) for document_id, event in newest.items() if document_id in now}
+    state = State.of(campaign.now)
+    marks = state[_marks]
+    if not marks:
+        return {}
+    stored = dict(
+        campaign.execute(
+            "SELECT document, text_hash FROM document WHERE document IN (SELECT value FROM json_each(?))",
+            [json.dumps(list(marks))],
+        )
+    )
+    return {
+        document_id: mark._replace(actor=state.names[mark.actor])
+        for document_id, (text_hash, mark) in marks.items()
+        if stored.get(document_id) == text_hash
+    }
+
+
+def now(campaign: Campaign) -> str:
+    """The ids of the documents that are marked now, as a JSON array."""
+    return json.dumps(list(marked(campaign)))
 
 
 def history_of(campaign: Campaign, document_id: str) -> list[Event]:
     """The events that marked a document or took the mark back, in the order of the log."""
     return [event for event in events(campaign, *KINDS) if event.content["document"] == document_id]
-
-
-def _mark(event: Event) -> Mark:
-    return Mark(event.content["document"], event.seq, event.at, event.actor, event.content["reason"])

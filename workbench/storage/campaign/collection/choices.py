@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from workbench.core.records import Pooled
 from workbench.storage.campaign.collection.pools import COLUMNS, EVER
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.log.changes_since import CHOICE
+from workbench.storage.campaign.log.kinds import CHOICE
 from workbench.storage.campaign.log.log import append_event, events
 
 
@@ -70,15 +70,14 @@ def choice_of(content: dict[str, Any], seq: int) -> Choice:
 
 def chosen_of_topic(campaign: Campaign, pool: int, topic_id: str) -> int:
     """How many documents of a topic a pool in force chose while it was judged."""
-    (count,) = campaign.db.conn.execute(
+    return campaign.number(
         "SELECT count(*) FROM pooled WHERE pool = ? AND topic = ? AND choice IS NOT NULL", [pool, topic_id]
-    ).fetchone()
-    return int(count)
+    )
 
 
 def wrong_choices(campaign: Campaign) -> Iterator[str]:
     """A sentence for each choice that is not pooled as the log says it, or is pooled without being in the log."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"SELECT {COLUMNS}, choice FROM {EVER} WHERE choice IS NOT NULL ORDER BY choice, topic, document"
     )
     stored = {seq: [row[:7] for row in own] for seq, own in groupby(rows, key=itemgetter(7))}

@@ -20,7 +20,7 @@ import numpy as np
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.records import Document, Source
 from workbench.core.wording import listed
-from workbench.storage.campaign.collection.broken import BROKEN_NOW
+from workbench.storage.campaign.collection import broken
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.cache import Cache
@@ -95,7 +95,7 @@ def is_as_stored(stored: StoredDocument) -> bool:
 
 def _compared(campaign: Campaign, condition: str, value: str) -> Iterator[StoredDocument]:
     """The documents with a text that fit, each compared with its hash."""
-    for row in campaign.db.conn.execute(f"{_SELECT} WHERE {condition} AND text IS NOT NULL", [value]):
+    for row in campaign.execute(f"{_SELECT} WHERE {condition} AND text IS NOT NULL", [value]):
         stored = _stored(row)
         if not is_as_stored(stored):
             found = f"the text of document {stored.document.document_id!r} is not the one that was stored"
@@ -105,16 +105,14 @@ def _compared(campaign: Campaign, condition: str, value: str) -> Iterator[Stored
 
 def text_hash_of(campaign: Campaign, document_id: str) -> str | None:
     """The hash of what an assessor is shown of a document, or None when there is no text of it."""
-    row = campaign.db.conn.execute(
-        "SELECT text_hash FROM document WHERE document = ?", [document_id]
-    ).fetchone()
+    row = campaign.execute("SELECT text_hash FROM document WHERE document = ?", [document_id]).fetchone()
     return row[0] if row else None
 
 
 def text_hashes(campaign: Campaign, document_ids: Collection[str]) -> dict[str, str]:
     """The hashes of those of these documents that have a text, by id."""
     asked = json.dumps(list(document_ids))
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         "SELECT document, text_hash FROM document WHERE text IS NOT NULL "
         "AND document IN (SELECT value FROM json_each(?))",
         [asked],
@@ -124,7 +122,7 @@ def text_hashes(campaign: Campaign, document_ids: Collection[str]) -> dict[str, 
 
 def all_text_hashes(campaign: Campaign) -> dict[str, str]:
     """The hashes of all texts by document id, in byte order of the ids."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         "SELECT document, text_hash FROM document WHERE text IS NOT NULL ORDER BY document"
     )
     return dict(rows.fetchall())
@@ -139,7 +137,7 @@ def titles(campaign: Campaign, document_ids: Sequence[str]) -> dict[str, str]:
 
 def all_texts(campaign: Campaign) -> Iterator[StoredDocument]:
     """Every document that has a text, in byte order of the ids, one after the other."""
-    for row in campaign.db.conn.execute(f"{_SELECT} WHERE text IS NOT NULL ORDER BY document"):
+    for row in campaign.execute(f"{_SELECT} WHERE text IS NOT NULL ORDER BY document"):
         yield _stored(row)
 
 
@@ -149,42 +147,41 @@ def changed_texts(campaign: Campaign) -> Iterator[str]:
     SQLite writes what the hash covers where a document has no further fields; all others, and those that give another
     hash, are read and hashed as when they were stored.
     """
-    for document_id, covered, text_hash in campaign.db.conn.execute(_COVERED):
+    for document_id, covered, text_hash in campaign.execute(_COVERED):
         if covered is None or sha256(covered).hexdigest() != text_hash:
-            row = campaign.db.conn.execute(f"{_SELECT} WHERE document = ?", [document_id]).fetchone()
+            row = campaign.execute(f"{_SELECT} WHERE document = ?", [document_id]).fetchone()
             if not is_as_stored(_stored(row)):
                 yield document_id
 
 
 def all_without_text(campaign: Campaign) -> list[str]:
     """Ids of all documents with a row and no text, pooled or not, in byte order."""
-    rows = campaign.db.conn.execute("SELECT document FROM document WHERE text IS NULL ORDER BY document")
-    return [document for (document,) in rows]
+    return campaign.column("SELECT document FROM document WHERE text IS NULL ORDER BY document")
 
 
 def without_text(campaign: Campaign) -> list[str]:
     """Ids of pooled documents that have no text, in byte order."""
-    rows = campaign.db.conn.execute(
+    return campaign.column(
         "SELECT document FROM document WHERE text IS NULL "
         "AND EXISTS (SELECT 1 FROM pooled WHERE pooled.document = document.document) ORDER BY document"
     )
-    return [document for (document,) in rows]
 
 
 def held_back_for(campaign: Campaign, topic_id: str) -> set[str]:
     """Ids of a topic's pooled documents that have no text, or a broken one."""
-    rows = campaign.db.conn.execute(
-        f"""SELECT document FROM pooled JOIN document USING (document)
-        WHERE topic = ? AND (text IS NULL OR document IN ({BROKEN_NOW}))""",
-        [topic_id],
+    return set(
+        campaign.column(
+            f"""SELECT document FROM pooled JOIN document USING (document)
+            WHERE topic = :topic AND (text IS NULL OR document IN ({broken.BROKEN_NOW}))""",
+            {"topic": topic_id, "broken": broken.now(campaign)},
+        )
     )
-    return {document for (document,) in rows}
 
 
 def topics_without_text(campaign: Campaign, limit: int) -> list[tuple[str, list[str]]]:
     """The first pooled documents that have no text, in byte order of their ids, each with the topics that pooled it."""
     named = without_text(campaign)[:limit]
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"SELECT document, topic FROM pooled WHERE document IN ({', '.join('?' * len(named))}) ORDER BY topic",
         named,
     )
@@ -241,8 +238,7 @@ def changes_of(campaign: Campaign, document_id: str) -> list[Event]:
 
 def with_text(campaign: Campaign) -> list[str]:
     """Ids of the documents that have a text."""
-    rows = campaign.db.conn.execute("SELECT document FROM document WHERE text IS NOT NULL")
-    return [document for (document,) in rows]
+    return campaign.column("SELECT document FROM document WHERE text IS NOT NULL")
 
 
 def remove(
@@ -279,8 +275,8 @@ def remove(
 def _remove_rows(campaign: Campaign, document_ids: Sequence[str]) -> None:
     for document_id in document_ids:
         try:
-            campaign.db.conn.execute("DELETE FROM page_image WHERE document = ?", [document_id])
-            campaign.db.conn.execute("DELETE FROM document WHERE document = ?", [document_id])
+            campaign.execute("DELETE FROM page_image WHERE document = ?", [document_id])
+            campaign.execute("DELETE FROM document WHERE document = ?", [document_id])
         except IntegrityError as error:
             message = f"pools or judgments refer to {document_id}; only documents that nothing refers to are deleted"
             raise CampaignError(message) from error
@@ -333,9 +329,7 @@ def _in_sources(campaign: Campaign) -> int:
 
 def source_ids(campaign: Campaign, source: int) -> Iterator[list[str]]:
     """The ids of a source's documents in the order of the file, in parts of at most 100,000."""
-    rows = campaign.db.conn.execute(
-        "SELECT ids FROM source_documents WHERE source = ? ORDER BY part", [source]
-    )
+    rows = campaign.execute("SELECT ids FROM source_documents WHERE source = ? ORDER BY part", [source])
     for (blob,) in rows:
         yield _ids_of(blob)
 
@@ -370,7 +364,7 @@ def document_row(document: Document) -> tuple[str, str, str, str, str, str]:
 
 def some_with_text(campaign: Campaign, topic_id: str, most: int) -> list[str]:
     """A few documents that have a text: pooled ones of a topic first, then any others, each in byte order."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         """SELECT document FROM (
             SELECT document, 0 AS place FROM pooled JOIN document USING (document)
             WHERE topic = :topic AND text_hash IS NOT NULL ORDER BY document LIMIT :most)

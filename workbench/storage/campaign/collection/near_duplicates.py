@@ -13,16 +13,13 @@ from workbench.storage.campaign.file.connection import Campaign
 
 def of_topic(campaign: Campaign, topic_id: str) -> dict[str, str]:
     """For each document that has near duplicates in a topic, the first of its cluster in byte order of the ids."""
-    rows = campaign.db.conn.execute("SELECT document, first FROM near_duplicate WHERE topic = ?", [topic_id])
-    return dict(rows.fetchall())
+    return dict(campaign.execute("SELECT document, first FROM near_duplicate WHERE topic = ?", [topic_id]))
 
 
 def everywhere(campaign: Campaign) -> dict[str, dict[str, str]]:
     """`of_topic` for each topic that has near duplicates, in byte order of topics and documents."""
     found: dict[str, dict[str, str]] = {}
-    rows = campaign.db.conn.execute(
-        "SELECT topic, document, first FROM near_duplicate ORDER BY topic, document"
-    )
+    rows = campaign.execute("SELECT topic, document, first FROM near_duplicate ORDER BY topic, document")
     for topic_id, document_id, first in rows:
         found.setdefault(topic_id, {})[document_id] = first
     return found
@@ -52,16 +49,15 @@ def forget(campaign: Campaign, topic_ids: Sequence[str]) -> None:
 
 def topics_of(campaign: Campaign, document_ids: Sequence[str]) -> list[str]:
     """The topics that pooled one of these documents."""
-    rows = campaign.db.conn.execute(
+    return campaign.column(
         "SELECT DISTINCT topic FROM pooled WHERE document IN (SELECT value FROM json_each(?))",
         [json.dumps(list(document_ids))],
     )
-    return [topic for (topic,) in rows]
 
 
 def with_text(campaign: Campaign, topic_id: str) -> dict[str, str]:
     """The pooled documents of a topic that have a text, in byte order, each with the hash of its text."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         "SELECT document, text_hash FROM pooled JOIN document USING (document) "
         "WHERE topic = ? AND text_hash IS NOT NULL ORDER BY document",
         [topic_id],
@@ -71,9 +67,8 @@ def with_text(campaign: Campaign, topic_id: str) -> dict[str, str]:
 
 def to_compare(campaign: Campaign) -> list[str]:
     """Topics with pooled texts that near duplicates were not looked for in, in byte order."""
-    rows = campaign.db.conn.execute(
+    return campaign.column(
         """SELECT topic FROM pooled JOIN document USING (document) WHERE text_hash IS NOT NULL GROUP BY topic
         HAVING count(*) <> coalesce((SELECT texts FROM compared WHERE compared.topic = pooled.topic), 0)
         ORDER BY topic"""
     )
-    return [topic_id for (topic_id,) in rows]

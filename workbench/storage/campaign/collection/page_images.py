@@ -17,7 +17,7 @@ class StoredPage(NamedTuple):
 
 def of_document(campaign: Campaign, document_id: str) -> tuple[StoredPage, ...]:
     """The pages of a document that have an image, ascending."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         "SELECT page, width, height FROM page_image WHERE document = ? ORDER BY page", [document_id]
     )
     return tuple(StoredPage(*row) for row in rows)
@@ -25,7 +25,7 @@ def of_document(campaign: Campaign, document_id: str) -> tuple[StoredPage, ...]:
 
 def find(campaign: Campaign, document_id: str, page: int) -> bytes | None:
     """The PNG of a page, counted from 1; None where there is none."""
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         "SELECT image FROM page_image WHERE document = ? AND page = ?", [document_id, page]
     ).fetchone()
     return row[0] if row else None

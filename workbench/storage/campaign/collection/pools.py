@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from workbench.core.records import Pooled
-from workbench.storage.campaign.collection.broken import BROKEN_NOW
+from workbench.storage.campaign.collection import broken
 from workbench.storage.campaign.collection.topic_withdrawals import withdrawn
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.row_checksums import (
@@ -166,8 +166,8 @@ def retire(
 ) -> int:
     """Retire a pool that is in force inside the open write transaction; returns the event's `seq`."""
     seq = append_event(campaign, RETIREMENT, {"pool": pool, "reason": reason}, actor=actor, now=now)
-    campaign.db.conn.execute("INSERT INTO retired_pair SELECT * FROM pooled WHERE pool = ?", [pool])
-    campaign.db.conn.execute("DELETE FROM pooled WHERE pool = ?", [pool])
+    campaign.execute("INSERT INTO retired_pair SELECT * FROM pooled WHERE pool = ?", [pool])
+    campaign.execute("DELETE FROM pooled WHERE pool = ?", [pool])
     return seq
 
 
@@ -192,14 +192,13 @@ def retirements(campaign: Campaign) -> list[Retirement]:
 def retired_with_judgments(campaign: Campaign) -> list[int]:
     """The retired pools of which some pair was judged while they were in force."""
     out = [pool for pool in all_pools(campaign) if pool.retired is not None]
-    rows = campaign.db.conn.execute(
+    return campaign.column(
         """SELECT one.value ->> 0 FROM json_each(?) AS one WHERE EXISTS (
             SELECT 1 FROM judgment JOIN retired_pair USING (topic, document)
             WHERE retired_pair.pool = one.value ->> 0
                 AND judgment.seq BETWEEN one.value ->> 1 AND one.value ->> 2) ORDER BY 1""",
         [json.dumps([[pool.pool, pool.seq, pool.retired] for pool in out])],
     )
-    return [number for (number,) in rows]
 
 
 def wrong_pairs(campaign: Campaign) -> Iterator[str]:
@@ -221,7 +220,7 @@ def pooled_pairs(campaign: Campaign, topic_id: str | None = None) -> list[Pooled
 def each_pair(campaign: Campaign, topic_id: str | None = None) -> Iterator[PooledPair]:
     """The same pairs one after the other, however many there are."""
     chosen = "" if topic_id is None else "WHERE topic = :topic"
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"SELECT {COLUMNS} FROM {THEN} {chosen} ORDER BY topic, document",
         then(campaign, topic=topic_id),
     )
@@ -231,7 +230,7 @@ def each_pair(campaign: Campaign, topic_id: str | None = None) -> Iterator[Poole
 def each_pair_ever(campaign: Campaign) -> Iterator[PooledPair]:
     """The pairs of all pools made by then, in the same order, also of those that are retired."""
     made = json.dumps([pool.pool for pool in all_pools(campaign)])
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"SELECT {COLUMNS}, choice FROM {EVER} WHERE pool IN (SELECT value FROM json_each(:made)) "
         "AND (choice IS NULL OR choice <= :as_of) ORDER BY topic, document, pool",
         {"as_of": campaign.up_to, "made": made},
@@ -243,39 +242,35 @@ def rows_of_topic(campaign: Campaign, topic_id: str) -> Iterator[tuple[tuple[Any
     """The pairs of a topic as plain tuples with the columns of Pooled, each with its pool and the `seq` of its choice,
     in no order. Those of retired pools are among them.
     """
-    rows = campaign.db.conn.execute(f"SELECT {COLUMNS}, choice FROM {EVER} WHERE topic = ?", [topic_id])
+    rows = campaign.execute(f"SELECT {COLUMNS}, choice FROM {EVER} WHERE topic = ?", [topic_id])
     return ((row[:6], row[6], row[7]) for row in rows)
 
 
 def pooled_topics(campaign: Campaign) -> list[str]:
     """The topics that have or had pooled pairs, in byte order."""
-    rows = campaign.db.conn.execute(
-        "SELECT topic FROM pooled UNION SELECT topic FROM retired_pair ORDER BY topic"
-    )
-    return [topic_id for (topic_id,) in rows]
+    return campaign.column("SELECT topic FROM pooled UNION SELECT topic FROM retired_pair ORDER BY topic")
 
 
 def all_pairs(campaign: Campaign) -> list[tuple[str, str]]:
     """Topic and document of every pooled pair, in byte order."""
-    return campaign.db.conn.execute("SELECT topic, document FROM pooled ORDER BY topic, document").fetchall()
+    return campaign.execute("SELECT topic, document FROM pooled ORDER BY topic, document").fetchall()
 
 
 def pooled_of_topic(campaign: Campaign, topic_id: str) -> list[str]:
     """The documents of a topic's pooled pairs, in byte order."""
-    rows = campaign.db.conn.execute(
+    return campaign.column(
         f"SELECT document FROM {THEN} WHERE topic = :topic ORDER BY document",
         then(campaign, topic=topic_id),
     )
-    return [document_id for (document_id,) in rows]
 
 
 def pooled_of_topics(campaign: Campaign, topic_ids: Collection[str]) -> dict[str, dict[str, bool]]:
     """The documents of the pooled pairs of each of these topics, and whether each has a text that can be judged."""
-    rows = campaign.db.conn.execute(
-        f"""SELECT topic, document, text_hash IS NOT NULL AND document NOT IN ({BROKEN_NOW})
+    rows = campaign.execute(
+        f"""SELECT topic, document, text_hash IS NOT NULL AND document NOT IN ({broken.BROKEN_NOW})
         FROM pooled JOIN document USING (document)
-        WHERE topic IN (SELECT value FROM json_each(?)) ORDER BY topic, document""",
-        [json.dumps(list(topic_ids))],
+        WHERE topic IN (SELECT value FROM json_each(:topics)) ORDER BY topic, document""",
+        {"topics": json.dumps(list(topic_ids)), "broken": broken.now(campaign)},
     )
     found: dict[str, dict[str, bool]] = {topic_id: {} for topic_id in topic_ids}
     for topic_id, document_id, has_text in rows:
@@ -286,15 +281,13 @@ def pooled_of_topics(campaign: Campaign, topic_ids: Collection[str]) -> dict[str
 def pooled_by_topic(campaign: Campaign) -> dict[str, int]:
     """How many pairs of each topic are pooled; topics without any are left out."""
     return dict(
-        campaign.db.conn.execute(
-            f"SELECT topic, count(*) FROM {THEN} GROUP BY topic", then(campaign)
-        ).fetchall()
+        campaign.execute(f"SELECT topic, count(*) FROM {THEN} GROUP BY topic", then(campaign)).fetchall()
     )
 
 
 def pool_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
     """The number of the pool that brought in a pair, or None when it is in none."""
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         "SELECT pool FROM pooled WHERE topic = ? AND document = ?", [topic_id, document_id]
     ).fetchone()
     return int(row[0]) if row else None
@@ -302,7 +295,7 @@ def pool_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
 
 def find_pair(campaign: Campaign, topic_id: str, document_id: str) -> PooledPair | None:
     """One pair as the pool in force has it, or None when it is in none."""
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         f"SELECT {COLUMNS}, choice FROM pooled WHERE topic = ? AND document = ?", [topic_id, document_id]
     ).fetchone()
     return PooledPair(Pooled(*row[:6]), *row[6:]) if row else None
@@ -310,7 +303,7 @@ def find_pair(campaign: Campaign, topic_id: str, document_id: str) -> PooledPair
 
 def is_pooled(campaign: Campaign, topic_id: str, document_id: str) -> bool:
     """Whether a pair is in a pool, now or as of a place in the log."""
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         f"SELECT 1 FROM {THEN} WHERE topic = :topic AND document = :document",
         then(campaign, topic=topic_id, document=document_id),
     ).fetchone()
@@ -319,9 +312,7 @@ def is_pooled(campaign: Campaign, topic_id: str, document_id: str) -> bool:
 
 def pairs_by_topic_of(campaign: Campaign, pool: int) -> dict[str, int]:
     """How many pairs of each topic one pool brought in, those of withdrawn topics too; no topic without any."""
-    rows = campaign.db.conn.execute(
-        f"SELECT topic, count(*) FROM {EVER} WHERE pool = ? GROUP BY topic", [pool]
-    )
+    rows = campaign.execute(f"SELECT topic, count(*) FROM {EVER} WHERE pool = ? GROUP BY topic", [pool])
     return dict(rows.fetchall())
 
 

@@ -110,7 +110,7 @@ def wrong_rankings(campaign: Campaign, runs: Sequence[Run]) -> Iterator[str]:
 
 def _wrong_vocabularies(campaign: Campaign) -> Iterator[str]:
     """A sentence for each topic of which a part of the vocabulary does not begin where the part before it ends."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         "SELECT topic, first, json_array_length(documents) FROM vocabulary ORDER BY topic, first"
     )
     for topic_id, parts in groupby(rows, key=itemgetter(0)):
@@ -142,22 +142,20 @@ def _wrong(campaign: Campaign, wanted: Sequence[Run]) -> Iterator[str]:
 def _runs_by_topic(campaign: Campaign, wanted: Collection[int]) -> list[tuple[str, list[int]]]:
     if not wanted:
         return []
-    rows = campaign.db.conn.execute("SELECT topic, run FROM ranking ORDER BY topic, run").fetchall()
+    rows = campaign.execute("SELECT topic, run FROM ranking ORDER BY topic, run").fetchall()
     grouped = ((topic_id, [run for _, run in found]) for topic_id, found in groupby(rows, lambda row: row[0]))
     return [(topic_id, [run for run in found if run in wanted]) for topic_id, found in grouped]
 
 
 def _ranking(campaign: Campaign, run: int, topic_id: str) -> tuple[bytes, bytes]:
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         "SELECT documents, scores FROM ranking WHERE run = ? AND topic = ?", [run, topic_id]
     ).fetchone()
     return row or (b"", b"")
 
 
 def _lines(campaign: Campaign, topic_id: str) -> bytes:
-    rows = campaign.db.conn.execute(
-        "SELECT documents FROM vocabulary WHERE topic = ? ORDER BY first", [topic_id]
-    )
+    rows = campaign.execute("SELECT documents FROM vocabulary WHERE topic = ? ORDER BY first", [topic_id])
     return b"".join(_as_lines(documents) for (documents,) in rows)
 
 

@@ -232,7 +232,7 @@ def _rankings(
 ) -> Cursor:
     """Columns of the rankings of some runs, and for some topics, without a sort: both are read through the index."""
     chosen = "" if only is None else "AND topic IN (SELECT value FROM json_each(:topics))"
-    return campaign.db.conn.execute(
+    return campaign.execute(
         f"""SELECT run, topic, {columns} FROM ranking
         WHERE run IN (SELECT value FROM json_each(:runs)) {chosen} ORDER BY run, topic""",
         {"runs": json.dumps(list(wanted)), "topics": json.dumps(list(only or ()))},
@@ -260,7 +260,7 @@ def numbers_by_topic(campaign: Campaign) -> dict[str, int]:
 
 
 def _numbers_by_topic(campaign: Campaign) -> dict[str, int]:
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         "SELECT topic, count(*) FROM ranking WHERE run NOT IN (SELECT value FROM json_each(?)) GROUP BY topic",
         [json.dumps(list(withdrawals.withdrawn(campaign)))],
     )
@@ -269,14 +269,13 @@ def _numbers_by_topic(campaign: Campaign) -> dict[str, int]:
 
 def lengths_by_topic(campaign: Campaign) -> dict[str, int]:
     """How many documents all rankings of each topic have together."""
-    rows = campaign.db.conn.execute("SELECT topic, sum(length(documents) / 4) FROM ranking GROUP BY topic")
-    return dict(rows.fetchall())
+    return dict(campaign.execute("SELECT topic, sum(length(documents) / 4) FROM ranking GROUP BY topic"))
 
 
 def vocabularies(campaign: Campaign) -> dict[str, list[str]]:
     """For each topic that has rankings its documents' ids, in the order of their numbers."""
     found: dict[str, list[str]] = {}
-    rows = campaign.db.conn.execute("SELECT topic, documents FROM vocabulary ORDER BY topic, first")
+    rows = campaign.execute("SELECT topic, documents FROM vocabulary ORDER BY topic, first")
     for topic_id, documents in rows:
         found.setdefault(topic_id, []).extend(json.loads(documents))
     return found
@@ -284,20 +283,17 @@ def vocabularies(campaign: Campaign) -> dict[str, list[str]]:
 
 def vocabulary(campaign: Campaign, topic_id: str) -> list[str]:
     """The ids of one topic's documents in the order of their numbers; empty when no run has the topic."""
-    rows = campaign.db.conn.execute(
-        "SELECT documents FROM vocabulary WHERE topic = ? ORDER BY first", [topic_id]
-    )
+    rows = campaign.execute("SELECT documents FROM vocabulary WHERE topic = ? ORDER BY first", [topic_id])
     return [document_id for (documents,) in rows for document_id in json.loads(documents)]
 
 
 def ranked(campaign: Campaign, document_ids: Sequence[str]) -> list[str]:
     """Those of these documents that a run ranks, be it withdrawn, in byte order."""
-    rows = campaign.db.conn.execute(
+    return campaign.column(
         "SELECT DISTINCT one.value FROM vocabulary, json_each(vocabulary.documents) AS one "
         "WHERE one.value IN (SELECT value FROM json_each(?)) ORDER BY one.value",
         [json.dumps(document_ids)],
     )
-    return [document_id for (document_id,) in rows]
 
 
 def extend_vocabularies(campaign: Campaign, new: Mapping[str, tuple[int, Sequence[str]]]) -> None:

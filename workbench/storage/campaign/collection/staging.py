@@ -105,7 +105,7 @@ def staged_documents(campaign: Campaign) -> Iterator[StagedDocuments]:
 
 def move_ids(campaign: Campaign, place: int, source: int) -> None:
     """Make the ids staged for `place` those of a source, inside the open write transaction."""
-    campaign.db.conn.execute(
+    campaign.execute(
         "INSERT INTO source_documents (source, part, ids) SELECT ?, part, ids FROM temp.staged_ids "
         "WHERE place = ?",
         [source, place],
@@ -114,7 +114,7 @@ def move_ids(campaign: Campaign, place: int, source: int) -> None:
 
 def differing_texts(campaign: Campaign, place: int) -> list[ChangedText]:
     """The documents whose text staged for `place` is not the one that the campaign holds, in byte order."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         "SELECT document, document.text_hash, staged.text_hash FROM temp.staged JOIN document USING (document) "
         "WHERE staged.place = ? AND document.text_hash <> staged.text_hash ORDER BY document",
         [place],
@@ -126,13 +126,13 @@ def replace_texts(campaign: Campaign, place: int, source: int) -> None:
     """Put the texts staged for `place` in the places of others inside the open write transaction; images of the pages
     of those go.
     """
-    campaign.db.conn.execute(
+    campaign.execute(
         """DELETE FROM page_image WHERE document IN (
             SELECT document FROM temp.staged AS staged JOIN document USING (document)
             WHERE staged.place = ? AND document.text_hash <> staged.text_hash)""",
         [place],
     )
-    campaign.db.conn.execute(
+    campaign.execute(
         """UPDATE document SET title = staged.title, text = staged.text, media_type = staged.media_type,
             fields = staged.fields, text_hash = staged.text_hash, source = ?
         FROM temp.staged AS staged WHERE staged.place = ? AND staged.document = document.document

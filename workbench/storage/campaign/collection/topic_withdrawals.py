@@ -31,8 +31,8 @@ def withdraw(
     """Take topics out that take part, inside the open write transaction; returns the event's `seq`."""
     seq = _append(campaign, WITHDRAWAL, topic_ids, reason, actor, now)
     for topic_id in topic_ids:
-        campaign.db.conn.execute("INSERT INTO retired_pair SELECT * FROM pooled WHERE topic = ?", [topic_id])
-        campaign.db.conn.execute("DELETE FROM pooled WHERE topic = ?", [topic_id])
+        campaign.execute("INSERT INTO retired_pair SELECT * FROM pooled WHERE topic = ?", [topic_id])
+        campaign.execute("DELETE FROM pooled WHERE topic = ?", [topic_id])
     return seq
 
 
@@ -44,10 +44,8 @@ def restore(
     """
     seq = _append(campaign, RESTORATION, topic_ids, reason, actor, now)
     for topic_id in topic_ids:
-        campaign.db.conn.execute(
-            f"INSERT INTO pooled SELECT * FROM retired_pair WHERE {_IN_FORCE}", [topic_id]
-        )
-        campaign.db.conn.execute(f"DELETE FROM retired_pair WHERE {_IN_FORCE}", [topic_id])
+        campaign.execute(f"INSERT INTO pooled SELECT * FROM retired_pair WHERE {_IN_FORCE}", [topic_id])
+        campaign.execute(f"DELETE FROM retired_pair WHERE {_IN_FORCE}", [topic_id])
     return seq
 
 
@@ -64,7 +62,7 @@ def withdrawn(found: dict[str, int], event: Event) -> None:
 def taking_part(campaign: Campaign) -> list[str]:
     """The topics that are not withdrawn now, in byte order."""
     out = withdrawn(campaign)
-    rows = campaign.db.conn.execute("SELECT topic FROM topic ORDER BY topic")
+    rows = campaign.execute("SELECT topic FROM topic ORDER BY topic")
     return [topic_id for (topic_id,) in rows if topic_id not in out]
 
 

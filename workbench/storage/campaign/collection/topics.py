@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from workbench.core.errors import CampaignError
 from workbench.core.records import Topic
 from workbench.core.wording import listed
-from workbench.storage.campaign.collection.broken import BROKEN_NOW
+from workbench.storage.campaign.collection import broken
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
@@ -39,27 +39,27 @@ def topic_ids(campaign: Campaign) -> list[str]:
     """All topic ids in byte order."""
     if campaign.as_of is not None:
         return sorted(by_id(campaign))
-    return [topic for (topic,) in campaign.db.conn.execute("SELECT topic FROM topic ORDER BY topic")]
+    return campaign.column("SELECT topic FROM topic ORDER BY topic")
 
 
 def count(campaign: Campaign) -> int:
     """How many topics there are."""
-    return int(campaign.db.conn.execute("SELECT count(*) FROM topic").fetchone()[0])
+    return int(campaign.execute("SELECT count(*) FROM topic").fetchone()[0])
 
 
 def all_topics(campaign: Campaign) -> list[StoredTopic]:
     """All topics with their versions, in byte order of their ids."""
-    return [_stored(row) for row in campaign.db.conn.execute(f"{_SELECT} ORDER BY topic")]
+    return [_stored(row) for row in campaign.execute(f"{_SELECT} ORDER BY topic")]
 
 
 def titles(campaign: Campaign) -> dict[str, str]:
     """The titles of all topics by id, in byte order of the ids."""
-    return dict(campaign.db.conn.execute("SELECT topic, title FROM topic ORDER BY topic").fetchall())
+    return dict(campaign.execute("SELECT topic, title FROM topic ORDER BY topic").fetchall())
 
 
 def find(campaign: Campaign, topic_id: str) -> StoredTopic | None:
     """The topic of this id, or None."""
-    row = campaign.db.conn.execute(f"{_SELECT} WHERE topic = ?", [topic_id]).fetchone()
+    row = campaign.execute(f"{_SELECT} WHERE topic = ?", [topic_id]).fetchone()
     if row is None:
         return None
     found = _stored(row)
@@ -79,12 +79,13 @@ class PooledTopic(NamedTuple):
 
 def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> PooledTopic | None:
     """The topic of a pair; None where the pair is in no pool."""
-    row = campaign.db.conn.execute(
-        f"""{_COLUMNS}, pool, text_hash, document IN ({BROKEN_NOW}) FROM pooled JOIN topic USING (topic)
+    row = campaign.execute(
+        f"""{_COLUMNS}, pool, text_hash FROM pooled JOIN topic USING (topic)
         JOIN document USING (document) WHERE pooled.topic = ? AND pooled.document = ?""",
         [topic_id, document_id],
     ).fetchone()
-    return None if row is None else PooledTopic(_stored(row[:6]), row[6], row[7], bool(row[8]))
+    is_broken = document_id in broken.marked(campaign)
+    return None if row is None else PooledTopic(_stored(row[:6]), row[6], row[7], is_broken)
 
 
 def put(

@@ -15,11 +15,10 @@ from typing import NamedTuple
 
 from workbench.core.records import COUNTED_KINDS, NORMING, REPEAT, TAKEN_BACK
 from workbench.jobs.observing import observed
-from workbench.storage.campaign.collection.broken import BROKEN_NOW
+from workbench.storage.campaign.collection import broken
 from workbench.storage.campaign.collection.pools import TAKES_PART, then
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import quoted
-from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.grades import adjudications, labels
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.label_rules import Label
@@ -107,17 +106,17 @@ class _Row(NamedTuple):
 
 def _judged_again(campaign: Campaign) -> list[list[_Row]]:
     """The rows of each pair that has more than one, or one that takes back what never was, in the order of the log."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""WITH again AS (
             SELECT topic, document FROM judgment WHERE kind IN ({_COUNTED}) AND {TAKES_PART}
             GROUP BY topic, document HAVING count(*) > 1 OR max(grade IS NULL AND kind <> 'can''t tell')
         )
         SELECT judgment.topic, judgment.document, {shown("assessor")}, kind, grade, judgment.seq,
-            pooled.pool IS NOT NULL, text IS NULL OR judgment.document IN ({BROKEN_NOW})
+            pooled.pool IS NOT NULL, text IS NULL OR judgment.document IN ({broken.BROKEN_NOW})
         FROM again JOIN judgment USING (topic, document)
         LEFT JOIN pooled USING (topic, document) LEFT JOIN document USING (document)
         WHERE kind IN ({_COUNTED}) ORDER BY judgment.topic, judgment.document, judgment.seq""",
-        then(campaign),
+        then(campaign, broken=broken.now(campaign)),
     )
     return [list(pair) for _, pair in groupby(map(_Row._make, rows), key=lambda row: row[:2])]
 
@@ -126,12 +125,13 @@ def _by_topic(
     campaign: Campaign, again: Sequence[Sequence[_Row]], relevant_from: int
 ) -> dict[str, TopicTally]:
     found: defaultdict[str, TopicTally] = defaultdict(TopicTally)
-    for topic_id, pooled, judged in campaign.db.conn.execute(_POOLED.format(chosen="")):
+    for topic_id, pooled, judged in campaign.execute(_POOLED.format(chosen="")):
         found[topic_id] = TopicTally(pooled=pooled, judged_in_pool=judged)
-    bare = f"WHERE document IN (SELECT document FROM document WHERE text IS NULL UNION {BROKEN_NOW})"
-    for topic_id, pooled, judged in campaign.db.conn.execute(_POOLED.format(chosen=bare)):
+    bare = f"WHERE document IN (SELECT document FROM document WHERE text IS NULL UNION {broken.BROKEN_NOW})"
+    held_back = {"broken": broken.now(campaign)}
+    for topic_id, pooled, judged in campaign.execute(_POOLED.format(chosen=bare), held_back):
         found[topic_id] = found[topic_id]._replace(without_text=pooled, judged_without_text=judged)
-    for topic_id, judged, graded, relevant in campaign.db.conn.execute(
+    for topic_id, judged, graded, relevant in campaign.execute(
         f"""SELECT topic, count(*), count(grade), total(grade >= :relevant_from) FROM judgment
         WHERE kind IN ({_COUNTED}) AND {TAKES_PART} GROUP BY topic""",
         then(campaign, relevant_from=relevant_from),
@@ -198,7 +198,7 @@ def _wrong_by(pair: Sequence[_Row], label: Label | None, relevant_from: int) -> 
 
 
 def _by_assessor(campaign: Campaign, again: Iterable[Sequence[_Row]]) -> list[AssessorTally]:
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT {shown("assessor")} AS assessor, total(kind IN ({quoted(INDEPENDENT_KINDS)})),
             total(kind = 'can''t tell'), total(active_seconds > 0 AND {_SCREEN}),
             total(CASE WHEN {_SCREEN} THEN max(active_seconds, 0) END), max(received_at)
@@ -232,7 +232,7 @@ def _by_assessor(campaign: Campaign, again: Iterable[Sequence[_Row]]) -> list[As
 
 def _besides(campaign: Campaign) -> dict[tuple[str, str], int]:
     """How many pairs each assessor judged again, or in norming sessions, by assessor and kind."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT {shown("assessor")}, kind, count(*) FROM judgment WHERE seq IN (
             SELECT max(seq) FROM judgment WHERE kind IN ('{REPEAT}', '{NORMING}')
             GROUP BY topic, document, assessor, kind
@@ -263,14 +263,14 @@ def first_judged_since(campaign: Campaign, since: datetime, *, now: datetime) ->
 
     Rows that a clock which was put back has in the future are of no recent time that is known.
     """
-    (pairs,) = campaign.db.conn.execute(
+    (pairs,) = campaign.execute(
         f"""SELECT count(*) FROM judgment AS late WHERE received_at BETWEEN ? AND ? AND {_SCREEN} AND NOT EXISTS (
             SELECT 1 FROM judgment WHERE topic = late.topic AND document = late.document
             AND kind IN ({_COUNTED}) AND seq < late.seq
         )""",
         [timestamp(since), timestamp(now)],
     ).fetchone()
-    first = campaign.db.conn.execute(
+    first = campaign.execute(
         f"SELECT received_at FROM judgment WHERE {_SCREEN} ORDER BY seq LIMIT 1"
     ).fetchone()
     return Recent(pairs, first[0] if first else None)
@@ -286,7 +286,7 @@ class Day(NamedTuple):
 
 def by_day(campaign: Campaign) -> list[Day]:
     """Judgments made on the screen per day and assessor, changed ones too, oldest first."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT substr(received_at, 1, 10) AS day, {shown("assessor")} AS assessor, count(*) FROM judgment
         WHERE {_SCREEN} AND seq <= ? GROUP BY day, assessor ORDER BY day, assessor""",
         [campaign.up_to],

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from workbench.core.records import SCREEN, TAKEN_BACK
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import quoted
-from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.log.persons import id_of
 
@@ -39,7 +38,7 @@ class Timed(NamedTuple):
 
 def grading_events(campaign: Campaign, assessor: str) -> list[GradingEvent]:
     """What one assessor judged on the screen, in the order of the log; hidden repeats are left out."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT seq, received_at, topic, document, grade, CASE WHEN active_seconds > 0 THEN active_seconds END,
             replaces IS NOT NULL
         FROM judgment WHERE assessor = ? AND {_JUDGED} ORDER BY seq""",
@@ -51,7 +50,7 @@ def grading_events(campaign: Campaign, assessor: str) -> list[GradingEvent]:
 def timed(campaign: Campaign, assessor: str | None = None) -> list[Timed]:
     """The time of each judgment that has one, of all assessors or of one."""
     own = None if assessor is None else id_of(campaign, assessor)
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT {shown("assessor")}, topic, active_seconds FROM judgment
         WHERE active_seconds > 0 AND (? IS NULL OR assessor = ?) AND {_JUDGED}""",
         [own, own],
@@ -74,7 +73,7 @@ class GradeCounts(NamedTuple):
 
 def grade_counts(campaign: Campaign, relevant_from: int) -> list[GradeCounts]:
     """What each assessor has said, imported judgments too, by name in byte order."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT {shown("assessor")} AS assessor, count(*), total(kind = 'can''t tell'), count(grade),
             total(grade >= ?), count(DISTINCT topic) FROM (
             SELECT topic, assessor, kind, grade, max(seq) FROM judgment
@@ -87,7 +86,7 @@ def grade_counts(campaign: Campaign, relevant_from: int) -> list[GradeCounts]:
 
 def grades_of(campaign: Campaign, assessor: str) -> dict[int, int]:
     """How many pairs an assessor gave each grade that is in force."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT grade, count(*) FROM (
             SELECT grade, max(seq) FROM judgment
             WHERE assessor = ? AND kind IN ({quoted(INDEPENDENT_KINDS)}) GROUP BY topic, document
@@ -116,7 +115,7 @@ def given_by_hand(campaign: Campaign, assessor: str | None = None) -> list[Given
     cleared ones, hidden repeats, norming sessions and adjudications; of all assessors or of one, in the log's order.
     """
     own = None if assessor is None else id_of(campaign, assessor)
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT {shown("assessor")}, topic, document, received_at, client_at, active_seconds,
         kind = 'repeat' FROM judgment WHERE seq <= ? AND (? IS NULL OR assessor = ?) AND {_BY_HAND} ORDER BY seq""",
         [campaign.up_to, own, own],

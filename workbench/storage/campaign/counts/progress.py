@@ -11,13 +11,14 @@ from collections.abc import Collection
 from threading import Lock
 from typing import NamedTuple
 
-from workbench.storage.campaign.collection.broken import BROKEN_NOW
+from workbench.storage.campaign.collection import broken
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Followers
-from workbench.storage.campaign.log.changes_since import CHOICE, changes_since
+from workbench.storage.campaign.log.kinds import CHOICE
+from workbench.storage.campaign.log.log import changes_since
 from workbench.storage.campaign.log.persons import id_of
 
 _OWN = quoted(INDEPENDENT_KINDS)
@@ -105,23 +106,23 @@ def _counted(campaign: Campaign, topic_ids: Collection[str] | None) -> dict[str,
     """The counts of these topics, or of all."""
     named = "" if topic_ids is None else "WHERE topic IN (SELECT value FROM json_each(:topics))"
     # Materialised, since SQLite would else look up what is summed twice as often as it is named.
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""WITH pair AS MATERIALIZED (
             SELECT topic, document, EXISTS ({_STANDING}) AS judged FROM pooled {named}
         )
         SELECT topic, count(*), sum(judged), sum(CASE WHEN judged THEN 0 ELSE (
-            SELECT text IS NULL OR document IN ({BROKEN_NOW}) FROM document
+            SELECT text IS NULL OR document IN ({broken.BROKEN_NOW}) FROM document
             WHERE document.document = pair.document
         ) END)
         FROM pair GROUP BY topic""",
-        {"topics": json.dumps(sorted(topic_ids or ()))},
+        {"topics": json.dumps(sorted(topic_ids or ())), "broken": broken.now(campaign)},
     )
     return {topic_id: _Count(*counts) for topic_id, *counts in rows}
 
 
 def _own(campaign: Campaign, assessor: str) -> dict[str, tuple[int, int]]:
     """How many pooled pairs of each topic an assessor has judged, and how many of these "can't tell"."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT topic, count(*), sum(kind = 'can''t tell') FROM (
             SELECT topic, document, kind, max(seq) FROM judgment
             WHERE assessor = ? AND kind IN ({_OWN}) GROUP BY topic, document

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.collection.pools import THEN, then
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import quoted
-from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.grades import labels, sources
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
@@ -20,15 +19,12 @@ from workbench.storage.campaign.grades.votes import Pair, adjudicated
 
 def number_of_judgments(campaign: Campaign) -> int:
     """How many rows of the log are judgments of any kind, those out of force included."""
-    (count,) = campaign.db.conn.execute(
-        "SELECT count(*) FROM judgment WHERE seq <= ?", [campaign.up_to]
-    ).fetchone()
-    return int(count)
+    return campaign.number("SELECT count(*) FROM judgment WHERE seq <= ?", [campaign.up_to])
 
 
 def judgments_by_kind(campaign: Campaign) -> dict[str, int]:
     """How many rows of the log are judgments of each kind that there is, those out of force included."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         "SELECT kind, count(*) FROM judgment WHERE seq <= ? GROUP BY kind ORDER BY kind", [campaign.up_to]
     )
     return dict(rows.fetchall())
@@ -38,17 +34,16 @@ def assessors(campaign: Campaign) -> list[str]:
     """All assessors who judged, in the order of their first rows in the log: later rows never change that order. Models
     are left out.
     """
-    rows = campaign.db.conn.execute(
+    return campaign.column(
         f"SELECT {shown('assessor')} FROM judgment WHERE seq <= ? AND kind <> '{MODEL}' "
         "GROUP BY assessor ORDER BY min(seq)",
         [campaign.up_to],
     )
-    return [assessor for (assessor,) in rows]
 
 
 def written_at(campaign: Campaign, seq: int) -> str | None:
     """When a row of the log was written, UTC in ISO 8601; None when there is no such row."""
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         "SELECT at FROM event WHERE seq = :seq UNION ALL SELECT received_at FROM judgment WHERE seq = :seq",
         {"seq": seq},
     ).fetchone()
@@ -57,7 +52,7 @@ def written_at(campaign: Campaign, seq: int) -> str | None:
 
 def span(campaign: Campaign) -> tuple[str, str] | None:
     """The first and the last time at which a judgment was received; None when there is none."""
-    first, last = campaign.db.conn.execute(
+    first, last = campaign.execute(
         "SELECT min(received_at), max(received_at) FROM judgment WHERE seq <= ?", [campaign.up_to]
     ).fetchone()
     return None if first is None else (first, last)
@@ -106,14 +101,14 @@ class SourceCounts(NamedTuple):
 
 def source_counts(campaign: Campaign) -> SourceCounts:
     """How many pairs were imported and labelled by models, whether these labels count or not."""
-    (imports,) = campaign.db.conn.execute(
+    (imports,) = campaign.execute(
         f"""SELECT count(*) FROM (
             SELECT DISTINCT topic, document FROM judgment INDEXED BY judgment_import
             WHERE kind = '{IMPORT}' AND seq <= ?
         )""",
         [campaign.up_to],
     ).fetchone()
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT DISTINCT topic, document FROM judgment INDEXED BY judgment_model
         WHERE kind = '{MODEL}' AND seq <= ?""",
         [campaign.up_to],
@@ -155,7 +150,7 @@ def _moved(campaign: Campaign) -> list[_Moved]:
 
 def _newest(campaign: Campaign) -> Cursor:
     # Beside max(seq) SQLite takes the grade from the row that has it, as in `labels.qrels`.
-    return campaign.db.conn.execute(
+    return campaign.execute(
         f"""SELECT topic, grade, count(*), sum(grades > 1), sum(EXISTS (
             SELECT 1 FROM {THEN} AS then_pooled
             WHERE then_pooled.topic = pair.topic AND then_pooled.document = pair.document))
@@ -171,7 +166,7 @@ def _newest(campaign: Campaign) -> Cursor:
 
 def pooled_by_topic(campaign: Campaign) -> dict[str, int]:
     """How many pairs of each topic are pooled, topics without any left out, in byte order."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"SELECT topic, count(*) FROM {THEN} GROUP BY topic ORDER BY topic", then(campaign)
     )
     return dict(rows.fetchall())

@@ -9,7 +9,8 @@ else wrote in between, whatever the timeout).
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Hashable, Iterator
+import sqlite3
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field
@@ -127,6 +128,19 @@ class Campaign:
         """The error for a damaged file: what was found first, and the way out."""
         way_out = f"go back to a backup: workbench restore {self.command_name} BACKUP"
         return DamagedCampaign(f"{self.path}: damaged ({found}); {way_out}")
+
+    def execute(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> sqlite3.Cursor:
+        """What a statement gives, row by row."""
+        return self.db.conn.execute(sql, values)
+
+    def column(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
+        """The one value of each row that a statement gives."""
+        return [value for (value,) in self.db.conn.execute(sql, values)]
+
+    def number(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> int:
+        """The number in the one row that a statement gives; 0 for NULL."""
+        (found,) = self.db.conn.execute(sql, values).fetchone()
+        return int(found or 0)
 
     @contextmanager
     def write(self, *, keep: bool = True) -> Iterator[None]:

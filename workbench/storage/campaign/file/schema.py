@@ -27,6 +27,11 @@ FAMILY = 0x574243
 APPLICATION_ID = FAMILY << 8 | VERSION
 
 
+def shown(column: str) -> str:
+    """An SQL expression of the name that is shown for the id in a column."""
+    return f"coalesce((SELECT shown FROM person WHERE id = {column}), {column})"
+
+
 def quoted(words: Iterable[str]) -> str:
     """Words as a list of SQL's string literals."""
     return ", ".join("'" + word.replace("'", "''") + "'" for word in words)

@@ -13,8 +13,7 @@ from typing import NamedTuple
 from workbench.core.records import Judgment
 from workbench.jobs.observing import observed
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import quoted
-from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judged_topics, judgment_of
 from workbench.storage.campaign.log.persons import id_of
@@ -77,16 +76,14 @@ def disputes(campaign: Campaign) -> list[Dispute]:
     return [
         Dispute(topic_id, document_id, tuple(sorted(OwnGrade(*one) for one in json.loads(own_grades))))
         for topic_id in observed(judged_topics(campaign), "Reading grades")
-        for document_id, own_grades in campaign.db.conn.execute(
-            query, {"topic": topic_id, "as_of": campaign.up_to}
-        )
+        for document_id, own_grades in campaign.execute(query, {"topic": topic_id, "as_of": campaign.up_to})
     ]
 
 
 def that_can_be_shown(campaign: Campaign, found: Iterable[Dispute]) -> set[tuple[str, str]]:
     """Those of these pairs that are pooled, and of whose document the campaign has a text."""
     asked = json.dumps([(dispute.topic_id, dispute.document_id) for dispute in found])
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         """SELECT pooled.topic, pooled.document FROM json_each(?) AS asked
         CROSS JOIN pooled ON topic = asked.value ->> 0 AND pooled.document = asked.value ->> 1
         CROSS JOIN document ON document.document = pooled.document AND text_hash IS NOT NULL""",
@@ -97,7 +94,7 @@ def that_can_be_shown(campaign: Campaign, found: Iterable[Dispute]) -> set[tuple
 
 def in_force(campaign: Campaign) -> dict[tuple[str, str], Adjudication]:
     """The adjudication in force of each pair that has one, by topic and document, in byte order."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT max(seq), topic, document, grade, {shown("judgment.assessor")}, received_at, {COMMENT} FROM judgment
         WHERE kind = '{ADJUDICATION}' AND seq <= ? GROUP BY topic, document ORDER BY topic, document""",
         [campaign.up_to],
@@ -108,7 +105,7 @@ def in_force(campaign: Campaign) -> dict[tuple[str, str], Adjudication]:
 
 def in_force_of_topic(campaign: Campaign, topic_id: str) -> dict[str, Adjudication]:
     """The adjudication in force of each document of a topic that has one."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT max(seq), topic, document, grade, {shown("judgment.assessor")}, received_at, {COMMENT} FROM judgment
         WHERE kind = '{ADJUDICATION}' AND topic = ? GROUP BY document""",
         [topic_id],
@@ -118,7 +115,7 @@ def in_force_of_topic(campaign: Campaign, topic_id: str) -> dict[str, Adjudicati
 
 def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> Adjudication | None:
     """The adjudication in force of one pair."""
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         f"""SELECT seq, topic, document, grade, {shown("judgment.assessor")}, received_at, {COMMENT} FROM judgment
         WHERE kind = '{ADJUDICATION}' AND topic = ? AND document = ? ORDER BY seq DESC LIMIT 1""",
         [topic_id, document_id],
@@ -128,7 +125,7 @@ def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> Adjudication
 
 def newest_by(campaign: Campaign, adjudicator: str) -> Adjudication | None:
     """An adjudicator's last adjudication, if it is still current."""
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         f"""SELECT topic, document FROM judgment
         WHERE assessor = ? AND kind = '{ADJUDICATION}' ORDER BY seq DESC LIMIT 1""",
         [id_of(campaign, adjudicator)],
@@ -139,7 +136,7 @@ def newest_by(campaign: Campaign, adjudicator: str) -> Adjudication | None:
 
 def row_at(campaign: Campaign, seq: int) -> Judgment | None:
     """The adjudication at a place in the log, as its row says; None where there is none."""
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE seq = ? AND kind = '{ADJUDICATION}' AND grade IS NOT NULL",
         [seq],
     ).fetchone()
@@ -148,7 +145,7 @@ def row_at(campaign: Campaign, seq: int) -> Judgment | None:
 
 def own_judgments(campaign: Campaign, topic_id: str, document_id: str) -> list[Judgment]:
     """Each assessor's newest judgment of a pair that was given alone, unless it was cleared, in the log's order."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT {JUDGMENT_SELECT} FROM judgment JOIN (
             SELECT max(seq) AS seq FROM judgment
             WHERE topic = ? AND document = ? AND kind IN ({_KINDS}) GROUP BY assessor

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from workbench.core.records import COUNTED_KINDS
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import quoted
-from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.log import kinds
 
 _JUDGING_KINDS = quoted(tuple(kind for kind in COUNTED_KINDS if kind != "adjudication"))
@@ -26,7 +25,7 @@ class CurrentJudgment(NamedTuple):
 
 def of_topics(campaign: Campaign, topic_ids: Collection[str]) -> list[CurrentJudgment]:
     """All that is in these topics."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT topic, document, {shown("assessor")}, kind, max(seq) FROM judgment
         WHERE topic IN (SELECT value FROM json_each(?)) AND kind IN ({_JUDGING_KINDS})
         GROUP BY topic, document, assessor""",
@@ -37,19 +36,20 @@ def of_topics(campaign: Campaign, topic_ids: Collection[str]) -> list[CurrentJud
 
 def judged_in_topic(campaign: Campaign, topic_id: str) -> set[str]:
     """The documents of a topic that have a judgment in force, now or as of a row of the log."""
-    rows = campaign.db.conn.execute(
-        f"""SELECT document FROM (
+    return set(
+        campaign.column(
+            f"""SELECT document FROM (
             SELECT document, kind, max(seq) FROM judgment
             WHERE topic = :topic AND seq <= :as_of AND kind IN ({_JUDGING_KINDS}) GROUP BY document, assessor
         ) WHERE kind <> 'cleared'""",
-        {"topic": topic_id, "as_of": campaign.up_to},
+            {"topic": topic_id, "as_of": campaign.up_to},
+        )
     )
-    return {document_id for (document_id,) in rows}
 
 
 def first_of_topic(campaign: Campaign, topic_id: str) -> dict[str, int]:
     """The `seq` of the first judgment of each of a topic's documents, repeats and norming left out."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT document, min(seq) FROM judgment
         WHERE topic = :topic AND seq <= :as_of AND kind IN ({quoted((*COUNTED_KINDS, "model"))}) GROUP BY document""",
         {"topic": topic_id, "as_of": campaign.up_to},
@@ -59,7 +59,7 @@ def first_of_topic(campaign: Campaign, topic_id: str) -> dict[str, int]:
 
 def drawn_twice(campaign: Campaign) -> set[tuple[str, str]]:
     """The pairs drawn for a second judgment of which two assessors' judgments stand."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT topic, document FROM (
             SELECT topic, document, judgment.kind, max(judgment.seq)
             FROM event CROSS JOIN json_each(event.content, '$.drawn') AS pair CROSS JOIN judgment
@@ -72,7 +72,7 @@ def drawn_twice(campaign: Campaign) -> set[tuple[str, str]]:
 
 def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> frozenset[str]:
     """The assessors whose judgments of one pair stand."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT {shown("assessor")}, kind, max(seq) FROM judgment
         WHERE topic = ? AND document = ? AND kind IN ({_JUDGING_KINDS}) GROUP BY assessor""",
         [topic_id, document_id],

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from workbench.jobs.observing import observed
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import quoted
-from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.log.log import judged_topics
 
 INDEPENDENT_KINDS = ("grade", "can't tell", "cleared", "import")
@@ -36,13 +35,13 @@ def independent_grades(campaign: Campaign) -> list[IndependentGrade]:
     return [
         IndependentGrade(*row)
         for topic_id in observed(judged_topics(campaign), "Reading grades")
-        for row in campaign.db.conn.execute(query, [topic_id, campaign.up_to])
+        for row in campaign.execute(query, [topic_id, campaign.up_to])
     ]
 
 
 def first_given(campaign: Campaign, topic_id: str, document_id: str) -> dict[str, int]:
     """Who judged a pair, and since which row of the log, judgments that were cleared included."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT {shown("assessor")}, min(seq) FROM judgment
         WHERE topic = ? AND document = ? AND kind IN ({quoted(INDEPENDENT_KINDS)}) GROUP BY assessor""",
         [topic_id, document_id],
@@ -52,7 +51,7 @@ def first_given(campaign: Campaign, topic_id: str, document_id: str) -> dict[str
 
 def partial_imports(campaign: Campaign) -> set[tuple[str, str]]:
     """The topics, with the source of an import, of which the import has not all pairs that others judged before it."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT DISTINCT topic, {shown("assessor")} FROM (
             SELECT topic, assessor, min(seq) AS seq FROM judgment WHERE kind = 'import' GROUP BY topic, assessor
         ) AS imported WHERE EXISTS (

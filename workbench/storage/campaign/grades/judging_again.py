@@ -12,8 +12,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import quoted
-from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
@@ -79,7 +78,7 @@ def holding(campaign: Campaign, *, topic_id: str | None = None, assessor: str | 
     ]
     if not asked:
         return []
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT topic, document, {shown("assessor")} AS assessor, seq, {_IS_OPEN} FROM (
             SELECT value ->> 0 AS topic, value ->> 1 AS document, value ->> 2 AS assessor, value ->> 3 AS seq
             FROM json_each(?)

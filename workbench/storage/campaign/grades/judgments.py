@@ -10,8 +10,7 @@ from workbench.core.records import Judgment
 from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.collection.pools import THEN, then
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import quoted
-from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.labels import of_models
 from workbench.storage.campaign.grades.sources import ADJUDICATION, IMPORT, MODEL
@@ -46,13 +45,12 @@ def by_uuid(campaign: Campaign, uuid: str) -> Judgment | None:
 
 def unknown_uuids(campaign: Campaign, uuids: Sequence[str], assessor: str) -> list[str]:
     """Those of the uuids under which no judgment of this assessor is stored, in the order given."""
-    rows = campaign.db.conn.execute(
+    return campaign.column(
         """SELECT value FROM json_each(?) AS asked WHERE NOT EXISTS (
             SELECT 1 FROM judgment WHERE uuid = asked.value AND assessor = ?
         ) ORDER BY asked.key""",
         [json.dumps(uuids), id_of(campaign, assessor)],
     )
-    return [str(uuid) for (uuid,) in rows]
 
 
 def current(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> Judgment | None:
@@ -69,7 +67,7 @@ def newest(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -
 
 def rows_of_pair(campaign: Campaign, topic_id: str, document_id: str) -> list[Judgment]:
     """Every row of the judgment log on one pair, of any kind, in its order."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE topic = ? AND document = ? ORDER BY seq",
         [topic_id, document_id],
     )
@@ -86,7 +84,7 @@ class GivenPair(NamedTuple):
 
 def last_given(campaign: Campaign, assessor: str, most: int) -> list[GivenPair]:
     """The judgments on the screen by an assessor that are in force, newest first, among their last `most` rows."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT seq, topic, document FROM (
             SELECT * FROM judgment WHERE assessor = :assessor ORDER BY seq DESC LIMIT :most
         ) AS newest
@@ -101,7 +99,7 @@ def last_given(campaign: Campaign, assessor: str, most: int) -> list[GivenPair]:
 
 def last_topic(campaign: Campaign, assessor: str) -> str | None:
     """The topic of what an assessor did last on the judging page; None before that."""
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         f"SELECT topic FROM judgment WHERE assessor = ? AND kind IN ({_ON_SCREEN}) ORDER BY seq DESC LIMIT 1",
         [id_of(campaign, assessor)],
     ).fetchone()
@@ -110,10 +108,7 @@ def last_topic(campaign: Campaign, assessor: str) -> str | None:
 
 def newest_row(campaign: Campaign, assessor: str) -> int:
     """The place in the log of an assessor's newest row, of any kind; 0 without one."""
-    (seq,) = campaign.db.conn.execute(
-        "SELECT max(seq) FROM judgment WHERE assessor = ?", [id_of(campaign, assessor)]
-    ).fetchone()
-    return int(seq or 0)
+    return campaign.number("SELECT max(seq) FROM judgment WHERE assessor = ?", [id_of(campaign, assessor)])
 
 
 class Earlier(NamedTuple):
@@ -127,7 +122,7 @@ class Earlier(NamedTuple):
 
 def earlier(campaign: Campaign, judgment: Judgment, *, back: int) -> Earlier:
     """The rows of its assessor before a judgment; before a new one, all that there are."""
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         f"""SELECT (
             SELECT seq FROM judgment INDEXED BY judgment_assessor
             WHERE assessor = :assessor AND seq < :seq AND topic = :topic AND kind IN ({_ON_SCREEN})
@@ -153,7 +148,7 @@ def earlier(campaign: Campaign, judgment: Judgment, *, back: int) -> Earlier:
 
 def current_of_topic(campaign: Campaign, topic_id: str) -> list[Judgment]:
     """Every assessor's own judgments in force for one topic, no adjudications, in the order of the log."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT {JUDGMENT_SELECT} FROM judgment JOIN (
             SELECT max(seq) AS seq FROM judgment WHERE topic = ? AND kind IN ({_OWN})
             GROUP BY document, assessor
@@ -168,7 +163,7 @@ def in_force_of(
 ) -> dict[tuple[str, str], InForce]:
     """All own judgments in force of one assessor, by topic and document, or the newest of one kind."""
     kinds = _OWN if kind is None else quoted((kind,))
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT topic, document, max(seq), grade FROM judgment
         WHERE assessor = ? AND kind IN ({kinds}) GROUP BY topic, document""",
         [id_of(campaign, assessor)],
@@ -178,7 +173,7 @@ def in_force_of(
 
 def log(campaign: Campaign, *, after: int = 0) -> Iterator[Judgment]:
     """The judgment log in its order, the rows after `after` up to `as_of`."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE seq > ? AND seq <= ? ORDER BY seq",
         [after, campaign.up_to],
     )
@@ -187,14 +182,14 @@ def log(campaign: Campaign, *, after: int = 0) -> Iterator[Judgment]:
 
 def log_of_topic(campaign: Campaign, topic_id: str) -> list[tuple[int, str, str, str, int | None]]:
     """`seq`, document, assessor, kind and grade of each row of the judgment log on one topic, in its order."""
-    return campaign.db.conn.execute(
+    return campaign.execute(
         "SELECT seq, document, assessor, kind, grade FROM judgment WHERE topic = ? ORDER BY seq", [topic_id]
     ).fetchall()
 
 
 def each_of_view_of_qrels(campaign: Campaign) -> Iterator[tuple[str, str, int]]:
     """Topic, document and grade that the file's own view `qrel` says, a row at a time, in byte order of both."""
-    return campaign.db.conn.execute("SELECT topic, document, grade FROM qrel ORDER BY topic, document")
+    return campaign.execute("SELECT topic, document, grade FROM qrel ORDER BY topic, document")
 
 
 def seqs_of_view_of_current(campaign: Campaign, topic_id: str) -> list[tuple[int, int]]:
@@ -202,7 +197,7 @@ def seqs_of_view_of_current(campaign: Campaign, topic_id: str) -> list[tuple[int
     log's row with that `seq`: 1 or 0.
     """
     view, row = (", ".join(f"{table}.{column}" for column in STORED) for table in ("current", "judgment"))
-    return campaign.db.conn.execute(
+    return campaign.execute(
         f"""SELECT current.seq, ({view}) IS ({row})
         FROM current_judgment AS current LEFT JOIN judgment ON judgment.seq = current.seq
         WHERE current.topic = ? ORDER BY current.seq""",
@@ -212,7 +207,7 @@ def seqs_of_view_of_current(campaign: Campaign, topic_id: str) -> list[tuple[int
 
 def judged_on_other_texts(campaign: Campaign) -> Iterator[tuple[int, str, str]]:
     """Place in the log, document and text's hash of every judgment that names another text than is stored now."""
-    return campaign.db.conn.execute(
+    return campaign.execute(
         """SELECT judgment.seq, judgment.document, judgment.text_hash FROM judgment LEFT JOIN document USING (document)
         WHERE judgment.text_hash IS NOT NULL AND judgment.text_hash IS NOT iif(text IS NULL, NULL, document.text_hash)
         ORDER BY judgment.seq"""
@@ -221,7 +216,7 @@ def judged_on_other_texts(campaign: Campaign) -> Iterator[tuple[int, str, str]]:
 
 def standing_on_other_texts(campaign: Campaign) -> list[Judgment]:
     """The judgments and adjudications in force that name another text than is stored now, in the order of the log."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""WITH newest AS (
             SELECT max(seq) AS seq FROM judgment WHERE kind IN ({_OWN}) GROUP BY topic, document, assessor
             UNION ALL SELECT max(seq) FROM judgment WHERE kind = '{ADJUDICATION}' GROUP BY topic, document
@@ -235,16 +230,15 @@ def standing_on_other_texts(campaign: Campaign) -> list[Judgment]:
 
 def without_a_text_named(campaign: Campaign) -> int:
     """How many judgments of assessors name no text on which they were made."""
-    (number,) = campaign.db.conn.execute(
+    return campaign.number(
         "SELECT count(*) FROM judgment WHERE text_hash IS NULL AND kind NOT IN (?, ?)", (IMPORT, MODEL)
-    ).fetchone()
-    return int(number)
+    )
 
 
 def documents_with_conflicts(campaign: Campaign, topic_id: str) -> list[str]:
     """The documents of a topic of which assessors' own grades in force differ, settled or not, in byte order."""
     # Nearly no pair was ever given two grades, and only those that were can have two in force.
-    rows = campaign.db.conn.execute(
+    return campaign.column(
         f"""WITH unlike AS MATERIALIZED (
             SELECT topic, document FROM judgment
             WHERE kind IN ({_OWN}) AND topic = :topic AND seq <= :as_of AND grade IS NOT NULL
@@ -256,12 +250,11 @@ def documents_with_conflicts(campaign: Campaign, topic_id: str) -> list[str]:
         ) WHERE grade IS NOT NULL GROUP BY document HAVING min(grade) < max(grade) ORDER BY document""",
         {"as_of": campaign.up_to, "topic": topic_id},
     )
-    return [document_id for (document_id,) in rows]
 
 
 def judged_pairs(campaign: Campaign) -> list[tuple[str, str]]:
     """Topic and document of every pair that is adjudicated or has a judgment in force, a grade or can't tell."""
-    own = campaign.db.conn.execute(
+    own = campaign.execute(
         f"SELECT DISTINCT topic, document FROM ({_OWN_IN_FORCE}) WHERE kind <> 'cleared'",
         {"as_of": up_to(None)},
     )
@@ -272,7 +265,7 @@ def without_grade(campaign: Campaign, *, pair: tuple[str, str] | None = None) ->
     """The pooled pairs that are judged, but have no grade: who judged them could not tell; or `pair` if it is one."""
     one = "" if pair is None else "AND judgment.topic = :topic AND judgment.document = :document"
     topic_id, document_id = pair or ("", "")
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""WITH asked AS MATERIALIZED (
             SELECT DISTINCT topic, document FROM judgment INDEXED BY judgment_cannot_tell
             JOIN {THEN} AS then_pooled USING (topic, document)
@@ -292,7 +285,7 @@ def without_grade(campaign: Campaign, *, pair: tuple[str, str] | None = None) ->
 
 def stands(campaign: Campaign, topic_id: str, document_id: str) -> bool:
     """Whether some assessor's judgment of this pair stands: a grade, or can't tell; or it is adjudicated."""
-    kinds = campaign.db.conn.execute(
+    kinds = campaign.execute(
         f"SELECT kind, max(seq) FROM judgment WHERE topic = ? AND document = ? AND kind IN ({_OWN}) GROUP BY assessor",
         [topic_id, document_id],
     )
@@ -303,15 +296,12 @@ def stands(campaign: Campaign, topic_id: str, document_id: str) -> bool:
 
 def number_between(campaign: Campaign, after: int, last: int | None = None) -> int:
     """How many rows of judgments the log has after the row `after`, up to `last` or to its end."""
-    (number,) = campaign.db.conn.execute(
-        "SELECT count(*) FROM judgment WHERE seq > ? AND seq <= ?", [after, up_to(last)]
-    ).fetchone()
-    return int(number)
+    return campaign.number("SELECT count(*) FROM judgment WHERE seq > ? AND seq <= ?", [after, up_to(last)])
 
 
 def active_time(campaign: Campaign) -> tuple[int, float]:
     """How many judgments made on the screen say how long they took, and all their active seconds together."""
-    count, seconds = campaign.db.conn.execute(
+    count, seconds = campaign.execute(
         "SELECT count(*), total(active_seconds) FROM judgment "
         "WHERE active_seconds > 0 AND source = 'screen' AND kind IN ('grade', 'can''t tell')"
     ).fetchone()
@@ -319,15 +309,13 @@ def active_time(campaign: Campaign) -> tuple[int, float]:
 
 
 def _one(campaign: Campaign, condition: str, *values: Any) -> Judgment | None:
-    row = campaign.db.conn.execute(
-        f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE {condition}", values
-    ).fetchone()
+    row = campaign.execute(f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE {condition}", values).fetchone()
     return judgment_of(row) if row else None
 
 
 def times_given(campaign: Campaign) -> dict[int, int]:
     """How many rows of the log give each grade, whatever their kind; grades that were never given are left out."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         "SELECT grade, count(*) FROM judgment WHERE grade IS NOT NULL GROUP BY grade ORDER BY grade"
     )
     return dict(rows.fetchall())
@@ -335,7 +323,7 @@ def times_given(campaign: Campaign) -> dict[int, int]:
 
 def times_given_by(campaign: Campaign, grade: int) -> dict[str, int]:
     """How many rows of the log give a grade, by assessor; the assessor with the most comes first."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"SELECT {shown('assessor')} AS name, count(*) FROM judgment WHERE grade = ? "
         "GROUP BY assessor ORDER BY count(*) DESC, name",
         [grade],
@@ -345,7 +333,7 @@ def times_given_by(campaign: Campaign, grade: int) -> dict[str, int]:
 
 def first_guideline_version(campaign: Campaign, assessor: str) -> int | None:
     """The version of the guidelines under which an assessor judged first, or None."""
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         "SELECT guideline_version FROM judgment WHERE assessor = ? AND guideline_version IS NOT NULL "
         "ORDER BY seq LIMIT 1",
         [id_of(campaign, assessor)],

@@ -104,7 +104,7 @@ def of_models(campaign: Campaign) -> list[Label]:
     precedence = precedence_at(campaign)
     if precedence.models is None:
         return []
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT topic, document FROM (
             SELECT topic, document, max(place) AS place FROM ({newest_labels.own(precedence)}) GROUP BY topic, document
         ) WHERE place <= -{STEP}""",
@@ -118,11 +118,10 @@ def graded_alone(campaign: Campaign) -> int:
     """How many pairs have a grade in force that an assessor gave alone, or a model's that counts; all others with a
     label are adjudicated.
     """
-    (number,) = campaign.db.conn.execute(
+    return campaign.number(
         f"SELECT count(*) FROM (SELECT 1 FROM ({newest_labels.own(precedence_at(campaign))}) GROUP BY topic, document)",
         then(campaign),
-    ).fetchone()
-    return int(number)
+    )
 
 
 def grades_by_topic(campaign: Campaign) -> Callable[[str], dict[str, int]]:
@@ -232,7 +231,7 @@ def _grades(settled: Settled) -> dict[Pair, int]:
 
 def _newest_of_topic(campaign: Campaign, topic_id: str) -> dict[str, int]:
     own_grades = newest_labels.own(precedence_at(campaign), " AND topic = :topic")
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"SELECT document, grade, max(place) FROM ({own_grades}) GROUP BY document",
         then(campaign, topic=topic_id),
     ).fetchall()
@@ -246,7 +245,7 @@ def _newest_of_topic(campaign: Campaign, topic_id: str) -> dict[str, int]:
 
 def _newest_of_pair(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
     own_grades = newest_labels.own(precedence_at(campaign), " AND topic = :topic AND document = :document")
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         f"SELECT grade, max(place) FROM ({own_grades})",
         then(campaign, topic=topic_id, document=document_id),
     ).fetchone()

@@ -69,7 +69,7 @@ def each_topic(campaign: Campaign, precedence: Precedence) -> Iterator[TopicLabe
         if topic_id in out:
             yield TopicLabels(topic_id)
             continue
-        row = campaign.db.conn.execute(query, {"topic": topic_id, "as_of": campaign.up_to}).fetchone()
+        row = campaign.execute(query, {"topic": topic_id, "as_of": campaign.up_to}).fetchone()
         document_ids, grades, seqs, others = map(json.loads, row[:-1])
         found = TopicLabels(topic_id, document_ids, grades, seqs, repeated=row[-1])
         if others:
@@ -104,7 +104,7 @@ def _of_documents(
 ) -> dict[str, Given]:
     """What the newest rows of each assessor say of some of a topic's documents, where they give a label."""
     chosen = " AND topic = :topic AND document IN (SELECT value FROM json_each(:documents))"
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"SELECT document, grade, seq, max(place) FROM ({own(precedence, chosen)}) GROUP BY document",
         then(campaign, topic=topic_id, documents=json.dumps(document_ids)),
     )

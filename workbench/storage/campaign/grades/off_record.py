@@ -7,8 +7,7 @@ from typing import NamedTuple
 from workbench.core.records import SCREEN, TAKEN_BACK, Judgment
 from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import quoted
-from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of
 from workbench.storage.campaign.log.persons import id_of
@@ -28,7 +27,7 @@ class RepeatedJudgment(NamedTuple):
 
 def newest_repeats(campaign: Campaign, assessor: str, topic_id: str | None = None) -> list[Judgment]:
     """An assessor's newest repeat of each pair, of all topics or one, as they are stored, in the order of the log."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT {JUDGMENT_SELECT} FROM judgment JOIN (
             SELECT max(seq) AS seq FROM judgment WHERE assessor = :assessor AND kind = 'repeat'
             {"AND topic = :topic" if topic_id is not None else ""} GROUP BY topic, document
@@ -40,18 +39,19 @@ def newest_repeats(campaign: Campaign, assessor: str, topic_id: str | None = Non
 
 def has_repeat(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> bool:
     """Whether an assessor has judged a pair again."""
-    (found,) = campaign.db.conn.execute(
-        "SELECT EXISTS (SELECT 1 FROM judgment WHERE topic = ? AND document = ? AND assessor = ? AND kind = 'repeat')",
-        [topic_id, document_id, id_of(campaign, assessor)],
-    ).fetchone()
-    return bool(found)
+    return bool(
+        campaign.number(
+            "SELECT count(*) FROM judgment WHERE topic = ? AND document = ? AND assessor = ? AND kind = 'repeat'",
+            [topic_id, document_id, id_of(campaign, assessor)],
+        )
+    )
 
 
 def nth_newest(campaign: Campaign, assessor: str, number: int, upto: int = LARGEST_INTEGER) -> int:
     """The `seq` of an assessor's newest counting judgment up to row `upto` but `number` (0 is the newest); 0 when there
     are fewer.
     """
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         f"""SELECT seq FROM judgment WHERE assessor = ? AND kind IN ({_COUNTED}) AND seq <= ?
         ORDER BY seq DESC LIMIT 1 OFFSET ?""",
         [id_of(campaign, assessor), upto, number],
@@ -66,7 +66,7 @@ def repeatable(
 
     A grade that was copied from a near duplicate carries no information on self-agreement.
     """
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT topic, document FROM (
             SELECT topic, document, max(seq) AS seq, kind, source, same_as FROM judgment
             WHERE assessor = :assessor AND kind IN ({_COUNTED}) {"AND topic = :topic" if topic_id is not None else ""}
@@ -84,16 +84,15 @@ def repeatable(
 
 def pair_at(campaign: Campaign, seq: int) -> tuple[str, str] | None:
     """The topic and document of the judgment at a place in the log."""
-    row = campaign.db.conn.execute("SELECT topic, document FROM judgment WHERE seq = ?", [seq]).fetchone()
+    row = campaign.execute("SELECT topic, document FROM judgment WHERE seq = ?", [seq]).fetchone()
     return (row[0], row[1]) if row else None
 
 
 def assessors_on_screen(campaign: Campaign) -> list[str]:
     """Who has judged on the screen, in byte order."""
-    rows = campaign.db.conn.execute(
+    return campaign.column(
         f"SELECT DISTINCT {shown('assessor')} AS assessor FROM judgment WHERE source = '{SCREEN}' ORDER BY assessor"
     )
-    return [str(name) for (name,) in rows]
 
 
 def repeated_judgments(campaign: Campaign) -> list[RepeatedJudgment]:
@@ -102,7 +101,7 @@ def repeated_judgments(campaign: Campaign) -> list[RepeatedJudgment]:
     `again` is the newest repeat up to `as_of`, `first` the assessor's own judgment in force when they gave the first
     repeat. Repeats that were taken back are left out.
     """
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT topic, document, {shown("assessor")} AS assessor, (
             SELECT grade FROM judgment AS first
             WHERE first.topic = again.topic AND first.document = again.document AND first.assessor = again.assessor

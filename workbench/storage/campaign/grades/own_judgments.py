@@ -81,7 +81,7 @@ class Entry(NamedTuple):
 
 def tallies(campaign: Campaign, assessor: str) -> list[Tally]:
     """An assessor's judgments in force, counted by topic (in byte order), kind and grade; cleared ones too."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT topic, {_KIND} AS given, grade, count(*) FROM judgment WHERE {_GIVEN}
         GROUP BY topic, given, grade ORDER BY topic, given, grade""",
         {"assessor": id_of(campaign, assessor)},
@@ -91,15 +91,13 @@ def tallies(campaign: Campaign, assessor: str) -> list[Tally]:
 
 def matching(campaign: Campaign, assessor: str, wanted: JudgmentFilter) -> list[int]:
     """The `seq` of an assessor's judgments in force that are wanted, newest first."""
-    rows = campaign.db.conn.execute(statement(wanted), _values(campaign, assessor, wanted))
-    return [seq for (seq,) in rows]
+    return campaign.column(statement(wanted), _values(campaign, assessor, wanted))
 
 
 def count(campaign: Campaign, assessor: str, wanted: JudgmentFilter) -> int:
     """How many of an assessor's judgments are wanted, as `tallies` counts them."""
     found = f"SELECT count(*) FROM ({statement(wanted, _GIVEN)})"
-    (number,) = campaign.db.conn.execute(found, _values(campaign, assessor, wanted)).fetchone()
-    return int(number)
+    return campaign.number(found, _values(campaign, assessor, wanted))
 
 
 def entries(campaign: Campaign, seqs: Sequence[int]) -> list[Entry]:
@@ -144,7 +142,7 @@ def _folded(text: str) -> str:
 
 
 def _entry(campaign: Campaign, seq: int) -> Entry:
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         f"""SELECT {JUDGMENT_SELECT}, coalesce(document.title, ''), EXISTS (
             SELECT 1 FROM pooled WHERE pooled.topic = judgment.topic AND pooled.document = judgment.document)
         FROM judgment JOIN document USING (document) WHERE judgment.seq = ?""",
@@ -156,7 +154,7 @@ def _entry(campaign: Campaign, seq: int) -> Entry:
 
 
 def _earlier(campaign: Campaign, judgment: Judgment) -> list[Judgment]:
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT {JUDGMENT_SELECT} FROM judgment WHERE topic = ? AND document = ? AND assessor = ?
         AND seq < ? AND kind IN ({_OWN}) ORDER BY seq DESC""",
         [judgment.topic_id, judgment.document_id, id_of(campaign, judgment.assessor), judgment.seq],

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from workbench.core.records import COUNTED_KINDS
 from workbench.jobs.observing import observed
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import quoted
-from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.log.log import events, judged_topics
 from workbench.storage.campaign.log.remarks import COMMENT, RATIONALES
@@ -38,7 +37,7 @@ class KeptRationale(NamedTuple):
 def in_force(campaign: Campaign) -> Iterator[KeptRationale]:
     """The rationales of all judgments in force, by topic, document and assessor in byte order."""
     for topic_id in observed(judged_topics(campaign), "Reading rationales"):
-        rows = campaign.db.conn.execute(
+        rows = campaign.execute(
             f"""SELECT topic, document, {shown("assessor")} AS assessor, grade, field, start, "end", text, seq FROM (
                 SELECT max(seq) AS seq, topic, document, assessor, grade FROM judgment
                 WHERE kind IN ({quoted(COUNTED_KINDS)}) AND topic = ? AND seq <= ? GROUP BY document, assessor
@@ -52,14 +51,14 @@ def listed(campaign: Campaign) -> Iterator[tuple[int, int, str, int, int, str]]:
     """The rows of the table `rationale`: the judgment's `seq`, place among its rationales, field, start, end, text;
     in the order of the first two.
     """
-    yield from campaign.db.conn.execute(
+    yield from campaign.execute(
         'SELECT judgment, place, field, start, "end", text FROM rationale ORDER BY judgment, place'
     )
 
 
 def logged(campaign: Campaign) -> Iterator[tuple[int, int, str, int, int, str]]:
     """The same from the log's own rows."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"SELECT seq, {RATIONALES} AS said FROM judgment WHERE rationales IS NOT NULL AND said IS NOT NULL ORDER BY seq"
     )
     for seq, rationales in rows:
@@ -77,7 +76,7 @@ class CannotTell(NamedTuple):
 
 def cannot_tell(campaign: Campaign) -> Iterator[CannotTell]:
     """All assessors' judgments in force that say "can't tell", in the order of the log."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT topic, {shown("judgment.assessor")}, {COMMENT} FROM judgment
         WHERE kind = 'can''t tell' AND NOT EXISTS (
             SELECT 1 FROM judgment AS later WHERE later.topic = judgment.topic

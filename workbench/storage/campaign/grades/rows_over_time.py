@@ -8,8 +8,7 @@ from typing import NamedTuple
 from workbench.core.records import COUNTED_KINDS
 from workbench.storage.campaign.collection.pools import EVER, all_pools
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import quoted
-from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.grades.sources import MODEL
 
 _COUNTED = quoted((*COUNTED_KINDS, MODEL))
@@ -49,7 +48,7 @@ class LoggedPooling(NamedTuple):
 
 def grades_between(campaign: Campaign, after: int, last: int) -> list[LoggedGrade]:
     """What was said after the row `after` up to `last`, in the order of the log; repeats and norming are left out."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"SELECT {_SAID} FROM judgment WHERE seq > ? AND seq <= ? AND kind IN ({_COUNTED}) ORDER BY seq",
         [after, last],
     )
@@ -58,7 +57,7 @@ def grades_between(campaign: Campaign, after: int, last: int) -> list[LoggedGrad
 
 def logged_grades_of_topic(campaign: Campaign, topic_id: str) -> list[LoggedGrade]:
     """What was said of one topic up to `as_of`, in the order of the log; repeats and norming are left out."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"SELECT {_SAID} FROM judgment WHERE topic = ? AND seq <= ? AND kind IN ({_COUNTED}) ORDER BY seq",
         [topic_id, campaign.up_to],
     )
@@ -68,7 +67,7 @@ def logged_grades_of_topic(campaign: Campaign, topic_id: str) -> list[LoggedGrad
 def pooled_between(campaign: Campaign, after: int, last: int) -> list[LoggedPooling]:
     """The pairs that were pooled after the row `after` up to `last`, in the order of the log."""
     made = {pool.pool: pool.seq for pool in all_pools(campaign) if after < pool.seq <= last}
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT choice, topic, document, pool FROM {EVER}
         WHERE choice > :after AND choice <= :last OR choice IS NULL AND pool IN (SELECT value FROM json_each(:made))""",
         {"after": after, "last": last, "made": json.dumps(list(made))},
@@ -78,13 +77,13 @@ def pooled_between(campaign: Campaign, after: int, last: int) -> list[LoggedPool
 
 def first_judgment(campaign: Campaign) -> int | None:
     """The `seq` of the first judgment; None before there is one."""
-    (seq,) = campaign.db.conn.execute("SELECT min(seq) FROM judgment").fetchone()
+    (seq,) = campaign.execute("SELECT min(seq) FROM judgment").fetchone()
     return None if seq is None else int(seq)
 
 
 def time_of(campaign: Campaign) -> str | None:
     """When the newest row up to `as_of` was written, UTC in ISO 8601; None when there is none."""
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         """SELECT at FROM (
             SELECT * FROM (SELECT seq, at FROM event WHERE seq <= :at ORDER BY seq DESC LIMIT 1)
             UNION ALL

@@ -102,7 +102,7 @@ def are_apart(campaign: Campaign) -> bool:
 
 
 def _has_imports(campaign: Campaign) -> bool:
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         f"SELECT 1 FROM judgment INDEXED BY judgment_import WHERE kind = '{IMPORT}' AND seq <= ? LIMIT 1",
         [campaign.up_to],
     ).fetchone()
@@ -111,7 +111,6 @@ def _has_imports(campaign: Campaign) -> bool:
 
 def kinds_of(campaign: Campaign, assessor: str) -> frozenset[str]:
     """The kinds of all judgments under a name."""
-    rows = campaign.db.conn.execute(
-        "SELECT DISTINCT kind FROM judgment WHERE assessor = ?", [id_of(campaign, assessor)]
+    return frozenset(
+        campaign.column("SELECT DISTINCT kind FROM judgment WHERE assessor = ?", [id_of(campaign, assessor)])
     )
-    return frozenset(kind for (kind,) in rows)

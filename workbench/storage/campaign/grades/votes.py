@@ -12,8 +12,7 @@ from typing import NamedTuple
 from workbench.core.records import COUNTED_KINDS
 from workbench.storage.campaign.collection.pools import TAKES_PART, then
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import quoted
-from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL, Precedence
 
@@ -61,7 +60,7 @@ def votes(
     kinds, of_models, apart = (
         (_COUNTED, "", "") if not models else (f"{_COUNTED}, '{MODEL}'", _OF_MODELS, _APART)
     )
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""WITH several AS MATERIALIZED (
             SELECT topic, document FROM judgment
             WHERE kind IN ({kinds}) AND seq <= :as_of{_chosen(topic_id, document_id)} AND {TAKES_PART}
@@ -104,7 +103,7 @@ def adjudicated(
     campaign: Campaign, topic_id: str | None = None, document_id: str | None = None
 ) -> dict[Pair, tuple[int, int]]:
     """The place in the log and the grade of each pair's adjudication in force; arguments as in `votes`."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         f"""SELECT topic, document, max(seq), grade FROM judgment INDEXED BY judgment_adjudication
         WHERE kind = 'adjudication' AND seq <= :as_of{_chosen(topic_id, document_id)} AND {TAKES_PART}
         GROUP BY topic, document""",

@@ -90,7 +90,7 @@ def _existing(campaign: Campaign, seq: int) -> int:
 
 def _last_row(campaign: Campaign, until: datetime) -> AsOf:
     stamp = until.astimezone(UTC).isoformat(timespec="milliseconds")
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         """SELECT * FROM (SELECT seq, at FROM event WHERE at <= :stamp ORDER BY seq DESC LIMIT 1)
         UNION ALL SELECT * FROM
             (SELECT seq, received_at FROM judgment WHERE received_at <= :stamp ORDER BY seq DESC LIMIT 1)
@@ -100,7 +100,7 @@ def _last_row(campaign: Campaign, until: datetime) -> AsOf:
     if not rows:
         raise CampaignError(_before_the_log(campaign, until))
     ((seq, at),) = rows
-    (later,) = campaign.db.conn.execute(
+    (later,) = campaign.execute(
         """SELECT (SELECT count(*) FROM event WHERE seq < :seq AND at > :stamp)
             + (SELECT count(*) FROM judgment WHERE seq < :seq AND received_at > :stamp)""",
         {"seq": seq, "stamp": stamp},
@@ -109,7 +109,7 @@ def _last_row(campaign: Campaign, until: datetime) -> AsOf:
 
 
 def _before_the_log(campaign: Campaign, until: datetime) -> str:
-    first = campaign.db.conn.execute("SELECT at FROM event ORDER BY seq LIMIT 1").fetchone()
+    first = campaign.execute("SELECT at FROM event ORDER BY seq LIMIT 1").fetchone()
     begins = (
         "is empty" if first is None else f"begins at {_shown(datetime.fromisoformat(first[0]).astimezone())}"
     )

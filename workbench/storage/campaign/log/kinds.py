@@ -13,13 +13,13 @@ from typing import Any
 
 from workbench.core.errors import CampaignError
 from workbench.core.values import LONGEST_ID, LONGEST_NAME, LONGEST_PATH
-from workbench.storage.campaign.log.text_bounds import LONGEST_REASON, TextTooLong
 
 Names = Mapping[str, str]
 """The id of each name, or the other way round."""
 Content = Mapping[str, Any]
 
 NO_TEXT = 0
+LONGEST_REASON = 1_000
 LONGEST_TOPIC = 10_000_000
 """A topic can be a whole patent."""
 LONGEST_HEADER = 1_000_000
@@ -29,6 +29,15 @@ LONGEST_SETTING = 1_000_000
 
 SETTINGS_WITH_NAMES = ("searchers",)
 """Settings whose value is a list of names."""
+
+
+class TextTooLong(CampaignError):
+    """A text that the log does not take."""
+
+    @classmethod
+    def of(cls, what: str, length: int, longest: int, unit: str = "characters") -> TextTooLong:
+        """With the message that says how long it is and may be."""
+        return cls(f"{what}: {length:,} {unit}, of which the log takes {longest:,} at most; shorten it")
 
 
 class Kind(str):

@@ -34,13 +34,13 @@ ID_OF = """coalesce((SELECT id FROM person WHERE name = ?1), (SELECT id FROM per
 def id_of(campaign: Campaign, name: str) -> str:
     """The id of the person who signs in under a name, or is shown by it; the name itself where it has no id."""
     return campaign.ids.get(name) or campaign.once(
-        ("id", name), lambda: str(campaign.db.conn.execute(f"SELECT {ID_OF}", [name]).fetchone()[0])
+        ("id", name), lambda: str(campaign.execute(f"SELECT {ID_OF}", [name]).fetchone()[0])
     )
 
 
 def find(campaign: Campaign, name: str) -> Person | None:
     """The person who signs in under a name, or is shown by it; None where the log has no id for it."""
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         "SELECT id, name, shown, state FROM person WHERE id = ?", [id_of(campaign, name)]
     ).fetchone()
     return None if row is None else Person(*row)
@@ -48,8 +48,7 @@ def find(campaign: Campaign, name: str) -> Person | None:
 
 def names_version(campaign: Campaign) -> int:
     """A number that grows whenever a name is corrected, hidden or erased: what was read before may name them still."""
-    (version,) = campaign.db.conn.execute("PRAGMA user_version").fetchone()
-    return int(version)
+    return campaign.number("PRAGMA user_version")
 
 
 class Ids(dict[str, str]):
@@ -66,7 +65,7 @@ class Ids(dict[str, str]):
         found = id_of(self._campaign, name)
         if found == name:
             found = f"p{secrets.token_hex(ID_BYTES)}"
-            self._campaign.db.conn.execute(
+            self._campaign.execute(
                 "INSERT INTO person (id, name, shown) VALUES (?, ?, ?)", [found, name, name]
             )
         self[name] = found
@@ -82,7 +81,7 @@ class ShownNames(dict[str, str]):
 
     def __missing__(self, id_: str) -> str:
         if id_ and id_ not in self._known:
-            row = self._campaign.db.conn.execute("SELECT shown FROM person WHERE id = ?", [id_]).fetchone()
+            row = self._campaign.execute("SELECT shown FROM person WHERE id = ?", [id_]).fetchone()
             if row is None:
                 return id_
             self._known[id_] = str(row[0])

@@ -61,8 +61,8 @@ def erase(campaign: Campaign, assessor: str) -> int:
     Returns how many judgments had some.
     """
     own = "SELECT seq FROM judgment WHERE assessor = ?"
-    campaign.db.conn.execute(f"DELETE FROM rationale WHERE judgment IN ({own})", [assessor])
-    return campaign.db.conn.execute(
+    campaign.execute(f"DELETE FROM rationale WHERE judgment IN ({own})", [assessor])
+    return campaign.execute(
         f"""UPDATE remark SET salt = NULL, comment = NULL, rationales = NULL
         WHERE judgment IN ({own}) AND salt IS NOT NULL""",
         [assessor],
@@ -71,12 +71,11 @@ def erase(campaign: Campaign, assessor: str) -> int:
 
 def number_of(campaign: Campaign, assessor: str) -> int:
     """How many judgments of an assessor, named by id, have words that can be erased."""
-    (number,) = campaign.db.conn.execute(
+    return campaign.number(
         """SELECT count(*) FROM remark JOIN judgment ON judgment.seq = remark.judgment
         WHERE judgment.assessor = ? AND remark.salt IS NOT NULL""",
         [assessor],
-    ).fetchone()
-    return int(number)
+    )
 
 
 class WrongRemark(NamedTuple):
@@ -89,7 +88,7 @@ class WrongRemark(NamedTuple):
 
 def wrong(campaign: Campaign) -> Iterator[WrongRemark]:
     """Judgments whose words are missing, erased or not those that the log's row has hashes of; ids name assessors."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         """SELECT judgment.seq, judgment.assessor, judgment.comment, judgment.rationales,
             remark.judgment, remark.salt, remark.comment, remark.rationales
         FROM judgment LEFT JOIN remark ON remark.judgment = judgment.seq

@@ -150,7 +150,7 @@ class _History:
     def _in_common(self, campaign: Campaign) -> tuple[int, int]:
         """The newest event of a campaign's log, and the newest of it that is known."""
         newest = 0
-        for seq, hash_ in campaign.db.conn.execute("SELECT seq, hash FROM event ORDER BY seq DESC"):
+        for seq, hash_ in campaign.execute("SELECT seq, hash FROM event ORDER BY seq DESC"):
             newest = newest or seq
             if self._has(seq, hash_):
                 return newest, seq
@@ -179,7 +179,7 @@ def _beginning(hash_: bytes) -> int:
 
 def _events_from(campaign: Campaign, seq: int) -> list[tuple[int, bytes, str]]:
     """The events from a row of the log on; if there are any, the log's head is known after that."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         """SELECT seq, hash, kind FROM event WHERE seq >= ?
         UNION ALL SELECT seq, hash, NULL FROM (SELECT seq, hash FROM judgment ORDER BY seq DESC LIMIT 1)
         ORDER BY seq""",

@@ -20,7 +20,7 @@ from workbench.core.keyed_locks import KeyedLocks
 from workbench.storage.campaign.collection import choices, documents, pools, runs
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.failures import SYMPTOMS
-from workbench.storage.campaign.log.log import broken_rows
+from workbench.storage.campaign.log.chain import broken_rows
 from workbench.storage.campaign.opening import derived, integrity
 from workbench.storage.campaign.opening.concurrent_reading import both, in_a_process
 

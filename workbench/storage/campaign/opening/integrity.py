@@ -32,9 +32,7 @@ def integrity_problems(campaign: Campaign, tables: Sequence[str] = ()) -> Iterat
     checks = [f"SELECT '{table}', * FROM pragma_integrity_check('{table}')" for table in tables]
     sizes = _sizes(campaign, tables) or {"": 1}
     try:
-        found = campaign.db.conn.execute(
-            " UNION ALL ".join(checks or ["SELECT '', * FROM pragma_integrity_check"])
-        )
+        found = campaign.execute(" UNION ALL ".join(checks or ["SELECT '', * FROM pragma_integrity_check"]))
         with observed_steps("Checking the file", sum(sizes.values())) as advance:
             for table, message in found:
                 advance(sizes.pop(table, 0))
@@ -51,7 +49,7 @@ def _sizes(campaign: Campaign, tables: Sequence[str]) -> dict[str, int]:
         f"SELECT '{each}', max(rowid) FROM {each}" for each in tables if "WITHOUT ROWID" not in ours[each]
     ]
     try:
-        found = dict(campaign.db.conn.execute(" UNION ALL ".join(counted)).fetchall()) if counted else {}
+        found = dict(campaign.execute(" UNION ALL ".join(counted)).fetchall()) if counted else {}
     except sqlite3.DatabaseError:
         found = {}
     newest = {each: found.get(each) for each in tables}
@@ -72,10 +70,10 @@ def wrong_indexes(campaign: Campaign, table: str, names: Iterable[str]) -> Itera
     """
     indexes = [_Index.of(name) for name in names]
     counts = ", ".join(f"total({index.condition})" for index in indexes)
-    numbers = campaign.db.conn.execute(f"SELECT {counts} FROM {table} NOT INDEXED").fetchone()
+    numbers = campaign.execute(f"SELECT {counts} FROM {table} NOT INDEXED").fetchone()
     for index, rows in zip(indexes, numbers, strict=True):
-        (entries,) = campaign.db.conn.execute(index.entries(table)).fetchone()
-        if rows != entries or (rows and campaign.db.conn.execute(index.found(table)).fetchone() != (rows,)):
+        (entries,) = campaign.execute(index.entries(table)).fetchone()
+        if rows != entries or (rows and campaign.execute(index.found(table)).fetchone() != (rows,)):
             yield f"integrity: index {index.name} does not have the rows of {table}"
 
 
@@ -108,7 +106,7 @@ class _Index(NamedTuple):
 
 def foreign_key_problems(campaign: Campaign) -> Iterator[str]:
     """Rows that refer to rows that do not exist, or to a source, a run or a pool that the log does not have."""
-    for table, row, parent, _ in campaign.db.conn.execute("PRAGMA foreign_key_check"):
+    for table, row, parent, _ in campaign.execute("PRAGMA foreign_key_check"):
         yield f"foreign keys: row {row} of {table} refers to a row of {parent} that does not exist"
     known = {
         "source": [each.source for each in documents.sources(campaign)],
@@ -117,7 +115,7 @@ def foreign_key_problems(campaign: Campaign) -> Iterator[str]:
     }
     there = definitions.definitions_in(campaign.db)["table"]
     for table, column in [each for each in NUMBERED if each[0] in there]:
-        rows = campaign.db.conn.execute(
+        rows = campaign.execute(
             f"""SELECT DISTINCT {column} FROM {table}
             WHERE {column} IS NOT NULL AND {column} NOT IN (SELECT value FROM json_each(?))""",
             [json.dumps(known[column])],
@@ -144,7 +142,7 @@ def changed_tables(campaign: Campaign) -> Iterator[str]:
     found = definitions.definitions_in(campaign.db)
     ours = definitions.ours()
     yield from redefined_tables(campaign)
-    indexes = campaign.db.conn.execute(
+    indexes = campaign.execute(
         "SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name"
     ).fetchall()
     for name, table in indexes:
@@ -175,7 +173,7 @@ def _beside(found: definitions.Definitions, ours: definitions.Definitions) -> di
 
 def _refers_to(campaign: Campaign, name: str, ours: dict[str, str]) -> str:
     """A table of ours that a foreign key of the table `name` refers to; "" for none."""
-    rows = campaign.db.conn.execute('SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)', [name])
+    rows = campaign.execute('SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)', [name])
     lower = {table.lower(): table for table in ours}
     return next((lower[parent.lower()] for (parent,) in rows.fetchall() if parent.lower() in lower), "")
 
@@ -184,11 +182,11 @@ def unreadable_values(campaign: Campaign) -> Iterator[str]:
     """A sentence for each table with a text that is not UTF-8, or of an assessor's settings that are not JSON."""
     for name in definitions.definitions_in(campaign.db)["table"]:
         try:
-            for _ in campaign.db.conn.execute(f'SELECT * FROM "{name}"'):
+            for _ in campaign.execute(f'SELECT * FROM "{name}"'):
                 pass
         except sqlite3.DatabaseError as error:
             yield f"table {name}: {error}"
-    for (value,) in campaign.db.conn.execute("SELECT value FROM preference"):
+    for (value,) in campaign.execute("SELECT value FROM preference"):
         try:
             json.loads(value)
         except ValueError:

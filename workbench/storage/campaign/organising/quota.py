@@ -26,7 +26,7 @@ class Space(NamedTuple):
 def space(campaign: Campaign) -> Space:
     """What the campaign uses now, in an open write transaction as if it were committed."""
     pages, free, size = (
-        campaign.db.conn.execute(f"PRAGMA {name}").fetchone()[0]
+        campaign.execute(f"PRAGMA {name}").fetchone()[0]
         for name in ("page_count", "freelist_count", "page_size")
     )
     return Space((pages - free) * size, int(settings.value(campaign, QUOTA, 0)))

@@ -8,15 +8,17 @@ from workbench.storage.campaign.log.persons import Ids, id_of
 
 def of_topic(campaign: Campaign, assessor: str, topic_id: str) -> set[str]:
     """The documents of a topic that an assessor put off."""
-    rows = campaign.db.conn.execute(
-        "SELECT document FROM later WHERE assessor = ? AND topic = ?", [id_of(campaign, assessor), topic_id]
+    return set(
+        campaign.column(
+            "SELECT document FROM later WHERE assessor = ? AND topic = ?",
+            [id_of(campaign, assessor), topic_id],
+        )
     )
-    return {document_id for (document_id,) in rows}
 
 
 def put(campaign: Campaign, assessor: str, topic_id: str, document_id: str) -> None:
     """Mark a pair, inside the open write transaction; a second mark changes nothing."""
-    campaign.db.conn.execute(
+    campaign.execute(
         "INSERT INTO later (assessor, topic, document) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
         [Ids(campaign)[assessor], topic_id, document_id],
     )
@@ -24,7 +26,7 @@ def put(campaign: Campaign, assessor: str, topic_id: str, document_id: str) -> N
 
 def remove(campaign: Campaign, assessor: str, topic_id: str, document_id: str) -> None:
     """Take a mark away, inside the open write transaction; without one nothing changes."""
-    campaign.db.conn.execute(
+    campaign.execute(
         "DELETE FROM later WHERE assessor = ? AND topic = ? AND document = ?",
         [id_of(campaign, assessor), topic_id, document_id],
     )

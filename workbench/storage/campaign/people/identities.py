@@ -73,12 +73,12 @@ def erase(
 def erase_private(campaign: Campaign, name: str) -> None:
     """Erase what belongs to a person alone, inside the open write transaction: postponed documents, terms, settings."""
     for table in PRIVATE:
-        campaign.db.conn.execute(f"DELETE FROM {table} WHERE assessor = ?", [id_of(campaign, name)])
+        campaign.execute(f"DELETE FROM {table} WHERE assessor = ?", [id_of(campaign, name)])
 
 
 def erasures_of_words(campaign: Campaign) -> dict[str, int]:
     """By id, the newest row of the log that says that a person's comments and rationales were erased."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         "SELECT content ->> '$.person', max(seq) FROM event WHERE kind = ? AND content ->> '$.words' "
         "GROUP BY content ->> '$.person'",
         [PERSON],
@@ -96,7 +96,7 @@ def wrong_names_and_words(campaign: Campaign) -> Iterator[str]:
             yield f"judgment {seq}: its comment and rationales are not those that the log has the hashes of"
         elif erased.get(assessor, 0) < seq:
             yield f"judgment {seq}: its comment and rationales are erased, and no row of the log says so"
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         "SELECT actor FROM event WHERE actor <> '' UNION SELECT assessor FROM judgment EXCEPT SELECT id FROM person"
     )
     yield from (f"person {id_}: the log names them, and the table of people does not" for (id_,) in rows)
@@ -104,7 +104,7 @@ def wrong_names_and_words(campaign: Campaign) -> Iterator[str]:
 
 def begin_erasing(campaign: Campaign) -> None:
     """Have SQLite overwrite what is deleted through this connection; call it before the write transaction."""
-    campaign.db.conn.execute("PRAGMA secure_delete = ON")
+    campaign.execute("PRAGMA secure_delete = ON")
 
 
 def end_erasing(campaign: Campaign) -> bool:
@@ -112,7 +112,7 @@ def end_erasing(campaign: Campaign) -> bool:
     others read the file or the disk has no room: then the last one to close the file does it.
     """
     try:
-        busy, *_ = campaign.db.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        busy, *_ = campaign.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     except sqlite3.OperationalError:
         return False
     return not busy

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event
 from workbench.storage.campaign.log.persons import ID_OF, Ids, id_of
@@ -46,7 +46,7 @@ class Viewer(NamedTuple):
 
 def viewer(campaign: Campaign, name: str) -> Viewer:
     """The person who signs in under a name."""
-    row = campaign.db.conn.execute(
+    row = campaign.execute(
         f"""SELECT id, coalesce(person.shown, ?1), member.role, iif(member.role = 'participant', coalesce(team, ''), '')
         FROM (SELECT {ID_OF} AS id)
         LEFT JOIN person USING (id) LEFT JOIN member ON member.name = id AND member.role <> 'none'""",
@@ -63,7 +63,7 @@ def role_of(campaign: Campaign, name: str) -> str | None:
 def was_member(campaign: Campaign, name: str) -> bool:
     """Whether a name has a role, or ever had one."""
     return (
-        campaign.db.conn.execute("SELECT 1 FROM member WHERE name = ?", [id_of(campaign, name)]).fetchone()
+        campaign.execute("SELECT 1 FROM member WHERE name = ?", [id_of(campaign, name)]).fetchone()
         is not None
     )
 
@@ -76,7 +76,7 @@ def team_of(campaign: Campaign, name: str) -> str:
 def teams(campaign: Campaign) -> dict[str, str]:
     """Each participant's team, by name in byte order."""
     return dict(
-        campaign.db.conn.execute(
+        campaign.execute(
             f"SELECT {_NAME} AS known, coalesce(team, '') FROM member "
             "WHERE role = 'participant' ORDER BY known"
         ).fetchall()
@@ -86,7 +86,7 @@ def teams(campaign: Campaign) -> dict[str, str]:
 def all_members(campaign: Campaign) -> dict[str, str]:
     """Each member's role, by name in byte order."""
     return dict(
-        campaign.db.conn.execute(
+        campaign.execute(
             f"SELECT {_NAME} AS known, role FROM member WHERE role <> 'none' ORDER BY known"
         ).fetchall()
     )
@@ -94,11 +94,10 @@ def all_members(campaign: Campaign) -> dict[str, str]:
 
 def names_used(campaign: Campaign) -> list[str]:
     """All who were ever members of the campaign or judged in it: names that are in use."""
-    rows = campaign.db.conn.execute(
+    return campaign.column(
         f"SELECT {shown('used.name')} FROM "
         "(SELECT name FROM member UNION SELECT DISTINCT assessor FROM judgment) AS used"
     )
-    return [name for (name,) in rows]
 
 
 def put(
@@ -107,7 +106,7 @@ def put(
     """Give a member a role ('none' takes it away) inside the open write transaction; participants have a team."""
     content = {"name": name, "role": role} | ({"team": team} if team else {})
     seq = append_event(campaign, MEMBER, content, actor=actor, now=now)
-    campaign.db.conn.execute(
+    campaign.execute(
         "INSERT INTO member (name, role, team, seq) VALUES (?, ?, ?, ?) "
         "ON CONFLICT (name) DO UPDATE SET role = excluded.role, team = excluded.team, seq = excluded.seq",
         [Ids(campaign)[name], role, team or None, seq],

@@ -12,7 +12,7 @@ def colours(campaign: Campaign, assessor: str, topic_id: str) -> dict[str, int]:
 
     A term keeps its colour as long as it is there: its number modulo the number of colours.
     """
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         "SELECT term, number FROM own_term WHERE assessor = ? AND topic = ? ORDER BY number",
         [id_of(campaign, assessor), topic_id],
     )
@@ -26,9 +26,9 @@ def of_topic(campaign: Campaign, assessor: str, topic_id: str) -> list[str]:
 
 def put(campaign: Campaign, assessor: str, topic_id: str, term: str, colour: int = 0) -> None:
     """Add a term at the end, inside the open write transaction; one that is there keeps its place and colour."""
-    (newest,) = campaign.db.conn.execute("SELECT coalesce(max(number), 0) FROM own_term").fetchone()
+    (newest,) = campaign.execute("SELECT coalesce(max(number), 0) FROM own_term").fetchone()
     number = newest + 1 + (colour - newest - 1) % COLOURS
-    campaign.db.conn.execute(
+    campaign.execute(
         "INSERT INTO own_term (number, assessor, topic, term) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         [number, Ids(campaign)[assessor], topic_id, term],
     )
@@ -36,7 +36,7 @@ def put(campaign: Campaign, assessor: str, topic_id: str, term: str, colour: int
 
 def remove(campaign: Campaign, assessor: str, topic_id: str, term: str) -> None:
     """Take a term away, inside the open write transaction; one that is not there changes nothing."""
-    campaign.db.conn.execute(
+    campaign.execute(
         "DELETE FROM own_term WHERE assessor = ? AND topic = ? AND term = ?",
         [id_of(campaign, assessor), topic_id, term],
     )
@@ -44,11 +44,10 @@ def remove(campaign: Campaign, assessor: str, topic_id: str, term: str) -> None:
 
 def unmarked(campaign: Campaign, assessor: str, topic_id: str) -> list[str]:
     """The words of the topic that an assessor has switched off, in byte order."""
-    rows = campaign.db.conn.execute(
+    return campaign.column(
         "SELECT term FROM unmarked_term WHERE assessor = ? AND topic = ? ORDER BY term",
         [id_of(campaign, assessor), topic_id],
     )
-    return [term for (term,) in rows]
 
 
 def switch(campaign: Campaign, assessor: str, topic_id: str, term: str, *, off: bool) -> None:
@@ -58,4 +57,4 @@ def switch(campaign: Campaign, assessor: str, topic_id: str, term: str, *, off: 
         if off
         else "DELETE FROM unmarked_term WHERE assessor = ? AND topic = ? AND term = ?"
     )
-    campaign.db.conn.execute(statement, [Ids(campaign)[assessor], topic_id, term])
+    campaign.execute(statement, [Ids(campaign)[assessor], topic_id, term])

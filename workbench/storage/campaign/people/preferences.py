@@ -12,7 +12,7 @@ from workbench.storage.campaign.log.persons import Ids, id_of
 
 def of(campaign: Campaign, assessor: str) -> dict[str, Any]:
     """What an assessor has set; a value that is no JSON counts as not set."""
-    rows = campaign.db.conn.execute(
+    rows = campaign.execute(
         "SELECT name, value FROM preference WHERE assessor = ? AND json_valid(value) ORDER BY name",
         [id_of(campaign, assessor)],
     )

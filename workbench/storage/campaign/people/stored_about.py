@@ -12,7 +12,7 @@ from typing import Any
 
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.shown_names import shown
+from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.log.kinds import translated
 from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of
 from workbench.storage.campaign.log.persons import ShownNames, id_of
@@ -39,18 +39,14 @@ def names_in(campaign: Campaign) -> list[str]:
     """All people who are named in a column of the file, in byte order."""
     columns = {**NAMED, "judgment": "assessor", "event": "actor"}
     parts = (f"SELECT {column} AS found FROM {table}" for table, column in columns.items())
-    rows = campaign.db.conn.execute(
+    return campaign.column(
         f"SELECT DISTINCT {shown('used.found')} FROM ({' UNION '.join(parts)}) AS used ORDER BY 1"
     )
-    return [name for (name,) in rows]
 
 
 def judgments_by(campaign: Campaign, name: str) -> int:
     """How many rows of the log are judgments of a person."""
-    (found,) = campaign.db.conn.execute(
-        "SELECT count(*) FROM judgment WHERE assessor = ?", [id_of(campaign, name)]
-    ).fetchone()
-    return int(found)
+    return campaign.number("SELECT count(*) FROM judgment WHERE assessor = ?", [id_of(campaign, name)])
 
 
 def stored_about(campaign: Campaign, name: str) -> Iterator[tuple[str, Iterator[Row]]]:
@@ -67,7 +63,7 @@ def stored_about(campaign: Campaign, name: str) -> Iterator[tuple[str, Iterator[
 
 
 def _runs(campaign: Campaign, name: str) -> Iterator[Row]:
-    added = campaign.db.conn.execute(
+    added = campaign.execute(
         "SELECT seq FROM event WHERE kind = ? AND actor = ?", [runs.RUN, id_of(campaign, name)]
     )
     own = {seq for (seq,) in added}
@@ -78,7 +74,7 @@ def _runs(campaign: Campaign, name: str) -> Iterator[Row]:
 
 def _rows(campaign: Campaign, sql: str, name: str) -> Iterator[Row]:
     own = id_of(campaign, name)
-    found = campaign.db.conn.execute(sql, [own])
+    found = campaign.execute(sql, [own])
     columns = [column for column, *_ in found.description]
     for row in found:
         values = dict(zip(columns, row, strict=True))
@@ -87,7 +83,7 @@ def _rows(campaign: Campaign, sql: str, name: str) -> Iterator[Row]:
 
 def _judgments(campaign: Campaign, name: str) -> Iterator[Row]:
     """A person's judgments as they gave them: a hidden repeat looks like any other, as it did on the screen."""
-    found = campaign.db.conn.execute(
+    found = campaign.execute(
         f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE assessor = ? ORDER BY seq", [id_of(campaign, name)]
     )
     for row in found:
@@ -99,7 +95,7 @@ def _events(campaign: Campaign, name: str) -> Iterator[Row]:
     """Events that a person caused, or whose content names them; of the content only what is about them."""
     others, names, own = frozenset(names_in(campaign)) - {name}, ShownNames(campaign), id_of(campaign, name)
     names[own] = name
-    found = campaign.db.conn.execute(
+    found = campaign.execute(
         "SELECT seq, at, actor, kind, content FROM event WHERE actor = ?1 OR instr(content, ?2) ORDER BY seq",
         [own, json.dumps(own, ensure_ascii=False)],
     )

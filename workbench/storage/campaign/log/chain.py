@@ -1,0 +1,144 @@
+"""The chain of hashes over the log, compared: every row is covered by its hash, and follows the row before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from workbench.core.hash_chain import GENESIS, next_hash
+from workbench.core.records import Judgment
+from workbench.core.values import LARGEST_INTEGER
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log.log import EVENT_COLUMNS, NUMBERS, STORED, Head
+
+AT_A_TIME = 250
+"""Rows of the log that are compared with their hashes together."""
+
+
+class BrokenRow(NamedTuple):
+    """A row of the log at which the chain breaks: its table and `seq`, the `seq` that it follows where that is not the
+    one before it (else None), and whether its hash does not cover it and the row before it.
+    """
+
+    table: str
+    seq: int
+    follows: int | None
+    changed: bool
+
+
+def broken_rows(campaign: Campaign) -> Iterator[BrokenRow]:
+    """The rows that are not what was written, or do not follow the row before them, in the order of the sequence.
+
+    Judgments without an event between them are compared many at a time, which takes less time; where these do not hold,
+    and for events, row by row. Go through them inside `campaign.snapshot()`.
+    """
+    last = Head(0, GENESIS)
+    while True:
+        together = _judgments_after(campaign, last.seq)
+        if end := together.end_of_chain(last):
+            last = end
+            continue
+        rows = _chained_after(campaign, last.seq, together.number or AT_A_TIME)
+        if not rows:
+            return
+        for row in rows:
+            yield from _broken(campaign, row, last)
+            last = Head(row.seq, row.hash)
+
+
+class _Together(NamedTuple):
+    """Judgments that follow each other: what the chain covers of each, one a line, and their hashes."""
+
+    covered: bytes | None
+    hashes: bytes | None
+    number: int
+    end: int | None
+
+    def end_of_chain(self, last: Head) -> Head | None:
+        """The last of them if each follows the row before it and its hash covers both; else None, and for no rows."""
+        if (
+            self.covered is None
+            or self.hashes is None
+            or self.end is None
+            or self.end - last.seq != self.number
+        ):
+            return None
+        rows, newest = self.covered.split(b"\n"), last.hash
+        hashes = [newest := sha256(newest + row).digest() for row in rows]
+        holds = len(rows) == self.number and b"".join(hashes) == self.hashes
+        return Head(self.end, newest) if holds else None
+
+
+class _Chained(NamedTuple):
+    """A row as the chain covers it, None where SQLite cannot write that exactly."""
+
+    seq: int
+    table: str
+    covered: bytes | None
+    hash: bytes
+
+
+def _judgments_after(campaign: Campaign, seq: int) -> _Together:
+    """The judgments after a row up to the next event, AT_A_TIME at most."""
+    return _Together(*campaign.execute(_TOGETHER, {"after": seq, "most": AT_A_TIME}).fetchone())
+
+
+def _chained_after(campaign: Campaign, seq: int, most: int) -> list[_Chained]:
+    rows = campaign.execute(_CHAINED, {"after": seq, "most": most}).fetchall()
+    return [_Chained(*row) for row in rows]
+
+
+def _broken(campaign: Campaign, row: _Chained, last: Head) -> Iterator[BrokenRow]:
+    """The row itself where it does not follow the row before it, or its hash does not cover both.
+
+    Where SQLite cannot write the row exactly, or the hash is another, it is written as it was when it was stored.
+    """
+    holds = row.covered is not None and row.hash == sha256(last.hash + row.covered).digest()
+    changed = not holds and row.hash != next_hash(last.hash, row.table, _row(campaign, row.table, row.seq))
+    if changed or row.seq != last.seq + 1:
+        yield BrokenRow(row.table, row.seq, None if row.seq == last.seq + 1 else last.seq, changed)
+
+
+def _row(campaign: Campaign, table: str, seq: int) -> tuple[Any, ...]:
+    columns = ", ".join(EVENT_COLUMNS if table == "event" else STORED)
+    statement = f"SELECT {columns} FROM {table} WHERE seq = ?"
+    return tuple(campaign.execute(statement, [seq]).fetchone())
+
+
+def _covered(table: str, columns: Sequence[str], optional: int, exact: str = "TRUE") -> str:
+    """An SQL expression of the bytes of a row that the chain covers, without the NULLs among the last `optional`
+    columns; NULL where `exact` does not hold.
+    """
+    always = len(columns) - optional
+    cases = [
+        f"WHEN {columns[length - 1]} IS NOT NULL THEN {_array(table, columns[:length])}"
+        for length in range(len(columns), always, -1)
+    ]
+    return f"CASE WHEN NOT ({exact}) THEN NULL {' '.join(cases)} ELSE {_array(table, columns[:always])} END"
+
+
+def _array(table: str, columns: Sequence[str]) -> str:
+    return f"CAST(json_array('{table}', {', '.join(columns)}) AS BLOB)"
+
+
+# SQLite writes 15 digits of a number of seconds: enough for whole milliseconds, and two others could look the same.
+_IN_MILLISECONDS = " AND ".join(
+    f"ifnull(abs({each}) < 1e9 AND CAST({each} * 1000 + 0.5 AS INTEGER) / 1000.0 = {each}, TRUE)"
+    for each in NUMBERS
+)
+_ALWAYS = max(
+    place for place, default in enumerate(Judgment._field_defaults.values(), 1) if default not in (None, ())
+)
+_COVERED_JUDGMENT = _covered("judgment", STORED, len(STORED) - _ALWAYS, _IN_MILLISECONDS)
+_CHAINED = f"""SELECT seq, 'event', {_covered("event", EVENT_COLUMNS, 0)}, hash FROM event WHERE seq > :after
+    UNION ALL SELECT seq, 'judgment', {_COVERED_JUDGMENT}, hash FROM judgment WHERE seq > :after
+    ORDER BY 1 LIMIT :most"""
+# JSON has no line ends of its own. Where a row is left out, or comes in another order, the hashes do not fit.
+_TOGETHER = f"""SELECT CAST(group_concat(covered, char(10)) AS BLOB), CAST(group_concat(hash, '') AS BLOB),
+        count(*), max(seq)
+    FROM (
+        SELECT seq, {_COVERED_JUDGMENT} AS covered, hash FROM judgment NOT INDEXED
+        WHERE seq > :after AND seq < ifnull((SELECT min(seq) FROM event WHERE seq > :after), {LARGEST_INTEGER})
+        ORDER BY seq LIMIT :most
+    )"""
