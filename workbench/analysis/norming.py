@@ -183,7 +183,9 @@ def outcome_of(
     with campaign.snapshot():
         now = _given(norming.said(campaign, session))
         then = _given(norming.said(campaign, session, session.revealed))
-        expected = _expected(campaign) if session.is_open else set()
+        # An organiser may take part, but is not waited for.
+        roles = members.all_members(campaign).items() if session.is_open else ()
+        expected = {name for name, role in roles if role in members.JUDGES and role != "organiser"}
         names = sorted({assessor for _, assessor in now} | expected)
         if session.revealed is None:
             return Outcome(session, _done(now, names), (), None, None)
@@ -208,12 +210,6 @@ def outcome_of(
         for document_id in session.documents
     )
     return Outcome(session, _done(now, names), rows, before, after)
-
-
-def _expected(campaign: Campaign) -> set[str]:
-    """The expected assessors; an organiser may take part, but is not waited for."""
-    roles = members.all_members(campaign)
-    return {name for name, role in roles.items() if role in members.JUDGES and role != "organiser"}
 
 
 Given = dict[tuple[str, str], Judgment]

@@ -73,14 +73,7 @@ def adjudicate(
 def take_back(
     campaign: Campaign, seq: int, uuid: str, *, adjudicator: str, now: datetime | None = None
 ) -> Receipt:
-    """Append an adjudication without a grade, once per uuid, which leaves the conflict open as it was.
-
-    Args:
-        campaign: an open campaign.
-        seq: the row of the log that is taken back.
-        uuid: made by the page, so that nothing is stored twice.
-        adjudicator: who takes it back.
-        now: the time.
+    """Append that the adjudication of a row is taken back, once per uuid, which leaves the conflict open as it was.
 
     Raises JudgmentRefused; its `reason` is `uuid taken`, `bad value`, or `replaced elsewhere` where that row is no
     adjudication in force.

@@ -152,7 +152,6 @@ def agreement(
     to be repeated as any other, so none weighs more.
 
     Args:
-        campaign: an open campaign.
         by: all together, each topic, each pair of assessors with a pair in common; or each assessor with themselves,
             where with several assessors the last scope is all their pairs together.
         resamples: how often pairs are drawn again for the intervals; 0 for none.
@@ -219,7 +218,8 @@ def notes_of(scopes: Iterable[Scope]) -> dict[str, list[str]]:
 def scope_of(name: str, some: GradedPairs, resamples: int, rng: np.random.Generator) -> Scope:
     """All coefficients of some pairs, with intervals by a number of draws."""
     graded = ratings_of(some.labels, len(some.grades), weights=some.weights, strata=some.strata)
-    binary = ratings_of(_as_relevant(some), 2, weights=some.weights, strata=some.strata)
+    relevant = np.where(some.labels < 0, some.labels, some.labels >= some.relevant)  # MISSING stays
+    binary = ratings_of(relevant, 2, weights=some.weights, strata=some.strata)
     return Scope(
         name=name,
         assessors=some.assessors,
@@ -230,11 +230,6 @@ def scope_of(name: str, some: GradedPairs, resamples: int, rng: np.random.Genera
         together=coincidences(graded),
         met=grades_met(graded),
     )
-
-
-def _as_relevant(some: GradedPairs) -> FloatArray:
-    """1 relevant, 0 not, MISSING as it is."""
-    return np.where(some.labels < 0, some.labels, some.labels >= some.relevant)
 
 
 def _draws(ratings: Ratings, resamples: int, rng: np.random.Generator) -> FloatArray | None:

@@ -132,7 +132,6 @@ def effect_of_disagreement(
     """How the leaderboard changes with whose grades are taken.
 
     Args:
-        campaign: an open campaign.
         measure: one measure in either notation; counts are added up over topics, as on the leaderboard.
         choices: how often an assessor is drawn for each topic, among those who judged it.
         seed: where their chance starts.

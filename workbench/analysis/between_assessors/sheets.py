@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import chain
 
 from workbench.analysis.between_assessors.coefficients import CHOSEN, CampaignAgreement, Scope
@@ -68,20 +68,13 @@ def sheet_of_scopes(found: CampaignAgreement) -> Sheet:
     )
     chosen = (Column(head, word, "score") for word, (head, *_) in CHOSEN.items())
     columns = (*HEADS[found.by], Column("Pairs", "pairs", "count"), *chosen, *_interval("alpha"))
-    return Sheet(columns, tuple((*_head(found, scope), scope.pairs, *_chosen(scope)) for scope in scopes))
-
-
-def _head(found: CampaignAgreement, scope: Scope) -> tuple[Cell, ...]:
-    if found.by == "pair":
-        return scope.assessors
-    return (scope.name,) if found.by == "assessor" else (scope.name, len(scope.assessors))
-
-
-def _chosen(scope: Scope) -> Iterator[Cell]:
-    *others, last = scope.chosen().values()
-    for each in others:
-        yield cells_of(each)[0]
-    yield from cells_of(last)
+    rows = []
+    for scope in scopes:
+        named = (scope.name,) if found.by == "assessor" else (scope.name, len(scope.assessors))
+        *others, last = map(cells_of, scope.chosen().values())
+        values = (*(value for value, *_ in others), *last)
+        rows.append((*(scope.assessors if found.by == "pair" else named), scope.pairs, *values))
+    return Sheet(columns, tuple(rows))
 
 
 VALUES = (

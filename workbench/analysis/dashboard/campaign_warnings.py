@@ -158,7 +158,6 @@ def _warning(
 
 
 def _asks(warning: str) -> bool:
-    """Whether a warning of a run asks for something."""
     return ASKS_FOR_NOTHING not in warning
 
 
@@ -191,15 +190,7 @@ def dismiss_warning(
     actor: str,
     now: datetime | None = None,
 ) -> None:
-    """Dismiss a warning with a note.
-
-    Args:
-        campaign: an open campaign.
-        warning, state: which, and as it was on the page.
-        current: the warnings as they are now.
-        note: why it needs no attention.
-        actor: the organiser.
-        now: the time to record.
+    """Dismiss a warning, whose `state` was on the page, with a note why it needs no attention.
 
     Raises:
         AlreadyDone: it is gone, says something else now, or is dismissed.

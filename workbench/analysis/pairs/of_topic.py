@@ -89,8 +89,8 @@ class PairsOfTopic(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """Of each document of a topic's vocabulary: its best rank (0: none), in how many runs, in how many of their first
-    TOP, and how many teams have it among their first DEPTH; and how many runs there are.
+    """Of each document of a topic's vocabulary, and at last of one that no run has: its best rank (0: none), in how
+    many runs, in how many of their first TOP, and how many teams have it among their first DEPTH; and how many runs.
     """
 
     best: NDArray[np.int64]
@@ -125,11 +125,8 @@ def pairs_of_topic(campaign: Campaign, topic_id: str) -> PairsOfTopic:
     for document_id in wanted:
         number = numbers.get(document_id, -1)
         own_judgments, adjudication = tuple(own.get(document_id, ())), settled.get(document_id)
-        here = number >= 0
-        moments = [row.received_at for row in own_judgments] + (
-            [adjudication.received_at] if adjudication else []
-        )
-        half = here and found.of > 0 and 2 * int(found.top[number]) >= found.of
+        moments = [row.received_at for row in (*own_judgments, adjudication) if row is not None]
+        half = found.of > 0 and 2 * int(found.top[number]) >= found.of
         pairs.append(
             JudgedPair(
                 document_id,
@@ -137,9 +134,9 @@ def pairs_of_topic(campaign: Campaign, topic_id: str) -> PairsOfTopic:
                 own_judgments,
                 adjudication,
                 max(moments, default=""),
-                (int(found.best[number]) or None) if here else None,
-                int(found.runs[number]) if here else 0,
-                int(found.teams[number]) if here else 0,
+                int(found.best[number]) or None,
+                int(found.runs[number]),
+                int(found.teams[number]),
                 looked_at.of(document_id, own_judgments, adjudication, in_top=half),
                 tuple(sorted(waiting.get(document_id, ()))),
             )
@@ -192,7 +189,7 @@ class _Reasons:
 def _found(campaign: Campaign, topic_id: str) -> _Found:
     """Which runs in force have which documents of a topic."""
     in_force = {run.run: run for run in runs.in_force(campaign)}
-    size = len(runs.vocabulary(campaign, topic_id))
+    size = len(runs.vocabulary(campaign, topic_id)) + 1
     best, count, top = (np.zeros(size, np.int64) for _ in range(3))
     by_team: dict[str, NDArray[np.bool_]] = {}
     n_runs = 0

@@ -220,16 +220,7 @@ def overrule(
     actor: str,
     now: datetime | None = None,
 ) -> Receipt:
-    """Overrule the grade of a pair as it stands now.
-
-    Args:
-        campaign: an open campaign.
-        topic_id, document_id: the pair.
-        grade: the new grade.
-        reason: why; it is stored with the grade.
-        expected: the label that is to be overruled; None for any.
-        actor: the organiser.
-        now: the time to record.
+    """Overrule the grade of a pair as it stands now, if its label is the one expected (None: any), with a reason.
 
     Raises:
         NotThere: no run, pool or judgment has the pair.

@@ -129,11 +129,8 @@ def entries_of_pools(
     """The pairs of each pool by its number: (topic << 32 | document) and the number of a run that had it, once for each
     run, both int64; and a sentence on each pool that cannot be made again here.
 
-    Args:
-        campaign: an open campaign.
-        made: the pools.
-        chosen: what adaptive ones chose since they were made.
-        topic_ids: those that topics are counted through, with all topics of the pools.
+    `chosen` is what adaptive pools chose since they were made; topics are counted through `topic_ids`, which has all
+    of the pools.
     """
     entries, not_counted = {}, []
     for pool in made:

@@ -72,12 +72,7 @@ def run_scores(campaign: Campaign, tag: str, measure: str = "AP") -> RunScores:
 def topic_lines(
     campaign: Campaign, tag: str, measure: str = "AP"
 ) -> tuple[TopicScores, tuple[TopicLine, ...]]:
-    """The scores of all runs that take part on every judged topic, and those of one run beside them.
-
-    Args:
-        campaign: an open campaign.
-        tag: one of its runs, perhaps a withdrawn one.
-        measure: in either notation.
+    """The scores of all runs that take part on every judged topic, and those of one run, perhaps a withdrawn one.
 
     Raises:
         NotThere: there is no such run.

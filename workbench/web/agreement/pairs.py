@@ -268,7 +268,6 @@ def _lead(found: tuple[JudgedPair, ...]) -> str:
 
 
 def _judges() -> list[str]:
-    """Who may be asked to judge a pair again, by name."""
     return [name for name, role in members.all_members(g.campaign).items() if role in members.JUDGES]
 
 
@@ -318,14 +317,6 @@ def _typed() -> Mapping[str, str]:
     return {field: request.form.get(field, "")[:LONGEST_COMMENT] for field in fields}
 
 
-def _overrule(topic_id: str, document_id: str) -> None:
-    adjudicate(g.campaign, decision_form.decision(overrules=True), adjudicator=g.member)
-
-
-def _undo(topic_id: str, document_id: str) -> None:
-    take_back(g.campaign, decision_form.number("undo"), decision_form.uuid(), adjudicator=g.member)
-
-
 def _again(topic_id: str, *document_ids: str) -> None:
     assigning.judge_again(
         g.campaign,
@@ -336,25 +327,22 @@ def _again(topic_id: str, *document_ids: str) -> None:
     )
 
 
-def _not_again(topic_id: str, document_id: str) -> None:
-    by = decision_form.text("by")
-    assigning.take_back_again(g.campaign, topic_id, document_id, by, actor=str(g.member))
-
-
-def _mark(topic_id: str, document_id: str) -> None:
-    mark_broken(g.campaign, [document_id], reason=request.form.get("reason", ""), actor=str(g.member))
-
-
-def _unmark(topic_id: str, document_id: str) -> None:
-    mark_not_broken(g.campaign, [document_id], actor=str(g.member))
-
-
-CHANGES: dict[str, Callable[[str, str], None]] = {
-    "overrule": _overrule,
-    "undo": _undo,
+CHANGES: dict[str, Callable[[str, str], object]] = {
+    "overrule": lambda topic_id, document_id: adjudicate(
+        g.campaign, decision_form.decision(overrules=True), adjudicator=g.member
+    ),
+    "undo": lambda topic_id, document_id: take_back(
+        g.campaign, decision_form.number("undo"), decision_form.uuid(), adjudicator=g.member
+    ),
     "again": _again,
-    "not again": _not_again,
-    "broken": _mark,
-    "not broken": _unmark,
+    "not again": lambda topic_id, document_id: assigning.take_back_again(
+        g.campaign, topic_id, document_id, decision_form.text("by"), actor=str(g.member)
+    ),
+    "broken": lambda topic_id, document_id: mark_broken(
+        g.campaign, [document_id], reason=request.form.get("reason", ""), actor=str(g.member)
+    ),
+    "not broken": lambda topic_id, document_id: mark_not_broken(
+        g.campaign, [document_id], actor=str(g.member)
+    ),
 }
 """What a form of a pair's page does, by its field `do`."""
