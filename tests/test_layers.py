@@ -30,7 +30,7 @@ ROOMS = {
     "campaign": (
         "document_fields campaign_settings changing_settings topic_changes new_campaign near_duplicates "
         "adaptive_pools submission_rules ingest pools searching sample_import withdrawing submissions uploads rounds "
-        "broken_documents deleting_documents working_time today assessing guidelines training assessor_settings "
+        "document_changes working_time assessing guidelines training assessor_settings "
         "label_rules assigning"
     ),
     "people": "accounts members personal_data",

@@ -9,8 +9,8 @@ import pytest
 
 from workbench.campaign import assigning, training
 from workbench.campaign.assessing.repeats import set_repeats
-from workbench.campaign.broken_documents import mark_broken
 from workbench.campaign.campaign_settings import SETTINGS
+from workbench.campaign.document_changes import mark_broken
 from workbench.campaign.ingest.senders import wrong_tag, wrong_team
 from workbench.campaign.new_campaign import choose_least_teams
 from workbench.campaign.pools.making import add_pool

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import workbench as wb
 from tests.fixture_types import JudgeAs
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
-from workbench.campaign.pools import growth
+from workbench.campaign.pools import refusals
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.retiring import retire_pool
 from workbench.campaign.sample_import import add_sample
@@ -300,8 +300,8 @@ def test_a_sample_much_larger_than_the_pools_is_imported_after_a_question(
     status: int,
     pooled: int,
 ) -> None:
-    monkeypatch.setattr(growth, "MANY_NEW", 1)
-    monkeypatch.setattr(growth, "MUCH_LARGER", 2)
+    monkeypatch.setattr(refusals, "MANY_NEW", 1)
+    monkeypatch.setattr(refusals, "MUCH_LARGER", 2)
     path = written(tmp_path, STRATA)
     with with_runs(tmp_path / "fresh.db", run_files) as campaign:
         add_pool(campaign, depth=1, actor="Olga")

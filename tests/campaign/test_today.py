@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from workbench.campaign.assessing import judge
-from workbench.campaign.today import Today, today
+from workbench.campaign.working_time import Today, today
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs, Workbench
-from workbench.campaign.pools import growth
+from workbench.campaign.pools import refusals
 from workbench.methods.pooling import STRATEGIES, Strategy
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import pools
@@ -104,8 +104,8 @@ def test_a_budget_that_cannot_be_is_refused_and_nothing_is_made(
 def test_a_pool_much_larger_than_those_before_is_made_after_a_question(
     done: Workbench, workbench: Workbench, state: Callable[[], bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(growth, "MANY_NEW", 1)
-    monkeypatch.setattr(growth, "MUCH_LARGER", 8 / 7)
+    monkeypatch.setattr(refusals, "MANY_NEW", 1)
+    monkeypatch.setattr(refusals, "MUCH_LARGER", 8 / 7)
     before = state()
     refused = workbench("pool", "small", "--depth", "3")
     assert (refused.exit_code, state() == before) == (1, True)
@@ -244,7 +244,7 @@ def test_a_format_is_for_what_a_dry_run_shows(workbench: Workbench, state: Calla
 def test_an_adaptive_pool_much_larger_than_those_before_is_made_after_one_question(
     done: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(growth, "MANY_NEW", 1)
-    monkeypatch.setattr(growth, "MUCH_LARGER", 8 / 7)
+    monkeypatch.setattr(refusals, "MANY_NEW", 1)
+    monkeypatch.setattr(refusals, "MUCH_LARGER", 8 / 7)
     made = done("pool", "small", "--strategy", "mtf", "--depth", "3", "--budget", "8", given="y\n").stderr
     assert (made.count("Create it?"), "Pool 2: " in made) == (1, True)

@@ -13,8 +13,8 @@ from workbench.analysis.dashboard.progress import state_of
 from workbench.analysis.pairs.overruling import overrule
 from workbench.campaign import training
 from workbench.campaign.assigning.again import judge_again, take_back_again
-from workbench.campaign.broken_documents import mark_broken, mark_not_broken
 from workbench.campaign.changing_settings import change_settings
+from workbench.campaign.document_changes import mark_broken, mark_not_broken
 from workbench.campaign.guidelines import note_read
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.submission_rules import Rules, change_rules, parse_fields

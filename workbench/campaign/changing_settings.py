@@ -71,13 +71,10 @@ def change_settings(
     """Set settings by their names in SETTINGS; one that has its value already is left alone.
 
     Args:
-        campaign: an open campaign.
         values: the values as `Setting.value_of` gives them.
         base: the log row as of which the person who changed them saw them: those that are as they were are
             left alone, and what another organiser changed since is a conflict. None takes all values as they are.
         renames: whether grades that were given may get other names.
-        actor: who does it, for the log.
-        now: the time to record.
 
     Raises:
         RenamesGiven: a grade that was given would be renamed, without `renames`.

@@ -66,10 +66,7 @@ def choose_rule(campaign: Campaign, name: str, *, actor: str, now: datetime | No
     """Make a rule the campaign's, as an event of its log; False when it was that already.
 
     Args:
-        campaign: an open campaign.
         name: one of LABEL_RULES; case does not matter, and hyphens count as blanks.
-        actor: who does it, for the log.
-        now: the time to record.
 
     Raises:
         UnknownName: no rule is called so.
@@ -97,11 +94,8 @@ def choose_sources(
     """Choose how imported labels and those of models count, as an event of the log; False when it was so already.
 
     Args:
-        campaign: an open campaign.
         imported_labels: one of sources.IMPORTED_LABELS; None leaves it as it is.
         model_labels: one of sources.MODEL_LABELS.
-        actor: who does it, for the log.
-        now: the time to record.
 
     Raises:
         UnknownName: there is no such choice.

@@ -49,7 +49,6 @@ def find_near_duplicates(
     A document counts with its title and the words of its text; one whose text has no words is left out.
 
     Args:
-        campaign: an open campaign.
         topic_ids: the topics to look at; None for those where pairs or texts have come since the last time, which
             takes next to no time when there are none.
         on_topic: called as each topic begins.

@@ -7,11 +7,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from workbench.campaign.ingest.naming import unknown_topics
 from workbench.campaign.ingest.qrels import AddedQrels, store_qrels, take_topics_of
 from workbench.campaign.ingest.topics import takes_topics
-from workbench.campaign.ingest.unknown import unknown_topics
 from workbench.campaign.near_duplicates import OnTopic
-from workbench.campaign.pools.making import MadePool, begin_judging, store_pool
+from workbench.campaign.pools.making import MadePool, asked_for, begin_judging, store_pool
 from workbench.core.errors import CampaignError, InputError, Problem
 from workbench.core.wording import counted, listed
 from workbench.formats.samples import SampleFile, read_sample
@@ -67,9 +67,6 @@ def add_sample(
         dry_run: do all of it and keep nothing, to see what it would change.
         may_change_labels: whether labels in force may become others; if not, such an import is refused.
         much_larger: whether the campaign's pools may become much larger, see `setup.pools.growth`.
-        actor: who does it, for the log.
-        now: the time to record.
-        on_topic: called as near duplicates are looked for in each topic.
 
     Raises:
         InputError: the file cannot be read, or names topics that are not there.
@@ -86,9 +83,8 @@ def add_sample(
         same = [pool.pool for pool in before if pool.record.parameters == parameters]
         made = None
         if not same:
-            made = store_pool(
-                campaign, strategy=STRATEGY, much_larger=much_larger, actor=actor, now=now, **parameters
-            )
+            asked = asked_for(campaign, STRATEGY, "descending", None, False, parameters)
+            made = store_pool(campaign, asked, much_larger=much_larger, actor=actor, now=now)
         qrels = store_qrels(campaign, [file.judged], assessor=assessor, actor=actor, now=now)
         if qrels.changed and not may_change_labels:
             raise CampaignError(_changes(qrels, campaign.command_name))

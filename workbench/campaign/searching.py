@@ -64,7 +64,6 @@ def search_texts(
     is `e` before `mail`, and of scripts without blanks between words each character is a word.
 
     Args:
-        campaign: an open campaign.
         topic_id: the topic that the search is for.
         query: the words, with blanks between them; nothing in it is syntax.
         any_word: whether one word of the query is enough.

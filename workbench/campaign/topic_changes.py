@@ -39,15 +39,9 @@ def correct_topic(
 ) -> int | None:
     """Give a topic another text: a new version, which judgments name from then on.
 
-    Args:
-        campaign: an open campaign.
-        topic_id: which topic; its id stays.
-        texts: title, description, narrative, and further fields that it has, by their names; those left out stay.
-        version: the version that was corrected, None for the newest.
-        actor: who does it, for the log.
-        now: the time to record.
-
-    Returns the log row of the new version, None where nothing is another than before.
+    `texts` are title, description, narrative, and further fields that it has, by their names; those left out stay.
+    `version` is the one that was corrected, None for the newest. Returns the log row of the new version, None where
+    nothing is another than before.
 
     Raises:
         NotThere: there is no such topic, or it has no such field.
@@ -91,12 +85,7 @@ def _corrected(topic: Topic, texts: Mapping[str, str]) -> Topic:
 
 
 def withdraw_topics(
-    campaign: Campaign,
-    topic_ids: Sequence[str],
-    *,
-    reason: str = "",
-    actor: str,
-    now: datetime | None = None,
+    campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
 ) -> int:
     """Take topics out of scores, pools and assignments; all of them or none. Returns the event's `seq`.
 
@@ -116,12 +105,7 @@ def withdraw_topics(
 
 
 def restore_topics(
-    campaign: Campaign,
-    topic_ids: Sequence[str],
-    *,
-    reason: str = "",
-    actor: str,
-    now: datetime | None = None,
+    campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
 ) -> int:
     """Put withdrawn topics back with their pairs and labels; arguments and errors as in `withdraw_topics`."""
     with campaign.write():
@@ -134,12 +118,7 @@ def restore_topics(
 
 
 def delete_topics(
-    campaign: Campaign,
-    topic_ids: Sequence[str],
-    *,
-    reason: str = "",
-    actor: str,
-    now: datetime | None = None,
+    campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
 ) -> int:
     """Delete topics that nothing refers to, such as the header line of a file; all or none. Returns the event's `seq`.
 

@@ -21,9 +21,9 @@ from workbench.campaign.ingest.check_report import in_numbers, in_short
 from workbench.campaign.ingest.display_names import with_display_names
 from workbench.campaign.ingest.run_checks import FileCheck, RunsRefused
 from workbench.campaign.ingest.senders import Sender
-from workbench.campaign.pools.growth import MuchLarger
+from workbench.campaign.pools.refusals import MuchLarger
 from workbench.campaign.sample_import import add_sample, sample_words
-from workbench.campaign.submissions.own_runs import without_others
+from workbench.campaign.submissions.overview import without_others
 from workbench.core.errors import (
     SHOWN_PROBLEMS,
     CampaignError,
@@ -168,13 +168,10 @@ def receive(
     A file whose reading was ended adds nothing, and neither do those behind it: they are not read.
 
     Args:
-        campaign: an open campaign.
         kind: 'topics', 'documents', 'runs' or 'samples'.
         files: the files as they arrived.
         options: what the sender decided about all of them.
-        actor: who sent them, for the log.
         expanded: how many bytes all compressed files together may hold at most.
-        now: the time to record.
         run: what does the work on each file.
 
     Raises UnknownName for another kind, or another way to name runs, and Cancelled.

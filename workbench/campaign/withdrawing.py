@@ -19,13 +19,6 @@ def withdraw_runs(
 
     They stay in the file, and what was pooled from them stays pooled.
 
-    Args:
-        campaign: an open campaign.
-        tags: which runs.
-        reason: why, for the log.
-        actor: who does it, for the log.
-        now: the time to record.
-
     Raises:
         NotThere: a run does not exist.
         AlreadyDone: a run is withdrawn already.

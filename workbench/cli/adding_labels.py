@@ -109,7 +109,7 @@ def add_sample(
       workbench add sample robust sample.qrels.txt --assessor NIST
       workbench add sample robust prels.txt --dry-run
     """
-    from workbench.campaign.pools.growth import MuchLarger
+    from workbench.campaign.pools.refusals import MuchLarger
     from workbench.campaign.sample_import import add_sample, sample_words
     from workbench.formats.samples import read_sample
     from workbench.storage.campaign.grades import rows_over_time

@@ -18,8 +18,8 @@ from workbench.core.wording import counted
 
 if TYPE_CHECKING:
     from workbench.campaign.pools import PoolPlan
-    from workbench.campaign.pools.growth import Growth
     from workbench.campaign.pools.making import MadePool
+    from workbench.campaign.pools.refusals import Growth
     from workbench.jobs.cluster import Workers
     from workbench.methods.pooling import Strategy
     from workbench.storage.campaign import Campaign
@@ -131,9 +131,9 @@ def pool(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
       workbench pool robust --retire 2 --reason "pooled the wrong runs"
     """
     from workbench.campaign.pools import plan_pool
-    from workbench.campaign.pools.growth import MuchLarger
     from workbench.campaign.pools.making import named_runs
     from workbench.campaign.pools.pool_job import pool_name
+    from workbench.campaign.pools.refusals import MuchLarger
     from workbench.campaign.withdrawing import withdrawn_tags
     from workbench.methods.pooling import STRATEGIES
     from workbench.storage.campaign.collection import pools
@@ -225,15 +225,14 @@ def _retire(campaign: Campaign, number: int, reason: str) -> None:
 
 def _ask(growth: Growth) -> None:
     """Ask before a pool that is much larger than all before it; click.Abort unless the answer is yes."""
-    from workbench.campaign.pools.growth import MuchLarger
+    from workbench.campaign.pools.refusals import MuchLarger
 
     click.confirm(f"{MuchLarger(growth)}. Create it? (--yes answers this)", abort=True, err=True)
 
 
 def _of_files(campaign: Campaign, asked: Asked) -> dict[str, Any]:
     """The parameters that --pairs and --runs-file stand for, after warnings about the files were shown."""
-    from workbench.campaign.pools.listing import pairs_of_file
-    from workbench.campaign.pools.run_table import runs_of_file
+    from workbench.campaign.pools.listing import pairs_of_file, runs_of_file
 
     found: dict[str, Any] = {}
     if asked.pairs_file is not None:
@@ -300,7 +299,7 @@ def _fetch_texts(campaign: Campaign, name: str) -> None:
 
 
 def _show_plan(campaign: Campaign, plan: PoolPlan, kind: str) -> None:
-    from workbench.campaign.pools.plan_sheets import content_of, sheet_of_topics, sheets_of
+    from workbench.campaign.pools.plan import content_of, sheet_of_topics, sheets_of
 
     hours, how = _time_needed(campaign, plan)
     if kind == "table":

@@ -46,7 +46,7 @@ def withdraw(campaign: Opened, change: Change) -> None:
       workbench withdraw robust --topics qid --delete
       workbench withdraw robust --documents docno --delete --reason "the header line of docs.tsv"
     """
-    from workbench.campaign.deleting_documents import delete_documents
+    from workbench.campaign.document_changes import delete_documents
     from workbench.campaign.topic_changes import delete_topics, restore_topics, withdraw_topics
     from workbench.campaign.withdrawing import restore_runs, withdraw_runs
 

@@ -11,7 +11,7 @@ from tests.fixture_types import JudgeAs, Submit
 from workbench.analysis.norming import open_norming
 from workbench.campaign import assessing
 from workbench.campaign.assessing import Receipt, Repeats, repeats
-from workbench.campaign.today import today
+from workbench.campaign.working_time import today
 from workbench.core.errors import CampaignError, JudgmentRefused
 from workbench.core.records import Qrel
 from workbench.storage.campaign import Campaign

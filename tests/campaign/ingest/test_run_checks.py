@@ -9,7 +9,7 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from workbench.campaign.ingest import add_documents, check_runs, run_checks, unknown
+from workbench.campaign.ingest import add_documents, check_runs, naming, run_checks
 from workbench.campaign.ingest.run_checks import LINES, run_name
 from workbench.storage.campaign import Campaign
 
@@ -62,7 +62,7 @@ def test_the_campaigns_documents_are_looked_through_once_for_all_files(
             f"1 Q0 {document} {rank} {9 - rank} {tag}\n" for rank, document in enumerate(documents.split())
         )
         (tmp_path / f"{tag}.run").write_text("".join(lines))
-    known = MagicMock(wraps=unknown.unknown_values)
+    known = MagicMock(wraps=naming.unknown_values)
     monkeypatch.setattr(run_checks, "unknown_values", known)
     checks = check_runs([str(tmp_path / f"{tag}.run") for tag in "abc"], small).checks
     found = [each for check in checks for each in check.problems if each.kind == "document-without-text"]

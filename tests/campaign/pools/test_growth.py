@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.campaign.pools.growth import Growth
+from workbench.campaign.pools.refusals import Growth
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from workbench.analysis.between_assessors.gathering import drawn_sample
 from workbench.analysis.norming import outcome_of
 from workbench.campaign import assigning
 from workbench.campaign.assessing.repeats import set_repeats
-from workbench.campaign.broken_documents import mark_broken, mark_not_broken
+from workbench.campaign.document_changes import mark_broken, mark_not_broken
 from workbench.campaign.ingest import add_documents
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.retiring import retire_pool

@@ -13,7 +13,7 @@ from flask import Flask, g
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
 from workbench.campaign.ingest import add_documents, add_runs
-from workbench.campaign.pools import growth, plan_pool
+from workbench.campaign.pools import plan_pool, refusals
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.retiring import retire_pool
 from workbench.campaign.withdrawing import withdraw_runs
@@ -132,7 +132,7 @@ def test_the_numbers_are_those_of_the_engine_and_of_the_pool_itself(
 def test_a_pool_much_larger_than_those_before_needs_a_tick(
     app: Flask, unpooled: Path, client_of: SignIn, token_of: TokenOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(growth, "MANY_NEW", 2)
+    monkeypatch.setattr(refusals, "MANY_NEW", 2)
     text = page(app, client_of, "/c/pooled/pool?depth=2")
     assert 'name="sure" value="yes" required> Create it, although the pools grow from 1 to 3 pairs' in text
     status, _, refused = post(app, client_of, token_of, depth=2, expected=2)

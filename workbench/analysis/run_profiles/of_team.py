@@ -6,7 +6,7 @@ from math import nan
 from typing import NamedTuple
 
 from workbench.analysis.run_profiles.one_run import RunScores, run_scores
-from workbench.campaign.submissions.own_runs import without_others
+from workbench.campaign.submissions.overview import without_others
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board import board_of
 from workbench.storage.campaign import Campaign

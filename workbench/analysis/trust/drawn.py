@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from workbench.analysis.trust.certain_pairs import scoring_as_of
 from workbench.analysis.trust.pair_sums import topic_runs
-from workbench.campaign.pools.chances import SEQUENTIAL, begun_with_its_seed, same_order, used_seed_words
 from workbench.campaign.pools.made_again import Material, material_of
+from workbench.campaign.pools.refusals import SEQUENTIAL, begun_with_its_seed, same_order, used_seed_words
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.ranking import POOLED, UNJUDGED, FloatArray, IntArray

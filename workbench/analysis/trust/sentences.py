@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from workbench.analysis.trust.certain_pairs import CertainPairs, PairState
 from workbench.analysis.trust.decisions import Decisions
 from workbench.analysis.trust.found import TopicFound
-from workbench.campaign.pools.chances import OF_SIZE
+from workbench.campaign.pools.refusals import OF_SIZE
 from workbench.core.wording import counted, listed
 from workbench.methods.bounds.pairs import SMALLEST
 from workbench.storage.campaign.collection import pools

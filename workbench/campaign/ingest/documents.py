@@ -95,7 +95,6 @@ def add_documents(
     """Read sources of documents and record them; all of them, or none. Then look for near duplicates.
 
     Args:
-        campaign: an open campaign.
         paths: files, folders, or addresses of files.
         keep_all: keep every text; else only those of pooled documents and of the candidates of adaptive pools, the
             others being read later from the recorded sources when a pool asks for them.
@@ -107,10 +106,7 @@ def add_documents(
         fields: the names of the fields that are `text_field` and `title_field`, and the `document_encoding`, which
             become the campaign's settings; with any of them texts change as with `changed`.
         identical_once: documents that stand twice in a source with the same content are taken once.
-        actor: who adds them, for the log.
-        now: the time to record.
         on_bytes: called with the number of bytes read since the last call.
-        on_topic: called as near duplicates are looked for in each topic.
         display_names: names of files that go by others than their paths. Such a file is not read again later: keep all
             of its texts.
     """

@@ -8,6 +8,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
+from workbench.campaign.ingest.naming import (
+    first_rows,
+    known_documents,
+    unknown_documents,
+    unknown_topics,
+    unknown_values,
+)
 from workbench.campaign.ingest.run_repairing import (
     offers,
     repaired_documents,
@@ -16,13 +23,6 @@ from workbench.campaign.ingest.run_repairing import (
     without_own,
 )
 from workbench.campaign.ingest.topics import take_topic_ids, takes_topics
-from workbench.campaign.ingest.unknown import (
-    first_rows,
-    known_documents,
-    unknown_documents,
-    unknown_topics,
-    unknown_values,
-)
 from workbench.core.errors import CampaignError, InputError, Problem
 from workbench.core.records import Judgment
 from workbench.formats.qrels import QrelsFile, read_qrels
@@ -99,14 +99,11 @@ def add_qrels(
     what was judged here is a setting.
 
     Args:
-        campaign: an open campaign.
         paths: files of qrels, or what was read of them.
         assessor: whose judgments these are; "imported", or "model" for those of a model, unless another name is given.
         source: who made them, one of KIND_OF.
         repairs: what to repair instead of refusing the files: topics, documents, repeated lines.
         dry_run: do all of it and keep nothing, to see what it would change.
-        actor: who does it, for the log.
-        now: the time to record.
 
     Raises:
         InputError: a file cannot be read, or names topics that are not there.

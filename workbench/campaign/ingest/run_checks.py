@@ -7,7 +7,18 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.campaign.ingest.naming import by_position, likely_mapping, likely_topics, so_many_are
+from workbench.campaign.ingest.naming import (
+    by_position,
+    first_rows,
+    known_documents,
+    known_variants,
+    likely_mapping,
+    likely_topics,
+    of_turns,
+    rows_with,
+    so_many_are,
+    unknown_values,
+)
 from workbench.campaign.ingest.run_repairing import (
     offers,
     repaired_documents,
@@ -18,14 +29,6 @@ from workbench.campaign.ingest.run_repairing import (
 )
 from workbench.campaign.ingest.senders import Place, Register, Sender
 from workbench.campaign.ingest.topics import taken_from_runs
-from workbench.campaign.ingest.unknown import (
-    first_rows,
-    known_documents,
-    known_variants,
-    of_turns,
-    rows_with,
-    unknown_values,
-)
 from workbench.core.errors import InputError, Problem
 from workbench.core.findings import KINDS, NO_RUN, REPAIRED, Findings
 from workbench.core.natural_order import natural

@@ -6,8 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from workbench.campaign.ingest.naming import Renaming, likely_documents, likely_topics, topics_at
-from workbench.campaign.ingest.unknown import known_variants, unknown_values
+from workbench.campaign.ingest.naming import (
+    Renaming,
+    known_variants,
+    likely_documents,
+    likely_topics,
+    topics_at,
+    unknown_values,
+)
 from workbench.core.wording import counted, listed
 from workbench.formats.qrels import QrelsFile
 from workbench.formats.run_repairs import Changed, Done, Repair, Repairs, left_out, without_own_documents

@@ -82,13 +82,10 @@ def add_runs(
     """Add all runs, or none of them; or, with `all_or_nothing` false, those whose files are good.
 
     Args:
-        campaign: an open campaign.
         paths: run files as the user named them.
         team: who sent them; groups of runs by one team matter when the pool's fairness is examined.
         contributes: whether pools take documents from these runs unless told otherwise.
         name: 'tag' names a run by the tag in its file, 'file' by its file's name.
-        actor: who adds them, for the log.
-        now: the time to record.
         display_names: names of files that go by others than their paths.
         senders: by path, what holds for a file instead of `team` and `contributes`, see `Sender`.
         repairs: what to repair instead of refusing the file; each repair is recorded with its run.

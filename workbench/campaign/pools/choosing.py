@@ -17,7 +17,7 @@ import numpy as np
 from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.campaign.near_duplicates import find_near_duplicates
 from workbench.campaign.pools.candidates import Candidates, seen_of, taken_of
-from workbench.campaign.pools.pairs import CHANGES_POOLS
+from workbench.campaign.pools.material import CHANGES_POOLS
 from workbench.core.ranking import FloatArray, IntArray
 from workbench.methods.pooling import STRATEGIES
 from workbench.methods.pooling.adaptive import (

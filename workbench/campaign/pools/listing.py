@@ -1,4 +1,4 @@
-"""Pairs that a pool names one by one: read from a file, and those of them that no run has.
+"""What a pool names one by one: pairs and runs read from files, and the pairs that no run has.
 
 A strategy with `listed` has pairs whether or not a run has them. The ones that runs have are chosen like all others;
 here are the rest, which are in the pool with best rank 0 and 0 runs.
@@ -6,23 +6,26 @@ here are the rest, which are in the pool with best rank 0 and 0 runs.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.campaign.ingest.unknown import unknown_documents, unknown_topics
+from workbench.campaign.ingest.naming import unknown_documents, unknown_topics
 from workbench.core.errors import CampaignError, InputError, Problem
 from workbench.core.ranking import IntArray, Names
 from workbench.core.records import Pooled
 from workbench.core.wording import listed
 from workbench.formats.pair_lists import read_pairs
+from workbench.formats.run_tables import TableRun, read_run_table
+from workbench.formats.text.content import load
 from workbench.methods.pooling import Strategy
+from workbench.methods.pooling.run_choice import write_of_run
 from workbench.methods.pooling.strategies.listed import write_pair
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, topic_withdrawals
+from workbench.storage.campaign.collection import pools, runs, topic_withdrawals
 from workbench.storage.campaign.grades import judgments
 
 Pair = tuple[str, str]
@@ -114,3 +117,44 @@ def pairs_of_cells(chosen: NDArray[np.bool_], starts: IntArray, names: Names) ->
         (topic_id, names.document_ids[topic_id][number])
         for topic_id, number in zip(topic_ids, numbers, strict=True)
     ]
+
+
+class RunsOfFile(NamedTuple):
+    """Parameters of the strategy, and what is odd about the file."""
+
+    parameters: dict[str, list[str]]
+    warnings: tuple[Problem, ...]
+
+
+def runs_of_file(campaign: Campaign, path: str | Path) -> RunsOfFile:
+    """Read a table of runs for this campaign; `-` is standard input.
+
+    Lines of withdrawn runs are left out with a warning.
+
+    Raises:
+        InputError: the file cannot be read, or names runs that are not there; with line, value and way out.
+    """
+    content = load(path)
+    known = {run.record.tag: run.withdrawn is None for run in runs.all_runs(campaign)}
+    table = read_run_table(content)
+    if problems := list(_unknown(table, known, content.file)):
+        raise InputError(problems)
+    taken = [row for row in table if known[row.tag]]
+    found = {
+        "run_depths": [write_of_run(row.tag, row.depth) for row in taken if row.depth is not None],
+        "priorities": [write_of_run(row.tag, row.priority) for row in taken if row.priority is not None],
+    }
+    warnings = tuple(
+        Problem(content.file, row.line, f"run {row.tag} is withdrawn, so its line is passed over")
+        for row in table
+        if not known[row.tag]
+    )
+    return RunsOfFile({name: values for name, values in found.items() if values}, warnings)
+
+
+def _unknown(table: list[TableRun], known: Mapping[str, bool], file: str) -> Iterator[Problem]:
+    for row in table:
+        if row.tag not in known:
+            there = listed(list(known), 25) or "none"
+            message = f"no run of the campaign is called {row.tag!r}; the runs are {there}: correct the line"
+            yield Problem(file, row.line, message)

@@ -5,28 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from fnmatch import fnmatchcase
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from workbench.campaign.near_duplicates import OnTopic, find_near_duplicates
-from workbench.campaign.pools.chances import SEQUENTIAL, refuse_used_seed, same_order
 from workbench.campaign.pools.choosing import choose_next
-from workbench.campaign.pools.growth import Growth, MuchLarger
 from workbench.campaign.pools.listing import pairs_without_runs
 from workbench.campaign.pools.material import Planner, planner_of
+from workbench.campaign.pools.refusals import SEQUENTIAL, Growth, MuchLarger, same_order, why_refused
 from workbench.campaign.pools.texts import refuse_without_texts
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.ranking import Rankings
 from workbench.core.records import Pooled
 from workbench.core.values import LARGEST_INTEGER
 from workbench.core.wording import listed, none_such
-from workbench.methods.pooling import ORDERS, STRATEGIES, PoolPairs, Strategy, make_pool, needs
+from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, Needs, PoolPairs, Strategy, make_pool, needs
 from workbench.methods.pooling.registry import candidates
 from workbench.methods.pooling.strategies.fused import runs_without_scores
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, rounds, runs
+from workbench.storage.campaign.collection.rankings import StoredRankings
 
 
 class MadePool(NamedTuple):
@@ -54,14 +53,11 @@ def add_pool(
 ) -> MadePool:
     """Pool runs; pairs that are pooled already stay with the pool that brought them in.
 
-    With strategy "list" the pairs are named, whether or not a run has them: `pairs=["1 d1"], found_by="search"`.
-
-    An adaptive pool begins with its burn-in, and with the first documents that it chooses for each topic.
-
-    Near duplicates are looked for among the topics' pooled documents whose texts are there.
+    With strategy "list" the pairs are named, whether or not a run has them: `pairs=["1 d1"], found_by="search"`. An
+    adaptive pool begins with its burn-in, and with the first documents that it chooses for each topic. Near duplicates
+    are looked for among the topics' pooled documents whose texts are there.
 
     Args:
-        campaign: an open campaign with runs.
         strategy: a name in the registry of pooling strategies.
         ties: the order of documents with equal scores, by document id: descending, as when scoring, or ascending.
         tags: the runs to draw on, by tag or pattern (`bm25-*`); None for all of the open round that contribute.
@@ -71,9 +67,6 @@ def add_pool(
             first 0.
         residual: whether the pairs judged before the open round are taken out of the rankings first.
         much_larger: whether it may make the campaign's pools much larger; an adaptive pool grows only later.
-        actor: who makes the pool, for the log.
-        now: the time to record.
-        on_topic: called as near duplicates are looked for in each topic.
         parameters: those of the strategy: how many documents of each ranking go into the pool, `depth=20`.
 
     Raises:
@@ -85,52 +78,75 @@ def add_pool(
             or does not take with this value.
     """
     with campaign.write():
+        asked = asked_for(campaign, strategy, ties, tags, residual, parameters)
         made = store_pool(
             campaign,
-            strategy=strategy,
-            ties=ties,
-            tags=tags,
+            asked,
             viewing=viewing,
             viewing_seed=viewing_seed,
-            residual=residual,
             much_larger=much_larger,
             actor=actor,
             now=now,
-            **parameters,
         )
     return begin_judging(campaign, made, now=now, on_topic=on_topic)
 
 
+class Asked(NamedTuple):
+    """A pool that is asked for: its strategy, its record without runs and viewing order, and its runs as in `add_pool`.
+
+    The parameters of the record are checked.
+    """
+
+    strategy: Strategy
+    record: pools.PoolRecord
+    tags: Sequence[str] | None
+
+    @property
+    def needed(self) -> Needs:
+        """What it needs of the rankings."""
+        return needs(self.record.strategy, self.record.ties, self.record.parameters)
+
+
+def asked_for(
+    campaign: Campaign,
+    strategy: str,
+    ties: str,
+    tags: Sequence[str] | None,
+    residual: bool,
+    parameters: Mapping[str, Any],
+) -> Asked:
+    """A pool by the arguments of `add_pool`, with its errors about them; residual is before the open round."""
+    found = STRATEGIES.find(strategy)
+    record = pools.PoolRecord(strategy, found.check(parameters), ties, (), "", 0)
+    if residual and found.listed is not None:
+        message = f"{found.name} pools the pairs that are named, so none are taken out; leave residual out"
+        raise CampaignError(message)
+    only = rounds.all_rounds(campaign)[-1].name if residual else None
+    return Asked(found, record._replace(residual=only), tags)
+
+
 def store_pool(
     campaign: Campaign,
+    asked: Asked,
     *,
-    strategy: str,
-    ties: str = "descending",
-    tags: Sequence[str] | None = None,
     viewing: str | None = None,
     viewing_seed: int | None = None,
-    residual: bool = False,
     much_larger: bool = True,
     actor: str,
     now: datetime | None = None,
-    **parameters: Any,
 ) -> MadePool:
     """Pool runs inside the open write transaction; arguments and errors as in `add_pool`.
 
     Then `begin_judging` has to follow.
     """
     viewing, seed = _viewing(campaign, viewing, viewing_seed)
-    found = STRATEGIES.find(strategy)
-    parameters = found.check(parameters)
-    only = residual_round(campaign, found) if residual else None
-    drawn, vocabularies = (
-        _drawn_from(campaign, found, parameters, ties, tags, only),
-        runs.vocabularies(campaign),
-    )
-    topic_ids = drawn.topic_ids
-    chosen = make_pool(drawn.rankings, strategy=strategy, ties=ties, **parameters)
-    of_runs = name_pairs(chosen, topic_ids, vocabularies)
-    others = pairs_without_runs(found, parameters, map(itemgetter(0, 1), of_runs), topic_ids)
+    strategy, parameters = asked.strategy, asked.record.parameters
+    # A plan that was looked at has read them: `make_pool` puts equal scores into the order of ties.
+    drawn, vocabularies = drawn_on(campaign, asked, "descending"), runs.vocabularies(campaign)
+    topic_ids = drawn.stored.topic_ids
+    chosen = make_pool(drawn.rankings, strategy=strategy.name, ties=asked.record.ties, **parameters)
+    of_runs = [Pooled._make(row) for row in named_rows(chosen, topic_ids, vocabularies)]
+    others = pairs_without_runs(strategy, parameters, (pair[:2] for pair in of_runs), topic_ids)
     named = sorted([*of_runs, *others])
     known = set(pools.all_pairs(campaign))
     pairs = [pair for pair in named if pair[:2] not in known]
@@ -138,12 +154,13 @@ def store_pool(
     if growth.is_much_larger and not much_larger:
         raise MuchLarger(growth)
     documents.put_ids(campaign, sorted({pair.document_id for pair in pairs}))
-    if found.kind == "adaptive":  # whatever it may choose needs its text by then
-        reached = _reached(found, parameters, drawn, vocabularies)
-        refuse_without_texts(campaign, found, reached)
+    if strategy.kind == "adaptive":  # whatever it may choose needs its text by then
+        reached = drawn.reached(asked, vocabularies)
+        refuse_without_texts(campaign, strategy, reached)
         documents.put_ids(campaign, sorted(reached))
-    record = pools.PoolRecord(strategy, parameters, ties, drawn.tags, viewing, seed, only)
-    refuse_used_seed(campaign, record)
+    record = asked.record._replace(runs=drawn.tags, viewing=viewing, seed=seed)
+    if why := why_refused(campaign, record):
+        raise CampaignError(why)
     stored = pools.put_pool(campaign, record, pairs, actor=actor, now=now)
     return MadePool(stored, len(named), len({pair.topic_id for pair in named}))
 
@@ -159,19 +176,6 @@ def begin_judging(
     return made._replace(pool=stored._replace(chosen=chosen))
 
 
-def refuse_without_scores(
-    strategy: Strategy, rankings: Rankings, stored_runs: Sequence[runs.StoredRun]
-) -> None:
-    """CampaignError where a strategy that adds up scores would draw on runs that have none worth the name."""
-    if strategy.uses_scores and (lacking := runs_without_scores(rankings)):
-        tags = listed([stored_runs[run].record.tag for run in lacking])
-        message = (
-            f"{strategy.name} needs the scores of the runs, and {tags} {'has' if len(lacking) == 1 else 'have'} equal "
-            "scores throughout; name the other runs (--runs TAG,...), or choose rrf or borda, which need ranks"
-        )
-        raise CampaignError(message)
-
-
 def ask_for_texts(
     campaign: Campaign,
     *,
@@ -181,96 +185,83 @@ def ask_for_texts(
     residual: bool = False,
     **parameters: Any,
 ) -> None:
-    """Before a pool whose strategy uses texts: note that those of its candidates are wanted; for others nothing.
+    """Before a pool whose strategy uses texts: note that those of its candidates are wanted.
 
     Arguments and errors as in `add_pool`; also CampaignError where too few of the texts are in the campaign or in its
     recorded sources.
     """
-    found = STRATEGIES.find(strategy)
-    if found.uses_texts:
-        with campaign.write():
-            parameters = found.check(parameters)
-            only = residual_round(campaign, found) if residual else None
-            drawn = _drawn_from(campaign, found, parameters, ties, tags, only)
-            reached = _reached(found, parameters, drawn, runs.vocabularies(campaign))
-            refuse_without_texts(campaign, found, reached, recorded=True)
-            documents.put_ids(campaign, sorted(reached))
+    with campaign.write():
+        asked = asked_for(campaign, strategy, ties, tags, residual, parameters)
+        reached = drawn_on(campaign, asked, ties).reached(asked, runs.vocabularies(campaign))
+        refuse_without_texts(campaign, asked.strategy, reached, recorded=True)
+        documents.put_ids(campaign, sorted(reached))
 
 
-class _DrawnFrom(NamedTuple):
-    """The rankings that a pool draws on, the tags of its runs, and the topics of the campaign."""
+class Drawn(NamedTuple):
+    """What a pool draws on: the rankings of all runs in force, the places of its own, and what keeps them in memory."""
 
-    rankings: Rankings
-    tags: tuple[str, ...]
-    topic_ids: list[str]
+    planner: Planner
+    stored: StoredRankings
+    indices: list[int]
+
+    @property
+    def rankings(self) -> Rankings:
+        """Those of its runs."""
+        return self.stored.rankings.of_runs(self.indices)
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The names of its runs."""
+        return tuple(self.stored.runs[index].record.tag for index in self.indices)
+
+    def reached(self, asked: Asked, vocabularies: Mapping[str, Sequence[str]]) -> set[str]:
+        """The ids of all candidates."""
+        ordered = TIES.find(asked.record.ties)(self.rankings)
+        depth = asked.strategy.deepest(asked.record.parameters, runs.LARGEST_DEPTH)
+        pairs = candidates(ordered.to_depth(depth))
+        found: set[str] = set()
+        for topic in np.unique(pairs.topic).tolist():
+            vocabulary = vocabularies[self.stored.topic_ids[topic]]
+            found.update(vocabulary[number] for number in pairs.document[pairs.topic == topic].tolist())
+        return found
 
 
-def _drawn_from(
-    campaign: Campaign,
-    strategy: Strategy,
-    parameters: Mapping[str, Any],
-    ties: str,
-    tags: Sequence[str] | None,
-    only: str | None,
-) -> _DrawnFrom:
-    """What a pool with checked parameters draws on; without the pairs judged before the round `only`."""
-    # A plan that was looked at has read them: `make_pool` puts equal scores into the order of `ties`.
-    needed = needs(strategy.name, ties, parameters)
-    asked = pools.PoolRecord(strategy.name, dict(parameters), ties, (), "", 0, only)
-    planner, tags = planner_for(campaign, asked, tags)
-    stored = planner.rankings(campaign, "descending", needed, only)
-    indices = run_indices(campaign, stored.runs, tags, needed=strategy.listed is None)
-    rankings = stored.rankings.of_runs(indices)
-    refuse_without_scores(strategy, rankings, stored.runs)
-    return _DrawnFrom(rankings, tuple(stored.runs[index].record.tag for index in indices), stored.topic_ids)
+def drawn_on(campaign: Campaign, asked: Asked, ties: str) -> Drawn:
+    """The rankings that a pool draws on with equal scores in the order `ties`, without the pairs judged before the
+    round that is taken out; errors as in `add_pool`.
+    """
+    record, strategy = asked.record, asked.strategy
+    planner, tags = _planner_for(campaign, record, asked.tags)
+    stored = planner.rankings(campaign, ties, asked.needed, record.residual)
+    indices = _run_indices(campaign, stored.runs, tags, needed=strategy.listed is None)
+    drawn = Drawn(planner, stored, indices)
+    if strategy.uses_scores and (lacking := runs_without_scores(drawn.rankings)):
+        names = listed([stored.runs[run].record.tag for run in lacking])
+        message = (
+            f"{strategy.name} needs the scores of the runs, and {names} {'has' if len(lacking) == 1 else 'have'} equal "
+            "scores throughout; name the other runs (--runs TAG,...), or choose rrf or borda, which need ranks"
+        )
+        raise CampaignError(message)
+    return drawn
 
 
-def planner_for(
+def _planner_for(
     campaign: Campaign, asked: pools.PoolRecord, tags: Sequence[str] | None
 ) -> tuple[Planner, Sequence[str] | None]:
-    """What has the rankings that a pool draws on, and the runs to draw on; errors as in `run_indices`.
+    """What has the rankings that a pool draws on, and the runs to draw on.
 
     A pool that goes on in a random order draws on all runs of the order, those withdrawn since included: without them
     it would be another order, by chances of which judgments have told something.
-
-    Args:
-        campaign: an open campaign.
-        asked: the pool, whatever its runs.
-        tags: the runs that were asked for, as in `add_pool`.
     """
-    in_force = {run.record.tag for run in runs.in_force(campaign)}
     for order in pools.in_force(campaign) if asked.strategy == SEQUENTIAL else ():
-        drawn_on = order.record.runs
-        out = set(drawn_on) - in_force
-        if out and same_order(order.record, asked._replace(runs=drawn_on)):
-            there = runs.in_force(campaign, also=drawn_on)
-            chosen = {there[at].record.tag for at in run_indices(campaign, there, tags, needed=False)}
-            if chosen | out == set(drawn_on):
-                return Planner(also=out), drawn_on
+        drawn = order.record.runs
+        out = set(drawn) - {run.record.tag for run in runs.in_force(campaign)}
+        if out and same_order(order.record, asked._replace(runs=drawn)):
+            there = runs.in_force(campaign, also=drawn)
+            chosen = {there[at].record.tag for at in _run_indices(campaign, there, tags, needed=False)}
+            if chosen | out == set(drawn):
+                return Planner(also=out), drawn
     return planner_of(campaign), tags
-
-
-def _reached(
-    strategy: Strategy,
-    parameters: Mapping[str, Any],
-    drawn: _DrawnFrom,
-    vocabularies: Mapping[str, Sequence[str]],
-) -> set[str]:
-    """The ids of all candidates."""
-    pairs = candidates(drawn.rankings.to_depth(strategy.deepest(parameters, runs.LARGEST_DEPTH)))
-    found: set[str] = set()
-    for topic in np.unique(pairs.topic).tolist():
-        vocabulary = vocabularies[drawn.topic_ids[topic]]
-        found.update(vocabulary[number] for number in pairs.document[pairs.topic == topic].tolist())
-    return found
-
-
-def residual_round(campaign: Campaign, strategy: Strategy) -> str:
-    """The open round, before which judged pairs are taken out; CampaignError for a strategy that names its pairs."""
-    if strategy.listed is not None:
-        message = f"{strategy.name} pools the pairs that are named, so none are taken out; leave residual out"
-        raise CampaignError(message)
-    return rounds.all_rounds(campaign)[-1].name
 
 
 def _viewing(campaign: Campaign, viewing: str | None, seed: int | None) -> tuple[str, int]:
@@ -292,27 +283,32 @@ def named_runs(text: str) -> list[str] | None:
     return tags if text.strip() else None
 
 
-def run_indices(
-    campaign: Campaign,
-    in_force: Sequence[runs.StoredRun],
-    tags: Sequence[str] | None,
-    *,
-    needed: bool = True,
+def _run_indices(
+    campaign: Campaign, in_force: Sequence[runs.StoredRun], tags: Sequence[str] | None, *, needed: bool
 ) -> list[int]:
     """The places of the runs that a pool draws on among those in force; arguments and errors as in `add_pool`.
 
     None is not `needed` where the strategy names pairs that no run has.
     """
-    index_of = {run.record.tag: index for index, run in enumerate(in_force)}
     if tags is None:
         return _contributing(campaign, in_force, needed)
-    found = {tag: _matching(tag, index_of) for tag in tags}
-    unknown = [tag for tag, indices in found.items() if not indices]
     if not tags:
         message = "no run was chosen; name at least one, or none of them to pool all that contribute"
         raise CampaignError(message)
-    if unknown:
-        raise NotThere(_why_not(campaign, unknown, list(index_of)))
+    index_of = {run.record.tag: index for index, run in enumerate(in_force)}
+    # The run of that tag, or else all that match a pattern such as `bm25-*`.
+    found = {
+        tag: [index_of[tag]]
+        if tag in index_of
+        else [index for other, index in index_of.items() if fnmatchcase(other, tag)]
+        for tag in tags
+    }
+    if unknown := [tag for tag, indices in found.items() if not indices]:
+        out = {run.record.tag for run in runs.all_runs(campaign)}.intersection(unknown)
+        if out:
+            message = f"{listed(sorted(out))}: withdrawn, so no pool draws on it before it is restored"
+            raise NotThere(message)
+        raise NotThere(none_such("run", unknown, list(index_of), of=campaign.name, shown=25))
     return sorted({index for indices in found.values() for index in indices})
 
 
@@ -320,50 +316,24 @@ def _contributing(campaign: Campaign, in_force: Sequence[runs.StoredRun], needed
     """The places of the open round's runs that contribute; CampaignError where one is needed and there is none."""
     at = rounds.all_rounds(campaign)[-1]
     found = [index for index, run in enumerate(in_force) if run.record.contributes and at.has(run)]
-    if needed and not found:
-        where, way_out = (
-            (f" in round {at.name}", ", or name runs of earlier rounds") if at.opened else ("", "")
-        )
-        why = ""
-        if in_force and not at.opened:
-            why, way_out = " by default", ", or name those that do not contribute: --runs TAG,..."
-        elif not in_force and runs.all_runs(campaign):
-            why = " (all are withdrawn)"
-            way_out = f", or restore one: workbench withdraw {campaign.command_name} RUN --restore"
-        message = (
-            f"there are no runs to pool{where}{why}; "
-            f"add some: workbench add runs {campaign.command_name} FILE...{way_out}"
-        )
-        raise CampaignError(message)
-    return found
-
-
-def _why_not(campaign: Campaign, unknown: Sequence[str], known: list[str]) -> str:
-    """Why no run in force is called so: perhaps because it was withdrawn."""
-    out = {run.record.tag for run in runs.all_runs(campaign)}.intersection(unknown)
-    if out:
-        return f"{listed(sorted(out))}: withdrawn, so no pool draws on it before it is restored"
-    return none_such("run", unknown, known, of=campaign.name, shown=25)
-
-
-def _matching(tag: str, index_of: dict[str, int]) -> list[int]:
-    """The run of that tag, or else all that match a pattern such as `bm25-*`."""
-    if tag in index_of:
-        return [index_of[tag]]
-    return [index for other, index in index_of.items() if fnmatchcase(other, tag)]
-
-
-def name_pairs(
-    pairs: PoolPairs, topic_ids: Sequence[str], vocabularies: Mapping[str, Sequence[str]]
-) -> list[Pooled]:
-    """The pairs with their ids instead of numbers, in byte order of topic and document."""
-    return list(map(Pooled._make, sorted(named_rows(pairs, topic_ids, vocabularies))))
+    if found or not needed:
+        return found
+    name = campaign.command_name
+    where = why = way_out = ""
+    if at.opened:
+        where, way_out = f" in round {at.name}", ", or name runs of earlier rounds"
+    elif in_force:
+        why, way_out = " by default", ", or name those that do not contribute: --runs TAG,..."
+    if not in_force and runs.all_runs(campaign):
+        why, way_out = " (all are withdrawn)", f", or restore one: workbench withdraw {name} RUN --restore"
+    message = f"there are no runs to pool{where}{why}; add some: workbench add runs {name} FILE...{way_out}"
+    raise CampaignError(message)
 
 
 def named_rows(
     pairs: PoolPairs, topic_ids: Sequence[str], vocabularies: Mapping[str, Sequence[str]]
 ) -> Iterator[tuple[Any, ...]]:
-    """The same as plain tuples with the columns of Pooled, in the order of `pairs`."""
+    """The pairs with their ids instead of numbers, as plain tuples with the columns of Pooled, in the same order."""
     topics, numbers, *rest = (column.tolist() for column in pairs)
     named = [topic_ids[topic] for topic in topics]
     documents = [vocabularies[topic_id][number] for topic_id, number in zip(named, numbers, strict=True)]

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from itertools import product
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.campaign.pools.chances import why_refused
-from workbench.campaign.pools.growth import Growth
 from workbench.campaign.pools.listing import ListedCounts, listed_counts, pairs_of_cells, pairs_without_runs
-from workbench.campaign.pools.making import planner_for, refuse_without_scores, residual_round, run_indices
+from workbench.campaign.pools.making import Asked, asked_for, drawn_on
 from workbench.campaign.pools.material import Material
+from workbench.campaign.pools.refusals import Growth, why_refused
 from workbench.campaign.pools.texts import refuse_without_texts
 from workbench.core.natural_order import natural
 from workbench.core.parameters import listed_values
 from workbench.core.ranking import IntArray
-from workbench.methods.pooling import STRATEGIES, Strategy, needs
+from workbench.core.results import Column
+from workbench.formats.tables.sheets import Sheet, sheet_of
+from workbench.methods.pooling import STRATEGIES, Strategy
 from workbench.methods.pooling.outlook import Outlook, Pooling, outlook_of
 from workbench.methods.pooling.precision import Precision, expected_precision
 from workbench.methods.pooling.reach import pairs_by_depth, pairs_by_topic
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.collection import runs
 
 USUAL_DEPTHS = (1, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
 MORE_RANKS = 10
@@ -48,7 +50,7 @@ class TopicPlan(NamedTuple):
     those of the latter that are pooled as things stand.
     """
 
-    topic_id: str
+    topic_id: Annotated[str, Column("Topic", "topic")]
     pairs: int
     new: int
     before: int
@@ -62,10 +64,10 @@ class RunPlan(NamedTuple):
     has down to there, and those of the latter that are not pooled yet.
     """
 
-    tag: str
+    tag: Annotated[str, Column("Run", "run")]
     team: str
-    brings: int
-    alone: int
+    brings: Annotated[int, Column("Pairs", "pairs")]
+    alone: Annotated[int, Column("From this run only")]
     new: int
 
 
@@ -174,66 +176,28 @@ def plan_pool(
     **parameters: Any,
 ) -> PoolPlan:
     """What a pool would hold, without making it; arguments and errors as in `setup.pools.making.add_pool`."""
-    chosen = STRATEGIES.find(strategy)
-    parameters = chosen.check(parameters)
     with campaign.snapshot():
-        needed = needs(strategy, ties, parameters)
-        only = residual_round(campaign, chosen) if residual else None
-        asked = pools.PoolRecord(strategy, parameters, ties, (), "", 0, only)
-        planner, tags = planner_for(campaign, asked, tags)
-        stored = planner.rankings(campaign, ties, needed, only)
-        indices = run_indices(campaign, stored.runs, tags, needed=chosen.listed is None)
-        material = planner.material(campaign, ties, needed, indices, only)
-        pooling = Pooling(
-            material.stored.rankings, len(material.stored.runs), indices, material.starts, material.reach
-        )
-        if chosen.uses_scores:
-            refuse_without_scores(chosen, pooling.rankings.of_runs(indices), material.stored.runs)
-        outlook = outlook_of(chosen, parameters, pooling)
-        if chosen.uses_texts:
-            refuse_without_texts(campaign, chosen, _candidate_ids(pooling, parameters), recorded=True)
-        listed = _listed(campaign, chosen, parameters, material, outlook)
-        plan = _plan(material, pooling, outlook, listed)
-        refused = why_refused(campaign, asked._replace(runs=plan.tags))
-    depth = parameters[chosen.down_to] if chosen.down_to and len(plan.pairs) else None
-    return plan._replace(
-        strategy=strategy,
-        parameters=parameters,
-        depth=depth,
-        at_depth=plan.at_depth._replace(depth=depth),
-        precision=_precision(chosen, parameters, pooling),
-        refused=refused,
-    )
+        asked = asked_for(campaign, strategy, ties, tags, residual, parameters)
+        drawn = drawn_on(campaign, asked, ties)
+        material = drawn.planner.material(campaign, ties, asked.needed, drawn.indices, asked.record.residual)
+        stored = material.stored
+        pooling = Pooling(stored.rankings, len(stored.runs), drawn.indices, material.starts, material.reach)
+        outlook = outlook_of(asked.strategy, asked.record.parameters, pooling)
+        if asked.strategy.uses_texts:
+            reached = drawn.reached(asked, runs.vocabularies(campaign))
+            refuse_without_texts(campaign, asked.strategy, reached, recorded=True)
+        listed = _listed(campaign, asked, material, outlook)
+        refused = why_refused(campaign, asked.record._replace(runs=drawn.tags))
+    return _plan(asked, material, pooling, outlook, listed, refused)
 
 
-def _listed(
-    campaign: Campaign,
-    strategy: Strategy,
-    parameters: dict[str, Any],
-    material: Material,
-    outlook: Outlook,
-) -> ListedCounts:
+def _listed(campaign: Campaign, asked: Asked, material: Material, outlook: Outlook) -> ListedCounts:
     """The pairs of the pool that no run has."""
     topic_ids, names = material.stored.topic_ids, material.stored.rankings.names
-    of_runs = pairs_of_cells(outlook.chosen, material.starts, names) if strategy.listed and names else []
-    others = pairs_without_runs(strategy, parameters, of_runs, topic_ids)
+    is_listed = asked.strategy.listed is not None
+    of_runs = pairs_of_cells(outlook.chosen, material.starts, names) if is_listed and names else []
+    others = pairs_without_runs(asked.strategy, asked.record.parameters, of_runs, topic_ids)
     return listed_counts(campaign, others, topic_ids)
-
-
-def _candidate_ids(pooling: Pooling, parameters: dict[str, Any]) -> set[str]:
-    """The documents that a strategy with a depth chooses from."""
-    rankings, names = (
-        pooling.rankings.of_runs(pooling.drawn_on).to_depth(parameters["depth"]),
-        pooling.rankings.names,
-    )
-    if names is None:
-        return set()
-    row = np.repeat(rankings.topic, rankings.lengths)
-    return {
-        names.document_ids[names.topic_ids[topic]][number]
-        for topic in np.unique(row).tolist()
-        for number in np.unique(rankings.document[row == topic]).tolist()
-    }
 
 
 def _precision(strategy: Strategy, parameters: dict[str, Any], pooling: Pooling) -> Precision | None:
@@ -253,18 +217,22 @@ def shown_depths(plan: PoolPlan) -> list[int]:
     return [depth for depth in wanted if depth <= plan.deepest or depth == plan.depth]
 
 
-def _plan(material: Material, pooling: Pooling, outlook: Outlook, listed: ListedCounts) -> PoolPlan:
-    """The plan without what the caller knows: how it was asked for."""
+def _plan(
+    asked: Asked, material: Material, pooling: Pooling, outlook: Outlook, listed: ListedCounts, refused: str
+) -> PoolPlan:
+    strategy, parameters = asked.strategy, asked.record.parameters
     chosen = outlook.chosen
     fresh = chosen & ~material.pooled
     waiting = int((material.before - material.done).sum())
+    by_depth = _by_depth(material, outlook.by_depth, waiting)
+    depth = parameters[strategy.down_to] if strategy.down_to and len(by_depth["pairs"]) else None
     return PoolPlan(
-        strategy="",
-        parameters={},
-        depth=None,
+        strategy=strategy.name,
+        parameters=parameters,
+        depth=depth,
         tags=tuple(material.stored.runs[index].record.tag for index in pooling.drawn_on),
         at_depth=DepthPlan(
-            None,
+            depth,
             int(np.count_nonzero(chosen) + listed.pairs.sum()),
             int(np.count_nonzero(fresh) + listed.new.sum()),
             int(np.count_nonzero(chosen & material.judged) + listed.judged.sum()),
@@ -274,11 +242,11 @@ def _plan(material: Material, pooling: Pooling, outlook: Outlook, listed: Listed
         by_topic=_by_topic(material, chosen, listed),
         by_run=_by_run(material, pooling.drawn_on, outlook),
         others=_others(material, pooling.others, outlook.adds),
-        **_by_depth(material, outlook.by_depth, waiting),
-        precision=None,
-        refused="",
+        **by_depth,
         before=int(material.before.sum()),
         waiting=waiting,
+        precision=_precision(strategy, parameters, pooling),
+        refused=refused,
     )
 
 
@@ -338,3 +306,40 @@ def _others(material: Material, others: Sequence[int], adds: Sequence[int] | Non
         for index, count in zip(others, counts, strict=True)
         for record in [material.stored.runs[index].record]
     )
+
+
+def sheets_of(plan: PoolPlan) -> list[Sheet]:
+    """By depth where the strategy has one, by topic, and by run."""
+    of_runs = sheet_of(RunPlan, plan.by_run, ("run", "pairs", "alone"), _heads(plan))
+    return [*([] if plan.depth is None else [_sheet_of_depths(plan)]), sheet_of_topics(plan), of_runs]
+
+
+def sheet_of_topics(plan: PoolPlan) -> Sheet:
+    """The pairs of each topic."""
+    return sheet_of(TopicPlan, plan.by_topic, ("topic", "pairs", "new"), _heads(plan))
+
+
+def _sheet_of_depths(plan: PoolPlan) -> Sheet:
+    shown = list(map(plan.at, shown_depths(plan)))
+    sheet = sheet_of(DepthPlan, shown, ("depth", "pairs", "new", "to_judge"))
+    here = [place for place, row in enumerate(shown) if row.depth == plan.depth]
+    return sheet._replace(best=frozenset(product(here, range(len(sheet.columns)))))
+
+
+def _heads(plan: PoolPlan) -> dict[str, str]:
+    return {} if plan.depth is None else {"pairs": f"Pairs at depth {plan.depth}"}
+
+
+def content_of(plan: PoolPlan) -> dict[str, object]:
+    """All of it for JSON."""
+    return {
+        "strategy": plan.strategy,
+        "depth": plan.depth,
+        "runs": list(plan.tags),
+        "pairs": plan.total,
+        "pooled_already": plan.pooled_already,
+        "to_judge": plan.at_depth.to_judge,
+        "by_depth": [plan.at(depth)._asdict() for depth in shown_depths(plan)],
+        "by_topic": [each._asdict() for each in plan.by_topic],
+        "by_run": [each._asdict() for each in plan.by_run],
+    }

@@ -35,12 +35,8 @@ def retire_pool(
     A later pool may bring the same pairs in again. Earlier points of the log keep the pool.
 
     Args:
-        campaign: an open campaign.
         number: of the pool.
         reason: why, for the log; it may be empty while nothing of the pool is judged.
-        actor: who does it, for the log.
-        now: the time to record.
-        on_topic: called as near duplicates are looked for again in each topic of the pool.
 
     Raises:
         NotThere: there is no such pool.

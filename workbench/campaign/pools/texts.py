@@ -74,7 +74,6 @@ class TextTables:
         """A table of candidates with their texts as they are stored now, and that of the topic as of a row of the log.
 
         Args:
-            campaign: an open campaign.
             table: the candidates, with their ids.
             document_ids: the candidates of all topics, each once, in byte order.
             of: what tells the table from others of the same topic: the runs that it is of, and the topics beside it.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 from workbench.campaign.submission_rules import Field, Rules, rules_of, shown_time
 from workbench.core.natural_order import natural
@@ -178,3 +178,17 @@ def _as_json(receipt: Receipt) -> dict[str, object]:
         "description": dict(said.description),
         "withdrawn_at_seq": receipt.run.withdrawn,
     }
+
+
+class _Said(Protocol):
+    @property
+    def message(self) -> str: ...
+
+
+Said = TypeVar("Said", bound=_Said)
+
+
+def without_others(campaign: Campaign, team: str, said: Sequence[Said]) -> tuple[Said, ...]:
+    """The findings that name no run of another team, as that of two runs with the same rankings does."""
+    others = [run.record.tag for run in runs.all_runs(campaign) if run.record.team != team]
+    return tuple(each for each in said if not any(tag in each.message for tag in others))

@@ -50,7 +50,6 @@ def narrowed(
     """The part of a campaign's rankings and labels that a round is scored by.
 
     Args:
-        campaign: an open campaign.
         scoring: all of it, as of any row of the log.
         part: which round.
         among: the places of the runs that take part; None for all.

@@ -105,7 +105,6 @@ def score_campaign(
     """Score every run of a campaign now, or as of a row of its log.
 
     Args:
-        campaign: an open campaign.
         names: measures in either notation; None for DEFAULT_MEASURES. A measure that asks for the smallest
             relevant grade and is given none takes the campaign's; a bound goes up to the highest grade of the
             campaign's scale.

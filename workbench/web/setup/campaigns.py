@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 
 from workbench.campaign import assessing, assessor_settings, training
 from workbench.campaign.assessing import TopicProgress
-from workbench.campaign.today import today
+from workbench.campaign.working_time import today
 from workbench.core.natural_order import natural
 from workbench.people.members.searchers import may_search
 from workbench.storage.campaign import Campaign

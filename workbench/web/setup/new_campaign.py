@@ -38,8 +38,7 @@ from workbench.web.requests.answers import wants_json
 from workbench.web.requests.connections import accounts, connections
 from workbench.web.requests.long_work import takes_long
 from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
-from workbench.web.setup.repair_choices import REPAIRS
-from workbench.web.setup.tables_of_files import refused_by_table, with_table
+from workbench.web.setup.tables_of_files import REPAIRS, refused_by_table, with_table
 
 blueprint = Blueprint("new_campaign", __name__)
 logger = logging.getLogger("workbench.web")

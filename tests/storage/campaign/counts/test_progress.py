@@ -13,7 +13,7 @@ from hypothesis import settings as trying
 from hypothesis import strategies as st
 
 from tests.log_rows import rolled_back, row
-from workbench.campaign.broken_documents import mark_broken
+from workbench.campaign.document_changes import mark_broken
 from workbench.campaign.pools.retiring import retire_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.counts import progress as module

@@ -1,20 +1,55 @@
-"""Random orders whose chances follow from seed, topic and document: one seed serves one order.
+"""What keeps a pool from being made: it is much larger than all before it, or its seed was used up by another order.
 
-The strategies BY_CHANCE take a number for each document from its id and the seed. Once part of one order is judged, all
-that is left has the higher numbers; another order by the same numbers then draws with other probabilities than it
-states. So an order that a guarantee is built on needs a seed by which no other order was begun.
+Chances of a random order follow from seed, topic and document, so that one seed serves one order. The strategies
+BY_CHANCE take a number for each document from its id and the seed. Once part of one order is judged, all that is left
+has the higher numbers; another order by the same numbers then draws with other probabilities than it states. So an
+order that a guarantee is built on needs a seed by which no other order was begun.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
-from typing import Any
+from typing import NamedTuple
 
 from workbench.core.errors import CampaignError
+from workbench.core.wording import counted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.grades import rows_over_time
+
+MUCH_LARGER = 3
+"""How many times as large the pools have to become for a question, ..."""
+MANY_NEW = 500
+"""... if they also grow by this many pairs."""
+
+
+class Growth(NamedTuple):
+    """How many pairs a campaign has pooled before a pool, and how many new ones the pool brings."""
+
+    before: int
+    new: int
+
+    @property
+    def after(self) -> int:
+        """How many pairs are pooled with the pool."""
+        return self.before + self.new
+
+    @property
+    def is_much_larger(self) -> bool:
+        """Whether a person should be asked first."""
+        return bool(self.before) and self.new >= max(MANY_NEW, (MUCH_LARGER - 1) * self.before)
+
+
+class MuchLarger(CampaignError):
+    """A pool that would make those of a campaign much larger, by its `growth`; nothing was stored."""
+
+    def __init__(self, growth: Growth) -> None:
+        self.growth = growth
+        super().__init__(
+            f"{counted(growth.before, 'pair')} are pooled, and this pool makes them {growth.after:,}"
+        )
+
 
 SEQUENTIAL = "sequential-pps"
 """The strategy whose order evidence is made from."""
@@ -24,13 +59,13 @@ OF_SIZE = ("budget", "percent")
 
 
 def same_order(one: pools.PoolRecord, other: pools.PoolRecord) -> bool:
-    """Whether two pools are parts of one order."""
-    return _order_of(one) == _order_of(other)
-
-
-def _order_of(record: pools.PoolRecord) -> tuple[Any, ...]:
-    own = {name: value for name, value in record.parameters.items() if name not in OF_SIZE}
-    return record.strategy, sorted(own.items()), record.ties, record.runs, record.residual
+    """Whether two pools are parts of one order: alike in all but their size and how they are viewed."""
+    own, others = (
+        {name: value for name, value in record.parameters.items() if name not in OF_SIZE}
+        for record in (one, other)
+    )
+    alike = one._replace(parameters=own, viewing="", seed=0)
+    return alike == other._replace(parameters=others, viewing="", seed=0)
 
 
 def begun_with_its_seed(
@@ -50,14 +85,8 @@ def begun_with_its_seed(
     )
 
 
-def refuse_used_seed(campaign: Campaign, record: pools.PoolRecord) -> None:
-    """CampaignError where a new sequential pool would draw by chances that judgments have told something of."""
-    if words := why_refused(campaign, record):
-        raise CampaignError(words)
-
-
 def why_refused(campaign: Campaign, record: pools.PoolRecord) -> str:
-    """What `refuse_used_seed` would say; "" where it lets the pool be made."""
+    """Why a pool would draw by chances that judgments have told something of; "" where it does not, and is made."""
     if record.strategy != SEQUENTIAL or rows_over_time.first_judgment(campaign) is None:
         return ""
     made = pools.all_pools(campaign)
