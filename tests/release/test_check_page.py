@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import unescape
 from pathlib import Path
 
-from workbench.campaign.ingest import check_runs
+from workbench.campaign.ingest import RunOptions, check_runs
 from workbench.campaign.ingest.check_report import as_record, from_record
 from workbench.campaign.ingest.run_checks import FileCheck
 from workbench.release.check_page import check_page
@@ -16,7 +16,7 @@ def checked(folder: Path, **files: str) -> tuple[FileCheck, ...]:
     for name, text in files.items():
         (path := folder / name).write_text(text, encoding="utf-8")
         names[str(path)] = f"{name}.run"
-    return check_runs(list(names), display_names=names, all_or_nothing=False).checks
+    return check_runs(list(names), options=RunOptions(display_names=names, all_or_nothing=False)).checks
 
 
 def test_it_says_what_is_wrong_where_and_how_to_mend_it(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from tests.log_rows import rows_of_the_chain
-from workbench.campaign.ingest import add_runs
+from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import NotThere
@@ -162,6 +162,6 @@ def test_the_pool_of_ties_ascending_is_the_one_that_was_judged(data_folder: Path
     folder = data_folder / "wows"
     with new_campaign(tmp_path / "wows.db", title="WOWS", actor="Olga") as campaign:
         files = sorted(str(path) for path in (folder / "runs").iterdir() if path.name.startswith("ows-"))
-        add_runs(campaign, files, name="file", actor="Olga")
+        add_runs(campaign, files, options=RunOptions(name="file"), actor="Olga")
         made = add_pool(campaign, depth=11, ties="ascending", actor="Olga")
         assert (len(files), made.pairs) == (9, 3563)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from workbench.campaign.campaign_settings import SettingRefused
-from workbench.campaign.ingest import add_documents, add_runs, add_topics, check_runs
+from workbench.campaign.ingest import RunOptions, add_documents, add_runs, add_topics, check_runs
 from workbench.campaign.ingest.check_report import in_numbers, in_short
 from workbench.campaign.ingest.display_names import with_display_names
 from workbench.campaign.ingest.run_checks import FileCheck, RunsRefused
@@ -96,13 +96,6 @@ class Report(NamedTuple):
     check: FileCheck | None = None
 
 
-class _Received(NamedTuple):
-    sentence: str
-    warnings: tuple[Problem, ...]
-    added: bool = True
-    check: FileCheck | None = None
-
-
 class _Room:
     """What the compressed files of one request may still hold, in bytes of all that they may."""
 
@@ -132,9 +125,6 @@ class _Room:
             f"in a browser; {'' if is_first else 'send it by itself, or '}add it in a terminal with workbench add"
         )
         raise InputError([Problem(sent.name, None, message)])
-
-
-Receive = Callable[[Campaign, Sent, UploadOptions, str, datetime | None], _Received]
 
 
 class _Task(NamedTuple):
@@ -196,7 +186,10 @@ def receive(
             raise
         except JobFailed as error:
             yield _ended(sent, error, may_be_added=newest_seq(campaign) != before)
-            yield from (_not_read(behind, sent) for behind in files[place:])
+            not_read = (
+                f"not read, because the check of {sent.name} was stopped; send it again without that file"
+            )
+            yield from (_not_added(behind, not_read) for behind in files[place:])
             return
         all_added &= report.added
         yield report
@@ -228,31 +221,27 @@ def _report(campaign: Campaign, task: _Task, room: _Room) -> Report:
         room.take(sent)
         _refuse_parquet(sent, task.kind)
         with counting_unpacked(partial(room.count, sent)):
-            received = KINDS[task.kind](campaign, sent, task.options, task.actor, task.now)
+            report = KINDS[task.kind](campaign, task)
+    except RunsRefused as error:  # of each kind of problem the first, and how many more there are
+        check = error.checks[0]
+        problems, warnings = (tuple(in_short(check, refusing=refusing)) for refusing in (True, False))
+        said = f"not added: {in_numbers(check, refusing=True)}"
+        return Report(check.file, False, said, problems, warnings, check=check)
     except InputError as error:
-        if isinstance(error, RunsRefused):
-            return _refused_run(error.checks[0])
         shown = error.problems[:SHOWN_PROBLEMS]
-        more = len(error.problems) - len(shown) + error.more
-        return Report(sent.name, False, "not added", shown, more=more)
+        return Report(
+            sent.name, False, "not added", shown, more=len(error.problems) - len(shown) + error.more
+        )
     except CampaignUnavailable:
-        busy = Problem(sent.name, None, "the campaign cannot be written at the moment; send this file again")
-        return Report(sent.name, False, "not added", (busy,))
+        return _not_added(sent, "the campaign cannot be written at the moment; send this file again")
     except (QuotaExceeded, SettingRefused, TextTooLong) as error:
-        return Report(sent.name, False, "not added", (Problem(sent.name, None, str(error)),))
-    warnings = received.warnings
-    shown = warnings[:SHOWN_PROBLEMS]
-    more = len(warnings) - len(shown)
-    return Report(
-        sent.name, received.added, received.sentence, warnings=shown, more=more, check=received.check
-    )
+        return _not_added(sent, str(error))
+    shown = report.warnings[:SHOWN_PROBLEMS]
+    return report._replace(warnings=shown, more=len(report.warnings) - len(shown))
 
 
-def _refused_run(check: FileCheck) -> Report:
-    """The report of a run that is refused: of each kind of problem the first, and how many more there are."""
-    problems, warnings = (tuple(in_short(check, refusing=refusing)) for refusing in (True, False))
-    said = f"not added: {in_numbers(check, refusing=True)}"
-    return Report(check.file, False, said, problems, warnings, check=check)
+def _not_added(sent: Sent, message: str) -> Report:
+    return Report(sent.name, False, "not added", (Problem(sent.name, None, message),))
 
 
 def _ended(sent: Sent, error: JobFailed, *, may_be_added: bool) -> Report:
@@ -260,17 +249,7 @@ def _ended(sent: Sent, error: JobFailed, *, may_be_added: bool) -> Report:
     way_out = "send it in smaller parts, or add it in a terminal with workbench add"
     if may_be_added:  # it may have been ended at the very last moment, and others may have judged
         way_out = f"check whether it is in the list on this page; if not, {way_out}"
-    return Report(
-        sent.name,
-        False,
-        "not added",
-        (Problem(sent.name, None, f"the check was stopped: {error}; {way_out}"),),
-    )
-
-
-def _not_read(sent: Sent, ended: Sent) -> Report:
-    message = f"not read, because the check of {ended.name} was stopped; send it again without that file"
-    return Report(sent.name, False, "not added", (Problem(sent.name, None, message),))
+    return _not_added(sent, f"the check was stopped: {error}; {way_out}")
 
 
 def _refuse_parquet(sent: Sent, kind: str) -> None:
@@ -283,24 +262,25 @@ def _refuse_parquet(sent: Sent, kind: str) -> None:
         raise InputError([Problem(sent.name, None, message)])
 
 
-def _take_topics(
-    campaign: Campaign, sent: Sent, options: UploadOptions, actor: str, now: datetime | None
-) -> _Received:
-    path = str(sent.path)
+def _take_topics(campaign: Campaign, task: _Task) -> Report:
+    sent, path = task.sent, str(task.sent.path)
     added = add_topics(
-        campaign, [path], actor=actor, now=now, display_names={path: sent.name}, choice=options.fields
+        campaign,
+        [path],
+        actor=task.actor,
+        now=task.now,
+        display_names={path: sent.name},
+        choice=task.options.fields,
     )
     counts = ((added.new, "new"), (added.changed, "changed"), (added.unchanged, "as before"))
     said = ", ".join(f"{counted(count, 'topic')} {word}" for count, word in counts if count)
-    return _Received(f"added: {said}", added.warnings)
+    return Report(sent.name, True, f"added: {said}", warnings=added.warnings)
 
 
-def _take_documents(
-    campaign: Campaign, sent: Sent, options: UploadOptions, actor: str, now: datetime | None
-) -> _Received:
+def _take_documents(campaign: Campaign, task: _Task) -> Report:
+    sent, options, path = task.sent, task.options, str(task.sent.path)
     if sent.path.stat().st_size == 0:  # a single document without a text, as a folder may well have some
         raise InputError([Problem(sent.name, None, "the file is empty")])
-    path = str(sent.path)
     added = add_documents(
         campaign,
         [path],
@@ -308,46 +288,27 @@ def _take_documents(
         complete=options.complete,
         fields=options.document_fields,
         identical_once=options.identical_once,
-        actor=actor,
-        now=now,
+        actor=task.actor,
+        now=task.now,
         display_names={path: sent.name},
     )
-    return _Received(
-        f"added: {counted(added.documents, 'document')}, {counted(added.texts, 'text')} new", added.warnings
-    )
+    said = f"added: {counted(added.documents, 'document')}, {counted(added.texts, 'text')} new"
+    return Report(sent.name, True, said, warnings=added.warnings)
 
 
-def _take_runs(
-    campaign: Campaign, sent: Sent, options: UploadOptions, actor: str, now: datetime | None
-) -> _Received:
-    path = str(sent.path)
-    display_names = {path: sent.name}
+def _take_runs(campaign: Campaign, task: _Task) -> Report:
+    sent, options, path = task.sent, task.options, str(task.sent.path)
     usual = options.sender or Sender(options.team, options.contributes)
-    senders = {path: options.senders.get(sent.name, usual)}
+    given = RunOptions(
+        options.name, {path: options.senders.get(sent.name, usual)}, options.repairs, {path: sent.name}
+    )
     if options.only_check:
-        found = check_runs(
-            [path],
-            campaign,
-            name=options.name,
-            display_names=display_names,
-            repairs=options.repairs,
-            senders=senders,
-        )
+        found = check_runs([path], campaign, options=given)
     else:
-        found = add_runs(
-            campaign,
-            [path],
-            name=options.name,
-            actor=actor,
-            now=now,
-            display_names=display_names,
-            repairs=options.repairs,
-            senders=senders,
-        )
-    (run,) = found.runs
+        found = add_runs(campaign, [path], options=given, actor=task.actor, now=task.now)
+    ((run,), (check,)) = found.runs, found.checks
     done = "good, not added" if options.only_check else "added"
     said = f"{done}: run {run.tag}, {counted(run.topics, 'topic')}, {counted(run.lines, 'line')}"
-    (check,) = found.checks
     if check.repairs:
         said += f"; repaired: {'; '.join(repair.message for repair in check.repairs)}"
     if found.topics_taken:
@@ -356,14 +317,12 @@ def _take_runs(
         said += f"; {run.replaced}"
     added, warnings = not options.only_check, tuple(in_short(check, refusing=False))
     if options.for_team:
-        return _Received(said, without_others(campaign, usual.team, warnings), added)
-    return _Received(said, warnings, added, check=check)
+        return Report(sent.name, added, said, warnings=without_others(campaign, usual.team, warnings))
+    return Report(sent.name, added, said, warnings=warnings, check=check)
 
 
-def _take_sample(
-    campaign: Campaign, sent: Sent, options: UploadOptions, actor: str, now: datetime | None
-) -> _Received:
-    path = str(sent.path)
+def _take_sample(campaign: Campaign, task: _Task) -> Report:
+    sent, options, path = task.sent, task.options, str(task.sent.path)
     try:
         with with_display_names({path: sent.name}):
             sample = replace(read_sample(path), file=sent.name)
@@ -374,8 +333,8 @@ def _take_sample(
                 dry_run=options.only_check,
                 may_change_labels=False,
                 much_larger=options.only_check,
-                actor=actor,
-                now=now,
+                actor=task.actor,
+                now=task.now,
             )
     except MuchLarger as error:
         message = f"{error}; import it in a terminal: workbench add sample {campaign.command_name} FILE"
@@ -385,10 +344,10 @@ def _take_sample(
     done = "good, not added" if options.only_check else "added"
     judged = f"{counted(added.qrels.judgments, 'judgment')} of {added.qrels.assessor}"
     said = f"{done}: {sample_words(added, would=options.only_check)} {judged}."
-    return _Received(said, added.warnings, added=not options.only_check)
+    return Report(sent.name, not options.only_check, said, warnings=added.warnings)
 
 
-KINDS: dict[str, Receive] = {
+KINDS: dict[str, Callable[[Campaign, _Task], Report]] = {
     "topics": _take_topics,
     "documents": _take_documents,
     "runs": _take_runs,

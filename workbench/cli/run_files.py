@@ -61,24 +61,22 @@ def check(
       workbench check glasgow/*.gz --campaign robust --page glasgow.html
       workbench check runs/*.gz --format json
     """
-    from workbench.campaign.ingest import check_runs
+    from workbench.campaign.ingest import RunOptions, check_runs
     from workbench.campaign.ingest.runs import changed_lines
     from workbench.storage.campaign.organising import settings
 
     if asked.campaign is None:
         _refuse_campaigns(files, asked.instance)
-    checking = partial(
-        check_runs, name=asked.name, repairs=asked.repairs, all_or_nothing=False, encoding=asked.encoding
-    )
+    options = RunOptions(asked.name, repairs=asked.repairs, all_or_nothing=False, encoding=asked.encoding)
     with (
         nullcontext()
         if asked.campaign is None
         else open_named(path_of(asked.campaign, asked.instance)) as opened
     ):
-        checked = checking(files, opened)
+        checked = check_runs(files, opened, options=options)
         title = "" if opened is None else settings.read(opened).title
         if asked.shows_changes:
-            show_changes(changed_lines(files, opened, repairs=asked.repairs, encoding=asked.encoding))
+            show_changes(changed_lines(files, opened, options=options))
     if asked.page is not None:
         write_page(asked.page, checked.checks, title)
     show_checks(checked.checks, kind)
@@ -131,7 +129,7 @@ def add_runs(campaign: Opened, sent: Sent) -> None:
       workbench add runs robust late.run --team Glasgow --no-pool
       workbench add runs clef runs/*.gz --duplicates first --topics-as-suggested
     """
-    from workbench.campaign.ingest import RunsRefused, add_runs
+    from workbench.campaign.ingest import RunOptions, RunsRefused, add_runs
     from workbench.campaign.ingest.runs import changed_lines
     from workbench.campaign.ingest.senders import Sender
     from workbench.campaign.submissions.file_tables import TableOfFiles, files_of_table
@@ -142,19 +140,13 @@ def add_runs(campaign: Opened, sent: Sent) -> None:
     named = TableOfFiles(tuple(sent.files), dict.fromkeys(sent.files, usual))
     if sent.table is not None:
         named = files_of_table(sent.table, usual)
+    options = RunOptions(
+        sent.name, named.senders, sent.repairs, all_or_nothing=sent.all_or_nothing, encoding=sent.encoding
+    )
     if sent.shows_changes:
-        show_changes(changed_lines(named.paths, campaign, repairs=sent.repairs, encoding=sent.encoding))
+        show_changes(changed_lines(named.paths, campaign, options=options))
     try:
-        added = add_runs(
-            campaign,
-            named.paths,
-            senders=named.senders,
-            name=sent.name,
-            repairs=sent.repairs,
-            encoding=sent.encoding,
-            all_or_nothing=sent.all_or_nothing,
-            actor=actor(),
-        )
+        added = add_runs(campaign, named.paths, options=options, actor=actor())
     except RunsRefused as refused:
         show_refusal(refused.checks)
     show_added(added)

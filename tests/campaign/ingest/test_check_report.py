@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.campaign.ingest import check_runs
+from workbench.campaign.ingest import RunOptions, check_runs
 from workbench.campaign.ingest.check_report import as_json, in_short, report_lines
 from workbench.campaign.ingest.run_checks import FileCheck
 from workbench.core.errors import Problem
@@ -19,7 +19,7 @@ def checked(folder: Path, **files: str) -> tuple[FileCheck, ...]:
     for name, text in files.items():
         (path := folder / name).write_text(text, encoding="utf-8")
         paths[str(path)] = f"{name}.run"
-    return check_runs(list(paths), display_names=paths, all_or_nothing=False).checks
+    return check_runs(list(paths), options=RunOptions(display_names=paths, all_or_nothing=False)).checks
 
 
 def test_files_are_named_with_their_verdicts_and_a_hint_is_given_once(tmp_path: Path) -> None:

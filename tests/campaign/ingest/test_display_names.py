@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.campaign.ingest import add_documents, add_runs, add_topics, check_runs
+from workbench.campaign.ingest import RunOptions, add_documents, add_runs, add_topics, check_runs
 from workbench.campaign.ingest.display_names import with_display_names
 from workbench.campaign.ingest.run_checks import RunsRefused
 from workbench.core.errors import InputError, Problem
@@ -37,7 +37,7 @@ def test_problems_that_are_not_listed_are_counted_under_other_names_too() -> Non
 def test_a_run_is_recorded_under_its_name(small: Campaign, tmp_path: Path) -> None:
     path = written(tmp_path, "1 Q0 d1 1 2.5 gamma\n")
 
-    added = add_runs(small, [path], actor="Olga", display_names={path: "gamma.txt"})
+    added = add_runs(small, [path], actor="Olga", options=RunOptions(display_names={path: "gamma.txt"}))
 
     assert added.runs[0].file == "gamma.txt"
     assert {warning.file for warning in added.warnings} == {"gamma.txt"}
@@ -46,13 +46,18 @@ def test_a_run_is_recorded_under_its_name(small: Campaign, tmp_path: Path) -> No
 
 def test_a_run_named_by_its_file_is_named_by_the_files_name(small: Campaign, tmp_path: Path) -> None:
     path = written(tmp_path, "1 Q0 d1 1 2.5 gamma\n")
-    assert check_runs([path], small, name="file", display_names={path: "late.run"}).runs[0].tag == "late"
+    assert (
+        check_runs([path], small, options=RunOptions(name="file", display_names={path: "late.run"}))
+        .runs[0]
+        .tag
+        == "late"
+    )
 
 
 def test_what_is_wrong_with_a_run_is_said_under_its_name(small: Campaign, tmp_path: Path) -> None:
     path = written(tmp_path, "1 Q0 d1 1 high gamma\n")
     with pytest.raises(InputError) as error:
-        add_runs(small, [path], actor="Olga", display_names={path: "gamma.txt"})
+        add_runs(small, [path], actor="Olga", options=RunOptions(display_names={path: "gamma.txt"}))
     assert str(error.value).startswith("gamma.txt:1: ")
     assert str(tmp_path) not in str(error.value)
 

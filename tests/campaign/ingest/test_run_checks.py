@@ -9,7 +9,7 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from workbench.campaign.ingest import add_documents, check_runs, naming, run_checks
+from workbench.campaign.ingest import RunOptions, add_documents, check_runs, naming, run_checks
 from workbench.campaign.ingest.run_checks import LINES, run_name
 from workbench.storage.campaign import Campaign
 
@@ -34,7 +34,7 @@ def test_a_run_named_by_its_file_has_no_usual_suffix_and_no_blanks(file: str, na
 
 def test_lines_of_the_first_hundred_findings_are_kept(tmp_path: Path) -> None:
     (path := tmp_path / "a.run").write_text("".join("1 Q0 d1 1 3 a\n" for _ in range(LINES + 2)))
-    (check,) = check_runs([str(path)], all_or_nothing=False).checks
+    (check,) = check_runs([str(path)], options=RunOptions(all_or_nothing=False)).checks
     assert (check.counts["duplicate"], check.lines["duplicate"]) == (LINES + 1, list(range(2, LINES + 2)))
 
 
@@ -47,7 +47,7 @@ def test_what_unknown_documents_may_be_is_said_where_most_are_unknown(
     documents = ["D1-1", "D2-1", *known.split()]
     lines = (f"1 Q0 {document} {rank} {9 - rank} a\n" for rank, document in enumerate(documents))
     (path := tmp_path / "a.run").write_text("".join(lines))
-    (check,) = check_runs([str(path)], small, all_or_nothing=False).checks
+    (check,) = check_runs([str(path)], small, options=RunOptions(all_or_nothing=False)).checks
     (found,) = [problem for problem in check.problems if problem.kind == "document-without-text"]
     assert ("'D1-1' would be 'D1' without what follows the last '-'" in found.message) == is_said
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.fixture_types import WriteRun
-from workbench.campaign.ingest import add_documents, add_runs, add_topics, check_runs
+from workbench.campaign.ingest import RunOptions, add_documents, add_runs, add_topics, check_runs
 from workbench.campaign.ingest import runs as ingest_runs
 from workbench.campaign.ingest.numbering import PackedRuns, pack_runs
 from workbench.campaign.ingest.senders import Sender
@@ -51,9 +51,9 @@ def refused(campaign: Campaign, files: list[str], name: str = "tag") -> str:
     """The message with which files are refused, by `add_runs` and by `check_runs`; nothing has changed then."""
     before = log.head(campaign)
     with pytest.raises(InputError) as checked:
-        check_runs(files, campaign, name=name)
+        check_runs(files, campaign, options=RunOptions(name=name))
     with pytest.raises(InputError) as added:
-        add_runs(campaign, files, name=name, actor="Olga")
+        add_runs(campaign, files, options=RunOptions(name=name), actor="Olga")
     assert str(added.value) == str(checked.value)
     assert log.head(campaign) == before
     return str(added.value)
@@ -195,7 +195,7 @@ def test_two_runs_with_one_tag_are_refused_unless_named_by_their_files(
     )
     add_runs(empty, files[:1], actor="Olga")
     assert "is there already" in refused(empty, files[1:])
-    add_runs(empty, files, name="file", actor="Olga")
+    add_runs(empty, files, options=RunOptions(name="file"), actor="Olga")
     assert tags(empty) == ["bm25", "x", "y"]
     assert refused(empty, files, name="file").splitlines()[0].endswith("so rename the file")
 
@@ -232,7 +232,7 @@ def test_standard_input_has_no_name_to_call_a_run_by(
     with Path(path).open(encoding="utf-8") as stream:
         monkeypatch.setattr("sys.stdin", stream)
         with pytest.raises(InputError, match="standard input has no name"):
-            add_runs(empty, ["-"], name="file", actor="Olga")
+            add_runs(empty, ["-"], options=RunOptions(name="file"), actor="Olga")
 
 
 def test_who_sent_a_run_and_whether_pools_draw_on_it_is_recorded(
@@ -268,7 +268,7 @@ def test_the_run_with_wrong_topic_ids_is_refused_by_topics_and_noticed_beside_ot
 
 def test_files_of_several_senders_can_be_added_at_once(empty: Campaign, tmp_path: Path) -> None:
     files = [text_file(tmp_path / f"{tag}.run", f"1 Q0 d1 1 2.0 {tag}\n") for tag in "ab"]
-    add_runs(empty, files, team="A", senders={files[1]: Sender("B", False)}, actor="Olga")
+    add_runs(empty, files, team="A", options=RunOptions(senders={files[1]: Sender("B", False)}), actor="Olga")
     found = [(run.record.team, run.record.contributes) for run in runs.all_runs(empty)]
     assert found == [("A", True), ("B", False)]
 

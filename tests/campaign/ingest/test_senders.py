@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs, WriteRun
-from workbench.campaign.ingest import add_runs
+from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.submission_rules import Rules, change_rules, parse_fields
@@ -31,7 +31,7 @@ UPLOADS = count()
 
 def add(campaign: Campaign, path: str, sender: Sender) -> str:
     """The name of the run that was added."""
-    (run,) = add_runs(campaign, [path], actor="anna", senders={path: sender}).runs
+    (run,) = add_runs(campaign, [path], actor="anna", options=RunOptions(senders={path: sender})).runs
     return run.tag
 
 
@@ -88,7 +88,9 @@ def test_a_pooled_run_keeps_its_name_its_pairs_and_their_judgments(
     before, pooled = log.newest_seq(small), pools.all_pairs(small)
     scored = board_history_of(small).table(small, None, before)
     again = written_run(tmp_path / "again.run", "alpha", {"1": "d1", "2": "d3"})
-    (added,) = add_runs(small, [again], actor="Olga", senders={again: Sender(replaces=True)}).runs
+    (added,) = add_runs(
+        small, [again], actor="Olga", options=RunOptions(senders={again: Sender(replaces=True)})
+    ).runs
     assert added.tag == "alpha.2"
     assert "keeps its name, since a pool names it; pools and judgments stay" in added.replaced
     assert in_force(small) == ["beta", "alpha.2"]
@@ -146,7 +148,12 @@ def test_nothing_is_replaced_by_a_wrong_tag_or_for_another_team(
     assert "run 'gamma' is of team 'Delft', not of 'Athens'" in message
     twice = [path, written_run(tmp_path / "b.run", "gamma", {"1": "d2"})]
     with pytest.raises(InputError, match="a run named 'gamma' is there already"):
-        add_runs(small, twice, actor="Olga", senders=dict.fromkeys(twice, Sender(replaces=True)))
+        add_runs(
+            small,
+            twice,
+            actor="Olga",
+            options=RunOptions(senders=dict.fromkeys(twice, Sender(replaces=True))),
+        )
     assert in_force(small) == ["alpha", "beta", "gamma"]
 
 

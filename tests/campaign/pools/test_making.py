@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs, WriteRun
-from workbench.campaign.ingest import add_runs
+from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools import plan_pool
 from workbench.campaign.pools.making import add_pool
@@ -204,7 +204,7 @@ def test_the_pool_of_wows_is_the_organisers_own(
     with (folder / "manual.csv").open(encoding="utf-8") as file:
         manual = {(row["qid"], row["doc_id"]) for row in csv.DictReader(file)}
     with new_campaign(tmp_path / "wows.db", title="WOWS", actor="Olga") as campaign:
-        add_runs(campaign, files, name="file", actor="Olga")
+        add_runs(campaign, files, options=RunOptions(name="file"), actor="Olga")
         tags = [run for run in plan_pool(campaign, depth=11).tags if run.startswith("ows-")]
         made = add_pool(campaign, depth=11, ties=ties, tags=tags, actor="Olga")
         assert made.pool.pairs == pairs

@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import NOW
 from tests.fixture_types import WriteRun
-from workbench.campaign.ingest import add_runs
+from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.submission_rules import Rules, change_rules, parse_fields
 from workbench.campaign.submissions.overview import (
@@ -41,7 +41,7 @@ def submitted(small: Campaign, written_run: WriteRun, tmp_path: Path) -> Campaig
         "eps": Sender("Team 2"),
     }.items():
         path = written_run(tmp_path / f"{tag}.run", tag, {"1": "d1 d2"})
-        add_runs(small, [path], actor="Daan", now=NOW, senders={path: sender})
+        add_runs(small, [path], actor="Daan", now=NOW, options=RunOptions(senders={path: sender}))
     withdraw_runs(small, ["gamma"], actor="Olga")
     return small
 

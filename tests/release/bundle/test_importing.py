@@ -15,7 +15,7 @@ from tests.fixture_types import JudgeAs, WriteRun
 from tests.log_rows import row
 from workbench.analysis.between_assessors.gathering import drawn_sample
 from workbench.campaign import assigning
-from workbench.campaign.ingest import add_runs
+from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import CampaignError, InputError
@@ -284,7 +284,7 @@ def test_a_repaired_run_is_published_with_its_repairs_and_comes_back_with_them(
     small: Campaign, judging_as: JudgeAs, tmp_path: Path
 ) -> None:
     (path := tmp_path / "twice.run").write_text("1 Q0 d1 1 3 twice\n1 Q0 d1 2 2 twice\n", encoding="utf-8")
-    add_runs(small, [str(path)], actor="Olga", repairs=Repairs(duplicates="first"))
+    add_runs(small, [str(path)], actor="Olga", options=RunOptions(repairs=Repairs(duplicates="first")))
     judging_as(small, "anna", "1", "d1", 1)
     message = "1 line of documents listed twice in a topic left out; the first line of each was kept"
     repair = runs.RunRepair("duplicates first", 1, message)

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import JudgeAs, SignIn, TokenOf
-from workbench.campaign.ingest import add_runs
+from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.formats.run_repairs import Repairs
@@ -255,7 +255,7 @@ def test_a_repaired_run_says_so_in_the_list_and_what_was_repaired_on_its_page(
 ) -> None:
     (path := tmp_path / "twice.run").write_text("1 Q0 d1 1 3 twice\n1 Q0 d1 2 2 twice\n", encoding="utf-8")
     with open_campaign(small) as campaign:
-        add_runs(campaign, [str(path)], actor="Olga", repairs=Repairs(duplicates="first"))
+        add_runs(campaign, [str(path)], actor="Olga", options=RunOptions(repairs=Repairs(duplicates="first")))
     listed = unescape(anna.get("/c/small/runs").text)
     message = "1 line of documents listed twice in a topic left out; the first line of each was kept"
     assert "1 run was repaired when added." in listed

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, SignIn
 from workbench.analysis.run_profiles.of_team import TeamTable
-from workbench.campaign.ingest import add_runs
+from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.new_campaign import choose_least_teams, open_scores
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.formats.run_repairs import Repairs
@@ -231,7 +231,13 @@ def test_a_team_sees_what_the_organiser_repaired_in_its_own_runs_alone(
     for team, tag in (("Alpha", "aa2"), ("Beta", "bb2")):
         (path := tmp_path / f"{tag}.run").write_text(f"1 Q0 d1 1 3 {tag}\n1 Q0 d1 2 2 {tag}\n")
         with open_campaign(lakes) as campaign:
-            add_runs(campaign, [str(path)], team=team, actor="Anna", repairs=Repairs(duplicates="first"))
+            add_runs(
+                campaign,
+                [str(path)],
+                team=team,
+                actor="Anna",
+                options=RunOptions(repairs=Repairs(duplicates="first")),
+            )
     page = client_of(app, "Paul").get("/c/small/own-runs").text
     repairs = page.partition("Repairs by the organiser")[2].partition("</section>")[0]
     assert ("aa2" in repairs, "1 line of documents listed twice" in repairs) == (True, True)

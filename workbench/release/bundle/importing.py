@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from workbench.campaign.ingest import add_runs
+from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.new_campaign import NAME_TAKEN, new_campaign
 from workbench.core.atomic_files import scratch_folder
@@ -122,15 +122,13 @@ def _add_runs(campaign: Campaign, bundle: Bundle, released: Sequence[ReleasedRun
         raise bundle.refused("runs.jsonl", "two runs are said to be in one file; download it again")
     for first in range(0, len(released), RUNS_AT_ONCE):
         some = {str(bundle.file(run.path or "")): run for run in released[first : first + RUNS_AT_ONCE]}
-        add_runs(
-            campaign,
-            list(some),
-            **by,
-            display_names={path: run.file for path, run in some.items()},
+        options = RunOptions(
             senders={
                 path: Sender(run.team, run.contributes, run.sha256, run.repairs) for path, run in some.items()
             },
+            display_names={path: run.file for path, run in some.items()},
         )
+        add_runs(campaign, list(some), options=options, **by)
     numbers = {run.record.tag: run.run for run in runs.all_runs(campaign)}
     with campaign.write():
         for run in released:
