@@ -129,19 +129,13 @@ def grades(text: str) -> list[list[Any]]:
 @setting("relevant-from", label="Relevant from grade", kind="number")
 def relevant_from(text: str) -> int:
     """The smallest relevant grade. A change applies from its log row on; scores as of earlier rows stay."""
-    if not (
-        text.strip().isascii() and text.strip().isdecimal() and 1 <= int(text.strip()[:9]) <= HIGHEST_GRADE
-    ):
-        raise ValueError(f"{text[:LONGEST_LINE]!r} is not a grade from 1 to {HIGHEST_GRADE:,}")
-    return int(text.strip())
+    return _number(text, HIGHEST_GRADE, least=1, what="a grade")
 
 
 @setting("key-order", label="Order of grades", kind="choice", choices=KEY_ORDERS)
 def key_order(text: str) -> str:
     """In which order the judging page offers grades: ascending or descending. The key of a grade stays its digit."""
-    if text.strip().lower() not in KEY_ORDERS:
-        raise ValueError(f"{text[:LONGEST_LINE]!r} is neither {' nor '.join(KEY_ORDERS)}")
-    return text.strip().lower()
+    return _one_of(KEY_ORDERS, text)
 
 
 @setting("practice-required", label="Practice required", kind="number")
@@ -230,11 +224,12 @@ def _one_of(choices: tuple[str, ...], text: str) -> str:
     return text.strip().lower()
 
 
-def _number(text: str, largest: int) -> int:
-    if not (text.strip().isascii() and text.strip().isdecimal() and int(text.strip()[:9]) <= largest):
-        message = f"{text[:LONGEST_LINE]!r} is not a whole number from 0 to {largest:,}"
+def _number(text: str, largest: int, *, least: int = 0, what: str = "a whole number") -> int:
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdecimal() and least <= int(digits[:9]) <= largest):
+        message = f"{text[:LONGEST_LINE]!r} is not {what} from {least} to {largest:,}"
         raise ValueError(message)
-    return int(text.strip())
+    return int(digits)
 
 
 @setting("judging-until", label="Judging until", kind="date")

@@ -128,11 +128,7 @@ def _check_scale(campaign: Campaign, current: settings.Settings, changes: Sequen
         raise SettingRefused(message) from None
     kept = {grade.grade for grade in scale}
     gone = [grade for grade in current.grades if grade.grade not in kept]
-    if gone:
-        _refuse_given(gone, judgments.times_given(campaign))
-
-
-def _refuse_given(gone: Sequence[Grade], given: Mapping[int, int]) -> None:
+    given = judgments.times_given(campaign) if gone else {}
     for grade in gone:
         if times := given.get(grade.grade):
             message = (
@@ -169,14 +165,14 @@ def _notes(campaign: Campaign, changes: Sequence[Change]) -> tuple[str, ...]:
     fields = {change.setting.field for change in changes}
     if not fields & set(settings.GUIDELINE_SETTINGS) or not judgments.times_given(campaign):
         return ()
-    head = log.newest_seq(campaign)
-    notes = []
+    notes = [
+        "Judgments given so far name the earlier version of the guidelines; assessors are shown what changed."
+    ]
     if "relevant_from" in fields:
-        notes.append(
+        head = log.newest_seq(campaign)
+        changes_scores = (
             f"Scores change from the next log row on; scores as of row {head} and earlier stay as they were "
             f"(workbench score --as-of {head})."
         )
-    notes.append(
-        "Judgments given so far name the earlier version of the guidelines; assessors are shown what changed."
-    )
+        notes.insert(0, changes_scores)
     return tuple(notes)

@@ -65,11 +65,8 @@ _states: Cache[RuleState] = Cache(of_one=1)
 def choose_rule(campaign: Campaign, name: str, *, actor: str, now: datetime | None = None) -> bool:
     """Make a rule the campaign's, as an event of its log; False when it was that already.
 
-    Args:
-        name: one of LABEL_RULES; case does not matter, and hyphens count as blanks.
-
     Raises:
-        UnknownName: no rule is called so.
+        UnknownName: no rule is called so, see `rule_named`.
         TooFewLabels: the model of Dawid and Skene, and a pair has fewer than three grades.
     """
     rule = rule_named(name)
@@ -93,21 +90,12 @@ def choose_sources(
 ) -> bool:
     """Choose how imported labels and those of models count, as an event of the log; False when it was so already.
 
-    Args:
-        imported_labels: one of sources.IMPORTED_LABELS; None leaves it as it is.
-        model_labels: one of sources.MODEL_LABELS.
-
-    Raises:
-        UnknownName: there is no such choice.
+    The choices are those of sources.IMPORTED_LABELS and MODEL_LABELS, None leaves one as it is; UnknownName for others.
     """
     wanted = {"imported_labels": imported_labels, "model_labels": model_labels}
-    for (name, value), known in zip(
-        wanted.items(), (sources.IMPORTED_LABELS, sources.MODEL_LABELS), strict=True
-    ):
-        if value is not None and value not in known:
-            message = (
-                f"there is no choice {value!r} for {name.replace('_', ' ')}; there are {', '.join(known)}"
-            )
+    for name, known in (("imported_labels", sources.IMPORTED_LABELS), ("model_labels", sources.MODEL_LABELS)):
+        if wanted[name] is not None and wanted[name] not in known:
+            message = f"there is no choice {wanted[name]!r} for {name.replace('_', ' ')}; there are {', '.join(known)}"
             raise UnknownName(message)
     with campaign.write():
         there = settings.said(campaign)
@@ -145,7 +133,16 @@ def _state(campaign: Campaign, number: int | None) -> RuleState:
             number = labels.graded_alone(campaign) + settled
     lacking = number - len(modelled(seen))
     now = LABEL_RULES[rule].settle(seen)
-    single = seen if LABEL_RULES[rule].of_all else _disputed(seen)
+    # All rules that look at one pair at a time give a pair the one grade that all gave it.
+    disputed = {pair: given for pair, given in seen.votes.items() if len({vote.grade for vote in given}) > 1}
+    single = seen if LABEL_RULES[rule].of_all else seen._replace(votes=disputed)
+
+    def moved(imported_labels: str) -> int:
+        """How many labels would be others if these counted so."""
+        order = sources.precedence(imported_labels, chosen.model_labels)
+        found = LABEL_RULES[rule].settle(single._replace(precedence=order))
+        return sum(label.grade != now[pair].grade for pair, label in found.items())
+
     return RuleState(
         head=head,
         rule=rule,
@@ -160,26 +157,13 @@ def _state(campaign: Campaign, number: int | None) -> RuleState:
         imported_labels=chosen.imported_labels,
         model_labels=chosen.model_labels,
         import_options=tuple(
-            Option(name, says, _moved(single, rule, now, sources.precedence(name, chosen.model_labels)), "")
-            for name, says in sources.IMPORTED_LABELS.items()
+            Option(name, says, moved(name), "") for name, says in sources.IMPORTED_LABELS.items()
         ),
         model_options=tuple(
             Option(name, says, 0 if name == chosen.model_labels else number_of.only_models, "")
             for name, says in sources.MODEL_LABELS.items()
         ),
     )
-
-
-def _moved(seen: Material, rule: str, now: Settled, precedence: sources.Precedence) -> int:
-    """How many labels would be others if the same counted in another order."""
-    found = LABEL_RULES[rule].settle(seen._replace(precedence=precedence))
-    return sum(label.grade != now[pair].grade for pair, label in found.items())
-
-
-def _disputed(seen: Material) -> Material:
-    """Without the pairs to which all gave one grade, which they have by every rule that looks at one pair at a time."""
-    votes = {pair: given for pair, given in seen.votes.items() if len({vote.grade for vote in given}) > 1}
-    return seen._replace(votes=votes)
 
 
 def _changes(seen: Material, rule: str, now: Settled, lacking: int, number: int) -> tuple[int, str]:

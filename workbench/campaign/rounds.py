@@ -139,24 +139,21 @@ def require_one_round(campaign: Campaign, what: str) -> None:
 
 def round_counts(campaign: Campaign) -> list[RoundCounts]:
     """All rounds with what came in each, the first round first. A topic came with the event that first named it."""
-    every = rounds.all_rounds(campaign)
-    columns = (
-        topics.first_seqs(campaign).values(),
-        (pool.seq for pool in pools.all_pools(campaign)),
-    )
-    stored = runs.all_runs(campaign)
-    counts = [[sum(map(each.has, stored)) for each in every], *(_by_round(every, seqs) for seqs in columns)]
-    judged = [judgments.number_between(campaign, each.opened, each.last) for each in every]
-    return [RoundCounts(*row) for row in zip(every, *counts, judged, strict=True)]
+    stored, first_seqs = runs.all_runs(campaign), topics.first_seqs(campaign).values()
+    made = [pool.seq for pool in pools.all_pools(campaign)]
+    return [
+        RoundCounts(
+            each,
+            sum(map(each.has, stored)),
+            sum(map(each.holds, first_seqs)),
+            sum(map(each.holds, made)),
+            judgments.number_between(campaign, each.opened, each.last),
+        )
+        for each in rounds.all_rounds(campaign)
+    ]
 
 
 def sheet_of(counts: Iterable[RoundCounts]) -> Sheet:
     """The rounds as rows; the first has no time at which it was opened."""
     rows = ((each.round.name, each.round.at, each.round.opened, *each[1:]) for each in counts)
     return Sheet(COLUMNS, tuple(rows))
-
-
-def _by_round(every: Iterable[Round], seqs: Iterable[int]) -> list[int]:
-    """How many of these rows of the log belong to each round."""
-    rows = list(seqs)
-    return [sum(map(each.holds, rows)) for each in every]

@@ -61,12 +61,12 @@ def add_sample(
     The same file can be imported twice: the second time its pool is there.
 
     Args:
-        campaign: an open campaign; one without topics takes those of the file.
+        campaign: one without topics takes those of the file.
         path: the file, or what was read of it.
         assessor: whose judgments these are; "imported" unless another name is given.
         dry_run: do all of it and keep nothing, to see what it would change.
         may_change_labels: whether labels in force may become others; if not, such an import is refused.
-        much_larger: whether the campaign's pools may become much larger, see `setup.pools.growth`.
+        much_larger: whether the campaign's pools may become much larger, see `campaign.pools.refusals`.
 
     Raises:
         InputError: the file cannot be read, or names topics that are not there.
@@ -76,7 +76,12 @@ def add_sample(
     """
     file = path if isinstance(path, SampleFile) else read_sample(path)
     with campaign.write(keep=not dry_run):
-        _check_topics(campaign, file)
+        known = topic_withdrawals.taking_part(campaign)
+        problems = (
+            [] if takes_topics(campaign) else list(unknown_topics(file, known, "leave their lines out"))
+        )
+        if problems:
+            raise InputError(problems)
         take_topics_of(campaign, file.frame, file, actor=actor, now=now)
         parameters: dict[str, Any] = {"candidates": list(_candidates(file)), "strata": file.strata}
         before = pools.in_force(campaign)
@@ -87,7 +92,13 @@ def add_sample(
             made = store_pool(campaign, asked, much_larger=much_larger, actor=actor, now=now)
         qrels = store_qrels(campaign, [file.judged], assessor=assessor, actor=actor, now=now)
         if qrels.changed and not may_change_labels:
-            raise CampaignError(_changes(qrels, campaign.command_name))
+            first = qrels.changed[0]
+            message = (
+                f"the import would change {counted(len(qrels.changed), 'current label')}, first that of topic "
+                f"{first.topic_id}, document {first.document_id} from {first.before} to {first.after}; import it in a "
+                f"terminal, which lists them all and asks: workbench add sample {campaign.command_name} FILE"
+            )
+            raise CampaignError(message)
     if made is not None and not dry_run:
         made = begin_judging(campaign, made, now=now, on_topic=on_topic)
     others = [pool.pool for pool in before if pool.pool not in same]
@@ -114,23 +125,6 @@ def sample_words(added: AddedSample, *, would: bool = False) -> str:
 
 
 NO_STRATA = "Each document has a chance of its own, so estimates are those of the family of statAP."
-
-
-def _check_topics(campaign: Campaign, file: SampleFile) -> None:
-    known = topic_withdrawals.taking_part(campaign)
-    if not takes_topics(campaign) and (
-        problems := list(unknown_topics(file, known, "leave their lines out"))
-    ):
-        raise InputError(problems)
-
-
-def _changes(qrels: AddedQrels, name: str) -> str:
-    first = qrels.changed[0]
-    return (
-        f"the import would change {counted(len(qrels.changed), 'current label')}, first that of topic "
-        f"{first.topic_id}, document {first.document_id} from {first.before} to {first.after}; import it in a "
-        f"terminal, which lists them all and asks: workbench add sample {name} FILE"
-    )
 
 
 def _candidates(file: SampleFile) -> Iterator[str]:

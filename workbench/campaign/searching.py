@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -64,7 +64,6 @@ def search_texts(
     is `e` before `mail`, and of scripts without blanks between words each character is a word.
 
     Args:
-        topic_id: the topic that the search is for.
         query: the words, with blanks between them; nothing in it is syntax.
         any_word: whether one word of the query is enough.
         limit: how many documents to find at most, up to MOST_FOUND.
@@ -78,7 +77,11 @@ def search_texts(
     with campaign.snapshot():
         if topic_id not in (known := topic_withdrawals.taking_part(campaign)):
             raise NotThere(none_such("topic", topic_id, known, of=campaign.name))
-        with TextIndex(_texts(campaign)) as index:
+        texts = (
+            (each.document.document_id, f"{each.document.title}\n{plain_text(each.document)}")
+            for each in documents.all_texts(campaign)
+        )
+        with TextIndex(texts) as index:
             if not len(index):
                 message = (
                     "there are no texts to search; add documents with all their texts: "
@@ -86,17 +89,12 @@ def search_texts(
                 )
                 raise CampaignError(message)
             ids = index.best(query.split(), any_phrase=any_word, limit=limit)
-            found = described(campaign, topic_id, ids, _excerpts(campaign, ids, query))
-            return Search(topic_id, found, len(index))
-
-
-def _excerpts(campaign: Campaign, document_ids: Sequence[str], query: str) -> dict[str, tuple[Piece, ...]]:
-    """The part of each document's plain text that has most words of the query."""
-    words = words_of(query)
-    stored = (documents.find(campaign, each) for each in document_ids[:MOST_EXCERPTS])
-    return {
-        each.document.document_id: excerpt_of(plain_text(each.document), words) for each in stored if each
-    }
+            words = words_of(query)
+            stored = filter(None, (documents.find(campaign, each) for each in ids[:MOST_EXCERPTS]))
+            excerpts = {
+                each.document.document_id: excerpt_of(plain_text(each.document), words) for each in stored
+            }
+            return Search(topic_id, described(campaign, topic_id, ids, excerpts), len(index))
 
 
 def _check(query: str, limit: int) -> None:
@@ -109,11 +107,6 @@ def _check(query: str, limit: int) -> None:
     if not words_of(query):
         message = f"the query {query!r} has no words; write at least one"
         raise CampaignError(message)
-
-
-def _texts(campaign: Campaign) -> Iterator[tuple[str, str]]:
-    for stored in documents.all_texts(campaign):
-        yield stored.document.document_id, f"{stored.document.title}\n{plain_text(stored.document)}"
 
 
 def described(
