@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -240,15 +240,16 @@ def evaluate(
         raise ValueError(message)
     defaults = {**followed.defaults, "rel": rel, **({} if collection is None else {"collection": collection})}
     requested = _requested(measures, defaults)
-    options = Options(complete=complete, depth=depth)
+    options = Options(complete=complete, depth=depth, profile=followed)
     elsewhere = workers_of(scheduler, workers)
     if elsewhere is not None:
         from workbench.scoring.evaluation.on_cluster import evaluate_named
 
-        return Scores(*evaluate_named(elsewhere, qrels, runs, requested, followed, options))
+        return Scores(*evaluate_named(elsewhere, qrels, runs, requested, options))
     parse_mode = ParseMode(comments=followed.comments)
     taken = _runs_of(runs, parse_mode)
     from workbench.scoring.evaluation.from_files import refuse_two_kinds
+    from workbench.scoring.evaluation.tabulated import join_all
 
     refuse_two_kinds(requested)
     judgments = _judgments_of(
@@ -257,10 +258,11 @@ def evaluate(
         by_subtopic=any(each.by_subtopic for each in requested),
         of_sample=any(each.of_sample for each in requested),
     )
-    joined = _joined(judgments, taken.frames, followed)
+    grades, subtopics, sample = judgments.grades, judgments.subtopics, judgments.sample
+    joined = join_all(grades, taken.frames, followed, subtopics=subtopics, sample=sample)
     if misfits := list(_misfits_of(joined)):
         raise InputError(misfits)
-    evaluation = evaluate_joined(joined, requested, followed, options)
+    evaluation = evaluate_joined(joined, requested, options)
     return Scores(evaluation, (*judgments.warnings, *taken.warnings))
 
 
@@ -285,19 +287,6 @@ def _profile(name: str) -> Profile:
         message = f"there is no profile {name!r}; there are {', '.join(PROFILES)}"
         raise UnknownName(message)
     return PROFILES[name]
-
-
-def _joined(judgments: _Judgments, runs: Mapping[str, pl.DataFrame], profile: Profile) -> Joined:
-    from workbench.scoring.evaluation.joining import join
-    from workbench.scoring.evaluation.tabulated import join_sample, join_subtopics
-
-    frames, single = list(runs.values()), profile.single_precision
-    joined = join(judgments.grades, frames, list(runs), single_precision=single)
-    if judgments.sample is not None:
-        return replace(joined, sample=join_sample(judgments.sample, frames, single_precision=single))
-    if judgments.subtopics is None:
-        return joined
-    return replace(joined, subtopics=join_subtopics(judgments.subtopics, frames, single_precision=single))
 
 
 def _requested(

@@ -82,6 +82,7 @@ class Asked(NamedTuple):
         """The flags of the reference program, after the file of z-scores was read."""
         from workbench.formats.zscores import read_zscores
         from workbench.scoring.evaluation.evaluate import Options
+        from workbench.scoring.evaluation.selection import PROFILES
 
         return Options(
             complete=self.complete,
@@ -90,6 +91,8 @@ class Asked(NamedTuple):
             zscores=None if self.zscores is None else read_zscores(self.zscores),
             own_documents=self.own_documents is None,
             encoding=self.encoding,
+            lenient=self.lenient,
+            profile=PROFILES[self.profile],
         )
 
 
@@ -128,19 +131,19 @@ def evaluate(asked: Asked) -> None:
     """
     with _few_collections():
         from workbench.scoring.evaluation.reference_output import undefined_means
-        from workbench.scoring.evaluation.selection import PROFILES, choose
+        from workbench.scoring.evaluation.selection import choose
         from workbench.scoring.evaluation.tables import RENDERINGS
 
         score = _scoring(asked.workers)
-    followed = PROFILES[asked.profile]
+    options = asked.options
     usual = {"rel": asked.level, **({} if asked.collection is None else {"collection": asked.collection})}
-    chosen = choose(asked.measures, followed, usual)
+    chosen = choose(asked.measures, options.profile, usual)
     runs = asked.runs
     if any("://" in run for run in runs):
         from workbench.formats.text.content import expanded
 
         runs = tuple(expanded(runs))
-    evaluation, warnings = score(asked.qrels, runs, chosen, followed, asked.options, lenient=asked.lenient)
+    evaluation, warnings = score(asked.qrels, runs, chosen, options)
     kind = asked.kind or ("table" if len(runs) > 1 else "trec")
     show_warnings([*warnings, *(undefined_means(evaluation) if kind == "trec" else ())])
     if kind == "table":

@@ -32,7 +32,7 @@ def joined() -> Joined:
 
 def scored(joined: Joined, name: str, options: Options = Options(), version: int = 10) -> Evaluation:  # noqa: B008
     profile = PROFILES[f"trec_eval-{version}"]
-    return evaluate(joined, choose([name], profile, {"rel": 1}), profile, options)
+    return evaluate(joined, choose([name], profile, {"rel": 1}), options._replace(profile=profile))
 
 
 def overall(evaluation: Evaluation) -> float:

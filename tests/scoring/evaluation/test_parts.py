@@ -64,7 +64,7 @@ def one_by_one(
     """What a cluster does, in this process; what goes from one process to another is pickled."""
     followed = PROFILES[profile]
     requested = choose(names, followed, {"rel": 1})
-    shared = _Shared(load(qrels), tuple(requested), followed, options, lenient=False)
+    shared = _Shared(load(qrels), tuple(requested), options._replace(profile=followed))
     found = [pickle.loads(pickle.dumps(_scored(pickle.loads(pickle.dumps(shared)), run))) for run in runs]
     problems = [each for each in found if isinstance(each, tuple) and not hasattr(each, "evaluation")]
     if problems:
@@ -82,7 +82,7 @@ def test_runs_one_by_one_have_the_numbers_and_the_warnings_of_all_at_once(
     qrels, runs = made(tmp_path)
     names = ["all_trec", "runid", "relstring.7", "nDCG@10", "RBP(p=0.8)", "AP(rel=2)", "ERR@5", "INST"]
     requested = choose(names, PROFILES[profile], {"rel": 1})
-    whole = evaluate_files(qrels, runs, requested, PROFILES[profile], options)
+    whole = evaluate_files(qrels, runs, requested, options._replace(profile=PROFILES[profile]))
     parts = one_by_one(qrels, runs, names, options, profile)
     assert parts.warnings == whole.warnings
     assert parts.warnings
@@ -131,9 +131,7 @@ def test_a_part_says_nothing_of_scores_it_does_not_have(tmp_path: Path) -> None:
     qrels, runs = made(tmp_path)
     Path(runs[0]).write_text("other Q0 d1 0 1 t\n")
     profile = PROFILES["trec_eval-10"]
-    part = scored_part(
-        qrels, runs[:1], choose(["AP"], profile, {"rel": 1}), profile, Options(), lenient=False
-    )
+    part = scored_part(qrels, runs[:1], choose(["AP"], profile, {"rel": 1}), Options())
     assert part.evaluation is None
     assert part.unknown_topics.tolist() == [1]
 
@@ -145,22 +143,24 @@ def test_runs_that_others_score_have_the_numbers_and_the_warnings_of_all_at_once
     qrels, runs = made(tmp_path)
     followed = PROFILES["trec_eval-10"]
     requested = choose(["map", "relstring.5", "P.5"], followed, {"rel": 1})
-    alone = evaluate_files(qrels, runs, requested, followed)
-    found = evaluate_on(Workers(number=2), qrels, runs, requested, followed)
+    alone = evaluate_files(qrels, runs, requested, Options(profile=followed))
+    found = evaluate_on(Workers(number=2), qrels, runs, requested, Options(profile=followed))
     assert found.warnings == alone.warnings
     for rendering in RENDERINGS.values():
         one, other = ("".join(rendering(each.evaluation, True, True)) for each in (alone, found))
         assert one == other
     named = dict(zip("edcba", runs, strict=True))
-    again = evaluate_named(Workers(number=2), qrels, named, requested, followed, Options())
+    again = evaluate_named(Workers(number=2), qrels, named, requested, Options(profile=followed))
     assert again.evaluation.tags == tuple("edcba")
     assert len(asked) == 2
     with pytest.raises(
         InputError, match="other processes read files: with scheduler= or workers= give paths"
     ):
-        evaluate_named(Workers(number=2), qrels, {"a": {"1": {"d1": 1.0}}}, requested, followed, Options())
+        evaluate_named(
+            Workers(number=2), qrels, {"a": {"1": {"d1": 1.0}}}, requested, Options(profile=followed)
+        )
     with pytest.raises(InputError, match=r"^-: standard input can be read only once; name the other files$"):
-        evaluate_on(Workers(number=2), "-", ["-"], requested, followed)
+        evaluate_on(Workers(number=2), "-", ["-"], requested)
 
 
 def test_what_is_wrong_with_runs_that_others_score_is_told_in_the_order_of_the_runs(
@@ -201,11 +201,9 @@ def test_runs_from_standard_input_and_patterns_go_to_others_as_what_they_are(
     assert sent == [("-", Content), (second, str)]
     monkeypatch.setattr(on_cluster, "expanded", lambda runs: [first, *runs[1:]])
     listed = evaluate_named(
-        Workers(number=2), qrels, ["mem://*", Path(second)], requested, PROFILES["trec_eval-10"], Options()
+        Workers(number=2), qrels, ["mem://*", Path(second)], requested, Options()
     ).evaluation
-    one = evaluate_named(
-        Workers(number=2), qrels, Path(first), requested, PROFILES["trec_eval-10"], Options()
-    ).evaluation
+    one = evaluate_named(Workers(number=2), qrels, Path(first), requested, Options()).evaluation
     (name,) = alone.scores
     for other, columns in ((found, 2), (listed, 2), (one, 1)):
         assert other.tags == alone.tags[:columns]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from workbench.core.errors import InputError
+from workbench.formats.text.parse_mode import ParseMode
 from workbench.jobs.observing import observed_by
 from workbench.scoring.evaluation.reading import read_evaluation
 
@@ -28,7 +29,7 @@ def refusal(folder: Path, qrels: str | bytes, *runs: str | bytes, **options: Any
     """What is said about these files: qrels, run0, run1 ..."""
     paths = [write(folder, f"run{number}", text) for number, text in enumerate(runs)]
     with pytest.raises(InputError) as caught:
-        read_evaluation(write(folder, "qrels", qrels), paths, **options)
+        read_evaluation(write(folder, "qrels", qrels), paths, ParseMode(**options))
     return [str(problem).removeprefix(f"{folder}/") for problem in caught.value.problems]
 
 
@@ -128,7 +129,7 @@ def test_without_comments_a_line_that_begins_with_a_hash_is_a_row(tmp_path: Path
         write(tmp_path, "qrels", "#1 0 a 1\n" + QRELS),
         write(tmp_path, "run", "#1 Q0 a 1 3.0 x\n" + RUN),
     )
-    files = read_evaluation(qrels, [run], comments=False)
+    files = read_evaluation(qrels, [run], ParseMode(comments=False))
     assert files.qrels.frame.rows()[0] == ("#1", "a", 1)
     assert files.runs[0].frame.rows()[0] == ("#1", "a", 3.0)
     found = refusal(tmp_path, "# made today\n" + QRELS, RUN + "# made today\n", comments=False)
@@ -141,17 +142,17 @@ def test_without_comments_a_line_that_begins_with_a_hash_is_a_row(tmp_path: Path
 def test_lenient_reading_takes_numbers_as_the_reference_program_does(tmp_path: Path) -> None:
     qrels = write(tmp_path, "qrels", "1 0 a 0.5\n1 0 b 1.9\n1 0 c x\n1 0 d +1\n1 0 e 1e3\n1 0 f -2.5\n")
     run = write(tmp_path, "run", "1 Q0 a 1 abc x\n1 Q0 b 2 1,5 x\n1 Q0 c 3 0x10 x\n1 Q0 d 4 1e1 x\n")
-    files = read_evaluation(qrels, [run], lenient=True)
+    files = read_evaluation(qrels, [run], ParseMode(lenient=True))
     assert files.qrels.frame["grade"].to_list() == [0, 1, 0, 1, 1, -2]
     assert files.runs[0].frame["score"].to_list() == [0.0, 1.0, 16.0, 10.0]
 
 
 def test_lenient_reading_takes_the_tag_of_the_last_line(tmp_path: Path) -> None:
     run = write(tmp_path, "run", "1 Q0 a 1 2 x\n1 Q0 b 2 1 y\n# z\n")
-    assert read_evaluation(write(tmp_path, "qrels", QRELS), [run], lenient=True).runs[0].tag == "y"
+    assert read_evaluation(write(tmp_path, "qrels", QRELS), [run], ParseMode(lenient=True)).runs[0].tag == "y"
     # Vertical tabs separate too, but such a file is read line by line.
     slowly = write(tmp_path, "slowly", "1\vQ0\va\v1\v2,5\vx\n1 Q0 b 2 1 y\n")
-    found = read_evaluation(write(tmp_path, "qrels", QRELS), [slowly], lenient=True).runs[0]
+    found = read_evaluation(write(tmp_path, "qrels", QRELS), [slowly], ParseMode(lenient=True)).runs[0]
     assert (found.tag, found.frame["score"].to_list()) == ("y", [2.0, 1.0])
 
 

@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from workbench.cli import main
+from workbench.formats.text.parse_mode import ParseMode
 from workbench.scoring.evaluation.evaluate import Evaluation, Options, evaluate
 from workbench.scoring.evaluation.from_files import evaluate_files
 from workbench.scoring.evaluation.joining import join
@@ -77,7 +78,7 @@ def test_a_golden_case_is_printed_as_the_reference_program_prints_it(
     name: str, profile: Profile, data_folder: Path
 ) -> None:
     folder = data_folder / "golden" / name
-    files = read_evaluation(folder / "qrels.txt", [folder / "run.txt"], comments=profile.comments)
+    files = read_evaluation(folder / "qrels.txt", [folder / "run.txt"], ParseMode(comments=profile.comments))
     run = files.runs[0]
     joined = join(files.qrels.frame, [run.frame], [run.tag], single_precision=profile.single_precision)
     compared = 0
@@ -87,7 +88,7 @@ def test_a_golden_case_is_printed_as_the_reference_program_prints_it(
             continue
         case = case_of(flags)
         asked = choose(case.names, profile, {"rel": case.level})
-        evaluation = evaluate(joined, asked, profile, case.options)
+        evaluation = evaluate(joined, asked, case.options._replace(profile=profile))
         ours = printed(evaluation, per_topic=case.per_topic)
         assert_same(evaluation, ours, expected.read_text(encoding="utf-8"))
         compared += 1
@@ -158,7 +159,7 @@ def test_seventeen_real_runs_are_printed_as_the_reference_program_prints_them(
     expected = sorted((folder / "expected").glob(f"*.te{profile.name.rpartition('-')[2]}"))
     runs = [folder / "runs" / f"{file.stem}.txt.gz" for file in expected]
     asked = choose(["all_trec"], profile, {"rel": 1})
-    evaluation, _ = evaluate_files(folder / "qrels.txt", runs, asked, profile, Options(complete=True))
+    evaluation, _ = evaluate_files(folder / "qrels.txt", runs, asked, Options(complete=True, profile=profile))
     assert len(expected) == 17
     for number, file in enumerate(expected):
         assert printed(evaluation, run=number) == file.read_text(encoding="utf-8").splitlines(keepends=True)

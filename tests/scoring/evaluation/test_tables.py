@@ -6,7 +6,7 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from workbench.scoring.evaluation.evaluate import Evaluation, Options, evaluate
+from workbench.scoring.evaluation.evaluate import Evaluation, evaluate
 from workbench.scoring.evaluation.joining import join
 from workbench.scoring.evaluation.selection import DEFAULT_PROFILE, choose
 from workbench.scoring.evaluation.tables import RENDERINGS, columns_of, rows_of
@@ -24,7 +24,7 @@ def evaluation() -> Evaluation:
     ]
     qrels = pl.DataFrame(QRELS, schema=["topic_id", "document_id", "grade"], orient="row")
     requested = choose(NAMES, DEFAULT_PROFILE, {"rel": 1})
-    return evaluate(join(qrels, frames, ["=good", "poor"]), requested, DEFAULT_PROFILE, Options())
+    return evaluate(join(qrels, frames, ["=good", "poor"]), requested)
 
 
 def rendered(name: str, evaluation: Evaluation, *, per_topic: bool = False, summary: bool = True) -> str:

@@ -26,7 +26,9 @@ def evaluated(name: str, options: Options, version: int = 10) -> Evaluation:
     qrels = pl.DataFrame(QRELS, schema=columns[0], orient="row")
     runs = [pl.DataFrame(run, schema=columns[1], orient="row") for run in RUNS.values()]
     profile = PROFILES[f"trec_eval-{version}"]
-    return evaluate(join(qrels, runs, list(RUNS)), choose([name], profile, {"rel": 1}), profile, options)
+    return evaluate(
+        join(qrels, runs, list(RUNS)), choose([name], profile, {"rel": 1}), options._replace(profile=profile)
+    )
 
 
 def undefined_in(evaluation: Evaluation) -> dict[str, list[str]]:

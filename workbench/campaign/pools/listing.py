@@ -6,7 +6,8 @@ here are the rest, which are in the pool with best rank 0 and 0 runs.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +20,7 @@ from workbench.core.ranking import IntArray, Names
 from workbench.core.records import Pooled
 from workbench.core.wording import listed
 from workbench.formats.pair_lists import read_pairs
-from workbench.formats.run_tables import TableRun, read_run_table
+from workbench.formats.run_tables import read_run_table
 from workbench.formats.text.content import load
 from workbench.methods.pooling import Strategy
 from workbench.methods.pooling.run_choice import write_of_run
@@ -57,22 +58,14 @@ def pairs_of_file(campaign: Campaign, path: str | Path) -> PairsOfFile:
 def pairs_without_runs(
     strategy: Strategy, parameters: Mapping[str, Any], chosen: Iterable[Pair], topic_ids: Collection[str]
 ) -> list[Pooled]:
-    """The listed pairs that are not among those chosen from the runs, in byte order; none for other strategies.
+    """The listed pairs that are not among the pairs `chosen` from the runs, in byte order; none for other strategies.
 
-    Args:
-        strategy: of the pool.
-        parameters: those of the strategy, checked.
-        chosen: the pairs (topic id, document id) that runs have.
-        topic_ids: the topics of the campaign.
-
-    Raises:
-        CampaignError: a pair is of another topic.
+    CampaignError where a pair is of no topic of the campaign.
     """
     if strategy.listed is None:
         return []
     pairs = strategy.listed(**parameters)
-    known = set(topic_ids)
-    if unknown := sorted({pair.topic_id for pair in pairs if pair.topic_id not in known}):
+    if unknown := sorted({pair.topic_id for pair in pairs}.difference(topic_ids)):
         message = (
             f"the list names topics that are not in the campaign: {listed(unknown)}; "
             "add these topics first, or take their pairs out of the list"
@@ -98,13 +91,8 @@ def listed_counts(campaign: Campaign, pairs: Sequence[Pooled], topic_ids: Sequen
     wanted = {pair[:2] for pair in pairs}
     new = wanted.difference(pools.all_pairs(campaign)) if wanted else wanted
     judged = wanted.intersection(judgments.judged_pairs(campaign)) if wanted else wanted
-    place = {topic_id: number for number, topic_id in enumerate(topic_ids)}
-    return ListedCounts(*(_by_topic(found, place) for found in (wanted, new, judged, new & judged)))
-
-
-def _by_topic(pairs: Iterable[Pair], place: Mapping[str, int]) -> IntArray:
-    topic = np.array([place[topic_id] for topic_id, _ in pairs], np.int64)
-    return np.bincount(topic, minlength=len(place)).astype(np.int64)
+    counts = (Counter(topic_id for topic_id, _ in found) for found in (wanted, new, judged, new & judged))
+    return ListedCounts(*(np.array([each[topic] for topic in topic_ids], np.int64) for each in counts))
 
 
 def pairs_of_cells(chosen: NDArray[np.bool_], starts: IntArray, names: Names) -> list[Pair]:
@@ -137,7 +125,16 @@ def runs_of_file(campaign: Campaign, path: str | Path) -> RunsOfFile:
     content = load(path)
     known = {run.record.tag: run.withdrawn is None for run in runs.all_runs(campaign)}
     table = read_run_table(content)
-    if problems := list(_unknown(table, known, content.file)):
+    there = listed(list(known), 25) or "none"
+    if problems := [
+        Problem(
+            content.file,
+            row.line,
+            f"no run of the campaign is called {row.tag!r}; the runs are {there}: correct the line",
+        )
+        for row in table
+        if row.tag not in known
+    ]:
         raise InputError(problems)
     taken = [row for row in table if known[row.tag]]
     found = {
@@ -150,11 +147,3 @@ def runs_of_file(campaign: Campaign, path: str | Path) -> RunsOfFile:
         if not known[row.tag]
     )
     return RunsOfFile({name: values for name, values in found.items() if values}, warnings)
-
-
-def _unknown(table: list[TableRun], known: Mapping[str, bool], file: str) -> Iterator[Problem]:
-    for row in table:
-        if row.tag not in known:
-            there = listed(list(known), 25) or "none"
-            message = f"no run of the campaign is called {row.tag!r}; the runs are {there}: correct the line"
-            yield Problem(file, row.line, message)

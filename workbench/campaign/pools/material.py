@@ -114,12 +114,11 @@ class KnownPairs:
         return np.bincount(np.array(places, np.int64), minlength=len(self._place)).astype(np.int64)
 
 
-CHANGES_RANKINGS = (
-    withdrawals.KINDS
-    | topic_withdrawals.KINDS
-    | {
-        *("run", "topics"),
-        *(run_details.DETAILS, rounds.ROUND, rounds.CANCELLED),
+CHANGES_RANKINGS = frozenset(
+    {
+        *withdrawals.KINDS,
+        *topic_withdrawals.KINDS,
+        *("run", "topics", run_details.DETAILS, rounds.ROUND, rounds.CANCELLED),
     }
 )
 """Kinds of events after which rankings are read again: a round of the same name may be opened twice, and what was
@@ -201,17 +200,8 @@ class Planner:
             stored = self._ordered(campaign, key)
             reach, sizes = self._reach(stored.rankings, key, tuple(indices))
             known = self._known(campaign, stored.topic_ids)
-            return Material(
-                known.head,
-                stored,
-                self._starts,
-                reach,
-                sizes,
-                known.pooled,
-                known.judged,
-                known.before,
-                known.done,
-            )
+            pairs = known.pooled, known.judged, known.before, known.done
+            return Material(known.head, stored, self._starts, reach, sizes, *pairs)
 
     def _ordered(self, campaign: Campaign, key: _Key) -> StoredRankings:
         event = log.newest_event(campaign, CHANGES_RANKINGS)

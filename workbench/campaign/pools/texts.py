@@ -73,10 +73,8 @@ class TextTables:
     ) -> TopicTable:
         """A table of candidates with their texts as they are stored now, and that of the topic as of a row of the log.
 
-        Args:
-            table: the candidates, with their ids.
-            document_ids: the candidates of all topics, each once, in byte order.
-            of: what tells the table from others of the same topic: the runs that it is of, and the topics beside it.
+        `document_ids` are the candidates of all topics, each once, in byte order; `of` is what tells the table from
+        others of the same topic: the runs that it is of, and the topics beside it.
         """
         others = table.once("other documents", lambda: other_documents(table, document_ids))
         text, every = _topic_text(campaign, table.topic_id), [*table.document_id, *others]

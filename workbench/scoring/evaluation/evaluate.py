@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import Labels, starts_of
+from workbench.formats.text.parse_mode import ParseMode
 from workbench.methods.measures import (
     BoundMeasure,
     JudgedRankings,
@@ -36,7 +37,7 @@ MISSING_ZSCORE = -1000000.0
 
 
 class Options(NamedTuple):
-    """The reference program's flags.
+    """How files are read and scored: the reference program's version and flags.
 
     Attributes:
         complete: -c, every judged topic counts, whether or not a run has it.
@@ -45,6 +46,8 @@ class Options(NamedTuple):
         zscores: -Z, what is usual; values become distances from it in standard deviations.
         own_documents: whether a document counts that is the topic itself; no flag of the reference program.
         encoding: what the files are in; '' for UTF-8.
+        lenient: whether numbers are read as the reference program reads them.
+        profile: the version of the reference program that is followed.
     """
 
     complete: bool = False
@@ -53,6 +56,13 @@ class Options(NamedTuple):
     zscores: Zscores | None = None
     own_documents: bool = True
     encoding: str = ""
+    lenient: bool = False
+    profile: Profile = DEFAULT_PROFILE
+
+    @property
+    def parse_mode(self) -> ParseMode:
+        """How the lines of files are taken."""
+        return ParseMode(self.profile.comments, self.lenient, self.encoding, self.own_documents)
 
 
 class Scores(NamedTuple):
@@ -93,7 +103,6 @@ class Evaluation:
 def evaluate(
     joined: Joined,
     requested: Sequence[RequestedOutput],
-    profile: Profile = DEFAULT_PROFILE,
     options: Options = Options(),  # noqa: B008  (immutable)
 ) -> Evaluation:
     """The scores of all runs, for everything that was asked for.
@@ -102,6 +111,7 @@ def evaluate(
         UnknownName: a measure of subtopics, where there are no judgments of subtopics; or one of a sample, where the
             judgments are none, or one that does not allow it, or -J takes out what it needs.
     """
+    profile = options.profile
     counted = np.ones_like(joined.present) if options.complete else joined.present
     # A judged topic that a run lacks adds 0 in the versions that do not score it as an empty ranking.
     unscored = counted & ~joined.present & (not profile.empty_rankings)
@@ -121,6 +131,7 @@ def evaluate(
             )
             scores[each] = Scores(each, by_topic, overall)
     listed = counted if profile.empty_rankings else joined.present
+    takes_all = options.judged_only or options.depth == 0
     return Evaluation(
         joined.topic_ids,
         joined.tags,
@@ -128,7 +139,8 @@ def evaluate(
         scores,
         counted,
         listed,
-        listed & _emptied(judged, joined, options),
+        # For a topic that a run lacks version 10 puts one unjudged document in its place, which -J and -M0 take out.
+        listed & (judged.num_ret == 0).reshape(joined.present.shape) & takes_all,
         judged,
         options.zscores is not None,
     )
@@ -199,13 +211,6 @@ def _seen(judged: WithGrades, options: Options) -> WithGrades:
     if options.depth is not None:
         judged = judged.to_depth(options.depth)
     return judged.condensed if options.judged_only else judged
-
-
-def _emptied(judged: JudgedRankings, joined: Joined, options: Options) -> NDArray[np.bool_]:
-    # For a topic that a run lacks version 10 puts one unjudged document in its place, which -J and -M0 take out.
-    takes_all = options.judged_only or options.depth == 0
-    empty: NDArray[np.bool_] = (judged.num_ret == 0).reshape(joined.present.shape) & takes_all
-    return empty
 
 
 def _by_topic(

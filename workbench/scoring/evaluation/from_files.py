@@ -11,12 +11,11 @@ import numpy as np
 from workbench.core.errors import InputError, Problem, UnknownName
 from workbench.core.ranking import IntArray
 from workbench.core.wording import counted
-from workbench.formats.text.parse_mode import ParseMode
 from workbench.scoring.evaluation.at_once import File
 from workbench.scoring.evaluation.evaluate import Evaluation, Options, evaluate, side_by_side
 from workbench.scoring.evaluation.joining import BoolArray
-from workbench.scoring.evaluation.labelling import LabelledFiles, NamedRun, labelled_files, names_of
-from workbench.scoring.evaluation.selection import DEFAULT_PROFILE, Profile, RequestedOutput
+from workbench.scoring.evaluation.labelling import NamedRun, labelled_files, names_of
+from workbench.scoring.evaluation.selection import RequestedOutput
 
 
 class Evaluated(NamedTuple):
@@ -30,10 +29,7 @@ def evaluate_files(
     qrels: str | Path,
     runs: Sequence[str | Path],
     requested: Sequence[RequestedOutput],
-    profile: Profile = DEFAULT_PROFILE,
     options: Options = Options(),  # noqa: B008  (immutable)
-    *,
-    lenient: bool = False,
 ) -> Evaluated:
     """Read qrels and runs, join and score them.
 
@@ -43,16 +39,13 @@ def evaluate_files(
             is asked for, sampling qrels or prels.
         runs: the run files, or addresses of them.
         requested: what to score, see `workbench.scoring.evaluation.selection.choose`.
-        profile: the version of the reference program that is followed.
-        options: its flags.
-        lenient: whether numbers are read as the reference program reads them.
+        options: the reference program's version and flags.
 
     Raises:
         InputError: something is wrong with a file, or a run has no topic that has judgments.
     """
     refuse_two_kinds(requested)
-    part = scored_part(qrels, runs, requested, profile, options, lenient=lenient)
-    return combined([part], requested, options)
+    return combined([scored_part(qrels, runs, requested, options)], requested, options)
 
 
 class Part(NamedTuple):
@@ -72,17 +65,18 @@ class Part(NamedTuple):
 
 
 def scored_part(
-    qrels: File,
-    runs: Sequence[File],
-    requested: Sequence[RequestedOutput],
-    profile: Profile,
-    options: Options,
-    *,
-    lenient: bool,
+    qrels: File, runs: Sequence[File], requested: Sequence[RequestedOutput], options: Options
 ) -> Part:
     """Read, join and score some runs; arguments and errors as in `evaluate_files`."""
-    parse_mode = ParseMode(profile.comments, lenient, options.encoding, options.own_documents)
-    files = _joined_files(qrels, runs, requested, profile, parse_mode)
+    subtopics = any(each.by_subtopic for each in requested)
+    sample = any(each.of_sample for each in requested)
+    if subtopics or sample:
+        from workbench.scoring.evaluation.tabulated import tabulated_files
+
+        files = tabulated_files(qrels, runs, options, subtopics=subtopics, sample=sample)
+    else:
+        single = options.profile.single_precision
+        files = labelled_files(qrels, runs, options.parse_mode, single_precision=single)
     joined = files.joined
     shared = joined.present.any(axis=0).all()
     return Part(
@@ -93,7 +87,7 @@ def scored_part(
         joined.present,
         joined.unknown_topics,
         files.warnings,
-        evaluate(joined, requested, profile, options) if shared else None,
+        evaluate(joined, requested, options) if shared else None,
     )
 
 
@@ -105,8 +99,12 @@ def combined(parts: Sequence[Part], requested: Sequence[RequestedOutput], option
         raise InputError(unknown)
     evaluations = [each.evaluation for each in parts if each.evaluation is not None]
     evaluation = side_by_side(evaluations, tuple(names_of(part.runs)))
-    found = (*part.warnings, *_without_relevant(part, requested), *_misfits(part, complete=options.complete))
-    return Evaluated(evaluation, found)
+    warnings = list(part.warnings)
+    relevant_from = min((each.measure.rel for each in requested if each.measure is not None), default=1)
+    if part.highest < relevant_from:
+        message = f"nothing is relevant: the highest grade is {part.highest}, and grades count from {relevant_from} on"
+        warnings.append(Problem(part.qrels, None, message))
+    return Evaluated(evaluation, (*warnings, *_misfits(part, complete=options.complete)))
 
 
 def _one_part(first: Part, others: Sequence[Part]) -> Part:
@@ -120,25 +118,6 @@ def _one_part(first: Part, others: Sequence[Part]) -> Part:
         warnings=(*first.warnings, *later),
         evaluation=None,
     )
-
-
-def _joined_files(
-    qrels: File,
-    runs: Sequence[File],
-    requested: Sequence[RequestedOutput],
-    profile: Profile,
-    parse_mode: ParseMode,
-) -> LabelledFiles:
-    subtopics, sample = (
-        any(each.by_subtopic for each in requested),
-        any(each.of_sample for each in requested),
-    )
-    if not (subtopics or sample):
-        single = profile.single_precision
-        return labelled_files(qrels, runs, parse_mode, single_precision=single)
-    from workbench.scoring.evaluation.tabulated import tabulated_files
-
-    return tabulated_files(qrels, runs, parse_mode, profile, subtopics=subtopics, sample=sample)
 
 
 def refuse_two_kinds(requested: Sequence[RequestedOutput]) -> None:
@@ -182,18 +161,7 @@ def _misfits(part: Part, *, complete: bool) -> Iterator[Problem]:
             message = (
                 f"{counted(len(lacking), 'topic')} with judgments left out, since the run has no such topic"
             )
-            yield Problem(run.file, None, f"{message} ({_some(lacking)}); -c counts them too")
+            some = ", ".join(lacking[:3]) + (" ..." if len(lacking) > 3 else "")
+            yield Problem(run.file, None, f"{message} ({some}); -c counts them too")
         if unknown := int(part.unknown_topics[number]):
             yield Problem(run.file, None, f"{counted(unknown, 'topic')} without judgments left out")
-
-
-def _without_relevant(part: Part, requested: Sequence[RequestedOutput]) -> Iterator[Problem]:
-    """Judgments of which none is relevant for any measure that was asked for."""
-    relevant_from = min((each.measure.rel for each in requested if each.measure is not None), default=1)
-    if part.highest < relevant_from:
-        message = f"nothing is relevant: the highest grade is {part.highest}, and grades count from {relevant_from} on"
-        yield Problem(part.qrels, None, message)
-
-
-def _some(topic_ids: Sequence[str]) -> str:
-    return ", ".join(topic_ids[:3]) + (" ..." if len(topic_ids) > 3 else "")

@@ -22,7 +22,7 @@ from workbench.methods.measures.judged import JudgedRankings
 from workbench.scoring.evaluation.at_once import File
 from workbench.scoring.evaluation.evaluate import Options
 from workbench.scoring.evaluation.from_files import Evaluated, Part, combined, refuse_two_kinds, scored_part
-from workbench.scoring.evaluation.selection import DEFAULT_PROFILE, Profile, RequestedOutput
+from workbench.scoring.evaluation.selection import RequestedOutput
 
 
 class _Shared(NamedTuple):
@@ -30,9 +30,7 @@ class _Shared(NamedTuple):
 
     qrels: Content
     requested: tuple[RequestedOutput, ...]
-    profile: Profile
     options: Options
-    lenient: bool
 
 
 def evaluate_on(
@@ -40,10 +38,7 @@ def evaluate_on(
     qrels: File,
     runs: Sequence[File],
     requested: Sequence[RequestedOutput],
-    profile: Profile = DEFAULT_PROFILE,
     options: Options = Options(),  # noqa: B008  (immutable)
-    *,
-    lenient: bool = False,
 ) -> Evaluated:
     """As `evaluate_files`, on other processes: the same numbers in the same order, the same warnings and errors.
 
@@ -57,13 +52,9 @@ def evaluate_on(
     mode = ParseMode(encoding=options.encoding)
     content = qrels_content(qrels, mode)
     tasks = [
-        Task(
-            name_of(run),
-            run_content(run, mode) if str(run) == STANDARD_STREAM else run,
-        )
-        for run in runs
+        Task(name_of(run), run_content(run, mode) if str(run) == STANDARD_STREAM else run) for run in runs
     ]
-    shared = _Shared(content, tuple(requested), profile, options, lenient)
+    shared = _Shared(content, tuple(requested), options)
     with cluster(workers) as there:
         scored = _sharing(there.each(_scored, shared, tasks))
         parts, problems = in_order(observed_rows(scored, len(tasks), "Scoring runs"), Part)
@@ -77,7 +68,6 @@ def evaluate_named(
     qrels: Any,
     runs: Any,
     requested: Sequence[RequestedOutput],
-    profile: Profile,
     options: Options,
 ) -> Evaluated:
     """As `evaluate_on` with what `import workbench` takes: one path, a list of them, or a dict with a name for each.
@@ -92,7 +82,7 @@ def evaluate_named(
         raise InputError([Problem("the qrels and runs", None, message)])
     if named is None:
         files = expanded(list(map(str, files)))
-    evaluated = evaluate_on(workers, qrels, files, requested, profile, options)
+    evaluated = evaluate_on(workers, qrels, files, requested, options)
     if named is None:
         return evaluated
     return evaluated._replace(evaluation=replace(evaluated.evaluation, tags=tuple(map(str, named))))
@@ -122,9 +112,7 @@ def _sharing(
 def _scored(shared: _Shared, run: File) -> Part | tuple[Problem, ...]:
     """On a worker: one run, or all that is wrong with it and with the qrels."""
     try:
-        part = scored_part(
-            shared.qrels, [run], shared.requested, shared.profile, shared.options, lenient=shared.lenient
-        )
+        part = scored_part(shared.qrels, [run], shared.requested, shared.options)
     except InputError as error:
         return error.problems
     if part.evaluation is None:

@@ -12,7 +12,7 @@ from workbench.formats.runs import run_table, run_warnings
 from workbench.formats.sampled_qrels import sampled_qrels_table
 from workbench.formats.subtopic_qrels import highest_grades, subtopic_qrels_table, subtopic_qrels_warnings
 from workbench.formats.text.content import Content, load
-from workbench.formats.text.parse_mode import ParseMode
+from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.scoring.evaluation.at_once import File, read_at_once
 
 if TYPE_CHECKING:
@@ -56,11 +56,8 @@ class EvaluationFiles(NamedTuple):
 def read_evaluation(
     qrels_path: File,
     run_paths: Sequence[File],
+    parse_mode: ParseMode = STRICT,
     *,
-    lenient: bool = False,
-    comments: bool = True,
-    encoding: str = "",
-    own_documents: bool = True,
     subtopics: bool = False,
     sample: bool = False,
 ) -> EvaluationFiles:
@@ -69,31 +66,25 @@ def read_evaluation(
     Args:
         qrels_path: the file of judgments.
         run_paths: the files of the runs.
-        lenient: whether numbers are read as the reference program reads them (what a text begins with, else
-            0) and a run may have several tags, of which the last line's counts.
-        comments: whether lines that begin with '#' are comments; if not, they are rows like any other.
-        encoding, own_documents: as in `ParseMode`.
+        parse_mode: how lines are taken.
         subtopics: whether the qrels are judgments of subtopics.
         sample: whether they are those of a sample, with its design.
 
     Raises:
         InputError: with all that is wrong with any of the files.
     """
-    parse_mode = ParseMode(comments, lenient, encoding, own_documents)
-    reader = _sample_lines if sample else _subtopic_lines if subtopics else _qrels_lines
 
     def read_qrels(path: File) -> QrelsLines:
-        return reader(path, parse_mode)
+        if not (subtopics or sample):
+            return qrels_lines(qrels_content(path, parse_mode), parse_mode)
+        content = load(path, parse_mode.encoding)
+        return (_sample_lines if sample else _subtopic_lines)(content, parse_mode)
 
     def read_run(path: File) -> RunLines:
         return run_lines(run_content(path, parse_mode), parse_mode)
 
     qrels, runs = read_at_once(qrels_path, run_paths, read_qrels, read_run)
     return EvaluationFiles(qrels, tuple(runs))
-
-
-def _qrels_lines(path: File, parse_mode: ParseMode) -> QrelsLines:
-    return qrels_lines(qrels_content(path, parse_mode), parse_mode)
 
 
 def qrels_lines(content: Content, parse_mode: ParseMode) -> QrelsLines:
@@ -103,18 +94,16 @@ def qrels_lines(content: Content, parse_mode: ParseMode) -> QrelsLines:
     return QrelsLines(content.file, frame, tuple(qrels_warnings(content, table.layout)))
 
 
-def _subtopic_lines(path: File, parse_mode: ParseMode) -> QrelsLines:
-    content = load(path, parse_mode.encoding)
-    table, file = subtopic_qrels_table(content, parse_mode), content.file
+def _subtopic_lines(content: Content, parse_mode: ParseMode) -> QrelsLines:
+    table = subtopic_qrels_table(content, parse_mode)
     warnings = tuple(subtopic_qrels_warnings(content, table))
-    return QrelsLines(file, highest_grades(table.frame), warnings, table.frame)
+    return QrelsLines(content.file, highest_grades(table.frame), warnings, table.frame)
 
 
-def _sample_lines(path: File, parse_mode: ParseMode) -> QrelsLines:
-    content = load(path, parse_mode.encoding)
-    table, file = sampled_qrels_table(content, parse_mode), content.file
+def _sample_lines(content: Content, parse_mode: ParseMode) -> QrelsLines:
+    table = sampled_qrels_table(content, parse_mode)
     frame = table.frame.select("topic_id", "document_id", "grade")
-    return QrelsLines(file, frame, tuple(qrels_warnings(content, table.layout)), sample=table.frame)
+    return QrelsLines(content.file, frame, tuple(qrels_warnings(content, table.layout)), sample=table.frame)
 
 
 def run_lines(content: Content, parse_mode: ParseMode) -> RunLines:

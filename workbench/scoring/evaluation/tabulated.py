@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from workbench.core.ranking import POOLED, Packed, Rankings, order_run, pack_rankings, starts_of
-from workbench.formats.text.parse_mode import ParseMode
 from workbench.methods.measures.sampled_rankings import (
     OUTSIDE,
     SampledRankings,
@@ -18,9 +17,10 @@ from workbench.methods.measures.sampled_rankings import (
 )
 from workbench.methods.measures.subtopics import SubtopicLabels, SubtopicRankings
 from workbench.scoring.evaluation.at_once import File
+from workbench.scoring.evaluation.evaluate import Options
 from workbench.scoring.evaluation.joining import Joined, join
 from workbench.scoring.evaluation.labelling import LabelledFiles, NamedRun, names_of
-from workbench.scoring.evaluation.reading import EvaluationFiles, read_evaluation
+from workbench.scoring.evaluation.reading import read_evaluation
 from workbench.scoring.evaluation.selection import Profile
 
 if TYPE_CHECKING:
@@ -56,15 +56,9 @@ def join_sample(
 ) -> SampledRankings:
     """Put runs in the one order and find the candidates of the sample in them.
 
-    Args:
-        qrels: columns topic_id, document_id (String), grade (integer of two bytes), and either stratum (String), where
-            what was not drawn has a grade below 0, or probability (Float64); each pair of ids once.
-        runs: as for `workbench.scoring.evaluation.joining.join`; lines of topics without judgments are left out.
-        single_precision: whether scores are compared as 32-bit floats.
-
-    Returns:
-        T * S rows for the T topics of the qrels, in byte order, and the S runs: row topic * S + run, empty where
-        the run lacks the topic.
+    `qrels` have the columns topic_id, document_id (String), grade (integer of two bytes), and either stratum (String),
+    where what was not drawn has a grade below 0, or probability (Float64); each pair of ids once. Runs and rows are as
+    for `packed_grid`.
     """
     packed, grid = packed_grid(qrels, runs, single_precision=single_precision)
     labels = _of_strata(packed, qrels) if "stratum" in qrels.columns else _of_probabilities(packed, qrels)
@@ -98,15 +92,8 @@ def join_subtopics(
 ) -> SubtopicRankings:
     """Put runs in the one order and find the judged documents in them.
 
-    Args:
-        qrels: columns topic_id, subtopic_id, document_id (String), grade (integer of two bytes), each triple of
-            ids once.
-        runs: as for `workbench.scoring.evaluation.joining.join`; lines of topics without judgments are left out.
-        single_precision: whether scores are compared as 32-bit floats.
-
-    Returns:
-        T * S rows for the T topics of the qrels, in byte order, and the S runs: row topic * S + run, empty where
-        the run lacks the topic.
+    `qrels` have the columns topic_id, subtopic_id, document_id (String), grade (integer of two bytes), each triple of
+    ids once. Runs and rows are as for `packed_grid`.
     """
     pairs = qrels.unique(["topic_id", "document_id"])
     packed, grid = packed_grid(pairs, runs, single_precision=single_precision)
@@ -135,38 +122,32 @@ def _labels(packed: Packed, qrels: DataFrame) -> SubtopicLabels:
 
 
 def tabulated_files(
-    qrels: File,
-    runs: Sequence[File],
-    parse_mode: ParseMode,
-    profile: Profile,
-    *,
-    subtopics: bool,
-    sample: bool,
+    qrels: File, runs: Sequence[File], options: Options, *, subtopics: bool, sample: bool
 ) -> LabelledFiles:
     """Read, check and join them; arguments and errors as in `read_evaluation`."""
-    files = read_evaluation(
-        qrels,
-        runs,
-        lenient=parse_mode.lenient,
-        comments=parse_mode.comments,
-        encoding=parse_mode.encoding,
-        own_documents=parse_mode.own_documents,
-        subtopics=subtopics,
-        sample=sample,
-    )
+    files = read_evaluation(qrels, runs, options.parse_mode, subtopics=subtopics, sample=sample)
     named = tuple(NamedRun(run.file, run.tag, run.frame["topic_id"][0]) for run in files.runs)
     highest = int(files.qrels.frame["grade"].to_numpy().max())
     odd = (*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings))
-    return LabelledFiles(files.qrels.file, highest, named, _joined(files, profile), odd)
+    frames = {name: run.frame for name, run in zip(names_of(files.runs), files.runs, strict=True)}
+    read = files.qrels
+    joined = join_all(read.frame, frames, options.profile, subtopics=read.subtopics, sample=read.sample)
+    return LabelledFiles(read.file, highest, named, joined, odd)
 
 
-def _joined(files: EvaluationFiles, profile: Profile) -> Joined:
-    frames = [run.frame for run in files.runs]
-    joined = join(files.qrels.frame, frames, names_of(files.runs), single_precision=profile.single_precision)
-    if files.qrels.sample is not None:
-        sample = join_sample(files.qrels.sample, frames, single_precision=profile.single_precision)
-        return replace(joined, sample=sample)
-    if files.qrels.subtopics is None:
+def join_all(
+    grades: DataFrame,
+    runs: Mapping[str, DataFrame],
+    profile: Profile,
+    *,
+    subtopics: DataFrame | None,
+    sample: DataFrame | None,
+) -> Joined:
+    """Runs by their names joined with grades, and with judgments of subtopics or a sample where there are any."""
+    frames, single = list(runs.values()), profile.single_precision
+    joined = join(grades, frames, list(runs), single_precision=single)
+    if sample is not None:
+        return replace(joined, sample=join_sample(sample, frames, single_precision=single))
+    if subtopics is None:
         return joined
-    subtopics = join_subtopics(files.qrels.subtopics, frames, single_precision=profile.single_precision)
-    return replace(joined, subtopics=subtopics)
+    return replace(joined, subtopics=join_subtopics(subtopics, frames, single_precision=single))
