@@ -63,8 +63,7 @@ class Setting(Entry):
         try:
             return self.function(text)
         except (ScaleError, ValueError) as error:
-            message = f"{self.name}: {error}"
-            raise SettingRefused(message) from None
+            raise SettingRefused(f"{self.name}: {error}") from None
 
     def in_force(self, settings: Settings) -> Any:
         """The value in force, as the log keeps it."""
@@ -161,8 +160,7 @@ def cannot_tell_reasons(text: str) -> str:
     """What assessors choose from when they cannot tell, separated by semicolons: at most 9; empty asks for none."""
     reasons = parts_of(_line(text))
     if len(reasons) > MOST_REASONS:
-        message = f"{len(reasons)} reasons, at most {MOST_REASONS}, since each has a digit as its key"
-        raise ValueError(message)
+        raise ValueError(f"{len(reasons)} reasons, at most {MOST_REASONS}, since each has a digit as its key")
     return "; ".join(reasons)
 
 
@@ -227,8 +225,7 @@ def _one_of(choices: tuple[str, ...], text: str) -> str:
 def _number(text: str, largest: int, *, least: int = 0, what: str = "a whole number") -> int:
     digits = text.strip()
     if not (digits.isascii() and digits.isdecimal() and least <= int(digits[:9]) <= largest):
-        message = f"{text[:LONGEST_LINE]!r} is not {what} from {least} to {largest:,}"
-        raise ValueError(message)
+        raise ValueError(f"{text[:LONGEST_LINE]!r} is not {what} from {least} to {largest:,}")
     return int(digits)
 
 
@@ -255,6 +252,5 @@ def day(text: str) -> str:
 def _line(text: str) -> str:
     line = " ".join(text.split())
     if len(line) > LONGEST_LINE:
-        message = f"{len(line):,} characters, at most {LONGEST_LINE}; shorten it"
-        raise ValueError(message)
+        raise ValueError(f"{len(line):,} characters, at most {LONGEST_LINE}; shorten it")
     return line

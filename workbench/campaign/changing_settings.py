@@ -124,19 +124,17 @@ def _check_scale(campaign: Campaign, current: settings.Settings, changes: Sequen
     try:
         checked_scale(scale, after.get("relevant_from", current.relevant_from))
     except ScaleError as error:
-        message = f"{name}: {error.why}"
-        raise SettingRefused(message) from None
+        raise SettingRefused(f"{name}: {error.why}") from None
     kept = {grade.grade for grade in scale}
     gone = [grade for grade in current.grades if grade.grade not in kept]
     given = judgments.times_given(campaign) if gone else {}
     for grade in gone:
         if times := given.get(grade.grade):
-            message = (
+            raise SettingRefused(
                 f"grades: grade {grade.grade} ({grade.name}) stays on the scale, since it was given "
                 f"{counted(times, 'time')} and the log keeps every judgment. Rename it instead; for another scale make "
                 "a new campaign (workbench new), where these judgments can be imported (workbench add qrels)"
             )
-            raise SettingRefused(message)
 
 
 def _refuse_renaming(campaign: Campaign, current: settings.Settings, changes: Sequence[Change]) -> None:
@@ -152,12 +150,11 @@ def _refuse_renaming(campaign: Campaign, current: settings.Settings, changes: Se
                 f"grade {grade.grade} was given {times} as “{grade.name}” by {people}, and would read “{name}”"
             )
     if said:
-        message = (
+        raise RenamesGiven(
             f"{'; '.join(said)}. Every page would show these judgments under the new name. Correct the wording of a "
             "grade so, not its meaning: given grades cannot be mapped to other grades yet; for another scale make a "
             "new campaign and import the judgments"
         )
-        raise RenamesGiven(message)
 
 
 def _notes(campaign: Campaign, changes: Sequence[Change]) -> tuple[str, ...]:

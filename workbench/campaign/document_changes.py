@@ -26,8 +26,7 @@ def mark_broken(
         CampaignError: no reason is given.
     """
     if not reason.strip() or len(reason) > LONGEST_REASON:
-        message = f"say what is broken, in 1 to {LONGEST_REASON:,} characters"
-        raise CampaignError(message)
+        raise CampaignError(f"say what is broken, in 1 to {LONGEST_REASON:,} characters")
     _mark(campaign, document_ids, is_broken=True, reason=reason, actor=actor, now=now)
 
 
@@ -60,8 +59,7 @@ def _mark(
                 state = (
                     "not marked as broken" if mark is None else f"marked as broken already, by {mark.actor}"
                 )
-                message = f"document {document_id!r} is {state}"
-                raise AlreadyDone(message)
+                raise AlreadyDone(f"document {document_id!r} is {state}")
             text_hash = documents.text_hash_of(campaign, document_id)
             if text_hash is None:
                 message = (

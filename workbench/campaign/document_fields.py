@@ -37,8 +37,7 @@ DocumentField(name='score', form='hidden'))
         message = f"{len(found):,} fields in {len(text):,} characters, at most {MOST_FIELDS} in {LONGEST:,}"
         raise ValueError(message)
     if twice := next((name for name in names if names.count(name) > 1), None):
-        message = f"{twice!r} is named twice; name each field once"
-        raise ValueError(message)
+        raise ValueError(f"{twice!r} is named twice; name each field once")
     return tuple(found)
 
 
@@ -52,6 +51,5 @@ def _field(text: str) -> DocumentField:
     if not colon:
         return DocumentField(text.strip().lower())
     if form.strip().lower() not in FORMS:
-        message = f"{form.strip()[:40]!r} is no form of a field; there are {', '.join(FORMS)}"
-        raise ValueError(message)
+        raise ValueError(f"{form.strip()[:40]!r} is no form of a field; there are {', '.join(FORMS)}")
     return DocumentField(name.strip().lower(), form.strip().lower())

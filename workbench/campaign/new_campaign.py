@@ -87,8 +87,7 @@ def choose_least_teams(campaign: Campaign, least: int, *, actor: str, now: datet
     Raises CampaignError for what is no number of teams from 1 to MOST_TEAMS.
     """
     if not 1 <= least <= MOST_TEAMS:
-        message = f"the median and the best are shown from 1 to {MOST_TEAMS} teams on, not {least}"
-        raise CampaignError(message)
+        raise CampaignError(f"the median and the best are shown from 1 to {MOST_TEAMS} teams on, not {least}")
     with campaign.write():
         if settings.read(campaign).least_teams != least:
             settings.change(campaign, {"least_teams": least}, actor=actor, now=now)

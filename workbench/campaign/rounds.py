@@ -82,8 +82,7 @@ def cancel_round(campaign: Campaign, *, actor: str, now: datetime | None = None)
     with campaign.write():
         last = round_counts(campaign)[-1]
         if not last.round.opened:
-            message = f"{campaign.name} is in its first round, which cannot be cancelled"
-            raise CampaignError(message)
+            raise CampaignError(f"{campaign.name} is in its first round, which cannot be cancelled")
         if not last.is_empty:
             message = (
                 f"runs, topics, pools or judgments came in round {last.round.name}, so it cannot be cancelled"
@@ -98,11 +97,10 @@ def find_round(campaign: Campaign, name: str) -> Round:
     found = rounds.find(campaign, name)
     if found is None:
         names = listed([each.name for each in rounds.all_rounds(campaign)], 25)
-        message = (
+        raise NotThere(
             f"{campaign.name} has no round {name}; it has {names}. "
             f"To open it: workbench round {campaign.command_name} --open {name}"
         )
-        raise NotThere(message)
     return found
 
 
@@ -130,11 +128,10 @@ def require_one_round(campaign: Campaign, what: str) -> None:
     """
     if len(rounds.all_rounds(campaign)) > 1:
         table = f"workbench score {campaign.command_name} --round NAME --format latex"
-        message = (
+        raise SeveralRounds(
             f"{what} would mix the rounds of {campaign.name}: every run would be scored on the topics and by the "
             f"judgments of all rounds. The scores of one round: {table} (or csv), or the leaderboard with a round"
         )
-        raise SeveralRounds(message)
 
 
 def round_counts(campaign: Campaign) -> list[RoundCounts]:

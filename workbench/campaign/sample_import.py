@@ -93,12 +93,11 @@ def add_sample(
         qrels = store_qrels(campaign, [file.judged], assessor=assessor, actor=actor, now=now)
         if qrels.changed and not may_change_labels:
             first = qrels.changed[0]
-            message = (
+            raise CampaignError(
                 f"the import would change {counted(len(qrels.changed), 'current label')}, first that of topic "
                 f"{first.topic_id}, document {first.document_id} from {first.before} to {first.after}; import it in a "
                 f"terminal, which lists them all and asks: workbench add sample {campaign.command_name} FILE"
             )
-            raise CampaignError(message)
     if made is not None and not dry_run:
         made = begin_judging(campaign, made, now=now, on_topic=on_topic)
     others = [pool.pool for pool in before if pool.pool not in same]

@@ -83,11 +83,10 @@ def search_texts(
         )
         with TextIndex(texts) as index:
             if not len(index):
-                message = (
+                raise CampaignError(
                     "there are no texts to search; add documents with all their texts: "
                     f"workbench add documents {campaign.command_name} FILE... --all"
                 )
-                raise CampaignError(message)
             ids = index.best(query.split(), any_phrase=any_word, limit=limit)
             words = words_of(query)
             stored = filter(None, (documents.find(campaign, each) for each in ids[:MOST_EXCERPTS]))
@@ -99,14 +98,11 @@ def search_texts(
 
 def _check(query: str, limit: int) -> None:
     if not 1 <= limit <= MOST_FOUND:
-        message = f"the number of documents to show must be from 1 to {MOST_FOUND:,}"
-        raise CampaignError(message)
+        raise CampaignError(f"the number of documents to show must be from 1 to {MOST_FOUND:,}")
     if len(query) > LONGEST_QUERY:
-        message = f"the query has {len(query):,} characters; shorten it to {LONGEST_QUERY:,}"
-        raise CampaignError(message)
+        raise CampaignError(f"the query has {len(query):,} characters; shorten it to {LONGEST_QUERY:,}")
     if not words_of(query):
-        message = f"the query {query!r} has no words; write at least one"
-        raise CampaignError(message)
+        raise CampaignError(f"the query {query!r} has no words; write at least one")
 
 
 def described(

@@ -147,8 +147,7 @@ def parse_fields(lines: Sequence[str]) -> tuple[Field, ...]:
     names = [field.name.casefold() for field in fields]
     twice = [field.name for field in fields if names.count(field.name.casefold()) > 1]
     if twice:
-        message = f"the field {twice[0]!r} is listed twice; keep one of them"
-        raise CampaignError(message)
+        raise CampaignError(f"the field {twice[0]!r} is listed twice; keep one of them")
     if len(fields) > MOST_FIELDS:
         message = f"{len(fields)} fields are more than the {MOST_FIELDS} that a description may have; leave some out"
         raise CampaignError(message)
@@ -159,11 +158,10 @@ def _field(text: str) -> Field:
     named, _, path = (part.strip() for part in text.partition("="))
     name = named.removesuffix(REQUIRED).strip()
     if not name or len(name) > LONGEST_FIELD or not name.isprintable():
-        message = (
+        raise CampaignError(
             f"{text[:LONGEST_FIELD]!r} names no field; write NAME, NAME* if it must be filled in, or "
             f"NAME=method.automatic to fill it from ir_metadata, with a name of at most {LONGEST_FIELD} characters"
         )
-        raise CampaignError(message)
     if len(path) > LONGEST_PATH or not path.isprintable():
         message = f"the field {name!r}: a path in ir_metadata has at most {LONGEST_PATH} characters"
         raise CampaignError(message)

@@ -74,8 +74,7 @@ def _corrected(topic: Topic, texts: Mapping[str, str]) -> Topic:
             message = f"topic {topic.topic_id} has no field {name!r}; it has {listed([*named, *fields])}"
             raise NotThere(message)
         if len(plain) > longest:
-            message = f"{name}: {len(plain):,} characters, at most {longest:,}; shorten it"
-            raise CampaignError(message)
+            raise CampaignError(f"{name}: {len(plain):,} characters, at most {longest:,}; shorten it")
     if not any(named.values()):
         message = (
             f"topic {topic.topic_id} needs a title, a description or a narrative; to take it out, withdraw it"
@@ -99,8 +98,7 @@ def withdraw_topics(
         chosen, out = _known(campaign, topic_ids), topic_withdrawals.withdrawn(campaign)
         for topic_id in chosen:
             if topic_id in out:
-                message = f"topic {topic_id!r} is withdrawn already, since log row {out[topic_id]}"
-                raise AlreadyDone(message)
+                raise AlreadyDone(f"topic {topic_id!r} is withdrawn already, since log row {out[topic_id]}")
         return topic_withdrawals.withdraw(campaign, chosen, reason=reason, actor=actor, now=now)
 
 
@@ -112,8 +110,7 @@ def restore_topics(
         chosen, out = _known(campaign, topic_ids), topic_withdrawals.withdrawn(campaign)
         for topic_id in chosen:
             if topic_id not in out:
-                message = f"topic {topic_id!r} is not withdrawn"
-                raise AlreadyDone(message)
+                raise AlreadyDone(f"topic {topic_id!r} is not withdrawn")
         return topic_withdrawals.restore(campaign, chosen, reason=reason, actor=actor, now=now)
 
 

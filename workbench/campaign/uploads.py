@@ -170,8 +170,7 @@ def receive(
     if kind not in KINDS:
         raise UnknownName(none_such("kind of files", kind, list(KINDS)))
     if options.name not in NAMES:
-        message = f"runs are named by {' or '.join(NAMES)}, not by {options.name!r}"
-        raise UnknownName(message)
+        raise UnknownName(f"runs are named by {' or '.join(NAMES)}, not by {options.name!r}")
     all_added, room = True, _Room(expanded)
     for place, sent in enumerate(files, start=1):
         # Only with the last file, and when none of the others was refused, is the collection complete.

@@ -41,8 +41,7 @@ def restore_runs(
         chosen = runs_named(campaign, tags)
         for run in chosen:
             if run.withdrawn is None:
-                message = f"run {run.record.tag!r} is not withdrawn"
-                raise AlreadyDone(message)
+                raise AlreadyDone(f"run {run.record.tag!r} is not withdrawn")
             withdrawals.restore(campaign, run.run, run.record.tag, reason=reason, actor=actor, now=now)
         return runs_named(campaign, tags)
 

@@ -63,8 +63,7 @@ def working_days(
     Raises CampaignError for a gap that is not from 1 to LONGEST_GAP.
     """
     if not 1 <= gap <= LONGEST_GAP:
-        message = f"a gap has 1 to {LONGEST_GAP} minutes, not {gap}"
-        raise CampaignError(message)
+        raise CampaignError(f"a gap has 1 to {LONGEST_GAP} minutes, not {gap}")
     rows = assessor_activity.given_by_hand(campaign, assessor)
     given = sorted(
         (row.assessor, _given_at(row), place, row)

@@ -136,8 +136,7 @@ def store_qrels(
     kind = KIND_OF[source]
     assessor = ("model" if source == "model" else "imported") if assessor is None else assessor
     if not assessor.strip() or not assessor.isprintable():
-        message = f"{assessor!r} is no name of an assessor; give one that can be read"
-        raise CampaignError(message)
+        raise CampaignError(f"{assessor!r} is no name of an assessor; give one that can be read")
     _check_name(campaign, assessor, kind)
     before = _labels(campaign)
     files = _of_known_topics(campaign, files, repairs)

@@ -107,8 +107,7 @@ class Register(NamedTuple):
         """The place of a run of this name; ValueError with what is in the way."""
         own, old = sender.received is not None, self.by_name.get(name)
         if own and old is not None and old.record.team != sender.team:
-            message = f"the name {name!r} is taken by a run that is not your team's; change the tag"
-            raise ValueError(message)
+            raise ValueError(f"the name {name!r} is taken by a run that is not your team's; change the tag")
         if old is None and sender.replaces:
             message = (
                 f"there is no run {name!r}, so nothing is replaced; correct the tag, or leave out --replaces"
@@ -122,20 +121,18 @@ class Register(NamedTuple):
         old = self._newest(old)
         tag = old.record.tag
         if sender.team not in ("", old.record.team):
-            message = (
+            raise ValueError(
                 f"run {tag!r} is of team {old.record.team or 'none'!r}, not of {sender.team!r}; leave out the team, or "
                 f"correct it first: workbench correct"
             )
-            raise ValueError(message)
         taken, sender = {*self.by_name, *self.pooled}, self._taking_over(sender, old)
         if tag not in self.pooled:
             return Place(tag, sender, old, free_name(f"{tag}.replaced", taken, first=1))
         if own:
-            message = (
+            raise ValueError(
                 f"run {tag!r} is pooled already, so it is not replaced here: its documents are being judged; ask an "
                 "organiser, who can replace it with workbench add runs --replaces"
             )
-            raise ValueError(message)
         return Place(free_name(name, taken), sender, old)
 
     def _newest(self, old: StoredRun) -> StoredRun:

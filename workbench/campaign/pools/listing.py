@@ -66,11 +66,10 @@ def pairs_without_runs(
         return []
     pairs = strategy.listed(**parameters)
     if unknown := sorted({pair.topic_id for pair in pairs}.difference(topic_ids)):
-        message = (
+        raise CampaignError(
             f"the list names topics that are not in the campaign: {listed(unknown)}; "
             "add these topics first, or take their pairs out of the list"
         )
-        raise CampaignError(message)
     of_runs = set(chosen)
     return sorted(pair for pair in pairs if pair[:2] not in of_runs)
 

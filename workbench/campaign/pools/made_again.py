@@ -55,8 +55,7 @@ def frame_of(campaign: Campaign, pool: pools.StoredPool) -> tuple[Frame, list[st
     record, material = pool.record, material_of(campaign, pool)
     entry = STRATEGIES.find(record.strategy)
     if entry.frame is None:
-        message = f"{record.strategy} draws no sample"
-        raise ValueError(message)
+        raise ValueError(f"{record.strategy} draws no sample")
     frame: Frame = entry.frame(TIES.find(record.ties)(material.rankings), **entry.check(record.parameters))
     return frame, material.topic_ids
 

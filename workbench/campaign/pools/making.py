@@ -237,11 +237,10 @@ def drawn_on(campaign: Campaign, asked: Asked, ties: str) -> Drawn:
     drawn = Drawn(planner, stored, indices)
     if strategy.uses_scores and (lacking := runs_without_scores(drawn.rankings)):
         names = listed([stored.runs[run].record.tag for run in lacking])
-        message = (
+        raise CampaignError(
             f"{strategy.name} needs the scores of the runs, and {names} {'has' if len(lacking) == 1 else 'have'} equal "
             "scores throughout; name the other runs (--runs TAG,...), or choose rrf or borda, which need ranks"
         )
-        raise CampaignError(message)
     return drawn
 
 
@@ -272,8 +271,7 @@ def _viewing(campaign: Campaign, viewing: str | None, seed: int | None) -> tuple
     seed = before[1] if seed is None else seed
     ORDERS.find(viewing)
     if abs(seed) > LARGEST_INTEGER:
-        message = f"seed is {seed}; it must be at most {LARGEST_INTEGER}"
-        raise CampaignError(message)
+        raise CampaignError(f"seed is {seed}; it must be at most {LARGEST_INTEGER}")
     return viewing, seed
 
 
@@ -306,8 +304,7 @@ def _run_indices(
     if unknown := [tag for tag, indices in found.items() if not indices]:
         out = {run.record.tag for run in runs.all_runs(campaign)}.intersection(unknown)
         if out:
-            message = f"{listed(sorted(out))}: withdrawn, so no pool draws on it before it is restored"
-            raise NotThere(message)
+            raise NotThere(f"{listed(sorted(out))}: withdrawn, so no pool draws on it before it is restored")
         raise NotThere(none_such("run", unknown, list(index_of), of=campaign.name, shown=25))
     return sorted({index for indices in found.values() for index in indices})
 

@@ -112,8 +112,7 @@ def _strategy(name: str) -> Strategy:
         )
         raise UnknownName(message)
     if chosen.listed is not None or chosen.design is not None:
-        message = f"{name} pools the pairs of a list and not of runs; use it in a campaign"
-        raise UnknownName(message)
+        raise UnknownName(f"{name} pools the pairs of a list and not of runs; use it in a campaign")
     return chosen
 
 

@@ -64,8 +64,7 @@ def _in_force(campaign: Campaign, number: int) -> pools.StoredPool:
     if number not in found:
         raise NotThere(none_such("pool", str(number), [str(each) for each in found], of=campaign.name))
     if found[number].retired is not None:
-        message = f"pool {number} is retired already, since log row {found[number].retired}"
-        raise AlreadyDone(message)
+        raise AlreadyDone(f"pool {number} is retired already, since log row {found[number].retired}")
     return found[number]
 
 

@@ -159,12 +159,11 @@ def refuse_without_texts(
             for ids in documents.source_ids(campaign, source.source):
                 there.update(set(ids).intersection(document_ids))
     if _few(there, document_ids):
-        message = (
+        raise CampaignError(
             f"{strategy.name} uses the texts, and {len(there):,} of {len(document_ids):,} candidates have one; "
             f"add documents: workbench add documents {campaign.command_name} FILE..., or choose a strategy that needs "
             "no texts, such as hedge"
         )
-        raise CampaignError(message)
 
 
 def _few(there: Collection[str], of: Collection[str]) -> bool:

@@ -65,8 +65,7 @@ def correct_run(
         after = _after(campaign, run, before, correction)
         changes = {name: value for name, value in after.items() if value != before[name]}
         if not changes:
-            message = f"run {tag!r} has these values already; nothing is changed"
-            raise AlreadyDone(message)
+            raise AlreadyDone(f"run {tag!r} has these values already; nothing is changed")
         if len(reason) > LONGEST_REASON:
             message = f"the reason has {len(reason):,} characters; shorten it to {LONGEST_REASON:,}"
             raise CampaignError(message)
@@ -111,15 +110,13 @@ def _check_tag(campaign: Campaign, run: StoredRun, tag: str) -> None:
         raise CampaignError(why)
     pooled = pooled_tags(campaign)
     if old in pooled:
-        message = (
+        raise CampaignError(
             f"run {old!r} keeps its tag, since pool {listed(list(map(str, _pools_of(campaign, old))))} names it; "
             "team, priority, depth and description can be corrected. To score it under another tag, add its file once "
             "more under that tag and withdraw this run"
         )
-        raise CampaignError(message)
     if tag in pooled or tag in {other.record.tag for other in runs.all_runs(campaign)}:
-        message = f"the tag {tag!r} is taken, by a run or in the record of a pool; choose another"
-        raise CampaignError(message)
+        raise CampaignError(f"the tag {tag!r} is taken, by a run or in the record of a pool; choose another")
 
 
 def _pools_of(campaign: Campaign, tag: str) -> tuple[int, ...]:
@@ -130,8 +127,7 @@ def _number(name: str, value: int | None, before: int | None) -> int | None:
     if value is None:
         return before
     if not 0 <= value < 10**LONGEST_NUMBER:
-        message = f"{name} {value:,} cannot be; write a number from 1, or 0 for none"
-        raise CampaignError(message)
+        raise CampaignError(f"{name} {value:,} cannot be; write a number from 1, or 0 for none")
     return value or None
 
 

@@ -163,8 +163,7 @@ class Scoring:
     def sampled(self, first: int, last: int) -> SampledRankings:
         """The same rankings joined with the sample and the grades of the moment; ValueError without a sample."""
         if self.sample is None:
-            message = "the pools are no sample"
-            raise ValueError(message)
+            raise ValueError("the pools are no sample")
         n_runs = len(self.runs)
         rows = self.rankings.rows_between(first * n_runs, last * n_runs)
         sample = self.sample.topics_between(first, last)
@@ -184,8 +183,7 @@ class Scoring:
         if not measure.measure.of_sample:
             return measure(judged)
         if self.why_no_sample:
-            message = f"{measure} estimates from a sample, but {self.why_no_sample}"
-            raise UnknownName(message)
+            raise UnknownName(f"{measure} estimates from a sample, but {self.why_no_sample}")
         if self.sample is None:
             return measure(judged)  # refused with the reason
         return measure(judged.once("sample", lambda: self.sampled(first, last)))

@@ -132,11 +132,10 @@ def refuse_two_kinds(requested: Sequence[RequestedOutput]) -> None:
         raise UnknownName(message)
     measures = [each.measure for each in requested if each.measure is not None]
     if taking := next((each.name for each in measures if each.measure.takes_as_sample), None):
-        message = (
+        raise UnknownName(
             f"{taking} takes what is judged for one uniform sample of each topic's pool, and this file has a design of "
             "its own; ask for xinfAP, which is the same estimate where all of a topic's pool is one stratum"
         )
-        raise UnknownName(message)
 
 
 def _unknown_names(part: Part) -> Iterator[Problem]:

@@ -108,8 +108,7 @@ def _values(sent: Filled, shown: Settings) -> dict[str, Any]:
         try:
             values["grades"] = sorted(list(grade) for grade in grades_of(sent.rows))
         except ScaleError as error:
-            message = f"grades: {error.why}"
-            raise SettingRefused(message) from None
+            raise SettingRefused(f"grades: {error.why}") from None
     return values
 
 
