@@ -112,13 +112,7 @@ def add_qrels(
     files = read_all(paths, repairs)
     with campaign.write(keep=not dry_run):
         return store_qrels(
-            campaign,
-            files,
-            assessor=assessor,
-            source=source,
-            repairs=repairs,
-            actor=actor,
-            now=now,
+            campaign, files, assessor=assessor, source=source, repairs=repairs, actor=actor, now=now
         )
 
 

@@ -41,10 +41,7 @@ T = TypeVar("T")
 CHANGES_EVERYTHING = (
     withdrawals.KINDS
     | topic_withdrawals.KINDS
-    | {
-        *("run", "pool", "settings", "topics"),
-        *(pools.RETIREMENT, run_details.DETAILS),
-    }
+    | {*("run", "pool", "settings", "topics"), *(pools.RETIREMENT, run_details.DETAILS)}
 )
 """Kinds of events after which the pairs that were judged do not tell the scores."""
 

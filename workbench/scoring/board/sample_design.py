@@ -161,10 +161,7 @@ def _missing(campaign: Campaign, pool: pools.StoredPool) -> list[str]:
 
 
 def sample_labels(
-    design: Design,
-    topic_ids: Sequence[str],
-    labels: Labels,
-    numbers: Mapping[str, Mapping[str, int]],
+    design: Design, topic_ids: Sequence[str], labels: Labels, numbers: Mapping[str, Mapping[str, int]]
 ) -> SampleLabels | None:
     """The sample with the grades that are in force; None where there is none.
 
@@ -226,11 +223,7 @@ def _columns(
         topic = np.array([place.get(topic_id, -1) for topic_id in found.topic_ids], np.int64)[found.topic]
         here = topic >= 0
         return _Columns(
-            topic[here],
-            found.number[here],
-            found.stratum[here],
-            found.probability[here],
-            found.drawn[here],
+            topic[here], found.number[here], found.stratum[here], found.probability[here], found.drawn[here]
         )
     named = design.named.get(pool)
     every = [Candidate(*pair, 1, 1.0, drawn=True) for pair in design.whole[pool]] if named is None else named

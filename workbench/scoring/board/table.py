@@ -15,27 +15,12 @@ from workbench.methods.measures import (
     parse_measures,
 )
 from workbench.methods.measures.judged import FloatArray
-from workbench.scoring.board.loading import (
-    NO_TOPICS,
-    Scoring,
-    TopicCounts,
-    load_scoring,
-)
+from workbench.scoring.board.loading import NO_TOPICS, Scoring, TopicCounts, load_scoring
 from workbench.scoring.board.of_round import OfRound, narrowed
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 
-DEFAULT_MEASURES = (
-    "AP",
-    "nDCG@10",
-    "P@10",
-    "R@100",
-    "RR",
-    "Rprec",
-    "Bpref",
-    "RBP(p=0.8)",
-    "Judged@10",
-)
+DEFAULT_MEASURES = ("AP", "nDCG@10", "P@10", "R@100", "RR", "Rprec", "Bpref", "RBP(p=0.8)", "Judged@10")
 """The default measures."""
 
 JUDGED_SHARE = parse_measure("Judged@10")

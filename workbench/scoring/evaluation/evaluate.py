@@ -230,11 +230,7 @@ def _by_topic(
 
 
 def _overall(
-    measure: BoundMeasure,
-    by_topic: FloatArray,
-    counted: NDArray[np.bool_],
-    labels: Labels,
-    has_zscores: bool,
+    measure: BoundMeasure, by_topic: FloatArray, counted: NDArray[np.bool_], labels: Labels, has_zscores: bool
 ) -> FloatArray:
     if not has_zscores:
         return over_topics(measure, by_topic, labels, counted)

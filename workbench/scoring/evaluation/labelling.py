@@ -57,11 +57,7 @@ class _Run(NamedTuple):
 
 
 def labelled_files(
-    qrels_path: File,
-    run_paths: Sequence[File],
-    parse_mode: ParseMode,
-    *,
-    single_precision: bool,
+    qrels_path: File, run_paths: Sequence[File], parse_mode: ParseMode, *, single_precision: bool
 ) -> LabelledFiles:
     """Read, check and join qrels and runs; as `read_evaluation` and then `join`, with the same errors."""
     loaded = isinstance(qrels_path, Content)

@@ -64,11 +64,7 @@ def evaluate_on(
 
 
 def evaluate_named(
-    workers: Workers,
-    qrels: Any,
-    runs: Any,
-    requested: Sequence[RequestedOutput],
-    options: Options,
+    workers: Workers, qrels: Any, runs: Any, requested: Sequence[RequestedOutput], options: Options
 ) -> Evaluated:
     """As `evaluate_on` with what `import workbench` takes: one path, a list of them, or a dict with a name for each.
 

@@ -19,13 +19,7 @@ from workbench.analysis.dashboard.campaign_warnings import (
     dismiss_warning,
     show_warning_again,
 )
-from workbench.analysis.dashboard.progress import (
-    AssessorState,
-    State,
-    TopicState,
-    next_step,
-    state_of,
-)
+from workbench.analysis.dashboard.progress import AssessorState, State, TopicState, next_step, state_of
 from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted, weekday

@@ -88,10 +88,7 @@ def _texts(topic: Topic) -> dict[str, str]:
 
 
 def _page(
-    stored: StoredTopic,
-    typed: Mapping[str, str],
-    message: str = "",
-    theirs: Mapping[str, str] | None = None,
+    stored: StoredTopic, typed: Mapping[str, str], message: str = "", theirs: Mapping[str, str] | None = None
 ) -> str:
     topic_id = stored.topic.topic_id
     return render_template(
