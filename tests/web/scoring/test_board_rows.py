@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 from workbench.analysis.trust.bounds import Sides
-from workbench.analysis.trust.intervals import NOT_AVERAGED, MeasureIntervals
+from workbench.analysis.trust.intervals import NOT_AVERAGED, BoardIntervals, MeasureIntervals
 from workbench.analysis.trust.stability import Agreement
 from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.intervals import NO_SPREAD
+from workbench.scoring.board.loading import NO_TOPICS
+from workbench.storage.campaign.log.log import Head
 from workbench.web.scoring.board_rows import (
     SortedBy,
     agreement_words,
@@ -22,10 +22,12 @@ from workbench.web.scoring.board_rows import (
     percent,
     sorting,
 )
+from workbench.web.scoring.board_view import Cell, IntervalCell, Reach, Row
 
+HEAD = Head(3, b"")
 AP, LOW, JUDGED = parse_measure("AP"), parse_measure("SetE"), parse_measure("Judged@10")
-ROWS: list[dict[str, Any]] = [
-    {"run": run, "team": team, "cells": [{"value": high}, {"value": low}]}
+ROWS = [
+    Row(run, team, None, (Cell(high, "", None, "", ""), Cell(low, "", None, "", "")))
     for run, team, high, low in (("b", "X", 0.3, 0.1), ("a", "Z", 0.3, 0.7), ("c", "Y", 0.5, 0.4))
 ]
 
@@ -69,7 +71,7 @@ def test_rows_begin_with_the_best_which_may_be_the_lowest(
 ) -> None:
     by = sorting([AP, LOW], *asked)
     assert by == SortedBy(*expected)
-    assert "".join(row["run"] for row in in_order(ROWS, [AP, LOW], by)) == runs
+    assert "".join(row.run for row in in_order(ROWS, [AP, LOW], by)) == runs
 
 
 def test_an_order_chosen_for_a_column_that_is_gone_says_nothing_of_another() -> None:
@@ -121,14 +123,14 @@ def test_a_cell_says_its_interval_what_is_open_and_whether_it_is_level_with_the_
         ("", NO_SPREAD),
         np.array([0.05, 0.0501]),
     )
-    far, level = (cells[0] for cells in interval_cells([found], 2))
-    assert far["open"] == {"low": 0.1, "high": 0.5, "text": "0.1000 to 0.5000"}
-    assert far["interval"] == {"low": 0.25, "high": 0.35, "text": "0.2500 to 0.3500"}
-    assert (far["why_none"], level["interval"], level["why_none"]) == ("", None, NO_SPREAD)
-    assert (far["level"], far["p"]) == (False, "0.0500")
-    assert (level["level"], level["p"]) == (True, "0.0501")
-    assert "max-T over all pairs of runs, 10,000 rounds, seed 1" in level["test"]
-    nothing = {"open": None, "interval": None, "why_none": NOT_AVERAGED, "level": None, "p": None, "test": ""}
-    assert interval_cells([MeasureIntervals(AP, np.zeros(1), None, None, (NOT_AVERAGED,), None)], 1) == [
-        [nothing]
-    ]
+    of_board = BoardIntervals(HEAD, ("a", "b"), (found,), NO_TOPICS)
+    (far,), (level,) = interval_cells(of_board).values()
+    assert far.open == Reach(0.1, 0.5, "0.1000 to 0.5000")
+    assert far.interval == Reach(0.25, 0.35, "0.2500 to 0.3500")
+    assert (far.why_none, level.interval, level.why_none) == ("", None, NO_SPREAD)
+    assert (far.level, far.p) == (False, "0.0500")
+    assert (level.level, level.p) == (True, "0.0501")
+    assert "max-T over all pairs of runs, 10,000 rounds, seed 1" in level.test
+    unknown = MeasureIntervals(AP, np.zeros(1), None, None, (NOT_AVERAGED,), None)
+    nothing = IntervalCell(None, None, NOT_AVERAGED, None, None, "")
+    assert interval_cells(of_board._replace(tags=("a",), measures=(unknown,))) == {"a": (nothing,)}

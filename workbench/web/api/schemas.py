@@ -16,6 +16,7 @@ from workbench.web.judging.preferences import AHEADS, FACES, LARGEST, MOST_KEYS,
 from workbench.web.judging.submissions import LONGEST_TEXT, MOST_RECEIPTS, OPTIONAL, SENT
 from workbench.web.judging.texts import MOST_AT_ONCE
 from workbench.web.requests.campaign_jobs import WORDS
+from workbench.web.scoring.board_view import Board, IntervalsOfBoard
 
 BOOLEAN: Schema = {"type": "boolean"}
 INTEGER: Schema = values.INTEGER.schema
@@ -129,83 +130,6 @@ DOCUMENT = thing(
     }
 )
 
-_REACH = or_null(thing({"low": NUMBER, "high": NUMBER, "text": ANY_TEXT}))
-INTERVAL_CELL = thing(
-    {
-        "open": {
-            **_REACH,
-            "description": "The lowest and the highest score over all topics once every pooled pair has a grade, as "
-            "long as the grades that are given stay.",
-        },
-        "interval": _REACH,
-        "why_none": described(ANY_TEXT, "Why there is no interval; empty where there is one."),
-        "level": or_null(BOOLEAN),
-        "p": or_null(ANY_TEXT),
-        "test": ANY_TEXT,
-    }
-)
-CELL = thing(
-    {
-        "value": NUMBER,
-        "text": ANY_TEXT,
-        "judged": or_null(NUMBER),
-        "judged_text": ANY_TEXT,
-        "estimate": described(
-            ANY_TEXT, "What the whole pool would give, estimated from the sample; empty without one."
-        ),
-        "intervals": {"type": "null"},
-    }
-)
-COLUMN = thing(
-    {
-        "name": ANY_TEXT,
-        "summary": ANY_TEXT,
-        "judged": or_null(ANY_TEXT),
-        "estimate": described(or_null(ANY_TEXT), "The measure of the estimates."),
-        "low": or_null(NUMBER),
-        "high": or_null(NUMBER),
-        "best": one_of(("highest", "lowest", "none")),
-        "topics": described(INTEGER, "How many topics the scores are over."),
-    }
-)
-BOARD_TOPICS = thing(
-    {
-        "shown": described(
-            INTEGER, "How many topics the scores are over; those of bounds are over in_the_end."
-        ),
-        "judged": described(INTEGER, "Topics with a judgment."),
-        "finished": described(INTEGER, "Topics with a judgment and no pooled pair that waits for one."),
-        "in_the_end": described(INTEGER, "Topics that count once every pooled pair has a grade."),
-        "only_finished": described(BOOLEAN, "Whether scores are over the finished topics alone."),
-        "text": ANY_TEXT,
-    }
-)
-BOARD = thing(
-    {
-        "seq": described(INTEGER, "The row of the log that the board is as of."),
-        "newest": INTEGER,
-        "hash": ANY_TEXT,
-        "first": or_null(INTEGER),
-        "live": BOOLEAN,
-        "moment": ANY_TEXT,
-        "compared": or_null(ANY_TEXT),
-        "sentence": ANY_TEXT,
-        "pooled": INTEGER,
-        "topics": named("BoardTopics"),
-        "columns": list_of(named("Column")),
-        "rows": list_of(
-            thing(
-                {
-                    "run": ANY_TEXT,
-                    "team": ANY_TEXT,
-                    "address": or_null(ANY_TEXT),
-                    "cells": list_of(named("Cell")),
-                }
-            )
-        ),
-    }
-)
-
 _PREFERENCES: dict[str, Schema] = {
     "keys": {"type": "object", "additionalProperties": ANY_TEXT, "maxProperties": MOST_KEYS},
     "stay": BOOLEAN,
@@ -267,20 +191,8 @@ SCHEMAS: dict[str, Schema] = {
     "OwnJudgment": OWN_JUDGMENT,
     "Stored": thing({"stored": named("Judgment"), "repeated": BOOLEAN, **_NEWS}),
     "Document": DOCUMENT,
-    "Column": COLUMN,
-    "Cell": CELL,
-    "IntervalCell": INTERVAL_CELL,
-    "Board": BOARD,
-    "BoardTopics": BOARD_TOPICS,
-    "IntervalsOfBoard": thing(
-        {
-            "seq": INTEGER,
-            "open_topics": described(INTEGER, "How many topics the open values are over."),
-            "columns": list_of(ANY_TEXT),
-            "certain": or_null(thing({"text": ANY_TEXT, "address": or_null(ANY_TEXT)})),
-            "rows": {"type": "object", "additionalProperties": list_of(named("IntervalCell"))},
-        }
-    ),
+    **schemas(Board),
+    **schemas(IntervalsOfBoard),
     "BeingComputed": thing({"message": ANY_TEXT}),
     "TermsChange": thing(
         {"topic_id": text(), **dict.fromkeys(CHANGES, text(4 * LONGEST_TERM))},

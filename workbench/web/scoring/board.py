@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flask import Blueprint, Response, g, jsonify, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -20,6 +20,7 @@ from workbench.analysis.trust.stability import Agreement, agreement
 from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
+from workbench.core.results import content
 from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.intervals import FEWEST_TOPICS
 from workbench.scoring.board import ScoreTable, board_of
@@ -49,7 +50,6 @@ from workbench.web.scoring.board_request import (
 )
 from workbench.web.scoring.board_rows import (
     Estimated,
-    Row,
     Shares,
     SortedBy,
     estimated_by,
@@ -57,6 +57,7 @@ from workbench.web.scoring.board_rows import (
     judged_beside,
     sorting,
 )
+from workbench.web.scoring.board_view import Board, CertainLine, IntervalsOfBoard, Row
 
 blueprint = Blueprint("board", __name__)
 
@@ -74,7 +75,7 @@ def page(campaign: str) -> str:
     query, wrong = known_request()
     shown, board = read_shown(), board_shown(query)
     if request.args.get("intervals"):
-        _put_intervals(board, query)
+        board = _with_intervals(board, query)
     sort, order = request.args.get("sort", ""), request.args.get("order", "")
     rows, by = sorted_rows(board)
     found = shown.of(rows)
@@ -84,15 +85,15 @@ def page(campaign: str) -> str:
     }
     return render_template(
         "scoring/board/page.html",
-        data={**addresses, "board": {**board, "rows": []}},
+        data={**addresses, "board": content(board._replace(rows=()))},
         board=board,
         rows=found if shown.every else found[:FIRST_ROWS],
         found=len(found),
         shown=shown,
-        teams=sorted({row["team"] for row in rows} - {""}, key=natural),
-        judged=board_rows.judged_columns(board["columns"]),
+        teams=sorted({row.team for row in rows} - {""}, key=natural),
+        judged=board_rows.judged_columns(board.columns),
         words={"interval": INTERVAL, "fewest": FEWEST_TOPICS, "test": describe_test(len(rows))},
-        choices=choices([column["name"] for column in board["columns"]]),
+        choices=choices([column.name for column in board.columns]),
         other=" ".join(wrong),
         query=query,
         kept=kept(query, shown),
@@ -100,8 +101,8 @@ def page(campaign: str) -> str:
         sorted_by=by._asdict(),
         settings=settings.read(g.campaign.at(query.row)),
         rounds=rounds.all_rounds(g.campaign),
-        pooled=board["pooled"],
-        certain=_certain(query, board["seq"]) if request.args.get("intervals") else None,
+        pooled=board.pooled,
+        certain=_certain(query, board.seq) if request.args.get("intervals") else None,
         grows=bool(adaptive_pools(g.campaign.at(query.row))),
     )
 
@@ -122,8 +123,8 @@ def news(campaign: str) -> Response:
         board = board_shown(query)
     except UnknownName as error:
         return refusal(422, "unknown measure", str(error))
-    response = jsonify(board)
-    response.set_etag(_etag(log.Head(board["newest"], bytes.fromhex(board["hash"])), query))
+    response = jsonify(content(board))
+    response.set_etag(_etag(log.Head(board.newest, bytes.fromhex(board.hash)), query))
     return response
 
 
@@ -142,22 +143,21 @@ def intervals(campaign: str) -> ResponseReturnValue:
         return refusal(422, "unknown measure", str(error))
     if found is None:
         return jsonify(message=BEING_COMPUTED), 202
-    cells = board_rows.interval_cells(found.measures, len(found.tags))
-    names = [str(each.measure) for each in found.measures]
-    return jsonify(
+    answer = IntervalsOfBoard(
         seq=found.head.seq,
         open_topics=found.topic_counts.in_the_end,
-        columns=names,
+        columns=tuple(str(each.measure) for each in found.measures),
         certain=certain_line(query.names, found.tags, row=query.row, part=query.part),
-        rows=dict(zip(found.tags, cells, strict=True)),
+        rows=board_rows.interval_cells(found),
     )
+    return jsonify(content(answer))
 
 
-def _certain(query: BoardRequest, seq: int) -> Row | None:
+def _certain(query: BoardRequest, seq: int) -> CertainLine | None:
     """How many pairs of the board's runs are certain as of a row, or that this is being computed."""
     found = _intervals(query, query.row)
     if found is None or found.head.seq < seq:
-        return {"text": f"{BEING_COMPUTED} Reload the page in a few seconds.", "address": None}
+        return CertainLine(f"{BEING_COMPUTED} Reload the page in a few seconds.", None)
     return certain_line(query.names, found.tags, row=query.row, part=query.part)
 
 
@@ -168,11 +168,11 @@ def known_request() -> tuple[BoardRequest, list[str]]:
     return query._replace(names=tuple(names or SHOWN_MEASURES)), wrong
 
 
-def sorted_rows(board: Row) -> tuple[list[Row], SortedBy]:
+def sorted_rows(board: Board) -> tuple[list[Row], SortedBy]:
     """The rows of a board in the order of `?sort=` and `order`, and what that is."""
-    measures = [parse_measure(column["name"]) for column in board["columns"]]
+    measures = [parse_measure(column.name) for column in board.columns]
     by = sorting(measures, request.args.get("sort", ""), request.args.get("order", ""))
-    return in_order(board["rows"], measures, by), by
+    return in_order(board.rows, measures, by), by
 
 
 def _no_row(query: BoardRequest) -> Response:
@@ -243,8 +243,8 @@ def _intervals(query: BoardRequest, as_of: int | None) -> BoardIntervals | None:
     return intervals_soon(asked, as_of)
 
 
-def board_shown(query: BoardRequest) -> Row:
-    """A board as pages and programs see it; see the schema Board of the specification."""
+def board_shown(query: BoardRequest) -> Board:
+    """A board as pages and programs see it."""
     newest = log.head(g.campaign)
     scores = scores_of(query)
     table = scores.table
@@ -252,23 +252,20 @@ def board_shown(query: BoardRequest) -> Row:
         newest = table.head
     pooled = sum(pool.brought for pool in pools.in_force(g.campaign.at(query.row)))
     out = len(withdrawals.withdrawn(g.campaign.at(query.row)))
-    return {
-        "seq": table.seq,
-        "newest": newest.seq,
-        "hash": newest.hash.hex(),
-        "first": rows_over_time.first_judgment(g.campaign),
-        "live": query.as_of is None,
-        "moment": _as_of_words(query, scores, newest.seq),
-        "compared": _compared(query, scores),
-        "sentence": board_rows.sentence(table, 0 if query.is_residual else pooled, out),
-        "pooled": pooled,
-        "topics": board_rows.topics(table),
-        "columns": board_rows.columns(table, scores.estimates),
-        "rows": [
-            {**row, "address": _run_page(row["run"])}
-            for row in board_rows.rows(table, scores.shares, scores.estimates)
-        ],
-    }
+    return Board(
+        seq=table.seq,
+        newest=newest.seq,
+        hash=newest.hash.hex(),
+        first=rows_over_time.first_judgment(g.campaign),
+        live=query.as_of is None,
+        moment=_as_of_words(query, scores, newest.seq),
+        compared=_compared(query, scores),
+        sentence=board_rows.sentence(table, 0 if query.is_residual else pooled, out),
+        pooled=pooled,
+        topics=board_rows.topics(table),
+        columns=board_rows.columns(table, scores.estimates),
+        rows=board_rows.rows(table, scores.shares, scores.estimates, _run_page),
+    )
 
 
 def _as_of_words(query: BoardRequest, scores: Scores, newest: int) -> str:
@@ -303,14 +300,14 @@ def _run_page(tag: str) -> str | None:
     return url_for("runs.run", campaign=g.campaign.name, run=tag) if g.role == "organiser" else None
 
 
-def _put_intervals(board: Row, query: BoardRequest) -> None:
-    """Put intervals and marks into the rows' cells."""
-    found = _intervals(query, board["seq"])
-    if found is None or found.head.seq != board["seq"]:
-        return
-    cells: dict[str, list[dict[str, Any]]] = dict(
-        zip(found.tags, board_rows.interval_cells(found.measures, len(found.tags)), strict=True)
-    )
-    for row in board["rows"]:
-        for cell, interval in zip(row["cells"], cells[row["run"]], strict=True):
-            cell["intervals"] = interval
+def _with_intervals(board: Board, query: BoardRequest) -> Board:
+    """The board with intervals and marks in the rows' cells."""
+    found = _intervals(query, board.seq)
+    if found is None or found.head.seq != board.seq:
+        return board
+    intervals = board_rows.interval_cells(found)
+    rows = []
+    for row in board.rows:
+        both = zip(row.cells, intervals[row.run], strict=True)
+        rows.append(row._replace(cells=tuple(cell._replace(intervals=each) for cell, each in both)))
+    return board._replace(rows=tuple(rows))

@@ -39,7 +39,7 @@ def printed(campaign: str) -> str:
         "scoring/board/print.html",
         board=board,
         rows=shown.of(sorted_rows(board)[0]),
-        judged=board_rows.judged_columns(board["columns"]),
+        judged=board_rows.judged_columns(board.columns),
         settings=settings.read(g.campaign.at(query.row)),
         name=campaign,
     )
@@ -52,5 +52,5 @@ def _text(form: str, mimetype: str) -> Response:
     table = scores_of(query).table
     shown = read_shown().of(sorted_rows(board_shown(query))[0])
     by_tag = {row.tag: row for row in table.rows}
-    rows = tuple(by_tag[row["run"]] for _, row in shown if row["run"] in by_tag)
+    rows = tuple(by_tag[row.run] for _, row in shown if row.run in by_tag)
     return Response("".join(RENDERINGS[form](table._replace(rows=rows))), mimetype=mimetype)

@@ -37,6 +37,7 @@ from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.web.requests.long_work import long_work
+from workbench.web.scoring.board_view import CertainLine
 
 logger = logging.getLogger(__name__)
 
@@ -109,7 +110,7 @@ def _ended(key: Hashable, path: Path, asked: IntervalsRequest, job: Job) -> None
 
 def certain_line(
     names: Sequence[str], tags: Sequence[str], *, row: int | None, part: OfRound | None = None
-) -> dict[str, Any] | None:
+) -> CertainLine | None:
     """How many pairs are certain by the first additive measure, and where the pairs are; None without a pair.
 
     Args:
@@ -133,12 +134,9 @@ def certain_line(
     if pairs_take_long(then, asked):
         pairs = counted(len(tags) * (len(tags) - 1) // 2, "pair")
         where = " on the page Can we stop?" if link else ""
-        return {
-            "text": f"Which of {pairs} of runs are certain takes longer to compute{where}",
-            "address": link,
-        }
+        return CertainLine(f"Which of {pairs} of runs are certain takes longer to compute{where}", link)
     found = certain_pairs(then, **asked._asdict()).among(tags)
     if len(found.tags) < 2 or not found.n_topics:
         return None
     also = " Without what was judged before the round." if taken_out else ""
-    return {"text": certain_sentence(found) + also, "address": link}
+    return CertainLine(certain_sentence(found) + also, link)

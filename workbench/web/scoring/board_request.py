@@ -14,6 +14,7 @@ from workbench.scoring.board import DEFAULT_MEASURES, OfRound
 from workbench.storage.campaign.collection import rounds
 from workbench.storage.campaign.log.as_of import AsOf
 from workbench.web.requests.form_values import found_as_of, natural_number
+from workbench.web.scoring.board_view import Row
 
 SHOWN_MEASURES = ("nDCG@10", "AP", "P@10")
 """What the board shows by default."""
@@ -138,9 +139,9 @@ class Shown(NamedTuple):
             return False
         return (not self.team or team == self.team) and all(word in names for word in words)
 
-    def of(self, rows: Sequence[Mapping[str, Any]]) -> list[tuple[int, Mapping[str, Any]]]:
+    def of(self, rows: Sequence[Row]) -> list[tuple[int, Row]]:
         """The rows of a sorted board that are shown, each with its place on the whole board."""
-        return [(place, row) for place, row in enumerate(rows, 1) if self.keeps(row["run"], row["team"])]
+        return [(place, row) for place, row in enumerate(rows, 1) if self.keeps(row.run, row.team)]
 
 
 def read_shown() -> Shown:

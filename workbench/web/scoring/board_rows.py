@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from workbench.analysis.trust.intervals import MeasureIntervals, describe_test, is_level
+from workbench.analysis.trust.intervals import BoardIntervals, MeasureIntervals, describe_test, is_level
 from workbench.analysis.trust.stability import Agreement
 from workbench.core.wording import counted, moment
 from workbench.methods.measures import BoundMeasure
@@ -13,6 +13,7 @@ from workbench.scoring.board import ScoreTable
 from workbench.scoring.board.order import at_the_top, names
 from workbench.scoring.board.rendering import printed, printer
 from workbench.web.scoring.board_request import USUAL_CUTOFF
+from workbench.web.scoring.board_view import BoardTopics, Cell, Column, IntervalCell, Reach, Row
 
 JUDGED = "Judged"
 NAMES = ("Run", "Team")
@@ -20,8 +21,6 @@ NAMES = ("Run", "Team")
 
 Shares = Mapping[str, Sequence[float]]
 """For each measure of judged shares its value for every run, in the order of the table's rows."""
-
-Row = dict[str, Any]
 
 
 def sentence(table: ScoreTable, pooled: int, withdrawn: int = 0) -> str:
@@ -46,17 +45,11 @@ def sentence(table: ScoreTable, pooled: int, withdrawn: int = 0) -> str:
     return f"{done}, scores over {over}; {_best(table)}."
 
 
-def topics(table: ScoreTable) -> Row:
+def topics(table: ScoreTable) -> BoardTopics:
     """How many topics the scores are over, and what there is to choose from, in numbers and words."""
-    judged, finished, in_the_end = table.topic_counts
-    return {
-        "shown": table.topics,
-        "judged": judged,
-        "finished": finished,
-        "in_the_end": in_the_end,
-        "only_finished": table.only_finished,
-        "text": f"{finished:,} of {counted(in_the_end, 'topic')} fully judged",
-    }
+    counts = table.topic_counts
+    text = f"{counts.finished:,} of {counted(counts.in_the_end, 'topic')} fully judged"
+    return BoardTopics(table.topics, *counts, table.only_finished, text)
 
 
 def as_of_words(seq: int, newest: int, at: str | None) -> str:
@@ -91,43 +84,49 @@ def estimated_by(measure: BoundMeasure, values: Sequence[float]) -> Estimated:
     return Estimated(str(measure), tuple(printed(measure, value) for value in values))
 
 
-def columns(table: ScoreTable, estimates: Sequence[Estimated | None]) -> list[Row]:
+def columns(table: ScoreTable, estimates: Sequence[Estimated | None]) -> tuple[Column, ...]:
     """What a page has to know about each measure."""
-    return [
-        {
-            "name": str(measure),
-            "summary": measure.measure.summary,
-            "judged": judged_beside(measure),
-            "estimate": None if estimate is None else estimate.measure,
-            "low": measure.measure.lowest,
-            "high": None if measure.is_count else measure.measure.highest,
-            "best": measure.best,
-            "topics": table.topic_counts.in_the_end if measure.modifier("bound") else table.topics,
-        }
+    return tuple(
+        Column(
+            name=str(measure),
+            summary=measure.measure.summary,
+            judged=judged_beside(measure),
+            estimate=None if estimate is None else estimate.measure,
+            low=measure.measure.lowest,
+            high=None if measure.is_count else measure.measure.highest,
+            best=measure.best,
+            topics=table.topic_counts.in_the_end if measure.modifier("bound") else table.topics,
+        )
         for measure, estimate in zip(table.measures, estimates, strict=True)
-    ]
+    )
 
 
-def judged_columns(columns: Sequence[Row]) -> list[tuple[str, int]]:
+def judged_columns(columns: Sequence[Column]) -> list[tuple[str, int]]:
     """Each measure of judged shares once, with the place of the first measure that it is shown beside."""
     first: dict[str, int] = {}
     for place, column in enumerate(columns):
-        if column["judged"]:
-            first.setdefault(column["judged"], place)
+        if column.judged:
+            first.setdefault(column.judged, place)
     return list(first.items())
 
 
-def rows(table: ScoreTable, shares: Shares, estimates: Sequence[Estimated | None]) -> list[Row]:
+def rows(
+    table: ScoreTable,
+    shares: Shares,
+    estimates: Sequence[Estimated | None],
+    address_of: Callable[[str], str | None],
+) -> tuple[Row, ...]:
     """Each run with a cell for each measure; `shares` and `estimates` have the table's runs in their order."""
     columns_of = [
         (printer(measure), judged_beside(measure), estimate)
         for measure, estimate in zip(table.measures, estimates, strict=True)
     ]
-    return [
-        {
-            "run": row.tag,
-            "team": row.team,
-            "cells": [
+    return tuple(
+        Row(
+            row.tag,
+            row.team,
+            address_of(row.tag),
+            tuple(
                 _cell(
                     value,
                     show(value),
@@ -135,10 +134,10 @@ def rows(table: ScoreTable, shares: Shares, estimates: Sequence[Estimated | None
                     estimate.texts[index] if estimate else "",
                 )
                 for value, (show, name, estimate) in zip(row.values, columns_of, strict=True)
-            ],
-        }
+            ),
+        )
         for index, row in enumerate(table.rows)
-    ]
+    )
 
 
 class SortedBy(NamedTuple):
@@ -165,9 +164,9 @@ def in_order(table_rows: Sequence[Row], measures: Sequence[BoundMeasure], by: So
     names = [str(measure) for measure in measures]
 
     def key(row: Row) -> Any:
-        return row[by.name.lower()] if by.name in NAMES else row["cells"][names.index(by.name)]["value"]
+        return getattr(row, by.name.lower()) if by.name in NAMES else row.cells[names.index(by.name)].value
 
-    ordered = sorted(table_rows, key=lambda row: str(row["run"]))
+    ordered = sorted(table_rows, key=lambda row: row.run)
     return sorted(ordered, key=key, reverse=by.order == "descending")
 
 
@@ -181,10 +180,13 @@ def judged_beside(measure: BoundMeasure) -> str | None:
     return f"{JUDGED}@{dict(measure.values).get('cutoff') or USUAL_CUTOFF}"
 
 
-def interval_cells(found: Sequence[MeasureIntervals], runs: int) -> list[list[Row]]:
+def interval_cells(found: BoardIntervals) -> dict[str, tuple[IntervalCell, ...]]:
     """For each run a cell for each measure: its bounds, its interval, and whether it is level with the best."""
-    shown = [(each, printer(each.measure)) for each in found]
-    return [[_interval_cell(each, show, index) for each, show in shown] for index in range(runs)]
+    shown = [(each, printer(each.measure)) for each in found.measures]
+    return {
+        tag: tuple(_interval_cell(each, show, index) for each, show in shown)
+        for index, tag in enumerate(found.tags)
+    }
 
 
 def percent(share: float) -> str:
@@ -207,29 +209,22 @@ def _signed(value: float) -> str:
     return f"{value:.3f}".replace("-", "−")
 
 
-def _cell(value: float, text: str, judged: float | None, estimate: str) -> Row:
-    return {
-        "value": value,
-        "text": text,
-        "judged": judged,
-        "judged_text": "" if judged is None else percent(judged),
-        "estimate": estimate,
-        "intervals": None,
-    }
+def _cell(value: float, text: str, judged: float | None, estimate: str) -> Cell:
+    return Cell(value, text, judged, "" if judged is None else percent(judged), estimate)
 
 
-def _interval_cell(found: MeasureIntervals, show: Callable[[float], str], index: int) -> Row:
-    def reach(low: float, high: float) -> Row:
-        return {"low": low, "high": high, "text": f"{show(low)} to {show(high)}"}
+def _interval_cell(found: MeasureIntervals, show: Callable[[float], str], index: int) -> IntervalCell:
+    def reach(low: float, high: float) -> Reach:
+        return Reach(low, high, f"{show(low)} to {show(high)}")
 
     bounds, intervals, p_values = found.bounds, found.intervals, found.p_values
     why_none = found.why_none[index]
     p = None if p_values is None else float(p_values[index])
-    return {
-        "open": None if bounds is None else reach(float(bounds.lower[index]), float(bounds.upper[index])),
-        "interval": None if intervals is None or why_none else reach(*map(float, intervals[index])),
-        "why_none": why_none,
-        "level": None if p is None else is_level(p),
-        "p": None if p is None else f"{p:.4f}",
-        "test": "" if p_values is None else describe_test(len(p_values)),
-    }
+    return IntervalCell(
+        open=None if bounds is None else reach(float(bounds.lower[index]), float(bounds.upper[index])),
+        interval=None if intervals is None or why_none else reach(*map(float, intervals[index])),
+        why_none=why_none,
+        level=None if p is None else is_level(p),
+        p=None if p is None else f"{p:.4f}",
+        test="" if p_values is None else describe_test(len(p_values)),
+    )
