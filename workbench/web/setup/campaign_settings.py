@@ -159,7 +159,15 @@ def _page(
         named=SETTINGS,
         rows=[(row, _times(given, row[0])) for row in room],
         is_judged=bool(given),
-        conflicts={each.setting.name: _shown(each) for each in conflicts},
+        conflicts={
+            each.setting.name: ShownConflict(
+                each.theirs.actor,
+                each.theirs.at,
+                _text(each.setting, each.before),
+                _text(each.setting, each.theirs.value),
+            )
+            for each in conflicts
+        },
         message=message,
         renaming=renaming,
         saved=saved,
@@ -178,15 +186,6 @@ class ShownConflict(NamedTuple):
     at: str
     before: str
     theirs: str
-
-
-def _shown(conflict: Conflict) -> ShownConflict:
-    return ShownConflict(
-        conflict.theirs.actor,
-        conflict.theirs.at,
-        _text(conflict.setting, conflict.before),
-        _text(conflict.setting, conflict.theirs.value),
-    )
 
 
 def _text(setting: Setting, value: Any) -> str:

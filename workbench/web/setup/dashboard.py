@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from workbench.analysis.dashboard.campaign_warnings import (
     dismiss_warning,
     show_warning_again,
 )
-from workbench.analysis.dashboard.progress import AssessorState, State, TopicState, next_step, state_of
+from workbench.analysis.dashboard.progress import State, next_step, state_of
 from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted, weekday
@@ -56,16 +56,13 @@ WAYS = {
     ),
     "broken": Way(
         "Replace the texts (workbench add documents --changed), or take the marks back.",
-        "Add documents",
-        "new_campaign.step",
-        "documents",
+        *("Add documents", "new_campaign.step", "documents"),
     ),
     "unassigned": Way("They cannot be judged.", "Assign topics", "assignments.page"),
     "without judge": Way("They wait until another assessor has them.", "Hand them over", "assignments.page"),
     "conflicts": Way(
         "Not adjudicated. The label rule on the Publish page decides which grade counts. By topic:",
-        "Adjudicate",
-        "adjudication.page",
+        *("Adjudicate", "adjudication.page"),
     ),
     "warned": Way(
         "If a team sends a corrected file, withdraw the run and add the new one.", "Runs", "runs.page"
@@ -75,13 +72,11 @@ WAYS = {
     "without pool": Way("They cannot be judged.", "Enlarge the pool", "pooling.page"),
     "few relevant": Way(
         "A single document can change their scores considerably. Search for more, or report them.",
-        "Search",
-        "searching.page",
+        *("Search", "searching.page"),
     ),
     "many relevant": Way(
         "Most judged documents are relevant, so many unpooled ones probably are too.",
-        "Enlarge the pool",
-        "pooling.page",
+        *("Enlarge the pool", "pooling.page"),
     ),
 }
 """What can be done about each warning."""
@@ -122,22 +117,18 @@ class Entry(NamedTuple):
 
 def entries_of(state: State) -> list[Entry]:
     """What needs a look, the most urgent first; dismissed entries say who dismissed them."""
-    return [*_about_the_server(), *map(_entry, campaign_warnings(g.campaign, state))]
-
-
-def _about_the_server() -> Iterator[Entry]:
-    """What an administrator should see to before it stops the judging."""
-    for words in warnings_for(g.campaign.name):
-        yield Entry(words, "Contact the administrator of this server.", (), 0, "", "", BLOCKS)
+    of_server = (
+        Entry(words, "Contact the administrator of this server.", (), 0, "", "", BLOCKS)
+        for words in warnings_for(g.campaign.name)
+    )
+    return [*of_server, *map(_entry, campaign_warnings(g.campaign, state))]
 
 
 def _entry(found: CampaignWarning) -> Entry:
     way = WAYS[found.warning]
     names = tuple(Name(*each, _page_of(found.warning, each)) for each in found.about[:SHOWN])
     more = max(len(found.about) - SHOWN, 0)
-    # Addresses leave out a `kind` that is None.
-    address = url_for(way.endpoint, campaign=g.campaign.name, kind=way.kind)
-    shown = (found.words, way.why, names, more, way.words, address)
+    shown = (found.words, way.why, names, more, way.words, _address(way.endpoint, way.kind))
     return Entry(*shown, found.level, found.warning, found.state, found.dismissed)
 
 
@@ -216,13 +207,15 @@ def _page(problem: str = "") -> str:
     entries = entries_of(state)
     current = [entry for entry in entries if entry.dismissed is None]
     judging = [person for person in state.assessors if person.role in members.JUDGES or person.last_at]
+    newest = sorted(judging, key=lambda person: person.last_at or "", reverse=True)[:MOST_ASSESSORS]
+    most_left = sorted(state.topics, key=lambda topic: (-topic.open, natural(topic.topic_id)))[:MOST_TOPICS]
     return render_template(
         "setup/dashboard/page.html",
         problem=problem,
         settings=settings.read(g.campaign),
         state=state,
-        topics=_topics(state),
-        assessors=_last_to_judge(judging),
+        topics=sorted(most_left, key=lambda topic: natural(topic.topic_id)),
+        assessors=[person for person in judging if person in newest],
         judging=len(judging),
         lead=sentence(state),
         end=None if state.pace.end is None else weekday(state.pace.end),
@@ -239,31 +232,11 @@ def _page(problem: str = "") -> str:
     )
 
 
-def _topics(state: State) -> list[TopicState]:
-    """The topics of the table in their order: those with most left to judge, where there are too many."""
-    chosen = sorted(state.topics, key=lambda topic: (-topic.open, natural(topic.topic_id)))[:MOST_TOPICS]
-    return sorted(chosen, key=lambda topic: natural(topic.topic_id))
-
-
-def _last_to_judge(judging: list[AssessorState]) -> list[AssessorState]:
-    """The assessors of the table in their order: those who judged last, where there are too many."""
-    newest = sorted(judging, key=lambda person: person.last_at or "", reverse=True)
-    chosen = {person.name for person in newest[:MOST_ASSESSORS]}
-    return [person for person in judging if person.name in chosen]
-
-
 def sentence(state: State) -> str:
     """Where the campaign stands, in one sentence."""
     if not state.pooled:
-        have = [
-            counted(number, word)
-            for number, word in (
-                (len(state.topics), "topic"),
-                (state.documents, "document"),
-                (state.runs, "run"),
-            )
-            if number
-        ]
+        numbers = ((len(state.topics), "topic"), (state.documents, "document"), (state.runs, "run"))
+        have = [counted(number, word) for number, word in numbers if number]
         judged = f", {counted(state.judged_beyond, 'judged pair')}" if state.judged_beyond else ""
         return f"{', '.join(have)}{judged}; no pool yet." if have else "No data yet."
     done = f"{state.judged:,} of {counted(state.pooled, 'pooled pair')} judged"
@@ -279,20 +252,13 @@ def sentence(state: State) -> str:
 def _step(word: str, state: State) -> NextStep:
     if word == "judge":
         return _judging(state)
+    add = "new_campaign.step"
     steps = {
-        "topics": ("Add topics first: they hold the information needs.", "Add topics", "new_campaign.step"),
-        "documents": (
-            "Add documents next: assessors read their texts.",
-            "Add documents",
-            "new_campaign.step",
-        ),
-        "runs": (
-            "Add runs next: the systems’ results, from which the pool is drawn.",
-            "Add runs",
-            "new_campaign.step",
-        ),
+        "topics": ("Add topics first: they hold the information needs.", "Add topics", add),
+        "documents": ("Add documents next: assessors read their texts.", "Add documents", add),
+        "runs": ("Add runs next: the systems’ results, from which the pool is drawn.", "Add runs", add),
         "pool": ("Runs are added. Choose a pool depth next.", "Create a pool", "pooling.page"),
-        "texts": ("The remaining pairs lack a text.", "Add documents", "new_campaign.step"),
+        "texts": ("The remaining pairs lack a text.", "Add documents", add),
         "conflicts": (
             "All pairs are judged; some have conflicting grades.",
             "Adjudicate",
@@ -301,7 +267,7 @@ def _step(word: str, state: State) -> NextStep:
         "publish": ("All pairs are judged. Publish the qrels.", "Publish", "publish.page"),
     }
     words, button, endpoint = steps[word]
-    kind = ("documents" if word == "texts" else word) if endpoint == "new_campaign.step" else None
+    kind = ("documents" if word == "texts" else word) if endpoint == add else None
     return NextStep(words, button, _address(endpoint, kind=kind))
 
 

@@ -18,7 +18,7 @@ from workbench.campaign.sample_import import STRATEGY
 from workbench.campaign.uploads import MEGABYTE, Report, Sent, UploadOptions, receive
 from workbench.core.errors import CampaignError, UnknownName, UnusableCampaign
 from workbench.core.natural_order import natural
-from workbench.core.records import Grade, Topic
+from workbench.core.records import Grade
 from workbench.core.wording import counted
 from workbench.formats.run_repairs import Repairs, chosen_repairs
 from workbench.formats.scale import ScaleError, scale_of
@@ -49,12 +49,8 @@ ROWS = 6
 LONGEST_TITLE = 200
 KINDS = ("topics", "documents", "runs")
 SAMPLES = "samples"
-DOCUMENT_FIELDS = {
-    "text_field": "text-field",
-    "title_field": "title-field",
-    "document_encoding": "document-encoding",
-}
-"""Settings of documents and their fields in the form."""
+DOCUMENT_FIELDS = ("text_field", "title_field", "document_encoding")
+"""Settings of documents; their fields in the form have hyphens."""
 
 COUNTS = ("Documents", "Topics", "Lines", "Pool", "Candidates", "Pairs")
 ADDRESS = "/c/<campaign>/add/<any(topics, documents, runs, samples):kind>"
@@ -236,20 +232,10 @@ def _topics() -> Listing:
     return Listing(("Topic", "Title"), sorted(rows, key=lambda row: natural(row[0])))
 
 
-def _first_topic() -> Topic | None:
-    """The topic that the organiser is shown as an assessor will see it."""
-    found = (stored.topic for stored in topics.all_topics(g.campaign))
-    return min(found, key=lambda topic: natural(topic.topic_id), default=None)
-
-
 def _documents() -> Listing:
-    return Listing(
-        ("File", "Documents"),
-        [
-            (base_name(source.file.path), f"{source.documents:,}")
-            for source in reversed(documents.sources(g.campaign))
-        ],
-    )
+    found = reversed(documents.sources(g.campaign))
+    rows = [(base_name(source.file.path), f"{source.documents:,}") for source in found]
+    return Listing(("File", "Documents"), rows)
 
 
 def _runs() -> Listing:
@@ -259,10 +245,10 @@ def _runs() -> Listing:
 
 
 def _samples() -> Listing:
-    found = [pool for pool in pools.in_force(g.campaign) if pool.record.strategy == STRATEGY]
     rows = [
         (str(pool.pool), f"{len(pool.record.parameters['candidates']):,}", f"{pool.brought:,}")
-        for pool in found
+        for pool in pools.in_force(g.campaign)
+        if pool.record.strategy == STRATEGY
     ]
     return Listing(("Pool", "Candidates", "Pairs"), rows)
 
@@ -329,7 +315,7 @@ def _upload_options() -> UploadOptions:
         name="file" if sent.get("name") == "file" else "tag",
         only_check=sent.get("do") == "check",
         complete="complete" in sent,
-        document_fields={name: sent.get(field, "").strip() for name, field in DOCUMENT_FIELDS.items()},
+        document_fields={name: sent.get(name.replace("_", "-"), "").strip() for name in DOCUMENT_FIELDS},
         identical_once="identical-once" in sent,
         assessor=" ".join(sent.get("assessor", "").split())[:LONGEST_TITLE],
         repairs=repairs,
@@ -347,6 +333,8 @@ def step_page(
 ) -> str:
     """The page of a step with what became of files, or with what is `wrong` in another form of it."""
     limits = upload_limits()
+    # The topic that the organiser is shown as an assessor will see it.
+    every = (stored.topic for stored in topics.all_topics(g.campaign)) if kind == "topics" else ()
     return render_template(
         f"setup/new_campaign/{kind}.html",
         kind=kind,
@@ -360,7 +348,7 @@ def step_page(
         counts=COUNTS,
         listing=LISTINGS[kind](),
         jobs=campaign_jobs.listed(f"add {kind}"),
-        preview=_first_topic() if kind == "topics" else None,
+        preview=min(every, key=lambda topic: natural(topic.topic_id), default=None),
         typed=request.form,
         repairs=REPAIRS,
         megabytes=limits.request // MEGABYTE,

@@ -71,7 +71,7 @@ def usual(campaign: Campaign) -> PoolRequest:
     that is not known here.
     """
     records = [pool.record for pool in pools.in_force(campaign) if pool.record.strategy in STRATEGIES]
-    made = [record for record in records if not _names_pairs(record.strategy)]
+    made = [record for record in records if STRATEGIES[record.strategy].listed is None]
     record = made[-1] if made else None
     in_rounds = len(rounds.all_rounds(campaign)) > 1
     people = sum(role == "assessor" for role in members.all_members(campaign).values())
@@ -110,11 +110,6 @@ def read_request(given: Mapping[str, str], defaults: PoolRequest) -> tuple[PoolR
         assessors=numbers.read("assessors", "Assessors", int, 1, MOST_ASSESSORS) or defaults.assessors,
     )
     return pool_request, numbers.wrong
-
-
-def _names_pairs(strategy: str) -> bool:
-    found: Strategy | None = STRATEGIES.get(strategy)
-    return found is not None and found.listed is not None
 
 
 def _beginning(strategy: str, known: Mapping[str, Any]) -> dict[str, Any]:

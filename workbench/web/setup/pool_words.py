@@ -47,7 +47,12 @@ def of_pools(made: Sequence[StoredPool]) -> tuple[str, ...]:
     there = [pool for pool in made if pool.retired is None]
     unknown = [pool for pool in there if pool.record.strategy not in STRATEGIES]
     choosing = [str(pool.pool) for pool in there if is_adaptive(pool)]
-    said = [_unknown(pool) for pool in unknown]
+    said = [
+        f"Pool {pool.pool} was made by the strategy “{pool.record.strategy}”, which workbench {__version__} does not "
+        "have: a newer version made it, or one with additions. Its pairs are judged, scored and exported as they are, "
+        "and it can be retired. Estimates from it, further choices and the audit need the version that made it."
+        for pool in unknown
+    ]
     if len(choosing) > 1:
         said.append(
             f"Pools {listed(choosing)} choose while they are judged, each up to a budget of its own that does not "
@@ -55,14 +60,6 @@ def of_pools(made: Sequence[StoredPool]) -> tuple[str, ...]:
             "should stop."
         )
     return tuple(said)
-
-
-def _unknown(pool: StoredPool) -> str:
-    return (
-        f"Pool {pool.pool} was made by the strategy “{pool.record.strategy}”, which workbench {__version__} does not "
-        "have: a newer version made it, or one with additions. Its pairs are judged, scored and exported as they are, "
-        "and it can be retired. Estimates from it, further choices and the audit need the version that made it."
-    )
 
 
 def depth_rows(plan: PoolPlan, work: Work, today: date) -> list[DepthRow]:

@@ -101,7 +101,7 @@ def make(campaign: str) -> ResponseReturnValue:
     if wrong:
         return _page(query, wrong), 422
     try:
-        plan = _plan(query)
+        plan = plan_pool(g.campaign, **_planned(query))
         if request.form.get("expected") != str(plan.at_depth.new):
             return _page(query, [CHANGED]), 409
         if plan.refused:
@@ -109,7 +109,7 @@ def make(campaign: str) -> ResponseReturnValue:
         if plan.growth.is_much_larger and "sure" not in request.form:
             return _page(query, [MUCH_LARGER]), 422
         begun = _begin(query, int(request.form["expected"]))
-        return campaign_jobs.answer(begun, partial(_made, query))
+        return campaign_jobs.answer(begun, lambda made: _shown(made=made.pool, **_address(query)))
     except Refused as error:
         return _page(query, [str(error)]), 422
 
@@ -122,7 +122,7 @@ def retire(campaign: str) -> ResponseReturnValue:
     number, reason = request.form.get("pool", ""), request.form.get("reason", "")[:LONGEST_REASON]
     try:
         begun = _begin_retiring(int(number) if number.isdecimal() else 0, reason)
-        return campaign_jobs.answer(begun, partial(_retired, campaign))
+        return campaign_jobs.answer(begun, lambda pool: _shown(retired=pool.retired))
     except (*Refused, AlreadyDone) as error:
         return _page(query, [str(error)]), 422
 
@@ -139,7 +139,7 @@ def next_round(campaign: str) -> ResponseReturnValue:
             open_round(g.campaign, request.form.get("round", "").strip(), actor=g.member)
     except (*Refused, AlreadyDone) as error:
         return _page(query, [str(error)]), 422
-    return redirect(url_for(".page", campaign=g.campaign.name, _anchor="rounds"), code=303)
+    return _shown(_anchor="rounds")
 
 
 def _begin_retiring(number: int, reason: str) -> StartedJob:
@@ -158,19 +158,13 @@ def _begin_retiring(number: int, reason: str) -> StartedJob:
     )
 
 
-def _retired(name: str, pool: pools.StoredPool) -> ResponseReturnValue:
-    return redirect(url_for(".page", campaign=name, retired=pool.retired), code=303)
+def _shown(**fields: Any) -> ResponseReturnValue:
+    """The way to this page with these fields in its address."""
+    return redirect(url_for(".page", campaign=g.campaign.name, **fields), code=303)
 
 
 def _begin(query: PoolRequest, expected: int) -> StartedJob:
     """The job that makes the pool, and reads the texts that it lacks."""
-    planned = {
-        "strategy": query.strategy,
-        "ties": query.ties,
-        "tags": named_runs(query.runs),
-        "residual": bool(query.residual),
-        **query.parameters,
-    }
     rest = {"viewing": query.viewing, "viewing_seed": query.viewing_seed, "actor": g.member}
     address = url_for(".page", campaign=g.campaign.name, **_address(query))
 
@@ -182,7 +176,7 @@ def _begin(query: PoolRequest, expected: int) -> StartedJob:
     return campaign_jobs.begin(
         pool_name(query.strategy, query.parameters),
         KIND,
-        Job(make_pool_of, (g.campaign.path, planned, rest, expected), reports=True),
+        Job(make_pool_of, (g.campaign.path, _planned(query), rest, expected), reports=True),
         outcome_of=outcome_of,
         user_errors=Refused,
     )
@@ -193,20 +187,10 @@ def offered() -> dict[str, Strategy]:
     return {one.name: one for one in strategies_by_kind()}
 
 
-def _made(query: PoolRequest, made: pools.StoredPool) -> ResponseReturnValue:
-    address = url_for(".page", campaign=g.campaign.name, made=made.pool, **_address(query))
-    return redirect(address, code=303)
-
-
-def _plan(query: PoolRequest) -> PoolPlan:
-    return plan_pool(
-        g.campaign,
-        strategy=query.strategy,
-        ties=query.ties,
-        tags=named_runs(query.runs),
-        residual=bool(query.residual),
-        **query.parameters,
-    )
+def _planned(query: PoolRequest) -> dict[str, Any]:
+    """The arguments of `plan_pool`."""
+    drawn = {"ties": query.ties, "tags": named_runs(query.runs), "residual": bool(query.residual)}
+    return {"strategy": query.strategy, **drawn, **query.parameters}
 
 
 def _page(query: PoolRequest, wrong: Sequence[str]) -> str:
@@ -246,7 +230,7 @@ def _page(query: PoolRequest, wrong: Sequence[str]) -> str:
 def _plan_or_words(query: PoolRequest, said: list[str]) -> PoolPlan | None:
     """The plan, or None after the reason was added to what is said."""
     try:
-        plan = _plan(query)
+        plan = plan_pool(g.campaign, **_planned(query))
     except Refused as error:
         if runs.all_runs(g.campaign) and str(error) not in said:
             said.append(str(error))
@@ -259,7 +243,7 @@ def _plan_or_words(query: PoolRequest, said: list[str]) -> PoolPlan | None:
 def _of_plan(query: PoolRequest, plan: PoolPlan, work: Work, pace: MeasuredPace | None) -> dict[str, Any]:
     """What the template shows of a plan."""
     today = datetime.now(UTC).date()
-    titles = topics.titles(g.campaign)
+    titles, address = topics.titles(g.campaign), partial(url_for, ".page", campaign=g.campaign.name)
     drawn = {"ties": query.ties} | ({"runs": query.runs} if query.runs else {})
     drawn |= {"residual": "true"} if query.residual else {}
     parameters = drawn | {"strategy": query.strategy, "parameter": _assignments(query)}
@@ -271,12 +255,7 @@ def _of_plan(query: PoolRequest, plan: PoolPlan, work: Work, pace: MeasuredPace 
         ),
         "titles": titles,
         "others": [
-            (
-                run,
-                url_for(
-                    ".page", campaign=g.campaign.name, **_address(query) | {"runs": _with(plan, run.tag)}
-                ),
-            )
+            (run, address(**_address(query) | {"runs": ",".join([*plan.tags, run.tag])}))
             for run in plan.others
         ],
         "parameters": parameters,
@@ -309,10 +288,6 @@ def _assignments(query: PoolRequest) -> list[str]:
 
 def _address(query: PoolRequest) -> dict[str, Any]:
     return {key: value for key, value in (query.of_pool() | query.of_work()).items() if value != ""}
-
-
-def _with(plan: PoolPlan, tag: str) -> str:
-    return ",".join([*plan.tags, tag])
 
 
 def _growth(made: Sequence[pools.StoredPool]) -> list[PoolGrowth]:

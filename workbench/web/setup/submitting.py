@@ -144,7 +144,9 @@ def _page(reports: Sequence[Report] | None = None, *, typed: bool = False) -> st
     rules, limits = submission_rules.rules_of(g.campaign), upload_limits()
     receipts = shown.receipts(g.campaign, team) if team else []
     jobs = campaign_jobs.listed(KIND)
+    # What came of the last file, as long as the server knows.
     last = next((job for job in jobs if job.outcome.detail), None)
+    earlier = [] if last is None else last.outcome.detail.get("reports", [])
     return render_template(
         "setup/submissions/submit.html",
         settings=settings.read(g.campaign),
@@ -152,16 +154,10 @@ def _page(reports: Sequence[Report] | None = None, *, typed: bool = False) -> st
         rules=rules,
         takes=bool(team) and rules.takes(now),
         receipts=receipts[::-1],
-        reports=_last(last) if reports is None else [report_as_json(report) for report in reports],
+        reports=earlier if reports is None else [report_as_json(report) for report in reports],
         said=summary(reports) if reports is not None else last.outcome.said if last else "",
         jobs=[job for job in jobs if job.is_unfinished],
         typed=request.form if typed else None,
         megabytes=limits.request // MEGABYTE,
         name=g.campaign.name,
     )
-
-
-def _last(job: Any) -> list[dict[str, Any]]:
-    """What came of the last file, as long as the server knows."""
-    found: list[dict[str, Any]] = [] if job is None else job.outcome.detail.get("reports", [])
-    return found
