@@ -131,9 +131,10 @@ class _Texts:
         """The clusters among one topic's documents; what no later topic needs is forgotten."""
         from workbench.methods.text import duplicates
 
-        for document_id in document_ids:
-            if document_id not in self.signatures:
-                self.signatures[document_id] = duplicates.sign(self._words(document_id))
+        new = [document_id for document_id in document_ids if document_id not in self.signatures]
+        self.signatures |= dict.fromkeys(new)
+        for stored in documents.some(self.campaign, new):
+            self.signatures[stored.document.document_id] = duplicates.sign(words_to_compare(stored.document))
         signed = {document_id: self.signatures[document_id] for document_id in document_ids}
         self.uses.subtract(document_ids)
         for document_id in document_ids:
@@ -144,17 +145,14 @@ class _Texts:
         finally:
             self._forget_shingles()
 
-    def _words(self, document_id: str) -> str:
-        stored = documents.find(self.campaign, document_id)
-        return words_to_compare(stored.document) if stored else ""
-
     def _shingles(self, document_id: str) -> Shingles:
         from workbench.methods.text.duplicates import shingles_of
 
         if document_id not in self.shingles:
             if self.bytes > KEPT_BYTES:
                 self._forget_shingles()
-            self.shingles[document_id] = shingles_of(self._words(document_id))
+            stored = documents.find(self.campaign, document_id)
+            self.shingles[document_id] = shingles_of(words_to_compare(stored.document) if stored else "")
             self.bytes += self.shingles[document_id].nbytes
         return self.shingles[document_id]
 

@@ -89,9 +89,9 @@ def search_texts(
                 )
             ids = index.best(query.split(), any_phrase=any_word, limit=limit)
             words = words_of(query)
-            stored = filter(None, (documents.find(campaign, each) for each in ids[:MOST_EXCERPTS]))
             excerpts = {
-                each.document.document_id: excerpt_of(plain_text(each.document), words) for each in stored
+                each.document.document_id: excerpt_of(plain_text(each.document), words)
+                for each in documents.some(campaign, ids[:MOST_EXCERPTS])
             }
             return Search(topic_id, described(campaign, topic_id, ids, excerpts), len(index))
 

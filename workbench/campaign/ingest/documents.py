@@ -7,34 +7,33 @@ from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import uuid4
 
 from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.campaign.campaign_settings import SETTINGS
 from workbench.campaign.document_fields import REST, document_fields
-from workbench.campaign.ingest.changed_texts import (
-    clear_judgments_of_other_texts,
-    put_changed_texts,
-    sources_in_order,
-)
 from workbench.campaign.ingest.display_names import BY_PATH, DisplayNames, renamed, with_display_names
 from workbench.campaign.ingest.naming import so_many_are
 from workbench.campaign.near_duplicates import OnTopic, find_near_duplicates
 from workbench.core.errors import InputError, Problem
-from workbench.core.records import NO_FIELDS, Source
+from workbench.core.records import NO_FIELDS, Judgment, Source
 from workbench.core.wording import listed
 from workbench.formats.text.addresses import holds_secrets, is_address, without_secrets
 from workbench.formats.text.files import OnBytes
 from workbench.formats.text.sources import describe, digest_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents
+from workbench.storage.campaign.collection import documents, near_duplicates
 from workbench.storage.campaign.collection.staging import (
     StagedDocuments,
     differing_texts,
     move_ids,
     move_texts,
+    replace_texts,
     staged_documents,
 )
 from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.grades.sources import ADJUDICATION
+from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.quota import check_quota
 from workbench.storage.campaign.organising.settings import Settings, parts_of
@@ -43,6 +42,63 @@ if TYPE_CHECKING:
     from workbench.formats.documents.fields import FieldNames
     from workbench.formats.documents.seen_ids import Repeated
 
+
+SOURCE = "changed text"
+"""What a judgment that was cleared says of where it came from."""
+
+
+def put_changed_texts(
+    campaign: Campaign, place: int, source: int, *, actor: str, now: datetime | None = None
+) -> int:
+    """Put the texts staged for `place` in the places of others, inside the open write transaction; how many.
+
+    The event names each document with the hashes of the old and of the new text; the old text is not kept. A source's
+    first one is written also where no text differs: texts that are read later come from the newest such source first.
+    """
+    changes = differing_texts(campaign, place)
+    replace_texts(campaign, place, source)
+    if changes or source not in {each.source for each in documents.changes(campaign)}:
+        documents.put_changes(campaign, source, changes, actor=actor, now=now)
+    near_duplicates.forget(
+        campaign, near_duplicates.topics_of(campaign, [each.document_id for each in changes])
+    )
+    return len(changes)
+
+
+def clear_judgments_of_other_texts(campaign: Campaign, *, now: datetime | None = None) -> int:
+    """Clear judgments given on another text than the one stored now, inside the open write transaction; how many.
+
+    These pairs are open again. Imported labels name no text, and stay.
+    """
+    old = judgments.standing_on_other_texts(campaign)
+    texts = {each: documents.text_hash_of(campaign, each) for each in {row.document_id for row in old}}
+    log.append_judgments(campaign, [_cleared(row, texts[row.document_id], now) for row in old])
+    return len(old)
+
+
+def _cleared(old: Judgment, text_hash: str | None, now: datetime | None) -> Judgment:
+    """The row that takes a judgment back in the name of its assessor; an adjudication without a grade does so too."""
+    return old.follows(
+        uuid=str(uuid4()),
+        received_at=log.timestamp(now),
+        text_hash=text_hash,
+        kind=ADJUDICATION if old.kind == ADJUDICATION else "cleared",
+        grade=None,
+        replaces=old.seq,
+        comment="",
+        source=SOURCE,
+        same_as=None,
+        rationales=(),
+    )
+
+
+def sources_in_order(campaign: Campaign) -> Sequence[documents.StoredSource]:
+    """The recorded sources as texts are read from them: those that changed texts, newest first, then the others."""
+    changing = [change.source for change in documents.changes(campaign)]
+    rank = {source: place for place, source in enumerate(changing)}
+    return sorted(documents.sources(campaign), key=lambda each: -rank.get(each.source, -1))
+
+
 SECRETS_IN_ADDRESS = (
     "texts are read again when a pool grows, and what is secret in an address (user, password, what follows ?) is not "
     "stored; let the environment or a file give the credentials, or store all texts now (--all)"
@@ -50,11 +106,9 @@ SECRETS_IN_ADDRESS = (
 
 
 class AddedDocuments(NamedTuple):
-    """How many documents the sources hold, how many texts are new in the campaign, and the ids of pooled
-    documents that still have no text.
-
-    `changed` is how many texts took the place of others, `cleared` how many judgments of other texts were cleared, and
-    `on_other_texts` how many stand.
+    """How many documents the sources hold, how many texts are new in the campaign, and the ids of pooled documents that
+    still have no text; how many texts took the place of others (`changed`), how many judgments of other texts were
+    cleared, and how many stand (`on_other_texts`).
     """
 
     documents: int
@@ -119,9 +173,10 @@ def add_documents(
     }
     changed = changed or bool(chosen)
     choice = _choice(before._replace(**chosen))
-    wanted = None if keep_all else _wanted(campaign)
-    if wanted is not None and changed:
-        wanted.update(documents.with_text(campaign))
+    wanted = None
+    if not keep_all:  # what an adaptive pool chooses has to be there at once
+        lacking = documents.all_without_text if adaptive_pools(campaign) else documents.without_text
+        wanted = {*lacking(campaign), *(documents.with_text(campaign) if changed else ())}
     with staged_documents(campaign) as staged, with_display_names(display_names):
         filled = [
             _fill(
@@ -179,7 +234,9 @@ def fetch_missing_texts(
 
     A source that is gone, or whose bytes are no longer those that were recorded, is not read.
     """
-    missing = _wanted(campaign, every=every)
+    of_all = every or bool(adaptive_pools(campaign))
+    lacking = documents.all_without_text if of_all else documents.without_text
+    missing = set(lacking(campaign))
     choice = _choice(settings.read(campaign))
     before = len(missing)
     gone: dict[str, set[str]] = {}
@@ -200,7 +257,8 @@ def fetch_missing_texts(
     find_near_duplicates(campaign, on_topic=on_topic)
     left = documents.without_text(campaign)
     needed = (path for path, ids in gone.items() if not ids.isdisjoint(left))
-    return MissingTexts(before - len(_wanted(campaign, every=every)), tuple(left), tuple(needed))
+    still = lacking(campaign) if of_all else left
+    return MissingTexts(before - len(still), tuple(left), tuple(needed))
 
 
 def _choice(current: Settings) -> FieldNames:
@@ -210,13 +268,6 @@ def _choice(current: Settings) -> FieldNames:
     hidden = frozenset(name for name in (*forms, *BETRAYING) if forms.get(name, forms.get(REST)) == "hidden")
     names = chosen_fields(parts_of(current.title_field), parts_of(current.text_field), hidden)
     return names._replace(encoding=current.document_encoding)
-
-
-def _wanted(campaign: Campaign, *, every: bool = False) -> set[str]:
-    """The documents whose texts are looked for: what an adaptive pool chooses has to be there at once."""
-    if every or adaptive_pools(campaign):
-        return set(documents.all_without_text(campaign))
-    return set(documents.without_text(campaign))
 
 
 def describe_collection(path: str) -> Source:

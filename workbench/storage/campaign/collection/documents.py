@@ -88,6 +88,12 @@ def find(campaign: Campaign, document_id: str) -> StoredDocument | None:
     return next(_compared(campaign, "document = ?", document_id), None)
 
 
+def some(campaign: Campaign, document_ids: Collection[str]) -> Iterator[StoredDocument]:
+    """Those of these documents that have a text, one after the other; raises as `find` does."""
+    asked = json.dumps(list(document_ids))
+    return _compared(campaign, "document IN (SELECT value FROM json_each(?))", asked)
+
+
 def is_as_stored(stored: StoredDocument) -> bool:
     """Whether a document has the hash that was stored with it."""
     return text_hash(stored.document) == stored.text_hash
@@ -130,8 +136,7 @@ def all_text_hashes(campaign: Campaign) -> dict[str, str]:
 
 def titles(campaign: Campaign, document_ids: Sequence[str]) -> dict[str, str]:
     """The titles of those of these documents that have one, by id; raises as `find` does."""
-    asked = json.dumps(list(document_ids))
-    found = _compared(campaign, "document IN (SELECT value FROM json_each(?))", asked)
+    found = some(campaign, document_ids)
     return {each.document.document_id: each.document.title for each in found if each.document.title}
 
 
