@@ -52,11 +52,11 @@ class Walk(NamedTuple):
 Walks = dict[str, Walk]
 
 MOST = {
-    "add runs": (58, 65),
-    "pool": (88, 157),
-    "list of runs": (68, 68),
-    "score": (72, 55),
-    "eval": (39, 0),
+    "add runs": (57, 64),
+    "pool": (85, 144),
+    "list of runs": (66, 67),
+    "score": (69, 54),
+    "eval": (32, 0),
     "POST a judgment": (38, 11),
     "GET the board": (72, 18),
 }

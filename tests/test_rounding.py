@@ -19,7 +19,7 @@ from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.new_campaign import choose_least_teams, new_campaign
 from workbench.release.team_sheets.sheets import sheets_of
 from workbench.scoring.board import score_campaign
-from workbench.scoring.board.order import best_of_teams
+from workbench.scoring.board.table import best_of_teams
 from workbench.storage.campaign import Campaign
 
 FOUND = {"first": (3, 2, 1), "second": (1, 2, 3), "third": (0, 0, 0)}

@@ -56,13 +56,14 @@ def find_near_duplicates(
     waiting = near_duplicates.to_compare(campaign) if topic_ids is None else sorted(topic_ids)
     while waiting:
         with campaign.snapshot():
-            texts = {topic_id: near_duplicates.with_text(campaign, topic_id) for topic_id in waiting}
+            texts = near_duplicates.with_text(campaign, waiting)
         clusters = clusters_among(
             campaign, {topic_id: list(found) for topic_id, found in texts.items()}, on_topic=on_topic
         )
         with campaign.write():
             # What has come while the texts were read is looked at in another round.
-            done = [topic for topic in waiting if near_duplicates.with_text(campaign, topic) == texts[topic]]
+            now = near_duplicates.with_text(campaign, waiting)
+            done = [topic_id for topic_id in waiting if now[topic_id] == texts[topic_id]]
             for topic_id in done:
                 near_duplicates.put(campaign, topic_id, clusters[topic_id], texts=len(texts[topic_id]))
         waiting = sorted(set(waiting) - set(done))
@@ -133,7 +134,7 @@ class _Texts:
 
         new = [document_id for document_id in document_ids if document_id not in self.signatures]
         self.signatures |= dict.fromkeys(new)
-        for stored in documents.some(self.campaign, new):
+        for stored in documents.some(self.campaign, new) if new else ():
             self.signatures[stored.document.document_id] = duplicates.sign(words_to_compare(stored.document))
         signed = {document_id: self.signatures[document_id] for document_id in document_ids}
         self.uses.subtract(document_ids)

@@ -241,8 +241,8 @@ def export_scores(campaign: Opened, asked: WrittenScores) -> None:
       workbench export scores robust -m AP -m nDCG@10 -o scores.csv
     """
     from workbench.scoring.board import score_campaign
-    from workbench.scoring.board.order import ordered
     from workbench.scoring.board.rendering import as_csv
+    from workbench.scoring.board.table import ordered
 
     as_of = row_as_of(campaign, asked.moment)
     say_rounds(campaign.at(as_of))

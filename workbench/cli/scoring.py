@@ -69,7 +69,7 @@ def score(
     from workbench.campaign.adaptive_pools import adaptive_pools
     from workbench.scoring.board import rendering, score_campaign
     from workbench.scoring.board.of_round import round_words
-    from workbench.scoring.board.order import ordered
+    from workbench.scoring.board.table import ordered
     from workbench.storage.campaign.collection import withdrawals
 
     with campaign.snapshot():

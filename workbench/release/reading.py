@@ -166,7 +166,7 @@ class Campaign:
         The best run by the first measure comes first.
         """
         from workbench.scoring.board import rendering, score_campaign
-        from workbench.scoring.board.order import ordered
+        from workbench.scoring.board.table import ordered
 
         names = None if measures is None else _names(measures)
         table = ordered(score_campaign(self._opened.at(as_of), names))

@@ -12,8 +12,7 @@ from workbench.core.wording import counted
 from workbench.formats.tables.csv_cells import csv_lines
 from workbench.release.campaign_summary import base_name
 from workbench.scoring.board import ScoreTable, TopicScores, board_of, load_scoring
-from workbench.scoring.board.order import order_of
-from workbench.scoring.board.table import by_topic, choose, tabulate, wanted
+from workbench.scoring.board.table import by_topic, choose, order_of, tabulate, wanted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.run_details import NO_DETAILS, RunDetails
 from workbench.storage.campaign.collection.runs import StoredRun

@@ -8,7 +8,7 @@ from workbench.analysis.trust.intervals import intervals_of
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import board_of, load_scoring, score_campaign
 from workbench.scoring.board.history import board_history_of
-from workbench.scoring.board.order import best_of_teams
+from workbench.scoring.board.table import best_of_teams
 from workbench.storage.campaign import Campaign
 
 # Pooled are a, b and d of topic 1, a and d of topic 2, nothing of topic 3.

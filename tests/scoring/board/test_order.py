@@ -8,7 +8,7 @@ from workbench.core.errors import UnknownName
 from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.arrays import NOISE
 from workbench.scoring.board import ScoreRow, ScoreTable
-from workbench.scoring.board.order import at_the_top, best_first, names, order_of, ordered
+from workbench.scoring.board.table import at_the_top, best_first, names, order_of, ordered
 from workbench.storage.campaign.log.log import Head
 
 AP, SET_E = parse_measure("AP"), parse_measure("SetE")

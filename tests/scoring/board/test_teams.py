@@ -6,7 +6,7 @@ import pytest
 
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import ScoreRow, ScoreTable
-from workbench.scoring.board.order import best_of_teams
+from workbench.scoring.board.table import best_of_teams
 from workbench.storage.campaign.log import log
 
 ROWS = (

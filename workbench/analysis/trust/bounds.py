@@ -20,8 +20,7 @@ from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import NO_TOPICS, Mask, Scoring, TopicCounts
 from workbench.scoring.board.of_round import OfRound
-from workbench.scoring.board.order import best_columns
-from workbench.scoring.board.table import choose
+from workbench.scoring.board.table import best_columns, choose
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 

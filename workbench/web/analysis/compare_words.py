@@ -11,8 +11,8 @@ from workbench.methods.charts.comparisons import letters_shown as letters_shown
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.statistics import Interval
 from workbench.methods.statistics.intervals import FEWEST_TOPICS as FEWEST_TOPICS
-from workbench.scoring.board.order import at_the_top, names
 from workbench.scoring.board.rendering import printed
+from workbench.scoring.board.table import at_the_top, names
 
 ALPHA = 0.05
 SAME_ORDER, OTHER_ORDER = 0.9, 0.8

@@ -26,9 +26,8 @@ from workbench.methods.statistics.intervals import FEWEST_TOPICS
 from workbench.scoring.board import ScoreTable, board_of
 from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.of_round import round_words
-from workbench.scoring.board.order import best_of_teams
 from workbench.scoring.board.sample_design import NO_DESIGN, Design, design_of, estimate_of
-from workbench.scoring.board.table import choose
+from workbench.scoring.board.table import best_of_teams, choose
 from workbench.storage.campaign.collection import pools, rounds, withdrawals
 from workbench.storage.campaign.grades import rows_over_time
 from workbench.storage.campaign.log import log

@@ -10,8 +10,8 @@ from workbench.analysis.trust.stability import Agreement
 from workbench.core.wording import counted, moment
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board import ScoreTable
-from workbench.scoring.board.order import at_the_top, names
 from workbench.scoring.board.rendering import printed, printer
+from workbench.scoring.board.table import at_the_top, names
 from workbench.web.scoring.board_request import USUAL_CUTOFF
 from workbench.web.scoring.board_view import BoardTopics, Cell, Column, IntervalCell, Reach, Row
 

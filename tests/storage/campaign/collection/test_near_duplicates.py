@@ -39,8 +39,8 @@ def test_what_is_put_replaces_what_a_topic_had_and_leaves_other_topics(small: Ca
 
 
 def test_pooled_documents_with_a_text_are_distinguished_from_those_without(small: Campaign) -> None:
-    assert list(near_duplicates.with_text(small, "2")) == ["d1", "d2", "d5"]
-    assert near_duplicates.with_text(small, "10") == {}
+    assert list(near_duplicates.with_text(small, ["2"])["2"]) == ["d1", "d2", "d5"]
+    assert near_duplicates.with_text(small, ["10"]) == {"10": {}}
 
 
 def test_a_topic_is_compared_once_for_as_many_texts(fresh: Campaign) -> None:

@@ -55,14 +55,17 @@ def topics_of(campaign: Campaign, document_ids: Sequence[str]) -> list[str]:
     )
 
 
-def with_text(campaign: Campaign, topic_id: str) -> dict[str, str]:
-    """The pooled documents of a topic that have a text, in byte order, each with the hash of its text."""
+def with_text(campaign: Campaign, topic_ids: Sequence[str]) -> dict[str, dict[str, str]]:
+    """The pooled documents of each topic that have a text, in byte order, each with the hash of its text."""
+    found: dict[str, dict[str, str]] = {topic_id: {} for topic_id in topic_ids}
     rows = campaign.execute(
-        "SELECT document, text_hash FROM pooled JOIN document USING (document) "
-        "WHERE topic = ? AND text_hash IS NOT NULL ORDER BY document",
-        [topic_id],
+        "SELECT topic, document, text_hash FROM pooled JOIN document USING (document) "
+        "WHERE topic IN (SELECT value FROM json_each(?)) AND text_hash IS NOT NULL ORDER BY topic, document",
+        [json.dumps(list(topic_ids))],
     )
-    return dict(rows.fetchall())
+    for topic_id, document_id, text_hash in rows:
+        found[topic_id][document_id] = text_hash
+    return found
 
 
 def to_compare(campaign: Campaign) -> list[str]:
