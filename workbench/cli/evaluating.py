@@ -131,19 +131,18 @@ def evaluate(asked: Asked) -> None:
     """
     with _few_collections():
         from workbench.scoring.evaluation.reference_output import undefined_means
-        from workbench.scoring.evaluation.selection import choose
+        from workbench.scoring.evaluation.selection import PROFILES, choose
         from workbench.scoring.evaluation.tables import RENDERINGS
 
         score = _scoring(asked.workers)
-    options = asked.options
     usual = {"rel": asked.level, **({} if asked.collection is None else {"collection": asked.collection})}
-    chosen = choose(asked.measures, options.profile, usual)
+    chosen = choose(asked.measures, PROFILES[asked.profile], usual)
     runs = asked.runs
     if any("://" in run for run in runs):
         from workbench.formats.text.content import expanded
 
         runs = tuple(expanded(runs))
-    evaluation, warnings = score(asked.qrels, runs, chosen, options)
+    evaluation, warnings = score(asked.qrels, runs, chosen, asked.options)
     kind = asked.kind or ("table" if len(runs) > 1 else "trec")
     show_warnings([*warnings, *(undefined_means(evaluation) if kind == "trec" else ())])
     if kind == "table":

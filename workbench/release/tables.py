@@ -28,7 +28,7 @@ class Scores(NamedTuple):
 def scores_of(campaign: Campaign, names: Sequence[str] | None = None, *, sort: str = "") -> Scores:
     """All runs on these measures (None for the usual ones), as of now from the live board, or as of a row of the log.
 
-    The runs are sorted as in `scoring.board.order`: by the first measure, the best first, unless `sort` says otherwise.
+    The runs are sorted as in `scoring.board.table`: by the first measure, the best first, unless `sort` says otherwise.
     Raises UnknownName for a measure that does not exist.
     """
     scoring = board_of(campaign).scoring(campaign) if campaign.as_of is None else load_scoring(campaign)
