@@ -23,7 +23,7 @@ from workbench.analysis.run_profiles.contribution import brought
 from workbench.analysis.trust.intervals import intervals_of
 from workbench.campaign.label_rules import rule_state
 from workbench.release.campaign_summary import cached_summary
-from workbench.scoring.board.history import board_history_of
+from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import ranking_checks
 from workbench.storage.campaign.log import log

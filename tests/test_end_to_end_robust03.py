@@ -15,7 +15,7 @@ from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Qrel
 from workbench.scoring.board import score_campaign
-from workbench.scoring.board.history import board_history_of
+from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.log import log

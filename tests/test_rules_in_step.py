@@ -14,7 +14,7 @@ from tests.log_rows import rolled_back, row
 from workbench.core.records import Qrel
 from workbench.release.export import export_qrels
 from workbench.scoring.board import Board, score_campaign
-from workbench.scoring.board.history import BoardHistory
+from workbench.scoring.board.past_boards import BoardHistory
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.grades import judgments

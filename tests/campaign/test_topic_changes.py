@@ -26,7 +26,7 @@ from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.release.export import pool_lines
 from workbench.scoring.board import Board, board_of, score_campaign
-from workbench.scoring.board.history import board_history_of
+from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools, topic_withdrawals, topics
 from workbench.storage.campaign.grades import labels

@@ -14,7 +14,7 @@ from workbench.analysis.comparing.all_pairs import pairs_of
 from workbench.analysis.comparing.scores import scores_of
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import Board, score_campaign
-from workbench.scoring.board.history import BoardHistory
+from workbench.scoring.board.past_boards import BoardHistory
 from workbench.scoring.board.table import at_the_top, names
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments

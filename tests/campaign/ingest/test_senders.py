@@ -19,7 +19,7 @@ from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import InputError
 from workbench.release.audit.checks import audit
 from workbench.scoring.board import board_of
-from workbench.scoring.board.history import board_history_of
+from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign import Campaign, create_campaign, open_campaign
 from workbench.storage.campaign.collection import pools, run_details, runs, withdrawals
 from workbench.storage.campaign.log import log

@@ -31,8 +31,8 @@ from workbench.methods.pooling.walking import adaptive_sequence
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle
-from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.live import Board, board_of
+from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import choices, documents, pools
 from workbench.storage.campaign.grades import labels

@@ -18,9 +18,9 @@ from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.release.export import export_qrels
 from workbench.scoring.board import score_campaign
-from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import load_scoring
+from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.assigning import norming
 from workbench.storage.campaign.collection import pools

@@ -22,8 +22,8 @@ from workbench.release.audit.checks import audit
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.scoring.board import score_campaign
-from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.live import Board
+from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import choices, pools
 from workbench.storage.campaign.log import log

@@ -13,7 +13,7 @@ from workbench.campaign.submissions.correcting import Correction, correct_run
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.release.audit.checks import audit
 from workbench.scoring.board import board_of
-from workbench.scoring.board.history import board_history_of
+from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, run_details, runs
 from workbench.storage.campaign.log import log

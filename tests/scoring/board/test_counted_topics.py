@@ -7,7 +7,7 @@ from workbench.analysis.trust.bounds import score_in_detail
 from workbench.analysis.trust.intervals import intervals_of
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import board_of, load_scoring, score_campaign
-from workbench.scoring.board.history import board_history_of
+from workbench.scoring.board.past_boards import board_history_of
 from workbench.scoring.board.table import best_of_teams
 from workbench.storage.campaign import Campaign
 

@@ -7,7 +7,7 @@ import numpy as np
 from tests.fixture_types import AppendJudgment
 from workbench.core.ranking import POOLED, UNJUDGED
 from workbench.scoring.board import load_scoring
-from workbench.scoring.board.history import LabelHistory
+from workbench.scoring.board.past_boards import LabelHistory
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 

@@ -7,7 +7,7 @@ import pytest
 from tests.log_rows import row
 from workbench.methods.statistics.dawid_skene import dawid_skene
 from workbench.scoring.board import Board, score_campaign
-from workbench.scoring.board.history import BoardHistory
+from workbench.scoring.board.past_boards import BoardHistory
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.grades import labels

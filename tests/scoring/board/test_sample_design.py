@@ -16,7 +16,7 @@ from workbench.campaign.pools.retiring import retire_pool
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import UnknownName
 from workbench.scoring.board import Board, load_scoring, sample_design, score_campaign
-from workbench.scoring.board.history import board_history_of
+from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.log.cache import Cache

@@ -20,7 +20,7 @@ from workbench.methods.measures import (
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.means import logarithms
 from workbench.scoring.board import Scoring, board_of
-from workbench.scoring.board.history import board_history_of
+from workbench.scoring.board.past_boards import board_history_of
 from workbench.scoring.board.table import by_topic
 from workbench.scoring.evaluation.evaluate import Evaluation
 from workbench.storage.campaign import Campaign

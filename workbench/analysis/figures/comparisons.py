@@ -33,7 +33,7 @@ from workbench.methods.measures import parse_measure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.recall_levels import ELEVEN_POINTS
 from workbench.scoring.board import board_of
-from workbench.scoring.board.history import board_history_of
+from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign import Campaign
 
 RECALL_MEASURES = "iprec_at_recall"

@@ -16,10 +16,10 @@ from typing import NamedTuple
 from workbench.methods.measures import BoundMeasure, over_topics
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.registry import bind
-from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import NO_TOPICS, Mask, Scoring, TopicCounts
 from workbench.scoring.board.of_round import OfRound
+from workbench.scoring.board.past_boards import board_history_of
 from workbench.scoring.board.table import best_columns, choose
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log

@@ -25,10 +25,10 @@ from workbench.methods.bounds import TopicRuns
 from workbench.methods.bounds.pairs import Pairs, State, runs_within
 from workbench.methods.bounds.registry import Differences, differences
 from workbench.methods.measures import BoundMeasure, parse_measure
-from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import Scoring
 from workbench.scoring.board.of_round import OfRound, narrowed
+from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache, Followers

@@ -7,7 +7,7 @@ from itertools import count
 from typing import NamedTuple
 
 from workbench.methods.statistics import tau_ap_b, tau_b
-from workbench.scoring.board.history import board_history_of
+from workbench.scoring.board.past_boards import board_history_of
 from workbench.scoring.board.table import ScoreTable
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import rows_over_time as log_history

@@ -36,7 +36,7 @@ from workbench.jobs.processes import Work
 from workbench.methods.charts import FORMATS
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board import DEFAULT_MEASURES, board_of
-from workbench.scoring.board.history import board_history_of
+from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign.collection import documents, runs, topics, withdrawals
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings

@@ -24,8 +24,8 @@ from workbench.core.results import content
 from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.intervals import FEWEST_TOPICS
 from workbench.scoring.board import ScoreTable, board_of
-from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.of_round import round_words
+from workbench.scoring.board.past_boards import board_history_of
 from workbench.scoring.board.sample_design import NO_DESIGN, Design, design_of, estimate_of
 from workbench.scoring.board.table import best_of_teams, choose
 from workbench.storage.campaign.collection import pools, rounds, withdrawals

@@ -26,8 +26,8 @@ from workbench.core.errors import WorkbenchError
 from workbench.jobs.background import in_background
 from workbench.methods.charts import load_library
 from workbench.scoring.board import board_of
-from workbench.scoring.board.history import board_history_of
 from workbench.scoring.board.live import CHANGES_EVERYTHING
+from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, topics
 from workbench.storage.campaign.file.connection import CampaignFile

@@ -14,9 +14,9 @@ from workbench.campaign.pools.making import add_pool
 from workbench.campaign.withdrawing import restore_runs, withdraw_runs
 from workbench.core.errors import UnknownName
 from workbench.core.records import Grade, Topic
-from workbench.scoring.board import history as past_module
+from workbench.scoring.board import past_boards as past_module
 from workbench.scoring.board import score_campaign
-from workbench.scoring.board.history import BoardHistory, board_history_of
+from workbench.scoring.board.past_boards import BoardHistory, board_history_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.log import log
