@@ -64,7 +64,7 @@ KINDS = {
     "release": Kind(cached_summary, "release.campaign_summary", "summarise_campaign"),
     "intervals": Kind(lambda it: intervals_of(it, ["AP"]), "analysis.trust.intervals", "all_intervals"),
     "checksums": Kind(ranking_checks.require, "storage.campaign.collection.ranking_checks", "_wrong"),
-    "past": Kind(_past, "scoring.board.history", "tabulate"),
+    "past": Kind(_past, "scoring.board.past_boards", "tabulate"),
 }
 
 

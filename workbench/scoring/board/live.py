@@ -130,13 +130,11 @@ class Board:
         """
         now = campaign.now
         with self._lock:
-            if not self._is_ahead_of(now):
+            known = self._scoring
+            is_ahead = known is not None and now.reads_snapshot and log.head(now).seq < known.head.seq
+            if not is_ahead:
                 return find(self, self._caught_up(now))
         return Board(self._part)._answer(now, find)
-
-    def _is_ahead_of(self, campaign: Campaign) -> bool:
-        known = self._scoring
-        return known is not None and campaign.reads_snapshot and log.head(campaign).seq < known.head.seq
 
     def _table(self, scoring: Scoring, names: tuple[str, ...] | None, only_finished: bool) -> ScoreTable:
         def make() -> ScoreTable:
@@ -154,15 +152,14 @@ class Board:
         self._scoring = None
         with campaign.snapshot():
             followed = None if known is None else self._follow(campaign, known)
-            self._scoring = followed or self._load(campaign)
+            if followed is None:
+                self._values.clear()
+                self._joined.clear()
+                loaded = load_scoring(campaign)
+                followed = loaded if self._part is None else narrowed(campaign, loaded, self._part)
+            self._scoring = followed
         self._tables.clear()
-        return self._scoring
-
-    def _load(self, campaign: Campaign) -> Scoring:
-        self._values.clear()
-        self._joined.clear()
-        scoring = load_scoring(campaign)
-        return scoring if self._part is None else narrowed(campaign, scoring, self._part)
+        return followed
 
     def _follow(self, campaign: Campaign, known: Scoring) -> Scoring | None:
         """Apply what is new to the labels, and mark the topics it touches; None when all must be loaded."""
@@ -197,7 +194,9 @@ class Board:
             if topic is None or number is None:
                 return None
             labels = known.labels.of_topic(topic).label
-            label = _unlabelled(campaign, topic_id, document_id) if grade is None else grade
+            label = grade
+            if label is None:
+                label = UNJUDGED if pools.pool_of(campaign, topic_id, document_id) is None else POOLED
             if number >= len(labels):
                 return None
             known.without_grade.discard((topic_id, document_id))
@@ -294,7 +293,3 @@ def _number(campaign: Campaign, known: Scoring, topic_id: str, document_id: str)
             return None
         numbers[document_id] = vocabulary.index(document_id)
     return numbers[document_id]
-
-
-def _unlabelled(campaign: Campaign, topic_id: str, document_id: str) -> int:
-    return UNJUDGED if pools.pool_of(campaign, topic_id, document_id) is None else POOLED

@@ -47,12 +47,9 @@ class OfRound(NamedTuple):
 def narrowed(
     campaign: Campaign, scoring: Scoring, part: OfRound, among: Sequence[int] | None = None
 ) -> Scoring:
-    """The part of a campaign's rankings and labels that a round is scored by.
+    """The part of a campaign's rankings and labels, as of any row of the log, that a round is scored by.
 
-    Args:
-        scoring: all of it, as of any row of the log.
-        part: which round.
-        among: the places of the runs that take part; None for all.
+    `among` are the places of the runs that take part; None for all.
     """
     places = range(len(scoring.runs)) if among is None else among
     own = scoring.of_runs([place for place in places if part.round.has(scoring.runs[place])])

@@ -76,7 +76,8 @@ class LabelHistory:
         pooled = rows_over_time.pooled_between(campaign, self._read, seq)
         pairs = {(row.topic_id, row.document_id) for row in said}
         self._number(campaign, pairs | {(row.topic_id, row.document_id) for row in pooled})
-        self._pooled = _joined(self._pooled, map(self._pooled_row, pooled))
+        pooled_rows = ((row.seq, self._index[row.topic_id], self._number_of(row), row.pool) for row in pooled)
+        self._pooled = _joined(self._pooled, pooled_rows)
         self._said = _joined(self._said, map(self._said_row, said))
         self._until = _until(self._said)
         self._graded = self._said[4] != UNJUDGED
@@ -121,13 +122,11 @@ class LabelHistory:
     def _said_row(self, row: rows_over_time.LoggedGrade) -> tuple[int, int, int, int, int, int]:
         line = self._lines.setdefault(row.line, len(self._lines))
         kind = self._kinds.setdefault(row.kind, len(self._kinds))
-        number = self._numbers[row.topic_id][row.document_id]
         grade = UNJUDGED if row.grade is None else row.grade
-        return row.seq, self._index[row.topic_id], number, line, grade, kind
+        return row.seq, self._index[row.topic_id], self._number_of(row), line, grade, kind
 
-    def _pooled_row(self, row: rows_over_time.LoggedPooling) -> tuple[int, int, int, int]:
-        number = self._numbers[row.topic_id][row.document_id]
-        return row.seq, self._index[row.topic_id], number, row.pool
+    def _number_of(self, row: rows_over_time.LoggedGrade | rows_over_time.LoggedPooling) -> int:
+        return self._numbers[row.topic_id][row.document_id]
 
     def _number(self, campaign: Campaign, pairs: set[tuple[str, str]]) -> None:
         """Give numbers to those pairs that have none: those of the vocabulary, and new ones beyond it."""

@@ -109,7 +109,8 @@ def _read(campaign: Campaign, made: Sequence[pools.StoredPool], kinds: Mapping[i
                     named[pool.pool] = candidates
                     has_strata &= bool(pool.record.parameters.get("strata", True))
                     continue
-                if missing := _missing(campaign, pool):
+                there = {run.record.tag for run in runs.all_runs(campaign)}
+                if missing := sorted(set(pool.record.runs) - there):
                     from_runs = f"was drawn from runs that this file does not have ({listed(missing)})"
                     return NO_DESIGN._replace(why_none=f"pool {pool.pool} {from_runs}")
                 frame, topic_ids = frame_of(campaign, pool)
@@ -155,21 +156,13 @@ def named_documents(campaign: Campaign) -> dict[str, set[str]]:
     return found
 
 
-def _missing(campaign: Campaign, pool: pools.StoredPool) -> list[str]:
-    there = {run.record.tag for run in runs.all_runs(campaign)}
-    return sorted(set(pool.record.runs) - there)
-
-
 def sample_labels(
     design: Design, topic_ids: Sequence[str], labels: Labels, numbers: Mapping[str, Mapping[str, int]]
 ) -> SampleLabels | None:
     """The sample with the grades that are in force; None where there is none.
 
-    Args:
-        design: of the campaign.
-        topic_ids: T topics in byte order.
-        labels: of these topics.
-        numbers: topic id -> document id -> number, at least of all pooled pairs and of `named_documents`.
+    `labels` are of these topics, in byte order; `numbers` are the numbers of documents by topic id and document id, at
+    least of all pooled pairs and of `named_documents`.
     """
     if not design.sampled and not design.named:
         return None
@@ -249,9 +242,8 @@ def estimator_of(measure: BoundMeasure, *, has_strata: bool) -> BoundMeasure | N
 
     `has_strata` says whether the candidates of a stratum all had the same chance.
     """
-    if any(name in MODIFIERS for name, _ in measure.values):
-        return None
-    name = _name(measure, has_strata=has_strata)
+    is_modified = any(name in MODIFIERS for name, _ in measure.values)
+    name = None if is_modified else _name(measure, has_strata=has_strata)
     return None if name is None else parse_measure(name)
 
 
