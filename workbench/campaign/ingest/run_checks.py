@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.campaign.ingest.display_names import BY_PATH, DisplayNames
 from workbench.campaign.ingest.naming import (
     by_position,
     first_rows,
@@ -50,6 +52,29 @@ LINES = 100
 NOTHING: Mapping[str, str] = {}  # worker processes send it, which they cannot with a proxy
 
 
+class RunOptions(NamedTuple):
+    """How run files are read, checked and named.
+
+    Attributes:
+        name: 'tag' names a run by the tag in its file, 'file' by its file's name.
+        senders: by path, what holds for a file instead of the usual, see `Sender`.
+        repairs: what to repair instead of refusing the file; each repair is recorded with its run.
+        display_names: names of files that go by others than their paths.
+        all_or_nothing: whether one bad file keeps the others out.
+        encoding: what the files are in; '' for UTF-8.
+    """
+
+    name: str = "tag"
+    senders: Mapping[str, Sender] = MappingProxyType({})
+    repairs: Repairs = AS_SENT
+    display_names: DisplayNames = BY_PATH
+    all_or_nothing: bool = True
+    encoding: str = ""
+
+
+USUAL = RunOptions()
+
+
 class Against(NamedTuple):
     """What run files are checked against.
 
@@ -61,6 +86,7 @@ class Against(NamedTuple):
         complete: whether these are all there are.
         alone: whether there is no campaign at all.
         register: its runs by their names, and what else decides on the places of new runs.
+        strange: documents of the files that it does not know; None for none, or where it names no collection.
     """
 
     topics: Sequence[str] = ()
@@ -70,6 +96,7 @@ class Against(NamedTuple):
     alone: bool = False
     register: Register = Register()
     withdrawn: Collection[str] = frozenset()
+    strange: pl.Series | None = None
 
     @classmethod
     def campaign(cls, campaign: Campaign | None) -> Against:
@@ -190,19 +217,17 @@ def _report(checked: CheckedRun) -> FileCheck:
 
 
 def check_files(
-    examined: Sequence[ExaminedRun],
-    against: Against,
-    senders: Sequence[Sender],
-    *,
-    name: str = "tag",
-    repairs: Repairs = AS_SENT,
+    examined: Sequence[ExaminedRun], against: Against, senders: Sequence[Sender], options: RunOptions = USUAL
 ) -> list[CheckedRun]:
     """Each file checked and repaired; of two good files of one name the second is refused."""
     taken: dict[str, str] = {}
     checked = []
-    strange = _unknown_documents(examined, against.documents)
+    columns = [each.run.frame["document_id"] for each in examined if each.run is not None]
+    if columns and against.documents is not None:
+        strange = unknown_values(columns, against.documents)
+        against = against._replace(strange=None if strange.is_empty() else strange)
     for each, sender in zip(examined, senders, strict=True):
-        found = _checked(each, against, strange, sender, name, repairs, taken)
+        found = _checked(each, against, sender, options, taken)
         if found.is_good:
             taken[found.place.tag] = found.file
         checked.append(found)
@@ -212,34 +237,29 @@ def check_files(
 
 
 def _checked(
-    examined: ExaminedRun,
-    against: Against,
-    strange: pl.Series | None,
-    sender: Sender,
-    name: str,
-    repairs: Repairs,
-    taken: Mapping[str, str],
+    examined: ExaminedRun, against: Against, sender: Sender, options: RunOptions, taken: Mapping[str, str]
 ) -> CheckedRun:
-    """One file checked; `strange` are documents of all files, `taken` the names that others of the same call have."""
-    findings, run = examined.findings.copy(examined.file), examined.run
+    """One file checked; `taken` are the names that others of the same call have."""
+    findings, run, repairs = examined.findings.copy(examined.file), examined.run, options.repairs
     sha256 = examined.source.sha256 if examined.source else ""
     if run is None:
         return CheckedRun(examined.file, findings, sha256, None, Place("", sender))
     if not against.takes_topics:
         run = repaired_topics(run, against.topics, repairs)
         _add_unknown_topics(findings, run, against.topics)
-    if strange is not None and against.documents is not None:
-        run = repaired_documents(run, strange, against.documents, repairs)
+    strange, known = against.strange, against.documents
+    if strange is not None and known is not None:
+        run = repaired_documents(run, strange, known, repairs)
         if against.complete and repairs.extra_documents:
             run = without(run, "document_id", strange)
-        _add_unknown_documents(findings, run, strange, against.documents, against.complete)
+        _add_unknown_documents(findings, run, strange, known, against.complete)
     run = without_own(run, repairs)
     if len(run.header) > LONGEST_HEADER:
         message = f"its comment lines have {len(run.header):,} characters; shorten them to {LONGEST_HEADER:,}"
         findings.add(None, "comments", message)
     if run.frame.is_empty():
         findings.add(None, NO_RUN, "the repairs leave no line of it; check the ids that it uses")
-    place, wrong = against.register.place(sender.tag or run_name(run, name), sender, run.header)
+    place, wrong = against.register.place(sender.tag or run_name(run, options.name), sender, run.header)
     for kind, message in wrong:
         findings.add(None, kind, message)
     if sender.received is not None and against.takes_topics:
@@ -249,24 +269,26 @@ def _checked(
         findings.add(None, "not-taken", message)
     if not wrong:
         there = taken if place.renamed else {**against.files, **taken}
-        _add_name(findings, run, name, place.tag, there)
+        _add_name(findings, run, options.name, place.tag, there)
     for repair in run.repairs:
         findings.add(None, REPAIRED, repair.message)
     for warning in run.warnings:
         findings.add(warning.line, warning.kind, warning.message)
     if not against.takes_topics and "unknown-topic" not in findings.lines:
-        _add_missing_topics(
-            findings, run, sorted(set(against.topics).difference(against.withdrawn), key=natural)
-        )
-    offered = _offers(findings, run, against, strange)
+        awaited = set(against.topics).difference(against.withdrawn)
+        if missing := sorted(awaited.difference(run.frame["topic_id"].unique()), key=natural):
+            number = f"{len(missing)} of {len(awaited)}"
+            message = f"nothing for {number} topics: {listed(missing)}; they will score 0"
+            findings.add(None, "missing-topics", message)
+    offered = _offers(findings, run, against)
     return CheckedRun(examined.file, findings, sha256, replace(run, file=examined.file), place, offered)
 
 
-def _offers(findings: Findings, run: RunFile, against: Against, strange: pl.Series | None) -> dict[str, str]:
+def _offers(findings: Findings, run: RunFile, against: Against) -> dict[str, str]:
     """The options that repair what refuses a file; those for topics and documents where they change something."""
     found = {kind: [KINDS[kind].repair] for kind in findings.lines if KINDS[kind].repair}
     ordered = against.topics if "unknown-topic" in findings.lines else ()
-    others = strange if "unknown-document" in findings.lines else None
+    others = against.strange if "unknown-document" in findings.lines else None
     for kind, option in offers(run, ordered, others, against.documents):
         found.setdefault(kind, []).append(option)
     return {kind: ", ".join(options) for kind, options in found.items()}
@@ -336,21 +358,6 @@ def _add_topics_of_no_other(checked: Sequence[CheckedRun], known: Sequence[str])
             "is this how others name them?"
         )
         findings.add(run.line_of(alone["row"][0]), "topic-of-no-other", message)
-
-
-def _add_missing_topics(findings: Findings, run: RunFile, known: Sequence[str]) -> None:
-    present = set(run.frame["topic_id"].unique().to_list())
-    missing = [topic_id for topic_id in known if topic_id not in present]
-    if missing:
-        message = f"nothing for {len(missing)} of {len(known)} topics: {listed(missing)}; they will score 0"
-        findings.add(None, "missing-topics", message)
-
-
-def _unknown_documents(examined: Sequence[ExaminedRun], known: pl.Series | None) -> pl.Series | None:
-    """The documents of all files that the campaign does not know; None for none, or where it names no collection."""
-    columns = [each.run.frame["document_id"] for each in examined if each.run is not None]
-    ids = unknown_values(columns, known) if columns and known is not None else None
-    return None if ids is None or ids.is_empty() else ids
 
 
 def _add_unknown_documents(

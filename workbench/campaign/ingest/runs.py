@@ -6,21 +6,29 @@ order is the byte order of the ids, so that ordering 1.5 million lines is a sort
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from types import MappingProxyType
 from typing import NamedTuple
 
-from workbench.campaign.ingest.display_names import BY_PATH, DisplayNames, renamed
+from workbench.campaign.ingest.display_names import renamed
 from workbench.campaign.ingest.numbering import PackedRun, PackedRuns, pack_runs
-from workbench.campaign.ingest.run_checks import Against, CheckedRun, FileCheck, check_files, refusal, reports
+from workbench.campaign.ingest.run_checks import (
+    USUAL,
+    Against,
+    CheckedRun,
+    FileCheck,
+    RunOptions,
+    check_files,
+    refusal,
+    reports,
+)
 from workbench.campaign.ingest.senders import Place, Register, Sender, make_room, put_details, replaced_words
 from workbench.campaign.ingest.topics import take_topic_ids
 from workbench.core.errors import Problem
 from workbench.core.findings import REPAIRED
 from workbench.core.wording import listed
-from workbench.formats.run_repairs import AS_SENT, Done, Repairs
+from workbench.formats.run_repairs import Done
 from workbench.formats.runs import ExaminedRun, RunFile, examine_runs
 from workbench.formats.text.files import STANDARD_STREAM
 from workbench.formats.text.parse_mode import ParseMode
@@ -45,29 +53,6 @@ class AddedRun(NamedTuple):
     lines: int
     topics: int
     replaced: str = ""
-
-
-class RunOptions(NamedTuple):
-    """How run files are read, checked and named.
-
-    Attributes:
-        name: 'tag' names a run by the tag in its file, 'file' by its file's name.
-        senders: by path, what holds for a file instead of the usual, see `Sender`.
-        repairs: what to repair instead of refusing the file; each repair is recorded with its run.
-        display_names: names of files that go by others than their paths.
-        all_or_nothing: whether one bad file keeps the others out.
-        encoding: what the files are in; '' for UTF-8.
-    """
-
-    name: str = "tag"
-    senders: Mapping[str, Sender] = MappingProxyType({})
-    repairs: Repairs = AS_SENT
-    display_names: DisplayNames = BY_PATH
-    all_or_nothing: bool = True
-    encoding: str = ""
-
-
-USUAL = RunOptions()
 
 
 class AddedRuns(NamedTuple):
@@ -171,7 +156,7 @@ def _prepared(
     """The files checked and their rankings packed; RunsRefused for files that are refused, if that is the choice."""
     as_of = 0 if campaign is None else log.newest_event(campaign, CHECKED_AGAINST).seq
     against = Against.campaign(campaign)
-    checked = check_files(examined, against, senders, name=options.name, repairs=options.repairs)
+    checked = check_files(examined, against, senders, options)
     good = [(place, each.run) for place, each in enumerate(checked) if each.is_good and each.run is not None]
     if options.all_or_nothing and len(good) < len(checked):
         raise refusal(checked)
@@ -200,7 +185,7 @@ def changed_lines(
     """The repairs that change something, with their files and lines; the files are read for it."""
     examined = _examined([path for path in paths if path != STANDARD_STREAM], options)
     against, senders = Against.campaign(campaign), [Sender()] * len(examined)
-    for checked in check_files(examined, against, senders, repairs=options.repairs):
+    for checked in check_files(examined, against, senders, options):
         yield from ((checked.file, done) for done in (checked.run.done if checked.run else ()))
 
 
