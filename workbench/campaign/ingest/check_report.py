@@ -120,7 +120,9 @@ def _of_kind(check: FileCheck, kind: str, said: set[str]) -> Iterator[str]:
     found = [problem for problem in check.problems if problem.kind == kind]
     label = "" if KINDS[kind].refuses else "repaired: " if kind == REPAIRED else "warning: "
     shown = found if kind == REPAIRED else found[:SHOWN_FIRST]
-    yield from (f"{label}{_once(problem, said)}" for problem in shown)
+    yield from (
+        f"{label}{problem._replace(message=without_hint(problem.message, said))}" for problem in shown
+    )
     if check.counts[kind] > len(shown):
         yield _others(check, kind, len(shown))
 
@@ -132,11 +134,6 @@ def _others(check: FileCheck, kind: str, shown: int) -> str:
     more = ", …" if len(places) < count else ""
     where = f", at {'lines' if count > 1 else 'line'} {', '.join(places)}{more}" if places else ""
     return f"and {count:,} more of these{where}"
-
-
-def _once(problem: Problem, said: set[str]) -> str:
-    """A finding with its file and line, without the hint at its end if that was said before."""
-    return str(problem._replace(message=without_hint(problem.message, said)))
 
 
 def without_hint(message: str, said: set[str]) -> str:

@@ -39,11 +39,9 @@ class PackedRuns(NamedTuple):
 def pack_runs(frames: Sequence[pl.DataFrame], vocabularies: Mapping[str, Sequence[str]]) -> PackedRuns:
     """Order and number the lines of runs.
 
-    Args:
-        frames: one per run, with columns topic_id, document_id (String) and score (Float64), in any order.
-        vocabularies: the ids that topics have numbered already, in the order of their numbers.
-
-    Documents new to a topic are numbered after the known ones, in byte order of their ids.
+    `frames`, one per run, have the columns topic_id, document_id (String) and score (Float64), in any order;
+    `vocabularies` are the ids that topics have numbered already, in the order of their numbers. Documents new to a
+    topic are numbered after the known ones, in byte order of their ids.
     """
     if not frames:
         return PackedRuns([], {})

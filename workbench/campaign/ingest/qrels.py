@@ -131,8 +131,13 @@ def store_qrels(
     assessor = ("model" if source == "model" else "imported") if assessor is None else assessor
     if not assessor.strip() or not assessor.isprintable():
         raise CampaignError(f"{assessor!r} is no name of an assessor; give one that can be read")
-    _check_name(campaign, assessor, kind)
-    before = _labels(campaign)
+    if others := sources.kinds_of(campaign, assessor) - {kind}:  # the sources could not be distinguished
+        has = "labels of a model" if others == {sources.MODEL} else "imported labels"
+        has = has if others <= {sources.MODEL, sources.IMPORT} else "judgments that were made here"
+        raise CampaignError(
+            f"{assessor!r} has {has} in this campaign; import under another name, with --assessor"
+        )
+    labels_before = _labels(campaign)
     files = _of_known_topics(campaign, files, repairs)
     warnings = [warning for file in files for warning in (*file.warnings, *_strange(campaign, file))]
     frames = [file.frame for file in files]
@@ -141,8 +146,9 @@ def store_qrels(
     for file, frame in zip(files, frames, strict=True):
         take_topics_of(campaign, frame, file, actor=actor, now=now)
         documents.put_ids(campaign, frame["document_id"].unique().sort())
-        imported = _Import(assessor, kind, file.file, log.timestamp(now), pool_of)
-        rows = list(imported.new_judgments(frame, judgments.in_force_of(campaign, assessor, kind=kind)))
+        common = _Common(assessor, kind, file.file, log.timestamp(now))
+        in_force = judgments.in_force_of(campaign, assessor, kind=kind)
+        rows = list(_new_judgments(frame, common, in_force, pool_of))
         stored += len(log.append_judgments(campaign, rows))
     check_quota(campaign)
     after, precedence = _labels(campaign), sources.precedence_at(campaign)
@@ -156,11 +162,11 @@ def store_qrels(
         warnings=tuple(warnings),
         repaired=tuple((file.file, done) for file in files for done in file.done),
         changed=tuple(
-            ChangedLabel(*pair, before[pair], grade)
+            ChangedLabel(*pair, labels_before[pair], grade)
             for pair, grade in after.items()
-            if before.get(pair, grade) != grade
+            if labels_before.get(pair, grade) != grade
         ),
-        first_labels=len(after.keys() - before.keys()),
+        first_labels=len(after.keys() - labels_before.keys()),
         not_in_force=sum(after.get(pair) != grade for pair, grade in grades.items()),
         precedence=precedence,
     )
@@ -168,16 +174,6 @@ def store_qrels(
 
 def _labels(campaign: Campaign) -> dict[Pair, int]:
     return {label.pair: label.grade for label in labels.qrels(campaign)}
-
-
-def _check_name(campaign: Campaign, assessor: str, kind: str) -> None:
-    """Refuse a name under which judgments of another source are in the log: the sources could not be distinguished."""
-    others = sources.kinds_of(campaign, assessor) - {kind}
-    if others:
-        has = "labels of a model" if others == {sources.MODEL} else "imported labels"
-        has = has if others <= {sources.MODEL, sources.IMPORT} else "judgments that were made here"
-        message = f"{assessor!r} has {has} in this campaign; import under another name, with --assessor"
-        raise CampaignError(message)
 
 
 def read_all(
@@ -245,34 +241,31 @@ def take_topics_of(
         take_topic_ids(campaign, new, origin=file.file, actor=actor, now=now)
 
 
-class _Import(NamedTuple):
-    """What all judgments of one file have in common, and the pools that pairs came from."""
+class _Common(NamedTuple):
+    """What all judgments of one file have in common."""
 
     assessor: str
     kind: str
-    file: str
+    source: str
     received_at: str
-    pool_of: Mapping[tuple[str, str], int]
 
-    def new_judgments(
-        self, frame: pl.DataFrame, in_force: Mapping[tuple[str, str], judgments.InForce]
-    ) -> Iterator[Judgment]:
-        """The lines that say something new; `in_force` is what the assessor said before."""
-        for topic_id, document_id, grade in frame.select("topic_id", "document_id", "grade").iter_rows():
-            before = in_force.get((topic_id, document_id))
-            if before is None or before.grade != grade:
-                yield self._judgment(topic_id, document_id, grade, None if before is None else before.seq)
 
-    def _judgment(self, topic_id: str, document_id: str, grade: int, replaces: int | None) -> Judgment:
-        return Judgment(
-            uuid=str(uuid4()),
-            received_at=self.received_at,
-            assessor=self.assessor,
-            topic_id=topic_id,
-            document_id=document_id,
-            pool=self.pool_of.get((topic_id, document_id)),
-            kind=self.kind,
-            grade=grade,
-            replaces=replaces,
-            source=self.file,
-        )
+def _new_judgments(
+    frame: pl.DataFrame,
+    common: _Common,
+    in_force: Mapping[Pair, judgments.InForce],
+    pool_of: Mapping[Pair, int],
+) -> Iterator[Judgment]:
+    """The lines that say something new; `in_force` is what the assessor said before."""
+    for topic_id, document_id, grade in frame.select("topic_id", "document_id", "grade").iter_rows():
+        before = in_force.get((topic_id, document_id))
+        if before is None or before.grade != grade:
+            yield Judgment(
+                uuid=str(uuid4()),
+                topic_id=topic_id,
+                document_id=document_id,
+                pool=pool_of.get((topic_id, document_id)),
+                grade=grade,
+                replaces=None if before is None else before.seq,
+                **common._asdict(),
+            )

@@ -79,13 +79,17 @@ class Register(NamedTuple):
     def place(self, name: str, sender: Sender, header: str) -> tuple[Place, list[Wrong]]:
         """The place of a run of this name with these comments above it, and what is in the way."""
         sender = sender._replace(description=described(self.fields, header, sender.description))
-        if why := self._refusal_now(sender):
-            return Place(name, sender), [Wrong("not-taken", why)]
+        # A team's own run is taken or not, whatever its name.
+        if sender.received is not None and self.campaign is not None:
+            rules = submission_rules.rules_of(self.campaign)
+            if why := submission_rules.refusal_now(rules, sender.team, sender.received):
+                return Place(name, sender), [Wrong("not-taken", why)]
         try:
             place = self._place(name, sender)
         except ValueError as error:
             return Place(name, sender), [Wrong("name-taken", str(error))]
-        wrong = [] if sender.sha256 else [Wrong("name", why) for why in _wrong_names(sender) if why]
+        names = () if sender.sha256 else (wrong_tag(sender.tag), wrong_team(sender.team))
+        wrong = [Wrong("name", why) for why in names if why]
         if sender.received is not None and self.campaign is not None:
             why = submission_rules.refusal(
                 self.campaign, sender.team, sender.received, replaces=place.replaced
@@ -95,13 +99,6 @@ class Register(NamedTuple):
         if why := submission_rules.wrong_description(self.fields, description, complete=is_own):
             wrong.append(Wrong("description", why))
         return place, wrong
-
-    def _refusal_now(self, sender: Sender) -> str:
-        """Why nothing of a team's own is taken now, whatever its name; "" where it is, or is not a team's own."""
-        if sender.received is None or self.campaign is None:
-            return ""
-        rules = submission_rules.rules_of(self.campaign)
-        return submission_rules.refusal_now(rules, sender.team, sender.received)
 
     def _place(self, name: str, sender: Sender) -> Place:
         """The place of a run of this name; ValueError with what is in the way."""
@@ -171,10 +168,6 @@ def wrong_team(team: str) -> str:
     if len(team) <= LONGEST_NAME and is_printable(team):
         return ""
     return f"{team[:LONGEST_NAME]!r} is no team: write at most {LONGEST_NAME} characters, all of which can be printed"
-
-
-def _wrong_names(sender: Sender) -> tuple[str, str]:
-    return wrong_tag(sender.tag), wrong_team(sender.team)
 
 
 def make_room(campaign: Campaign, place: Place, *, actor: str, now: datetime | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,7 +57,16 @@ def senders_of_table(content: Content, names: Sequence[str], usual: Sender) -> d
     """
     table = read_file_table(content)
     rows = {row.file: row for row in table}
-    problems = list(_not_sent(content.file, table, names))
+    sent = listed(list(names)) or "none"
+    problems = [
+        Problem(
+            content.file,
+            row.line,
+            f"the file {row.file!r} was not sent (sent: {sent}); send it too, or correct the name",
+        )
+        for row in table
+        if row.file not in names
+    ]
     for name in dict.fromkeys(names):
         if names.count(name) > 1:
             message = f"two of the files that were sent are called {name!r}; rename one of them"
@@ -70,14 +79,6 @@ def senders_of_table(content: Content, names: Sequence[str], usual: Sender) -> d
     if problems:
         raise InputError(problems)
     return {name: _sender(rows[name], usual) for name in names}
-
-
-def _not_sent(file: str, table: Sequence[TableRun], names: Sequence[str]) -> Iterable[Problem]:
-    for row in table:
-        if row.file not in names:
-            sent = listed(list(names)) or "none"
-            message = f"the file {row.file!r} was not sent (sent: {sent}); send it too, or correct the name"
-            yield Problem(file, row.line, message)
 
 
 def _sender(row: TableRun, usual: Sender) -> Sender:

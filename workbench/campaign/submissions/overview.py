@@ -82,11 +82,11 @@ def receipts(campaign: Campaign, team: str | None = None) -> list[Receipt]:
     """The receipts of all runs, or of a team's, in the order in which they were added."""
     wanted = [run for run in runs.all_runs(campaign) if team in (None, run.record.team)]
     said, rows = run_details.details(campaign), log.rows_of_events(campaign, [run.seq for run in wanted])
-    return [_receipt(run, said.get(run.run, run_details.NO_DETAILS), *rows[run.seq]) for run in wanted]
-
-
-def _receipt(run: StoredRun, said: RunDetails, at: str, actor: str, hash_: bytes) -> Receipt:
-    return Receipt(run, said, said.received or at, at, actor, hash_.hex())
+    found = []
+    for run in wanted:
+        (at, actor, hash_), details = rows[run.seq], said.get(run.run, run_details.NO_DETAILS)
+        found.append(Receipt(run, details, details.received or at, at, actor, hash_.hex()))
+    return found
 
 
 def receipt_lines(campaign: Campaign, receipt: Receipt, fields: Sequence[Field]) -> Iterator[str]:
@@ -111,11 +111,7 @@ def receipt_lines(campaign: Campaign, receipt: Receipt, fields: Sequence[Field])
     }
     for name, value in {**rows, **texts}.items():
         if value != "":
-            yield f"{name}: {_one_line(str(value))}\n"
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+            yield f"{name}: {' '.join(str(value).split())}\n"
 
 
 def state_words(rules: Rules, now: datetime | None = None) -> str:
