@@ -237,11 +237,13 @@ def test_a_sample_of_runs_that_are_not_there_has_no_design(
     sampled: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
-    for missing, said in (
-        (["x", "y"], "pool 1 was drawn from runs that this file does not have (x, y)"),
-        ([], "pool 1 cannot be made again: no such parameter"),
+    there = sample_design.runs.all_runs(sampled)
+    tags = ", ".join(sorted(run.record.tag for run in there))
+    for found, said in (
+        ([], f"pool 1 was drawn from runs that this file does not have ({tags})"),
+        (there, "pool 1 cannot be made again: no such parameter"),
     ):
-        monkeypatch.setattr(sample_design, "_missing", lambda campaign, pool, missing=missing: missing)
+        monkeypatch.setattr(sample_design.runs, "all_runs", lambda campaign, found=found: found)
         monkeypatch.setattr(sample_design, "frame_of", fails)
         monkeypatch.setattr(sample_design, "_designs", Cache(of_one=4))
         assert sample_design.design_of(sampled).why_none == said

@@ -47,7 +47,8 @@ def pack_runs(frames: Sequence[pl.DataFrame], vocabularies: Mapping[str, Sequenc
         return PackedRuns([], {})
     coded = _coded(frames)
     runs = [_ordered(order_run(frame)) for frame in coded.frames]
-    pairs = _sorted_pairs(runs)
+    # Each pair of a topic and a document once, as a number that sorts as they do: topic code, document code.
+    pairs = np.unique(np.concatenate([(run.topic << np.uint64(32)) | run.document for run in runs]))
     numbers, new = _number(pairs, coded, vocabularies)
     rankings = _packed(runs, pairs, numbers, coded)
     checksums = (_checksum(run, coded, packed) for run, packed in zip(runs, rankings, strict=True))
@@ -91,13 +92,6 @@ def _ordered(frame: pl.DataFrame) -> _Ordered:
     stretches = zip(topic[first].tolist(), zip(first, [*first[1:], len(topic)], strict=True), strict=True)
     document = frame["document_id"].to_physical().to_numpy().astype(np.uint32, copy=False)
     return _Ordered(topic, document, frame["score"].to_numpy(), dict(stretches))
-
-
-def _sorted_pairs(runs: Sequence[_Ordered]) -> Keys:
-    """Each pair of a topic and a document once, as a number that sorts as they do: topic code, document code."""
-    keys = np.concatenate([(run.topic << np.uint64(32)) | run.document for run in runs])
-    keys.sort()
-    return keys[np.r_[True, keys[1:] != keys[:-1]]]
 
 
 def _number(

@@ -261,7 +261,11 @@ def load_scoring(campaign: Campaign, *, topic_ids: Sequence[str] | None = None) 
     """
     with campaign.snapshot():
         stored = load_grid(campaign, only=topic_ids)
-        sizes = _sizes(stored.rankings, len(stored.topic_ids), len(stored.runs))
+        n_runs, grid = len(stored.runs), stored.rankings
+        sizes = np.zeros(len(stored.topic_ids), np.int64)  # how many document numbers of each topic are used
+        for topic in range(len(sizes)):
+            used = grid.rows_between(topic * n_runs, (topic + 1) * n_runs).document
+            sizes[topic] = int(used.max()) + 1 if len(used) else 0
         # Pools may hold documents that only withdrawn runs have: these have labels as well.
         for topic, number in runs.largest_withdrawn(campaign, stored.topic_ids):
             sizes[topic] = max(sizes[topic], number + 1)
@@ -287,15 +291,6 @@ def load_scoring(campaign: Campaign, *, topic_ids: Sequence[str] | None = None) 
         )
 
 
-def _sizes(grid: Rankings, n_topics: int, n_runs: int) -> IntArray:
-    """How many document numbers of each topic the rankings use, int64 (T)."""
-    sizes = np.zeros(n_topics, np.int64)
-    for topic in range(n_topics):
-        documents = grid.rows_between(topic * n_runs, (topic + 1) * n_runs).document
-        sizes[topic] = int(documents.max()) + 1 if len(documents) else 0
-    return sizes
-
-
 def _labels(
     campaign: Campaign, topic_ids: list[str], sizes: IntArray
 ) -> tuple[Labels, dict[str, dict[str, int]]]:
@@ -308,17 +303,13 @@ def _labels(
         labels = pooled | grades_of(topic_id)
         if known := dict.fromkeys([*labels, *sorted(named.get(topic_id, ()))]):
             grades[topic] = np.array(list(labels.values()), np.int16)
-            numbers[topic_id] = _numbers(campaign, topic_id, known)
+            # New numbers for those that no run has.
+            vocabulary = runs.vocabulary(campaign, topic_id)
+            number_of = dict(zip(vocabulary, range(len(vocabulary)), strict=True))
+            numbers[topic_id] = {each: number_of.setdefault(each, len(number_of)) for each in known}
             sizes[topic] = max(sizes[topic], 1 + max(numbers[topic_id].values()))
     whole = Labels(starts_of(sizes), np.full(int(sizes.sum()), UNJUDGED, np.int16))
     for topic, values in grades.items():
         labelled = list(numbers[topic_ids[topic]].values())[: len(values)]
         whole.of_topic(topic).label[labelled] = values
     return whole, numbers
-
-
-def _numbers(campaign: Campaign, topic_id: str, document_ids: Iterable[str]) -> dict[str, int]:
-    """The numbers of documents by their ids, in the order given; new numbers for those that no run has."""
-    vocabulary = runs.vocabulary(campaign, topic_id)
-    number_of = dict(zip(vocabulary, range(len(vocabulary)), strict=True))
-    return {document_id: number_of.setdefault(document_id, len(number_of)) for document_id in document_ids}

@@ -22,7 +22,6 @@ from workbench.methods.measures import (
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.means import logarithms
 from workbench.methods.measures.registry import AnyRankings
-from workbench.methods.measures.sampled_rankings import SampledRankings
 from workbench.methods.measures.subtopics import SubtopicRankings
 from workbench.scoring.evaluation.selection import DEFAULT_PROFILE, Profile, RequestedOutput
 
@@ -117,7 +116,12 @@ def evaluate(
     unscored = counted & ~joined.present & (not profile.empty_rankings)
     judged = _seen(joined.judged, options)
     subtopics = None if joined.subtopics is None else _seen(joined.subtopics, options)
-    sample = None if joined.sample is None else _of_sample(joined.sample, options)
+    sample = joined.sample
+    if sample is not None and options.judged_only:
+        message = "measures of a sample need to know what was not drawn, and -J takes it out; leave -J out"
+        raise UnknownName(message)
+    if sample is not None and options.depth is not None:
+        sample = sample.to_depth(options.depth)
     scores = {}
     for each in requested:
         if each.measure is not None:
@@ -198,13 +202,6 @@ def _rankings_of(parts: Sequence[JudgedRankings], topics: int) -> JudgedRankings
     topic = np.repeat(np.arange(topics, dtype=np.int32), len(cells) // topics)
     starts_in_all = starts_of(np.array([len(cell) for cell in cells], np.int64))
     return JudgedRankings(starts_in_all, topic, np.concatenate(cells), parts[0].labels)
-
-
-def _of_sample(sample: SampledRankings, options: Options) -> SampledRankings:
-    if options.judged_only:
-        message = "measures of a sample need to know what was not drawn, and -J takes it out; leave -J out"
-        raise UnknownName(message)
-    return sample if options.depth is None else sample.to_depth(options.depth)
 
 
 def _seen(judged: WithGrades, options: Options) -> WithGrades:

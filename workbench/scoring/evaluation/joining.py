@@ -148,7 +148,14 @@ class Judgments:
 
     def label(self, run: DataFrame, *, single_precision: bool) -> Labelled:
         """The labels of a run, as for `join`."""
-        return _labelled(_lines_of(run, self.numbers, single_precision=single_precision), self)
+        lines = _lines_of(run, self.numbers, single_precision=single_precision)
+        ids, judged_ids = lines.frame["document_id"], self.frame["document_id"]
+        found, row = self.table.find(_hashes(ids, np.repeat(lines.topic, np.diff(lines.starts))))
+        if not (ids.gather(found) == judged_ids.gather(row)).all():  # hashes of different pairs are equal
+            found, row = _judged_by_ids(lines.frame, self.frame)
+        label = np.full(lines.frame.height, UNJUDGED, np.int16)
+        label[found] = self.labels.label[row]
+        return Labelled(label if lines.order is None else label[lines.order], lines.starts, lines.topic)
 
 
 class _Lines(NamedTuple):
@@ -187,22 +194,6 @@ def _stretches(topics: Series) -> tuple[IntArray, list[str]]:
     return starts_of(stretches["len"].to_numpy()), stretches["value"].to_list()
 
 
-def _labelled(lines: _Lines, judgments: Judgments) -> Labelled:
-    label = np.full(lines.frame.height, UNJUDGED, np.int16)
-    found, row = _judged_lines(lines, judgments)
-    label[found] = judgments.labels.label[row]
-    return Labelled(label if lines.order is None else label[lines.order], lines.starts, lines.topic)
-
-
-def _judged_lines(lines: _Lines, judgments: Judgments) -> tuple[IntArray, IntArray]:
-    """The lines that have a judgment, and the row of the qrels in which it stands."""
-    ids, judged_ids = lines.frame["document_id"], judgments.frame["document_id"]
-    found, row = judgments.table.find(_hashes(ids, np.repeat(lines.topic, np.diff(lines.starts))))
-    if (ids.gather(found) == judged_ids.gather(row)).all():
-        return found, row
-    return _judged_by_ids(lines.frame, judgments.frame)
-
-
 def _hashes(document_id: Series, topic: TopicArray) -> Hashes:
     """A hash for the document and the topic of each line.
 
@@ -214,7 +205,7 @@ def _hashes(document_id: Series, topic: TopicArray) -> Hashes:
 
 
 def _judged_by_ids(frame: DataFrame, qrels: DataFrame) -> tuple[IntArray, IntArray]:
-    """As `_judged_lines`, by the ids themselves: for the case that hashes of different pairs are equal."""
+    """The lines that have a judgment, and the row of the qrels in which it stands, by the ids themselves."""
     key = ["topic_id", "document_id"]
     lines, known = frame.select(key).with_row_index("line"), qrels.select(key).with_row_index("row")
     joined = lines.join(known, on=key)

@@ -126,12 +126,8 @@ def relstring(evaluation: Evaluation, topic: int, run: int, length: int) -> str:
     """
     row = topic * len(evaluation.tags) + run
     start, end = evaluation.judged.row_start[row : row + 2].tolist()
-    return f"'{''.join(map(_letter, _first(evaluation.judged.label, start, end, length)))}'"
-
-
-def _first(label: NDArray[np.int16], start: int, end: int, length: int) -> list[int]:
-    first: list[int] = label[start : min(end, start + length)].tolist()
-    return first
+    labels = evaluation.judged.label[start : min(end, start + length)].tolist()
+    return f"'{''.join(map(_letter, labels))}'"
 
 
 def _letter(label: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -129,7 +129,10 @@ def choose(names: Sequence[str], profile: Profile, defaults: Mapping[str, Value]
     plain: list[RequestedOutput] = []
     special: list[RequestedOutput] = []
     for name in names or DEFAULT_MEASURES:
-        for text in _members(name.strip(), profile):
+        plain_name = name.strip()
+        # The families behind a nickname; any other name as it is.
+        members = [each for each in NICKNAMES.get(plain_name, ()) if each not in profile.lacks]
+        for text in members if plain_name in NICKNAMES else [plain_name]:
             requested = _requested(text, {**profile.defaults, **defaults})
             (plain if text in PRINTING_ORDER else special).extend(requested)
     families = {requested.family for requested in special} - {None}
@@ -137,29 +140,18 @@ def choose(names: Sequence[str], profile: Profile, defaults: Mapping[str, Value]
     return sorted(dict.fromkeys(chosen), key=_place)
 
 
-def _members(name: str, profile: Profile) -> Iterator[str]:
-    """The families behind a nickname; any other name as it is."""
-    if name not in NICKNAMES:
-        yield name
-    yield from (family for family in NICKNAMES.get(name, ()) if family not in profile.lacks)
-
-
 def _requested(text: str, defaults: Mapping[str, Value]) -> list[RequestedOutput]:
     if text in TEXTS:
         return [RequestedOutput(text)]
     if shown := re.fullmatch(r"relstring[._](.+)", text):
-        return [_relstring(shown[1])]
+        try:
+            return [RequestedOutput(f"relstring_{shown[1]}", None, max(int(float(shown[1])), 0))]
+        except (ValueError, OverflowError):
+            message = f"relstring.{shown[1]}: write a number of documents after the dot, as in relstring.20"
+            raise UnknownName(message) from None
     found = [RequestedOutput(name, measure) for name, measure in parse_named(text, defaults=defaults)]
     # Some of our own names are the reference program's too: those are printed as they were asked for.
     return [found[0]._replace(name=text)] if len(found) == 1 and text in PRINTING_ORDER else found
-
-
-def _relstring(length: str) -> RequestedOutput:
-    try:
-        return RequestedOutput(f"relstring_{length}", None, max(int(float(length)), 0))
-    except (ValueError, OverflowError):
-        message = f"relstring.{length}: write a number of documents after the dot, as in relstring.20"
-        raise UnknownName(message) from None
 
 
 def _place(requested: RequestedOutput) -> tuple[int, float]:

@@ -61,7 +61,10 @@ def sheet_of(evaluation: Evaluation, per_topic: bool, summary: bool, *, topic_co
     """
     heads = [Column("Run", "run", "text"), *([Column("Topic", "topic", "text")] if topic_column else [])]
     rows = list(rows_of(evaluation, per_topic, summary))
-    named = [_names(row, topic_column=topic_column) for row in rows]
+    named: list[tuple[str, ...]] = [
+        (row.tag, row.topic_id or "all") if topic_column else (f"{row.tag} {row.topic_id}".rstrip(),)
+        for row in rows
+    ]
     cells = [(*names, *row.values) for row, names in zip(rows, named, strict=True)]
     common = [over_common_topics(evaluation, each) for each in evaluation.scores.values()]
     merits = iter(np.reshape(common, (-1, len(evaluation.tags))).T.tolist())
