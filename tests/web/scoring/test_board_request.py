@@ -13,8 +13,9 @@ from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log.log import newest_seq
 from workbench.web.scoring import board_request
 from workbench.web.scoring.board_request import Shown, kept, read_request, read_shown
+from workbench.web.scoring.board_view import Row
 
-ROWS = [{"run": run, "team": team} for run, team in (("bm25", "Ice"), ("dense", "Ice"), ("Bm25-rrf", "Snow"))]
+ROWS = [Row(run, team, None, ()) for run, team in (("bm25", "Ice"), ("dense", "Ice"), ("Bm25-rrf", "Snow"))]
 
 
 @pytest.fixture
