@@ -80,15 +80,19 @@ class Asked(NamedTuple):
     @property
     def options(self) -> Options:
         """The flags of the reference program, after the file of z-scores was read."""
-        from workbench.formats.zscores import read_zscores
         from workbench.scoring.evaluation.evaluate import Options
         from workbench.scoring.evaluation.selection import PROFILES
 
+        zscores = None
+        if self.zscores is not None:
+            from workbench.formats.zscores import read_zscores
+
+            zscores = read_zscores(self.zscores)
         return Options(
             complete=self.complete,
             depth=self.depth,
             judged_only=self.judged_only,
-            zscores=None if self.zscores is None else read_zscores(self.zscores),
+            zscores=zscores,
             own_documents=self.own_documents is None,
             encoding=self.encoding,
             lenient=self.lenient,
