@@ -17,7 +17,7 @@ from workbench.core.ranking import POOLED, IntArray
 from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board import Scoring
-from workbench.scoring.board.order import best_first
+from workbench.scoring.board.table import best_first
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, runs
 from workbench.storage.campaign.grades import rows_over_time
