@@ -9,7 +9,7 @@ from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.wording import listed
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import broken, documents, runs
-from workbench.storage.campaign.log.text_bounds import LONGEST_REASON
+from workbench.storage.campaign.log.kinds import LONGEST_REASON
 
 
 def mark_broken(

@@ -31,7 +31,7 @@ from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.residual import residual as residual_of
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Followers
-from workbench.storage.campaign.log.changes_since import changes_since
+from workbench.storage.campaign.log.log import changes_since
 
 Pair = tuple[str, str]
 
