@@ -6,6 +6,7 @@ What of it is relevant changes with every judgment, and is looked up each time.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -73,13 +74,8 @@ def contributions(campaign: Campaign, scoring: Scoring) -> dict[int, Contributio
     """
     found = brought(campaign)
     is_relevant = _labels_of(scoring, found) >= scoring.relevant_from
-    unique = dict(zip(*(column.tolist() for column in np.unique(found.run, return_counts=True)), strict=True))
-    relevant = np.unique(found.run[is_relevant], return_counts=True)
-    relevant_of = dict(zip(*(column.tolist() for column in relevant), strict=True))
-    return {
-        run: Contribution(count, unique.get(run, 0), relevant_of.get(run, 0))
-        for run, count in found.pooled.items()
-    }
+    unique, relevant = Counter(found.run.tolist()), Counter(found.run[is_relevant].tolist())
+    return {run: Contribution(count, unique[run], relevant[run]) for run, count in found.pooled.items()}
 
 
 def found_alone(campaign: Campaign, scoring: Scoring, run: int) -> list[FoundAlone]:
@@ -99,7 +95,7 @@ def found_alone(campaign: Campaign, scoring: Scoring, run: int) -> list[FoundAlo
 
 
 def brought(campaign: Campaign) -> PoolContribution:
-    """What all runs brought to the pools made up to `as_of`; it is cached."""
+    """What all runs brought to the pools in force; it is cached."""
     made = pools.in_force(campaign)
     if not made:
         return _together([], [], ())

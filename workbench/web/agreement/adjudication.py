@@ -7,7 +7,8 @@ sends the same fields and asks for JSON: then the answer says where to go next, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -15,7 +16,8 @@ from flask import Blueprint, abort, g, jsonify, make_response, redirect, render_
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.adjudication.conflicts import MEASURE, Conflicts, cached_conflicts
-from workbench.analysis.adjudication.deciding import Decision, adjudicate, pair_of, take_back
+from workbench.analysis.adjudication.deciding import adjudicate, pair_of, take_back
+from workbench.campaign.assessing import Receipt
 from workbench.core.errors import (
     CampaignError,
     GradesDoNotFit,
@@ -142,36 +144,27 @@ def pair(campaign: str) -> ResponseReturnValue:
 def change(campaign: str) -> ResponseReturnValue:
     """Store an adjudication and go to the conflict that comes next, or take the one of the row `undo` back."""
     check_log(decision_form.text("log"))
-    return (
-        _take_back(decision_form.number("undo"))
-        if "undo" in request.form
-        else _decide(decision_form.decision())
-    )
-
-
-def _decide(sent: Decision) -> ResponseReturnValue:
-    pair = sent.given.topic_id, sent.given.document_id
-    after = _after(*pair)
+    store: Callable[..., Receipt]
+    after: tuple[str, str] | None
+    if "undo" in request.form:
+        seq = decision_form.number("undo")
+        row = adjudications.row_at(g.campaign, seq)
+        if row is None:
+            abort(404, "There is no such adjudication.")
+        after = pair = row.topic_id, row.document_id
+        store = partial(take_back, g.campaign, seq, decision_form.uuid())
+    else:
+        sent = decision_form.decision()
+        pair = sent.given.topic_id, sent.given.document_id
+        after = _after(*pair)
+        store = partial(adjudicate, g.campaign, sent)
     try:
-        adjudicate(g.campaign, sent, adjudicator=g.member)
+        store(adjudicator=g.member)
     except JudgmentRefused as error:
-        return _refused(*pair, error)
-    return _stored(after)
-
-
-def _take_back(seq: int) -> ResponseReturnValue:
-    row = adjudications.row_at(g.campaign, seq)
-    if row is None:
-        abort(404, "There is no such adjudication.")
-    try:
-        take_back(g.campaign, seq, decision_form.uuid(), adjudicator=g.member)
-    except JudgmentRefused as error:
-        return _refused(row.topic_id, row.document_id, error)
-    return _stored((row.topic_id, row.document_id))
-
-
-def _stored(target: tuple[str, str] | None) -> ResponseReturnValue:
-    return jsonify(next=_address(target)) if wants_json() else _to(target)
+        if wants_json():
+            raise
+        return _pair(*pair, f"Nothing was stored: {error}.", status_of(error))
+    return jsonify(next=_address(after)) if wants_json() else _to(after)
 
 
 def _measure() -> str:
@@ -229,7 +222,7 @@ def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseRet
         measures=DEFAULT_MEASURES,
         rule=labels.rule_at(g.campaign),
         last=_last(),
-        new_uuid=_new_uuid,
+        new_uuid=uuid4,
         log=log.mark(g.campaign),
         measure=request.args.get("m", "") if problem else found.measure,
         kept=kept,
@@ -266,7 +259,7 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
         comment=request.form.get("comment", ""),
         longest_comment=LONGEST_COMMENT,
         measure="" if every.measure == MEASURE else every.measure,
-        new_uuid=_new_uuid,
+        new_uuid=uuid4,
         log=log.mark(g.campaign),
         problem=problem,
     )
@@ -279,14 +272,3 @@ def _last() -> tuple[Adjudication, str] | None:
     if last is None:
         return None
     return last, documents.titles(g.campaign, [last.document_id]).get(last.document_id) or last.document_id
-
-
-def _new_uuid() -> str:
-    return str(uuid4())
-
-
-def _refused(topic_id: str, document_id: str, error: JudgmentRefused) -> ResponseReturnValue:
-    if wants_json():
-        raise error
-    words = f"Nothing was stored: {error}."
-    return _pair(topic_id, document_id, words, status_of(error))

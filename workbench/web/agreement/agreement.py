@@ -45,7 +45,7 @@ def page(found: CampaignAgreement, asked: ResultRequest) -> str:
         number_of_rows=len(whole.scopes),
         rows=whole.scopes[:SHOWN],
         notes={} if scope is None else notes_of([scope]),
-        matrix=None if scope is None else words.matrix_of(scope, found.grades),
+        matrix=None if scope is None else words.matrix_of(scope),
         lead=words.lead_of(found, scope),
         any_drawn=by != "assessor" and bool(draws.all_draws(g.campaign)),
         has_numbers=bool(found.shared),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.analysis.between_assessors.coefficients import CampaignAgreement, Scope
@@ -52,17 +51,6 @@ AGREEMENT_LINE = Line(-0.2, 1.0)
 """Coefficients of agreement; what is below is at its left end."""
 
 
-class Matrix(NamedTuple):
-    """How often which grades met: `cells` hold a text and a shade for each; names of rows and columns, if they have
-    any; and the grades.
-    """
-
-    rows: str
-    columns: str
-    grades: tuple[int, ...]
-    cells: list[list[tuple[str, int]]]
-
-
 def number(value: float | None, digits: int = 3) -> str:
     """A coefficient, or that it is not defined."""
     return NOT_DEFINED if value is None else f"{value:.{digits}f}".replace("-", "−")
@@ -78,21 +66,21 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def matrix_of(scope: Scope, grades: Sequence[int]) -> Matrix:
-    """The confusion matrix of two assessors; of more how often two grades met, where the cells below the diagonal are
-    empty, since they would repeat those above.
+def matrix_of(scope: Scope) -> list[list[tuple[str, int]]]:
+    """The confusion matrix of two assessors, a text and a shade for each cell.
+
+    Of more assessors it is how often two grades met; the cells below the diagonal, which would repeat those above, are
+    empty.
     """
     table = scope.met if scope.table is None else scope.table
-    rows, columns = ("", "") if scope.table is None else (scope.assessors[0], scope.assessors[1])
     whole = float(table.sum()) or 1.0
-    cells = [
+    return [
         [
             ("", 0) if scope.table is None and column < row else (_number_in(value), _shade(value / whole))
             for column, value in enumerate(line)
         ]
         for row, line in enumerate(table.tolist())
     ]
-    return Matrix(rows, columns, tuple(grades), cells)
 
 
 def lead_of(found: CampaignAgreement, scope: Scope | None) -> str:
