@@ -11,7 +11,7 @@ server; more callers get HashesBusy at once.
 
 from __future__ import annotations
 
-import threading
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -19,6 +19,7 @@ from functools import cache
 import werkzeug.security
 
 from workbench.core.normal_forms import normal_form
+from workbench.jobs.processes import Seats, TooManyJobs
 from workbench.people.accounts.file import AccountError, AccountsUnavailable
 
 SHORTEST = 12
@@ -50,37 +51,27 @@ class HashesBusy(AccountsUnavailable):
         super().__init__("too many passwords are being checked at the moment; try again in a few seconds")
 
 
-class HashSlots:
-    """At most `at_once` holders at a time, and `waiting` callers who wait; HashesBusy for any further one."""
-
-    def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
-        self._places = threading.Semaphore(at_once + waiting)
-        self._running = threading.Semaphore(at_once)
-
-    @contextmanager
-    def slot(self) -> Iterator[None]:
-        """Wait for a slot and hold it through the block."""
-        if not self._places.acquire(blocking=False):
-            raise HashesBusy
-        try:
-            with self._running:
-                yield
-        finally:
-            self._places.release()
+slots = Seats(most=AT_ONCE, of_one=AT_ONCE, waiting=WAITING, patience=math.inf)
 
 
-slots = HashSlots()
+@contextmanager
+def _slot() -> Iterator[None]:
+    try:
+        with slots.seat(None):
+            yield
+    except TooManyJobs:
+        raise HashesBusy from None
 
 
 def generate_password_hash(password: str, method: str = "scrypt") -> str:
     """The salted hash of a password, as Werkzeug writes it; raises HashesBusy."""
-    with slots.slot():
+    with _slot():
         return werkzeug.security.generate_password_hash(password, method=method)
 
 
 def check_password_hash(stored: str, password: str) -> bool:
     """Whether a password is the one of a stored hash; raises HashesBusy."""
-    with slots.slot():
+    with _slot():
         return werkzeug.security.check_password_hash(stored, password)
 
 

@@ -133,11 +133,6 @@ def _holder(found: Session, account: Account | None) -> Viewer | None:
     return Viewer(account.name, local=False, session=found, makes_campaigns=account.makes_campaigns)
 
 
-def begin(account: Account) -> None:
-    """Start the session of a proven account; nothing of an earlier session survives."""
-    _start(account.name)
-
-
 def end() -> None:
     """End the session of this browser, also for who has a copy of its cookie.
 
@@ -158,11 +153,6 @@ def local_name(typed: str) -> str:
     if find_account(accounts(), name) is not None:
         raise AccountError(f"{name}: this name belongs to an account; choose another")
     return name
-
-
-def begin_local(name: str) -> None:
-    """Start a local session under a name from `local_name`."""
-    _start(name, local=DEMO)
 
 
 def by_viewer() -> By:
@@ -187,7 +177,10 @@ def _keep_cookie() -> None:
         session["day"] = today
 
 
-def _start(name: str, *, local: str = "") -> None:
+def begin(name: str, *, local: str = "") -> None:
+    """Start the session of a proven account, or a local one under a name from `local_name`; nothing of an earlier
+    session survives.
+    """
     end()
     if days := current_app.config["SECURITY_LOG_DAYS"]:
         security_log.erase_older(accounts(), now() - timedelta(days=days), now=now())

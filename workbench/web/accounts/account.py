@@ -93,7 +93,7 @@ def change_password() -> ResponseReturnValue:
         account = set_password(accounts(), g.account, new_password("new"), by=by_viewer())
     except AccountError as error:
         return _page(sentence(error)), 400
-    sessions.begin(account)
+    sessions.begin(account.name)
     return _done("password")
 
 

@@ -66,7 +66,7 @@ def accept(token: str) -> ResponseReturnValue:
                 address=address,
                 now=now(),
             )
-            sessions.begin(account)
+            sessions.begin(account.name)
     except (AccountError, CampaignError) as error:
         if isinstance(error, LinkGone):
             raise
@@ -129,7 +129,7 @@ def set_password(token: str) -> ResponseReturnValue:
     home = url_for("campaigns.index")
     if second_factor.wants_code(account):
         return second_factor.begin_half(account, home)
-    sessions.begin(account)
+    sessions.begin(account.name)
     return redirect(home, 303)
 
 

@@ -152,7 +152,7 @@ def come_in(account: Account, target: str) -> ResponseReturnValue:
     """Begin the session of a proven account."""
     # Every session has its row of the security log.
     security_log.record(accounts(), security_log.SIGNED_IN, account.name, by=sessions.by(account.name))
-    sessions.begin(account)
+    sessions.begin(account.name)
     return _welcome(account.name, target)
 
 
@@ -207,7 +207,7 @@ def start_demo() -> ResponseReturnValue:
         name = sessions.local_name(typed or GUEST)
     except AccountError as error:
         return _start_page(next_page=target, name=typed, message=str(error)), 400
-    sessions.begin_local(name)
+    sessions.begin(name, local=sessions.DEMO)
     return _welcome(name, target)
 
 
