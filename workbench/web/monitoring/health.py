@@ -62,14 +62,7 @@ def _details(look: Look) -> dict[str, Any]:
         "accounts": look.accounts,
         "room": look.room,
         "campaigns": [
-            {
-                "name": one.name,
-                "state": one.state,
-                "message": one.words,
-                "writers_waiting": one.waiting,
-                "oldest_writer_seconds": round(one.oldest, 3),
-                "newest_backup_seconds": one.backup,
-            }
+            one._asdict() | {"oldest_writer_seconds": round(one.oldest_writer_seconds, 3)}
             for one in look.campaigns
         ],
         "background": [{"name": thread.name, "failure": thread.failure} for thread in running()],

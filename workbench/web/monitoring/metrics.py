@@ -97,12 +97,14 @@ class State(Collector):
             campaigns.add_metric([state], states.count(state))
         yield campaigns
         yield _gauge(
-            "workbench_writers_waiting", "Writers that wait.", sum(one.waiting for one in look.campaigns)
+            "workbench_writers_waiting",
+            "Writers that wait.",
+            sum(one.writers_waiting for one in look.campaigns),
         )
         yield _gauge(
             "workbench_oldest_writer_seconds",
             "Seconds that the oldest waiting writer has waited.",
-            max((one.oldest for one in look.campaigns), default=0.0),
+            max((one.oldest_writer_seconds for one in look.campaigns), default=0.0),
         )
         yield _gauge("workbench_requests_waiting", "Requests that wait for a thread.", self.queue())
         free = GaugeMetricFamily(
@@ -113,7 +115,11 @@ class State(Collector):
             free.add_metric([one.place], one.free)
             size.add_metric([one.place], one.size)
         yield from (free, size)
-        ages = [age for age in (look.backup, *(one.backup for one in look.campaigns)) if age is not None]
+        ages = [
+            age
+            for age in (look.backup, *(one.newest_backup_seconds for one in look.campaigns))
+            if age is not None
+        ]
         if ages:
             words = "Age of the newest checked backup of the file that has waited longest for one."
             yield _gauge("workbench_newest_backup_seconds", words, max(ages))

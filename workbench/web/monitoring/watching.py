@@ -66,10 +66,10 @@ class Probe(NamedTuple):
 
     name: str
     state: str
-    words: str = ""
-    waiting: int = 0
-    oldest: float = 0.0
-    backup: float | None = None
+    message: str = ""
+    writers_waiting: int = 0
+    oldest_writer_seconds: float = 0.0
+    newest_backup_seconds: float | None = None
 
 
 class Look(NamedTuple):
@@ -127,7 +127,7 @@ class Watch:
         paths = self._held.paths() | self._held.missing()
         copies = self._copies(paths)
         ages = {name: _age(held, now) for name, held in copies.items()}
-        tried = [self._tried(name)._replace(backup=ages.get(name)) for name in sorted(paths)]
+        tried = [self._tried(name)._replace(newest_backup_seconds=ages.get(name)) for name in sorted(paths)]
         look = Look(
             now,
             began,
@@ -229,7 +229,7 @@ def _alarms(look: Look) -> Iterator[tuple[str, str]]:
     """What stops people from judging, each with what it is about; what it is about stays the same while it lasts."""
     for one in look.campaigns:
         if one.state != READY:
-            yield f"campaign {one.name} ({one.state})", one.words
+            yield f"campaign {one.name} ({one.state})", one.message
     if not look.accounts:
         yield "accounts", "they cannot be read"
     if not look.room:
