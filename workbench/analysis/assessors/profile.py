@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated, NamedTuple
 
 from workbench.analysis.assessors.against_peers import (
@@ -117,17 +117,26 @@ def summaries(campaign: Campaign) -> list[Summary]:
             | set(said)
         )
         own = {name: paces[name] for name in names}
-        return [
-            _summary(
-                said.get(name, GradeCounts(name, 0, 0, 0, 0, 0)),
-                roles.get(name),
-                against_peers(found, name, usable),
-                own,
-                again.get(name),
-                same.get(name, {}),
+        every = []
+        for name in observed(names, "Comparing assessors"):
+            counts = said.get(name, GradeCounts(name, 0, 0, 0, 0, 0))
+            peers = against_peers(found, name, usable)
+            unusual = is_unusual(own[name], [pace for other, pace in own.items() if other != name])
+            every.append(
+                Summary(
+                    assessor=name,
+                    role=roles.get(name),
+                    pairs=counts.pairs,
+                    topics=counts.topics,
+                    cannot_tell=counts.cannot_tell,
+                    pace=own[name],
+                    relevant=counts.relevant / counts.graded if counts.graded else None,
+                    peers=peers,
+                    again=again.get(name),
+                    remarks=tuple(remarks(peers, unusual, is_low(same.get(name, {}).values()))),
+                )
             )
-            for name in observed(names, "Comparing assessors")
-        ]
+    return every
 
 
 _summaries: Cache[list[Summary]] = Cache(of_one=1)
@@ -168,30 +177,6 @@ def profile_of(campaign: Campaign, assessor: str, known: Sequence[Summary] | Non
         drift=drift_of(made, pairs, grades=len(summary.peers.grades) if summary.peers else len(scale)),
         gaps=_gaps(pairs, len(scale)),
         quick=_quick(made, summary.pace),
-    )
-
-
-def _summary(
-    said: GradeCounts,
-    role: str | None,
-    peers: AgainstPeers | None,
-    paces: dict[str, Pace],
-    again: Scope | None,
-    same: Mapping[str, Sequence[bool]],
-) -> Summary:
-    name = said.assessor
-    others = [pace for other, pace in paces.items() if other != name]
-    return Summary(
-        assessor=name,
-        role=role,
-        pairs=said.pairs,
-        topics=said.topics,
-        cannot_tell=said.cannot_tell,
-        pace=paces[name],
-        relevant=said.relevant / said.graded if said.graded else None,
-        peers=peers,
-        again=again,
-        remarks=tuple(remarks(peers, is_unusual(paces[name], others), is_low(same.values()))),
     )
 
 

@@ -88,7 +88,7 @@ def topic_table(campaign: Campaign, measure: str = MEASURE) -> TopicTable:
     scoring = scoring_of(campaign)
     hard = difficulties(scores)
     sign = _sign(scores.measure)
-    places = _places({topic_id: sign * one.median for topic_id, one in hard.items()})
+    places = dict(zip(hard, ranks_of([-sign * one.median for one in hard.values()]), strict=True))
     texts = topics.titles(campaign)
     pooled = pools.pooled_by_topic(campaign)
     relevant = scoring.labels.num_rel(scoring.relevant_from)
@@ -119,10 +119,6 @@ def difficulties(scores: TopicScores) -> dict[str, Difficulty]:
     columns = (values.min(axis=1), np.median(values, axis=1), values.mean(axis=1), values.max(axis=1))
     rows = zip(*(column.tolist() for column in columns), strict=True)
     return {topic_id: Difficulty(*row) for topic_id, row in zip(scores.topic_ids, rows, strict=True)}
-
-
-def _places(medians: dict[str, float]) -> dict[str, int]:
-    return dict(zip(medians, ranks_of([-median for median in medians.values()]), strict=True))
 
 
 def _hardness(row: TopicRow, sign: int) -> tuple[int, float, str]:
