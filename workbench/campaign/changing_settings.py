@@ -158,7 +158,6 @@ def _refuse_renaming(campaign: Campaign, current: settings.Settings, changes: Se
 
 
 def _notes(campaign: Campaign, changes: Sequence[Change]) -> tuple[str, ...]:
-    """What follows from changes once something is judged."""
     fields = {change.setting.field for change in changes}
     if not fields & set(settings.GUIDELINE_SETTINGS) or not judgments.times_given(campaign):
         return ()

@@ -133,7 +133,6 @@ def _candidates(file: SampleFile) -> Iterator[str]:
 
 
 def _beside_others(file: SampleFile, others: list[int]) -> Iterator[Problem]:
-    """A warning where the estimates are not those of the file alone."""
     if others:
         message = (
             f"the campaign has other pools ({listed([str(number) for number in others])}): estimates are over all "

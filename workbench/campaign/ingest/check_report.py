@@ -146,7 +146,6 @@ def without_hint(message: str, said: set[str]) -> str:
 
 
 def _repairs(checks: Sequence[FileCheck]) -> Iterator[str]:
-    """The options of add runs that take the refused files, each once."""
     offered: dict[str, dict[str, None]] = {}
     for check in checks:
         for kind, options in check.offers.items():

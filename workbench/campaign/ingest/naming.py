@@ -25,7 +25,6 @@ LONGEST_NUMBER = 9
 
 
 def _numbers(text: str) -> list[str]:
-    """The numbers in an id, without zeros in front."""
     return [str(int(found)) for found in re.findall("[0-9]+", text) if len(found) <= LONGEST_NUMBER]
 
 
@@ -109,7 +108,6 @@ def _renaming(
 
 
 def _by_key(known: Collection[str], key: Callable[[str], str]) -> dict[str, str]:
-    """The known id of each key, where it is the only one."""
     keys = Counter(map(key, known))
     return {found: text for text in known if keys[found := key(text)] == 1}
 

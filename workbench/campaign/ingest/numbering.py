@@ -155,7 +155,6 @@ def _packed(
 def _rankings(
     run: _Ordered, numbers: NDArray[np.uint32], topics: Sequence[str]
 ) -> list[tuple[str, bytes, bytes]]:
-    """One run's rankings: packed at once, and cut where topics end."""
     documents, scores = pack_documents(numbers), pack_scores(run.score)
     return [
         (topics[code], _cut(documents, ends, DOCUMENT), _cut(scores, ends, SCORE))
@@ -177,7 +176,6 @@ def _checksum(run: _Ordered, coded: _Coded, packed: Sequence[tuple[str, bytes, b
 
 
 def _stretches(pairs: Keys, coded: _Coded) -> list[slice]:
-    """Where the pairs of each topic stand."""
     topics = np.arange(len(coded.topics) + 1, dtype=np.uint64) << np.uint64(32)
     starts = np.searchsorted(pairs, topics).tolist()
     return [slice(*ends) for ends in pairwise(starts)]

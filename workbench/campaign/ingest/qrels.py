@@ -218,7 +218,6 @@ def _repaired(campaign: Campaign, file: QrelsFile, ordered: Sequence[str], repai
 
 
 def _strange(campaign: Campaign, file: QrelsFile) -> Iterator[Problem]:
-    """Warnings for grades off the scale, and for documents that none of the recorded sources holds."""
     scale = [grade.grade for grade in settings.read(campaign).grades]
     grades = first_rows(file.frame, "grade", scale)
     if not grades.is_empty():

@@ -334,7 +334,6 @@ def _add_unknown_topics(findings: Findings, run: RunFile, ordered: Sequence[str]
 
 
 def _add_topics_of_no_other(checked: Sequence[CheckedRun], known: Sequence[str]) -> None:
-    """Warnings for topics that one run alone has, while a campaign still takes its topics from runs."""
     files = [
         (each.findings, each.run, each.run.frame["topic_id"].unique().to_list())
         for each in checked

@@ -190,7 +190,6 @@ def changed_lines(
 
 
 def _examined(paths: Sequence[str], options: RunOptions) -> list[ExaminedRun]:
-    """The files as they were read, under the names that they go by."""
     found, names = [], options.display_names
     for examined in examine_runs(paths, ParseMode(encoding=options.encoding), options.repairs):
         name = names.get(examined.file, examined.file)
@@ -204,7 +203,6 @@ def _examined(paths: Sequence[str], options: RunOptions) -> list[ExaminedRun]:
 def _add_same_rankings(
     checked: Sequence[CheckedRun], packed: Sequence[PackedRun], register: Register
 ) -> None:
-    """Warnings for runs with the rankings of another one, of several the first."""
     seen: dict[str, str] = {}
     for tag, stored in register.by_name.items():
         seen.setdefault(stored.record.rankings_sha256, tag)

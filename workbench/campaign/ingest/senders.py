@@ -145,7 +145,6 @@ class Register(NamedTuple):
         return self.said.get(run.run, NO_DETAILS)
 
     def _taking_over(self, sender: Sender, old: StoredRun) -> Sender:
-        """What was not said of the new run is what was said of the old one."""
         before = self._said(old)
         return sender._replace(
             team=old.record.team,

@@ -193,7 +193,6 @@ class PoolChooser:
         )
 
     def _topics(self, campaign: Campaign, seen: int) -> Iterator[tuple[TopicTable, Seen]]:
-        """All topics with candidates, and what is judged of each as of the row `seen`."""
         for topic_id in self._beginning(campaign).topic_ids:
             table = self.candidates.table(campaign.at(seen), topic_id)
             if table is not None:
@@ -216,7 +215,6 @@ class PoolChooser:
     def _shares_by_score(
         self, campaign: Campaign, begun: _Beginning, own: Mapping[str, int], seen: int
     ) -> IntArray:
-        """The shares of topics where the budget that is left goes to the best documents of all of them."""
         pooled = pools.pooled_of_topics(campaign, begun.topic_ids)
         scores = [
             self._scores(campaign, topic_id, seen, list(pooled[topic_id])) for topic_id in begun.topic_ids
@@ -226,7 +224,6 @@ class PoolChooser:
         return shares_by_score(scores, taken, self._left(campaign), least)
 
     def _scores(self, campaign: Campaign, topic_id: str, seen: int, pooled: Sequence[str]) -> FloatArray:
-        """The scores of the topic's candidates that are neither pooled nor judged."""
         table, function = self.candidates.table(campaign.at(seen), topic_id), self.candidates.entry.order
         if table is None or function is None:
             return np.zeros(0)
@@ -257,7 +254,6 @@ class PoolChooser:
         return self._begun
 
     def _relevant(self, campaign: Campaign, topic_ids: Sequence[str]) -> IntArray:
-        """How many relevant documents each topic has so far, which shares by need follow."""
         found = dict.fromkeys(topic_ids, 0)
         if self.by_need:
             relevant_from = settings.read(campaign).relevant_from

@@ -109,7 +109,6 @@ class KnownPairs:
             self._numbers.update((found[id_], number) for number, id_ in vocabulary if id_ in found)
 
     def _counted(self, pairs: Iterable[Pair]) -> IntArray:
-        """How many of the pairs each topic has, int64 (T,)."""
         places = [self._place[topic_id] for topic_id, _ in pairs]
         return np.bincount(np.array(places, np.int64), minlength=len(self._place)).astype(np.int64)
 

@@ -158,7 +158,6 @@ def top_of(cut: Cut, run: str | Content) -> Top | tuple[Problem, ...]:
 
 
 def _refuse_same_tags(tops: Sequence[Top]) -> None:
-    """InputError where two runs have one tag."""
     first: dict[str, str] = {}
     problems = []
     for top in tops:

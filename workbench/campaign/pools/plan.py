@@ -192,7 +192,6 @@ def plan_pool(
 
 
 def _listed(campaign: Campaign, asked: Asked, material: Material, outlook: Outlook) -> ListedCounts:
-    """The pairs of the pool that no run has."""
     topic_ids, names = material.stored.topic_ids, material.stored.rankings.names
     is_listed = asked.strategy.listed is not None
     of_runs = pairs_of_cells(outlook.chosen, material.starts, names) if is_listed and names else []
@@ -251,7 +250,6 @@ def _plan(
 
 
 def _by_depth(material: Material, by_depth: NDArray[np.int32] | None, waiting: int) -> dict[str, IntArray]:
-    """The plan's arrays by depth."""
     if by_depth is None:
         return dict.fromkeys(("pairs", "new", "judged", "to_judge"), np.zeros(0, np.int64))
     deepest = len(material.sizes) - 1

@@ -140,7 +140,6 @@ def _all_texts(campaign: Campaign, texts: Sequence[str], document_ids: list[str]
 
 
 def _checksum(words: str, there: NDArray[np.bool_]) -> str:
-    """Of the words of texts, and of which documents have one."""
     return sha256(words.encode() + np.packbits(there).tobytes()).hexdigest()
 
 

@@ -210,7 +210,6 @@ class Board:
         return changes
 
     def _judged(self, scoring: Scoring, topic: int) -> JudgedRankings:
-        """One topic's rankings with their labels."""
         kept = self._joined
         if topic not in kept:
             kept[topic] = scoring.judged(topic, topic + 1)
@@ -220,7 +219,6 @@ class Board:
         return kept[topic]
 
     def _score(self, scoring: Scoring, wanted: Sequence[BoundMeasure]) -> dict[BoundMeasure, FloatArray]:
-        """The values of these measures, computed where they are not in memory or out of date."""
         missing = [measure for measure in wanted if measure not in self._values]
         found = {measure: self._values[measure] for measure in wanted if measure in self._values}
         if missing:

@@ -210,7 +210,6 @@ class _Columns(NamedTuple):
 def _columns(
     design: Design, pool: int, place: Mapping[str, int], numbers: Mapping[str, Mapping[str, int]]
 ) -> _Columns:
-    """The candidates of one pool among these topics."""
     if pool in design.sampled:
         found = design.sampled[pool]
         topic = np.array([place.get(topic_id, -1) for topic_id in found.topic_ids], np.int64)[found.topic]

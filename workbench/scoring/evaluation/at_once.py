@@ -59,7 +59,6 @@ def _caught(read: Callable[[File], T], path: File) -> T | Exception:
 
 
 def _called_at_once(functions: Sequence[Callable[[], T]]) -> Iterator[T]:
-    """What each function returns, in their order, while threads call several of them."""
     if len(functions) == 2:
         # A pool would import more than it takes to read two short files.
         second: list[T] = []

@@ -217,7 +217,6 @@ def _by_topic(
     joined: Joined,
     zscores: Zscores | None,
 ) -> FloatArray:
-    """The measure's values, or their distances from what is usual, float64 (T, R)."""
     values = measure(judged).reshape(joined.present.shape)
     if zscores is None or measure.name == "NumQ":
         return values

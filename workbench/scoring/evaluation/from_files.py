@@ -139,7 +139,6 @@ def refuse_two_kinds(requested: Sequence[RequestedOutput]) -> None:
 
 
 def _unknown_names(part: Part) -> Iterator[Problem]:
-    """Runs that share no topic with the judgments."""
     for number, run in enumerate(part.runs):
         if not part.present[:, number].any():
             message = (
@@ -151,7 +150,6 @@ def _unknown_names(part: Part) -> Iterator[Problem]:
 
 
 def _misfits(part: Part, *, complete: bool) -> Iterator[Problem]:
-    """Judged topics that a run lacks, unless they count anyway, and topics of a run without judgments."""
     for number, run in enumerate(part.runs):
         lacking = [
             topic_id for topic_id, has in zip(part.topic_ids, part.present[:, number], strict=True) if not has

@@ -106,7 +106,6 @@ def _sharing(
 
 
 def _scored(shared: _Shared, run: File) -> Part | tuple[Problem, ...]:
-    """On a worker: one run, or all that is wrong with it and with the qrels."""
     try:
         part = scored_part(shared.qrels, [run], shared.requested, shared.options)
     except InputError as error:

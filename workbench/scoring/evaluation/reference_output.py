@@ -42,7 +42,6 @@ def undefined_means(evaluation: Evaluation) -> Iterator[Problem]:
 
 
 def _levels(requested: RequestedOutput) -> tuple[float, ...]:
-    """The levels of recall that a measure of the reference program looks at."""
     if requested.measure is None or requested.family not in {"iprec_at_recall", "11pt_avg"}:
         return ()
     values = dict(requested.measure.values)
@@ -86,7 +85,6 @@ def _topics(evaluation: Evaluation, run: int) -> Iterator[str]:
 
 
 def _column(evaluation: Evaluation, requested: RequestedOutput, run: int) -> tuple[str, Callable[[int], str]]:
-    """The padded name of what was asked for, and a function that gives its text for a topic."""
     if requested.measure is None:
         return f"{requested.name:<22}", lambda topic: relstring(evaluation, topic, run, requested.length)
     values = evaluation.scores[requested].by_topic[:, run].tolist()

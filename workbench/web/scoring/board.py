@@ -295,12 +295,10 @@ def _compared(query: BoardRequest, scores: Scores) -> str | None:
 
 
 def _run_page(tag: str) -> str | None:
-    """Where a run has its page; None for those who read the board alone."""
     return url_for("runs.run", campaign=g.campaign.name, run=tag) if g.role == "organiser" else None
 
 
 def _with_intervals(board: Board, query: BoardRequest) -> Board:
-    """The board with intervals and marks in the rows' cells."""
     found = _intervals(query, board.seq)
     if found is None or found.head.seq != board.seq:
         return board

@@ -96,7 +96,6 @@ def _begin(key: Hashable, work: Work, asked: IntervalsRequest) -> Job | None:
 
 
 def _ended(key: Hashable, path: Path, asked: IntervalsRequest, job: Job) -> None:
-    """Keep what was found, as long as the campaign is there."""
     try:
         if job.error is None:
             with open_campaign(path) as campaign:

@@ -79,7 +79,6 @@ def save(campaign: str) -> ResponseReturnValue:
 
 
 def _filled(current: Settings, base: int) -> Filled:
-    """The form as it shows these settings."""
     texts = {each.name: str(each.in_force(current)) for each in SETTINGS.values() if each.kind != "grades"}
     return Filled(base, texts, [(str(grade.grade), grade.name, grade.guideline) for grade in current.grades])
 
@@ -189,7 +188,6 @@ class ShownConflict(NamedTuple):
 
 
 def _text(setting: Setting, value: Any) -> str:
-    """A value with each grade on a line of its own."""
     if setting.kind != "grades":
         return str(value)
     return "\n".join(

@@ -133,7 +133,6 @@ def _entry(found: CampaignWarning) -> Entry:
 
 
 def _page_of(warning: str, about: About) -> str:
-    """The page of what a warning is about, or ""."""
     campaign = g.campaign.name
     if warning in {"warned", "harmless"}:
         return ""
@@ -304,12 +303,10 @@ def _own(state: State, closed: Collection[str]) -> int:
 
 
 def _alone() -> str:
-    """What to do where only organisers can judge."""
     if g.viewer.local or set(members.all_members(g.campaign).values()) & {"assessor", "adjudicator"}:
         return ""
     return " Only organisers can judge so far. Invite assessors under Assessors, People."
 
 
 def _address(endpoint: str, kind: str | None = None) -> str:
-    """A page of this request's campaign; a `kind` that is None is left out."""
     return url_for(endpoint, campaign=g.campaign.name, kind=kind)

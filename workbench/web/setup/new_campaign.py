@@ -208,7 +208,6 @@ def _count(campaign: Campaign, kind: str) -> int:
 
 
 def _there(campaign: Campaign, kind: str) -> str:
-    """How much of a kind a campaign holds."""
     return counted(_count(campaign, kind), "pair" if kind == SAMPLES else kind.removesuffix("s"))
 
 
@@ -303,7 +302,6 @@ def _form(typed: Typed, message: str = "") -> str:
 
 
 def _upload_options() -> UploadOptions:
-    """What the form says; 422 for a repair that there is not."""
     sent = request.form
     try:
         repairs = chosen_repairs(**{name: sent.get(name, "") for name in Repairs._fields})

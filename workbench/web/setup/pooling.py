@@ -143,7 +143,6 @@ def next_round(campaign: str) -> ResponseReturnValue:
 
 
 def _begin_retiring(number: int, reason: str) -> StartedJob:
-    """The job that retires a pool, and looks for near duplicates in what is left of its topics."""
     address = url_for(".page", campaign=g.campaign.name)
 
     def outcome_of(pool: pools.StoredPool) -> Outcome:
@@ -188,7 +187,6 @@ def offered() -> dict[str, Strategy]:
 
 
 def _planned(query: PoolRequest) -> dict[str, Any]:
-    """The arguments of `plan_pool`."""
     drawn = {"ties": query.ties, "tags": named_runs(query.runs), "residual": bool(query.residual)}
     return {"strategy": query.strategy, **drawn, **query.parameters}
 
@@ -241,7 +239,6 @@ def _plan_or_words(query: PoolRequest, said: list[str]) -> PoolPlan | None:
 
 
 def _of_plan(query: PoolRequest, plan: PoolPlan, work: Work, pace: MeasuredPace | None) -> dict[str, Any]:
-    """What the template shows of a plan."""
     today = datetime.now(UTC).date()
     titles, address = topics.titles(g.campaign), partial(url_for, ".page", campaign=g.campaign.name)
     drawn = {"ties": query.ties} | ({"runs": query.runs} if query.runs else {})
@@ -264,7 +261,6 @@ def _of_plan(query: PoolRequest, plan: PoolPlan, work: Work, pace: MeasuredPace 
 
 
 def _of_depths(query: PoolRequest, plan: PoolPlan, depth: int, drawn: dict[str, str]) -> dict[str, Any]:
-    """What the template shows of other depths."""
     deepest = max(LEAST_DEEP, NEAR * depth)
     if "deep" in request.args or deepest >= plan.deepest:
         address = None
@@ -275,7 +271,6 @@ def _of_depths(query: PoolRequest, plan: PoolPlan, depth: int, drawn: dict[str, 
 
 
 def _assignments(query: PoolRequest) -> list[str]:
-    """The strategy's parameters as NAME=VALUE."""
     found: list[str] = []
     for parameter in STRATEGIES[query.strategy].parameters:
         value = query.parameters.get(parameter.name)

@@ -127,7 +127,6 @@ def _request_of(record: Record) -> SearchRequest:
 
 
 def _result(record: Record) -> Search:
-    """What was found, pooled and judged as of now."""
     detail: Mapping[str, Any] = record.outcome.detail
     excerpts = {id_: tuple(Piece(*each) for each in pieces) for id_, pieces in detail["excerpts"].items()}
     found = described(g.campaign, detail["topic_id"], detail["document_ids"], excerpts)
