@@ -83,7 +83,11 @@ def add_sample(
         if problems:
             raise InputError(problems)
         take_topics_of(campaign, file.frame, file, actor=actor, now=now)
-        parameters: dict[str, Any] = {"candidates": list(_candidates(file)), "strata": file.strata}
+        # By topic and document in byte order, so that the order of lines makes no other pool.
+        columns = ("topic_id", "document_id", "stratum", "probability", "drawn")
+        rows = sorted(file.frame.select(columns).iter_rows())
+        candidates = [write_candidate(Candidate(*row)) for row in rows]
+        parameters: dict[str, Any] = {"candidates": candidates, "strata": file.strata}
         before = pools.in_force(campaign)
         same = [pool.pool for pool in before if pool.record.parameters == parameters]
         made = None
@@ -124,12 +128,6 @@ def sample_words(added: AddedSample, *, would: bool = False) -> str:
 
 
 NO_STRATA = "Each document has a chance of its own, so estimates are those of the family of statAP."
-
-
-def _candidates(file: SampleFile) -> Iterator[str]:
-    """The candidates by topic and document in byte order, so that the order of lines makes no other pool."""
-    columns = ("topic_id", "document_id", "stratum", "probability", "drawn")
-    return (write_candidate(Candidate(*row)) for row in sorted(file.frame.select(columns).iter_rows()))
 
 
 def _beside_others(file: SampleFile, others: list[int]) -> Iterator[Problem]:

@@ -24,8 +24,7 @@ def withdraw_runs(
         AlreadyDone: a run is withdrawn already.
     """
     with campaign.write():
-        chosen = runs_named(campaign, tags)
-        for run in chosen:
+        for run in runs_named(campaign, tags):
             if run.withdrawn is not None:
                 message = f"run {run.record.tag!r} is withdrawn already, since log row {run.withdrawn}"
                 raise AlreadyDone(message)
@@ -38,8 +37,7 @@ def restore_runs(
 ) -> list[StoredRun]:
     """Put withdrawn runs back; arguments and errors as in `withdraw_runs`."""
     with campaign.write():
-        chosen = runs_named(campaign, tags)
-        for run in chosen:
+        for run in runs_named(campaign, tags):
             if run.withdrawn is None:
                 raise AlreadyDone(f"run {run.record.tag!r} is not withdrawn")
             withdrawals.restore(campaign, run.run, run.record.tag, reason=reason, actor=actor, now=now)

@@ -82,11 +82,15 @@ def pool_files(
     chosen = _strategy(strategy)
     TIES.find(ties)
     checked = chosen.check(parameters)
-    cut = Cut(_depth_needed(chosen, checked), ties == "ascending")
+    names_runs = any(checked.get(name) for name in OF_TAGS)
+    # A run with a depth of its own, and scores put between the least and the greatest, need whole rankings.
+    whole = chosen.uses_scores or chosen.down_to is None or names_runs
+    depth = None if whole or chosen.down_to is None else int(checked[chosen.down_to])
+    cut = Cut(depth, ties == "ascending")
     tops, problems = in_order(observed_rows(_read(runs, cut, workers), len(runs), "Reading runs"), Top)
     if problems:
         raise InputError(chain.from_iterable(problems))
-    if _names_runs(checked):
+    if names_runs:
         _refuse_same_tags(tops)
     packed = pack_rankings([top.frame for top in tops])
     rankings = _named(packed, tops)
@@ -114,19 +118,6 @@ def _strategy(name: str) -> Strategy:
     if chosen.listed is not None or chosen.design is not None:
         raise UnknownName(f"{name} pools the pairs of a list and not of runs; use it in a campaign")
     return chosen
-
-
-def _depth_needed(chosen: Strategy, parameters: Mapping[str, Any]) -> int | None:
-    """How far down the runs are needed; None for all of it, where some run has a depth of its own, or scores are put
-    between the least and the greatest of a whole ranking.
-    """
-    if chosen.uses_scores or chosen.down_to is None or _names_runs(parameters):
-        return None
-    return int(parameters[chosen.down_to])
-
-
-def _names_runs(parameters: Mapping[str, Any]) -> bool:
-    return any(parameters.get(name) for name in OF_TAGS)
 
 
 def _read(

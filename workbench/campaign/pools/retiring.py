@@ -34,9 +34,7 @@ def retire_pool(
 
     A later pool may bring the same pairs in again. Earlier points of the log keep the pool.
 
-    Args:
-        number: of the pool.
-        reason: why, for the log; it may be empty while nothing of the pool is judged.
+    The reason may be empty while nothing of the pool is judged.
 
     Raises:
         NotThere: there is no such pool.

@@ -98,11 +98,11 @@ def score_campaign(
             relevant grade and is given none takes the campaign's; a bound goes up to the highest grade of the
             campaign's scale.
         only_finished: whether scores are over the topics that are judged to the end alone.
-        part: the round whose runs are scored, as of its last row unless `as_of` names another; None for all runs.
+        part: the round whose runs are scored, as of its last row unless the campaign is as of another; None for all.
 
     Raises:
         UnknownName: a measure that does not exist.
-        CampaignError: `as_of` lies before the round.
+        CampaignError: the row lies before the round.
     """
     if part is None:
         scoring = load_scoring(campaign)

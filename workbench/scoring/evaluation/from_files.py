@@ -39,7 +39,6 @@ def evaluate_files(
             is asked for, sampling qrels or prels.
         runs: the run files, or addresses of them.
         requested: what to score, see `workbench.scoring.evaluation.selection.choose`.
-        options: the reference program's version and flags.
 
     Raises:
         InputError: something is wrong with a file, or a run has no topic that has judgments.

@@ -63,15 +63,8 @@ def read_evaluation(
 ) -> EvaluationFiles:
     """Read and check qrels and runs; one of the files may be `-`, standard input.
 
-    Args:
-        qrels_path: the file of judgments.
-        run_paths: the files of the runs.
-        parse_mode: how lines are taken.
-        subtopics: whether the qrels are judgments of subtopics.
-        sample: whether they are those of a sample, with its design.
-
-    Raises:
-        InputError: with all that is wrong with any of the files.
+    The qrels may be judgments of subtopics, or those of a sample with its design. InputError has all that is wrong with
+    any of the files.
     """
 
     def read_qrels(path: File) -> QrelsLines:

@@ -60,12 +60,7 @@ def lines_of_run(
 ) -> Iterator[str]:
     """All lines of one run: topic after topic, then the summary; a line is name, topic and value.
 
-    Args:
-        evaluation: the scores.
-        run: the run's number.
-        per_topic: whether topics have lines (-q).
-        summary: whether there is a summary (unless -n).
-
+    Topics have lines by `per_topic` (-q), and there is a `summary` unless -n.
     Source: meas_print_single.c, meas_print_final.c and m_relstring.c of trec_eval.
     """
     if per_topic:

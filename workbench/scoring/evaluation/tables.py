@@ -141,17 +141,15 @@ def as_json(evaluation: Evaluation, per_topic: bool, summary: bool) -> Iterator[
             }
         if per_topic:
             content["topics"] = {
-                row.topic_id: _named(names, row)
+                row.topic_id: {
+                    name: value for name, value in zip(names, row.values, strict=True) if value is not None
+                }
                 for row in (
                     _topic_row(evaluation, run, topic)
                     for topic in np.flatnonzero(evaluation.listed[:, run]).tolist()
                 )
             }
     yield json_text({"runs": runs}, allow_nan=True)
-
-
-def _named(names: list[str], row: Row) -> dict[str, float]:
-    return {name: value for name, value in zip(names, row.values, strict=True) if value is not None}
 
 
 @rendering("latex")

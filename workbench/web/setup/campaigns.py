@@ -148,9 +148,13 @@ def index() -> ResponseReturnValue:
     mine = my_campaigns()
     if len(mine) == 1:
         return redirect(url_for(".home", campaign=mine[0][0].name))
+    rows = []
+    for opened, role in mine:
+        with left_out(opened.path):
+            rows.append(_summary(opened, role))
     return render_template(
         "setup/campaigns/index.html",
-        rows=_summaries(mine),
+        rows=rows,
         is_local=g.viewer.local,
         may_make=may_make_campaigns(),
     )
@@ -250,14 +254,6 @@ def total_of(rows: Sequence[TopicProgress]) -> Total:
         mine=sum(row.mine for row in rows),
         cannot_tell=sum(row.cannot_tell for row in rows),
     )
-
-
-def _summaries(mine: Sequence[tuple[Campaign, str]]) -> list[dict[str, object]]:
-    rows = []
-    for campaign, role in mine:
-        with left_out(campaign.path):
-            rows.append(_summary(campaign, role))
-    return rows
 
 
 def _summary(campaign: Campaign, role: str) -> dict[str, object]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, g, request
 
 from workbench.campaign.ingest.check_report import from_record
-from workbench.campaign.ingest.run_checks import FileCheck
 from workbench.release.check_page import check_page
 from workbench.release.names import file_name
 from workbench.storage.campaign.organising import settings
@@ -21,7 +20,10 @@ NO_REPORT = "There is no such report, or it is so old that it is no longer kept.
 @allow_in_campaign("organiser")
 def page(campaign: str, job: str) -> Response:
     """The report of a job on all its files or, with `file`, on the one at this place, counted from 0: an HTML file."""
-    checks = _checks(job)
+    record = campaign_jobs.find(job)
+    detail = record.outcome.detail if record is not None else None
+    reports = detail.get("reports", []) if isinstance(detail, dict) else []
+    checks = [from_record(report["check"]) for report in reports if report.get("check")]
     if "file" in request.args:
         place = request.args.get("file", -1, type=int)
         checks = checks[place : place + 1] if place >= 0 else []
@@ -32,10 +34,3 @@ def page(campaign: str, job: str) -> Response:
     answer = Response(text, mimetype="text/html")
     answer.headers.set("Content-Disposition", "attachment", filename=f"check-{name}.html")
     return answer
-
-
-def _checks(job: str) -> list[FileCheck]:
-    record = campaign_jobs.find(job)
-    detail = record.outcome.detail if record is not None else None
-    reports = detail.get("reports", []) if isinstance(detail, dict) else []
-    return [from_record(report["check"]) for report in reports if report.get("check")]

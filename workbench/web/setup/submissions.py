@@ -35,10 +35,14 @@ def page(campaign: str) -> str:
 def change(campaign: str) -> ResponseReturnValue:
     """Put the rules of the form in force, if they are still those that the form showed."""
     try:
-        rules = _typed()
-        submission_rules.change_rules(
-            g.campaign, rules, seen=request.form.get("seen", ""), actor=str(g.member)
+        rules = Rules(
+            request.form.get("open") == "yes",
+            submission_rules.parse_deadline(_text("deadline")),
+            submission_rules.parse_limit(_whole("limit")),
+            submission_rules.parse_fields(request.form.get("fields", "").splitlines()),
         )
+        seen = request.form.get("seen", "")
+        submission_rules.change_rules(g.campaign, rules, seen=seen, actor=str(g.member))
     except CampaignError as error:
         return _page(problem=f"{error}."), 400
     return redirect(url_for(".page", campaign=campaign, saved=1), 303)
@@ -74,15 +78,6 @@ def receipt(campaign: str) -> Response:
     fields = submission_rules.rules_of(g.campaign).fields
     text = "".join(shown.receipt_lines(g.campaign, wanted, fields))
     return attached(text, "receipt.txt", "text/plain; charset=utf-8")
-
-
-def _typed() -> Rules:
-    return Rules(
-        request.form.get("open") == "yes",
-        submission_rules.parse_deadline(_text("deadline")),
-        submission_rules.parse_limit(_whole("limit")),
-        submission_rules.parse_fields(request.form.get("fields", "").splitlines()),
-    )
 
 
 def _whole(name: str) -> int:
