@@ -17,7 +17,7 @@ from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades.own_judgments import JudgmentFilter
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
-from workbench.web.judging.history import filter_of
+from workbench.web.judging.assessor_settings import filter_of
 
 Page = Callable[..., str]
 

@@ -11,12 +11,15 @@ from workbench.campaign.assigning.again import (
     waiting_again,
 )
 from workbench.campaign.assigning.changing import (
+    Imported,
     NotFree,
     assign,
     choose_who_judges,
     claim,
     close,
+    export_list,
     give_back,
+    import_list,
     reopen,
     spread,
     without_judging_role,
@@ -29,7 +32,6 @@ from workbench.campaign.assigning.handing_over import (
     unassign,
     without_judge,
 )
-from workbench.campaign.assigning.lists import Imported, export_list, import_list
 from workbench.campaign.assigning.overview import DrawnStratum, Overview, TopicRow, draws_of, overview
 from workbench.storage.campaign.assigning.assignments import PARTS
 
