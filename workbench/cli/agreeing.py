@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Opened, as_of_option, measure_option, row_as_of, say, steps
+from workbench.cli.campaigns import Then, measure_option, say, steps
 from workbench.cli.comparing import seed_option
 from workbench.cli.options import declared_options, option
 from workbench.cli.rounds import say_rounds
@@ -39,12 +39,11 @@ class Asked(NamedTuple):
         "All pairs that several judged, each counted once, also where `assign double` sampled some.", "--all"
     )
     seed: int = seed_option
-    moment: str | None = as_of_option
 
 
 @click.command()
 @declared_options
-def agreement(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
+def agreement(campaign: Then, asked: Asked, kind: str = format_option) -> None:
     """Show agreement between assessors on pairs that several judged, and its effect on the leaderboard.
 
     Raw agreement, overlap of the relevant, the kappas of Cohen and Fleiss, Krippendorff's alpha, Gwet's AC1 and AC2,
@@ -72,11 +71,10 @@ def agreement(campaign: Opened, asked: Asked, kind: str = format_option) -> None
         raise click.UsageError(
             "--all applies to agreement between assessors: use it without -m and without --by assessor"
         )
-    as_of = row_as_of(campaign, asked.moment)
     if asked.measure is None:
-        _coefficients(campaign.at(as_of), asked, kind)
+        _coefficients(campaign, asked, kind)
     else:
-        _effect(campaign.at(as_of), asked.measure, asked, kind)
+        _effect(campaign, asked.measure, asked, kind)
 
 
 def _coefficients(campaign: Campaign, asked: Asked, kind: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from workbench.cli.campaigns import Opened, as_of_option, measure_option, row_as_of, steps
+from workbench.cli.campaigns import Then, measure_option, steps
 from workbench.cli.options import declared_options, option
 from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option_of, write_sheet
@@ -16,13 +16,12 @@ if TYPE_CHECKING:
     from workbench.storage.campaign import Campaign
 
 
-def write_answer(analysis: Analysis, campaign: Campaign, moment: str | None, kind: str, **asked: Any) -> Any:
-    """Ask an analysis of a campaign as of a moment, write its answer in a format, and return it."""
-    then = campaign.at(row_as_of(campaign, moment))
-    values = analysis.question(then, asked)
-    say_rounds(then, kind=kind)
+def write_answer(analysis: Analysis, campaign: Campaign, kind: str, **asked: Any) -> Any:
+    """Ask an analysis of a campaign, write its answer in a format, and return it."""
+    values = analysis.question(campaign, asked)
+    say_rounds(campaign, kind=kind)
     with steps(analysis.name_of(values)) as on_step:
-        found = analysis.function(then, on_step, **values)
+        found = analysis.function(campaign, on_step, **values)
     people = analysis.for_people(found)
     write_sheet(kind, analysis.sheet(found) if kind == "csv" else people, found, shown=[people])
     return found
@@ -31,7 +30,7 @@ def write_answer(analysis: Analysis, campaign: Campaign, moment: str | None, kin
 @click.command()
 @declared_options
 def reuse(
-    campaign: Opened,
+    campaign: Then,
     by: Literal["team", "run"] = option(
         "Leave out all runs of a team together, or each run by itself.", default="team"
     ),
@@ -42,7 +41,6 @@ def reuse(
         least=1,
         metavar="K",
     ),
-    moment: str | None = as_of_option,
     kind: str = format_option_of("table", "csv", "json", "latex"),
 ) -> None:
     """Leave out each team or run, and say whether others can reuse the judgments.
@@ -64,6 +62,6 @@ def reuse(
     """
     from workbench.analysis.reuse.declared import REUSE, summary
 
-    found = write_answer(REUSE, campaign, moment, kind, measure=measure, by=by, depth=depth)
+    found = write_answer(REUSE, campaign, kind, measure=measure, by=by, depth=depth)
     for sentence in summary(found):
         click.echo(sentence, err=kind != "table")

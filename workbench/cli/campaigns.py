@@ -37,6 +37,12 @@ instance_option = option(
 )
 
 
+as_of_option = option(
+    "As of a log row (1234), the end of a day (2026-03-01) or a time (2026-03-01 14:30; local without an offset).",
+    "--as-of",
+    metavar="ROW|TIME",
+)
+
 INSTANCE: list[Decorator] = instance_option.options("instance", str | None)
 """The same option of what opens files in the folder; a command has it once."""
 
@@ -54,6 +60,19 @@ class OpenedCampaign:
         return click.get_current_context().with_resource(open_named(path))
 
 
+class CampaignThen(OpenedCampaign):
+    """The same with the option --as-of: the campaign as of the row of its log that the option names."""
+
+    def options(self, name: str, kind: Any) -> list[Decorator]:
+        """All three."""
+        return [*super().options(name, kind), *as_of_option.options("moment", str | None)]
+
+    def value(self, name: str, given: Mapping[str, Any]) -> Any:
+        """The campaign then."""
+        campaign = super().value(name, given)
+        return campaign.at(row_as_of(campaign, given["moment"]))
+
+
 class CampaignPath(OpenedCampaign):
     """The same of a campaign that the command opens itself, or makes: its path."""
 
@@ -63,6 +82,7 @@ class CampaignPath(OpenedCampaign):
 
 
 Opened = Annotated["Campaign", OpenedCampaign()]
+Then = Annotated["Campaign", CampaignThen()]
 Named = Annotated[Path, CampaignPath()]
 
 
@@ -89,13 +109,6 @@ def open_named(path: Path, *, compare: bool = True) -> Campaign:
         )
         raise NotThere(f"{path}: this campaign does not exist; campaigns in {path.parent}: {names}")
     return open_campaign(path, compare=compare)
-
-
-as_of_option = option(
-    "As of a log row (1234), the end of a day (2026-03-01) or a time (2026-03-01 14:30; local without an offset).",
-    "--as-of",
-    metavar="ROW|TIME",
-)
 
 
 def measure_option(says: str = "The measure.", default: str | None = "AP") -> Any:

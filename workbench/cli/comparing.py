@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Opened, as_of_option, measure_option, progress, row_as_of, say
+from workbench.cli.campaigns import Then, measure_option, progress, row_as_of, say
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option_of, write_sheet
@@ -44,7 +44,6 @@ class Asked(NamedTuple):
     tags: tuple[str, ...] = argument("[RUN]...")
     measure: str = measure_option()
     baseline: str | None = option("The run to compare the others with.  [default: the first]", metavar="RUN")
-    moment: str | None = as_of_option
     topic: str | None = option(
         "Show the documents behind the difference of two runs on this topic.", metavar="TOPIC"
     )
@@ -85,7 +84,7 @@ class Asked(NamedTuple):
 @click.command()
 @declared_options
 def compare(
-    campaign: Opened,
+    campaign: Then,
     asked: Asked,
     kind: str = format_option_of("table", "csv", "json", "latex", full_precision=True),
 ) -> None:
@@ -107,16 +106,15 @@ def compare(
       workbench compare robust --plan -m P@10
     """
     asked.check()
-    then = campaign.at(row_as_of(campaign, asked.moment))
-    say_rounds(then, kind=kind)
+    say_rounds(campaign, kind=kind)
     if asked.two_boards:
-        shown = _two_boards(then, asked)
+        shown = _two_boards(campaign, asked)
     elif asked.plan:
-        shown = _plan(then, asked)
+        shown = _plan(campaign, asked)
     elif asked.topic is not None:
-        shown = _documents(then, asked, asked.topic)
+        shown = _documents(campaign, asked, asked.topic)
     else:
-        shown = (_pairs if asked.every_pair else _runs)(then, asked)
+        shown = (_pairs if asked.every_pair else _runs)(campaign, asked)
     write_sheet(kind, shown.rows if kind == "csv" else shown.sheet, shown.found)
     say(*shown.remarks)
 

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Named, Opened, as_of_option, open_named, row_as_of, say
+from workbench.cli.campaigns import Named, Opened, Then, as_of_option, open_named, row_as_of, say
 from workbench.cli.options import declared_options, option
 from workbench.cli.rounds import chosen_rounds, say_rounds
 from workbench.cli.scoring import coverage_words, measures_option, sort_option
@@ -37,7 +37,6 @@ class WrittenScores(NamedTuple):
     """Which scores to write, and where."""
 
     output: str = output_option
-    moment: str | None = as_of_option
     measures: tuple[str, ...] = measures_option
     sort: str = sort_option
 
@@ -103,8 +102,8 @@ def export_qrels(path: Named, asked: Qrels) -> None:
 
         if asked.moment is not None:
             sure()  # the row that a date means is said at once
-        as_of = row_as_of(campaign, asked.moment)
-        chosen = chosen_rounds(campaign.at(as_of), asked.of_round, asked.up_to)
+        then = campaign.at(row_as_of(campaign, asked.moment))
+        chosen = chosen_rounds(then, asked.of_round, asked.up_to)
         output = _file(chosen.file_in(campaign, asked.output))
         with campaign.snapshot():
             exported = StreamedQrels(
@@ -127,9 +126,8 @@ def export_qrels(path: Named, asked: Qrels) -> None:
 @export.command("pool")
 @declared_options
 def export_pool(
-    campaign: Opened,
+    campaign: Then,
     output: str = output_option,
-    moment: str | None = as_of_option,
     kind: str = format_option_of(
         "text",
         "csv",
@@ -145,17 +143,15 @@ def export_pool(
     """
     from workbench.release.export import pool_csv, pool_lines
 
-    then = campaign.at(row_as_of(campaign, moment))
-    write(output, (pool_csv if kind == "csv" else pool_lines)(then))
-    say_withdrawn(then, "pairs pooled from such runs remain pooled")
+    write(output, (pool_csv if kind == "csv" else pool_lines)(campaign))
+    say_withdrawn(campaign, "pairs pooled from such runs remain pooled")
 
 
 @export.command("sample")
 @declared_options
 def export_sample(
-    campaign: Opened,
+    campaign: Then,
     output: str = output_option,
-    moment: str | None = as_of_option,
     kind: str = format_option_of(
         "qrels",
         "prels",
@@ -178,14 +174,12 @@ def export_sample(
     from workbench.release.export import prels, sample_csv, sampling_qrels
 
     lines = {"qrels": sampling_qrels, "prels": prels, "csv": sample_csv}[kind]
-    write(output, lines(campaign.at(row_as_of(campaign, moment))))
+    write(output, lines(campaign))
 
 
 @export.command("judgments")
 @declared_options
-def export_judgments(
-    campaign: Opened, output: str = output_option, moment: str | None = as_of_option
-) -> None:
+def export_judgments(campaign: Then, output: str = output_option) -> None:
     """Export the judgment log as JSONL, every row as stored, with its hash.
 
     The kind of a row is grade, can't tell, cleared, import, model, adjudication, repeat or norming. Hidden repeats and
@@ -199,9 +193,8 @@ def export_judgments(
     from workbench.release.export import judgment_lines
     from workbench.storage.campaign.counts.publication import judgments_by_kind
 
-    as_of = row_as_of(campaign, moment)
-    write(output, judgment_lines(campaign.at(as_of)))
-    kinds = judgments_by_kind(campaign.at(as_of))
+    write(output, judgment_lines(campaign))
+    kinds = judgments_by_kind(campaign)
     if {"adjudication", "repeat", "norming", "model"} & kinds.keys():
         counts = ", ".join(f"{number:,} {kind}" for kind, number in kinds.items())
         say(
@@ -212,9 +205,7 @@ def export_judgments(
 
 @export.command("rationales")
 @declared_options
-def export_rationales(
-    campaign: Opened, output: str = output_option, moment: str | None = as_of_option
-) -> None:
+def export_rationales(campaign: Then, output: str = output_option) -> None:
     """Export the rationales that assessors marked in documents, as JSONL: one per line.
 
     Only current judgments count. Each line has topic_id, document_id, assessor, grade (null for can't tell), field
@@ -227,13 +218,12 @@ def export_rationales(
     """
     from workbench.release.export import rationale_lines
 
-    as_of = row_as_of(campaign, moment)
-    write(output, rationale_lines(campaign.at(as_of)))
+    write(output, rationale_lines(campaign))
 
 
 @export.command("scores")
 @declared_options
-def export_scores(campaign: Opened, asked: WrittenScores) -> None:
+def export_scores(campaign: Then, asked: WrittenScores) -> None:
     """Export the scores of all runs as CSV, in full precision.
 
     \b
@@ -244,12 +234,11 @@ def export_scores(campaign: Opened, asked: WrittenScores) -> None:
     from workbench.scoring.board.rendering import as_csv
     from workbench.scoring.board.table import ordered
 
-    as_of = row_as_of(campaign, asked.moment)
-    say_rounds(campaign.at(as_of))
-    table = ordered(score_campaign(campaign.at(as_of), asked.measures or None), asked.sort)
+    say_rounds(campaign)
+    table = ordered(score_campaign(campaign, asked.measures or None), asked.sort)
     write(asked.output, as_csv(table))
     say(coverage_words(table))
-    say_withdrawn(campaign.at(as_of), "such runs have no scores")
+    say_withdrawn(campaign, "such runs have no scores")
 
 
 @export.command("runs")
@@ -325,7 +314,6 @@ class Hours(NamedTuple):
     """What counts as work, and where it is written."""
 
     output: str = output_option
-    moment: str | None = as_of_option
     gap: int = option(
         "Minutes: a longer gap between two judgments is a break and does not count.",
         default=5,
@@ -338,7 +326,7 @@ class Hours(NamedTuple):
 @export.command("hours")
 @declared_options
 def export_hours(
-    campaign: Opened,
+    campaign: Then,
     asked: Hours,
     kind: str = format_option_of("csv", "json", says="A table, or an object with the definition of an hour"),
 ) -> None:
@@ -369,9 +357,8 @@ def export_hours(
         )
         raise CampaignError(message) from None
     with campaign.snapshot():
-        as_of = row_as_of(campaign, asked.moment)
-        days = working_days(campaign.at(as_of), gap=asked.gap, zone=where)
-        head = log.head(campaign.at(as_of)).seq
+        days = working_days(campaign, gap=asked.gap, zone=where)
+        head = log.head(campaign).seq
     write(
         asked.output,
         hours_csv(days) if kind == "csv" else hours_json(days, gap=asked.gap, zone=where, head=head),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from workbench.cli.campaigns import Opened, as_of_option, measure_option, row_as_of, say
+from workbench.cli.campaigns import Then, measure_option, say
 from workbench.cli.options import declared_options, option
 from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option, write_sheet
@@ -13,9 +13,8 @@ from workbench.cli.tables import format_option, write_sheet
 @click.command()
 @declared_options
 def runs(
-    campaign: Opened,
+    campaign: Then,
     kind: str = format_option,
-    moment: str | None = as_of_option,
     cutoff: int = option(
         "The rank to which the share of judged documents is computed.", "--judged-at", default=10, least=1
     ),
@@ -33,8 +32,7 @@ def runs(
     from workbench.analysis.run_profiles.table import content_of, run_table, sheet_for_people, sheet_of
 
     with campaign.snapshot():
-        as_of = row_as_of(campaign, moment)
-        found = run_table(campaign.at(as_of), cutoff=cutoff)
+        found = run_table(campaign, cutoff=cutoff)
     if kind == "table" and not found.rows:
         say(f"There are no runs yet. Add some: workbench add runs {campaign.command_name} FILE...")
         return
@@ -47,9 +45,8 @@ def runs(
 @click.command()
 @declared_options
 def topics(
-    campaign: Opened,
+    campaign: Then,
     kind: str = format_option,
-    moment: str | None = as_of_option,
     measure: str = measure_option("The measure of topic difficulty."),
     hardest_first: bool = option("Sort by difficulty, hardest first.", "--hardest"),
 ) -> None:
@@ -66,9 +63,8 @@ def topics(
     from workbench.analysis.topic_profiles.table import TopicRow, topic_table
     from workbench.formats.tables.sheets import sheet_of
 
-    as_of = row_as_of(campaign, moment)
-    say_rounds(campaign.at(as_of))
-    found = topic_table(campaign.at(as_of), measure)
+    say_rounds(campaign)
+    found = topic_table(campaign, measure)
     if hardest_first:
         found = found._replace(rows=tuple(found.all_hardest_first()))
     if kind == "table" and not found.rows:

@@ -8,12 +8,10 @@ from typing import Literal, NamedTuple
 import click
 
 from workbench.cli.campaigns import (
-    Opened,
+    Then,
     actor,
-    as_of_option,
     instance_option,
     path_of,
-    row_as_of,
     say,
     steps,
     warn_of_network,
@@ -30,7 +28,6 @@ class Release(NamedTuple):
     """What to release, and where to write it."""
 
     output: Path | None = option("The archive to write.  [default: CAMPAIGN-SEQ.zip]", "-o")
-    moment: str | None = as_of_option
     runs: bool = option("Include the runs, so that the bundle can be scored again.")
     comments: bool = option("Include the assessors' comments.")
     names: Literal["pseudonyms", "names"] = option("How assessors are named.", default="pseudonyms")
@@ -38,7 +35,7 @@ class Release(NamedTuple):
 
 @click.command()
 @declared_options
-def bundle(campaign: Opened, asked: Release) -> None:
+def bundle(campaign: Then, asked: Release) -> None:
     """Write a release bundle: everything that a campaign publishes, in one ZIP archive.
 
     Qrels, pool, judgments under pseudonyms, topics, guidelines, settings, tables of runs and scores, checksums, a
@@ -52,9 +49,8 @@ def bundle(campaign: Opened, asked: Release) -> None:
     from workbench.release.bundle.writing import BundleOptions, save_bundle
 
     with steps("Release bundle") as on_step:
-        as_of = row_as_of(campaign, asked.moment)
         options = BundleOptions(runs=asked.runs, comments=asked.comments, names=asked.names)
-        saved = save_bundle(campaign.at(as_of), asked.output, options=options, on_step=on_step)
+        saved = save_bundle(campaign, asked.output, options=options, on_step=on_step)
     head = saved.facts.head
     say(f"Wrote {saved.path}, as of log row {head.seq} (hash {head.hash.hex()[:16]}).")
     if waiting := sum(saved.facts.waiting.values()):
@@ -111,13 +107,12 @@ class Sheets(NamedTuple):
         least=1,
     )
     measures: tuple[str, ...] = measures_option
-    moment: str | None = as_of_option
 
 
 @click.command()
 @declared_options
 def report(
-    campaign: Opened,
+    campaign: Then,
     asked: Sheets,
     kind: str = format_option_of("pdf", "html", says="PDF, or a self-contained HTML file"),
 ) -> None:
@@ -135,9 +130,8 @@ def report(
     from workbench.release.team_sheets.rendering import write_sheets
 
     with steps("Team sheets") as on_step:
-        as_of = row_as_of(campaign, asked.moment)
         written = write_sheets(
-            campaign.at(as_of),
+            campaign,
             asked.output,
             kind,
             teams=asked.teams or None,
@@ -152,7 +146,7 @@ def report(
 
 @click.command("topic-scores")
 @declared_options
-def topic_scores(campaign: Opened, asked: WrittenScores) -> None:
+def topic_scores(campaign: Then, asked: WrittenScores) -> None:
     """Export the score of every run on every judged topic as CSV, in full precision.
 
     \b
@@ -162,16 +156,15 @@ def topic_scores(campaign: Opened, asked: WrittenScores) -> None:
     from workbench.formats.text.writing import write_atomically
     from workbench.release.tables import scores_of, topic_scores_csv
 
-    as_of = row_as_of(campaign, asked.moment)
-    say_rounds(campaign.at(as_of))
-    scores = scores_of(campaign.at(as_of), asked.measures or None, sort=asked.sort)
+    say_rounds(campaign)
+    scores = scores_of(campaign, asked.measures or None, sort=asked.sort)
     write_atomically(asked.output, topic_scores_csv(scores))
 
 
 @click.command("latex")
 @declared_options
 def latex(
-    campaign: Opened,
+    campaign: Then,
     asked: WrittenScores,
     tags: tuple[str, ...] = option("A run to compare, the first is the baseline; may be repeated.", "--run"),
 ) -> None:
@@ -195,11 +188,10 @@ def latex(
         raise click.UsageError("runs are compared on one measure; give -m once with --run")
     if tags and asked.sort:
         raise click.UsageError("runs that are compared keep the order of --run; leave out --sort")
-    as_of = row_as_of(campaign, asked.moment)
-    say_rounds(campaign.at(as_of), kind="latex")
+    say_rounds(campaign, kind="latex")
     if tags:
         measure = asked.measures[0] if asked.measures else "AP"
-        lines = comparison_latex(compare_runs(campaign.at(as_of), tags, measure=measure))
+        lines = comparison_latex(compare_runs(campaign, tags, measure=measure))
     else:
-        lines = board_latex(scores_of(campaign.at(as_of), asked.measures or None, sort=asked.sort))
+        lines = board_latex(scores_of(campaign, asked.measures or None, sort=asked.sort))
     write_atomically(asked.output, lines)

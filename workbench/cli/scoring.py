@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Opened, as_of_option, row_as_of, say
+from workbench.cli.campaigns import Then, say
 from workbench.cli.options import declared_options, option
 from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option, format_option_of, write_sheet
@@ -37,7 +37,6 @@ class Asked(NamedTuple):
 
     measures: tuple[str, ...] = measures_option
     sort: str = sort_option
-    moment: str | None = as_of_option
     only_finished: bool = option("Only topics whose pooled documents are all judged.", "--finished-topics")
     of_round: str | None = option("Only the runs of this round, as of its end.", "--round", metavar="NAME")
     residual: bool = option(
@@ -48,7 +47,7 @@ class Asked(NamedTuple):
 @click.command()
 @declared_options
 def score(
-    campaign: Opened,
+    campaign: Then,
     asked: Asked,
     kind: str = format_option_of("table", "trec", "csv", "json", "latex", full_precision=True),
 ) -> None:
@@ -74,10 +73,9 @@ def score(
 
     with campaign.snapshot():
         part = _part(campaign, asked.of_round, asked.residual)
-        as_of = row_as_of(campaign, asked.moment)
         table = ordered(
             score_campaign(
-                campaign.at(as_of),
+                campaign,
                 asked.measures or None,
                 only_finished=asked.only_finished,
                 part=part,
@@ -85,13 +83,13 @@ def score(
             asked.sort,
         )
         if part is None:
-            say_rounds(campaign.at(as_of), kind=kind)
+            say_rounds(campaign, kind=kind)
         else:
-            as_of = table.seq
+            campaign = campaign.at(table.seq)
             say(round_words(campaign, part, len(table.rows)))
-        say_withdrawn(campaign.at(as_of), "such runs have no scores")
-        withdrawn = withdrawals.withdrawn(campaign.at(as_of))
-        grows = any("bound" in name for name in asked.measures) and bool(adaptive_pools(campaign.at(as_of)))
+        say_withdrawn(campaign, "such runs have no scores")
+        withdrawn = withdrawals.withdrawn(campaign)
+        grows = any("bound" in name for name in asked.measures) and bool(adaptive_pools(campaign))
     if kind == "table":
         _show(table)
     else:
@@ -104,7 +102,7 @@ def score(
             "lie outside them."
         )
     if not table.rows and not withdrawn:
-        when = "yet" if as_of is None else f"as of log row {as_of}"
+        when = "yet" if campaign.as_of is None else f"as of log row {campaign.as_of}"
         say(f"There are no runs {when}. Add some: workbench add runs {campaign.command_name} FILE...")
     elif table.rows and not table.judgments:
         say(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Opened, as_of_option, measure_option, row_as_of, say, steps
+from workbench.cli.campaigns import Then, measure_option, say, steps
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option_of, write_results
@@ -18,7 +18,6 @@ class Asked(NamedTuple):
 
     tags: tuple[str, ...] = argument("[RUN]...")
     measure: str = measure_option("The measure: P, RBP, CG, DCG, nDCG, R, RR, Success or AP.", "RBP(p=0.8)")
-    moment: str | None = as_of_option
     witness: tuple[str, str] | None = option(
         "Show the documents that would swap these two runs.", metavar="RUN RUN"
     )
@@ -28,7 +27,7 @@ class Asked(NamedTuple):
 @click.command()
 @declared_options
 def certain(
-    campaign: Opened, asked: Asked, kind: str = format_option_of("table", "csv", "json", full_precision=True)
+    campaign: Then, asked: Asked, kind: str = format_option_of("table", "csv", "json", full_precision=True)
 ) -> None:
     """Show which pairs of runs are certain, whatever the rest of the pool turns out to be.
 
@@ -53,19 +52,18 @@ def certain(
 
     if sum((bool(asked.tags), asked.witness is not None, asked.history)) > 1:
         raise click.UsageError("use one of --witness, --history and names of runs at a time")
-    as_of = row_as_of(campaign, asked.moment)
-    say_rounds(campaign.at(as_of), kind=kind)
+    say_rounds(campaign, kind=kind)
     if asked.witness is not None:
-        swap = find_witness(campaign.at(as_of), *asked.witness, asked.measure)
+        swap = find_witness(campaign, *asked.witness, asked.measure)
         write_results(kind, Deciding, swap.documents, swap)
         say(swap.sentence())
     elif asked.history:
         with steps("Rows of the log") as on_step:
-            points = certain_over_log(campaign.at(as_of), asked.measure, on_step=on_step)
+            points = certain_over_log(campaign, asked.measure, on_step=on_step)
         write_results(kind, CertainPoint, points)
     else:
         with steps("All pairs") as on_step:
-            found = certain_pairs(campaign.at(as_of), asked.measure, runs=asked.tags, on_step=on_step)
+            found = certain_pairs(campaign, asked.measure, runs=asked.tags, on_step=on_step)
         write_results(kind, PairState, found.rows(), found)
         say(sentences.certain_sentence(found), *sentences.notes_on_certain(found))
 
@@ -79,7 +77,6 @@ class Evidence(NamedTuple):
         metavar="MEASURE",
     )
     alpha: float = option("The risk of each decision that it is wrong.", default=0.05)
-    moment: str | None = as_of_option
     pairs: bool = option("Show what a random order decides about each pair of runs.")
     topics: bool = option("Show how many relevant documents each topic can still have.")
 
@@ -87,7 +84,7 @@ class Evidence(NamedTuple):
 @click.command()
 @declared_options
 def stop(
-    campaign: Opened,
+    campaign: Then,
     asked: Evidence,
     kind: str = format_option_of("table", "csv", "json", full_precision=True),
 ) -> None:
@@ -117,21 +114,20 @@ def stop(
         raise click.UsageError("use one of --pairs and --topics at a time")
     if kind == "csv" and not (asked.pairs or asked.topics):
         raise click.UsageError("with --format csv add --pairs or --topics")
-    then = campaign.at(row_as_of(campaign, asked.moment))
-    say_rounds(then, kind=kind)
+    say_rounds(campaign, kind=kind)
     name = campaign.command_name
     question = STOP.question(
-        then, {"alpha": asked.alpha} | ({"measure": asked.measure} if asked.measure else {})
+        campaign, {"alpha": asked.alpha} | ({"measure": asked.measure} if asked.measure else {})
     )
     if not (asked.pairs or asked.topics):
-        found = STOP.answer(then, question)
+        found = STOP.answer(campaign, question)
         if kind == "json":
             write_results(kind, Stopping, (), found)
         else:
             said = found.recommendation
             click.echo("\n".join(filter(None, (said.text, said.next, *said.limits))))
         return
-    decided = decided_in(then, **question)
+    decided = decided_in(campaign, **question)
     if asked.pairs:
         if decided.decisions is None:
             raise CampaignError(
