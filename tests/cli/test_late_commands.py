@@ -8,7 +8,7 @@ from types import ModuleType
 import click
 import pytest
 
-from workbench.cli.late_commands import LateCommands
+from workbench.cli.main import LateCommands
 
 
 @click.group()

@@ -116,7 +116,6 @@ def test_eval_imports_what_it_uses_and_nothing_else(tmp_path: Path, compiled: st
             "main",
             "campaigns",
             "evaluating",
-            "late_commands",
             "options",
             "repair_options",
             "tables",

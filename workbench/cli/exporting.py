@@ -18,10 +18,6 @@ from workbench.core.errors import CampaignError
 from workbench.core.wording import counted
 
 
-def _no_folder(_: click.Context, __: click.Parameter, output: str) -> str:
-    return _file(output)
-
-
 def _file(output: str) -> str:
     if Path(output).is_dir():
         raise CampaignError(f"{output}: this is a folder; name a file in it")
@@ -29,7 +25,11 @@ def _file(output: str) -> str:
 
 
 output_option = option(
-    "The file to write; - is standard output.", "-o", "--output", default="-", callback=_no_folder
+    "The file to write; - is standard output.",
+    "-o",
+    "--output",
+    default="-",
+    callback=lambda _, __, output: _file(output),
 )
 
 

@@ -6,7 +6,9 @@ import io
 import os
 import sys
 import time
+from collections.abc import Iterator, Mapping, MutableMapping
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,6 @@ import click
 
 from workbench import __version__
 from workbench.cli.campaigns import drop_output, late_progress
-from workbench.cli.late_commands import LateCommands
 from workbench.core import file_permissions
 from workbench.core.errors import WorkbenchError
 from workbench.jobs.observing import observed_by
@@ -91,6 +92,42 @@ def _say_way_out(error: BaseException | None) -> None:
                 click.echo(said, err=True)
             return
         error = error.__cause__ or error.__context__
+
+
+class LateCommands(MutableMapping[str, click.Command]):
+    """Commands by name, in the order in which they are listed, each imported when it is called."""
+
+    def __init__(self, places: Mapping[str, str], members: Mapping[str, tuple[str, ...]]) -> None:
+        """Import nothing yet; arguments are such as COMMANDS and MEMBERS."""
+        self._found: dict[str, click.Command | str] = dict(places)
+        self._members = members
+
+    def __getitem__(self, name: str) -> click.Command:
+        found = self._found[name]
+        if isinstance(found, str):
+            found = self._found[name] = _imported(found)
+            if isinstance(found, click.Group):
+                for place in self._members.get(name, ()):
+                    found.add_command(_imported(place))
+        return found
+
+    def __setitem__(self, name: str, command: click.Command) -> None:
+        self._found[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
+def _imported(place: str) -> click.Command:
+    module, _, name = place.partition(":")
+    command: click.Command = getattr(import_module(f"workbench.cli.{module}"), name)
+    return command
 
 
 COMMANDS = {

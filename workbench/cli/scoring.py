@@ -91,7 +91,8 @@ def score(
         withdrawn = withdrawals.withdrawn(campaign)
         grows = any("bound" in name for name in asked.measures) and bool(adaptive_pools(campaign))
     if kind == "table":
-        _show(table)
+        sheet = rendering.sheet_of(table, with_teams=any(row.team for row in table.rows))
+        write_sheet("table", sheet)
     else:
         for line in rendering.RENDERINGS[kind](table):
             click.echo(line, nl=False)
@@ -133,12 +134,6 @@ def coverage_words(table: ScoreTable) -> str:
     if of != table.topics and any(measure.modifier("bound") for measure in table.measures):
         text += f" Bounds are over all {of:,}."
     return text
-
-
-def _show(table: ScoreTable) -> None:
-    from workbench.scoring.board.rendering import sheet_of
-
-    write_sheet("table", sheet_of(table, with_teams=any(row.team for row in table.rows)))
 
 
 @click.command()

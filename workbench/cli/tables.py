@@ -38,14 +38,9 @@ def write_sheet(
 ) -> None:
     """Write what a command has found as "table", "csv", "json" or "latex".
 
-    A reader who closes the pipe ends the output, not the command, which may have an exit status to tell.
-
-    Args:
-        kind: the format.
-        sheet: the rows.
-        whole: what JSON has of it; without it the rows, each with the names of its columns.
-        shown: the tables that people see in the place of `sheet`, one below the other; those without rows are left out.
-        wrap: whether long cells of a table are folded to the width of a terminal: for prose.
+    JSON has the `whole` in the place of the rows, people see the tables `shown` that have rows; `wrap` folds long cells
+    to the width of a terminal. A reader who closes the pipe ends the output, not the command, which may have an exit
+    status to tell.
     """
     from workbench.core.results import content
     from workbench.formats.tables.csv_cells import as_csv

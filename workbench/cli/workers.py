@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 def workers_options(what: str, files: str = "") -> Any:
     """Both options, of which the value is a `Workers | None`.
 
-    Args:
-        what: what the processes do, as in "read and score".
-        files: a sentence on the files that the workers of a scheduler read.
+    `what` the processes do is such as "read and score"; `files` says what the workers of a scheduler read.
     """
     return _Workers(what, files)
 

@@ -41,13 +41,9 @@ SUM_LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 def write_archive(
     stream: IO[bytes], folder: str, contents: Mapping[str, Content], *, on_step: OnStep | None = None
 ) -> None:
-    """Write files into one folder of a ZIP archive, and the checksums of all of them.
+    """Write files, by their paths, into one folder of a ZIP archive, and the checksums of all of them.
 
-    Args:
-        stream: where to, which can seek.
-        folder: the folder that everything lies in, one name.
-        contents: the files by their paths in the folder.
-        on_step: called before each file is written.
+    The stream can seek; `on_step` is called before each file is written.
     """
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         sums = []

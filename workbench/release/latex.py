@@ -32,12 +32,7 @@ def board_latex(
 
     The test is that of the leaderboard, max-T over all pairs of runs, on each measure by itself. Means other than the
     arithmetic one are not tested: differences by topic say nothing of them.
-
-    Args:
-        scores: the board and the scores by topic.
-        alpha: what counts as significant.
-        seed: of the random assignments of signs; the same for every measure.
-        permutations: their number B; None for that of the leaderboard.
+    `permutations` of signs are drawn by the `seed`, the same for every measure; None is the number of the leaderboard.
     """
     board, best = scores.board, sheet_of(scores.board).best
     number = rounds_for(len(board.rows)) if permutations is None else permutations

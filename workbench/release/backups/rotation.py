@@ -159,7 +159,9 @@ def too_old(backups: Sequence[Backup], keep: int, days: int = 0, weeks: int = 0)
     damaged = [one for one in backups if one.state == DAMAGED]
     others = [one for one in backups if one.state != DAMAGED]
     good = [one for one in others if one.state == VERIFIED][:1]
-    stay = [*others[:keep], *good, *_one_of_each(others, _day, days), *_one_of_each(others, _week, weeks)]
+    by_day = _one_of_each(others, lambda one: one.made.date(), days)
+    by_week = _one_of_each(others, lambda one: one.made.isocalendar()[:2], weeks)
+    stay = [*others[:keep], *good, *by_day, *by_week]
     paths = {one.path for one in stay}
     return [*(one for one in others if one.path not in paths), *damaged[1:]]
 
@@ -172,11 +174,3 @@ def _one_of_each(backups: Sequence[Backup], period: Callable[[Backup], object], 
         if known.state != VERIFIED and one.state == VERIFIED:
             found[period(one)] = one
     return list(found.values())[:number]
-
-
-def _day(backup: Backup) -> object:
-    return backup.made.date()
-
-
-def _week(backup: Backup) -> object:
-    return backup.made.isocalendar()[:2]

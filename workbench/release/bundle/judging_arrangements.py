@@ -79,12 +79,7 @@ REPORTED = (
 
 
 def arrangement_rows(campaign: Campaign, judged: Mapping[str, str]) -> Iterator[str]:
-    """The arrangements as JSONL, in the order of the log.
-
-    Args:
-        campaign: an open campaign.
-        judged: those who judged, each with what they are called; others are left out.
-    """
+    """The arrangements as JSONL, in the order of the log; `judged` names each assessor, others are left out."""
     every = rounds.all_rounds(campaign)
     stored = runs.all_runs(campaign)
     in_round = {at.opened: [run.record.tag for run in stored if at.has(run)] for at in every}

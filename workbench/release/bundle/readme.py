@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from workbench.core.records import Grade
 from workbench.core.wording import as_sentence, counted
 from workbench.release.campaign_summary import CampaignSummary
 from workbench.release.markdown import plain, table
@@ -152,7 +151,8 @@ def _people(*, pseudonyms: bool, comments: bool) -> str:
 def guideline_lines(facts: CampaignSummary) -> Iterator[str]:
     """The scale of grades, and the guidelines as they were written."""
     yield "# Guidelines\n\n"
-    yield from table(("Grade", "Name", "Guideline"), (_grade_cells(grade) for grade in facts.settings.grades))
+    grades = ((str(each.grade), plain(each.name), plain(each.guideline)) for each in facts.settings.grades)
+    yield from table(("Grade", "Name", "Guideline"), grades)
     yield f"\nRelevant from grade {facts.settings.relevant_from}. {versions_of(facts)}\n"
     if facts.settings.guidelines:
         yield f"\n{facts.settings.guidelines.rstrip()}\n"
@@ -167,10 +167,6 @@ def versions_of(facts: CampaignSummary) -> str:
         f"The guidelines had {texts} and the scale of grades {counted(max(facts.scales, 1), 'version')}; an assessor’s "
         "row of `judgments.jsonl` names the log row of the version on the screen. Names of grades are those of now."
     )
-
-
-def _grade_cells(grade: Grade) -> tuple[str, str, str]:
-    return str(grade.grade), plain(grade.name), plain(grade.guideline)
 
 
 NOT_PRINTABLE = re.compile("[\x7f-\x84\x86-\x9f\u2028\u2029\ufeff\ufffe\uffff]")

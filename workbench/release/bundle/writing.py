@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
 
 from workbench import __version__
-from workbench.core.records import NORMING, TAKEN_BACK, Judgment, Topic
+from workbench.core.records import NORMING, TAKEN_BACK, Judgment
 from workbench.core.values import declared
 from workbench.formats.qrels import qrels_lines
 from workbench.formats.runs import run_text
@@ -68,13 +68,8 @@ def write_bundle(
     """Write the bundle as of now, or of a row of the log, and return what it says of the campaign.
 
     The log only grows, so that all files are as of the same row, whatever is judged while they are written. The same
-    row, options and versions of the programs give the same bytes: no clock is asked.
-
-    Args:
-        campaign: an open campaign.
-        stream: where to, which can seek.
-        options: what to include.
-        on_step: called before each file is written.
+    row, options and versions of the programs give the same bytes: no clock is asked. The stream can seek; `on_step` is
+    called before each file is written.
     """
     facts = summarise_campaign(campaign)
     write_archive(
@@ -97,7 +92,9 @@ def _contents(campaign: Campaign, facts: CampaignSummary, options: BundleOptions
         "settings.json": lambda: [json_text(_settings(campaign, facts, options))],
         "versions.json": lambda: [json_text(versions())],
         "guidelines.md": lambda: guideline_lines(facts),
-        "topics.jsonl": lambda: (json_line(_topic(topic)) for topic in facts.topics),
+        "topics.jsonl": lambda: (
+            json_line(topic._asdict() | {"fields": dict(topic.fields)}) for topic in facts.topics
+        ),
         "pool.jsonl": lambda: _pool_rows(campaign),
         "pools.json": lambda: [json_text([_pool(pool) for pool in facts.pools])],
         "judgments.jsonl": lambda: judgment_rows(campaign, people, comments=options.comments),
@@ -142,8 +139,11 @@ def _qrels(campaign: Campaign, facts: CampaignSummary) -> dict[str, Content]:
 
 
 def _draws(campaign: Campaign) -> dict[str, Content]:
-    found = draws.all_draws(campaign)
-    return {"drawn.json": lambda: [json_text([_draw(draw) for draw in found])]} if found else {}
+    rows = [
+        {**draw.record._asdict(), "drawn": [pair._asdict() for pair in draw.drawn], "seq": draw.seq}
+        for draw in draws.all_draws(campaign)
+    ]
+    return {"drawn.json": lambda: [json_text(rows)]} if rows else {}
 
 
 def _arrangements(
@@ -189,15 +189,6 @@ def _pool(pool: pools.StoredPool) -> dict[str, object]:
     return {"pool": pool.pool, **pool.record.as_content(), "pairs": pool.pairs, "seq": pool.seq} | (
         {} if pool.retired is None else {"retired": pool.retired}
     )
-
-
-def _draw(draw: draws.StoredDraw) -> dict[str, object]:
-    return {**draw.record._asdict(), "drawn": [pair._asdict() for pair in draw.drawn], "seq": draw.seq}
-
-
-def _topic(topic: Topic) -> dict[str, object]:
-    values = topic._asdict()
-    return {**values, "fields": dict(values["fields"])}
 
 
 def _settings(campaign: Campaign, facts: CampaignSummary, options: BundleOptions) -> dict[str, object]:
@@ -270,11 +261,7 @@ def judgment_rows(campaign: Campaign, names: Mapping[str, str], *, comments: boo
     belong to the documents; where these stand is kept. A row with `taken_back` takes back a hidden repeat, or what was
     said in a norming session: without it such a row says that the assessor could not tell. A row with `norming` was
     said in the session of that number, or is a grade that was taken over from it.
-
-    Args:
-        campaign: an open campaign.
-        names: what each assessor is called; one that is missing goes by their own name.
-        comments: whether to tell what assessors wrote.
+    An assessor who is not in `names` goes by their own name.
     """
     sessions = norming.all_sessions(campaign)
     for judgment, _ in log.hashed_judgments(campaign):

@@ -43,13 +43,9 @@ def made_file(
 ) -> ResponseReturnValue:
     """An answer with the file that a job makes, or the way to the job's page where that takes longer.
 
-    Args:
-        name: what the job is called.
-        what: see What.
-        head: the row of the log.
-        work: what the job does, from where the file is to lie; it gives the name that the file is saved under.
-        as_of: the row that was asked for. Others judge meanwhile: who asks again for the newest is shown what is being
-            made, as of the row that was newest then.
+    `work` is what the job `name` does, from where the file is to lie; it gives the name that the file is saved under.
+    `as_of` is the row that was requested. Others judge meanwhile: a second request for the newest shows what is being
+    made, as of the row that was newest then.
     """
     files, key = file_cache(), _key(what, head)
     target = files.path(key)

@@ -38,7 +38,10 @@ def page(campaign: str) -> str:
         settings=settings.read(g.campaign),
         lead=lead(found),
         found=found,
-        rows=[(row, base_name(row.run.record.file), _printed(found, row.scores)) for row in found.rows],
+        rows=[
+            (row, base_name(row.run.record.file), list(map(printed, found.measures, row.scores)))
+            for row in found.rows
+        ],
         one=one,
         lines=[] if one is None else sorted(one.topics, key=lambda line: natural(line.topic_id)),
         printed=None if one is None else partial(printed, one.measure),
@@ -93,7 +96,3 @@ def _one(found: TeamTable) -> RunScores | None:
     except UnknownName:
         pass
     return scores_of_team(g.campaign, found.team, tag, MEASURE)
-
-
-def _printed(found: TeamTable, scores: tuple[float, ...]) -> list[str]:
-    return [printed(measure, value) for measure, value in zip(found.measures, scores, strict=False)]
