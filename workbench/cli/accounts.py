@@ -196,26 +196,26 @@ def second_factor_of_user(
 
 @user.command("allow")
 @declared_options
-def allow_user(name: str = argument(), instance: str | None = instance_option) -> None:
+def allow_user(name: str = argument(), accounts: Accounts = accounts_option) -> None:
     """Permit an account to create campaigns in the browser.
 
     \b
     Example:
       workbench user allow anna
     """
-    _set_makes_campaigns(name, instance, makes=True)
+    _set_makes_campaigns(accounts, name, makes=True)
 
 
 @user.command("forbid")
 @declared_options
-def forbid_user(name: str = argument(), instance: str | None = instance_option) -> None:
+def forbid_user(name: str = argument(), accounts: Accounts = accounts_option) -> None:
     """Stop an account from creating campaigns; it remains organiser of existing ones.
 
     \b
     Example:
       workbench user forbid anna
     """
-    _set_makes_campaigns(name, instance, makes=False)
+    _set_makes_campaigns(accounts, name, makes=False)
 
 
 @user.command("backup")
@@ -261,26 +261,26 @@ def restore_users(file: Path = argument("BACKUP"), instance: str | None = instan
 
 @user.command("disable")
 @declared_options
-def disable_user(name: str = argument(), instance: str | None = instance_option) -> None:
+def disable_user(name: str = argument(), accounts: Accounts = accounts_option) -> None:
     """Disable an account; it is never deleted, since judgments name it.
 
     \b
     Example:
       workbench user disable anna
     """
-    _set_disabled(name, instance, disabled=True)
+    _set_disabled(accounts, name, disabled=True)
 
 
 @user.command("enable")
 @declared_options
-def enable_user(name: str = argument(), instance: str | None = instance_option) -> None:
+def enable_user(name: str = argument(), accounts: Accounts = accounts_option) -> None:
     """Enable a disabled account.
 
     \b
     Example:
       workbench user enable anna
     """
-    _set_disabled(name, instance, disabled=False)
+    _set_disabled(accounts, name, disabled=False)
 
 
 @user.command("list")
@@ -323,19 +323,17 @@ def _say_differences(differences: AccountDifferences | None) -> None:
             say(f"{words}: {', '.join(map(quoted, names))}")
 
 
-def _set_makes_campaigns(name: str, instance: str | None, *, makes: bool) -> None:
+def _set_makes_campaigns(accounts: Accounts, name: str, *, makes: bool) -> None:
     from workbench.people.accounts import set_makes_campaigns
 
-    with accounts_of(instance) as accounts:
-        account = set_makes_campaigns(accounts, name, makes=makes, by=at_the_terminal())
+    account = set_makes_campaigns(accounts, name, makes=makes, by=at_the_terminal())
     say(
         f"{quoted(account.name)} {'may now create campaigns' if makes else 'may no longer create campaigns'}."
     )
 
 
-def _set_disabled(name: str, instance: str | None, *, disabled: bool) -> None:
+def _set_disabled(accounts: Accounts, name: str, *, disabled: bool) -> None:
     from workbench.people.accounts import set_disabled
 
-    with accounts_of(instance) as accounts:
-        account = set_disabled(accounts, name, disabled=disabled, by=at_the_terminal())
+    account = set_disabled(accounts, name, disabled=disabled, by=at_the_terminal())
     say(f"{quoted(account.name)} {'can no longer sign in' if disabled else 'can sign in again'}.")

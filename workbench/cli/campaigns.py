@@ -257,27 +257,16 @@ def table_console(*, wrap: bool = False) -> Console:
 @contextmanager
 def _bar() -> Iterator[Progress]:
     """A bar with the time left; loops inside that could be observed belong to it."""
+    from rich import progress as parts
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        SpinnerColumn,
-        TaskProgressColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
 
     from workbench.jobs.observing import observed_by
 
-    console = Console(stderr=True)
-    # Not console.is_terminal: FORCE_COLOR makes that true in a pipe.
-    is_shown = sys.stderr.isatty()
     # Without markup: a description may name a topic, whatever it is called.
-    words = TextColumn("{task.description}", markup=False)
-    left = (TaskProgressColumn(), TimeElapsedColumn(), TextColumn("left:"))
-    columns = (SpinnerColumn(), words, BarColumn(), *left, TimeRemainingColumn())
-    with observed_by(None), Progress(*columns, console=console, transient=True, disable=not is_shown) as bar:
+    words = parts.TextColumn("{task.description}", markup=False)
+    left = (parts.TaskProgressColumn(), parts.TimeElapsedColumn(), parts.TextColumn("left:"))
+    columns = (parts.SpinnerColumn(), words, parts.BarColumn(), *left, parts.TimeRemainingColumn())
+    with observed_by(None), parts.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         yield bar
 
 

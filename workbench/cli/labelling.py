@@ -65,17 +65,10 @@ def rule(
 
 
 def _show(state: RuleState, kind: str) -> None:
-    write_sheet(
-        kind,
-        _sheet_of("Rule", state.options, state.rule),
-        _content_of(state),
-        shown=[
-            _sheet_of("Rule", state.options, state.rule),
-            _sheet_of("Imported labels", state.import_options, state.imported_labels),
-            _sheet_of("Labels of models", state.model_options, state.model_labels),
-        ],
-        wrap=True,
-    )
+    rules = _sheet_of("Rule", state.options, state.rule)
+    imports = _sheet_of("Imported labels", state.import_options, state.imported_labels)
+    models = _sheet_of("Labels of models", state.model_options, state.model_labels)
+    write_sheet(kind, rules, state, shown=[rules, imports, models], wrap=True)
     say(
         f"{state.several:,} of {counted(state.labels, 'pair')} judged by several, or adjudicated; "
         f"the rule is {state.rule}."
@@ -90,35 +83,15 @@ def _show(state: RuleState, kind: str) -> None:
 
 
 def _sheet_of(what: str, options: Sequence[Option], in_force: str) -> Sheet:
-    from workbench.core.results import Column
-    from workbench.formats.tables.sheets import Sheet
+    from workbench.formats.tables.sheets import text_sheet
 
-    columns = (
-        Column(what, what.lower().replace(" ", "_"), "text"),
-        Column("In force", "in_force", "text"),
-        Column("Labels changed", "labels_changed", "count"),
-        Column("What it does", "what_it_does", "text"),
-    )
-    return Sheet(columns, tuple(_row(option, in_force) for option in options))
+    heads = (what, "In force", "Labels changed", "What it does")
+    return text_sheet(heads, (_row(option, in_force) for option in options))
 
 
 def _row(option: Option, in_force: str) -> tuple[str, str, int | None, str]:
     if option.rule == in_force:
         return option.rule, "yes", None, option.says
-    return (
-        option.rule,
-        "refused" if option.refused else "no",
-        None if option.refused else option.changed,
-        option.says,
-    )
-
-
-def _content_of(state: RuleState) -> dict[str, object]:
-    """All of it for JSON; the options as they are, without the marks that the table has."""
-    values = state._asdict()
-    for name in ("options", "import_options", "model_options"):
-        values[name] = [option._asdict() for option in values[name]]
-    return values | {
-        "head": {"seq": state.head.seq, "hash": state.head.hash.hex()},
-        "sources": state.sources._asdict(),
-    }
+    if option.refused:
+        return option.rule, "refused", None, option.says
+    return option.rule, "no", option.changed, option.says

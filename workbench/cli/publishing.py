@@ -16,7 +16,7 @@ from workbench.cli.campaigns import (
     steps,
     warn_of_network,
 )
-from workbench.cli.exporting import WrittenScores
+from workbench.cli.exporting import WrittenScores, write
 from workbench.cli.options import FOLDER, argument, declared_options, option
 from workbench.cli.rounds import say_rounds
 from workbench.cli.scoring import measures_option
@@ -153,12 +153,11 @@ def topic_scores(campaign: Then, asked: WrittenScores) -> None:
     Example:
       workbench export topic-scores robust -m AP -m nDCG@10 -o topic-scores.csv
     """
-    from workbench.formats.text.writing import write_atomically
     from workbench.release.tables import scores_of, topic_scores_csv
 
     say_rounds(campaign)
     scores = scores_of(campaign, asked.measures or None, sort=asked.sort)
-    write_atomically(asked.output, topic_scores_csv(scores))
+    write(asked.output, topic_scores_csv(scores))
 
 
 @click.command("latex")
@@ -180,7 +179,6 @@ def latex(
       workbench export latex robust -m AP --run bm25 --run bm25-rm3 -o comparison.tex
     """
     from workbench.analysis.comparing.runs import compare_runs
-    from workbench.formats.text.writing import write_atomically
     from workbench.release.latex import board_latex, comparison_latex
     from workbench.release.tables import scores_of
 
@@ -194,4 +192,4 @@ def latex(
         lines = comparison_latex(compare_runs(campaign, tags, measure=measure))
     else:
         lines = board_latex(scores_of(campaign, asked.measures or None, sort=asked.sort))
-    write_atomically(asked.output, lines)
+    write(asked.output, lines)
