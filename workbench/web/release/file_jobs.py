@@ -14,6 +14,7 @@ from workbench.core.errors import NotThere, UnknownName
 from workbench.core.wording import sized
 from workbench.jobs.processes import Outcome, Work
 from workbench.release.archive_jobs import draft_of, draw_sheet
+from workbench.release.team_sheets.rendering import SHEET_FORMATS
 from workbench.release.team_sheets.sheets import sheets_of
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import Head
@@ -72,6 +73,14 @@ def made_file(
         afterwards=partial(draft_of(target).unlink, missing_ok=True),
     )
     return campaign_jobs.answer(begun, done)
+
+
+def requested_format() -> str:
+    """The format of team sheets that `?format=` names, by default PDF; an answer 422 for another."""
+    kind = request.args.get("format", "pdf")
+    if kind not in SHEET_FORMATS:
+        abort(422, f"Team sheets are available as {' or '.join(SHEET_FORMATS)}, not {kind!r}.")
+    return kind
 
 
 def requested_as_of() -> int | None:

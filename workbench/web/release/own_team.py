@@ -20,7 +20,7 @@ from workbench.scoring.board.rendering import printed
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
-from workbench.web.release.file_jobs import requested_as_of, team_sheet
+from workbench.web.release.file_jobs import requested_as_of, requested_format, team_sheet
 
 MEASURE = "AP"
 
@@ -60,9 +60,7 @@ def sheet(campaign: str) -> ResponseReturnValue:
 
     A job draws it; `as_of` is in the address of what it has drawn.
     """
-    kind, team = request.args.get("format", "pdf"), g.team
-    if kind not in SHEET_FORMATS:
-        abort(422, f"Team sheets are available as {' or '.join(SHEET_FORMATS)}, not {kind!r}.")
+    kind, team = requested_format(), g.team
     if not settings.read(g.campaign).scores_open:
         abort(403, "The organisers have not published the scores yet.")
     if not team:  # "" would be the runs of no team

@@ -24,13 +24,19 @@ from workbench.release.bundle.readme import rules
 from workbench.release.bundle.writing import NAMES, BundleOptions
 from workbench.release.campaign_summary import cached_summary, most_waiting, sizes_of, state_of
 from workbench.release.latex import comparison_latex
-from workbench.release.team_sheets.rendering import SHEET_FORMATS
 from workbench.release.team_sheets.sheets import NO_TEAM, teams_of
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import Head
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.accounts.reauthentication import confirmed
-from workbench.web.release.file_jobs import KIND, kept_file, made_file, requested_as_of, team_sheet
+from workbench.web.release.file_jobs import (
+    KIND,
+    kept_file,
+    made_file,
+    requested_as_of,
+    requested_format,
+    team_sheet,
+)
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import attached
 from workbench.web.requests.long_work import takes_long
@@ -103,9 +109,7 @@ def bundle(campaign: str) -> ResponseReturnValue:
 @takes_long
 def sheets(campaign: str) -> ResponseReturnValue:
     """The sheet of one `team` as a file, or those of all teams in an archive; `format` is pdf or html."""
-    kind, team = request.args.get("format", "pdf"), request.args.get("team")
-    if kind not in SHEET_FORMATS:
-        abort(422, f"Team sheets are available as {' or '.join(SHEET_FORMATS)}, not {kind!r}.")
+    kind, team = requested_format(), request.args.get("team")
     require_one_round(g.campaign.at(requested_as_of()), "Team sheets")
     if team is None:
         return _archive(f"Team sheets as {kind.upper()}", make_sheets, kind)
