@@ -12,7 +12,7 @@ from workbench.core.results import Column
 from workbench.core.seed import SEED
 from workbench.core.values import declared
 from workbench.formats.tables.frames import check_library, frame_of, short_html, short_text
-from workbench.formats.tables.sheets import Sheet
+from workbench.formats.tables.sheets import Sheet, sheet_of
 from workbench.storage.campaign import open_campaign
 from workbench.storage.instance import campaign_path
 
@@ -82,14 +82,13 @@ class Campaign:
 
     def runs(self, *, cutoff: int = 10, as_of: int | None = None) -> Any:
         """One row for each run: team, what it brought to the pools, the share judged down to `cutoff`."""
-        from workbench.analysis.run_profiles.table import run_table, sheet_of
+        from workbench.analysis.run_profiles import table
 
-        return self._frame(sheet_of(run_table(self._opened.at(as_of), cutoff=cutoff)))
+        return self._frame(table.sheet_of(table.run_table(self._opened.at(as_of), cutoff=cutoff)))
 
     def topics(self, measure: str = "AP", *, as_of: int | None = None) -> Any:
         """One row for each topic: pairs pooled, judged and relevant, and how hard it is for the runs by a measure."""
         from workbench.analysis.topic_profiles.table import TopicRow, topic_table
-        from workbench.formats.tables.sheets import sheet_of
 
         return self._frame(sheet_of(TopicRow, topic_table(self._opened.at(as_of), measure).rows))
 
@@ -198,7 +197,6 @@ class Campaign:
     def assessors(self) -> Any:
         """One row for each assessor: how many pairs, how fast, how strict against others on the same pairs."""
         from workbench.analysis.assessors.profile import Summary, summaries
-        from workbench.formats.tables.sheets import sheet_of
 
         return self._frame(sheet_of(Summary, summaries(self._opened)))
 
@@ -209,7 +207,6 @@ class Campaign:
         whether the better run is certain. Without `runs` of all of them; a text is the name of one.
         """
         from workbench.analysis.trust.certain_pairs import PairState, certain_pairs
-        from workbench.formats.tables.sheets import sheet_of
 
         names = (runs,) if isinstance(runs, str) else tuple(runs)
         found = certain_pairs(self._opened.at(as_of), measure, runs=names)

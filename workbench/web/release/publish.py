@@ -177,13 +177,6 @@ def _archive(name: str, make: Callable[..., str], *wanted: object) -> ResponseRe
 
 def _with(options: BundleOptions) -> str:
     """What a bundle holds besides what all of them do, as it is behind its name."""
-    more = [
-        word
-        for is_in, word in (
-            (options.runs, "runs"),
-            (options.comments, "comments"),
-            (options.names == NAMES[1], "names"),
-        )
-        if is_in
-    ]
-    return f" with {' and '.join(filter(None, (', '.join(more[:-1]), more[-1])))}" if more else ""
+    chosen = {"runs": options.runs, "comments": options.comments, "names": options.names == NAMES[1]}
+    *first, last = [word for word, is_in in chosen.items() if is_in] or [""]
+    return f" with {' and '.join(filter(None, (', '.join(first), last)))}" if last else ""
