@@ -13,7 +13,7 @@ import pytest
 
 from tests.fixture_types import JudgeAs, Workbench
 from tests.log_rows import row
-from workbench.cli import importing
+from workbench.cli import adding_labels
 from workbench.core.records import Grade
 from workbench.jobs import processes as jobs
 from workbench.jobs.processes import OnStep
@@ -332,8 +332,8 @@ def test_on_a_terminal_an_import_that_changes_labels_is_made_after_a_question(
     Path("a.txt").write_text("1 0 d1 2\n1 0 d2 2\n", encoding="utf-8")
     Path("b.txt").write_text("1 0 d1 0\n1 0 d2 0\n", encoding="utf-8")
     done("add", "qrels", "small", "a.txt")
-    monkeypatch.setattr(importing, "MOST_SHOWN", 1)
-    monkeypatch.setattr(importing, "sys", SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True)))
+    monkeypatch.setattr(adding_labels, "MOST_SHOWN", 1)
+    monkeypatch.setattr(adding_labels, "sys", SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True)))
     told = workbench("add", "qrels", "small", "b.txt", "--assessor", "LDC", given=answer)
     asked = "  topic 1, document d1: 2 becomes 0\n  and 1 more\nImport these labels? [y/N]: "
     assert told.stderr.startswith(f"This import changes 2 current labels:\n{asked}")
