@@ -52,10 +52,10 @@ class Walk(NamedTuple):
 Walks = dict[str, Walk]
 
 MOST = {
-    "add runs": (56, 55),
-    "pool": (85, 131),
-    "list of runs": (65, 56),
-    "score": (68, 47),
+    "add runs": (56, 54),
+    "pool": (85, 130),
+    "list of runs": (65, 50),
+    "score": (68, 45),
     "eval": (33, 0),
     "POST a judgment": (38, 11),
     "GET the board": (70, 16),

@@ -12,7 +12,8 @@ from workbench.core.records import Pooled
 from workbench.storage.campaign.collection.pools import COLUMNS, EVER
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log.kinds import CHOICE
-from workbench.storage.campaign.log.log import append_event, events
+from workbench.storage.campaign.log.log import Event, append_event
+from workbench.storage.campaign.log.state import part
 
 
 class Choice(NamedTuple):
@@ -55,17 +56,18 @@ def put_choice(campaign: Campaign, choice: Choice, *, actor: str, now: datetime 
     return seq
 
 
-def all_choices(campaign: Campaign) -> list[Choice]:
-    """All choices of adaptive pools, in the order of the log."""
-    return [choice_of(event.content, event.seq) for event in events(campaign, CHOICE)]
-
-
 def choice_of(content: dict[str, Any], seq: int) -> Choice:
     """The choice that an event's content says."""
     pairs = tuple((document_id, rank, runs) for document_id, rank, runs in content["pairs"])
     return Choice(
         content["pool"], content["topic"], pairs, content["seen"], seq, texts=content.get("texts", "")
     )
+
+
+@part(CHOICE, start=list)
+def all_choices(found: list[Choice], event: Event) -> None:
+    """All choices of adaptive pools, in the order of the log."""
+    found.append(choice_of(event.content, event.seq))
 
 
 def chosen_of_topic(campaign: Campaign, pool: int, topic_id: str) -> int:

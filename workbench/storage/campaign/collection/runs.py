@@ -215,8 +215,9 @@ def packed_scores(
 
 def largest_withdrawn(campaign: Campaign, topic_ids: Sequence[str]) -> Iterator[tuple[int, int]]:
     """The place of a topic among these and the largest document number there, of each ranking of a withdrawn run."""
+    out = withdrawals.withdrawn(campaign)
     place = {topic_id: topic for topic, topic_id in enumerate(topic_ids)}
-    for _, topic_id, documents in _rankings(campaign, withdrawals.withdrawn(campaign), "documents"):
+    for _, topic_id, documents in _rankings(campaign, out, "documents") if out else ():
         if documents and topic_id in place:
             yield place[topic_id], int(unpack_documents(documents).max())
 

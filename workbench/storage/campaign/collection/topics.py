@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -170,20 +170,13 @@ def versions(campaign: Campaign, topic_id: str) -> list[TopicVersion]:
     ]
 
 
-def by_id(campaign: Campaign) -> dict[str, StoredTopic]:
+@part(TOPICS, start=dict)
+def by_id(found: dict[str, StoredTopic], event: Event) -> None:
     """All topics in the order in which they came in."""
-    return replay(events(campaign, TOPICS))
-
-
-def replay(logged: Iterable[Event]) -> dict[str, StoredTopic]:
-    """Each topic's text and version from the events that set them alone."""
-    found: dict[str, StoredTopic] = {}
-    for event in logged:
-        for content in event.content["topics"]:
-            found[content["topic_id"]] = StoredTopic(Topic(**content), event.seq)
-        for topic_id in event.content.get("removed", ()):
-            del found[topic_id]
-    return found
+    for content in event.content["topics"]:
+        found[content["topic_id"]] = StoredTopic(Topic(**content), event.seq)
+    for topic_id in event.content.get("removed", ()):
+        del found[topic_id]
 
 
 def first_seqs(campaign: Campaign) -> dict[str, int]:
