@@ -32,8 +32,7 @@ from workbench.methods.charts.decisions import Moment, order_over_log
 from workbench.methods.measures import parse_measure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.recall_levels import ELEVEN_POINTS
-from workbench.scoring.board import board_of
-from workbench.scoring.board.past_boards import board_history_of
+from workbench.scoring.board.past_boards import table_of
 from workbench.storage.campaign import Campaign
 
 RECALL_MEASURES = "iprec_at_recall"
@@ -73,12 +72,7 @@ def compare_curves(campaign: Campaign, *, run: list[str]) -> Chart:
     if len(run) > MOST_CURVES:
         message = f"at most {MOST_CURVES} curves can be told apart, not {len(run)}"
         raise UnknownName(message)
-    names = [RECALL_MEASURES]
-    if campaign.as_of is None:
-        table = board_of(campaign).table(campaign, names)
-    else:
-        table = board_history_of(campaign).table(campaign, names, campaign.as_of)
-    values = {row.tag: row.values for row in table.rows}
+    values = {row.tag: row.values for row in table_of(campaign, [RECALL_MEASURES]).rows}
     if missing := [tag for tag in run if tag not in values]:
         raise UnknownName(none_such("run", missing[0], list(values), of=campaign.name))
     return precision_recall([Curve(tag, ELEVEN_POINTS.shares, values[tag]) for tag in dict.fromkeys(run)])

@@ -28,7 +28,7 @@ ROWS = frozenset({"one_at", "two_at"})
 
 @dataclass(frozen=True, eq=False)
 class Figure(Entry):
-    """A figure as the registry knows it."""
+    """A figure as the registry knows it: a function `(campaign, *, parameters) -> Chart`."""
 
     function: FigureFunction
     files: bool = False
@@ -49,18 +49,7 @@ class Figure(Entry):
 FIGURES = Registry("figure", "figures", Figure)
 
 
-def figure(
-    name: str,
-    *,
-    files: bool = False,
-    of: Analysis | None = None,
-    scores: bool = True,
-) -> Callable[[FigureFunction], FigureFunction]:
-    """Put a function `(campaign, *, parameters) -> Chart` into the registry.
-
-    With `files`, it takes `EvaluationFiles` in the place of a campaign as well; for the others see `Figure`.
-    """
-    return FIGURES.register(name, files=files, of=of, scores=scores)
+figure = FIGURES.register
 
 
 @cache

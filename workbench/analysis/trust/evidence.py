@@ -6,7 +6,7 @@ Sums of pairs follow the log; all else is cached for the row of the log.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from workbench.analysis.registry import ANALYSES, Left, Values, analysis
 from workbench.analysis.trust.certain_history import (
@@ -84,12 +84,6 @@ class Stopping(NamedTuple):
         return self.recommendation.seq
 
 
-def usual_measure(campaign: Campaign) -> str:
-    """The measure that the newest random order was drawn for, else DEFAULT_MEASURE."""
-    series = series_of(campaign)
-    return DEFAULT_MEASURE if series is None else str(series.record.parameters["measure"])
-
-
 def pairs_take_long(campaign: Campaign, request: PairsRequest) -> bool:
     """Whether `certain_pairs` and `next_documents` may have to compute for seconds first."""
     return pairs_follower(campaign).steps(campaign, request) > IN_REQUEST
@@ -119,7 +113,9 @@ def _request(values: Values) -> PairsRequest:
 
 
 def _usual(campaign: Campaign) -> Values:
-    return {"measure": usual_measure(campaign)}
+    """The measure that the newest random order was drawn for."""
+    series = series_of(campaign)
+    return {} if series is None else {"measure": str(series.record.parameters["measure"])}
 
 
 def _pairs_are_slow(campaign: Campaign, values: Values) -> bool:
@@ -131,19 +127,10 @@ def _answer_is_slow(campaign: Campaign, values: Values) -> bool:
     return lines > LINES or _pairs_are_slow(campaign, values)
 
 
-def _history_is_slow(campaign: Campaign, values: Values) -> bool:
-    return steps_of_history(campaign, values["measure"]) > IN_REQUEST
-
-
-def _give_sums(campaign: Campaign, values: Values) -> Any:
-    return pairs_follower(campaign).give(campaign, _request(values))
-
-
-def _keep_sums(campaign: Campaign, values: Values, given: Any) -> None:
-    pairs_follower(campaign).keep(campaign, _request(values), given)
-
-
-SUMS = Left(_give_sums, _keep_sums)
+SUMS = Left(
+    lambda campaign, values: pairs_follower(campaign).give(campaign, _request(values)),
+    lambda campaign, values, given: pairs_follower(campaign).keep(campaign, _request(values), given),
+)
 
 
 @analysis(
@@ -171,7 +158,7 @@ def certain(
     "history",
     called="Certain pairs over time",
     sheet=lambda found: sheet_of(CertainPoint, found.points),
-    is_large=_history_is_slow,
+    is_large=lambda campaign, values: steps_of_history(campaign, values["measure"]) > IN_REQUEST,
     usual=_usual,
     seconds=FOR_ALL_PAIRS,
 )

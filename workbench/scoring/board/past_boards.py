@@ -301,3 +301,10 @@ _histories = Followers(BoardHistory)
 def board_history_of(campaign: Campaign) -> BoardHistory:
     """This process's past of a campaign's file."""
     return _histories.of(campaign)
+
+
+def table_of(campaign: Campaign, names: Sequence[str]) -> ScoreTable:
+    """The scores of every run, from the live board or as of the row that the campaign is seen as of."""
+    if campaign.as_of is None:
+        return board_of(campaign).table(campaign, names)
+    return board_history_of(campaign).table(campaign, names, campaign.as_of)

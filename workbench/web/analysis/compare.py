@@ -35,8 +35,9 @@ from workbench.core.errors import CampaignError, InputError, NotThere, UnknownNa
 from workbench.jobs.processes import Work
 from workbench.methods.charts import FORMATS
 from workbench.methods.measures import BoundMeasure
-from workbench.scoring.board import DEFAULT_MEASURES, board_of
-from workbench.scoring.board.past_boards import board_history_of
+from workbench.scoring.board import DEFAULT_MEASURES
+from workbench.scoring.board.past_boards import table_of
+from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, runs, topics, withdrawals
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
@@ -144,7 +145,7 @@ def answer(name: str, find: Callable[[], View]) -> Response:
 
 def _beginning(asked: ResultRequest) -> View:
     """What every page says of the scores of all runs; without two runs or a judged topic that is all there is."""
-    scored = scores_of(g.campaign.at(asked.as_of), asked.values["measure"])
+    scored = scores_of(asked.campaign, asked.values["measure"])
     if not scored.topic_ids or len(scored.tags) < 2:
         return {"judged": bool(scored.topic_ids)}
     moment = {} if asked.as_of is None else {"as_of": asked.as_of}
@@ -152,16 +153,12 @@ def _beginning(asked: ResultRequest) -> View:
     return {"asked": asked, "tags": scored.tags, "moment": moment, "said": said}
 
 
-def _shares(measure: BoundMeasure, as_of: int | None) -> tuple[str, dict[str, str]]:
+def _shares(campaign: Campaign, measure: BoundMeasure) -> tuple[str, dict[str, str]]:
     """The measure that says how much of the scores rests on judged documents, and each run's share in percent."""
     name = judged_beside(measure)
     if name is None:
         return "", {}
-    if as_of is None:
-        table = board_of(g.campaign).table(g.campaign, [name])
-    else:
-        table = board_history_of(g.campaign).table(g.campaign, [name], as_of)
-    return name, {row.tag: percent(row.values[0]) for row in table.rows}
+    return name, {row.tag: percent(row.values[0]) for row in table_of(campaign, [name]).rows}
 
 
 def _compared(asked: ResultRequest) -> View:
@@ -169,7 +166,7 @@ def _compared(asked: ResultRequest) -> View:
     if "asked" not in shown:
         return shown
     found: Comparison = asked.answer()
-    judged_by, shares = _shares(found.measure, asked.as_of)
+    judged_by, shares = _shares(asked.campaign, found.measure)
     kept = asked.fields(run=list(found.tags), baseline=None, measure=str(found.measure))
     return shown | {
         "judged_by": judged_by,
@@ -188,7 +185,7 @@ def _compared(asked: ResultRequest) -> View:
 def _certain(tags: Sequence[str], asked: ResultRequest) -> dict[str, str]:
     """By run what judging the rest of the pool can do to its difference from the first; empty where none is known."""
     try:
-        found = pairs_soon(g.campaign.at(asked.as_of), PairsRequest(asked.values["measure"], tuple(tags)))
+        found = pairs_soon(asked.campaign, PairsRequest(asked.values["measure"], tuple(tags)))
     except UnknownName:
         return {}
     if found is None:
@@ -211,7 +208,7 @@ def _closer(found: Comparison, asked: ResultRequest) -> View:
         message = f"topic {topic_id!r} has no judgments, or does not exist"
         raise UnknownName(message)
     difference = influential_documents(
-        g.campaign.at(asked.as_of),
+        asked.campaign,
         run,
         found.baseline,
         topic_id,
@@ -222,18 +219,18 @@ def _closer(found: Comparison, asked: ResultRequest) -> View:
     return {
         "difference": difference,
         "title": stored.topic.title if stored else "",
-        "drawable": drawable(g.campaign.at(asked.as_of), topic_id, found.tags),
-        **_named(difference, asked.as_of),
+        "drawable": drawable(asked.campaign, topic_id, found.tags),
+        **_named(difference, asked.campaign),
     }
 
 
-def _named(difference: TopicDifference, as_of: int | None) -> View:
+def _named(difference: TopicDifference, campaign: Campaign) -> View:
     """What the documents of a topic are called, and the grades."""
     shown = [each.document_id for each in (*difference.judged, *difference.unjudged)]
     stored = {document_id: documents.find(g.campaign, document_id) for document_id in shown}
     return {
         "titles": {key: each.document.title if each else "" for key, each in stored.items()},
-        "grades": {grade.grade: grade.name for grade in settings.read(g.campaign.at(as_of)).grades},
+        "grades": {grade.grade: grade.name for grade in settings.read(campaign).grades},
     }
 
 
@@ -258,7 +255,7 @@ def _all_pairs(asked: ResultRequest) -> View:
         ),
         "corrections": CORRECTIONS,
         "correction": correction,
-        "teams": {run.record.tag: run.record.team for run in runs.in_force(g.campaign.at(asked.as_of))},
+        "teams": {run.record.tag: run.record.team for run in runs.in_force(asked.campaign)},
         "ways": _ways(found),
         "ahead": _beaten(found.randomised_tukey <= found.alpha),
     }

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from functools import partial
+from typing import Literal, NamedTuple
 
 from workbench.analysis.comparing.all_pairs import AllPairs
 from workbench.analysis.comparing.runs import Comparison
@@ -27,11 +28,13 @@ class PairRow(NamedTuple):
 def topics_list(found: Comparison) -> Listing[TopicRow]:
     """The list of topics, with a column for each run and each difference; without an order as they come."""
     scores = (
-        Column[TopicRow](f"score{place}", tag, _score(place), numeric=True)
+        Column[TopicRow](f"score{place}", tag, partial(_value, 1, place), numeric=True)
         for place, tag in enumerate(found.tags)
     )
     differences = (
-        Column[TopicRow](f"difference{place}", f"Difference of {tag}", _difference(place), numeric=True)
+        Column[TopicRow](
+            f"difference{place}", f"Difference of {tag}", partial(_value, 2, place), numeric=True
+        )
         for place, tag in enumerate(found.tags[1:])
     )
     return Listing[TopicRow](
@@ -83,9 +86,5 @@ def pairs_list(pairs: AllPairs) -> Listing[PairRow]:
     )
 
 
-def _score(place: int) -> Callable[[TopicRow], float]:
-    return lambda row: row[1][place]
-
-
-def _difference(place: int) -> Callable[[TopicRow], float]:
-    return lambda row: row[2][place]
+def _value(part: Literal[1, 2], place: int, row: TopicRow) -> float:
+    return row[part][place]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from flask import (
     Blueprint,
@@ -35,6 +35,7 @@ from workbench.formats.tables.json_text import json_text
 from workbench.formats.tables.latex import as_latex
 from workbench.formats.tables.sheets import Cell, Sheet
 from workbench.jobs.processes import Limits, Outcome, StartedJob, Work
+from workbench.storage.campaign import Campaign
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import attached, refusal
@@ -97,13 +98,18 @@ class ResultRequest(NamedTuple):
         row = more.pop("as_of", self.as_of)
         return self.values | ({} if row is None else {AS_OF: row}) | more
 
+    @property
+    def campaign(self) -> Campaign:
+        """This request's campaign as of the row."""
+        return cast("Campaign", g.campaign.at(self.as_of))
+
     def answer(self) -> Any:
         """The answer; errors as of the analysis."""
-        return self.analysis.answer(g.campaign.at(self.as_of), self.values)
+        return self.analysis.answer(self.campaign, self.values)
 
     def takes_long(self) -> bool:
         """Whether that may have to compute for seconds first."""
-        return self.analysis.takes_long(g.campaign.at(self.as_of), self.values)
+        return self.analysis.takes_long(self.campaign, self.values)
 
     def file(self) -> Response:
         """The answer as a file in the format of `?format=`."""

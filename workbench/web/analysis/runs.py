@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
@@ -168,7 +168,7 @@ def _one(campaign: str, run: StoredRun) -> str:
         wrong=measured.wrong,
         lead=lead(row, measured.scores),
         measure=str(measured.scores.measure),
-        measures=_offered(str(measured.scores.measure)),
+        measures=tuple(dict.fromkeys([*DEFAULT_MEASURES, str(measured.scores.measure)])),
         printed=lambda value: printed(measured.scores.measure, value),
         lines=bool(measured.scores.topics),
         list=lines_list(measured.scores, titles).view(
@@ -262,7 +262,3 @@ def _measured(tag: str, name: str) -> Measured:
     except UnknownName:
         pass
     return Measured(run_scores(g.campaign, tag, MEASURE), name)
-
-
-def _offered(chosen: str) -> Sequence[str]:
-    return tuple(dict.fromkeys([*DEFAULT_MEASURES, chosen]))

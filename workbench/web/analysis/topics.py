@@ -8,7 +8,7 @@ from flask import Blueprint, abort, g, render_template, request
 
 from workbench.analysis.figures.rankings import drawable
 from workbench.analysis.topic_profiles.one_topic import surprises
-from workbench.analysis.topic_profiles.table import Difficulty, TopicRow, TopicTable, topic_table
+from workbench.analysis.topic_profiles.table import TopicRow, TopicTable, topic_table
 from workbench.analysis.trust.certain_pairs import PairsRequest
 from workbench.analysis.trust.evidence import IN_A_JOB, pairs_take_long
 from workbench.analysis.trust.next_documents import NextDocument, next_documents
@@ -16,6 +16,7 @@ from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure
+from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, topic_withdrawals, topics
 from workbench.storage.campaign.log.as_of import AsOf
 from workbench.storage.campaign.log.log import newest_seq
@@ -30,6 +31,11 @@ SPREAD = "Lowest, median and highest score of all runs; sorted by how far they a
 USUAL = "AP"
 
 
+def _spread(row: TopicRow) -> float | None:
+    """How far the best run is from the worst."""
+    return None if row.difficulty is None else row.difficulty.highest - row.difficulty.lowest
+
+
 TOPICS = Listing[TopicRow](
     noun="topic",
     columns=(
@@ -40,7 +46,7 @@ TOPICS = Listing[TopicRow](
         Column("judged", "Judged", lambda row: row.judged, numeric=True),
         Column("waiting", "To judge", lambda row: row.waiting, numeric=True),
         Column("relevant", "Relevant", lambda row: row.relevant if row.judged else None, numeric=True),
-        Column("spread", "Spread", lambda row: _spread(row.difficulty), numeric=True, help=SPREAD),
+        Column("spread", "Spread", _spread, numeric=True, help=SPREAD),
         Column("median", "Median", lambda row: row.difficulty and row.difficulty.median, numeric=True),
         Column("mean", "Mean", lambda row: row.difficulty and row.difficulty.mean, numeric=True),
     ),
@@ -71,7 +77,7 @@ def page(campaign: str) -> str:
     `web.requests.lists`.
     """
     measure = request.args.get("m", "").strip() or USUAL
-    table, wrong = _table(measure)
+    table, wrong = _table(g.campaign, measure)
     kept = {} if measure == USUAL else {"m": measure}
     return render_template(
         "analysis/topics/page.html",
@@ -97,13 +103,14 @@ def topic(campaign: str) -> str:
     """
     topic_id, moment = request.args.get("topic", ""), _row()
     as_of = None if moment is None else moment.seq
-    stored = topics.find(g.campaign.at(as_of), topic_id)
+    then = g.campaign.at(as_of)
+    stored = topics.find(then, topic_id)
     if stored is None:
         abort(404, none_such("topic", topic_id, topics.topic_ids(g.campaign), of=g.campaign.name))
     measure = request.args.get("m", "").strip() or USUAL
-    table, wrong = _table(measure, as_of)
+    table, wrong = _table(then, measure)
     row = table.row(topic_id)
-    rules = settings.read(g.campaign.at(as_of))
+    rules = settings.read(then)
     shown = set(pools.pooled_of_topic(g.campaign, topic_id)) - documents.held_back_for(g.campaign, topic_id)
     before, after = _neighbours(table.rows, topic_id)
     return render_template(
@@ -113,11 +120,11 @@ def topic(campaign: str) -> str:
         row=row,
         table=table,
         ranked=len(table.hardest_first()),
-        deciding=_deciding(topic_id, as_of),
-        surprises=surprises(g.campaign.at(as_of), topic_id),
+        deciding=_deciding(then, topic_id),
+        surprises=surprises(then, topic_id),
         shown=shown,
-        drawable=drawable(g.campaign.at(as_of), topic_id),
-        out=topic_withdrawals.withdrawn(g.campaign.at(as_of)).get(topic_id),
+        drawable=drawable(then, topic_id),
+        out=topic_withdrawals.withdrawn(then).get(topic_id),
         deletable=not topics.is_referred_to(g.campaign, topic_id),
         grade_names={grade.grade: grade.name for grade in rules.grades},
         before=before,
@@ -131,17 +138,11 @@ def topic(campaign: str) -> str:
     )
 
 
-def _deciding(topic_id: str, as_of: int | None) -> list[NextDocument] | None:
+def _deciding(campaign: Campaign, topic_id: str) -> list[NextDocument] | None:
     """The documents of the topic whose judgment decides most between runs; None where that takes a job."""
-    then = g.campaign.at(as_of)
-    if pairs_take_long(then, PairsRequest(most_steps=IN_A_JOB)):
+    if pairs_take_long(campaign, PairsRequest(most_steps=IN_A_JOB)):
         return None
-    return next_documents(then, topic_id=topic_id, most_steps=IN_A_JOB)
-
-
-def _spread(difficulty: Difficulty | None) -> float | None:
-    """How far the best run is from the worst."""
-    return None if difficulty is None else difficulty.highest - difficulty.lowest
+    return next_documents(campaign, topic_id=topic_id, most_steps=IN_A_JOB)
 
 
 def is_share(measure: BoundMeasure) -> bool:
@@ -152,18 +153,17 @@ def is_share(measure: BoundMeasure) -> bool:
 def _row() -> AsOf | None:
     """The row of the log that `?as-of=` names, None for now; an answer 422 when there is none."""
     try:
-        found = found_as_of(request.args.get("as-of", ""))
+        return found_as_of(request.args.get("as-of", ""))
     except UnknownName as error:
         abort(422, f"As of: {error}.")
-    return found
 
 
-def _table(measure: str, as_of: int | None = None) -> tuple[TopicTable, str]:
+def _table(campaign: Campaign, measure: str) -> tuple[TopicTable, str]:
     """The topics by a measure, and what is wrong with the measure that was asked for, by the usual one then."""
     try:
-        return topic_table(g.campaign.at(as_of), measure), ""
+        return topic_table(campaign, measure), ""
     except UnknownName as error:
-        return topic_table(g.campaign.at(as_of), USUAL), str(error)
+        return topic_table(campaign, USUAL), str(error)
 
 
 def _neighbours(rows: Sequence[TopicRow], topic_id: str) -> tuple[str | None, str | None]:

@@ -115,7 +115,7 @@ def answer(campaign: str) -> ResponseReturnValue:
     """
     try:
         asked = ANSWER.read()
-        head = log.head(g.campaign.at(asked.as_of))
+        head = log.head(asked.campaign)
         known_as = f"{head.seq}-{head.hash.hex()[:16]}"
         if request.if_none_match.contains(known_as):
             response = Response(status=304)
@@ -162,7 +162,7 @@ def _least_found(topic: TopicFound) -> tuple[bool, float]:
 def _next(asked: ResultRequest) -> list[NextDocument]:
     """The documents that decide most; none by a measure that says nothing of it."""
     try:
-        return next_documents(g.campaign.at(asked.as_of), asked.values["measure"], most_steps=IN_A_JOB)
+        return next_documents(asked.campaign, asked.values["measure"], most_steps=IN_A_JOB)
     except UnknownName:
         return []
 
@@ -241,7 +241,7 @@ def _states(asked: ResultRequest, certain: CertainPairs, rows: Sequence[PairStat
 def _swapped(asked: ResultRequest) -> dict[str, Any]:
     """The witness that is asked for, and its first documents."""
     found = asked.answer()
-    grades = {grade.grade: grade.name for grade in settings.read(g.campaign.at(asked.as_of)).grades}
+    grades = {grade.grade: grade.name for grade in settings.read(asked.campaign).grades}
     listed = found.documents[:LISTED_DOCUMENTS]
     names = {"grade": [(grades.get(each.grade, str(each.grade)), "") for each in listed]}
     return {"witness": found, "swap": sheet_of(Deciding, listed), "swap_links": _documents(listed) | names}
@@ -249,7 +249,7 @@ def _swapped(asked: ResultRequest) -> dict[str, Any]:
 
 def _fewer_pairs_in_history(certain: CertainPairs, asked: ResultRequest) -> str | None:
     """How many pairs the history that a job has found is of at last, where these are not all."""
-    found = HISTORY.known(g.campaign.at(asked.as_of), asked.values)
+    found = HISTORY.known(asked.campaign, asked.values)
     last = found.points[-1].pairs if found and found.points else None
     if last is None or last >= len(certain.tags) * (len(certain.tags) - 1) // 2:
         return None

@@ -54,8 +54,9 @@ def specification(app: Flask) -> dict[str, Any]:
     )
     for name, schema in (SCHEMAS | _schemas_of_results()).items():
         spec.components.schema(name, schema)
-    for name, scheme in _schemes(app).items():
-        spec.components.security_scheme(name, scheme)
+    session = {"type": "apiKey", "in": "cookie", "name": str(app.config["SESSION_COOKIE_NAME"])}
+    spec.components.security_scheme(SESSION, session)
+    spec.components.security_scheme(TOKEN, {"type": "apiKey", "in": "header", "name": "X-CSRFToken"})
     routes = {route.endpoint: route for route in app.url_map.iter_rules()}
     for endpoint, operation in operations().items():
         method = _method(routes[endpoint])
@@ -79,13 +80,6 @@ def _schemas_of_results() -> dict[str, Schema]:
     return found
 
 
-def _schemes(app: Flask) -> dict[str, dict[str, str]]:
-    return {
-        SESSION: {"type": "apiKey", "in": "cookie", "name": str(app.config["SESSION_COOKIE_NAME"])},
-        TOKEN: {"type": "apiKey", "in": "header", "name": "X-CSRFToken"},
-    }
-
-
 def _method(route: Route) -> str:
     (method,) = (route.methods or set()) - {"HEAD", "OPTIONS"}
     return method.lower()
@@ -94,6 +88,7 @@ def _method(route: Route) -> str:
 def _described(app: Flask, endpoint: str, operation: Operation, route: Route) -> dict[str, Any]:
     rule, changes = rule_of(app, endpoint) or Rule(), _method(route) == CHANGING
     summary, _, more = (inspect.getdoc(app.view_functions[endpoint]) or "").partition("\n\n")
+    needed = ([] if rule.public and not changes else [SESSION]) + ([TOKEN] if changes else [])
     said: dict[str, Any] = {
         "operationId": endpoint.replace(".", "_"),
         "summary": " ".join(summary.split()),
@@ -101,7 +96,7 @@ def _described(app: Flask, endpoint: str, operation: Operation, route: Route) ->
             {"name": name, "in": "query", "schema": schema, "description": words, "required": required}
             for name, schema, words, required in operation.query
         ],
-        "security": _security(rule, changes=changes),
+        "security": [{name: [] for name in needed}] if needed else [],
         "responses": _answers(operation, rule, changes=changes),
     }
     if more:
@@ -111,11 +106,6 @@ def _described(app: Flask, endpoint: str, operation: Operation, route: Route) ->
     if operation.takes:
         said["requestBody"] = {"required": True, "content": _content(operation.takes, operation.media_type)}
     return said
-
-
-def _security(rule: Rule, *, changes: bool) -> list[dict[str, list[str]]]:
-    needed = ([] if rule.public and not changes else [SESSION]) + ([TOKEN] if changes else [])
-    return [{name: [] for name in needed}] if needed else []
 
 
 def _answers(operation: Operation, rule: Rule, *, changes: bool) -> dict[str, Any]:
