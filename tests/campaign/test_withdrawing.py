@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.fixture_types import JudgeAs
-from workbench.campaign.pools import plan_pool
 from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.withdrawing import restore_runs, withdraw_runs, withdrawn_tags
 from workbench.core.errors import AlreadyDone, NotThere
 from workbench.release.audit.checks import audit

@@ -15,7 +15,7 @@ import pytest
 from rich import progress
 
 from tests.recorded.conftest import AsRecorded
-from workbench.campaign.pools import plan_pool
+from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.pools.pool_job import make_pool_of, retire_pool_of
 from workbench.campaign.searching import pool_found_of, search_file
 from workbench.cli import campaigns

@@ -17,8 +17,8 @@ from workbench.core.errors import UnknownName
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
-    from workbench.campaign.pools import PoolPlan
     from workbench.campaign.pools.making import MadePool
+    from workbench.campaign.pools.plan import PoolPlan
     from workbench.campaign.pools.refusals import Growth
     from workbench.jobs.cluster import Workers
     from workbench.methods.pooling import Strategy
@@ -130,8 +130,8 @@ def pool(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
       workbench pool robust --depth 20 --residual
       workbench pool robust --retire 2 --reason "pooled the wrong runs"
     """
-    from workbench.campaign.pools import plan_pool
     from workbench.campaign.pools.making import named_runs
+    from workbench.campaign.pools.plan import plan_pool
     from workbench.campaign.pools.pool_job import pool_name
     from workbench.campaign.pools.refusals import MuchLarger
     from workbench.campaign.withdrawing import withdrawn_tags
@@ -325,7 +325,7 @@ def _show_plan(campaign: Campaign, plan: PoolPlan, kind: str) -> None:
 
 def _time_needed(campaign: Campaign, plan: PoolPlan) -> tuple[float, str]:
     """The hours that the open pairs take, and at which pace: that of the log, or an assumed one."""
-    from workbench.campaign.pools import ASSUMED_PER_HOUR, hours_for, measured_pace
+    from workbench.campaign.pools.pace import ASSUMED_PER_HOUR, hours_for, measured_pace
 
     pace = measured_pace(campaign)
     hours = hours_for(plan.at_depth.to_judge, pace.per_hour if pace else ASSUMED_PER_HOUR)

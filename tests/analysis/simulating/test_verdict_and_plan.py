@@ -16,8 +16,7 @@ from workbench.analysis.simulating.plan import Plan, Wanted, wanted_of
 from workbench.analysis.simulating.selection import named_strategies
 from workbench.analysis.simulating.sheets import choices_sheet
 from workbench.analysis.simulating.whole import Simulation
-from workbench.campaign.pools import ASSUMED_PER_HOUR
-from workbench.campaign.pools.pace import MeasuredPace
+from workbench.campaign.pools.pace import ASSUMED_PER_HOUR, MeasuredPace
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import pack_rankings
 from workbench.methods.measures import parse_measure

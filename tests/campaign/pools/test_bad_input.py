@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from workbench.campaign.ingest import add_runs
-from workbench.campaign.pools import plan_pool
 from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.pools.pool_job import CHANGED, make_pool_of
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.cli import main

@@ -19,10 +19,11 @@ from workbench.campaign import assessing
 from workbench.campaign.assigning import changing
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
-from workbench.campaign.pools import choosing, plan_pool
+from workbench.campaign.pools import choosing
 from workbench.campaign.pools.candidates import Candidates
 from workbench.campaign.pools.choosing import Chooser, choose_for, choose_next
 from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.pools.retiring import retire_pool
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import UnknownName

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 from tests.fixture_types import JudgeAs
 from workbench.campaign.ingest import add_topics
 from workbench.campaign.new_campaign import new_campaign
-from workbench.campaign.pools import TopicPlan, plan_pool
 from workbench.campaign.pools.listing import pairs_of_file
 from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.plan import TopicPlan, plan_pool
 from workbench.campaign.pools.retiring import retire_pool
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.cli import main

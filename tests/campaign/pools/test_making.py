@@ -13,8 +13,8 @@ import pytest
 from tests.fixture_types import JudgeAs, WriteRun
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.new_campaign import new_campaign
-from workbench.campaign.pools import plan_pool
 from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.plan import plan_pool
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools

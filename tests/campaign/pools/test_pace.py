@@ -8,7 +8,7 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from workbench.analysis.dashboard.progress import state_of
-from workbench.campaign.pools import MeasuredPace, Work, end_of, hours_for, measured_pace
+from workbench.campaign.pools.pace import MeasuredPace, Work, end_of, hours_for, measured_pace
 from workbench.storage.campaign import Campaign
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.campaign.pools import plan_pool
-from workbench.campaign.pools.plan import content_of, sheets_of
+from workbench.campaign.pools.plan import content_of, plan_pool, sheets_of
 from workbench.core.results import Column
 from workbench.storage.campaign import Campaign
 

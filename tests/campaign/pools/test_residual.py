@@ -12,9 +12,9 @@ from tests.conftest import write_run
 from tests.three_rounds import ROUNDS, add_round, judge, three_rounds
 from workbench.analysis.run_profiles.contribution import brought
 from workbench.campaign.ingest import add_runs
-from workbench.campaign.pools import plan_pool
 from workbench.campaign.pools.choosing import choose_next
 from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.rounds import cancel_round, find_round, open_round, round_counts
 from workbench.core.errors import CampaignError
 from workbench.core.records import Topic

@@ -15,10 +15,11 @@ from workbench.analysis.run_profiles.contribution import brought
 from workbench.analysis.simulating.campaigns import simulate_campaign
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
-from workbench.campaign.pools import plan_pool, texts
+from workbench.campaign.pools import texts
 from workbench.campaign.pools.candidates import Candidates
 from workbench.campaign.pools.choosing import Chooser, PoolChooser, choose_next
 from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.pools.pool_job import fetch_texts_first
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.cli import main

@@ -15,7 +15,7 @@ from tests.recorded.conftest import prepared_eventful as prepared_eventful  # a 
 from tests.release.audit.test_checks import judged as judged
 from tests.release.audit.test_checks import tampering
 from workbench.analysis.trust.certain_pairs import certain_pairs
-from workbench.campaign.pools import plan_pool
+from workbench.campaign.pools.plan import plan_pool
 from workbench.core.errors import WorkbenchError
 from workbench.release.audit.checks import audit
 from workbench.release.export import (

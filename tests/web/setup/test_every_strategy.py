@@ -21,8 +21,8 @@ from flask import Flask
 
 from tests.fixture_types import SignIn, TokenOf
 from workbench.analysis.run_profiles.contribution import brought
-from workbench.campaign.pools import plan_pool
 from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.plan import plan_pool
 from workbench.cli import main
 from workbench.core.errors import UnknownName
 from workbench.core.parameters import Limits

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs
-from workbench.campaign.pools import MeasuredPace, Work, plan_pool
+from workbench.campaign.pools.pace import MeasuredPace, Work
+from workbench.campaign.pools.plan import plan_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.web.setup.pool_words import current, depth_rows, hours, more, time_needed, would_be
 

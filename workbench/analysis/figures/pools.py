@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.analysis.figures.registry import figure
-from workbench.campaign.pools import PoolPlan, plan_pool
 from workbench.campaign.pools.making import named_runs
+from workbench.campaign.pools.plan import PoolPlan, plan_pool
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.methods.charts import Chart
 from workbench.methods.charts.judging_progress import judging_days as chart

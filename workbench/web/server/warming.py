@@ -21,7 +21,7 @@ from workbench.analysis.comparing.runs import compare_runs
 from workbench.analysis.run_profiles.table import run_table
 from workbench.analysis.trust.intervals import intervals_of
 from workbench.analysis.trust.stability import stability
-from workbench.campaign.pools import plan_pool
+from workbench.campaign.pools.plan import plan_pool
 from workbench.core.errors import WorkbenchError
 from workbench.jobs.background import in_background
 from workbench.methods.charts import load_library

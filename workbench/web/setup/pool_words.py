@@ -8,16 +8,8 @@ from typing import NamedTuple
 
 from workbench import __version__
 from workbench.campaign.adaptive_pools import is_adaptive
-from workbench.campaign.pools import (
-    MORE_RANKS,
-    DepthPlan,
-    MeasuredPace,
-    PoolPlan,
-    Work,
-    end_of,
-    hours_for,
-    shown_depths,
-)
+from workbench.campaign.pools.pace import MeasuredPace, Work, end_of, hours_for
+from workbench.campaign.pools.plan import MORE_RANKS, DepthPlan, PoolPlan, shown_depths
 from workbench.core.wording import capital, counted, listed, weekday
 from workbench.methods.pooling import STRATEGIES
 from workbench.storage.campaign.collection.pools import StoredPool

@@ -10,16 +10,9 @@ from typing import Any, NamedTuple
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.campaign.pools import (
-    ASSUMED_PER_HOUR,
-    MeasuredPace,
-    PoolPlan,
-    TopicPlan,
-    Work,
-    measured_pace,
-    plan_pool,
-)
 from workbench.campaign.pools.making import named_runs
+from workbench.campaign.pools.pace import ASSUMED_PER_HOUR, MeasuredPace, Work, measured_pace
+from workbench.campaign.pools.plan import PoolPlan, TopicPlan, plan_pool
 from workbench.campaign.pools.pool_job import CHANGED, make_pool_of, pool_name, retire_pool_of
 from workbench.campaign.rounds import cancel_round, open_round, round_counts
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
