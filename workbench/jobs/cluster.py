@@ -117,7 +117,6 @@ class Cluster:
     def _sent(
         self, function: Callable[[Any, Any], T], groups: Sequence[tuple[Any, Sequence[Task]]]
     ) -> list[Any]:
-        """A future of each task; workers begin with them."""
         client, futures = self._client, []
         for shared, group in groups:
             with warnings.catch_warnings():

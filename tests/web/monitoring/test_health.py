@@ -278,7 +278,9 @@ def test_a_writer_that_has_waited_for_more_than_ten_seconds_is_stuck(
 
 def test_monitors_read_how_long_a_writer_has_waited_in_milliseconds(app: Flask) -> None:
     look = looked(app)
-    waiting = look._replace(campaigns=(look.campaigns[0]._replace(waiting=1, oldest=0.123456),))
+    waiting = look._replace(
+        campaigns=(look.campaigns[0]._replace(writers_waiting=1, oldest_writer_seconds=0.123456),)
+    )
     (said,) = health_module._details(waiting)["campaigns"]
     assert said["oldest_writer_seconds"] == 0.123
 
@@ -301,7 +303,7 @@ def test_all_that_is_wrong_is_told_once_and_what_is_worst_as_an_error(app: Flask
     wrong = look._replace(
         accounts=False,
         room=False,
-        campaigns=(robust._replace(state="gone", words="it is gone"),),
+        campaigns=(robust._replace(state="gone", message="it is gone"),),
         spaces=(Space("backups", 10, 100), Space("campaigns", 9, 100)),
         overdue=("robust",),
         damaged=("accounts",),

@@ -144,7 +144,7 @@ def test_the_age_of_backups_is_that_of_the_file_that_has_waited_longest(app: Fla
     watch = app.extensions["workbench_watch"]
     look = watch.look()
     assert ("workbench_newest_backup_seconds", ()) not in metrics_of(app)[1]
-    campaigns = tuple(one._replace(backup=7200.0) for one in look.campaigns)
+    campaigns = tuple(one._replace(newest_backup_seconds=7200.0) for one in look.campaigns)
     watch._latest = look._replace(backup=60.0, campaigns=campaigns, overdue=("small",), damaged=("a", "b"))
     assert value(app, "newest_backup_seconds") == 7200
     assert (value(app, "backups_overdue"), value(app, "backups_damaged")) == (1, 2)

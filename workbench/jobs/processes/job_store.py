@@ -242,7 +242,6 @@ class JobStore:
         put_over(draft, path)
 
     def _forget_old(self, owner: str) -> None:
-        """Forget the jobs that have ended and are too many, or too old."""
         ended = [record for record in self.of(owner) if not record.is_unfinished]
         oldest = (datetime.now(UTC) - OLDEST).isoformat()
         for place, record in enumerate(ended):
@@ -273,7 +272,6 @@ def _after(
     partly: Callable[[], Any],
     user_errors: tuple[type[Exception], ...],
 ) -> Record:
-    """The record of a job that has ended."""
     error, said = job.error, ""
     if error is None:
         return record._replace(state=DONE, ended=_now(), outcome=outcome_of(job.result), step=job.step)

@@ -197,7 +197,6 @@ def links_made_by(accounts: Accounts, name: str) -> list[Link]:
 
 
 def _links(accounts: Accounts, which: str, *values: str) -> list[Link]:
-    """The links for which a condition holds, the newest first."""
     rows = accounts.db.execute(f"SELECT {COLUMNS} FROM link WHERE {which} ORDER BY link DESC", values)
     found = [Link._make(row) for row in rows.fetchall()]
     return [

@@ -1,12 +1,8 @@
 """The password once more, before what could be used against others: links for new passwords, roles, bundles, sessions.
 
-    @blueprint.post("/c/<campaign>/people/reset")
-    @allow_in_campaign("organiser")
-    @confirmed
-    def reset(campaign: str) -> ResponseReturnValue: ...
-
-A session in which the password was given lately passes. Any other gets a page that asks for it and keeps what was being
-done: the page's form sends the fields of the refused form to the same address once more, together with the password.
+A view that wants it is declared `confirmed`. A session in which the password was given lately passes. Any other gets a
+page that asks for it and keeps what was being done: its form sends the fields of the refused form to the same address
+once more, together with the password.
 """
 
 from __future__ import annotations
@@ -106,14 +102,10 @@ def _page(message: str = "") -> str:
         kept = [(name, text) for name, text in request.form.items(multi=True) if name not in NOT_KEPT]
         action = here
     else:
-        kept, action = [("next", here), ("back", _page_before())], url_for("reauthentication.confirm")
+        before, host = request.referrer or "", request.host_url  # browsers tell it pages of the same site
+        back = before.removeprefix(host.rstrip("/")) if before.startswith(host) else ""
+        kept, action = [("next", here), ("back", back)], url_for("reauthentication.confirm")
     with_code = has_second_factor(accounts(), g.account)
     return render_template(
         "accounts/reauthentication/page.html", action=action, kept=kept, with_code=with_code, message=message
     )
-
-
-def _page_before() -> str:
-    """The path of the page that led here, which browsers tell pages of the same site."""
-    before = request.referrer or ""
-    return before.removeprefix(request.host_url.rstrip("/")) if before.startswith(request.host_url) else ""

@@ -214,7 +214,6 @@ class Watch:
                     yield name
 
     def _tell(self, look: Look) -> None:
-        """Write what has become bad or well since the last look to the log."""
         alarms, warnings = dict(_alarms(look)), dict(_warnings(look))
         wrong = alarms | warnings
         for about, words in wrong.items():
@@ -280,7 +279,6 @@ def accounts_can_be_read(instance: Path, held: Connections) -> bool:
 
 
 def _age(copies: list[Backup] | None, now: datetime) -> float | None:
-    """Seconds since the newest backup that was checked and holds was made."""
     made = next((one.made for one in up_to(copies or [], now) if one.state == VERIFIED), None)
     return None if made is None else (now - made).total_seconds()
 

@@ -97,12 +97,11 @@ def serve(
 ) -> None:
     """Serve until the process is asked to stop (Ctrl-C or SIGTERM), then leave every campaign as one file.
 
-    Organisers need a second factor if `second_factor` says so; None says so wherever cookies travel over TLS alone.
-    `say` gets what the person at the terminal should read, line by line; `backups` are made in the background, and
-    `log_requests` writes a line for each request to standard error. Browsers keep what was acknowledged for
-    `receipt_days`, and the security log says who came in for `security_log_days`. What pages have computed of campaigns
-    takes at most `cache_size` bytes, by default a share of the machine's memory. Raises CannotServe when the address
-    is taken or not ours, when serving there would let anyone in, and when backups cannot go where they should.
+    What is not said here is said at `create_app`. With `second_factor` None organisers need one wherever cookies travel
+    over TLS alone. `say` gets what the person at the terminal should read, line by line; `log_requests` writes a line
+    for each request to standard error; what pages have computed of campaigns takes at most `cache_size` bytes, by
+    default a share of the machine's memory. Raises CannotServe when the address is taken or not ours, when serving
+    there would let anyone in, and when backups cannot go where they should.
     """
     shares = raise_limit()
     bound_pages()

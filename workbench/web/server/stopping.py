@@ -77,7 +77,6 @@ def _finish_requests(server: Any, sockets: dict[int, Any], is_over: Callable[[],
 
 
 def _is_busy(channel: HTTPChannel) -> bool:
-    """Whether a request is running, on its way in, or its answer on its way out."""
     comes_in = channel.request is not None and time.time() - channel.last_activity < SILENCE
     return bool(channel.requests or comes_in or channel.total_outbufs_len)
 
