@@ -15,7 +15,7 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from workbench.analysis.adjudication.conflicts import cached_conflicts
-from workbench.analysis.assessors.profile import cached_summaries
+from workbench.analysis.assessors.profile import ASSESSORS
 from workbench.analysis.between_assessors.declared import AGREEMENT, DISAGREEMENT
 from workbench.analysis.comparing.all_pairs import cached_pairs
 from workbench.analysis.dashboard.progress import state_of
@@ -55,7 +55,7 @@ KINDS = {
         "analysis.between_assessors.declared",
         "effect_of_disagreement",
     ),
-    "assessors": Kind(cached_summaries, "analysis.assessors.profile", "summaries"),
+    "assessors": Kind(lambda it: ASSESSORS.answer(it, {}), "analysis.assessors.profile", "summaries"),
     "conflicts": Kind(cached_conflicts, "analysis.adjudication.conflicts", "conflicts"),
     "progress": Kind(lambda it: state_of(it, now=NOW), "storage.campaign.counts.activity", "tallies"),
     "label rules": Kind(rule_state, "campaign.label_rules", "_state"),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.fixture_types import JudgeAs
-from workbench.analysis.assessors import profile
+from workbench.analysis.assessors.profile import ASSESSORS
 from workbench.analysis.between_assessors.declared import AGREEMENT, DISAGREEMENT
 from workbench.analysis.reuse.declared import REUSE
 from workbench.analysis.trust.evidence import STOP
@@ -28,10 +28,6 @@ class Kind(NamedTuple):
     of_large: Any
 
 
-def always(_: object) -> bool:
-    return True
-
-
 KINDS = {
     "agreement": Kind(
         lambda campaign: AGREEMENT.takes_long(campaign, {}),
@@ -46,10 +42,10 @@ KINDS = {
         1,
     ),
     "summaries": Kind(
-        profile.summaries_take_long,
-        profile.cached_summaries,
-        "workbench.analysis.assessors.profile.is_large",
-        always,
+        lambda campaign: ASSESSORS.takes_long(campaign, {}),
+        lambda campaign: ASSESSORS.answer(campaign, {}),
+        "workbench.analysis.between_assessors.coefficients.LARGE",
+        1,
     ),
     "reuse": Kind(
         lambda campaign: REUSE.takes_long(campaign, {}),

@@ -9,9 +9,9 @@ import pytest
 from tests.fixture_types import JudgeAs
 from workbench.analysis.assessors.against_peers import SharedPair
 from workbench.analysis.assessors.profile import (
+    ASSESSORS,
     _gaps,
     _quick,
-    cached_summaries,
     is_low,
     profile_of,
     remarks,
@@ -126,11 +126,13 @@ def test_who_neither_judges_nor_has_judged_has_no_page(worked: Campaign) -> None
 
 
 def test_summaries_are_kept_until_something_is_said(worked: Campaign, judging_as: JudgeAs) -> None:
-    before = cached_summaries(worked)
-    assert before == summaries(worked)
-    assert cached_summaries(worked) is before
+    before = ASSESSORS.answer(worked, {})
+    assert before.assessors == tuple(summaries(worked))
+    assert ASSESSORS.answer(worked, {}) is before
     judging_as(worked, "Zoe", "2", "d1", 1)
-    assert cached_summaries(worked)[2].pairs == 1
+    assert ASSESSORS.answer(worked, {}).assessors[2].pairs == 1
+    assert ASSESSORS.answer(worked.at(before.seq), {}).assessors == before.assessors
+    assert summaries(worked.at(before.seq)) == list(before.assessors)
 
 
 @pytest.mark.parametrize(("stake", "remark"), [(math.log(101), "more lenient"), (math.log(99), "")])

@@ -18,9 +18,12 @@ from workbench.analysis.assessors.drift import Drift, Part, drift_of, parts_of
 from workbench.analysis.assessors.speed import Pace, is_unusual, paces_of
 from workbench.analysis.between_assessors.coefficients import Scope, agreement, is_large
 from workbench.analysis.between_assessors.gathering import gather
+from workbench.analysis.registry import ANALYSES, analysis
 from workbench.core.errors import NotThere
 from workbench.core.results import FLAT, HIDDEN, IN_JSON, Column, shown
+from workbench.formats.tables.sheets import sheet_of
 from workbench.jobs.observing import observed
+from workbench.jobs.processes import OnStep
 from workbench.methods.statistics.any_time import against_mean
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.counts import assessor_activity
@@ -28,7 +31,6 @@ from workbench.storage.campaign.counts.assessor_activity import GradeCounts, Gra
 from workbench.storage.campaign.grades import rationales
 from workbench.storage.campaign.grades.off_record import repeated_judgments
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.cache import Cache
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import Settings
 from workbench.storage.campaign.organising.settings import parts_of as parts_of_list
@@ -139,17 +141,31 @@ def summaries(campaign: Campaign) -> list[Summary]:
     return every
 
 
-_summaries: Cache[list[Summary]] = Cache(of_one=1)
+class Assessors(NamedTuple):
+    """All who judge in a campaign or have judged.
+
+    Attributes:
+        seq: the row of the log.
+        assessors: by name in byte order.
+    """
+
+    seq: int
+    assessors: tuple[Summary, ...]
 
 
-def cached_summaries(campaign: Campaign) -> list[Summary]:
-    """The same as `summaries`: the pages of all assessors and of one ask for it at the same row of the log."""
-    return _summaries.now(campaign, None, lambda: summaries(campaign))
+@analysis(
+    "assessors",
+    called="Assessor activity",
+    sheet=lambda found: sheet_of(Summary, found.assessors),
+    is_large=lambda campaign, values: is_large(campaign),
+)
+def assessors(campaign: Campaign, on_step: OnStep) -> Assessors:
+    """Assessors side by side: pace, grades against others' on the same pairs, self-agreement, and what stands out."""
+    with campaign.snapshot():
+        return Assessors(log.head(campaign).seq, tuple(summaries(campaign)))
 
 
-def summaries_take_long(campaign: Campaign) -> bool:
-    """Whether `cached_summaries` has to count first, in a large campaign."""
-    return is_large(campaign) and _summaries.known(campaign, log.head(campaign), None) is None
+ASSESSORS = ANALYSES["assessors"]
 
 
 def profile_of(campaign: Campaign, assessor: str, known: Sequence[Summary] | None = None) -> Profile:
@@ -157,8 +173,8 @@ def profile_of(campaign: Campaign, assessor: str, known: Sequence[Summary] | Non
 
     NotThere for a name that neither judges in the campaign nor has judged.
     """
-    assessors = summaries(campaign) if known is None else known
-    summary = next((each for each in assessors if each.assessor == assessor), None)
+    every = summaries(campaign) if known is None else known
+    summary = next((each for each in every if each.assessor == assessor), None)
     if summary is None:
         message = f"{assessor!r} is not an assessor of {campaign.name}"
         raise NotThere(message)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.assessors.drift import signed_steps
 from workbench.analysis.assessors.profile import (
+    ASSESSORS,
     SHOWN,
+    Assessors,
     Profile,
     Summary,
-    cached_summaries,
     profile_of,
     reason_counts,
-    summaries_take_long,
 )
 from workbench.campaign import assessing
 from workbench.core.errors import CampaignError, NotThere
@@ -23,16 +23,18 @@ from workbench.core.natural_order import natural
 from workbench.core.wording import counted
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
+from workbench.web.analysis.result_pages import ResultRequest, result_page
 from workbench.web.judging.keys import grade_buttons
 from workbench.web.requests.form_values import whole_number
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, request_list
+from workbench.web.requests.long_work import slow_at_first
 
 blueprint = Blueprint("assessors", __name__)
 
 PERCENT = 100
 
 
-ASSESSORS = Listing[Summary](
+LISTED = Listing[Summary](
     noun="assessor",
     columns=(
         Column("assessor", "Assessor", lambda each: natural(each.assessor)),
@@ -66,11 +68,22 @@ ASSESSORS = Listing[Summary](
 )
 
 
-@blueprint.get("/c/<campaign>/assessors")
-@allow_in_campaign("organiser")
-def page(campaign: str) -> ResponseReturnValue:
-    """All assessors side by side, and the hidden repeats; 202 and a page that asks again if that is slow."""
-    return _being_counted() if _has_to_count() else _page()
+@result_page(blueprint, ASSESSORS, "/assessors")
+def page(found: Assessors, asked: ResultRequest) -> str:
+    """All assessors side by side, and the hidden repeats."""
+    view = LISTED.view(found.assessors, request_list(), ".page", campaign=g.campaign.name, **asked.fields())
+    return render_template(
+        "agreement/assessors/page.html",
+        name=g.campaign.name,
+        found=found,
+        asked=asked,
+        list=view,
+        lead=_overview(found.assessors),
+        reasons=reason_counts(g.campaign),
+        repeats=assessing.state_of_repeats(g.campaign),
+        settings=settings.read(g.campaign),
+        typed=request.form,
+    )
 
 
 @blueprint.post("/c/<campaign>/assessors")
@@ -80,7 +93,7 @@ def change(campaign: str) -> ResponseReturnValue:
     rules = settings.read(g.campaign)
     share = request.form.get("share", type=float)
     if share is None or not 0 <= share <= PERCENT:
-        return _page("The share of hidden repeats is a percentage from 0 to 100, such as 3."), 422
+        return _refused("The share of hidden repeats is a percentage from 0 to 100, such as 3."), 422
     try:
         gap = whole_number(
             "gap",
@@ -89,20 +102,20 @@ def change(campaign: str) -> ResponseReturnValue:
         )
         assessing.set_repeats(g.campaign, share / PERCENT, gap, rules.repeat_seed, actor=g.member)
     except CampaignError as error:
-        return _page(str(error)), 422
+        return _refused(str(error)), 422
     return redirect(url_for(".page", campaign=campaign, _anchor="repeats"), 303)
 
 
 @blueprint.get("/c/<campaign>/assessor")
+@slow_at_first
 @allow_in_campaign("organiser")
 def one(campaign: str) -> ResponseReturnValue:
     """The assessor of `?name=`: pace, grades against others' on the same pairs, change over time, what stands out."""
-    if _has_to_count():
-        return _being_counted(name=request.args.get("name", ""))
+    every = ASSESSORS.answer(g.campaign, {}).assessors
     try:
-        profile = profile_of(g.campaign, request.args.get("name", ""), cached_summaries(g.campaign))
+        profile = profile_of(g.campaign, request.args.get("name", ""), every)
     except NotThere as error:
-        return _page(f"{error}. All assessors are in this table."), 404
+        return _refused(f"{error}. All assessors are in this table."), 404
     rules = settings.read(g.campaign)
     return render_template(
         "agreement/assessors/one.html",
@@ -117,32 +130,12 @@ def one(campaign: str) -> ResponseReturnValue:
     )
 
 
-def _has_to_count() -> bool:
-    return "counted" not in request.args and summaries_take_long(g.campaign)
+def _refused(problem: str) -> str:
+    """The page of all assessors, with what is wrong."""
+    return page(ASSESSORS.answer(g.campaign, {}), ResultRequest(ASSESSORS, {}, problem=problem))
 
 
-def _being_counted(**parameters: Any) -> ResponseReturnValue:
-    """A page that is sent immediately, and requests the same address again, which then computes."""
-    again = url_for(request.endpoint or ".page", campaign=g.campaign.name, counted="now", **parameters)
-    return render_template("agreement/assessors/counting.html", name=g.campaign.name, again=again), 202
-
-
-def _page(problem: str = "") -> str:
-    found = cached_summaries(g.campaign)
-    return render_template(
-        "agreement/assessors/page.html",
-        name=g.campaign.name,
-        list=ASSESSORS.view(found, request_list(), ".page", campaign=g.campaign.name),
-        lead=_overview(found),
-        reasons=reason_counts(g.campaign),
-        repeats=assessing.state_of_repeats(g.campaign),
-        settings=settings.read(g.campaign),
-        problem=problem,
-        typed=request.form,
-    )
-
-
-def _overview(found: list[Summary]) -> str:
+def _overview(found: Sequence[Summary]) -> str:
     odd = [each for each in found if each.remarks]
     if not any(each.pairs for each in found):
         return "No judgments yet."

@@ -41,8 +41,8 @@ def grading_events(campaign: Campaign, assessor: str) -> list[GradingEvent]:
     rows = campaign.execute(
         f"""SELECT seq, received_at, topic, document, grade, CASE WHEN active_seconds > 0 THEN active_seconds END,
             replaces IS NOT NULL
-        FROM judgment WHERE assessor = ? AND {_JUDGED} ORDER BY seq""",
-        [id_of(campaign, assessor)],
+        FROM judgment WHERE assessor = ? AND seq <= ? AND {_JUDGED} ORDER BY seq""",
+        [id_of(campaign, assessor), campaign.up_to],
     )
     return [GradingEvent._make((*row[:-1], bool(row[-1]))) for row in rows]
 
@@ -52,8 +52,8 @@ def timed(campaign: Campaign, assessor: str | None = None) -> list[Timed]:
     own = None if assessor is None else id_of(campaign, assessor)
     rows = campaign.execute(
         f"""SELECT {shown("assessor")}, topic, active_seconds FROM judgment
-        WHERE active_seconds > 0 AND (? IS NULL OR assessor = ?) AND {_JUDGED}""",
-        [own, own],
+        WHERE active_seconds > 0 AND (? IS NULL OR assessor = ?) AND seq <= ? AND {_JUDGED}""",
+        [own, own, campaign.up_to],
     )
     return list(map(Timed._make, rows))
 
@@ -77,9 +77,9 @@ def grade_counts(campaign: Campaign, relevant_from: int) -> list[GradeCounts]:
         f"""SELECT {shown("assessor")} AS assessor, count(*), total(kind = 'can''t tell'), count(grade),
             total(grade >= ?), count(DISTINCT topic) FROM (
             SELECT topic, assessor, kind, grade, max(seq) FROM judgment
-            WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) GROUP BY topic, document, assessor
+            WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= ? GROUP BY topic, document, assessor
         ) WHERE kind <> 'cleared' GROUP BY assessor ORDER BY assessor""",
-        [relevant_from],
+        [relevant_from, campaign.up_to],
     )
     return [GradeCounts(row[0], *map(int, row[1:])) for row in rows]
 
@@ -89,9 +89,9 @@ def grades_of(campaign: Campaign, assessor: str) -> dict[int, int]:
     rows = campaign.execute(
         f"""SELECT grade, count(*) FROM (
             SELECT grade, max(seq) FROM judgment
-            WHERE assessor = ? AND kind IN ({quoted(INDEPENDENT_KINDS)}) GROUP BY topic, document
+            WHERE assessor = ? AND kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= ? GROUP BY topic, document
         ) WHERE grade IS NOT NULL GROUP BY grade""",
-        [id_of(campaign, assessor)],
+        [id_of(campaign, assessor), campaign.up_to],
     )
     return dict(rows.fetchall())
 

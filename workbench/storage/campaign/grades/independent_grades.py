@@ -53,14 +53,16 @@ def partial_imports(campaign: Campaign) -> set[tuple[str, str]]:
     """The topics, with the source of an import, of which the import has not all pairs that others judged before it."""
     rows = campaign.execute(
         f"""SELECT DISTINCT topic, {shown("assessor")} FROM (
-            SELECT topic, assessor, min(seq) AS seq FROM judgment WHERE kind = 'import' GROUP BY topic, assessor
+            SELECT topic, assessor, min(seq) AS seq FROM judgment WHERE kind = 'import' AND seq <= :as_of
+            GROUP BY topic, assessor
         ) AS imported WHERE EXISTS (
             SELECT 1 FROM judgment AS earlier WHERE earlier.topic = imported.topic
             AND earlier.seq < imported.seq AND earlier.assessor != imported.assessor
             AND earlier.kind IN ({quoted(INDEPENDENT_KINDS)}) AND NOT EXISTS (
                 SELECT 1 FROM judgment AS same WHERE same.topic = earlier.topic
-                AND same.document = earlier.document AND same.assessor = imported.assessor
+                AND same.document = earlier.document AND same.assessor = imported.assessor AND same.seq <= :as_of
             )
-        )"""
+        )""",
+        {"as_of": campaign.up_to},
     )
     return set(rows.fetchall())
