@@ -11,7 +11,7 @@ from workbench.cli.options import argument, declared_options
 from workbench.cli.tables import format_option, write_results
 
 if TYPE_CHECKING:
-    from workbench.analysis.assessors.profile import Profile, Summary
+    from workbench.analysis.assessors.profile import AssessorSummary, Profile
 
 
 @click.command()
@@ -29,13 +29,13 @@ def assessors(campaign: Opened, name: str | None = argument(), kind: str = forma
       workbench assessors robust
       workbench assessors robust anna
     """
-    from workbench.analysis.assessors.profile import Summary, profile_of, summaries
+    from workbench.analysis.assessors.profile import AssessorSummary, profile_of, summaries
 
     if name is not None:
         _one(profile_of(campaign, name), kind)
         return
     found = summaries(campaign)
-    write_results(kind, Summary, found)
+    write_results(kind, AssessorSummary, found)
     _say_remarks(found)
     _say_why_left_out(found)
 
@@ -49,7 +49,7 @@ def _one(profile: Profile, kind: str) -> None:
     say(*profile.drift.in_words)
 
 
-def _say_why_left_out(found: list[Summary]) -> None:
+def _say_why_left_out(found: list[AssessorSummary]) -> None:
     if any(each.peers and each.peers.left_out for each in found):
         say(
             "Left out: pairs that a grade may have selected for the other assessor, since they would make a fair "
@@ -57,7 +57,7 @@ def _say_why_left_out(found: list[Summary]) -> None:
         )
 
 
-def _say_remarks(found: list[Summary]) -> None:
+def _say_remarks(found: list[AssessorSummary]) -> None:
     for each in found:
         if each.remarks:
             say(f"{each.assessor}: {'; '.join(each.remarks)}.")

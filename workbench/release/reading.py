@@ -196,9 +196,9 @@ class Campaign:
 
     def assessors(self) -> Any:
         """One row for each assessor: how many pairs, how fast, how strict against others on the same pairs."""
-        from workbench.analysis.assessors.profile import Summary, summaries
+        from workbench.analysis.assessors.profile import AssessorSummary, summaries
 
-        return self._frame(sheet_of(Summary, summaries(self._opened)))
+        return self._frame(sheet_of(AssessorSummary, summaries(self._opened)))
 
     def certain_pairs(
         self, measure: str = "RBP(p=0.8)", runs: Sequence[str] = (), *, as_of: int | None = None

@@ -87,7 +87,7 @@ class AgainstPeers(NamedTuple):
     @property
     @shown(Column("Above", "above", "signed"))
     def known_above(self) -> float | None:
-        """The same; None without a pair."""
+        """By how many steps of the scale one's own grade is above the others' mean; None without a pair."""
         return self.above if self.compared else None
 
     @property

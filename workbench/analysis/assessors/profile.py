@@ -50,7 +50,7 @@ OFTEN = 0.7
 """Below this share of the same answer, relevant or not, self-agreement needs attention."""
 
 
-class Summary(NamedTuple):
+class AssessorSummary(NamedTuple):
     """One assessor in a line.
 
     Attributes:
@@ -93,7 +93,7 @@ class Profile(NamedTuple):
         quick: those given in haste.
     """
 
-    summary: Annotated[Summary, FLAT]
+    summary: Annotated[AssessorSummary, FLAT]
     grades: Annotated[tuple[tuple[int, int], ...], HIDDEN]
     changed: Annotated[int, HIDDEN]
     parts: Annotated[tuple[Part, ...], HIDDEN]
@@ -102,7 +102,7 @@ class Profile(NamedTuple):
     quick: Annotated[tuple[GradingEvent, ...], HIDDEN]
 
 
-def summaries(campaign: Campaign) -> list[Summary]:
+def summaries(campaign: Campaign) -> list[AssessorSummary]:
     """All who judge in a campaign or have judged, sources of imports too, by name in byte order."""
     with campaign.snapshot():
         roles = members.all_members(campaign)
@@ -125,7 +125,7 @@ def summaries(campaign: Campaign) -> list[Summary]:
             peers = against_peers(found, name, usable)
             unusual = is_unusual(own[name], [pace for other, pace in own.items() if other != name])
             every.append(
-                Summary(
+                AssessorSummary(
                     assessor=name,
                     role=roles.get(name),
                     pairs=counts.pairs,
@@ -150,13 +150,13 @@ class Assessors(NamedTuple):
     """
 
     seq: int
-    assessors: tuple[Summary, ...]
+    assessors: tuple[AssessorSummary, ...]
 
 
 @analysis(
     "assessors",
     called="Assessor activity",
-    sheet=lambda found: sheet_of(Summary, found.assessors),
+    sheet=lambda found: sheet_of(AssessorSummary, found.assessors),
     is_large=lambda campaign, values: is_large(campaign),
 )
 def assessors(campaign: Campaign, on_step: OnStep) -> Assessors:
@@ -168,7 +168,7 @@ def assessors(campaign: Campaign, on_step: OnStep) -> Assessors:
 ASSESSORS = ANALYSES["assessors"]
 
 
-def profile_of(campaign: Campaign, assessor: str, known: Sequence[Summary] | None = None) -> Profile:
+def profile_of(campaign: Campaign, assessor: str, known: Sequence[AssessorSummary] | None = None) -> Profile:
     """One assessor, by all summaries if they are known already.
 
     NotThere for a name that neither judges in the campaign nor has judged.

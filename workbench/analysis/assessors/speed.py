@@ -37,7 +37,7 @@ class Pace(NamedTuple):
     @property
     @shown(Column("Hours", "hours", "size"))
     def known_hours(self) -> float | None:
-        """The hours; None where no judgment has a time."""
+        """Active hours; None where no judgment has a time."""
         return self.hours if self.timed else None
 
 

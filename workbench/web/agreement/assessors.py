@@ -12,8 +12,8 @@ from workbench.analysis.assessors.profile import (
     ASSESSORS,
     SHOWN,
     Assessors,
+    AssessorSummary,
     Profile,
-    Summary,
     profile_of,
     reason_counts,
 )
@@ -34,7 +34,7 @@ blueprint = Blueprint("assessors", __name__)
 PERCENT = 100
 
 
-LISTED = Listing[Summary](
+LISTED = Listing[AssessorSummary](
     noun="assessor",
     columns=(
         Column("assessor", "Assessor", lambda each: natural(each.assessor)),
@@ -135,7 +135,7 @@ def _refused(problem: str) -> str:
     return page(ASSESSORS.answer(g.campaign, {}), ResultRequest(ASSESSORS, {}, problem=problem))
 
 
-def _overview(found: Sequence[Summary]) -> str:
+def _overview(found: Sequence[AssessorSummary]) -> str:
     odd = [each for each in found if each.remarks]
     if not any(each.pairs for each in found):
         return "No judgments yet."
