@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
 from workbench.cli.campaigns import Named, Opened, Then, as_of_option, open_named, row_as_of, say
 from workbench.cli.options import declared_options, option
-from workbench.cli.rounds import chosen_rounds, say_rounds
+from workbench.cli.rounds import say_rounds
 from workbench.cli.scoring import coverage_words, measures_option, sort_option
 from workbench.cli.tables import format_option_of
 from workbench.cli.withdrawing import say_withdrawn
 from workbench.core.errors import CampaignError
 from workbench.core.wording import counted
+
+if TYPE_CHECKING:
+    from workbench.storage.campaign import Campaign
+    from workbench.storage.campaign.collection.rounds import Round
 
 
 def _file(output: str) -> str:
@@ -103,12 +107,12 @@ def export_qrels(path: Named, asked: Qrels) -> None:
         if asked.moment is not None:
             sure()  # the row that a date means is said at once
         then = campaign.at(row_as_of(campaign, asked.moment))
-        chosen = chosen_rounds(then, asked.of_round, asked.up_to)
-        output = _file(chosen.file_in(campaign, asked.output))
+        last = _last_round(then, asked)
+        alone = last if asked.up_to is None else None
+        output = _file(asked.output if last is None else _in_folder(campaign, asked.output, alone, last))
+        then = then if last is None else campaign.at(last.last)
         with campaign.snapshot():
-            exported = StreamedQrels(
-                campaign.at(chosen.as_of), special=asked.special, only=asked.only, of_round=chosen.alone
-            )
+            exported = StreamedQrels(then, special=asked.special, only=asked.only, of_round=alone)
             write_qrels(output, exported, sure)
     say(
         f"{counted(exported.written, 'judgment')} as of log row {exported.head.seq} "
@@ -121,6 +125,31 @@ def export_qrels(path: Named, asked: Qrels) -> None:
             f"{counted(exported.conflicts, 'pair')} with different grades by several assessors: "
             f"{LABEL_RULES[exported.rule].says}."
         )
+
+
+def _last_round(campaign: Campaign, asked: Qrels) -> Round | None:
+    """The round up to which the qrels are; None where none is named."""
+    from workbench.campaign.rounds import find_round
+
+    named = asked.of_round if asked.up_to is None else asked.up_to
+    if named is None:
+        return None
+    if campaign.as_of is not None or None not in (asked.of_round, asked.up_to):
+        raise click.UsageError(
+            "the qrels of rounds are as of a round's end; give --round or --up-to-round alone"
+        )
+    return find_round(campaign.now, named)
+
+
+def _in_folder(campaign: Campaign, output: str, alone: Round | None, last: Round) -> str:
+    """The output as it was named, or a file of the usual name where it is a folder."""
+    from workbench.release.names import qrels_name
+    from workbench.storage.campaign.collection.rounds import FIRST
+
+    if not (output.endswith("/") or Path(output).is_dir()):
+        return output
+    Path(output).mkdir(parents=True, exist_ok=True)
+    return str(Path(output) / qrels_name(campaign.name, FIRST if alone is None else alone.name, last.name))
 
 
 @export.command("pool")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,7 +12,6 @@ from workbench.cli.tables import format_option, write_sheet
 
 if TYPE_CHECKING:
     from workbench.storage.campaign import Campaign
-    from workbench.storage.campaign.collection.rounds import Round
 
 
 @click.command("round")
@@ -60,40 +58,3 @@ def say_rounds(campaign: Campaign, *, kind: str = "") -> None:
         require_one_round(campaign, "A LaTeX table")
     if note := rounds_note(campaign):
         say(f"{note} {BY_ROUND}")
-
-
-class ChosenRounds(NamedTuple):
-    """The rounds that qrels are of: up to `last`, of which `alone` is the only one or None; and the row of the log.
-
-    `last` is None where no round is named.
-    """
-
-    last: Round | None
-    alone: Round | None
-    as_of: int | None
-
-    def file_in(self, campaign: Campaign, output: str) -> str:
-        """The output as it was named, or for qrels of rounds a file of the usual name where it is a folder."""
-        from workbench.release.names import qrels_name
-        from workbench.storage.campaign.collection.rounds import FIRST
-
-        if self.last is None or not (output.endswith("/") or Path(output).is_dir()):
-            return output
-        Path(output).mkdir(parents=True, exist_ok=True)
-        first = FIRST if self.alone is None else self.alone.name
-        return str(Path(output) / qrels_name(campaign.name, first, self.last.name))
-
-
-def chosen_rounds(campaign: Campaign, of_round: str | None, up_to: str | None) -> ChosenRounds:
-    """The rounds that --round and --up-to-round name; click.UsageError for both, and for --as-of with either."""
-    from workbench.campaign.rounds import find_round
-
-    named = of_round if up_to is None else up_to
-    if named is None:
-        return ChosenRounds(None, None, campaign.as_of)
-    if campaign.as_of is not None or (of_round is not None and up_to is not None):
-        raise click.UsageError(
-            "the qrels of rounds are as of a round's end; give --round or --up-to-round alone"
-        )
-    found = find_round(campaign.now, named)
-    return ChosenRounds(found, found if up_to is None else None, found.last)
