@@ -118,7 +118,6 @@ def _repeated(campaign: Campaign, stored: Judgment, given: Judgment) -> Receipt:
 
 
 def _write(campaign: Campaign, state: PairState, row: Judgment, now: datetime) -> Receipt:
-    """Append a row, and change what follows from it."""
     if state.permit is not None:
         bookmarks.remove(campaign, row.assessor, row.topic_id, row.document_id)
     (judgment,) = log.append_judgments(campaign, [row])

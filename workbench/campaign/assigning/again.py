@@ -139,7 +139,6 @@ def requests_again(campaign: Campaign) -> list[RequestRow]:
 
 
 def _check(campaign: Campaign, pairs: Sequence[Pair]) -> None:
-    """Whether these pairs can be judged again at all."""
     held_back = broken.marked(campaign)
     closed = assignments.closed(campaign)
     for topic_id, document_id in pairs:
@@ -167,7 +166,6 @@ def _check(campaign: Campaign, pairs: Sequence[Pair]) -> None:
 
 
 def _with_names(campaign: Campaign, pairs: Sequence[Pair], by: str | None) -> list[tuple[str, str, str]]:
-    """Each pair with its assessor."""
     # Who has judged each pair, or is to (True): judged by them again it would not be blind.
     barred = {pair: dict.fromkeys(current_judgments.of_pair(campaign, *pair), False) for pair in pairs}
     for each in waiting_again(campaign):

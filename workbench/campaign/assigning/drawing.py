@@ -146,7 +146,6 @@ def _nothing_to_draw(campaign: Campaign, stratify: str) -> str:
 
 
 def _frame(campaign: Campaign, stratify: str) -> dict[Pair, str]:
-    """The pairs to draw from now, each with its stratum."""
     there = strata_of(campaign, stratify)
     for earlier in draws.all_draws(campaign):
         for pair in strata_of(campaign.at(earlier.seq - 1), earlier.record.stratify):

@@ -191,7 +191,6 @@ def html_of(view: View, *, whole: bool = False, is_alone: bool = False) -> str:
 
 
 def _images(view: View) -> str:
-    """Which images a document may load: those that it holds, and its own pages."""
     if view.head.pages is None:
         return IMAGES
     return f"{IMAGES} {url_for('document_view.page_image', campaign=g.campaign.name, _external=True)}"

@@ -102,7 +102,6 @@ def _still_open(progress: Sequence[TopicProgress], topic_id: str) -> list[TopicP
 
 
 def _norming_page(campaign: str, number: int) -> Response:
-    """The same page for the documents of a norming session."""
     try:
         session = assessing.session_of(g.campaign, number)
     except NotThere as error:

@@ -130,7 +130,6 @@ def _title(topic_id: str) -> str:
 
 
 def _coefficients(outcome: Outcome | None) -> list[tuple[Coefficient, Coefficient]]:
-    """The coefficients of the page by what was before and by what stands now."""
     if outcome is None or outcome.before is None or outcome.after is None:
         return []
     both = zip(outcome.before.graded, outcome.after.graded, strict=True)

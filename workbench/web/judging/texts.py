@@ -109,7 +109,6 @@ def _wanted(value: object) -> Wanted:
 
 
 def _natural(expected: str, most: int | None = None) -> Reader:
-    """A whole number from 0 on."""
 
     def read(value: object) -> int:
         if type(value) is not int or value < 0 or (most is not None and value > most):

@@ -163,7 +163,6 @@ class _Writer:
                 yield "</details>"
 
     def _is_kept(self, place: int) -> bool:
-        """Whether a token outside the passage is shown with it."""
         return any(first <= place <= last for first, last in self.heads)
 
     def _tag(self, place: int, token: Token) -> str:

@@ -144,7 +144,6 @@ def _share(found: Iterable[bool]) -> float:
 
 
 def _begin_by_themselves(lines: Sequence[str]) -> bool:
-    """Whether the lines are those of quoted mail, of headers, of a log, or of a list."""
     if _share(QUOTED.match(line) is not None for line in lines) >= 1 / 2:
         return True
     if _share(HEADER.match(line) is not None for line in lines) >= 1 / 2:
