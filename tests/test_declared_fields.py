@@ -16,7 +16,7 @@ MOST = {
     "topic_version": 4,
     "guideline_version": 9,
     "received_at": 19,
-    "rationales": 27,
+    "rationales": 25,
 }
 """In how many modules a field may be named; other fields have names that are used for other things too."""
 
