@@ -164,12 +164,21 @@ def columns_of(kind: Any) -> tuple[Column, ...]:
     return tuple(field.column for field in fields_of(kind) if field.in_tables)
 
 
+@cache
+def _is_plain(kind: Any) -> bool:
+    """Whether a NamedTuple shows its fields as they are, as those of which there are thousands do."""
+    shown_as_is = (field.column.name for field in fields_of(kind) if not field.as_text and not field.inside)
+    return getattr(kind, "_fields", None) == tuple(shown_as_is)
+
+
 def content(value: Any) -> Any:
     """A result as JSON values: a record as an object with the names of its columns, sequences and arrays as lists."""
     kind: Any = type(value)
     if kind in _OF_TYPES and kind is not bytes:  # nearly all that there is
         return value
     if is_result(kind):
+        if _is_plain(kind):
+            return {name: content(each) for name, each in zip(kind._fields, value, strict=True)}
         return {field.column.name: content(field.of(value)) for field in fields_of(kind)}
     if isinstance(value, bytes):
         return value.hex()
