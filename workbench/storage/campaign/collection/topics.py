@@ -60,10 +60,10 @@ def titles(campaign: Campaign) -> dict[str, str]:
 def find(campaign: Campaign, topic_id: str) -> StoredTopic | None:
     """The topic of this id, or None."""
     row = campaign.execute(f"{_SELECT} WHERE topic = ?", [topic_id]).fetchone()
-    if row is None:
+    if row is None and campaign.as_of is None:
         return None
-    found = _stored(row)
-    return found if found.version <= campaign.up_to else by_id(campaign).get(topic_id)
+    found = None if row is None else _stored(row)  # it may have been deleted since
+    return found if found and found.version <= campaign.up_to else by_id(campaign).get(topic_id)
 
 
 class PooledTopic(NamedTuple):
