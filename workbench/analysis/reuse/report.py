@@ -27,7 +27,7 @@ from workbench.analysis.reuse.coverage import (
 )
 from workbench.analysis.reuse.leaving_out import RankedRuns, Rescoring, judged_cells, refuse
 from workbench.analysis.reuse.origin import By, Group, Origin, groups_of, origin_of, origin_to_depth
-from workbench.analysis.reuse.preserved import Preserved, preserved, significant_pairs
+from workbench.analysis.reuse.preserved import preserved, significant_pairs
 from workbench.analysis.reuse.rows import AtCost, LeftOut, RunWithout
 from workbench.analysis.reuse.same_cost import OtherPool, Remakes, remake_to_depth, remakes_of
 from workbench.analysis.reuse.verdict import Reason, Verdict, verdict
@@ -255,7 +255,7 @@ class _Scene:
             len(cells),
             int((self.rescoring.scoring.labels.label[cells] >= self.rescoring.measure.rel).sum()),
             runs,
-            None if before is None else self._preserved(before, after),
+            None if before is None else preserved(before, self._significant(after)),
         )
         if other is None or at_cost is None:
             return found
@@ -275,9 +275,6 @@ class _Scene:
             return None
         return self.rescoring.without(cells)
 
-    def _preserved(self, before: np.ndarray, after: RankedRuns) -> Preserved:
-        return preserved(before, significant_pairs(self.rescoring.counted_values(after)))
-
     def _tested(self) -> np.ndarray | None:
         """The significant pairs with all judgments; None, with a note, where they are not tested."""
         scoring, measure = self.rescoring.scoring, self.rescoring.measure
@@ -293,7 +290,10 @@ class _Scene:
                 f"{counted(topics, 'topic')} and {len(self.contributing):,} times left out: it would take too long."
             )
             return None
-        return significant_pairs(self.rescoring.counted_values(self.rescoring.now))
+        return self._significant(self.rescoring.now)
+
+    def _significant(self, runs: RankedRuns) -> np.ndarray:
+        return significant_pairs(self.rescoring.counted_values(runs))
 
     def _afford(self, cells: IntArray) -> bool:
         """Whether the topics of these cells can still be scored again."""

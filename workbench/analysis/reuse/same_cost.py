@@ -24,7 +24,7 @@ from workbench.methods.pooling.walking import adaptive_sequence
 from workbench.scoring.board import Scoring
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
-from workbench.storage.campaign.collection.rankings import StoredRankings, load_rankings
+from workbench.storage.campaign.collection.rankings import load_rankings
 
 
 class OtherPool(NamedTuple):
@@ -115,13 +115,9 @@ def _placed(campaign: Campaign, scoring: Scoring, pool: pools.StoredPool, groups
     column = {run.run: place for place, run in enumerate(stored.runs) if run.record.tag in record.runs}
     rankings = TIES.find(record.ties)(stored.rankings).of_runs(list(column.values()))
     members = [[column[number] for number in group.numbers if number in column] for group in groups]
-    return _Placed(rankings, _starts(scoring, stored), members)
-
-
-def _starts(scoring: Scoring, stored: StoredRankings) -> IntArray:
     place = {topic_id: topic for topic, topic_id in enumerate(scoring.topic_ids)}
-    found: IntArray = scoring.labels.topic_start[[place[topic_id] for topic_id in stored.topic_ids]]
-    return found
+    starts = scoring.labels.topic_start[[place[topic_id] for topic_id in stored.topic_ids]]
+    return _Placed(rankings, starts, members)
 
 
 def _deeper(placed: _Placed, cost: int, depth: int) -> Remake:
@@ -177,7 +173,7 @@ def _first(
         return np.zeros(0, np.int64)
     table = table_of(rows, depth=parameters["depth"])
     cell: IntArray = start + table.document.astype(np.int64)
-    own = _own(parameters)
+    own = {name: value for name, value in parameters.items() if name not in (*OF_ORDERS, *OF_ADAPTIVE)}
     if strategy.kind == "adaptive":
         relevant: NDArray[np.bool_] = scoring.labels.label[cell] >= scoring.relevant_from
         places = adaptive_sequence(
@@ -186,10 +182,6 @@ def _first(
     else:
         places = sequence(table, function(table, **own), parameters["burn_in"])[:size]
     return cell[places]
-
-
-def _own(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in parameters.items() if name not in (*OF_ORDERS, *OF_ADAPTIVE)}
 
 
 def _sizes(start: IntArray, cells: Iterable[int] | IntArray, size: int) -> IntArray:

@@ -98,19 +98,15 @@ def certified(
             raise UnknownName(message)
     pool = _pool(collection, kind)
     relevant = relevant_candidates(collection, measure.rel)
-    for name in (OPEN_PAIRS, ALL_PAIRS):
-        yield _history(name, pool, None if name == OPEN_PAIRS else _by_widths(pool))
+    by_widths = _in_steps(np.argsort(-over_all_pairs(pool.weight), kind="stable"))
+    for name, steps in ((OPEN_PAIRS, None), (ALL_PAIRS, by_widths)):
+        yield _history(name, pool, steps)
         if on_order is not None:
             on_order(name)
     for one in selected:
         yield _history(one.name, pool, _steps_of(collection, one, relevant, pool))
         if on_order is not None:
             on_order(one.name)
-
-
-def _by_widths(pool: _Pool) -> Iterator[IntArray]:
-    """The documents that narrow all pairs most, in steps."""
-    return _in_steps(np.argsort(-over_all_pairs(pool.weight), kind="stable"))
 
 
 def _pool(collection: Collection, kind: AdditiveDifferences) -> _Pool:

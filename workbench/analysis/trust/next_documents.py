@@ -129,16 +129,16 @@ def _most_deciding(
             weight = form.weights_at(runs.ranks(some, len(form.weight)))
             narrowed = over_open_pairs(weight, open_)
             found = [
-                _Document(float(narrowed[at]), topic, int(some[at]), _pairs_of(weight[at], open_))
+                _Document(
+                    float(narrowed[at]),
+                    topic,
+                    int(some[at]),
+                    pairs=int((open_ & (weight[at][:, None] != weight[at])).sum()) // 2,
+                )
                 for at in np.flatnonzero(narrowed > 0).tolist()
             ]
             best = sorted([*best, *found], key=lambda each: (-each.sum, each.topic, each.document))[:limit]
     return best
-
-
-def _pairs_of(weight: FloatArray, open_: NDArray[np.bool_]) -> int:
-    """How many open pairs weigh a document differently."""
-    return int((open_ & (weight[:, None] != weight)).sum()) // 2
 
 
 def over_all_pairs(weight: FloatArray) -> FloatArray:
