@@ -52,7 +52,7 @@ def test_where_it_was_drawn_all_the_same_nothing_is_decided(
     made: Made, give_grades: GiveGrades, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     campaign = begun(made, give_grades, **ORDER)
-    monkeypatch.setattr("workbench.campaign.pools.making.refuse_used_seed", lambda campaign, record: None)
+    monkeypatch.setattr("workbench.campaign.pools.making.why_refused", lambda campaign, record: "")
     add_pool(campaign, actor="Olga", **ORDER | {"depth": 4, "measure": "P@4"})  # type: ignore[arg-type]
     with pytest.raises(CampaignError, match="was drawn by seed 0 in another order"):
         decide(campaign)
