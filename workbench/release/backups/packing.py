@@ -73,7 +73,7 @@ def pack(path: Path, target: Path) -> None:
             before.update(chunk)
             packed.write(chunk)
     after = sha256()
-    with zstd().open(target) as unpacked:
+    with _unpacked(target) as unpacked:
         while chunk := unpacked.read(CHUNK):
             after.update(chunk)
     if before.digest() != after.digest():
@@ -90,7 +90,7 @@ def copy_of(backup: Path, target: Path) -> None:
         return
     descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
-        with os.fdopen(descriptor, "wb") as plain, zstd().open(backup) as file:
+        with os.fdopen(descriptor, "wb") as plain, _unpacked(backup) as file:
             shutil.copyfileobj(file, plain, CHUNK)
     except (zstd().ZstdError, EOFError) as error:
         raise CampaignError(f"{backup}: cannot be unpacked ({error}); try an older backup") from error
@@ -99,6 +99,10 @@ def copy_of(backup: Path, target: Path) -> None:
 def _options() -> dict[Any, int]:
     parameter = zstd().CompressionParameter
     return {parameter.compression_level: LEVEL, parameter.checksum_flag: 1}
+
+
+def _unpacked(path: Path) -> Any:
+    return zstd().open(path)
 
 
 def _keep_finding(path: Path, target: Path, draft: Path) -> None:
