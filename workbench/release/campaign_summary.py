@@ -120,7 +120,7 @@ def summarise_campaign(campaign: Campaign) -> CampaignSummary:
         seq = head.seq
         given = publication.labelled(campaign)
         everything = runs.all_runs(campaign)
-        pooled = publication.pooled_by_topic(campaign)
+        pooled = pools.pooled_by_topic(campaign)
         written = [version.settings for version in settings.guideline_versions(campaign)]
         return CampaignSummary(
             name=campaign.name,

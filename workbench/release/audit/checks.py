@@ -31,7 +31,7 @@ from workbench.storage.campaign.grades import judgments, labels, rationales
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
 from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL, Precedence, precedence_at
 from workbench.storage.campaign.log import chain, log
-from workbench.storage.campaign.opening import derived, integrity
+from workbench.storage.campaign.opening import integrity
 from workbench.storage.campaign.opening.concurrent_reading import both
 from workbench.storage.campaign.opening.damage import unreadable_values
 from workbench.storage.campaign.people import identities
@@ -235,7 +235,7 @@ def _changes_of_texts(campaign: Campaign) -> dict[str, list[tuple[int, documents
 @check("the log replayed gives what the file says now")
 def replay_gives_the_same(campaign: Campaign) -> Iterator[str]:
     """Settings, topics, members, sources, runs, pools, judgments in force and qrels follow from the log alone."""
-    yield from derived.differences(campaign)
+    yield from integrity.differences(campaign)
     yield from differences(campaign)
 
 

@@ -42,7 +42,7 @@ def test_the_counts_are_those_of_the_qrels_at_every_point_of_the_log(judged: Cam
         unlike = [judgments.documents_with_conflicts(judged.at(seq), topic_id) for topic_id in ("1", "2")]
         assert sum(row.conflicts for row in found) == sum(map(len, unlike))
         assert sum(row.pooled for row in found) == sum(label[1:3] in pooled for label in labels)
-        assert publication.pooled_by_topic(judged.at(seq)) == Counter(topic_id for topic_id, _ in pooled)
+        assert pools.pooled_by_topic(judged.at(seq)) == Counter(topic_id for topic_id, _ in pooled)
 
 
 def test_assessors_stand_in_the_order_of_their_first_judgments(judged: Campaign) -> None:

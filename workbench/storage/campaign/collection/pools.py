@@ -279,10 +279,9 @@ def pooled_of_topics(campaign: Campaign, topic_ids: Collection[str]) -> dict[str
 
 
 def pooled_by_topic(campaign: Campaign) -> dict[str, int]:
-    """How many pairs of each topic are pooled; topics without any are left out."""
-    return dict(
-        campaign.execute(f"SELECT topic, count(*) FROM {THEN} GROUP BY topic", then(campaign)).fetchall()
-    )
+    """How many pairs of each topic are pooled, in byte order; topics without any are left out."""
+    counted = f"SELECT topic, count(*) FROM {THEN} GROUP BY topic ORDER BY topic"
+    return dict(campaign.execute(counted, then(campaign)))
 
 
 def pool_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:

@@ -162,11 +162,3 @@ def _newest(campaign: Campaign) -> Cursor:
         ) AS pair GROUP BY topic, grade""",
         then(campaign),
     )
-
-
-def pooled_by_topic(campaign: Campaign) -> dict[str, int]:
-    """How many pairs of each topic are pooled, topics without any left out, in byte order."""
-    rows = campaign.execute(
-        f"SELECT topic, count(*) FROM {THEN} GROUP BY topic ORDER BY topic", then(campaign)
-    )
-    return dict(rows.fetchall())

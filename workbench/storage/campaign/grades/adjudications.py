@@ -94,33 +94,30 @@ def that_can_be_shown(campaign: Campaign, found: Iterable[Dispute]) -> set[tuple
 
 def in_force(campaign: Campaign) -> dict[tuple[str, str], Adjudication]:
     """The adjudication in force of each pair that has one, by topic and document, in byte order."""
-    rows = campaign.execute(
-        f"""SELECT max(seq), topic, document, grade, {shown("judgment.assessor")}, received_at, {COMMENT} FROM judgment
-        WHERE kind = '{ADJUDICATION}' AND seq <= ? GROUP BY topic, document ORDER BY topic, document""",
-        [campaign.up_to],
-    )
-    found = [Adjudication(*row) for row in rows if row[3] is not None]
-    return {(each.topic_id, each.document_id): each for each in found}
+    return _in_force(campaign)
 
 
 def in_force_of_topic(campaign: Campaign, topic_id: str) -> dict[str, Adjudication]:
     """The adjudication in force of each document of a topic that has one."""
-    rows = campaign.execute(
-        f"""SELECT max(seq), topic, document, grade, {shown("judgment.assessor")}, received_at, {COMMENT} FROM judgment
-        WHERE kind = '{ADJUDICATION}' AND topic = ? GROUP BY document""",
-        [topic_id],
-    )
-    return {row[2]: Adjudication(*row) for row in rows if row[3] is not None}
+    found = _in_force(campaign, "AND topic = :topic", topic=topic_id)
+    return {document_id: each for (_, document_id), each in found.items()}
 
 
 def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> Adjudication | None:
     """The adjudication in force of one pair."""
-    row = campaign.execute(
-        f"""SELECT seq, topic, document, grade, {shown("judgment.assessor")}, received_at, {COMMENT} FROM judgment
-        WHERE kind = '{ADJUDICATION}' AND topic = ? AND document = ? ORDER BY seq DESC LIMIT 1""",
-        [topic_id, document_id],
-    ).fetchone()
-    return None if row is None or row[3] is None else Adjudication(*row)
+    chosen = "AND topic = :topic AND document = :document"
+    found = _in_force(campaign, chosen, topic=topic_id, document=document_id)
+    return found.get((topic_id, document_id))
+
+
+def _in_force(campaign: Campaign, chosen: str = "", **values: str) -> dict[tuple[str, str], Adjudication]:
+    rows = campaign.execute(
+        f"""SELECT max(seq), topic, document, grade, {shown("judgment.assessor")}, received_at, {COMMENT} FROM judgment
+        WHERE kind = '{ADJUDICATION}' AND seq <= :last {chosen} GROUP BY topic, document ORDER BY topic, document""",
+        {"last": campaign.up_to, **values},
+    )
+    found = [Adjudication(*row) for row in rows if row[3] is not None]
+    return {(each.topic_id, each.document_id): each for each in found}
 
 
 def newest_by(campaign: Campaign, adjudicator: str) -> Adjudication | None:

@@ -24,16 +24,13 @@ _KIND = f"""CASE WHEN judgment.kind <> '{REPEAT}' THEN judgment.kind WHEN judgme
         WHEN judgment.source = '{TAKEN_BACK}' THEN 'cleared' ELSE 'can''t tell' END"""
 """A repeat is hidden: its assessor sees it as they gave it."""
 
-_IN_FORCE = f"""judgment.assessor = :assessor AND judgment.kind IN ({_OWN}) AND NOT EXISTS (
+_NEWEST = f"""judgment.assessor = :assessor AND judgment.kind IN ({_OWN}) AND NOT EXISTS (
         SELECT 1 FROM judgment AS newer
         WHERE newer.topic = judgment.topic AND newer.document = judgment.document
-        AND newer.assessor = judgment.assessor AND newer.seq > judgment.seq AND newer.kind IN ({_OWN}))"""
+        AND newer.assessor = judgment.assessor AND newer.seq > judgment.seq AND newer.kind IN ({_OWN}) {{alike}})"""
 
-_GIVEN = f"""judgment.assessor = :assessor AND judgment.kind IN ({_OWN}) AND NOT EXISTS (
-        SELECT 1 FROM judgment AS newer
-        WHERE newer.topic = judgment.topic AND newer.document = judgment.document
-        AND newer.assessor = judgment.assessor AND newer.seq > judgment.seq AND newer.kind IN ({_OWN})
-        AND (newer.kind = '{REPEAT}') = (judgment.kind = '{REPEAT}'))"""
+_IN_FORCE = _NEWEST.format(alike="")
+_GIVEN = _NEWEST.format(alike=f"AND (newer.kind = '{REPEAT}') = (judgment.kind = '{REPEAT}')")
 """What is counted: a pair that was judged again is two, as where its assessor judges, so that no count falls."""
 
 _WORDS = f"""judgment.document || char(10) || coalesce(document.title, '') || char(10) || {COMMENT}

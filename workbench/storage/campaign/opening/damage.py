@@ -21,7 +21,7 @@ from workbench.storage.campaign.collection import choices, documents, pools, run
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.failures import SYMPTOMS
 from workbench.storage.campaign.log.chain import broken_rows
-from workbench.storage.campaign.opening import derived, integrity
+from workbench.storage.campaign.opening import integrity
 from workbench.storage.campaign.opening.concurrent_reading import both, in_a_process
 
 BULK = "source_documents"
@@ -177,11 +177,11 @@ INDEXES_OF_LABELS = ("judgment_pair", "judgment_adjudication", "judgment_model")
 
 NUMBERS = Reads(
     (_structure,),
-    (_chain, derived.differences, pools.wrong_pairs, choices.wrong_choices),
+    (_chain, integrity.differences, pools.wrong_pairs, choices.wrong_choices),
 )
 """What numbers are made of."""
 
-LABELS = Reads((_structure_of_labels,), (_chain, derived.differences_of_labels))
+LABELS = Reads((_structure_of_labels,), (_chain, integrity.differences_of_labels))
 """What the labels of pairs, and counts of them, are made of."""
 
 _ELSEWHERE: tuple[Check, ...] = (_whole_structure, runs.wrong_rankings, _texts, unreadable_values)

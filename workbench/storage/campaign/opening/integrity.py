@@ -1,4 +1,6 @@
-"""What SQLite and the schema say about a file: damage, dangling references, tables that are not ours."""
+"""What SQLite, the schema and the log say about a file: damage, dangling references, tables that are not ours or not
+what follows from the log.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from workbench.jobs.observing import observed_steps
-from workbench.storage.campaign.collection import documents, pools, runs
+from workbench.storage.campaign.assigning import assignments
+from workbench.storage.campaign.collection import documents, pools, runs, topics
 from workbench.storage.campaign.file import definitions
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log.log import events
+from workbench.storage.campaign.people import members
 
 NUMBERED = (
     ("source_documents", "source"),
@@ -191,3 +196,24 @@ def unreadable_values(campaign: Campaign) -> Iterator[str]:
             json.loads(value)
         except ValueError:
             yield "table preference: a value that is not JSON"
+
+
+def differences(campaign: Campaign) -> Iterator[str]:
+    """A sentence for each kind of thing of which a table says something else than the log; judgments are left out."""
+    yield from differences_of_labels(campaign)
+    stored = {row.topic.topic_id: row for row in topics.all_topics(campaign)}
+    yield from _different("topics", topics.by_id(campaign), stored)
+    logged = events(campaign, members.MEMBER)
+    yield from _different("members", members.replay(logged), members.all_members(campaign))
+    yield from _different("teams of participants", members.replay_teams(logged), members.teams(campaign))
+
+
+def differences_of_labels(campaign: Campaign) -> Iterator[str]:
+    """The same of what decides which judgments give the labels."""
+    logged = events(campaign, assignments.ASSIGNMENT)
+    yield from _different("assignments", assignments.replay(logged), assignments.stored(campaign))
+
+
+def _different(what: str, logged: object, stored: object) -> Iterator[str]:
+    if logged != stored:
+        yield f"{what}: not what the log says"
