@@ -17,7 +17,7 @@ from tests.fixture_types import JudgeAs
 from workbench.analysis.adjudication.conflicts import cached_conflicts
 from workbench.analysis.assessors.profile import ASSESSORS
 from workbench.analysis.between_assessors.declared import AGREEMENT, DISAGREEMENT
-from workbench.analysis.comparing.all_pairs import cached_pairs
+from workbench.analysis.comparing.declared import PAIRS
 from workbench.analysis.dashboard.progress import state_of
 from workbench.analysis.run_profiles.contribution import brought
 from workbench.analysis.trust.intervals import intervals_of
@@ -25,7 +25,7 @@ from workbench.campaign.label_rules import rule_state
 from workbench.release.campaign_summary import cached_summary
 from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import ranking_checks
+from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.log import log
 
 LONG = 30.0
@@ -59,11 +59,13 @@ KINDS = {
     "conflicts": Kind(cached_conflicts, "analysis.adjudication.conflicts", "conflicts"),
     "progress": Kind(lambda it: state_of(it, now=NOW), "storage.campaign.counts.activity", "tallies"),
     "label rules": Kind(rule_state, "campaign.label_rules", "_state"),
-    "all pairs": Kind(cached_pairs, "analysis.comparing.all_pairs", "pairs_of"),
+    "all pairs": Kind(lambda it: PAIRS.answer(it, {}), "analysis.comparing.declared", "pairs_of"),
     "contributions": Kind(brought, "analysis.run_profiles.contribution", "_found"),
     "release": Kind(cached_summary, "release.campaign_summary", "summarise_campaign"),
     "intervals": Kind(lambda it: intervals_of(it, ["AP"]), "analysis.trust.intervals", "all_intervals"),
-    "checksums": Kind(ranking_checks.require, "storage.campaign.collection.ranking_checks", "_wrong"),
+    "checksums": Kind(
+        lambda it: runs.packed_rankings(it), "storage.campaign.collection.ranking_checks", "_wrong"
+    ),
     "past": Kind(_past, "scoring.board.past_boards", "tabulate"),
 }
 
