@@ -30,10 +30,10 @@ from workbench.formats.runs import read_run
 from workbench.methods.measures import JudgedRankings, parse_measure
 from workbench.methods.measures.sampled_rankings import OUTSIDE, SampledRankings, SampleLabels
 from workbench.methods.pooling import STRATEGIES
+from workbench.methods.pooling.adaptive import adaptive_sequence
 from workbench.methods.pooling.frames import Frame, in_drawing_order, stratified, topics_of
 from workbench.methods.pooling.registry import PoolPairs
 from workbench.methods.pooling.topic_table import table_of
-from workbench.methods.pooling.walking import adaptive_sequence
 
 FloatArray = NDArray[np.float64]
 DEPTH = 100

@@ -15,7 +15,7 @@ from workbench.campaign.pools.making import MadePool, asked_for, begin_judging, 
 from workbench.core.errors import CampaignError, InputError, Problem
 from workbench.core.wording import counted, listed
 from workbench.formats.samples import SampleFile, read_sample
-from workbench.methods.pooling.strategies.imported import Candidate, write_candidate
+from workbench.methods.pooling.strategies.listed import Candidate, write_candidate
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, topic_withdrawals
 

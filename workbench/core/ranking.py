@@ -74,6 +74,16 @@ class Rankings:
         """How many documents each row has, int64 (R)."""
         return np.diff(self.row_start)
 
+    @property
+    def entry_rows(self) -> IntArray:
+        """The row of each document, int64 (N)."""
+        return np.repeat(np.arange(len(self)), self.lengths)
+
+    @property
+    def entry_ranks(self) -> IntArray:
+        """The rank of each document in its row, from 1, int64 (N)."""
+        return np.arange(1, len(self.document) + 1) - np.repeat(self.row_start[:-1], self.lengths)
+
     def select(self, rows: IntArray) -> Rankings:
         """The given rows (numbers, in any order) as rankings of their own."""
         return self._gathered(self.row_start[:-1][rows], self.lengths[rows], self.run[rows], self.topic[rows])

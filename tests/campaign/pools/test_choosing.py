@@ -28,7 +28,7 @@ from workbench.campaign.pools.retiring import retire_pool
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import UnknownName
 from workbench.methods.pooling import STRATEGIES
-from workbench.methods.pooling.walking import adaptive_sequence
+from workbench.methods.pooling.adaptive import adaptive_sequence
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle

@@ -8,8 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from workbench.methods.pooling.topic_table import TopicTable
-from workbench.methods.pooling.topic_texts import TopicTexts
+from workbench.methods.pooling.topic_table import TopicTable, TopicTexts
 from workbench.methods.text.tf_idf import word_vectors
 
 DEEPEST = 6

@@ -11,13 +11,11 @@ from scipy.sparse import csr_array
 
 from tests.methods.pooling.tables import texts_of
 from workbench.core.ranking import FloatArray
-from workbench.methods.pooling.adaptive import batch_after
-from workbench.methods.pooling.other_documents import OTHERS, other_documents
+from workbench.methods.pooling.adaptive import adaptive_sequence, batch_after
+from workbench.methods.pooling.chance import OTHERS, other_documents
 from workbench.methods.pooling.strategies import active_learning as module
 from workbench.methods.pooling.strategies.active_learning import active_learning
-from workbench.methods.pooling.topic_table import Seen, TopicTable
-from workbench.methods.pooling.topic_texts import TopicTexts
-from workbench.methods.pooling.walking import adaptive_sequence
+from workbench.methods.pooling.topic_table import Seen, TopicTable, TopicTexts
 from workbench.methods.text.tf_idf import word_vectors
 
 CANDIDATES = {

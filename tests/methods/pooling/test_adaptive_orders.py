@@ -12,10 +12,9 @@ from tests.at_length import at_length
 from tests.methods.pooling.tables import fresh, labels_of, tables, texts_of
 from workbench.core.ranking import FloatArray, pack_rankings
 from workbench.methods.pooling import STRATEGIES, make_pool
-from workbench.methods.pooling.adaptive import _in_proportion, shares
+from workbench.methods.pooling.adaptive import _in_proportion, adaptive_sequence, shares
 from workbench.methods.pooling.chance import uniforms
 from workbench.methods.pooling.topic_table import Seen, TopicTable, settled
-from workbench.methods.pooling.walking import adaptive_sequence
 
 ADAPTIVE = {name: one.order for name, one in STRATEGIES.items() if one.kind == "adaptive" and one.order}
 WITH_PARAMETERS = [

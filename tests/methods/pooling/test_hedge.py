@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.methods.pooling.three_runs import after, named, next_of, three_runs
-from workbench.methods.pooling.strategies.hedge import hedge
+from workbench.methods.pooling.strategies.judged_so_far import hedge
 from workbench.methods.pooling.topic_table import Seen, TopicTable
 
 BETA = exp(-2)

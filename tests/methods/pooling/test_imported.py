@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.core.errors import UnknownName
-from workbench.methods.pooling.strategies.imported import (
+from workbench.methods.pooling.strategies.listed import (
     Candidate,
     imported_design,
     read_candidate,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.methods.pooling.three_runs import after, named, next_of, three_runs
-from workbench.methods.pooling.strategies.minimal import minimal_test_collection
+from workbench.methods.pooling.strategies.judged_so_far import minimal_test_collection
 
 
 def test_at_first_a_document_weighs_what_its_reciprocal_ranks_differ() -> None:

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from tests.at_length import at_length
 from workbench.core.ranking import Names, Rankings, starts_of
 from workbench.methods.pooling import STRATEGIES, make_pool
+from workbench.methods.pooling.adaptive import adaptive_sequence
 from workbench.methods.pooling.strategies.fused import rank_biased_contribution, reciprocal_rank_fusion
 from workbench.methods.pooling.topic_table import table_of
-from workbench.methods.pooling.walking import adaptive_sequence
 
 BY_LINE = {"mtf", "thompson", "maxmean", "cal"}
 """They draw a number for each line of the table, or need texts."""

@@ -15,7 +15,7 @@ from tests.conftest import ROOT
 from tests.document_tables import three_digits
 from workbench.core.ranking import Rankings
 from workbench.methods.pooling import STRATEGIES
-from workbench.methods.pooling.precision import expected_precision, expected_variances
+from workbench.methods.pooling.frames import expected_precision, expected_variances
 
 
 def one_run(length: int) -> Rankings:
@@ -33,7 +33,7 @@ def test_the_expected_variance_is_that_over_all_relevance_and_all_samples() -> N
             sum(part[2 + i] * relevant[i] / 0.5 for i in drawn) for drawn in combinations(range(4), 2)
         ]
         expected += chance * np.var(estimates)
-    found = expected_variances(frame, rankings, np.zeros(6, np.int64), part, share)
+    found = expected_variances(frame, rankings, part, share)
     assert found == pytest.approx([expected], abs=1e-12)
 
 
@@ -74,8 +74,7 @@ def test_the_range_holds_what_is_true_of_robust_2003(
 
     bed = sampling.robust()
     rankings = bed.rankings
-    row = np.repeat(np.arange(len(rankings)), rankings.lengths)
-    rank = np.arange(1, len(row) + 1) - rankings.row_start[row]
+    row, rank = rankings.entry_rows, rankings.entry_ranks
     relevant = bed.grade[bed.starts[rankings.topic[row]] + rankings.document] > 0
     topics = len(np.unique(rankings.topic))
     page = " ".join((ROOT / "docs" / "sampling.md").read_text(encoding="utf-8").split())
@@ -86,7 +85,7 @@ def test_the_range_holds_what_is_true_of_robust_2003(
             (np.where(rank <= 10, 0.1, 0.0), found.p_at_10),
             (0.2 * 0.8 ** (rank - 1.0), found.rbp),
         ):
-            variance = expected_variances(frame, rankings, row, weight * relevant, 1.0)
+            variance = expected_variances(frame, rankings, weight * relevant, 1.0)
             errors = [math.sqrt(variance[rankings.run == run].sum()) for run in np.unique(rankings.run)]
             right = 1.96 * np.mean(errors) / topics
             assert low <= right <= high, strategy

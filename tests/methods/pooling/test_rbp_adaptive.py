@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.methods.pooling.three_runs import after, named, next_of, three_runs
-from workbench.methods.pooling.strategies.rbp_adaptive import residual, residual_of_the_best
+from workbench.methods.pooling.strategies.judged_so_far import residual, residual_of_the_best
 
 
 def test_method_b_weighs_runs_by_what_is_open() -> None:

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from tests.methods.pooling.tables import labels_of, tables
 from tests.methods.pooling.three_runs import after, next_of, three_runs
 from workbench.core.ranking import FloatArray
+from workbench.methods.pooling.adaptive import adaptive_sequence
 from workbench.methods.pooling.chance import uniforms
 from workbench.methods.pooling.strategies.run_by_run import _counted, max_mean, move_to_front, thompson
 from workbench.methods.pooling.topic_table import TopicTable
-from workbench.methods.pooling.walking import adaptive_sequence
 
 FIRST = "abe"
 """The documents at the top of abcde, bacdf and edbag."""

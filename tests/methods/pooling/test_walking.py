@@ -7,8 +7,8 @@ import pytest
 
 from tests.methods.pooling.three_runs import DOCUMENTS, three_runs
 from workbench.core.ranking import FloatArray
+from workbench.methods.pooling.adaptive import adaptive_sequence
 from workbench.methods.pooling.topic_table import Seen, TopicTable
-from workbench.methods.pooling.walking import adaptive_sequence
 
 RELEVANT = np.array([document in "bd" for document in DOCUMENTS])
 

@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 from workbench.analysis.reuse.origin import Group, Origin
 from workbench.core.ranking import IntArray, Rankings
 from workbench.methods.pooling import STRATEGIES, TIES, Strategy, needs
-from workbench.methods.pooling.adaptive import OF_ADAPTIVE
+from workbench.methods.pooling.adaptive import OF_ADAPTIVE, adaptive_sequence
 from workbench.methods.pooling.ordering import OF_ORDERS
 from workbench.methods.pooling.reach import NOWHERE, cell_starts, pairs_by_depth, reach_of_groups
 from workbench.methods.pooling.strategies.depth import goes_by_names
 from workbench.methods.pooling.topic_table import sequence, table_of
-from workbench.methods.pooling.walking import adaptive_sequence
 from workbench.scoring.board import Scoring
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools

@@ -146,7 +146,7 @@ def pooled_collection(
 
 def only(rankings: Rankings, labels: Labels, chosen: NDArray[np.bool_]) -> Rankings:
     """The rankings without the documents that are not chosen; `chosen` is a mask over the cells of the labels."""
-    row = np.repeat(np.arange(len(rankings)), rankings.lengths)
+    row = rankings.entry_rows
     kept = chosen[labels.topic_start[rankings.topic[row]] + rankings.document]
     return replace(
         rankings,

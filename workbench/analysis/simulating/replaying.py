@@ -12,11 +12,11 @@ from workbench.analysis.simulating.collection import Collection
 from workbench.analysis.simulating.selection import SelectedStrategy
 from workbench.core.ranking import FloatArray, IntArray
 from workbench.methods.measures.registry import BoundMeasure
+from workbench.methods.pooling.adaptive import adaptive_sequence
 from workbench.methods.pooling.budgets import allot
 from workbench.methods.pooling.frames import Frame
 from workbench.methods.pooling.strategies.depth import by_best_rank
 from workbench.methods.pooling.topic_table import TopicTable, sequence
-from workbench.methods.pooling.walking import adaptive_sequence
 from workbench.scoring.board.sample_design import estimator_of
 
 

@@ -20,8 +20,8 @@ from workbench.core.ranking import IntArray
 from workbench.core.results import Column
 from workbench.formats.tables.sheets import Sheet, sheet_of
 from workbench.methods.pooling import STRATEGIES, Strategy
+from workbench.methods.pooling.frames import Precision, expected_precision
 from workbench.methods.pooling.outlook import Outlook, Pooling, outlook_of
-from workbench.methods.pooling.precision import Precision, expected_precision
 from workbench.methods.pooling.reach import pairs_by_depth, pairs_by_topic
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs

@@ -15,9 +15,8 @@ from workbench.campaign.near_duplicates import plain_text
 from workbench.core.errors import CampaignError
 from workbench.core.recently_used import RecentlyUsed
 from workbench.methods.pooling import Strategy
-from workbench.methods.pooling.other_documents import other_documents
-from workbench.methods.pooling.topic_table import TopicTable, with_further
-from workbench.methods.pooling.topic_texts import TopicTexts
+from workbench.methods.pooling.chance import other_documents
+from workbench.methods.pooling.topic_table import TopicTable, TopicTexts, with_further
 from workbench.methods.text.tf_idf import word_vectors
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, topics

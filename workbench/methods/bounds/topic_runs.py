@@ -37,12 +37,7 @@ class TopicRuns:
     """One topic: S rankings, row by row, and the labels of its documents."""
 
     def __init__(self, rankings: Rankings, label: NDArray[np.int16]) -> None:
-        """Of the rows of one topic.
-
-        Args:
-            rankings: S rows of the same topic; a run without the topic has an empty row.
-            label: int16 (documents). The label of each document of the topic.
-        """
+        """Of S rows of the same topic, empty for a run without it; `label`, int16, is that of each of its documents."""
         self.rankings = rankings
         self.label = label
 
@@ -98,21 +93,17 @@ class TopicRuns:
         """Ranks by place; `place` (documents) is -1 for the documents that are of no interest."""
         near = self.rankings if cutoff is None else self.rankings.to_depth(cutoff)
         rank = np.zeros((number, len(self)), np.int32)
-        lengths = near.lengths
-        row = np.repeat(np.arange(len(self)), lengths)
-        own = np.arange(len(near.document)) - np.repeat(near.row_start[:-1] - 1, lengths)
         at = place[near.document]
         known = at >= 0
-        rank[at[known], row[known]] = own[known]
+        rank[at[known], near.entry_rows[known]] = near.entry_ranks[known]
         return rank
 
 
 def pairwise_least(weight: FloatArray) -> FloatArray:
-    """For each two runs the sum over documents of the lesser of their two weights, float64 (S, S).
+    """For each two runs the sum over documents of the lesser of their two weights, float64 (n, S) to (S, S).
 
-    Args:
-        weight: float64 (n, S), none below 0. For each run only documents are looked at that weigh something in it;
-            where all of these weigh the same, they are counted by a product of matrices.
+    No weight is below 0. For each run only documents are looked at that weigh something in it; where all of these
+    weigh the same, they are counted by a product of matrices.
     """
     if len(weight) == 1:
         of_one: FloatArray = np.minimum(weight[0][:, None], weight[0])

@@ -13,7 +13,7 @@ from workbench.core.errors import UnknownName
 from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray, IntArray
 from workbench.methods.pooling.budgets import allot
-from workbench.methods.pooling.topic_table import Seen, TopicTable, in_sequence, settled
+from workbench.methods.pooling.topic_table import PARTS, Seen, TopicTable, in_sequence, sequence, settled
 
 Batch = Annotated[
     int,
@@ -47,14 +47,8 @@ def next_places(
 ) -> IntArray:
     """The places of the next candidates to judge, int64 (at most `count`), the first one first.
 
-    Args:
-        function: the order, `function(table, seen, **own)`.
-        table: the topic's candidates.
-        seen: what is judged of them.
-        taken: which of them are pooled already, bool (n).
-        count: how many are wanted.
-        burn_in: how many documents at the top of each ranking come before all others.
-        own: the order's own parameters.
+    The order is `function(table, seen, **own)`; `taken`, bool (n), is what is pooled already. Documents among the first
+    `burn_in` of a ranking come before all others.
     """
     is_left = ~(taken | seen.judged)
     scores = settled(np.where(is_left, function(table, seen, **(own or {})), -np.inf))
@@ -68,13 +62,10 @@ def next_places(
 
 
 def batch_after(chosen: int, first: int, *, grows: bool) -> int:
-    """How many documents of a topic are chosen at a time, after `chosen` ones were.
+    """How many documents of a topic are chosen at a time, after `chosen` ones were: first `first`.
 
-    Args:
-        chosen: how many were chosen before.
-        first: how many are chosen first.
-        grows: whether each batch is larger than the one before by a tenth of it, rounded up (AutoTAR: Cormack and
-            Grossman 2015); else all are as large as the first.
+    Where it `grows`, each batch is larger than the one before by a tenth of it, rounded up (AutoTAR: Cormack and
+    Grossman 2015); else all are as large as the first.
     """
     size, done = first, first
     while grows and done <= chosen:
@@ -90,10 +81,7 @@ def shares(sizes: IntArray, relevant: IntArray, parameters: Mapping[str, Any]) -
     proportion to 1 + the relevant documents found; what a topic has no candidates for goes to the others. Shares are
     rounded up, so their sum may be above the budget by less than a pair for each topic: the chooser keeps to it.
 
-    Args:
-        sizes: how many candidates each topic has, int64 (T).
-        relevant: how many relevant documents were found, int64 (T).
-        parameters: those of the strategy.
+    `sizes` says how many candidates each topic has, `relevant` how many relevant documents were found, int64 (T).
     """
     even = _even(sizes, parameters)
     if parameters["spread"] != "by-need":
@@ -108,11 +96,8 @@ def shares(sizes: IntArray, relevant: IntArray, parameters: Mapping[str, Any]) -
 def shares_by_score(scores: Sequence[FloatArray], taken: IntArray, left: int, least: IntArray) -> IntArray:
     """How many pairs each topic may have in all where the best documents of all topics are taken, int64 (T).
 
-    Args:
-        scores: of the documents of each topic that are left, in any order.
-        taken: how many pairs each topic has by now, int64 (T).
-        left: how many pairs more there may be in all topics.
-        least: how many pairs each topic gets in any case, int64 (T).
+    `scores` are those of what is left of each topic, in any order. Each topic has `taken` pairs by now and gets `least`
+    in any case, int64 (T); there may be `left` more in all.
     """
     topic = np.repeat(np.arange(len(scores)), [len(each) for each in scores])
     descending = np.argsort(-settled(np.concatenate([np.zeros(0), *scores])), kind="stable")
@@ -159,3 +144,65 @@ def _in_proportion(room: IntArray, weights: FloatArray, rest: int) -> FloatArray
         rest -= int(room[full].sum())
         open_ &= ~full
     return parts
+
+
+def adaptive_sequence(
+    function: Callable[..., FloatArray],
+    table: TopicTable,
+    relevant: NDArray[np.bool_],
+    *,
+    budget: int | None = None,
+    burn_in: int = 0,
+    grows: bool = False,
+    **parameters: Any,
+) -> IntArray:
+    """The places of the candidates in the order in which an adaptive order has them judged, int64 (budget or n).
+
+    The order is `function(table, seen, **parameters)`; `relevant`, bool (n), is what the assessor would say of each.
+    Documents among the first `burn_in` of a ranking come first. One is chosen at a time, or where it `grows` each time
+    more than before (see `batch_after`).
+    """
+    n = len(table)
+    budget = n if budget is None else min(budget, n)
+    places = np.empty(budget, np.int64)
+    early = min(int(table.is_within(burn_in).sum()), budget)
+    places[:early] = sequence(table, np.zeros(n), burn_in)[:early]
+    judged, known, left = np.zeros(n, np.bool_), np.zeros(n, np.bool_), _Left(n)
+    judged[places[:early]] = True
+    left.take(places[:early])
+    known[places[:early]] = relevant[places[:early]]
+    number = early
+    while number < budget:
+        scores = left.settled(function(table, Seen(judged, known, places[:number]), **parameters))
+        size = min(batch_after(number - early, 1, grows=grows), budget - number)
+        chosen = scores.argmax() if size == 1 else np.argsort(-scores, kind="stable")[:size]
+        places[number : number + size] = chosen
+        judged[chosen] = True
+        left.take(chosen)
+        known[chosen] = relevant[chosen]
+        number += size
+    return places
+
+
+class _Left:
+    """The candidates that are not judged yet; of a replay's steps most of the time is spent here."""
+
+    def __init__(self, n: int) -> None:
+        """All of `n` are left."""
+        self._one, self._closed, self._scaled = np.ones(n), np.zeros(n), np.empty(n)
+
+    def take(self, places: IntArray | np.intp) -> None:
+        """These are judged now."""
+        self._one[places] = 0
+        self._closed[places] = -np.inf
+
+    def settled(self, scores: FloatArray) -> FloatArray:
+        """The scores as `settled` rounds those of what is left, float64 (n), and -inf of the others."""
+        scaled = np.multiply(scores, self._one, out=self._scaled)
+        largest = float(np.abs(scaled, out=scaled).max())
+        # Of numbers that are infinite, or next to nothing, the factor is none: `settled` knows what to do.
+        if not 1e-200 < largest < 1e200:
+            return settled(scores + self._closed)
+        np.multiply(scores, PARTS / largest, out=scaled)
+        np.rint(scaled, out=scaled)
+        return np.add(scaled, self._closed, out=scaled)

@@ -33,16 +33,10 @@ def allot(
     """How many pairs each topic gets, int64 (T), never more than it has.
 
     A share is rounded to the nearest whole number, halves up. A budget for all topics is spread evenly: what topics
-    with few candidates leave goes to the others, and a remainder to the first of them.
+    with few candidates leave goes to the others, and a remainder to the first of them. Without budget or percent all
+    candidates, `sizes` (T), are taken.
 
-    Args:
-        sizes: how many candidates each topic has, int64 (T).
-        budget: pairs in all, or for each topic where `per_topic`; None for all candidates.
-        percent: the share of each topic's candidates instead.
-        per_topic: see `budget`.
-
-    Raises:
-        UnknownName: both are given, `per_topic` is without a budget, or the budget is larger than all candidates.
+    UnknownName where both are given, `per_topic` is without a budget, or the budget is larger than all candidates.
     """
     if budget is not None and percent is not None:
         message = "budget and percent say the same in two ways; give one of them"
@@ -69,7 +63,9 @@ def allot(
 def _spread(sizes: IntArray, budget: int) -> IntArray:
     """`budget` over topics, as evenly as their sizes allow."""
     level, rest = 0, budget
-    for size, topics in zip(*_steps(sizes), strict=True):
+    values, counts = np.unique(sizes, return_counts=True)
+    at_least = np.cumsum(counts[::-1])[::-1]
+    for size, topics in zip(values.tolist(), at_least.tolist(), strict=True):
         if (size - level) * topics > rest:
             break
         level, rest = size, rest - (size - level) * topics
@@ -81,9 +77,3 @@ def _spread(sizes: IntArray, budget: int) -> IntArray:
         shares[more] += each
         shares[np.flatnonzero(more)[:remainder]] += 1
     return shares
-
-
-def _steps(sizes: IntArray) -> tuple[list[int], list[int]]:
-    """The sizes that occur, ascending, and how many topics are at least so large."""
-    values, counts = np.unique(sizes, return_counts=True)
-    return values.tolist(), np.cumsum(counts[::-1])[::-1].tolist()

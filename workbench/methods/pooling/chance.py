@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Annotated
 
@@ -19,6 +20,9 @@ Seed = Annotated[
 STEPS_TOGETHER = 64
 """The number of steps whose numbers are drawn at once."""
 
+OTHERS = 300
+"""Of each topic at most this many are drawn, to be read beside its candidates."""
+
 
 def uniforms(table: TopicTable, seed: int, step: int) -> FloatArray:
     """A number for each run, uniform in [0, 1), float64 (S); independent of those of other steps.
@@ -27,9 +31,15 @@ def uniforms(table: TopicTable, seed: int, step: int) -> FloatArray:
     change between versions of numpy, as its distributions may.
     """
     block, line = divmod(step, STEPS_TOGETHER)
-    drawn = table.latest(("uniforms", seed), block, lambda: _drawn(table, seed, block))
-    numbers: FloatArray = drawn[line]
-    return numbers
+
+    def draw() -> FloatArray:
+        shape = STEPS_TOGETHER, len(table.rank)
+        bits = numbers(table, seed, block, shape[0] * shape[1])
+        drawn: FloatArray = (bits >> np.uint64(11)).astype(np.float64).reshape(shape) * 2.0**-53
+        return drawn
+
+    found: FloatArray = table.latest(("uniforms", seed), block, draw)[line]
+    return found
 
 
 def numbers(table: TopicTable, seed: int, step: int, count: int) -> NDArray[np.uint64]:
@@ -39,18 +49,25 @@ def numbers(table: TopicTable, seed: int, step: int, count: int) -> NDArray[np.u
     return drawn
 
 
-def _drawn(table: TopicTable, seed: int, block: int) -> FloatArray:
-    """The numbers of one block of steps, float64 (STEPS_TOGETHER, S)."""
-    key = table.once(("key", seed), lambda: _key(table, seed))
-    shape = STEPS_TOGETHER, len(table.rank)
-    bits = np.random.Philox(key=key, counter=block << 64).random_raw(shape[0] * shape[1])
-    drawn: FloatArray = (bits >> np.uint64(11)).astype(np.float64).reshape(shape) * 2.0**-53
-    return drawn
-
-
 def _key(table: TopicTable, seed: int) -> int:
     """128 bits of seed and rankings: topics with other rankings have other numbers."""
     of = blake2b(digest_size=16)
     of.update(f"{seed} {table.rank.shape}".encode())
     of.update(table.rank.astype("<i4").tobytes())
     return int.from_bytes(of.digest(), "little")
+
+
+def other_documents(table: TopicTable, document_ids: Sequence[str]) -> list[str]:
+    """At most OTHERS ids at random that are no candidates of the topic, the same for the same rankings.
+
+    They are what orders that use texts take for not relevant. `document_ids` are the candidates of all topics, each
+    once, in byte order.
+    """
+    own = set(table.document_id)
+    found: list[str] = []
+    for place in np.argsort(numbers(table, 0, 0, len(document_ids)), kind="stable").tolist():
+        if len(found) == OTHERS:
+            break
+        if document_ids[place] not in own:
+            found.append(document_ids[place])
+    return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Annotated, Any, Literal, get_type_hints
 
 import numpy as np
@@ -48,16 +49,9 @@ def order(
     grows: bool = False,
     across: Callable[..., Any] | None = None,
 ) -> Callable[[OrderFunction], OrderFunction]:
-    """The decorator that makes a strategy of a function that scores candidates.
+    """The decorator that makes a strategy of a function that scores candidates; arguments as in `Strategy`.
 
-    Args:
-        name: of the strategy.
-        kind: whether it looks at what is judged.
-        purpose: what it is for, where that is not plain: "find relevant documents" or "separate the systems".
-        uses_scores: whether it needs the scores of the runs.
-        uses_texts: whether it needs the texts of the candidates; an adaptive one is planned by best rank then.
-        grows: whether an adaptive one chooses a tenth more documents each time.
-        across: what an adaptive one looks at of all topics together, see `Strategy`.
+    An adaptive order that uses texts is planned by best rank.
     """
 
     def put(function: OrderFunction) -> OrderFunction:
@@ -97,7 +91,7 @@ def in_order(function: OrderFunction) -> Callable[..., PoolPairs]:
         return _first_of_each_topic(
             rankings,
             depth,
-            lambda sizes: allot(sizes, budget=budget, percent=percent, per_topic=per_topic),
+            partial(allot, budget=budget, percent=percent, per_topic=per_topic),
             lambda table: sequence(table, function(table, **own), burn_in),
         )
 
@@ -122,13 +116,8 @@ def adaptive_beginning(
         minimum: Minimum = 0,
         **own: Any,
     ) -> PoolPairs:
-        parameters = {
-            "budget": budget,
-            "percent": percent,
-            "per_topic": per_topic,
-            "spread": spread,
-            "minimum": minimum,
-        }
+        bought = {"budget": budget, "percent": percent, "per_topic": per_topic}
+        parameters = {**bought, "spread": spread, "minimum": minimum}
         _check_spread(spread, across, own)
 
         if not burn_in:  # then nothing is pooled yet, and no table is needed
@@ -139,7 +128,7 @@ def adaptive_beginning(
         def burnt_in(table: TopicTable) -> IntArray:
             return sequence(table, np.zeros(len(table)), burn_in)[: int(table.is_within(burn_in).sum())]
 
-        return _first_of_each_topic(rankings, depth, lambda sizes: first_shares(sizes, parameters), burnt_in)
+        return _first_of_each_topic(rankings, depth, partial(first_shares, parameters=parameters), burnt_in)
 
     return _with_parameters(choose, function)
 
@@ -160,12 +149,8 @@ def adaptive_plan(
             nothing = Seen.nothing(len(table))
             return sequence(table, settled(function(table, nothing, **own)), parameters["burn_in"])
 
-        return _first_of_each_topic(
-            rankings,
-            parameters["depth"],
-            lambda sizes: first_shares(sizes, parameters),
-            from_the_start,
-        )
+        shares = partial(first_shares, parameters=parameters)
+        return _first_of_each_topic(rankings, parameters["depth"], shares, from_the_start)
 
     return choose
 
@@ -208,14 +193,9 @@ def _with_parameters(choose: Callable[..., PoolPairs], function: OrderFunction) 
     """`choose` with the docstring of an order's function, and the parameters of both."""
     choose.__doc__ = function.__doc__
     choose.__qualname__ = function.__qualname__
-    choose.__signature__ = _signature(choose, function)  # type: ignore[attr-defined]
+    common = [p for p in inspect.signature(choose).parameters.values() if p.kind is not p.VAR_KEYWORD]
+    own = [p for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    choose.__signature__ = inspect.Signature([*common, *own])  # type: ignore[attr-defined]
     hints = get_type_hints(function, include_extras=True)
     choose.__annotations__ = get_type_hints(choose, include_extras=True) | hints
     return choose
-
-
-def _signature(choose: Callable[..., Any], function: OrderFunction) -> inspect.Signature:
-    """Rankings, what every order has, and the order's own parameters."""
-    common = [p for p in inspect.signature(choose).parameters.values() if p.kind is not p.VAR_KEYWORD]
-    own = [p for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY]
-    return inspect.Signature([*common, *own])

@@ -41,23 +41,14 @@ def cell_starts(rankings: Rankings, n_topics: int) -> IntArray:
 
 
 def reach_of(rankings: Rankings, starts: IntArray, runs: Iterable[int]) -> Reach:
-    """The reach of these runs.
+    """The reach of these runs, by their numbers.
 
-    Args:
-        rankings: rows in any order, their documents in the order in which they are to be pooled.
-        starts: as `cell_starts` gives it, of these rankings or of more.
-        runs: the numbers of the runs that are pooled.
+    Rows are in any order, their documents in the order in which they are to be pooled; `starts` is that of
+    `cell_starts`, of these rankings or of more.
     """
-    cells = int(starts[-1])
-    reach = Reach(
-        np.full(cells, NOWHERE, np.int32), np.full(cells, NOWHERE, np.int32), np.zeros(cells, np.int32)
-    )
+    reach = _nowhere(starts)
     for run in runs:
-        cell, rank = _ranks(rankings, starts, run)
-        before = reach.best[cell]
-        reach.second[cell] = np.minimum(reach.second[cell], np.maximum(before, rank))
-        reach.best[cell] = np.minimum(before, rank)
-        reach.run[cell[rank < before]] = run
+        _reach_further(reach, *_ranks(rankings, starts, run), run)
     return reach
 
 
@@ -66,10 +57,7 @@ def reach_of_groups(rankings: Rankings, starts: IntArray, groups: Sequence[Seque
 
     Arguments otherwise as in `reach_of`.
     """
-    cells = int(starts[-1])
-    reach = Reach(
-        np.full(cells, NOWHERE, np.int32), np.full(cells, NOWHERE, np.int32), np.zeros(cells, np.int32)
-    )
+    reach = _nowhere(starts)
     for number, runs in enumerate(groups):
         ranks = [_ranks(rankings, starts, run) for run in runs]
         cell = np.concatenate([np.zeros(0, np.int64), *(one[0] for one in ranks)])
@@ -78,11 +66,22 @@ def reach_of_groups(rankings: Rankings, starts: IntArray, groups: Sequence[Seque
             order = np.lexsort((rank, cell))
             first = np.diff(cell[order], prepend=-1) != 0
             cell, rank = cell[order][first], rank[order][first]
-        before = reach.best[cell]
-        reach.second[cell] = np.minimum(reach.second[cell], np.maximum(before, rank))
-        reach.best[cell] = np.minimum(before, rank)
-        reach.run[cell[rank < before]] = number
+        _reach_further(reach, cell, rank, number)
     return reach
+
+
+def _nowhere(starts: IntArray) -> Reach:
+    cells = int(starts[-1])
+    nowhere = np.full(cells, NOWHERE, np.int32)
+    return Reach(nowhere, nowhere.copy(), np.zeros(cells, np.int32))
+
+
+def _reach_further(reach: Reach, cell: IntArray, rank: NDArray[np.int32], run: int) -> None:
+    """With the ranks that one more run gives to some cells, each once."""
+    before = reach.best[cell]
+    reach.second[cell] = np.minimum(reach.second[cell], np.maximum(before, rank))
+    reach.best[cell] = np.minimum(before, rank)
+    reach.run[cell[rank < before]] = run
 
 
 def pairs_by_depth(best: NDArray[np.int32], deepest: int) -> IntArray:
@@ -118,5 +117,4 @@ def _ranks(rankings: Rankings, starts: IntArray, run: int) -> tuple[IntArray, ND
     else:
         own = rankings.select(rows)
     cell = own.document.astype(np.int64) + np.repeat(starts[own.topic], own.lengths)
-    rank = np.arange(1, len(cell) + 1) - np.repeat(own.row_start[:-1], own.lengths)
-    return cell, rank.astype(np.int32)
+    return cell, own.entry_ranks.astype(np.int32)

@@ -36,14 +36,8 @@ class PoolPairs(NamedTuple):
 
     def take(self, places: NDArray[np.bool_] | IntArray) -> PoolPairs:
         """Some of the pairs: a mask, bool (pairs,), or their places."""
-        return PoolPairs(
-            self.topic[places],
-            self.document[places],
-            self.best_rank[places],
-            self.runs[places],
-            self.stratum[places],
-            self.inclusion_probability[places],
-        )
+        taken: Any = (values[places] for values in self)
+        return PoolPairs(*taken)
 
 
 StrategyFunction = Callable[..., PoolPairs]
@@ -168,17 +162,10 @@ def needs(strategy: str, ties: str, parameters: Mapping[str, Any]) -> Needs:
 def make_pool(
     rankings: Rankings, *, strategy: str = "depth", ties: str = "descending", **parameters: Any
 ) -> PoolPairs:
-    """The pairs that a strategy chooses from these rankings.
+    """The pairs that a strategy chooses from rankings in the one order, with what `needs` says.
 
-    Args:
-        rankings: the rows of the contributing runs, in the one order, with what `needs` says.
-        strategy: a name in STRATEGIES.
-        ties: a name in TIES.
-        parameters: those of the strategy, such as `depth`.
-
-    Raises:
-        UnknownName: no such strategy or order of ties, the message lists the nearest; or a parameter does not exist,
-            is missing or has a value that it does not take.
+    UnknownName where there is no such strategy, order of ties or parameter, or a parameter is missing or has a value
+    that it does not take.
     """
     chosen = STRATEGIES.find(strategy)
     return chosen.function(TIES.find(ties)(rankings), **chosen.check(parameters))
@@ -190,11 +177,9 @@ def candidates(rankings: Rankings) -> PoolPairs:
     Strategies choose among them: `candidates(rankings).take(...)`.
     """
     starts = cell_starts(rankings, 1 + int(rankings.topic.max(initial=-1)))
-    row = np.repeat(np.arange(len(rankings)), rankings.lengths)
-    rank = (np.arange(1, len(row) + 1) - rankings.row_start[row]).astype(np.int32)
-    cell = starts[rankings.topic[row]] + rankings.document
+    cell = starts[rankings.topic[rankings.entry_rows]] + rankings.document
     best = np.full(int(starts[-1]), NOWHERE, np.int32)
-    np.minimum.at(best, cell, rank)
+    np.minimum.at(best, cell, rankings.entry_ranks.astype(np.int32))
     pooled = np.flatnonzero(best < NOWHERE)
     topic = np.searchsorted(starts, pooled, side="right") - 1
     return PoolPairs(

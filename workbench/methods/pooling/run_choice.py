@@ -59,16 +59,11 @@ def depths_of_runs(
 ) -> IntArray:
     """How far down each run is pooled, int64 (runs): 0 where nothing is taken of it.
 
-    Args:
-        rankings: of the runs that a pool draws on, with names and teams.
-        depth: of all runs that have none of their own.
-        run_depths: TAG:DEPTH.
-        priorities: TAG:NUMBER; runs without one come last in their teams.
-        runs_per_team: how many runs of each team are pooled; None for all. Runs without a team are all pooled.
+    `run_depths` is TAG:DEPTH for runs with another depth than `depth`. `priorities` is TAG:NUMBER; runs without one
+    come last in their teams, of which `runs_per_team` are pooled, None for all. Runs without a team are all pooled.
 
-    Raises:
-        UnknownName: a text cannot be read, no run is called so, one is named twice, priorities are given without
-            `runs_per_team`, or two runs of a team have the same priority and not both can be taken.
+    UnknownName where a text cannot be read, no run is called so, one is named twice, priorities are given without
+    `runs_per_team`, or two runs of a team have the same priority and not both can be taken.
     """
     if not len(rankings):
         return np.zeros(0, np.int64)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from workbench.core.ranking import FloatArray, IntArray, Rankings
 
 if TYPE_CHECKING:
-    from workbench.methods.pooling.topic_texts import TopicTexts
+    from scipy.sparse import csr_array
 
 Found = TypeVar("Found")
 
@@ -188,10 +188,8 @@ def table_of(
 ) -> TopicTable:
     """The table of rankings that are all of one topic, down to `depth` (None for all of them).
 
-    Args:
-        rankings: at most one row for each run, the documents in the order in which they are to be pooled.
-        depth: how many documents at the top of each ranking are candidates.
-        runs: the numbers of the runs that get a line, in this order; None for those of the rows.
+    There is at most one row for each run, its documents in the order in which they are to be pooled. `runs` are the
+    numbers of the runs that get a line, in this order; None for those of the rows.
     """
     lines = rankings.run if runs is None else np.asarray(runs)
     line_of = {int(run): line for line, run in enumerate(lines)}
@@ -200,19 +198,25 @@ def table_of(
         rankings = rankings.to_depth(depth)
     line = np.repeat([line_of[int(run)] for run in rankings.run], rankings.lengths).astype(np.int64)
     document, column = np.unique(rankings.document, return_inverse=True)
-    topic_id, ids = _named(rankings, document)
+    topic_id, ids = "", []
+    if rankings.names is not None and len(rankings):
+        topic_id = rankings.names.topic_ids[rankings.topic[0]]
+        ids = [rankings.names.document_ids[topic_id][number] for number in document.tolist()]
     if ids:  # the numbers of a campaign are not in the order of ids where runs were added one after the other
         by_id = np.array(sorted(range(len(ids)), key=ids.__getitem__), np.int64)
         document, ids = document[by_id], [ids[place] for place in by_id]
         column = np.argsort(by_id)[column]
     rank = np.zeros((len(lines), len(document)), np.int32)
-    rank[line, column] = 1 + np.arange(len(line)) - np.repeat(rankings.row_start[:-1], rankings.lengths)
+    rank[line, column] = rankings.entry_ranks
     score = score_range = None
     if rankings.score is not None:
         score = np.zeros(rank.shape)
         score[line, column] = rankings.score
         score_range = np.full((len(lines), 2), np.nan)
-        score_range[[line_of[int(run)] for run in whole.run]] = _score_ranges(whole)
+        for row, run in enumerate(whole.run):
+            whole_score = whole.rows_between(row, row + 1).score
+            if whole_score is not None and (finite := whole_score[np.isfinite(whole_score)]).size:
+                score_range[line_of[int(run)]] = finite.min(), finite.max()
     deepest = int(rankings.lengths.max(initial=0)) if depth is None else depth
     runs_of_lines = tuple(int(run) for run in lines)
     return TopicTable(
@@ -263,20 +267,20 @@ def in_sequence(places: IntArray, table: TopicTable, scores: FloatArray, burn_in
     return places[np.lexsort((places, np.where(late, -scores[places], best_rank), late))]
 
 
-def _score_ranges(rankings: Rankings) -> FloatArray:
-    """The least and the greatest finite score of each row, float64 (R, 2); nan where there is none."""
-    found = np.full((len(rankings), 2), np.nan)
-    for row in range(len(rankings)):
-        score = rankings.rows_between(row, row + 1).score
-        if score is not None and (finite := score[np.isfinite(score)]).size:
-            found[row] = finite.min(), finite.max()
-    return found
+@dataclass(frozen=True, eq=False)
+class TopicTexts:
+    """The texts of one topic as vectors of W words, in the order of its table of n candidates.
 
+    Attributes:
+        candidates: float64 (n, W); a candidate without a text has zeros alone.
+        topic: float64 (1, W), the topic's own text.
+        others: float64 (m, W), documents that are no candidates of the topic (see `other_documents`).
+        there: bool (n), which candidates have a text.
+        checksum: SHA-256 of all that these come from.
+    """
 
-def _named(rankings: Rankings, document: NDArray[np.uint32]) -> tuple[str, list[str]]:
-    """The id of the topic, and of these documents."""
-    if rankings.names is None or not len(rankings):
-        return "", []
-    topic_id = rankings.names.topic_ids[rankings.topic[0]]
-    ids = rankings.names.document_ids[topic_id]
-    return topic_id, [ids[number] for number in document.tolist()]
+    candidates: csr_array
+    topic: csr_array
+    others: csr_array
+    there: NDArray[np.bool_]
+    checksum: str

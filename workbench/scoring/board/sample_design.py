@@ -24,7 +24,7 @@ from workbench.methods.measures.gains import LINEAR
 from workbench.methods.measures.modifiers import MODIFIERS
 from workbench.methods.measures.sampled_rankings import OUTSIDE, SampleLabels
 from workbench.methods.pooling import STRATEGIES
-from workbench.methods.pooling.strategies.imported import Candidate
+from workbench.methods.pooling.strategies.listed import Candidate
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs
 from workbench.storage.campaign.log import log

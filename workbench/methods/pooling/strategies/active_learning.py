@@ -12,8 +12,7 @@ from workbench.core.ranking import FloatArray, IntArray
 from workbench.core.seed import SEED
 from workbench.methods.pooling.chance import Seed, numbers
 from workbench.methods.pooling.ordering import order
-from workbench.methods.pooling.topic_table import Seen, TopicTable
-from workbench.methods.pooling.topic_texts import TopicTexts
+from workbench.methods.pooling.topic_table import Seen, TopicTable, TopicTexts
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

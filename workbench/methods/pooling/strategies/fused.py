@@ -98,9 +98,7 @@ def rank_biased_contribution(table: TopicTable, *, p: Persistence = 0.8) -> Floa
 def exact_sums(table: TopicTable, parts: FloatArray) -> FloatArray:
     """The sum over runs of what each gives a document, rounded once, float64 (n): the same in any order of the runs.
 
-    Args:
-        table: the topic's candidates.
-        parts: float64 (E, m), of each entry; a number of more digits than a double has comes in several.
+    `parts` is float64 (E, m), of each entry; a number of more digits than a double has comes in several.
     """
     place = table.entries.place
     values = parts[np.argsort(place, kind="stable")].ravel().tolist()
@@ -139,7 +137,7 @@ def runs_without_scores(rankings: Rankings) -> list[int]:
     """
     if rankings.score is None:
         raise ValueError("rankings without scores have no equal ones")
-    row = np.repeat(np.arange(len(rankings)), rankings.lengths)
+    row = rankings.entry_rows
     differs = (rankings.score[1:] != rankings.score[:-1]) & (row[1:] == row[:-1])
     several = set(rankings.run[rankings.lengths > 1].tolist())
     return sorted(several.difference(rankings.run[row[1:][differs]].tolist()))

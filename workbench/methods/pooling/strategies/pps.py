@@ -72,27 +72,20 @@ def proportional_to_size(
 
 def _weights(near: Rankings, pool: PoolPairs, depth: int, persistence: float | None) -> FloatArray:
     """The weight of each candidate, float64 (N)."""
-    row = np.repeat(np.arange(len(near)), near.lengths)
-    rank = np.arange(1, len(row) + 1) - near.row_start[row]
-    p = persistence
+    p, rank = persistence, near.entry_ranks
     # Rank by rank, so that sums do not depend on the order of the runs.
     by_rank = np.argsort(rank, kind="stable")
-    row, rank, document = row[by_rank], rank[by_rank], near.document[by_rank]
+    row, rank = near.entry_rows[by_rank], rank[by_rank]
     parts = np.log((depth + 1) / rank) if p is None else (1 - p) * p ** (rank - 1.0)
     span = 1 + int(pool.document.max(initial=0))
-    cell = near.topic[row].astype(np.int64) * span + document
+    cell = near.topic[row].astype(np.int64) * span + near.document[by_rank]
     whole = np.bincount(cell, parts, minlength=1)
     weight: FloatArray = whole[pool.topic.astype(np.int64) * span + pool.document]
     return weight
 
 
 def probabilities(weight: FloatArray, number: int) -> FloatArray:
-    """min(1, c w) with c such that they add up to `number`, float64 (n).
-
-    Args:
-        weight: float64 (n), above 0.
-        number: from 0 to n.
-    """
+    """min(1, c w) with c such that they add up to `number`, from 0 to n, float64 (n); weights are above 0."""
     certain = np.zeros(len(weight), np.bool_)
     while True:
         rest = number - int(certain.sum())

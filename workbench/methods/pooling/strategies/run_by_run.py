@@ -59,7 +59,12 @@ def _misses_after(table: TopicTable, seen: Seen, before: _Misses | None) -> _Mis
     # The last of each stands for what is below a run's end.
     judged, relevant = np.zeros((2, len(table) + 1), np.bool_)
     judged[:-1], relevant[:-1] = seen.judged, seen.relevant
-    if before is None or _was_changed(before, judged, relevant):
+    # What was judged before is to be judged still, and as it was.
+    if (
+        before is None
+        or np.count_nonzero(before.judged > judged)
+        or np.count_nonzero((relevant & before.judged) != before.relevant)
+    ):
         return _Misses(judged, relevant, *_misses(judged[table.place_at], relevant[table.place_at]))
     _, _, reach, longest, latest = before
     line = table.once("lines", lambda: np.arange(len(table.rank)))
@@ -72,19 +77,8 @@ def _misses_after(table: TopicTable, seen: Seen, before: _Misses | None) -> _Mis
     return _Misses(judged, relevant, reach, longest, latest)
 
 
-def _was_changed(before: _Misses, judged: NDArray[np.bool_], relevant: NDArray[np.bool_]) -> bool:
-    """Whether anything that was judged before is not, or not as it was."""
-    lost = np.count_nonzero(before.judged > judged)
-    return bool(lost or np.count_nonzero((relevant & before.judged) != before.relevant))
-
-
 def _misses(judged: NDArray[np.bool_], relevant: NDArray[np.bool_]) -> tuple[IntArray, IntArray, IntArray]:
-    """Reach, longest and latest stretch of each run, int64 (S), see `_Misses`.
-
-    Args:
-        judged: bool (S, L + 1), by rank; no last one is judged.
-        relevant: bool (S, L + 1).
-    """
+    """Reach, longest and latest stretch of each run, int64 (S), from bools by rank (S, L + 1), no last one judged."""
     reach = judged.argmin(axis=1)
     deepest = max(1, int(reach.max(initial=0)))  # below it nothing matters
     rank = np.arange(1, deepest + 1)
@@ -149,23 +143,16 @@ def _discounted(table: TopicTable, seen: Seen, rate: float, before: _Counts | No
     sequence, relevant = seen.sequence.copy(), seen.relevant[seen.sequence]
     start = 0 if before is None else len(before.sequence)
     rel, ret = (np.zeros(len(table.rank)),) * 2 if before is None else (before.rel, before.ret)
-    if before is not None and not _begins(sequence, before.sequence, relevant, before.relevant):
+    if before is not None and not (
+        np.array_equal(sequence[:start], before.sequence)
+        and np.array_equal(relevant[:start], before.relevant)
+    ):
         return _discounted(table, seen, rate, None)
     for place, is_relevant in zip(sequence[start:], relevant[start:], strict=True):
         has = table.found[:, place]
         kept = np.where(has, rate, 1.0)
         rel, ret = kept * rel + has * is_relevant, kept * ret + has
     return _Counts(sequence, relevant, rel, ret)
-
-
-def _begins(
-    sequence: IntArray, first: IntArray, relevant: NDArray[np.bool_], relevant_first: NDArray[np.bool_]
-) -> bool:
-    """Whether a sequence and its judgments, (J), begin with another, at most as long."""
-    n = len(first)
-    return n <= len(sequence) and bool(
-        (sequence[:n] == first).all() and (relevant[:n] == relevant_first).all()
-    )
 
 
 def _asked(
@@ -182,10 +169,8 @@ def _asked(
     equal = worth == worth[run]
     if np.count_nonzero(equal) > 1:
         run = np.where(equal, uniforms(table, seed, len(seen.sequence)), -1.0).argmax()
-    scores: FloatArray = table.once("asked", lambda: _by_rank(table))[run]
+    scores: FloatArray = table.once(
+        "asked",
+        lambda: -np.where(table.found, table.rank, len(table) + table.best_rank).astype(np.float64),
+    )[run]
     return scores
-
-
-def _by_rank(table: TopicTable) -> FloatArray:
-    """For each run the scores by which its documents come first from its top, float64 (S, n)."""
-    return -np.where(table.found, table.rank, len(table) + table.best_rank).astype(np.float64)

@@ -13,7 +13,7 @@ from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray, IntArray
 from workbench.methods.bounds.topic_runs import pairwise_least
 from workbench.methods.pooling.ordering import order
-from workbench.methods.pooling.strategies.rbp_adaptive import rank_biased_weights
+from workbench.methods.pooling.strategies.judged_so_far import rank_biased_weights
 from workbench.methods.pooling.topic_table import Seen, TopicTable
 
 Number = TypeVar("Number", np.int64, np.float64)
@@ -69,7 +69,7 @@ def open_pairs(
         part = table.onwards(("part", p, runs), partial(_part, table, seen, p, runs))
         ahead += part.ahead
         base += part.base
-    return _open(base, ahead) & np.triu(np.ones((runs, runs), np.bool_), 1)
+    return _open(base, ahead) & _pairs(runs)
 
 
 @order("separate", kind="adaptive", purpose="separate the systems", across=open_pairs)
@@ -125,8 +125,7 @@ def _sums(table: TopicTable, p: float, open_: Any, before: _Sums | None) -> _Sum
         return before
     weights = table.once(("weights of runs", p, len(open_)), lambda: _of_runs(table, p, len(open_)))
     if before is None or before.open.shape != open_.shape:
-        everything = np.triu(np.ones(open_.shape, np.bool_), 1)
-        before = _Sums(everything, summed_differences(weights), np.zeros(0))
+        before = _Sums(_pairs(len(open_)), summed_differences(weights), np.zeros(0))
     differences = before.differences.copy()
     for one, other in zip(*(open_ != before.open).nonzero(), strict=True):
         differences += (1 if open_[one, other] else -1) * np.abs(weights[one] - weights[other])
@@ -194,15 +193,18 @@ class _State(NamedTuple):
 def _state(table: TopicTable, seen: Seen, p: float, before: _State | None) -> _State:
     """The state after what is judged, from that before."""
     weights = _weights(table, p)
-    if before is None:
-        before = _first(table, weights, p)
+    if before is None:  # nothing is judged, and every pair is undecided
+        ahead = np.array([np.maximum(one - weights, 0).sum(axis=1) for one in weights])
+        nothing, differences = np.zeros(len(table), np.bool_), _of_all(table, p)
+        base, scores = np.zeros(len(weights), np.int64), _scores(table, p, differences)
+        before = _State(nothing, nothing, ahead, base, _pairs(len(table.rank)), differences, scores)
     ahead, base = before.ahead, before.base
     for place in (seen.judged != before.judged).nonzero()[0]:
         sign = 1 if before.judged[place] else -1
         ahead = ahead + sign * _gains(weights[:, place])
     for place in (seen.relevant != before.relevant).nonzero()[0]:
         base = base + (1 if seen.relevant[place] else -1) * weights[:, place]
-    undecided = _open(base, ahead) & table.once("pairs", lambda: _pairs(table))
+    undecided = _open(base, ahead) & table.once("pairs", lambda: _pairs(len(table.rank)))
     differences, scores = before.differences, before.scores
     for one, other in zip(*(undecided != before.undecided).nonzero(), strict=True):
         sign = 1 if undecided[one, other] else -1
@@ -212,17 +214,8 @@ def _state(table: TopicTable, seen: Seen, p: float, before: _State | None) -> _S
     return _State(seen.judged.copy(), seen.relevant.copy(), ahead, base, undecided, differences, scores)
 
 
-def _first(table: TopicTable, weights: IntArray, p: float) -> _State:
-    """Nothing is judged, and every pair is undecided."""
-    ahead: IntArray = np.array([np.maximum(one - weights, 0).sum(axis=1) for one in weights])
-    nothing, differences = np.zeros(len(table), np.bool_), _of_all(table, p)
-    base, scores = np.zeros(len(weights), np.int64), _scores(table, p, differences)
-    return _State(nothing, nothing, ahead, base, _pairs(table), differences, scores)
-
-
-def _pairs(table: TopicTable) -> NDArray[np.bool_]:
+def _pairs(runs: int) -> NDArray[np.bool_]:
     """Each pair of runs once, s < t, bool (S, S)."""
-    runs = len(table.rank)
     return np.triu(np.ones((runs, runs), np.bool_), 1)
 
 

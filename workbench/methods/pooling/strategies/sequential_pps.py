@@ -10,6 +10,7 @@ import numpy as np
 from workbench.core.errors import UnknownName
 from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray, IntArray, Rankings
+from workbench.methods.pooling.budgets import allot
 from workbench.methods.pooling.ordering import Depth
 from workbench.methods.pooling.registry import PoolPairs, candidates, strategy
 from workbench.methods.pooling.strategies.plain_orders import Seed, chance
@@ -54,7 +55,7 @@ def drawn_in_sequence(
     for the keys.
     """
     drawing = draw(rankings, depth=depth, measure=measure, seed=seed)
-    number = _number(len(drawing.sequence), budget, percent)
+    number = allot(np.array([len(drawing.sequence)]), budget=budget, percent=percent)[0]
     return drawing.pairs.take(np.sort(drawing.sequence[:number]))
 
 
@@ -86,9 +87,7 @@ class Drawing(NamedTuple):
 def draw(rankings: Rankings, *, depth: int, measure: str, seed: int) -> Drawing:
     """The order in which the strategy above draws; arguments as there.
 
-    Raises:
-        UnknownName: no such measure, or it is not additive.
-        ValueError: the rankings came without names.
+    UnknownName where there is no such measure, or it is not additive; ValueError for rankings without names.
     """
     pairs = candidates(rankings.to_depth(depth))
     if len(pairs.topic) and rankings.names is None:
@@ -127,16 +126,3 @@ def weights_of(measure: str, depth: int) -> FloatArray:
         )
         raise UnknownName(message)
     return np.concatenate([[0.0], form.weight, [0.0]])
-
-
-def _number(candidates: int, budget: int | None, percent: float | None) -> int:
-    """How many pairs are to be judged; all of them where nothing is said."""
-    if budget is not None and percent is not None:
-        message = "budget and percent say the same in two ways; give one of them"
-        raise UnknownName(message)
-    if budget is not None and budget > candidates:
-        message = f"the budget is {budget:,} pairs, and there are {candidates:,}; give at most that, or a greater depth"
-        raise UnknownName(message)
-    if percent is not None:
-        return int(np.floor(candidates * percent / 100 + 0.5))
-    return candidates if budget is None else budget

@@ -40,8 +40,7 @@ class Stratum(NamedTuple):
 def read_strata(text: str) -> list[Stratum]:
     """The strata in a text such as `1-10:100%,11-40:20%`, by rank.
 
-    Raises:
-        UnknownName: one of them cannot be read, two overlap, there is a gap, or a rate is not above 0 and at most 1.
+    UnknownName where one cannot be read, two overlap, there is a gap, or a rate is not above 0 and at most 1.
     """
     strata = sorted(_stratum(part.strip()) for part in text.split(",") if part.strip())
     if not strata:
