@@ -25,7 +25,7 @@ from workbench.analysis.assessors.against_peers import NAMED, as_likely_swapped
 from workbench.analysis.assessors.profile import ENOUGH_REPEATS, OFTEN, is_low
 from workbench.analysis.assessors.speed import is_unusual, pace_of
 from workbench.campaign.assigning.drawing import draw
-from workbench.methods.statistics.any_time import against_symmetry
+from workbench.methods.statistics.betting import against_symmetry
 from workbench.methods.statistics.intervals import t_interval
 
 SEED = 3

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.formats.qrels import read_qrels
-from workbench.methods.statistics.label_rules import majority, median, most_lenient, strictest
+from workbench.methods.statistics.dawid_skene import majority, median, most_lenient, strictest
 
 SEED = 20260322
 RULES = {"majority": majority, "median": median, "strictest": strictest, "most lenient": most_lenient}

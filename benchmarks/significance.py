@@ -19,15 +19,15 @@ from data import machine
 from numpy.typing import NDArray
 from scipy import stats
 
-from workbench.methods.statistics import (
+from workbench.methods.statistics.all_pairs import (
     groups,
     max_t,
     max_t_of_pairs,
     pairwise_t,
     randomised_tukey,
-    t_intervals,
     tukey,
 )
+from workbench.methods.statistics.intervals import t_intervals
 from workbench.methods.statistics.paired import randomisation
 from workbench.methods.statistics.rank_correlation import tau_ap_b, tau_b
 

@@ -75,7 +75,7 @@ def p_at_10(data_folder: Path) -> dict[str, NDArray[np.float64]]:
 
 @pytest.mark.data
 def test_wilcoxon_on_robust_2003_ranks_no_rounding(p_at_10: dict[str, NDArray[np.float64]]) -> None:
-    from workbench.methods.statistics import wilcoxon
+    from workbench.methods.statistics.paired import wilcoxon
 
     def p_values(one: NDArray[np.float64], other: NDArray[np.float64]) -> tuple[float, float, float]:
         d, tenths = one - other, np.rint(10 * one) - np.rint(10 * other)

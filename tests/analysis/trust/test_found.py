@@ -12,7 +12,7 @@ from tests.fixture_types import JudgeAs
 from workbench.analysis.trust.found import TopicFound, _unsure, found_of
 from workbench.analysis.trust.sentences import found_summary
 from workbench.campaign.pools.making import add_pool
-from workbench.methods.statistics.finite_population import most_in_population
+from workbench.methods.statistics.intervals import most_in_population
 from workbench.scoring.board import load_scoring
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools

@@ -8,9 +8,8 @@ import pytest
 from workbench.analysis.trust.bounds import Detail, Details
 from workbench.analysis.trust.intervals import NOT_AVERAGED, all_intervals, is_level, p_to_the_best
 from workbench.methods.measures import parse_measure
-from workbench.methods.statistics import t_intervals
 from workbench.methods.statistics.all_pairs import max_t_of_pairs
-from workbench.methods.statistics.intervals import NO_SPREAD, TOO_FEW
+from workbench.methods.statistics.intervals import NO_SPREAD, TOO_FEW, t_intervals
 from workbench.storage.campaign.log import log
 
 

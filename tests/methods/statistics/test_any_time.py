@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from workbench.methods.statistics.any_time import BETS, against_mean, against_symmetry
+from workbench.methods.statistics.betting import BETS, against_mean, against_symmetry
 
 
 def test_the_mean_of_the_stake_is_one_over_all_signs_of_the_values() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from numpy.typing import NDArray
 
-from workbench.methods.statistics.corrections import benjamini_hochberg, holm
+from workbench.methods.statistics.paired import benjamini_hochberg, holm
 
 p_values = st.lists(st.floats(0, 1), min_size=1, max_size=20).map(np.array)
 

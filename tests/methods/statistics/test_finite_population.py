@@ -7,7 +7,7 @@ from math import comb
 
 import pytest
 
-from workbench.methods.statistics.finite_population import most_in_population
+from workbench.methods.statistics.intervals import most_in_population
 
 
 @pytest.mark.parametrize("alpha", [0.05, 0.2])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from tests.document_tables import table
-from workbench.methods.statistics.label_rules import majority, median, most_lenient, strictest
+from workbench.methods.statistics.dawid_skene import majority, median, most_lenient, strictest
 
 RULES = (majority, median, strictest, most_lenient)
 

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from workbench.methods.statistics.all_pairs import as_matrix
-from workbench.methods.statistics.letters import groups, name_of
+from workbench.methods.statistics.all_pairs import as_matrix, groups, name_of
 
 
 def test_neighbours_share_letters_and_the_best_has_a() -> None:

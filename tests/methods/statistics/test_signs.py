@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from workbench.methods.statistics import arrays
-from workbench.methods.statistics.signs import number_of_signs, signs, sums_by_chance
+from workbench.methods.statistics.shuffles import number_of_signs, signs, sums_by_chance
 
 
 def drawn(topics: int, permutations: int) -> list[tuple[float, ...]]:

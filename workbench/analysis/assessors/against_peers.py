@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from workbench.analysis.between_assessors.gathering import GradedPairs, Pair
 from workbench.core.results import FLAT, HIDDEN, Column, shown
-from workbench.methods.statistics.any_time import against_symmetry
 from workbench.methods.statistics.arrays import FloatArray, signs_of
+from workbench.methods.statistics.betting import against_symmetry
 from workbench.methods.statistics.intervals import Interval, t_interval, why_none
 from workbench.methods.statistics.ratings import MISSING
 from workbench.storage.campaign import Campaign

@@ -24,7 +24,7 @@ from workbench.core.results import FLAT, HIDDEN, IN_JSON, Column, shown
 from workbench.formats.tables.sheets import sheet_of
 from workbench.jobs.observing import observed
 from workbench.jobs.processes import OnStep
-from workbench.methods.statistics.any_time import against_mean
+from workbench.methods.statistics.betting import against_mean
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.counts import assessor_activity
 from workbench.storage.campaign.counts.assessor_activity import GradeCounts, GradingEvent

@@ -24,7 +24,7 @@ from workbench.core.seed import SEED
 from workbench.methods.measures import BoundMeasure, mean_over_topics, parse_measure, sum_over_topics
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.arrays import Progress
-from workbench.methods.statistics.label_rules import most_lenient, strictest
+from workbench.methods.statistics.dawid_skene import most_lenient, strictest
 from workbench.methods.statistics.rank_correlation import tau_b_of_each
 from workbench.scoring.board import Scoring, board_of, load_scoring
 from workbench.storage.campaign import Campaign

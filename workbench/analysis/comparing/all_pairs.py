@@ -17,6 +17,7 @@ from workbench.jobs.cluster import Task, Workers, cluster
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.statistics.all_pairs import (
     as_matrix,
+    groups,
     max_t,
     of_pairs,
     pairwise_t,
@@ -25,8 +26,7 @@ from workbench.methods.statistics.all_pairs import (
     tukey,
 )
 from workbench.methods.statistics.arrays import FloatArray, Progress, levels
-from workbench.methods.statistics.corrections import benjamini_hochberg, holm
-from workbench.methods.statistics.letters import groups
+from workbench.methods.statistics.paired import benjamini_hochberg, holm
 from workbench.methods.statistics.shuffles import Block, Shuffling, one_by_one
 from workbench.storage.campaign import Campaign
 

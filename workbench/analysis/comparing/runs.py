@@ -15,11 +15,11 @@ from workbench.jobs.observing import observed
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.arrays import signs_of
-from workbench.methods.statistics.corrections import holm
 from workbench.methods.statistics.intervals import Interval, t_interval, why_none
 from workbench.methods.statistics.paired import (
     PairedTest,
     effect_size,
+    holm,
     paired_t,
     randomisation,
     sign_test,

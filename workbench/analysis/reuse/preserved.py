@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from workbench.core.results import Column, shown
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.all_pairs import of_pairs, pairwise_t
-from workbench.methods.statistics.corrections import benjamini_hochberg
+from workbench.methods.statistics.paired import benjamini_hochberg
 
 ALPHA = 0.05
 TEST = f"paired t-test with Benjamini’s and Hochberg’s correction over all pairs, at {ALPHA:g}"

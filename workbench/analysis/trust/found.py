@@ -19,7 +19,7 @@ from workbench.analysis.trust.certain_pairs import scoring_as_of
 from workbench.core.ranking import POOLED, UNJUDGED
 from workbench.core.results import Column, shown
 from workbench.methods.measures.sampled_rankings import OUTSIDE, SampleLabels
-from workbench.methods.statistics.finite_population import most_in_population
+from workbench.methods.statistics.intervals import most_in_population
 from workbench.scoring.board import Scoring
 from workbench.storage.campaign import Campaign
 

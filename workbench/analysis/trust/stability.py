@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import NamedTuple
 
-from workbench.methods.statistics import tau_ap_b, tau_b
+from workbench.methods.statistics.rank_correlation import tau_ap_b, tau_b
 from workbench.scoring.board.past_boards import board_history_of
 from workbench.scoring.board.table import ScoreTable
 from workbench.storage.campaign import Campaign

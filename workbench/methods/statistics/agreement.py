@@ -104,12 +104,8 @@ def raw_agreement(ratings: Ratings, draws: FloatArray | None = None) -> Coeffici
 def overlap(ratings: Ratings, relevant: int, draws: FloatArray | None = None) -> Coefficient:
     """Items that all who judged them call relevant, by items that at least one calls relevant.
 
-    With two assessors |A and B| / |A or B| of their relevant items. Not defined if no item is called relevant.
-
-    Args:
-        ratings: what was said.
-        relevant: the first category that is relevant.
-        draws: draws for the interval.
+    With two assessors |A and B| / |A or B| of their relevant items. Not defined if no item is called relevant;
+    `relevant` is the first category that is.
 
     Source: E. M. Voorhees, Information Processing and Management 36, 2000.
     """
@@ -176,13 +172,7 @@ def krippendorff_alpha(
     d of o_cd. D_o / D_e = (n - 1) * sum of o_cd * distance(c, d) / sum of n_c * n_d * distance(c, d), where distance
     is 1 for different categories (nominal), the square of the number of judgments from one to the other, either
     counted half (ordinal), or the square of the difference of values (interval). Not defined where all judgments are
-    the same.
-
-    Args:
-        ratings: what was said.
-        level: what a distance means.
-        draws: draws for the interval.
-        values: the value of each category where it is not its number.
+    the same. `values` are those of the categories where they are not their numbers.
 
     Source: K. Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011.
     """
@@ -191,7 +181,12 @@ def krippendorff_alpha(
     def found(w: FloatArray) -> FloatArray:
         together = _coincidences(ratings, w)
         each = together.sum(axis=2)
-        apart = _distances(level, each, grades)
+        # How far apart two categories are, squared.
+        if level == "nominal":
+            apart = np.asarray(1 - np.eye(len(grades)), np.float64)[None]
+        else:
+            middle = grades[None] if level == "interval" else each.cumsum(axis=1) - each / 2
+            apart = (middle[:, :, None] - middle[:, None, :]) ** 2
         observed = (together * apart).sum(axis=(1, 2))
         expected = np.einsum("bi,bij,bj->b", each, apart, each)
         return np.asarray(1 - (each.sum(axis=1) - 1) * _ratio(observed, expected), np.float64)
@@ -241,22 +236,22 @@ def _found(
     value = float(values(ratings.weights)[0])
     if not np.isfinite(value):
         return _undefined(name, ratings, otherwise)
-    why = _too_few(ratings, by_chance=otherwise == ALL_THE_SAME)
-    interval, note = (None, "") if draws is None else (None, why) if why else _interval(values, draws, value)
+    if draws is None:
+        return Coefficient(name, value, None, ratings.items)
+    commonest = int((ratings.number @ ratings.counts).argmax())
+    others = ratings.number[ratings.shared & (ratings.counts[:, commonest] < ratings.said)].sum()
+    interval, note = None, ""
+    if ratings.items < FEWEST_ITEMS:
+        note = TOO_FEW_ITEMS
+    elif otherwise == ALL_THE_SAME and others < FEWEST_OTHERS:  # corrected by the shares of categories
+        note = TOO_FEW_OTHERS
+    else:
+        interval, note = _interval(values, draws, value)
     return Coefficient(name, value, interval, ratings.items, note)
 
 
 def _undefined(name: str, ratings: Ratings, note: str) -> Coefficient:
     return Coefficient(name, None, None, ratings.items, note)
-
-
-def _too_few(ratings: Ratings, *, by_chance: bool) -> str:
-    """Why there are too few items for an interval; `by_chance` for what is corrected by the shares of categories."""
-    if ratings.items < FEWEST_ITEMS:
-        return TOO_FEW_ITEMS
-    commonest = int((ratings.number @ ratings.counts).argmax())
-    others = ratings.shared & (ratings.counts[:, commonest] < ratings.said)
-    return TOO_FEW_OTHERS if by_chance and ratings.number[others].sum() < FEWEST_OTHERS else ""
 
 
 def _interval(values: _Values, draws: FloatArray, value: float) -> tuple[Interval | None, str]:
@@ -321,11 +316,3 @@ def _coincidences(ratings: Ratings, w: FloatArray) -> FloatArray:
         pairs /= (ratings.said[some] - 1)[:, None, None]
         found += w[:, some] @ pairs.reshape(-1, k * k)
     return found.reshape(-1, k, k)
-
-
-def _distances(level: Level, each: FloatArray, grades: FloatArray) -> FloatArray:
-    """How far apart two categories are, squared, float64 (draws, k, k) or (1, k, k); `each` are their numbers."""
-    if level == "nominal":
-        return np.asarray(1 - np.eye(len(grades)), np.float64)[None]
-    middle = grades[None] if level == "interval" else each.cumsum(axis=1) - each / 2
-    return np.asarray((middle[:, :, None] - middle[:, None, :]) ** 2, np.float64)

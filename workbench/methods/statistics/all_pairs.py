@@ -8,15 +8,14 @@ libraries have it (`scipy.stats.tukey_hsd`) compares independent groups, and fin
 from __future__ import annotations
 
 import math
+import string
 import warnings
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from workbench.methods.statistics.arrays import NOISE, FloatArray, Progress, levels, topics_by_runs
-from workbench.methods.statistics.letters import groups as groups
-from workbench.methods.statistics.shuffles import Shuffling, blocks, one_by_one
-from workbench.methods.statistics.signs import signs
+from workbench.methods.statistics.shuffles import Shuffling, blocks, one_by_one, signs
 
 EXACT_PAIRS = 300
 """Up to this many differences, the studentised range is integrated for each; beyond, at the nodes of a curve."""
@@ -34,6 +33,8 @@ LOST = 1e-9
 
 SMALLEST = 1e-10
 """p-values by the curve are no smaller: beyond, the integral has no digits left."""
+
+NAMES = string.ascii_lowercase + string.ascii_uppercase
 
 
 def pairwise_t(values: ArrayLike) -> FloatArray:
@@ -106,14 +107,7 @@ def randomised_tukey(
 
     In each of B rounds the scores of every topic are shuffled over the runs, and the largest difference of two means is
     kept; p = (c + 1) / (B + 1), where c of these are at least as large as the difference of the pair. Nothing is
-    assumed about distributions.
-
-    Args:
-        values: float64 (topics, runs).
-        permutations: B.
-        rng: where chance comes from.
-        progress: called with the number of rounds done since the last call.
-        shuffling: what does the rounds; the numbers are the same whatever it is.
+    assumed about distributions. B is `permutations`; the numbers are the same whatever does the rounds.
 
     Source: B. Carterette, ACM Transactions on Information Systems 30, 2012; T. Sakai, Laboratory Experiments in
     Information Retrieval, 2018.
@@ -139,11 +133,6 @@ def max_t_of_pairs(values: ArrayLike, *, permutations: int = 10_000, rng: np.ran
     alike.
     With fewer than six topics no p is below .05.
 
-    Args:
-        values: float64 (topics, runs).
-        permutations: B.
-        rng: where chance comes from.
-
     Source: P. H. Westfall and S. S. Young, Resampling-Based Multiple Testing, 1993 (single step), for all pairs.
     """
     table = topics_by_runs(values)
@@ -163,11 +152,8 @@ def max_t_of_pairs(values: ArrayLike, *, permutations: int = 10_000, rng: np.ran
 def to_the_best(p: FloatArray, merits: ArrayLike) -> FloatArray:
     """The p-value of each run to the best one, from those of all pairs; float64 (runs,), 1 for the best.
 
-    Where several are equal at the top a run must differ from each of them: the largest of its p-values.
-
-    Args:
-        p: p-values of pairs, float64 (runs, runs), which hold for all pairs together: the best is chosen by scores.
-        merits: float64 (runs,), larger is better.
+    Where several are equal at the top a run must differ from each of them: the largest of its p-values. These, float64
+    (runs, runs), hold for all pairs together, since the best is chosen by scores; of merits larger is better.
     """
     level = levels(merits)
     best = level == level.max(initial=0)
@@ -191,12 +177,6 @@ def max_t(
     In each of B rounds every topic's differences to the baseline keep or change their sign together, for all runs;
     p = (c + 1) / (B + 1), where in c rounds the largest |t| over the runs is at least that of the run. All
     assignments of signs are looked at if there are no more than `permutations`.
-
-    Args:
-        values: float64 (topics, runs).
-        baseline: the column the others are compared with.
-        permutations: B.
-        rng: where chance comes from.
 
     Source: P. H. Westfall and S. S. Young, Resampling-Based Multiple Testing, 1993 (single step); in retrieval
     L. Boytsov, A. Belova, P. Westfall, SIGIR 2013.
@@ -287,19 +267,14 @@ def _beyond(q: FloatArray, runs: int, freedom: int) -> FloatArray:
 
     if len(q) <= EXACT_PAIRS:
         return _studentised_range(q, runs, freedom)
-    top = min(float(q.max()), _end_of_curve(runs, freedom))
+    end = 8.0  # so large that p is below SMALLEST there, or as good as
+    while end < 1e3 and _studentised_range(end, runs, freedom) > SMALLEST:
+        end *= 1.25
+    top = min(float(q.max()), end)
     nodes = np.linspace(0.0, top, NODES)
     p = np.maximum(_studentised_range(nodes, runs, freedom), SMALLEST)
     curve = CubicSpline(nodes, np.log(p))
     return np.asarray(np.minimum(np.exp(curve(np.minimum(q, top))), 1.0), np.float64)
-
-
-def _end_of_curve(runs: int, freedom: int) -> float:
-    """A studentised range so large that p is below SMALLEST there, or as good as."""
-    top = 8.0
-    while top < 1e3 and _studentised_range(top, runs, freedom) > SMALLEST:
-        top *= 1.25
-    return top
 
 
 def _studentised_range(q: ArrayLike, runs: int, freedom: int) -> FloatArray:
@@ -310,3 +285,50 @@ def _studentised_range(q: ArrayLike, runs: int, freedom: int) -> FloatArray:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", IntegrationWarning)
         return np.asarray(np.clip(studentized_range.sf(q, runs, freedom), 0.0, 1.0), np.float64)
+
+
+def groups(p: ArrayLike, means: ArrayLike, *, alpha: float = 0.05) -> list[str]:
+    """A compact letter display, the best run's first group being `a`.
+
+    Start with one group of all runs; for every significant pair split each group that has both into one without the
+    first and one without the second; drop groups that lie within others. Pairs with p <= alpha differ; of means larger
+    is better. The letters of a run are in alphabetical order, "ab"; past Z they go on with a2, b2 ...
+
+    Source: H.-P. Piepho, Journal of Computational and Graphical Statistics 13, 2004.
+    """
+    order = np.argsort(-levels(means), kind="stable")
+    differs = np.asarray(p, np.float64)[np.ix_(order, order)] <= alpha
+    # A group is a whole number with a bit for each run; at last they are the largest without a pair that differs.
+    split = [(1 << len(differs)) - 1] if len(differs) else []
+    for one, row in enumerate(differs):
+        for other in np.flatnonzero(row[one + 1 :]) + one + 1:
+            split = _split(split, 1 << one, 1 << int(other))
+    found = sorted(split, key=_members)
+    letters = [""] * len(order)
+    for number, group in enumerate(found):
+        for place in _members(group):
+            letters[order[place]] += name_of(number)
+    return letters
+
+
+def name_of(number: int) -> str:
+    """a, b ... z, A ... Z, a2, b2 ..."""
+    round_, letter = divmod(number, len(NAMES))
+    return NAMES[letter] + (str(round_ + 1) if round_ else "")
+
+
+def _split(groups: list[int], one: int, other: int) -> list[int]:
+    both = one | other
+    kept = [group for group in groups if group & both != both]
+    for group in groups:
+        if group & both == both:
+            kept += [
+                part
+                for part in (group & ~one, group & ~other)
+                if not any(part & larger == part for larger in kept)
+            ]
+    return kept
+
+
+def _members(group: int) -> list[int]:
+    return [place for place in range(group.bit_length()) if group >> place & 1]

@@ -23,11 +23,7 @@ NOISE = 1e-12
 
 
 def one_row(values: ArrayLike) -> FloatArray:
-    """The values as float64 (n,).
-
-    Raises:
-        ValueError: more than one dimension, or a value that is not finite.
-    """
+    """The values as float64 (n,); ValueError for more than one dimension, or a value that is not finite."""
     row = np.asarray(values, np.float64)
     if row.ndim != 1 or not np.isfinite(row).all():
         message = f"one finite value for each topic is needed, not an array of shape {row.shape}"
@@ -36,11 +32,7 @@ def one_row(values: ArrayLike) -> FloatArray:
 
 
 def topics_by_runs(values: ArrayLike) -> FloatArray:
-    """The values as float64 (topics, runs).
-
-    Raises:
-        ValueError: not two dimensions, no run, or a value that is not finite.
-    """
+    """The values as float64 (topics, runs); ValueError for other dimensions, no run, or a value that is not finite."""
     table = np.asarray(values, np.float64)
     if table.ndim != 2 or not table.shape[1] or not np.isfinite(table).all():
         message = f"finite values of topics by runs are needed, not an array of shape {table.shape}"
@@ -75,8 +67,7 @@ def levels(values: ArrayLike) -> IntArray:
 def rounds(number: int, cells: int) -> list[int]:
     """How many rounds of `cells` numbers each are done together, one entry for each time; they sum to `number`.
 
-    Raises:
-        ValueError: fewer than one round.
+    ValueError for fewer than one round.
     """
     if number < 1:
         message = f"a random procedure needs at least one round, not {number}"

@@ -18,17 +18,21 @@ R. Wang and A. Ramdas, False Discovery Rate Control with E-values, JRSS-B 84 (20
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from workbench.core.ranking import FloatArray
+from workbench.methods.statistics.arrays import FloatArray, one_row
 
 SHARE = 0.5
 """A bet risks at most this share of the stake, so that no draw can end it."""
 NUMBERS_AT_A_TIME = 1 << 20
 """Draws are looked at together while their pairs of runs make up to this many numbers."""
+
+BETS = tuple(2.0**power for power in range(1, -5, -1))
+"""What a unit of a value is worth: values from a few tenths of a unit to about thirty units are found."""
 
 
 class Evidence(NamedTuple):
@@ -86,16 +90,11 @@ def evidence(
     known: FloatArray,
     worst: float,
 ) -> Evidence:
-    """The evidence after n draws.
+    """The evidence after n draws, in terms of the top of this module.
 
-    Args:
-        weight: float64 (S, n). What a unit of gain of each document that was drawn is worth to each run.
-        gain: float64 (n).
-        size: float64 (n), above 0. Fixed for every document before the first draw.
-        left: float64 (n). The sizes of all that was left before each draw: it was drawn with size / left.
-        known: float64 (S). What each run has from documents that were known before.
-        worst: of no document, drawn or not, the gain times the difference of two weights can be more than
-            `worst` times its size.
+    `weight` is float64 (S, n); gains, sizes (above 0, fixed before the first draw) and `left`, what H was before each
+    draw, are float64 (n). `known`, float64 (S), is what each run has from documents that were known before. Of no
+    document, drawn or not, the gain times the difference of two weights can be more than `worst` times its size.
     """
     state = _State.first(known)
     if len(weight) > 1:
@@ -156,5 +155,39 @@ def _bets(total: FloatArray, squares: FloatArray, lowest: FloatArray) -> FloatAr
     """
     wanted = np.divide(total, squares, out=np.zeros_like(total), where=squares > 0)
     most = np.divide(SHARE, -lowest, out=np.full_like(lowest, np.inf), where=lowest < 0)
-    bets: FloatArray = np.clip(wanted, 0.0, most)
-    return bets
+    return np.asarray(np.clip(wanted, 0.0, most), np.float64)
+
+
+def against_symmetry(values: ArrayLike) -> float:
+    """Evidence that independent values, (topics,), are not as likely to be x as -x, each for itself; a logarithm.
+
+    Of a bet λ the stake is the mean of Π exp(λ x) / cosh(λ x) and the same of -x: two-sided. In all it is the mean over
+    bets of fixed sizes, so topics may come in any order, however many and however unequal they are.
+
+    Source: V. H. de la Peña, Annals of Probability 27, 1999 (symmetric differences).
+    """
+    found = one_row(values)
+    total = abs(float(found.sum()))
+    stakes = [_log_cosh(bet * total) - float(np.sum(_log_cosh(bet * found))) for bet in BETS]
+    return _mean_stake(np.array(stakes))
+
+
+def against_mean(values: ArrayLike, least: float) -> float:
+    """Evidence that values from 0 to 1, (topics,), are below `least` on average, where others do not tell of them.
+
+    Of a bet λ up to 1 / (1 - least) the stake is Π (1 + λ (least - x)); otherwise as for `against_symmetry`.
+
+    Source: I. Waudby-Smith and A. Ramdas, JRSS-B 86, 2024 (means of bounded values).
+    """
+    found = one_row(values)
+    bets = np.array([0.9, 0.6, 0.3, 0.15])[:, None] / (1 - least)
+    return _mean_stake(np.log1p(bets * (least - found)).sum(axis=1))
+
+
+def _log_cosh(values: ArrayLike) -> FloatArray:
+    there = np.asarray(values, np.float64)
+    return np.asarray(np.logaddexp(there, -there) - math.log(2), np.float64)
+
+
+def _mean_stake(logarithms: FloatArray) -> float:
+    return float(np.logaddexp.reduce(logarithms)) - math.log(len(logarithms))

@@ -1,11 +1,13 @@
-"""One label from several assessors who err in their own ways: the model of Dawid and Skene.
+"""One label of several assessors: by simple rules, or by the model of Dawid and Skene, who err in their own ways.
 
-An item has a true category, and each assessor a table of how often they say each category when another is true. Both
-are found together, by expectation and maximisation (EM).
+In the model an item has a true category, and each assessor a table of how often they say each category when another is
+true. Both are found together, by expectation and maximisation (EM).
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from workbench.core.errors import WorkbenchError
 from workbench.methods.statistics.arrays import FloatArray
-from workbench.methods.statistics.ratings import MISSING, IntArray, counts_of
+from workbench.methods.statistics.ratings import MISSING, IntArray, counts_of, table_of
 
 FEWEST_LABELS = 3
 """With two labels that differ nothing says who is right."""
@@ -64,26 +66,15 @@ def dawid_skene(
 
     Each round takes the expected numbers of labels with SMOOTHING added, which is the mean of the posterior under a
     flat Dirichlet prior for the categories and one with 1, and 2 on the diagonal, for the rows of the tables; it also
-    makes every round climb (the mode under priors one larger). There is no chance in it.
+    makes every round climb (the mode under priors one larger). There is no chance in it. Rounds end when the log
+    posterior grows by less than the tolerance, or after `most_rounds`.
 
-    Args:
-        labels: integers (items, assessors): numbers of categories from 0, or MISSING.
-        categories: how many categories the scale has.
-        tolerance: stop when the log posterior grows by less.
-        most_rounds: stop after this number of rounds anyway.
-
-    Raises:
-        TooFewLabels: an item with fewer than FEWEST_LABELS labels.
-        ValueError: a label that is no category.
+    Labels are integers (items, assessors): numbers of categories from 0, or MISSING. ValueError for one that is no
+    category, TooFewLabels for an item with fewer than FEWEST_LABELS of them.
 
     Source: A. P. Dawid and A. M. Skene, Applied Statistics 28, 1979.
     """
-    table = np.asarray(labels, np.int64)
-    if table.ndim != 2 or ((table < MISSING) | (table >= categories)).any():
-        message = (
-            f"labels are a table of categories from 0 to {categories - 1}, or {MISSING} where there is none"
-        )
-        raise ValueError(message)
+    table = table_of(labels, categories)
     refuse_few(int(((table != MISSING).sum(axis=1) < FEWEST_LABELS).sum()), len(table))
     votes = counts_of(table, categories).astype(np.float64)
     posterior, path = votes / votes.sum(axis=1, keepdims=True), list[float]()
@@ -91,7 +82,8 @@ def dawid_skene(
     while not converged and len(path) < most_rounds:
         shares, tables = _maximise(posterior, table)
         posterior, reached = _expect(shares, tables, table)
-        path.append(reached + _log_prior(shares, tables))
+        prior = SMOOTHING * np.log(shares).sum() + (_smoothing(categories) * np.log(tables)).sum()
+        path.append(reached + float(prior))
         converged = len(path) > 1 and path[-1] - path[-2] < tolerance
     few = np.flatnonzero((table != MISSING).sum(axis=0) < FEW_ITEMS)
     return DawidSkene(posterior, shares, tables, tuple(path), converged, tuple(few.tolist()))
@@ -131,9 +123,26 @@ def _expect(shares: FloatArray, tables: FloatArray, table: IntArray) -> tuple[Fl
     return likely / whole, float((highest + np.log(whole)).sum())
 
 
-def _log_prior(shares: FloatArray, tables: FloatArray) -> float:
-    return float(SMOOTHING * np.log(shares).sum() + (_smoothing(len(shares)) * np.log(tables)).sum())
-
-
 def _smoothing(categories: int) -> FloatArray:
     return np.asarray(SMOOTHING + np.eye(categories), np.float64)
+
+
+def majority(grades: Sequence[int]) -> int:
+    """The grade given most often; of several, the lowest."""
+    count = Counter(grades)
+    return min(count, key=lambda grade: (-count[grade], grade))
+
+
+def median(grades: Sequence[int]) -> int:
+    """The grade in the middle; of two in the middle, the lower."""
+    return sorted(grades)[(len(grades) - 1) // 2]
+
+
+def strictest(grades: Sequence[int]) -> int:
+    """The lowest grade: a document is relevant if all say so."""
+    return min(grades)
+
+
+def most_lenient(grades: Sequence[int]) -> int:
+    """The highest grade: a document is relevant if one says so."""
+    return max(grades)

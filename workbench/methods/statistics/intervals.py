@@ -42,14 +42,9 @@ def t_intervals(
 ) -> FloatArray:
     """The intervals of the means of many runs: mean -+ t * s / sqrt(n), with n - 1 degrees of freedom.
 
-    Args:
-        values: float64 (topics, runs).
-        level: the share of samples of topics whose interval holds the mean of all topics, were scores normal.
-        lowest: the smallest value that there is; no interval reaches below it.
-        highest: the largest value that there is.
-
-    Returns:
-        float64 (runs, 2), low and high; nan where `why_none` has a reason.
+    `level` is the share of samples of topics whose interval holds the mean of all topics, were scores normal; no
+    interval reaches beyond `lowest` and `highest`. Low and high are float64 (runs, 2), nan where `why_none` has a
+    reason.
 
     Source: Student, Biometrika 6, 1908.
     """
@@ -79,3 +74,19 @@ def resampled_means(values: FloatArray, *, resamples: int, rng: np.random.Genera
     topics, evenly = len(values), np.full(len(values), 1 / len(values))
     drawn = [rng.multinomial(topics, evenly, size=some) for some in rounds(resamples, topics)]
     return np.concatenate([counts @ values for counts in drawn]) / topics
+
+
+def most_in_population(population: int, drawn: int, found: int, alpha: float) -> int:
+    """The exact upper confidence limit for the number of marked members of a population.
+
+    The largest K with P(at most `found` marked in the draw | K marked in all) > alpha, under the hypergeometric
+    distribution. Whatever the true number is, the probability that it is larger than this is at most alpha, above 0.
+    `drawn` of the population are drawn at random without replacement.
+
+    Source: Clopper and Pearson, Biometrika 26 (1934), for draws without replacement.
+    """
+    from scipy.stats import hypergeom
+
+    possible = np.arange(found, population - (drawn - found) + 1)
+    probability = hypergeom.cdf(found, population, possible, drawn)
+    return int(possible[probability > alpha].max(initial=found))

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from workbench.methods.statistics.arrays import NOISE, FloatArray, is_constant, levels, one_row, signs_of
 from workbench.methods.statistics.intervals import resampled_means
-from workbench.methods.statistics.signs import is_complete, number_of_signs, sums_by_chance
+from workbench.methods.statistics.shuffles import is_complete, number_of_signs, sums_by_chance
 
 Convention = Literal["normal", "exact"]
 
@@ -64,11 +64,9 @@ def wilcoxon(d: ArrayLike, *, convention: Convention = "normal") -> PairedTest:
     Topics without a difference are left out, tied differences share the mean of their ranks. Sizes that differ by
     rounding alone are tied, 0.3 - 0.2 and 0.1 - 0; R and scipy rank them as the computer subtracts.
 
-    Args:
-        d: the difference on each topic.
-        convention: `normal` approximates by the normal distribution with corrections for ties and for continuity, as
-            `wilcox.test(exact=FALSE)` of R does; `exact` takes the distribution over all signs of these very
-            ranks, ties included (R and scipy have tables for ranks without ties, and agree there).
+    `normal` approximates by the normal distribution with corrections for ties and for continuity, as
+    `wilcox.test(exact=FALSE)` of R does; `exact` takes the distribution over all signs of these very ranks, ties
+    included (R and scipy have tables for ranks without ties, and agree there).
 
     Source: F. Wilcoxon, Biometrics Bulletin 1, 1945.
     """
@@ -107,9 +105,7 @@ def _exact_signed_ranks(d: FloatArray) -> tuple[float, float]:
 def sign_test(d: ArrayLike, *, smallest: float = 0.0) -> PairedTest:
     """The sign test: how often one of the two is better, against a fair coin.
 
-    Args:
-        d: the difference on each topic.
-        smallest: differences up to this size are ties, and left out, as are differences of 0.
+    Differences up to the size `smallest` are ties, and left out, as are differences of 0.
     """
     from scipy.stats import binomtest
 
@@ -178,3 +174,35 @@ def _no_spread(d: FloatArray) -> str | None:
 
 def _left_out(number: int) -> str:
     return f", {number} without a difference left out" if number else ""
+
+
+def holm(p: ArrayLike) -> FloatArray:
+    """Holm's correction: with these, the probability of any false positive among all tests is at most alpha.
+
+    The i-th smallest of m p-values is multiplied by m - i + 1, and is no smaller than those before it, nor above 1. All
+    are of one family; the result has the same shape.
+
+    Source: S. Holm, Scandinavian Journal of Statistics 6, 1979.
+    """
+    given = np.asarray(p, np.float64)
+    flat = given.ravel()
+    order = np.argsort(flat, kind="stable")
+    multiplied = flat[order] * np.arange(len(flat), 0, -1)
+    adjusted = np.empty_like(flat)
+    adjusted[order] = np.minimum(np.maximum.accumulate(multiplied), 1.0)
+    return adjusted.reshape(given.shape)
+
+
+def benjamini_hochberg(p: ArrayLike) -> FloatArray:
+    """Benjamini's and Hochberg's correction: of the differences called significant at alpha, about alpha are false.
+
+    Arguments and result as in `holm`; computed by `scipy.stats.false_discovery_control`.
+
+    Source: Y. Benjamini and Y. Hochberg, Journal of the Royal Statistical Society B 57, 1995.
+    """
+    from scipy.stats import false_discovery_control
+
+    given = np.asarray(p, np.float64)
+    if not given.size:
+        return given.copy()
+    return np.asarray(false_discovery_control(given.ravel(), method="bh"), np.float64).reshape(given.shape)

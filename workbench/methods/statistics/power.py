@@ -29,16 +29,12 @@ ENOUGH = 1e-9
 
 
 def topics_needed(sd: float, difference: float, *, alpha: float = 0.05, power: float = 0.8) -> int:
-    """How many topics show a true difference with this power; at least 2, and 2 where there is no spread.
+    """How many topics show a true mean difference with this power; at least 2, and 2 where there is no spread.
 
-    Args:
-        sd: the standard deviation of the difference over topics.
-        difference: the true mean difference to be found, its sign does not matter.
-        alpha: the probability of a false positive.
-        power: the chance to find the difference.
+    `sd` is the standard deviation of the difference over topics, `alpha` the probability of a false positive. The sign
+    of the difference does not matter.
 
-    Raises:
-        ValueError: a difference of 0, a negative `sd`, or an `alpha` or `power` not between 0 and 1.
+    ValueError for a difference of 0, a negative `sd`, or an `alpha` or `power` not between 0 and 1.
     """
     if difference == 0:
         message = "no number of topics shows a difference of 0"
@@ -68,8 +64,7 @@ def power_of(sd: float, difference: float, topics: int, *, alpha: float = 0.05) 
 def detectable(sd: float, topics: int, *, alpha: float = 0.05, power: float = 0.8) -> float:
     """The smallest true difference that this number of topics shows with this power; arguments as in `topics_needed`.
 
-    Raises:
-        ValueError: fewer than two topics, or as in `topics_needed`.
+    ValueError for fewer than two topics, or as there.
     """
     from scipy.optimize import brentq
 
@@ -87,16 +82,9 @@ def detectable(sd: float, topics: int, *, alpha: float = 0.05, power: float = 0.
 
 
 def sd_of_differences(values: ArrayLike) -> FloatArray:
-    """The standard deviation over topics of the difference of each pair of runs.
+    """The standard deviation over topics of the difference of each pair of runs, float64 (runs, runs).
 
-    Args:
-        values: float64 (topics, runs), at least two topics.
-
-    Returns:
-        float64 (runs, runs), symmetric, 0 on the diagonal.
-
-    Raises:
-        ValueError: fewer than two topics.
+    ValueError for fewer than two topics.
     """
     table = topics_by_runs(values)
     if len(table) < 2:

@@ -13,7 +13,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.methods.statistics.arrays import FloatArray, Signs, levels, one_row, signs_of
+from workbench.methods.statistics.arrays import FloatArray, Signs, levels, signs_of
 
 
 def tau_a(truth: ArrayLike, estimate: ArrayLike) -> float | None:
@@ -42,29 +42,17 @@ def tau_b(truth: ArrayLike, estimate: ArrayLike) -> float | None:
 
 
 def tau_b_of_each(truths: FloatArray, estimates: FloatArray) -> FloatArray:
-    """`tau_b` of many pairs of leaderboards at once.
-
-    Args:
-        truths: float64 (pairs, runs).
-        estimates: the same of the other side.
-
-    Returns:
-        float64 (those pairs for which it is defined,), in order.
-    """
+    """`tau_b` of many pairs of leaderboards at once, float64 (pairs, runs) each: of those for which it is defined."""
     pairs, runs = truths.shape
     agreeing, untied, untied_too = np.zeros((3, pairs), np.int64)
     for run in range(1, runs):
-        one, other = (_signs_to(scores, run) for scores in (truths, estimates))
+        # Whether each earlier run is above this one (1), below it (-1) or tied with it (0).
+        one, other = (signs_of(scores[:, :run] - scores[:, run, None]) for scores in (truths, estimates))
         agreeing += (one * other).sum(axis=1)
         untied += np.abs(one).sum(axis=1)
         untied_too += np.abs(other).sum(axis=1)
     defined = (untied > 0) & (untied_too > 0)
     return np.asarray(agreeing[defined] / np.sqrt(untied[defined] * untied_too[defined]), np.float64)
-
-
-def _signs_to(scores: FloatArray, run: int) -> Signs:
-    """Whether each earlier run is above this one (1), below it (-1) or tied with it (0), int8 (pairs, run)."""
-    return signs_of(scores[:, :run] - scores[:, run, None])
 
 
 def tau_ap(truth: ArrayLike, estimate: ArrayLike) -> float | None:
@@ -109,17 +97,11 @@ def tau_ap_b(truth: ArrayLike, estimate: ArrayLike) -> float | None:
 
 def _orders(truth: ArrayLike, estimate: ArrayLike) -> tuple[Signs, Signs]:
     """For each pair of runs (i, j) whether j is above i (1), below it (-1) or tied with it (0), of both sides."""
-    one, other = one_row(truth), one_row(estimate)
+    one, other = levels(truth), levels(estimate)
     if len(one) != len(other):
         message = f"both sides need a score for the same runs, not {len(one)} and {len(other)} of them"
         raise ValueError(message)
-    return _order(one), _order(other)
-
-
-def _order(scores: FloatArray) -> Signs:
-    """Above, below or tied, by levels."""
-    level = levels(scores)
-    return signs_of(level[None, :] - level[:, None])
+    return signs_of(one[None, :] - one[:, None]), signs_of(other[None, :] - other[:, None])
 
 
 def _averaged(of_truth: Signs, of_estimate: Signs) -> float | None:
@@ -129,19 +111,20 @@ def _averaged(of_truth: Signs, of_estimate: Signs) -> float | None:
     above = of_estimate > 0
     agreeing = (above * (1 + of_truth.astype(np.float64)) / 2).sum(axis=1)
     start, size = above.sum(axis=1) + 1, (of_estimate == 0).sum(axis=1)
-    weights = {p: _of_tied(p, t) for p, t in set(zip(start.tolist(), size.tolist(), strict=True))}
+    # What the runs above a group of t tied ones that starts at rank p weigh, and what its companions do.
+    weights = {
+        p: (
+            sum(1 / (p + k - 2) for k in range(1, t + 1)) if p > 1 else 0.0,
+            sum(k / (p + k - 1) for k in range(1, t)),
+        )
+        for p, t in set(zip(start.tolist(), size.tolist(), strict=True))
+    }
     total = 0.0
     for c, p, t in zip(agreeing.tolist(), start.tolist(), size.tolist(), strict=True):
         of_above, of_companions = weights[p]
         total += c * of_above / t
         total += of_companions / (2 * t)
     return 2 * total / (n - 1) - 1
-
-
-def _of_tied(p: int, t: int) -> tuple[float, float]:
-    """What the runs above a group of t tied ones that starts at rank p weigh, and what its companions do."""
-    of_above = sum(1 / (p + k - 2) for k in range(1, t + 1)) if p > 1 else 0.0
-    return of_above, sum(k / (p + k - 1) for k in range(1, t))
 
 
 def _corrected(of_truth: Signs, of_estimate: Signs) -> float | None:

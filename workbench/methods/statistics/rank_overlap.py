@@ -52,14 +52,8 @@ def rbo(one: Ranking, other: Ranking, *, p: float = 0.9, ties: Ties = "a") -> Ov
     * `b`: corrected for what ties hide, A = X / sqrt(sum of x^2 * sum of y^2): a ranking equals itself.
     * `w`: tied items share the rank; x is 1 from the first rank of the group on, A = 2 X / (sum of x + sum of y).
 
-    Args:
-        one: a ranking, see the top of the module.
-        other: another; their order and lengths do not matter.
-        p: how likely a reader goes on to the next rank, between 0 and 1.
-        ties: what a tie means.
-
-    Raises:
-        ValueError: a `p` that is not between 0 and 1, or an item that stands twice in a ranking.
+    `p` is how likely a reader goes on to the next rank. ValueError for one that is not between 0 and 1, or an item that
+    stands twice in a ranking.
     """
     if not 0 < p < 1:
         message = f"p is {p}; it must lie between 0 and 1"
@@ -71,8 +65,15 @@ def rbo(one: Ranking, other: Ranking, *, p: float = 0.9, ties: Ties = "a") -> Ov
     weight = (1 - p) / p * p ** np.arange(1, n + 1)
     tail = (shared + (n - short) * seen.agreement[short - 1]) / n * p**n
     ext = float(weight @ _agreement(seen, _continued(seen))) + tail
-    low = float(weight @ _agreement(seen, np.zeros(n))) + shared * _harmonic_tail(p, n)
-    high = float(weight @ _agreement(seen, _best(seen))) + _best_tail(p, seen)
+    # (1 - p) / p * sum over d > n of p^d / d: what one shared item still adds below depth n.
+    depth = np.arange(1, n + 1)
+    harmonic = float((1 - p) / p * (-np.log1p(-p) - (p**depth / depth).sum()))
+    low = float(weight @ _agreement(seen, np.zeros(n))) + shared * harmonic
+    # The most that the shorter ranking can share below its end: the other's own items, best first.
+    best = np.zeros(n)
+    for below in range(short + 1, n + 1):
+        best[below - 1] = seen.only[: below - short, below - 1].sum()
+    high = float(weight @ _agreement(seen, best)) + _best_tail(p, seen)
     return Overlap(float(ext), low, high, high - low)
 
 
@@ -176,20 +177,6 @@ def _continued(seen: _Seen) -> FloatArray:
     started = (seen.only > 0).sum(axis=0)
     usual = seen.only.sum(axis=0) / np.maximum(started, 1)
     return np.where(below, (depth - seen.short) * seen.agreement[seen.short - 1] * usual, 0.0)
-
-
-def _best(seen: _Seen) -> FloatArray:
-    """The most that the shorter ranking can share below its end: the other's own items, best first."""
-    unseen = np.zeros(seen.long)
-    for depth in range(seen.short + 1, seen.long + 1):
-        unseen[depth - 1] = seen.only[: depth - seen.short, depth - 1].sum()
-    return unseen
-
-
-def _harmonic_tail(p: float, n: int) -> float:
-    """(1 - p) / p * sum over d > n of p^d / d: what one shared item still adds below depth n."""
-    depth = np.arange(1, n + 1)
-    return float((1 - p) / p * (-np.log1p(-p) - (p**depth / depth).sum()))
 
 
 def _best_tail(p: float, seen: _Seen) -> float:

@@ -113,24 +113,14 @@ def ratings_of(
     weights: ArrayLike | None = None,
     strata: ArrayLike | None = None,
 ) -> Ratings:
-    """Ratings from a table of items by assessors.
+    """Ratings from a table of items by assessors, see `table_of`.
 
-    Args:
-        labels: integers (items, assessors): numbers of categories from 0, or MISSING.
-        categories: how many categories the scale has.
-        weights: for how many items each one stands, (items,): one by the probability with which it was drawn for a
-            second judgment. None for 1.
-        strata: the number of the stratum each item was drawn from, (items,). None for one.
+    `weights` (items,) say for how many items each one stands: one by the probability with which it was drawn for a
+    second judgment; None for 1. `strata` (items,) are the numbers of those that items were drawn from; None for one.
 
-    Raises:
-        ValueError: a label that is no category, weights that are not positive, or shapes that do not fit.
+    ValueError for a label that is no category, weights that are not positive, or shapes that do not fit.
     """
-    table = np.asarray(labels, np.int64)
-    if table.ndim != 2 or ((table < MISSING) | (table >= categories)).any():
-        message = (
-            f"labels are a table of categories from 0 to {categories - 1}, or {MISSING} where there is none"
-        )
-        raise ValueError(message)
+    table = table_of(labels, categories)
     weight = _one_for_each(weights, len(table), 1.0)
     if not (np.isfinite(weight) & (weight > 0)).all():
         message = "every item needs a positive weight"
@@ -138,6 +128,17 @@ def ratings_of(
     stratum = _one_for_each(strata, len(table), 0.0).astype(np.int64)
     labelled = (table != MISSING).any(axis=1)
     return _grouped(table[labelled], categories, weight[labelled], stratum[labelled])
+
+
+def table_of(labels: ArrayLike, categories: int) -> IntArray:
+    """Labels of items by assessors, int64: numbers of categories from 0, or MISSING; ValueError for any other."""
+    table = np.asarray(labels, np.int64)
+    if table.ndim != 2 or ((table < MISSING) | (table >= categories)).any():
+        message = (
+            f"labels are a table of categories from 0 to {categories - 1}, or {MISSING} where there is none"
+        )
+        raise ValueError(message)
+    return table
 
 
 def _one_for_each(given: ArrayLike | None, items: int, otherwise: float) -> FloatArray:

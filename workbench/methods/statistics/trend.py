@@ -75,12 +75,8 @@ def change_between(
     So what differs between groups (how a topic is read, who shares it) is chance, as it is when there are other groups.
     Welch's interval.
 
-    Args:
-        own: an assessor's grades in their order, float64 (n,).
-        others: the mean of the others' grades of the same items.
-        groups: the group of each item; groups stand by the mean place of their items.
-        largest: the largest change that there can be, the length of the scale.
-        level: of the interval.
+    `own` are an assessor's grades in their order, float64 (n,), `others` the means of the others' of the same items.
+    Groups stand by the mean place of their items. `largest` is the largest possible change, the length of the scale.
     """
     members = _members(groups)
     if len(members) < FEWEST_GROUPS:

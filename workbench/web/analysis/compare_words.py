@@ -9,8 +9,8 @@ from workbench.analysis.comparing.runs import Comparison, RunDifference
 from workbench.core.wording import counted
 from workbench.methods.charts.comparisons import letters_shown as letters_shown
 from workbench.methods.measures import BoundMeasure
-from workbench.methods.statistics import Interval
 from workbench.methods.statistics.intervals import FEWEST_TOPICS as FEWEST_TOPICS
+from workbench.methods.statistics.intervals import Interval
 from workbench.scoring.board.rendering import printed
 from workbench.scoring.board.table import at_the_top, names
 
