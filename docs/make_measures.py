@@ -19,8 +19,7 @@ from workbench.core.parameters import KINDS, Parameter, written
 from workbench.core.ranking import UNJUDGED, Labels, Rankings
 from workbench.methods.measures import MEASURES, BoundMeasure, JudgedRankings, Measure
 from workbench.methods.measures.gains import Gains, read_gains
-from workbench.methods.measures.modifiers import MODIFIERS
-from workbench.methods.measures.parameters import Value
+from workbench.methods.measures.parameters import MODIFIERS, Value
 from workbench.methods.measures.reference_names import TrecEvalName
 from workbench.methods.measures.registry import WHY_NO_BOUNDS, bind
 from workbench.methods.measures.sampled_rankings import SampledRankings, sample_of_strata

@@ -16,7 +16,7 @@ from tests.methods.measures.diversity_definitions import DEFINITIONS, greedy, sh
 from tests.methods.measures.subtopic_rows import Judgments, one_row, rows
 from workbench.core.errors import UnknownName
 from workbench.methods.measures import MEASURES, BoundMeasure, parse_measure
-from workbench.methods.measures.modifiers import MODIFIERS
+from workbench.methods.measures.parameters import MODIFIERS
 from workbench.methods.measures.registry import Measure, bind
 
 # Subtopics a, b, c. By rank: d1 covers a and b, d2 nothing, d3 a, x is not judged, d4 covers b and c.

@@ -5,7 +5,7 @@ from decimal import ROUND_HALF_UP, Decimal
 import numpy as np
 import pytest
 
-from workbench.methods.measures.recall_levels import ELEVEN_POINTS, Levels, documents_at, read_levels
+from workbench.methods.measures.parameters import ELEVEN_POINTS, Levels, documents_at, read_levels
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,7 @@ from workbench.core.parameters import Parameter
 from workbench.core.ranking import POOLED, UNJUDGED, Labels, Rankings, order_run, pack_rankings
 from workbench.methods.measures import MEASURES, BoundMeasure, JudgedRankings, parse_measure
 from workbench.methods.measures.gains import EXPONENTIAL, Gains
-from workbench.methods.measures.modifiers import MODIFIERS
-from workbench.methods.measures.parameters import Value
+from workbench.methods.measures.parameters import MODIFIERS, Value
 from workbench.methods.measures.registry import Measure, bind, measure
 
 # One ranking by the labels of its documents, three judged documents that it lacks; R = 4, N = 4.

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.fixture_types import MakeJudged
 from workbench.core.ranking import POOLED, UNJUDGED, starts_of
-from workbench.methods.measures.undecided import Undecided, running_sums_up
+from workbench.methods.measures.bounds import Undecided, running_sums_up
 
 groups = st.lists(st.lists(st.floats(-10, 10), max_size=20), max_size=6)
 

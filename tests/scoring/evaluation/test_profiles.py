@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.methods.measures.recall_levels import ROUNDINGS
+from workbench.methods.measures.parameters import ROUNDINGS
 from workbench.methods.measures.reference_names import PRINTING_ORDER
 from workbench.scoring.evaluation.selection import DEFAULT_PROFILE, PROFILES
 

@@ -31,7 +31,7 @@ from workbench.methods.charts.comparisons import (
 from workbench.methods.charts.decisions import Moment, order_over_log
 from workbench.methods.measures import parse_measure
 from workbench.methods.measures.judged import FloatArray
-from workbench.methods.measures.recall_levels import ELEVEN_POINTS
+from workbench.methods.measures.parameters import ELEVEN_POINTS
 from workbench.scoring.board.past_boards import table_of
 from workbench.storage.campaign import Campaign
 

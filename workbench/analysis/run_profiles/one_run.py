@@ -13,7 +13,7 @@ from workbench.core.errors import NotThere
 from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Labels, Rankings, starts_of
 from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
-from workbench.methods.measures.recall_levels import ELEVEN_POINTS
+from workbench.methods.measures.parameters import ELEVEN_POINTS
 from workbench.methods.statistics.arrays import signs_of
 from workbench.scoring.board import Scoring, TopicScores, board_of, score_campaign
 from workbench.storage.campaign import Campaign

@@ -13,9 +13,8 @@ from __future__ import annotations
 from workbench.methods.bounds import (  # noqa: F401  (importing them fills the registry)
     additive,
     average_precision,
-    first_found,
+    binary,
     normalised,
-    recall,
 )
 from workbench.methods.bounds.registry import DIFFERENCES, Completion, Differences, differences_of
 from workbench.methods.bounds.topic_runs import TopicRuns

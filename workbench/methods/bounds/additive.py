@@ -69,11 +69,8 @@ def highest_differences(
 ) -> FloatArray:
     """The highest value of each run less each other one, float64 (S, S).
 
-    Args:
-        form: of the measure.
-        values: float64 (S). What judged documents add up to.
-        weight: float64 (S). What undecided documents weigh in each run.
-        shared: float64 (S, S). What they weigh in both runs, the lesser of the two weights of each document.
+    Values (S) are what judged documents add up to, weights (S) what undecided ones weigh in each run, and `shared`
+    (S, S) what they weigh in both runs, the lesser of the two weights of each document.
     """
     ahead = weight[:, None] - shared
     highest: FloatArray = values[:, None] - values + form.most * ahead - form.least * ahead.T

@@ -33,13 +33,8 @@ SORTED = 100
 
 
 class _Sums(NamedTuple):
-    """What each of S runs has of a topic's U undecided documents.
-
-    Attributes:
-        share: float64 (U, S). 1 / rank, 0 where a run does not have the document.
-        judged: float64 (S). The sum of precisions by what is judged.
-        single: float64 (U, S). What each document adds to it alone.
-        with_others: float64 (U, S). What it adds besides with all other undecided ones together.
+    """What each of S runs has of a topic's U undecided documents, float64 (U, S): 1 / rank, or 0; what each adds to the
+    sum of precisions alone; and besides with all other undecided ones together. `judged` (S) is the sum of the others.
     """
 
     share: FloatArray
@@ -56,7 +51,8 @@ class AveragePrecisionDifferences(Differences):
 
     def highest(self, topic: TopicRuns) -> FloatArray:
         """As in `Differences`, or somewhat above."""
-        highest = self._of_own_bounds(topic)
+        least, most = average_precision_bounds(topic.judged, cutoff=self._cutoff, rel=self.measure.rel)
+        highest: FloatArray = most[:, None] - least
         sums, relevant = self._sums(topic), float(self._relevant(topic))
         for one in range(len(topic)):
             for other in range(len(topic)):
@@ -98,11 +94,6 @@ class AveragePrecisionDifferences(Differences):
     def _relevant(self, topic: TopicRuns) -> int:
         return int((topic.label >= self.measure.rel).sum())
 
-    def _of_own_bounds(self, topic: TopicRuns) -> FloatArray:
-        lower, upper = average_precision_bounds(topic.judged, cutoff=self._cutoff, rel=self.measure.rel)
-        highest: FloatArray = upper[:, None] - lower
-        return highest
-
     def _shares(self, topic: TopicRuns) -> tuple[FloatArray, Mask]:
         """1 / rank of each document in each run (0 without one), undecided documents first, and how many these are."""
         relevant = np.flatnonzero(topic.label >= self.measure.rel)
@@ -132,7 +123,9 @@ def _outer(sums: _Sums, one: int, other: int, relevant: float) -> float:
         first, second = first[seen], second[seen]
         pairs = np.minimum.outer(first, first) - np.minimum.outer(second, second)
         np.fill_diagonal(pairs, 0.0)
-        added = _highest_first(pairs)
+        # The sums of the 0, 1 ... highest positive c_ij of each row.
+        most_first = np.cumsum(-np.sort(-np.maximum(pairs, 0.0), axis=1), axis=1)
+        added = np.concatenate([np.zeros((len(pairs), 1)), most_first], axis=1)[:, : len(pairs)]
     else:
         both = np.minimum(first, second)
         common = np.flatnonzero(both)
@@ -151,13 +144,6 @@ def _summed_least(values: FloatArray, others: FloatArray) -> FloatArray:
     lower = np.searchsorted(ordered, values)
     least: FloatArray = sums[lower] + values * (len(ordered) - lower)
     return least
-
-
-def _highest_first(pairs: FloatArray) -> FloatArray:
-    """The sums of the 0, 1 ... highest positive c_ij of each row, float64 (n, n)."""
-    highest = np.cumsum(-np.sort(-np.maximum(pairs, 0.0), axis=1), axis=1)
-    sums: FloatArray = np.concatenate([np.zeros((len(pairs), 1)), highest], axis=1)[:, : len(pairs)]
-    return sums
 
 
 def _best_ratio(judged: float, alone: FloatArray, others: int, relevant: float) -> float:

@@ -11,15 +11,17 @@ highest ratio is that of a convex function over a box, which is at a corner: eac
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
-from workbench.core.ranking import FloatArray, IntArray, Rankings
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.ranking import FloatArray, Rankings
 from workbench.methods.bounds.normalised_search import Ideals, Slots, parts, search_pairs
 from workbench.methods.bounds.registry import Completion, Differences, differences_of
-from workbench.methods.bounds.topic_runs import RankArray, TopicRuns
-from workbench.methods.measures.gained import discount_at
+from workbench.methods.bounds.topic_runs import TopicRuns
+from workbench.methods.measures.gained import Ideal, discount_at, summed_discounts
 from workbench.methods.measures.gains import Gains, GradeArray, grades_between
-from workbench.methods.measures.ideals import Ideal, summed_discounts
 
 NO_DOCUMENTS = Rankings(
     np.zeros(2, np.int64), np.zeros(0, np.uint32), np.zeros(1, np.int32), np.zeros(1, np.int32)
@@ -66,7 +68,11 @@ class NormalisedGainDifferences(Differences):
 
     def _material(self, topic: TopicRuns) -> tuple[Slots, Ideals, FloatArray]:
         """What the search needs: documents, best rankings, and what each run gains at least."""
-        slots, ideal = self._slots(topic), self._ideal(topic)
+        slots, given = self._slots(topic), self.measure.parameters
+        # The rows of a topic share the gain of the best ranking, so one of no documents is enough.
+        judged = TopicRuns(NO_DOCUMENTS, topic.label).judged
+        discounts = summed_discounts(judged, self._cutoff, given["discount"], given["base"])
+        ideal = Ideal.of(judged, self._gains, self._gains.of(self._grades), discounts)
         return slots, Ideals.of(ideal, slots.total), self._least_gains(topic, slots, ideal)
 
     @property
@@ -83,12 +89,9 @@ class NormalisedGainDifferences(Differences):
     def _grades(self) -> GradeArray:
         return grades_between(self.least_grade, self.top_grade)
 
-    def _discounts(self, rank: IntArray) -> FloatArray:
-        return discount_at(rank, self.measure.parameters["discount"], self.measure.parameters["base"])
-
-    def _weights(self, rank: RankArray) -> FloatArray:
-        weight = 1.0 / self._discounts(np.maximum(rank, 1).astype(np.int64))
-        return np.where(rank > 0, weight, 0.0)
+    def _weights(self, rank: NDArray[np.integer[Any]]) -> FloatArray:
+        given, from_one = self.measure.parameters, np.maximum(rank, 1).astype(np.int64)
+        return np.where(rank > 0, 1.0 / discount_at(from_one, given["discount"], given["base"]), 0.0)
 
     def _slots(self, topic: TopicRuns) -> Slots:
         undecided = topic.undecided(self._cutoff)
@@ -101,22 +104,13 @@ class NormalisedGainDifferences(Differences):
         place[nth, run] = at
         return Slots(place, np.vstack([weight, np.zeros((1, len(topic)))]), undecided.number)
 
-    def _ideal(self, topic: TopicRuns) -> Ideal:
-        """The gain of the best ranking; the rows of a topic share it, so one of no documents is enough."""
-        given = self.measure.parameters
-        judged = TopicRuns(NO_DOCUMENTS, topic.label).judged
-        discounts = summed_discounts(judged, self._cutoff, given["discount"], given["base"])
-        return Ideal.of(judged, self._gains, self._gains.of(self._grades), discounts)
-
     def _least_gains(self, topic: TopicRuns, slots: Slots, ideal: Ideal) -> FloatArray:
         """The gain of each run, discounted, if undecided documents gain the least, float64 (S)."""
-        given, judged = self.measure.parameters, topic.judged
-        gain = self._gains.of(judged.label)
-        rank: IntArray = np.arange(len(gain)) - np.repeat(judged.row_start[:-1] - 1, judged.num_ret)
-        weight: FloatArray = 1.0 / discount_at(rank, given["discount"], given["base"])
+        rank = topic.rankings.entry_ranks
+        weight = self._weights(rank)
         if self._cutoff is not None:
             weight[rank > self._cutoff] = 0.0
-        row = np.repeat(np.arange(len(topic)), judged.num_ret)
-        found = np.bincount(row, gain * weight, minlength=len(topic)).astype(np.float64)
+        gain = self._gains.of(topic.judged.label) * weight
+        found = np.bincount(topic.rankings.entry_rows, gain, minlength=len(topic)).astype(np.float64)
         least: FloatArray = found + ideal.least * slots.weight.sum(axis=0)
         return least

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import FloatArray, IntArray
-from workbench.methods.measures.ideals import Ideal
+from workbench.methods.measures.gained import Ideal
 from workbench.methods.measures.judged import ratio
 
 CELLS = 120_000

@@ -129,15 +129,10 @@ def why_no_differences(measure: BoundMeasure) -> str | None:
 
 
 def differences(measure: BoundMeasure, *, top_grade: int, least_grade: int = 0) -> Differences:
-    """What is known about differences by this measure.
+    """What is known about differences by this measure; UnknownName with the reason where nothing is.
 
-    Args:
-        measure: with all its parameters.
-        top_grade: the highest grade that an undecided document may get.
-        least_grade: the lowest one; below 0 it gains nothing, and is not relevant by a measure that calls 0 relevant.
-
-    Raises:
-        UnknownName: nothing is known, with the reason.
+    An undecided document may get grades from `least_grade` to `top_grade`. One below 0 gains nothing, and is not
+    relevant by a measure that calls 0 relevant.
     """
     if (reason := why_no_differences(measure)) is not None:
         raise UnknownName(reason)

@@ -69,13 +69,10 @@ def adds_up(name: str) -> Callable[[AdditiveForm], AdditiveForm]:
 def additive_form(
     measure: BoundMeasure, *, ranks: int, top_grade: int, least_grade: int = 0
 ) -> Additive | None:
-    """The form of a measure with its parameters, or None if it is not additive.
+    """The form of a measure with its parameters, or None if it is not additive; its modifiers play no part.
 
-    Args:
-        measure: which one; its modifiers play no part.
-        ranks: how long the longest ranking is.
-        top_grade: the highest grade that an undecided document may get.
-        least_grade: the lowest one, 0 or below.
+    The longest ranking has this many ranks. An undecided document may get grades from `least_grade`, 0 or below, to
+    `top_grade`.
     """
     form = ADDITIVE.get(measure.name)
     grades = grades_between(least_grade, top_grade)

@@ -17,16 +17,17 @@ most 0 and at least 1: a caller that scores topics one by one must say them, or 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from workbench.core.ranking import POOLED, IntArray, starts_of
 from workbench.methods.measures.binary import precision, reciprocal_rank, success
 from workbench.methods.measures.cascade import expected_reciprocal_rank
-from workbench.methods.measures.gained import discount_at
+from workbench.methods.measures.gained import Ideal, discount_at, summed_discounts
 from workbench.methods.measures.gains import LINEAR, Gains, GradeArray, grades_between
 from workbench.methods.measures.graded import discounted_gain, normalised_discounted_gain
-from workbench.methods.measures.ideals import Ideal, summed_discounts
 from workbench.methods.measures.judged import FloatArray, Hits, JudgedRankings, ratio
 from workbench.methods.measures.parameters import (
     Base,
@@ -39,8 +40,8 @@ from workbench.methods.measures.parameters import (
     SharesOf,
     Value,
 )
-from workbench.methods.measures.registry import NO_EXACT_WAY, bounds_of
-from workbench.methods.measures.undecided import Undecided, running_sums_up
+from workbench.methods.measures.registry import NO_EXACT_WAY, MeasureFunction, bounds_of
+from workbench.methods.measures.running import running_sums
 from workbench.methods.measures.user_models import rank_biased_precision
 
 Bounds = tuple[FloatArray, FloatArray]
@@ -57,25 +58,17 @@ NUMBERS_AT_A_TIME = 1 << 20
 """This many numbers of relevant documents are tried together, so that memory stays small."""
 
 
-@bounds_of("P")
-def precision_bounds(judged: JudgedRankings, *, cutoff: Cutoff, rel: Rel = 1) -> Bounds:
-    """P with none of the undecided documents relevant, and with all of them: two float64 (R)."""
-    best = precision(judged.completed(rel), cutoff=cutoff, rel=rel)
-    return precision(judged, cutoff=cutoff, rel=rel), best
+def _none_and_all(
+    value: MeasureFunction, judged: JudgedRankings, *, cutoff: int | None = None, rel: int = 1
+) -> Bounds:
+    """A value with none of the undecided documents relevant, and with all of them: two float64 (R)."""
+    best = value(judged.completed(rel), cutoff=cutoff, rel=rel)
+    return value(judged, cutoff=cutoff, rel=rel), best
 
 
-@bounds_of("RR")
-def reciprocal_rank_bounds(judged: JudgedRankings, *, cutoff: Cutoff | None = None, rel: Rel = 1) -> Bounds:
-    """RR with none of the undecided documents relevant, and with all of them: two float64 (R)."""
-    best = reciprocal_rank(judged.completed(rel), cutoff=cutoff, rel=rel)
-    return reciprocal_rank(judged, cutoff=cutoff, rel=rel), best
-
-
-@bounds_of("Success")
-def success_bounds(judged: JudgedRankings, *, cutoff: Cutoff, rel: Rel = 1) -> Bounds:
-    """Success with none of the undecided documents relevant, and with all of them: two float64 (R)."""
-    best = success(judged.completed(rel), cutoff=cutoff, rel=rel)
-    return success(judged, cutoff=cutoff, rel=rel), best
+bounds_of("P")(partial(_none_and_all, precision))
+bounds_of("RR")(partial(_none_and_all, reciprocal_rank))
+bounds_of("Success")(partial(_none_and_all, success))
 
 
 @bounds_of("ERR")
@@ -174,7 +167,13 @@ def average_precision_bounds(judged: JudgedRankings, *, cutoff: Cutoff | None = 
     hits, undecided = judged.hits(rel).within(cutoff), Undecided.of(judged, cutoff)
     row, rank, nth, _ = undecided.hits
     num_rel, total = judged.num_rel(rel), judged.add_up(hits, hits.nth / hits.rank)
-    alone = _alone(judged, hits, undecided.hits)
+    # What each undecided document adds to the sum of AP together with the relevant `hits`, less 1 / rank: the relevant
+    # documents above it count at its own rank, and it counts at the rank of each one below it.
+    start = starts_of(np.bincount(hits.row, minlength=len(judged)))
+    next_hit = np.searchsorted(_positions(judged, hits), _positions(judged, undecided.hits))
+    below = np.append(running_sums_up(1.0 / hits.rank, start), 0.0)
+    has_below = next_hit < start[row + 1]
+    alone = (next_hit - start[row]) / rank + np.where(has_below, below[next_hit], 0.0)
     up_to_here = total[row] + undecided.running(alone + nth / rank)
     highest = undecided.most(ratio(total, num_rel), up_to_here / (num_rel[row] + nth))
     from_here = total[row] + undecided.running_up(alone + undecided.running_up(1.0 / rank))
@@ -185,22 +184,8 @@ def average_precision_bounds(judged: JudgedRankings, *, cutoff: Cutoff | None = 
     return lowest, highest
 
 
-def _alone(judged: JudgedRankings, hits: Hits, undecided: Hits) -> FloatArray:
-    """What each undecided document adds to the sum of AP together with the relevant `hits`, less 1 / rank: (U).
-
-    The relevant documents above it count at its own rank, and it counts at the rank of each one below it.
-    """
-    start = starts_of(np.bincount(hits.row, minlength=len(judged)))
-    next_hit = np.searchsorted(_positions(judged, hits), _positions(judged, undecided))
-    below = np.append(running_sums_up(1.0 / hits.rank, start), 0.0)
-    has_below = next_hit < start[undecided.row + 1]
-    above = next_hit - start[undecided.row]
-    return above / undecided.rank + np.where(has_below, below[next_hit], 0.0)
-
-
 def _positions(judged: JudgedRankings, hits: Hits) -> IntArray:
-    position: IntArray = judged.row_start[hits.row] + hits.rank
-    return position
+    return np.asarray(judged.row_start[hits.row] + hits.rank, np.int64)
 
 
 @bounds_of("DCG")
@@ -272,27 +257,21 @@ def normalised_discounted_gain_bounds(
     )
     weight = 1.0 / discount_at(undecided.hits.rank, discount, base)
     gain = discounted_gain(judged, **parameters) + ideal.least * judged.add_up(undecided.hits, weight)
-    lowest = _lowest_ratio(gain, undecided, weight, ideal)
+    # The gain is linear in the gains of the undecided documents and that of the best ranking convex, so their ratio is
+    # lowest where each has either the least gain or the most: the most those that the ranking lacks, and the m lowest
+    # of the others, for the best m.
+    row, raised = undecided.hits.row, undecided.outside
+    then = gain[row] + (ideal.most - ideal.least) * undecided.running_up(weight)
+    lowest = undecided.least(
+        ratio(gain, ideal.raised_to_most(raised)),
+        ratio(then, ideal.raised_to_most(raised[row] + undecided.from_bottom, row)),
+    )
     highest = _highest_ratio(gain, undecided, weight, ideal)
-    if (
-        ideal.least == 0.0
-    ):  # then the value so far is one of those that can be reached: no rounding may pass it
+    # Where the least is 0 the value so far is one of those that can be reached: no rounding may pass it.
+    if ideal.least == 0.0:
         lowest, highest = np.minimum(lowest, value), np.maximum(highest, value)
     decided = judged.num_undecided == 0
     return np.where(decided, value, lowest), np.where(decided, value, highest)
-
-
-def _lowest_ratio(gain: FloatArray, undecided: Undecided, weight: FloatArray, ideal: Ideal) -> FloatArray:
-    """The lowest value of nDCG, where `gain` is that with the least for all undecided documents: float64 (R).
-
-    The gain is linear in the gains of the undecided documents and that of the best ranking convex, so their
-    ratio is lowest where each has either the least gain or the most: the most those that the ranking lacks,
-    and the m lowest of the others, for the best m.
-    """
-    row, raised = undecided.hits.row, undecided.outside
-    least = ratio(gain, ideal.raised_to_most(raised))
-    then = gain[row] + (ideal.most - ideal.least) * undecided.running_up(weight)
-    return undecided.least(least, ratio(then, ideal.raised_to_most(raised[row] + undecided.from_bottom, row)))
 
 
 def _highest_ratio(gain: FloatArray, undecided: Undecided, weight: FloatArray, ideal: Ideal) -> FloatArray:
@@ -318,3 +297,58 @@ def _highest_ratio(gain: FloatArray, undecided: Undecided, weight: FloatArray, i
         reached = np.maximum(best, ratio(above, below))
         best, rises = reached, bool((reached > best).any())
     return best
+
+
+class Undecided(NamedTuple):
+    """The undecided documents of R rows; U of them are in the rankings, down to the cutoff.
+
+    Attributes:
+        hits: those in the rankings, each (U).
+        start: int64 (R + 1). Row i has the hits start[i] to start[i + 1] - 1.
+        outside: int64 (R). How many others the row's topic has.
+    """
+
+    hits: Hits
+    start: IntArray
+    outside: IntArray
+
+    @classmethod
+    def of(cls, judged: JudgedRankings, cutoff: int | None) -> Undecided:
+        """Those of these rankings, looked at down to `cutoff` (None: to the end)."""
+        hits = judged.undecided.within(cutoff)
+        number = np.bincount(hits.row, minlength=len(judged))
+        return cls(hits, starts_of(number), judged.num_undecided - number)
+
+    @property
+    def from_bottom(self) -> IntArray:
+        """The place of each one in its row, counted from 1 at the bottom, int64 (U)."""
+        counted: IntArray = self.start[self.hits.row + 1] - self.start[self.hits.row] - self.hits.nth + 1
+        return counted
+
+    def running(self, values: FloatArray) -> FloatArray:
+        """The sum of each one's value and those above it in its row, float64 (U)."""
+        return running_sums(values, self.start)
+
+    def running_up(self, values: FloatArray) -> FloatArray:
+        """The sum of each one's value and those below it in its row, float64 (U)."""
+        return running_sums_up(values, self.start)
+
+    def most(self, values: FloatArray, candidates: FloatArray) -> FloatArray:
+        """The highest of each row's value (R) and its candidates (U), float64 (R)."""
+        return self._reduced(np.maximum, values, candidates)
+
+    def least(self, values: FloatArray, candidates: FloatArray) -> FloatArray:
+        """The lowest of each row's value (R) and its candidates (U), float64 (R)."""
+        return self._reduced(np.minimum, values, candidates)
+
+    def _reduced(self, choose: np.ufunc, values: FloatArray, candidates: FloatArray) -> FloatArray:
+        chosen = values.copy()
+        rows = np.flatnonzero(np.diff(self.start))
+        if len(rows):
+            chosen[rows] = choose(values[rows], choose.reduceat(candidates, self.start[rows]))
+        return chosen
+
+
+def running_sums_up(values: FloatArray, start: IntArray) -> FloatArray:
+    """The sum of each value and those after it in its row; arguments and result as in `running_sums`."""
+    return running_sums(values[::-1], start[-1] - start[::-1])[::-1]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.core.errors import GradesDoNotFit
-from workbench.core.ranking import Labels
 from workbench.methods.measures.gained import Gained, best_of_topics, retrieved
 from workbench.methods.measures.gains import EXPONENTIAL
 from workbench.methods.measures.judged import FloatArray, JudgedRankings, log2_discount, power, ratio
@@ -80,16 +79,12 @@ def cascade(
 
 def _satisfying(judged: JudgedRankings, max_grade: int) -> Gained:
     """The retrieved documents with the probability that they satisfy as their gain."""
-    _refuse_above(max_grade, judged.labels)
-    found = retrieved(judged, EXPONENTIAL)
-    return found._replace(gain=found.gain / 2.0**max_grade)
-
-
-def _refuse_above(max_grade: int, labels: Labels) -> None:
-    highest = int(labels.label.max(initial=0))
+    highest = int(judged.labels.label.max(initial=0))
     if highest > max_grade:
         message = f"a document has grade {highest}, above max_grade={max_grade}; write max_grade={highest}"
         raise GradesDoNotFit(message)
+    found = retrieved(judged, EXPONENTIAL)
+    return found._replace(gain=found.gain / 2.0**max_grade)
 
 
 def _stopped(satisfying: Gained, value: FloatArray) -> FloatArray:

@@ -8,7 +8,6 @@ import numpy as np
 
 from workbench.core.ranking import IntArray
 from workbench.methods.measures.gained import (
-    Gained,
     Running,
     best_discounted,
     best_of_topics,
@@ -34,6 +33,9 @@ class Curve(NamedTuple):
     y: FloatArray
 
 
+NO_CURVE = Curve(np.empty(0, np.int64), np.empty(0), np.empty(0))
+
+
 def precision_recall_curve(judged: JudgedRankings, row: int, *, rel: int = 1) -> Curve:
     """Recall (x) and precision (y) at the ranks of one row, from the first to the last.
 
@@ -44,7 +46,7 @@ def precision_recall_curve(judged: JudgedRankings, row: int, *, rel: int = 1) ->
     """
     n, num_rel = int(judged.num_ret[row]), int(judged.num_rel(rel)[row])
     if not num_rel:
-        return Curve(np.empty(0, np.int64), np.empty(0), np.empty(0))
+        return NO_CURVE
     found_at = _ranks_of_relevant(judged, row, rel)
     rank = np.unique(np.concatenate([[1, n], found_at - 1, found_at]))
     rank = rank[(rank > 0) & (rank <= n)]
@@ -59,7 +61,7 @@ def interpolated_curve(judged: JudgedRankings, row: int, *, rel: int = 1) -> Cur
     """
     num_rel = int(judged.num_rel(rel)[row])
     if not num_rel:
-        return Curve(np.empty(0, np.int64), np.empty(0), np.empty(0))
+        return NO_CURVE
     best, found_at = Interpolated.of(judged, rel), _ranks_of_relevant(judged, row, rel)
     height = best.precision[best.start[row] : best.start[row + 1]]
     recall = np.arange(1, len(height) + 1) / num_rel
@@ -76,23 +78,15 @@ def roc_curve(judged: JudgedRankings, row: int, collection: int, *, rel: int = 1
 
     From (0, 0), each relevant document is a step up with a point before and after it; after the last retrieved
     document a straight line leads to (1, 1), since those left out are tied. No points where the topic has no
-    relevant document, or no other.
-
-    Args:
-        judged: the rankings.
-        row: one of them.
-        collection: how many documents the collection has.
-        rel: the smallest relevant grade.
-
-    Raises:
-        WorkbenchError: more documents are retrieved or relevant than the collection is said to have.
+    relevant document, or no other. WorkbenchError where more documents are retrieved or relevant than the collection is
+    said to have.
 
     Source: Fawcett, Pattern Recognition Letters 27(8), 2006.
     """
     num_known(judged, rel, collection)
     n, num_rel = int(judged.num_ret[row]), int(judged.num_rel(rel)[row])
     if not 0 < num_rel < collection:
-        return Curve(np.empty(0, np.int64), np.empty(0), np.empty(0))
+        return NO_CURVE
     found_at = _ranks_of_relevant(judged, row, rel)
     rank = np.unique(np.concatenate([[0, n], found_at - 1, found_at]))
     found = np.searchsorted(found_at, rank, side="right")
@@ -122,12 +116,7 @@ def gain_curves(
 ) -> GainCurves:
     """DCG and IDCG of one row at each of its ranks, bit for bit those of the measures; nDCG is their `share`.
 
-    Args:
-        judged: the rankings.
-        row: one of them.
-        gains: what a grade is worth.
-        discount: what gains are divided by; None for nothing, which gives CG.
-        base: of the discount's logarithm.
+    Without a discount, None, it is CG.
     """
     rank = np.arange(1, int(judged.num_ret[row]) + 1)
     if discount is None:
@@ -135,15 +124,10 @@ def gain_curves(
     else:
         own = discounted(judged, gains, discount, base)
         best = best_discounted(judged, gains, discount, base)
-    topic = np.full(len(rank), judged.topic[row])
-    return GainCurves(_running_at(own, row, rank), best.at(topic, rank))
-
-
-def _running_at(own: Gained, row: int, rank: IntArray) -> FloatArray:
-    """The sum of a row's gains down to each of these ranks."""
-    of_row = own.row == row
+    topic, of_row = np.full(len(rank), judged.topic[row]), own.row == row
     sums = np.append(0.0, own.running()[of_row])
-    return sums[np.searchsorted(own.rank[of_row], rank, side="right")]
+    gained = sums[np.searchsorted(own.rank[of_row], rank, side="right")]
+    return GainCurves(gained, best.at(topic, rank))
 
 
 def _ranks_of_relevant(judged: JudgedRankings, row: int, rel: int) -> IntArray:

@@ -9,13 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.ranking import IntArray, Labels, starts_of
+from workbench.core.ranking import IntArray, starts_of
 from workbench.methods.measures.gains import Gains
 from workbench.methods.measures.judged import FloatArray, JudgedRankings, log2_discount
 from workbench.methods.measures.running import running_sums
 
 LARGEST_TABLE = 1 << 16
 """Up to here logarithms of whole numbers are looked up."""
+
+ALL = slice(None)
 
 
 class Gained(NamedTuple):
@@ -97,12 +99,10 @@ class Running(NamedTuple):
 
 def retrieved(judged: JudgedRankings, gains: Gains) -> Gained:
     """The retrieved documents that can be worth something; some may be worth nothing, or less."""
-    return judged.once(("retrieved", gains), lambda: _retrieved(judged, gains))
-
-
-def _retrieved(judged: JudgedRankings, gains: Gains) -> Gained:
     hits = judged.hits(gains.lowest_grade)
-    return Gained(hits.row, hits.rank, gains.of(hits.grade), len(judged))
+    return judged.once(
+        ("retrieved", gains), lambda: Gained(hits.row, hits.rank, gains.of(hits.grade), len(judged))
+    )
 
 
 def discounted(judged: JudgedRankings, gains: Gains, discount: str = "plus-one", base: float = 2) -> Gained:
@@ -114,16 +114,17 @@ def discounted(judged: JudgedRankings, gains: Gains, discount: str = "plus-one",
 
 def best_of_topics(judged: JudgedRankings, gains: Gains) -> Gained:
     """The best ranking of each topic: all judged documents with a positive gain, best first; rows are topics."""
-    return judged.once(("best", gains), lambda: _best(judged.labels, gains))
 
+    def find() -> Gained:
+        labels = judged.labels
+        cell = np.flatnonzero(labels.label >= gains.lowest_grade)
+        gain = gains.of(labels.label[cell])
+        topic = np.searchsorted(labels.topic_start, cell, side="right") - 1
+        order = np.lexsort((-gain, topic))
+        best = Gained(topic, topic, gain[order], len(labels)).positive
+        return best._replace(rank=best.nth)
 
-def _best(labels: Labels, gains: Gains) -> Gained:
-    cell = np.flatnonzero(labels.label >= gains.lowest_grade)
-    gain = gains.of(labels.label[cell])
-    topic = np.searchsorted(labels.topic_start, cell, side="right") - 1
-    order = np.lexsort((-gain, topic))
-    best = Gained(topic, topic, gain[order], len(labels)).positive
-    return best._replace(rank=best.nth)
+    return judged.once(("best", gains), find)
 
 
 def best_discounted(
@@ -151,14 +152,13 @@ def discount_at(rank: IntArray, discount: str = "plus-one", base: float = 2) -> 
 @lru_cache(maxsize=32)
 def _discounts(discount: str, base: float, size: int) -> FloatArray:
     added, first = {"plus-one": (1, 1.0), "below-base": (0, base), "after-first": (0, 2.0)}[discount]
-    return np.array([_logarithm(rank + added, base) if rank >= first else 1.0 for rank in range(size)])
-
-
-def _logarithm(number: int, base: float) -> float:
-    """By the function for the base where there is one: it is exact for powers of the base."""
-    if base in (2, 10):
-        return math.log2(number) if base == 2 else math.log10(number)
-    return math.log(number, base)
+    logarithms = np.ones(size)
+    for rank in range(math.ceil(first), size):
+        # By the function for the base where there is one: it is exact for powers of the base.
+        number = rank + added
+        by_base = math.log2(number) if base == 2 else math.log10(number) if base == 10 else None
+        logarithms[rank] = math.log(number, base) if by_base is None else by_base
+    return logarithms
 
 
 def log2_of(values: FloatArray) -> FloatArray:
@@ -167,3 +167,89 @@ def log2_of(values: FloatArray) -> FloatArray:
         return log2_discount(values.astype(np.int64) - 1)
     distinct, place = np.unique(values, return_inverse=True)
     return np.array([math.log2(value) for value in distinct.tolist()])[place]
+
+
+class Step(NamedTuple):
+    """From one gain that an undecided document may have to the next, in layers: one for each gain judged between.
+
+    A document of gain g belongs to every layer up to g, and the n documents of a layer are on the first n
+    ranks of the best ranking. So the gain of that ranking is the sum of height * discounts[n] over all layers.
+
+    Attributes:
+        heights: how much the gain rises with each layer.
+        counts: int64 (R) for each layer: how many judged documents of the row's topic belong to it.
+        discounts: float64. Place n holds the sum of the first n discounts, down to the cutoff.
+    """
+
+    heights: list[float]
+    counts: list[IntArray]
+    discounts: FloatArray
+
+    def ideal(self, raised: IntArray, row: IntArray | slice = ALL) -> FloatArray:
+        """The gain of the best ranking from this step if `raised` undecided documents take it.
+
+        `raised` has one number per row, or several of which `row` tells the row.
+        """
+        total = np.zeros(len(raised))
+        for height, count in zip(self.heights, self.counts, strict=True):
+            total += height * self.discounts[count[row] + raised]
+        return total
+
+
+class Ideal(NamedTuple):
+    """The gain of the best ranking of each row's topic, as far as it is known.
+
+    Attributes:
+        least, most: the gains that an undecided document may at least and at most have.
+        settled: float64 (R). The part of layers that undecided documents belong to in any case, or cannot.
+        steps: from the least gain to the most.
+    """
+
+    least: float
+    most: float
+    settled: FloatArray
+    steps: list[Step]
+
+    @classmethod
+    def of(cls, judged: JudgedRankings, gains: Gains, possible: FloatArray, discounts: FloatArray) -> Ideal:
+        """With these gains possible for undecided documents."""
+        possible, worth = np.unique(possible), gains.of(judged.labels.label)
+        least, most = float(possible[0]), float(possible[-1])
+        # Between these gains there are layers: those that are known, and the nearest possible ones to each.
+        known = gains.of(np.unique(judged.labels.label))
+        between = np.clip(known, possible[0], possible[-1])
+        below = possible[np.searchsorted(possible, between, side="right") - 1]
+        above = possible[np.searchsorted(possible, between)]
+        edges = np.unique(np.concatenate([known, below, above, possible[[0, -1]]]))
+        edges = edges[edges > 0]
+        settled = np.zeros(len(judged))
+        steps: dict[int, Step] = {}
+        for edge, height in zip(edges.tolist(), np.diff(edges, prepend=0.0).tolist(), strict=True):
+            count = judged.labels.count(worth >= edge)[judged.topic]
+            if least < edge <= most:
+                number = int(np.searchsorted(possible, edge))
+                step = steps.setdefault(number, Step([], [], discounts))
+                step.heights.append(height)
+                step.counts.append(count)
+            else:
+                settled += height * discounts[count + (judged.num_undecided if edge <= least else 0)]
+        return cls(least, most, settled, list(steps.values()))
+
+    def raised_to_most(self, raised: IntArray, row: IntArray | slice = ALL) -> FloatArray:
+        """The gain if `raised` undecided documents have the most gain, the others the least; as in `Step.ideal`."""
+        total: FloatArray = self.settled[row] + 0.0
+        for step in self.steps:
+            total += step.ideal(raised, row)
+        return total
+
+
+def summed_discounts(judged: JudgedRankings, cutoff: int | None, discount: str, base: float) -> FloatArray:
+    """Sums of the first 0, 1, 2 ... discounts, as many as a topic has documents; none is below the cutoff."""
+    return _summed(int(np.diff(judged.labels.topic_start).max(initial=0)), cutoff, discount, base)
+
+
+@lru_cache(maxsize=32)
+def _summed(number: int, cutoff: int | None, discount: str, base: float) -> FloatArray:
+    weight = 1.0 / discount_at(np.arange(1, number + 1), discount, base)
+    weight[number if cutoff is None else cutoff :] = 0.0
+    return np.cumsum(np.append(0.0, weight))

@@ -61,12 +61,10 @@ class Gains:
         """As it is written in a measure's name: linear, exp, or {1:3,2:9}."""
         if self.kind != "table":
             return self.kind
-        return "{" + ",".join(f"{grade}:{_shortest(gain)}" for grade, gain in self.table) + "}"
-
-
-def _shortest(gain: float) -> str:
-    """The number as it is read back exactly: 3, not 3.0, and all digits of 0.123456789."""
-    return f"{gain:g}" if float(f"{gain:g}") == gain else repr(gain)
+        # Numbers as they are read back exactly: 3, not 3.0, and all digits of 0.123456789.
+        shortest = [f"{gain:g}" if float(f"{gain:g}") == gain else repr(gain) for _, gain in self.table]
+        pairs = (f"{grade}:{gain}" for (grade, _), gain in zip(self.table, shortest, strict=True))
+        return "{" + ",".join(pairs) + "}"
 
 
 def grades_between(least: int, top: int) -> GradeArray:
@@ -84,8 +82,7 @@ EXPONENTIAL = Gains("exp")
 def read_gains(text: str) -> Gains:
     """The gains that `text` denotes: `linear`, `exp`, `{0:0,1:3,2:9}`, or `1=3,2=9` as the reference writes it.
 
-    Raises:
-        ValueError: it denotes none.
+    ValueError if it denotes none.
     """
     bare = text.strip().strip("'\"")
     if bare in {"linear", "exp"}:
@@ -93,21 +90,16 @@ def read_gains(text: str) -> Gains:
     table: dict[int, float] = {}
     for part in bare.removeprefix("{").removesuffix("}").split(","):
         pair = re.fullmatch(_PAIR, part.strip())
-        if pair is None or int(pair["grade"]) in table or int(pair["grade"]) < 0:
-            raise ValueError(_not_a_pair(part))
-        table[int(pair["grade"])] = _gain(pair["gain"], part)
+        grade, gain = (int(pair["grade"]), _number(pair["gain"])) if pair else (-1, np.nan)
+        if grade in table or grade < 0 or not abs(gain) <= LARGEST_GAIN:
+            message = f"{part.strip()!r} is not a grade from 0 on, named once, and its gain, as in 1=3"
+            raise ValueError(message)
+        table[grade] = gain
     return Gains("table", tuple(sorted(table.items())))
 
 
-def _gain(text: str, part: str) -> float:
+def _number(text: str) -> float:
     try:
-        gain = float(text)
+        return float(text)
     except ValueError:
-        gain = np.nan
-    if not abs(gain) <= LARGEST_GAIN:
-        raise ValueError(_not_a_pair(part))
-    return gain
-
-
-def _not_a_pair(part: str) -> str:
-    return f"{part.strip()!r} is not a grade from 0 on, named once, and its gain, as in 1=3"
+        return np.nan

@@ -266,16 +266,11 @@ def graded_average_precision(judged: JudgedRankings, *, thresholds: Thresholds |
     precisions, possible, below = np.zeros(len(judged)), np.zeros(len(judged)), 0
     for grade in distinct(given[given > 0]).tolist():
         # No document has a grade between, so those who ask for one are content with this.
-        users = _share_of_users(thresholds, below, grade)
+        users = float(grade - below)
+        if thresholds is not None:
+            users = sum(share for asked, share in thresholds.table if below < asked <= grade)
         hits = judged.hits(grade)
         precisions += users * judged.add_up(hits, hits.nth / hits.rank)
         possible += users * judged.num_rel(grade)
         below = grade
     return ratio(precisions, possible)
-
-
-def _share_of_users(thresholds: Gains | None, below: int, grade: int) -> float:
-    """Of users who ask for a grade above `below` and up to `grade`."""
-    if thresholds is None:
-        return float(grade - below)
-    return sum(share for asked, share in thresholds.table if below < asked <= grade)

@@ -138,19 +138,12 @@ def best_of_grades(labels: SampleLabels, dialect: str, longest: int) -> FloatArr
     for topic in range(len(labels)):
         start = 0.0
         for grade, count in zip(grades, number[:, topic].tolist(), strict=True):
-            best[topic] += grade * _discounts(start, count, longest)
+            ranks = start + np.arange(1, min(int(count), longest + 1) + 1)
+            # The first rank from `longest` on counts too: so each grade has one even beyond, as in the program.
+            ranks = ranks[: 1 + int((ranks < longest).sum())]
+            best[topic] += grade * float((1 / np.log2(ranks + 1)).sum())
             start += count
     return best
-
-
-def _discounts(start: float, count: float, longest: int) -> float:
-    """The sum of 1 / log2(r + 1) for r = start + 1, start + 2, ... up to start + count.
-
-    It ends with the first r that is at least `longest`; so each grade has one rank even beyond, as in the program.
-    """
-    ranks = start + np.arange(1, min(int(count), longest + 1) + 1)
-    ranks = ranks[: 1 + int((ranks < longest).sum())]
-    return float((1 / np.log2(ranks + 1)).sum())
 
 
 def _expected_precision(near: SampledRankings, rel: int) -> FloatArray:

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from workbench.core.ranking import FloatArray as FloatArray  # the measures take
 from workbench.methods.measures.running import running_sums
 
 Found = TypeVar("Found")
+AnyLabels = TypeVar("AnyLabels")
 
 
 class Hits(NamedTuple):
@@ -60,30 +62,77 @@ class _Known(NamedTuple):
     start: IntArray
 
 
-class JudgedRankings:
+@dataclass(eq=False, repr=False)
+class Shared:
+    """What several measures need, found once."""
+
+    _found: dict[Hashable, Any] = field(default_factory=dict, init=False)
+
+    def once(self, what: Hashable, find: Callable[[], Found]) -> Found:
+        """What `find()` returns, found only the first time that `what` is asked for."""
+        if what not in self._found:
+            self._found[what] = find()
+        found: Found = self._found[what]
+        return found
+
+
+@dataclass(eq=False, repr=False)
+class KnownRankings(Shared, Generic[AnyLabels]):
+    """R rows with N entries in all, of which M are documents of which something is known.
+
+    Attributes:
+        row_start: int64 (R + 1). Row i holds the entries row_start[i] to row_start[i + 1] - 1.
+        topic: int32 (R). The topic of each row.
+        position: int64 (M), ascending. The entries that are known.
+        cell: int64 (M). Which documents they are.
+        labels: what is known of them.
+    """
+
+    row_start: IntArray
+    topic: NDArray[np.int32]
+    position: IntArray
+    cell: IntArray
+    labels: AnyLabels
+
+    def __len__(self) -> int:
+        return len(self.topic)
+
+    def to_depth(self, depth: int) -> Self:
+        """Every row cut after its first `depth` documents."""
+        row_start = starts_of(np.minimum(np.diff(self.row_start), depth))
+        near = self.rank <= depth
+        position = row_start[self.row[near]] + self.rank[near] - 1
+        return type(self)(row_start, self.topic, position, self.cell[near], self.labels)
+
+    @cached_property
+    def row(self) -> IntArray:
+        """The row of each known document, int64 (M)."""
+        return np.searchsorted(self.row_start, self.position, side="right") - 1
+
+    @cached_property
+    def rank(self) -> IntArray:
+        """The rank of each known document, from 1, int64 (M)."""
+        return self.position - self.row_start[self.row] + 1
+
+
+@dataclass(eq=False, repr=False)
+class JudgedRankings(Shared):
     """Rankings joined with labels; every measure is a function of it that returns one value per row.
 
     A negative grade counts as judged, but neither as relevant nor as non-relevant, like "in the pool but
     unjudged" of the reference program.
+
+    Attributes:
+        row_start: int64 (R + 1). Row i holds the entries row_start[i] to row_start[i + 1] - 1.
+        topic: int32 (R). The topic of each row.
+        label: int16 (N). The label of each entry, in rank order.
+        labels: all that is known about each topic; documents without a judgment may be left out.
     """
 
-    def __init__(
-        self, row_start: IntArray, topic: NDArray[np.int32], label: NDArray[np.int16], labels: Labels
-    ) -> None:
-        """R rows with N entries in all.
-
-        Args:
-            row_start: int64 (R + 1). Row i holds the entries row_start[i] to row_start[i + 1] - 1.
-            topic: int32 (R). The topic of each row.
-            label: int16 (N). The label of each entry, in rank order.
-            labels: all that is known about each topic; documents without a judgment may be left out.
-        """
-        self.row_start = row_start
-        self.topic = topic
-        self.label = label
-        self.labels = labels
-        self._completed: dict[int, JudgedRankings] = {}
-        self._found: dict[Hashable, Any] = {}
+    row_start: IntArray
+    topic: NDArray[np.int32]
+    label: NDArray[np.int16]
+    labels: Labels
 
     @classmethod
     def join(cls, rankings: Rankings, labels: Labels) -> JudgedRankings:
@@ -103,18 +152,18 @@ class JudgedRankings:
     @cached_property
     def condensed(self) -> JudgedRankings:
         """The same rankings without the documents that have no grade from 0 on; those below move up."""
-        kept = self.label >= 0
+        return self._where(self.label >= 0)
+
+    def _where(self, kept: NDArray[np.bool_]) -> JudgedRankings:
         return JudgedRankings(starts_of(kept)[self.row_start], self.topic, self.label[kept], self.labels)
 
     def completed(self, grade: int) -> JudgedRankings:
         """The same rankings as if every pooled, unjudged document, retrieved or not, had been given `grade`."""
-        if grade not in self._completed:
-            filled = np.int16(grade)
-            cells = np.where(self.labels.label == POOLED, filled, self.labels.label)
-            entries = np.where(self.label == POOLED, filled, self.label)
-            labels = Labels(self.labels.topic_start, cells)
-            self._completed[grade] = JudgedRankings(self.row_start, self.topic, entries, labels)
-        return self._completed[grade]
+        return self.once(("completed", grade), lambda: self._filled(np.int16(grade)))
+
+    def _filled(self, grade: np.int16) -> JudgedRankings:
+        cells, entries = (np.where(each == POOLED, grade, each) for each in (self.labels.label, self.label))
+        return JudgedRankings(self.row_start, self.topic, entries, Labels(self.labels.topic_start, cells))
 
     def relabelled(self, entries: IntArray, label: int) -> JudgedRankings:
         """The same rankings after the documents at these entries got another label, in `labels` as well."""
@@ -128,8 +177,7 @@ class JudgedRankings:
     def to_depth(self, depth: int) -> JudgedRankings:
         """Every row cut after its first `depth` documents."""
         rank = np.arange(len(self.label)) - np.repeat(self.row_start[:-1], self.num_ret)
-        kept = rank < depth
-        return JudgedRankings(starts_of(kept)[self.row_start], self.topic, self.label[kept], self.labels)
+        return self._where(rank < depth)
 
     def num_rel(self, rel: int) -> IntArray:
         """How many documents of each row's topic have a grade of at least `rel`, int64 (R)."""
@@ -162,13 +210,6 @@ class JudgedRankings:
         """How many documents of each row's topic, retrieved or not, were pooled and are not judged, int64 (R)."""
         return self.labels.count(self.labels.label == POOLED)[self.topic]
 
-    def once(self, what: Hashable, find: Callable[[], Found]) -> Found:
-        """What `find()` returns, found only the first time that `what` is asked for: for what measures share."""
-        if what not in self._found:
-            self._found[what] = find()
-        found: Found = self._found[what]
-        return found
-
     def add_up(self, hits: Hits, weight: FloatArray | None = None) -> FloatArray:
         """The sum of the weights (by default 1) of each row's hits, left to right, float64 (R)."""
         return np.bincount(hits.row, weight, minlength=len(self)).astype(np.float64, copy=False)
@@ -178,11 +219,8 @@ class JudgedRankings:
     ) -> FloatArray:
         """The sum of the weights of each row's hits down to a rank, left to right, float64 (R).
 
-        Args:
-            cutoff: that rank.
-            rel: the weights are those of `hits(rel)`.
-            what: a name for the weights; running sums are found once, for all cutoffs.
-            weight: gives the weights, float64 (H).
+        The weights, float64 (H), are those of `hits(rel)`. Running sums are found once for all cutoffs, by the name
+        `what`.
         """
         running = self.once(
             ("running", what, rel), lambda: np.append(running_sums(weight(), self._starts(rel)), 0.0)
@@ -197,7 +235,15 @@ class JudgedRankings:
 
     def nonrel_above(self, rel: int) -> IntArray:
         """How many retrieved documents with a grade from 0 to `rel` - 1 are above each of `hits(rel)`, int64 (H)."""
-        return self.once(("nonrel above", rel), lambda: self._nonrel_above(rel))
+
+        def count() -> IntArray:
+            hits, (negative, start) = self.hits(rel), self.once(("below", 0), lambda: self._below(0))
+            position = self.row_start[hits.row] + hits.rank - 1
+            negative_above = np.searchsorted(negative, position) - start[hits.row]
+            above: IntArray = self.known_above(rel) - (hits.nth - 1) - negative_above
+            return above
+
+        return self.once(("nonrel above", rel), count)
 
     def num_judged(self, cutoff: int | None) -> IntArray:
         """How many of each row's first `cutoff` documents (None: of all) are judged, int64 (R)."""
@@ -254,13 +300,6 @@ class JudgedRankings:
         end = np.searchsorted(position, self.row_start[:-1] + self.looked_at(cutoff))
         number: IntArray = end - start[:-1]
         return number
-
-    def _nonrel_above(self, rel: int) -> IntArray:
-        hits, (negative, start) = self.hits(rel), self.once(("below", 0), lambda: self._below(0))
-        position = self.row_start[hits.row] + hits.rank - 1
-        negative_above = np.searchsorted(negative, position) - start[hits.row]
-        above: IntArray = self.known_above(rel) - (hits.nth - 1) - negative_above
-        return above
 
 
 def ratio(part: FloatArray | IntArray, whole: FloatArray | IntArray) -> FloatArray:

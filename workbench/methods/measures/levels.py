@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from workbench.core.ranking import IntArray, starts_of
 from workbench.methods.measures.judged import FloatArray, JudgedRankings, ratio
-from workbench.methods.measures.parameters import Collection, RecallLevel, RecallLevels, Rel, Rounding, Value
-from workbench.methods.measures.recall_levels import ELEVEN_POINTS, documents_at, read_levels
+from workbench.methods.measures.parameters import (
+    ELEVEN_POINTS,
+    Collection,
+    RecallLevel,
+    RecallLevels,
+    Rel,
+    Rounding,
+    documents_at,
+    read_levels,
+)
 from workbench.methods.measures.reference_names import TrecEvalName
 from workbench.methods.measures.registry import measure
 from workbench.methods.measures.running import maxima_from_here
@@ -30,13 +37,13 @@ class Interpolated(NamedTuple):
     @classmethod
     def of(cls, judged: JudgedRankings, rel: int) -> Interpolated:
         """That of all rows, computed once for each `rel`."""
-        return judged.once((cls, rel), lambda: cls._computed(judged, rel))
-
-    @classmethod
-    def _computed(cls, judged: JudgedRankings, rel: int) -> Interpolated:
         hits = judged.hits(rel)
-        start = starts_of(np.bincount(hits.row, minlength=len(judged)))
-        return cls(start, maxima_from_here(hits.nth / hits.rank, start))
+
+        def find() -> Interpolated:
+            start = starts_of(np.bincount(hits.row, minlength=len(judged)))
+            return cls(start, maxima_from_here(hits.nth / hits.rank, start))
+
+        return judged.once((cls, rel), find)
 
     def at(self, number: IntArray) -> FloatArray:
         """The value where `number` (R) relevant documents are found; for 0 the highest, 0 if there are fewer."""
@@ -69,12 +76,8 @@ def interpolated_precision(
     return Interpolated.of(judged, rel).at(wanted)
 
 
-def _reads_levels(text: str) -> Mapping[str, Value]:
-    """What the reference program means by the text after the dot in `11pt_avg..25,.5,.75`."""
-    return {"levels": read_levels(text)}
-
-
-@measure("IPrec11", trec_eval=TrecEvalName("11pt_avg", reads=_reads_levels))
+# What is read is the text after the dot in `11pt_avg..25,.5,.75`.
+@measure("IPrec11", trec_eval=TrecEvalName("11pt_avg", reads=lambda text: {"levels": read_levels(text)}))
 def eleven_point_average(
     judged: JudgedRankings,
     *,

@@ -23,11 +23,8 @@ def over_topics(
 ) -> FloatArray:
     """One number per run, float64 (runs,): the sum of a count, else the mean that the measure's name asks for.
 
-    Args:
-        measure: what the values are of; its modifiers `mean` and `floor` say which mean.
-        values: float64 (topics, runs), topics in byte order of their ids.
-        labels: what is known about these topics; their numbers of relevant documents weigh a micro mean.
-        counted: bool (topics,) or (topics, runs); None counts all.
+    Its modifiers `mean` and `floor` say which mean; the numbers of relevant documents in `labels` weigh a micro mean.
+    Other arguments as in `sum_over_topics`.
     """
     if measure.is_count:
         return sum_over_topics(values, counted)
@@ -42,16 +39,15 @@ def over_topics(
 
 
 def sum_over_topics(values: FloatArray, counted: NDArray[np.bool_] | None = None) -> FloatArray:
-    """The sum of each run's values over the counted topics.
+    """The sum of each run's values over the counted topics, float64 (runs,); 0 where no topic is counted.
 
-    Args:
-        values: float64 (topics, runs), topics in byte order of their ids.
-        counted: bool (topics,) or (topics, runs); None counts all.
-
-    Returns:
-        float64 (runs,); 0 where no topic is counted.
+    Values are float64 (topics, runs), topics in byte order of their ids; `counted` is bool (topics,) or (topics, runs),
+    None for all.
     """
-    return sums_down(values if counted is None else _only(values, counted))
+    if counted is not None and not counted.all():
+        # With a rule per run all rows stay, with 0 where they do not count, which changes no sum.
+        values = values[counted] if counted.ndim == 1 else np.where(counted, values, 0.0)
+    return sums_down(values)
 
 
 def mean_over_topics(values: FloatArray, counted: NDArray[np.bool_] | None = None) -> FloatArray:
@@ -92,13 +88,7 @@ def harmonic_mean(values: FloatArray, floor: float, counted: NDArray[np.bool_] |
 
 
 def micro_mean(values: FloatArray, num_rel: IntArray, counted: NDArray[np.bool_] | None = None) -> FloatArray:
-    """The mean over all relevant documents of all topics: each topic weighs by how many it has.
-
-    Args:
-        values: as in `sum_over_topics`.
-        num_rel: int64 (topics,).
-        counted: as in `sum_over_topics`.
-    """
+    """The mean over all relevant documents of all topics: each topic weighs by how many it has, int64 (topics,)."""
     weights = np.broadcast_to(num_rel[:, None].astype(np.float64), values.shape)
     return ratio(sum_over_topics(values * weights, counted), sum_over_topics(weights, counted))
 
@@ -116,10 +106,3 @@ def _number(values: FloatArray, counted: NDArray[np.bool_] | None) -> int | IntA
         return int(np.count_nonzero(counted))
     number: IntArray = counted.sum(axis=0)
     return number
-
-
-def _only(values: FloatArray, counted: NDArray[np.bool_]) -> FloatArray:
-    """The rows that count, or with a rule per run all rows with 0 where they do not; 0 changes no sum."""
-    if counted.all():
-        return values
-    return values[counted] if counted.ndim == 1 else np.where(counted, values, 0.0)

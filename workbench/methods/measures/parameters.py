@@ -7,12 +7,62 @@ there, so that nothing is said twice.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import inf
 from typing import Annotated
 
+import numpy as np
+
 from workbench.core.parameters import KINDS, Kind, Limits, Parameter
+from workbench.core.ranking import HIGHEST_GRADE, LOWEST_GRADE, IntArray
 from workbench.methods.measures.gains import Gains, read_gains
-from workbench.methods.measures.recall_levels import ROUNDINGS, Levels, read_levels
+
+ROUNDINGS = ("lround", "up")
+"""Ways to turn a share of R documents into a whole number of them; see `documents_at`."""
+
+
+@dataclass(frozen=True)
+class Levels:
+    """Shares of a topic's relevant documents, each from 0 to 1, in ascending order. Equal when these are; hashable."""
+
+    shares: tuple[float, ...]
+
+    def __str__(self) -> str:
+        """As it is written in a measure's name: {0.2,0.5,0.8}."""
+        return "{" + ",".join(map(repr, self.shares)) + "}"
+
+
+ELEVEN_POINTS = Levels((0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0))
+
+
+def read_levels(text: str) -> Levels:
+    """The levels that `text` names: `{0.2,0.5,0.8}`, or `.2,.5,.8` as the reference program writes it.
+
+    ValueError if it names none, or one outside 0 to 1.
+    """
+    bare = text.strip().removeprefix("{").removesuffix("}")
+    try:
+        shares = sorted(float(part) for part in bare.split(","))
+    except ValueError:
+        shares = []
+    if not shares or not all(0 <= share <= 1 for share in shares):
+        message = f"{text!r} is not a list of recalls from 0 to 1"
+        raise ValueError(message)
+    return Levels(tuple(shares))
+
+
+def documents_at(level: float, num_rel: IntArray, rounding: str) -> IntArray:
+    """How many of each row's `num_rel` relevant documents (R) have to be found for a recall of `level`, int64 (R).
+
+    "lround" takes the nearest whole number, halves up; "up" adds 0.9 and cuts off the fraction.
+
+    Source: m_iprec_at_recall.c of trec_eval, version 10 (lround) and version 9 (up).
+    """
+    exact = level * num_rel
+    whole = np.floor(exact)
+    number = exact + 0.9 if rounding == "up" else whole + (exact - whole >= 0.5)
+    return number.astype(np.int64)
+
 
 Value = int | float | str | bool | Gains | Levels | None
 
@@ -101,6 +151,69 @@ Patience = Annotated[
 ]
 
 
+MODIFIERS = {
+    name: Parameter(name, kind, default, False, limits)
+    for name, kind, default, limits in (
+        (
+            "judged_only",
+            bool,
+            False,
+            Limits("take documents without a judgment out of the ranking, so that those below move up"),
+        ),
+        (
+            "bound",
+            str,
+            None,
+            Limits(
+                "the lowest or highest value that judging the pooled, unjudged documents can lead to; the "
+                "residual of RBP, which counts what was never pooled as well, is another thing; in a campaign the mean "
+                "is over all topics of which something is judged or pooled, untouched ones too",
+                choices=("lower", "upper"),
+            ),
+        ),
+        (
+            "top_grade",
+            int,
+            None,
+            Limits(
+                "the highest grade that bound may give (else the highest one given so far)",
+                least=1,
+                most=HIGHEST_GRADE,
+            ),
+        ),
+        (
+            "least_grade",
+            int,
+            None,
+            Limits(
+                "the lowest grade that bound may give (else the lowest one given so far), where gains count",
+                least=LOWEST_GRADE,
+                most=0,
+            ),
+        ),
+        (
+            "mean",
+            str,
+            "arithmetic",
+            Limits(
+                "how topics become one number; micro weights each by its number of relevant documents",
+                choices=("arithmetic", "geometric", "harmonic", "micro"),
+            ),
+        ),
+        (
+            "floor",
+            float,
+            1e-5,
+            Limits("what a smaller value counts as in a geometric or harmonic mean", above=0, most=1),
+        ),
+    )
+}
+"""All modifiers by name."""
+
+POSSIBLE_GRADES = ("top_grade", "least_grade")
+"""What says which grades a bound may give."""
+
+
 def check_alternatives(parameters: Sequence[Parameter], values: Mapping[str, Value]) -> None:
     """ValueError with a reason if two parameters that say the same thing both differ from their defaults."""
     names: dict[str, str] = {}
@@ -111,3 +224,23 @@ def check_alternatives(parameters: Sequence[Parameter], values: Mapping[str, Val
                 message = f"{names[what]} and {parameter.name} both say {what}; give one of them"
                 raise ValueError(message)
             names[what] = parameter.name
+
+
+def check_together(given: Mapping[str, Value]) -> None:
+    """ValueError with a reason if these parameters and modifiers do not go together."""
+    if given.get("bound") is None:
+        for name in POSSIBLE_GRADES:
+            if given.get(name) is not None:
+                message = f"{name} says what bound may give; add bound=lower or bound=upper"
+                raise ValueError(message)
+    elif given.get("judged_only"):
+        raise ValueError(
+            "bound looks at pooled, unjudged documents, which judged_only takes out; give one of them"
+        )
+    elif isinstance(rel := given.get("rel"), int) and rel > HIGHEST_GRADE:
+        message = f"bound gives grades, and none is above {HIGHEST_GRADE}; take a smaller rel than {rel}"
+        raise ValueError(message)
+    elif given.get("mean") == "micro":
+        raise ValueError(
+            "a micro mean weighs by relevant documents, which bound leaves open; take another mean"
+        )

@@ -11,8 +11,7 @@ from typing import NamedTuple, NoReturn
 from workbench.core.errors import UnknownName
 from workbench.core.wording import did_you_mean
 from workbench.methods.measures.gains import Gains
-from workbench.methods.measures.parameters import Value
-from workbench.methods.measures.recall_levels import Levels
+from workbench.methods.measures.parameters import Levels, Value
 from workbench.methods.measures.reference_names import NICKNAMES, REFUSED, TEXTS, TrecEvalName
 from workbench.methods.measures.registry import MEASURES, BoundMeasure, Measure, bind
 
@@ -68,14 +67,10 @@ class _Written(NamedTuple):
 
 
 def parse_measure(text: str, *, defaults: Mapping[str, Value] = NO_DEFAULTS) -> BoundMeasure:
-    """The one measure that `text` names, in either notation.
+    """The one measure that `text` names, in either notation: `nDCG@10`, `AP(rel=2)`, `ndcg_cut.10`, `ndcg_cut_10` ...
 
-    Args:
-        text: `nDCG@10`, `AP(rel=2)`, `map`, `ndcg_cut.10`, `ndcg_cut_10` ...
-        defaults: values for parameters that `text` does not settle, where the measure has them: `{"rel": 2}`.
-
-    Raises:
-        UnknownName: no such measure (the message lists the nearest), or its parameters do not fit.
+    `defaults` are for parameters that `text` does not settle, where the measure has them: `{"rel": 2}`. UnknownName
+    where there is no such measure (the message lists the nearest), or its parameters do not fit.
     """
     found = parse_measures(text, defaults=defaults)
     if len(found) > 1:
@@ -126,18 +121,14 @@ def _as_written(text: str) -> _Written | None:
     entry = parts and _names().ours.get(parts["name"])
     if parts is None or entry is None:
         return None
-    entry = _renamed(entry, parts["inside"] or "")
-    given = _inside(entry, parts["inside"] or "")
+    inside = parts["inside"] or ""
+    written = {(entry.name, part.partition("=")[0].strip()) for part in _PIECE.findall(inside)}
+    entry = next((MEASURES[name] for pair, name in RENAMED_BY.items() if pair in written), entry)
+    given = _inside(entry, inside)
     if parts["cutoff"] is not None:
         _put(given, entry, entry.after_at or "cutoff", parts["cutoff"])
     is_family = text in _names().reference and any(p.required for p in entry.parameters)
     return None if is_family else _Written(entry, given)
-
-
-def _renamed(entry: Measure, text: str) -> Measure:
-    """The measure that is meant by `entry` with these parameters, mostly itself."""
-    given = {(entry.name, part.partition("=")[0].strip()) for part in _PIECE.findall(text)}
-    return next((MEASURES[name] for pair, name in RENAMED_BY.items() if pair in given), entry)
 
 
 class _Names(NamedTuple):

@@ -20,8 +20,13 @@ from workbench.core.errors import UnknownName
 from workbench.core.parameters import Parameter, written
 from workbench.core.registry import Entry, Registry
 from workbench.methods.measures.judged import FloatArray, JudgedRankings
-from workbench.methods.measures.modifiers import MODIFIERS, POSSIBLE_GRADES, check_together
-from workbench.methods.measures.parameters import Value, check_alternatives
+from workbench.methods.measures.parameters import (
+    MODIFIERS,
+    POSSIBLE_GRADES,
+    Value,
+    check_alternatives,
+    check_together,
+)
 from workbench.methods.measures.reference_names import TrecEvalName
 from workbench.methods.measures.sampled_rankings import SampledRankings
 from workbench.methods.measures.subtopics import SubtopicRankings
@@ -165,13 +170,10 @@ class BoundMeasure:
         return dict(self.values).get(name, MODIFIERS[name].default)
 
     def __call__(self, judged: AnyRankings) -> FloatArray:
-        """One value per row, float64 (R).
-
-        Raises:
-            UnknownName: a measure of subtopics is asked of judgments that have none, or of a sample of judgments that
-                were not sampled so; or the other way round.
-        """
-        self._refuse_others(judged)
+        """One value per row, float64 (R); UnknownName where `why_not` has a reason."""
+        if reason := why_not(self.measure, judged):
+            message = f"{self} {reason}"
+            raise UnknownName(message)
         given = self.parameters
         if isinstance(judged, SampledRankings):
             return self.measure.function(judged, **given)
@@ -188,11 +190,6 @@ class BoundMeasure:
         highest = self.measure.highest
         return found if highest is None else np.minimum(found, highest)
 
-    def _refuse_others(self, judged: AnyRankings) -> None:
-        if reason := why_not(self.measure, judged):
-            message = f"{self} {reason}"
-            raise UnknownName(message)
-
     def __str__(self) -> str:
         """The canonical name: defaults left out (but for those always shown), the cutoff after `@`."""
         return _canonical_name(self)
@@ -200,9 +197,11 @@ class BoundMeasure:
     def _written(self) -> str:
         given = dict(self.values)
         after = given.pop(self.measure.after_at or "", None)
-        assignments = [
-            f"{name}={written(value)}" for name, value in given.items() if self._is_shown(name, value)
-        ]
+        assignments = []
+        for name, value in given.items():
+            parameter = self.measure.parameter(name)
+            if self._is_changed(name, value) or (parameter is not None and parameter.limits.shown):
+                assignments.append(f"{name}={written(value)}")
         inside = f"({','.join(assignments)})" if assignments else ""
         return f"{self.name}{inside}{'' if after is None else f'@{written(after)}'}"
 
@@ -221,10 +220,6 @@ class BoundMeasure:
     def _is_changed(self, name: str, value: Value) -> bool:
         parameter = self.measure.parameter(name)
         return parameter is None or parameter.required or value != parameter.default
-
-    def _is_shown(self, name: str, value: Value) -> bool:
-        parameter = self.measure.parameter(name)
-        return self._is_changed(name, value) or (parameter is not None and parameter.limits.shown)
 
 
 @lru_cache(maxsize=1024)
@@ -330,23 +325,23 @@ NO_EXACT_WAY: dict[str, str] = {}
 """Measures for which the least and the greatest value are not found but by trying all ways to judge, and why."""
 
 
-def _without_bounds(found: Measure) -> str:
-    why = NO_EXACT_WAY.get(found.name)
-    reason = f"{why}, and no exact way is known but to try all ways to judge; " if why else ""
-    return f"{found.name} has no bounds: {reason}bounds are known for {', '.join(BOUNDS)}"
-
-
 def bind(found: Measure, given: Mapping[str, Value]) -> BoundMeasure:
     """`found` with these values, and defaults for the others; ValueError with a reason if that cannot be."""
     for name in given:
         if found.parameter(name) is None:
             known = ", ".join(parameter.name for parameter in found.parameters) or "none"
             message = f"{found.name} has no parameter {name!r} (it has: {known})"
-            raise ValueError(_without_bounds(found) if name == "bound" else message)
+            if name == "bound":
+                why = NO_EXACT_WAY.get(found.name)
+                because = f"{why}, and no exact way is known but to try all ways to judge; " if why else ""
+                message = f"{found.name} has no bounds: {because}bounds are known for {', '.join(BOUNDS)}"
+            raise ValueError(message)
     values = []
     for parameter in found.parameters:
         if parameter.required and parameter.name not in given:
-            message = f"{found.name} needs a {parameter.name}, as in {_example(found, parameter)}"
+            example = f"{parameter.name}={parameter.limits.example}"
+            written_so = f"@{parameter.limits.example}" if parameter.limits.after_at else f"({example})"
+            message = f"{found.name} needs a {parameter.name}, as in {found.name}{written_so}"
             raise ValueError(message)
         value = given.get(parameter.name, parameter.default)
         parameter.check(value)
@@ -368,8 +363,3 @@ def bind(found: Measure, given: Mapping[str, Value]) -> BoundMeasure:
         message = f"{found.name} has no micro mean: a document may be relevant to several subtopics"
         raise ValueError(message)
     return BoundMeasure(found.name, tuple(values))
-
-
-def _example(found: Measure, parameter: Parameter) -> str:
-    value = parameter.limits.example
-    return f"{found.name}@{value}" if parameter.limits.after_at else f"{found.name}({parameter.name}={value})"

@@ -18,9 +18,7 @@ SMALL_GRID = 1 << 15
 def running_sums(values: FloatArray, start: IntArray) -> FloatArray:
     """The sum of each value and those before it in its row, float64 (N).
 
-    Args:
-        values: float64 (N).
-        start: int64 (R + 1). Row i has the values start[i] to start[i + 1] - 1.
+    `start` is int64 (R + 1): row i has the values start[i] to start[i + 1] - 1.
     """
     return _running(np.add, values, start)
 
@@ -68,7 +66,9 @@ def _running(combine: np.ufunc, values: FloatArray, start: IntArray) -> FloatArr
     longest = int(length.max(initial=0))
     if len(length) * longest <= SMALL_GRID:
         return _in_one_grid(combine, values, start, longest)
-    width = _next_power_of_two(length)
+    # The smallest power of two that is at least each length; 0 for 0.
+    exponent = np.frexp(np.maximum(2 * length - 1, 0).astype(np.float64))[1]
+    width = np.where(length > 0, 1 << np.maximum(exponent - 1, 0).astype(np.int64), 0)
     by_width = np.argsort(width, kind="stable")
     place_of_row = np.empty_like(length)
     place_of_row[by_width] = starts_of(width[by_width])[:-1]
@@ -91,9 +91,3 @@ def _in_one_grid(combine: np.ufunc, values: FloatArray, start: IntArray, width: 
     grid[place] = values
     running: FloatArray = combine.accumulate(grid.reshape(rows, width), axis=1).ravel()[place]
     return running
-
-
-def _next_power_of_two(length: IntArray) -> IntArray:
-    """The smallest power of two that is at least each length; 0 for 0."""
-    exponent = np.frexp(np.maximum(2 * length - 1, 0).astype(np.float64))[1]
-    return np.where(length > 0, 1 << np.maximum(exponent - 1, 0).astype(np.int64), 0)

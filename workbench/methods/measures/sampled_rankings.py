@@ -12,7 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Rankings, cells_of, starts_of
+from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Rankings, cells_of
+from workbench.methods.measures.judged import KnownRankings
 from workbench.methods.measures.running import running_sums
 
 OUTSIDE = -1
@@ -60,20 +61,15 @@ class SampleLabels:
     def topics_between(self, first: int, last: int) -> SampleLabels:
         """The labels of topics `first` to `last - 1`."""
         start, end = int(self.topic_start[first]), int(self.topic_start[last])
-        return SampleLabels(
-            self.topic_start[first : last + 1] - start,
-            self.stratum[start:end],
-            self.grade[start:end],
-            self.probability[start:end],
-            self.drawn[start:end],
-            has_strata=self.has_strata,
-        )
+        return self._cells(self.topic_start[first : last + 1] - start, slice(start, end))
 
     def of_topics(self, topics: IntArray) -> SampleLabels:
         """The labels of these topics, in this order."""
-        start, cells = cells_of(self.topic_start, topics)
+        return self._cells(*cells_of(self.topic_start, topics))
+
+    def _cells(self, topic_start: IntArray, cells: IntArray | slice) -> SampleLabels:
         return SampleLabels(
-            start,
+            topic_start,
             self.stratum[cells],
             self.grade[cells],
             self.probability[cells],
@@ -88,12 +84,7 @@ class SampleLabels:
         )
 
     def totals(self, chosen: NDArray[np.bool_], weight: FloatArray | None = None) -> FloatArray:
-        """The number of chosen cells in each stratum, or the sum of their weights, float64 (T, S).
-
-        Args:
-            chosen: bool (N).
-            weight: float64 (N).
-        """
+        """The number of chosen cells in each stratum, or the sum of their weights, (N) to float64 (T, S)."""
         cells = np.flatnonzero(chosen & (self.stratum >= 0))
         topic = np.searchsorted(self.topic_start, cells, side="right") - 1
         key = topic * self.num_strata + self.stratum[cells]
@@ -139,31 +130,8 @@ class SampleLabels:
         return chance
 
 
-class SampledRankings:
-    """Rankings joined with a sample; every measure of sampled judgments is a function of it."""
-
-    def __init__(
-        self,
-        row_start: IntArray,
-        topic: NDArray[np.int32],
-        position: IntArray,
-        cell: IntArray,
-        labels: SampleLabels,
-    ) -> None:
-        """R rows with N entries in all, of which M are candidates of the sample.
-
-        Args:
-            row_start: int64 (R + 1). Row i holds the entries row_start[i] to row_start[i + 1] - 1.
-            topic: int32 (R). The topic of each row.
-            position: int64 (M), ascending. The entries that are candidates.
-            cell: int64 (M). Which documents they are.
-            labels: the sample.
-        """
-        self.row_start = row_start
-        self.topic = topic
-        self.position = position
-        self.cell = cell
-        self.labels = labels
+class SampledRankings(KnownRankings[SampleLabels]):
+    """Rankings joined with a sample, whose M candidates are known; every measure of sampled judgments looks at it."""
 
     @classmethod
     def join(cls, rankings: Rankings, labels: SampleLabels) -> SampledRankings:
@@ -171,26 +139,6 @@ class SampledRankings:
         cell = np.repeat(labels.topic_start[rankings.topic], rankings.lengths) + rankings.document
         position = np.flatnonzero(labels.stratum[cell] >= 0)
         return cls(rankings.row_start, rankings.topic, position, cell[position], labels)
-
-    def __len__(self) -> int:
-        return len(self.topic)
-
-    def to_depth(self, depth: int) -> SampledRankings:
-        """Every row cut after its first `depth` documents."""
-        row_start = starts_of(np.minimum(np.diff(self.row_start), depth))
-        near = self.rank <= depth
-        position = row_start[self.row[near]] + self.rank[near] - 1
-        return SampledRankings(row_start, self.topic, position, self.cell[near], self.labels)
-
-    @cached_property
-    def row(self) -> IntArray:
-        """The row of each candidate, int64 (M)."""
-        return np.searchsorted(self.row_start, self.position, side="right") - 1
-
-    @cached_property
-    def rank(self) -> IntArray:
-        """The rank of each candidate, from 1, int64 (M)."""
-        return self.position - self.row_start[self.row] + 1
 
     @property
     def stratum(self) -> IntArray:
@@ -217,13 +165,7 @@ class SampledRankings:
 
 
 def sample_of_strata(topic_start: IntArray, stratum: IntArray, grade: NDArray[np.int16]) -> SampleLabels:
-    """A sample of which the strata and the grades are known: what has a grade from 0 on was drawn.
-
-    Args:
-        topic_start: int64 (T + 1).
-        stratum: int64 (N), from 0 within the topic; OUTSIDE for no candidate.
-        grade: int16 (N), POOLED for a candidate that was not drawn.
-    """
+    """A sample of which strata and grades are known, as in `SampleLabels`: what has a grade from 0 on was drawn."""
     drawn = (stratum >= 0) & (grade >= 0)
     whole = SampleLabels(topic_start, stratum, grade, np.ones(len(grade)), drawn, has_strata=True)
     rate = np.divide(whole.judged, whole.size, out=np.zeros_like(whole.size), where=whole.size > 0)

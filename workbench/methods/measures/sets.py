@@ -93,12 +93,12 @@ def _numbers(text: str) -> list[float]:
         raise ValueError(message) from None
 
 
-def _reads_beta_squared(text: str) -> Mapping[str, Value]:
-    """What the reference program means by the text after the dot in `set_F.2`: it heeds the first number only."""
-    return {"beta_squared": _numbers(text)[0]}
-
-
-@measure("SetF", trec_eval=TrecEvalName("set_F", reads=_reads_beta_squared), end_counts=True)
+# Of the text after the dot in `set_F.2` the reference program heeds the first number only.
+@measure(
+    "SetF",
+    trec_eval=TrecEvalName("set_F", reads=lambda text: {"beta_squared": _numbers(text)[0]}),
+    end_counts=True,
+)
 def set_f(
     judged: JudgedRankings,
     *,
@@ -248,8 +248,7 @@ def utility(
 def num_known(judged: JudgedRankings, rel: int, collection: int) -> IntArray:
     """How many documents of each row are retrieved or relevant, or both, int64 (R).
 
-    Raises:
-        WorkbenchError: these are more than the collection is said to have.
+    WorkbenchError where these are more than the collection is said to have.
     """
     known: IntArray = judged.num_ret + judged.num_rel(rel) - judged.num_found(rel)
     most = int(known.max(initial=0))

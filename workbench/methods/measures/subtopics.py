@@ -7,14 +7,15 @@ subtopics, what each adds to those above it, the best possible ranking) is compu
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import IntArray, Rankings, starts_of
-from workbench.methods.measures.judged import FloatArray
+from workbench.methods.measures.judged import FloatArray, KnownRankings
 
 LEAST_DEPTH = 64
 """A best ranking is made at least so deep, so that several cutoffs share it."""
@@ -53,34 +54,28 @@ class Novelties(NamedTuple):
         return Novelties(self.row[near], self.rank[near], self.gain[near])
 
 
+@dataclass(eq=False, repr=False)
 class SubtopicLabels:
-    """All that is known about the documents and subtopics of every topic; T topics, S subtopics, J judgments."""
+    """All that is known about the documents and subtopics of every topic; T topics, S subtopics, J judgments.
 
-    def __init__(
-        self,
-        cell_start: IntArray,
-        subtopic_start: IntArray,
-        cell: IntArray,
-        subtopic: IntArray,
-        grade: NDArray[np.int16],
-    ) -> None:
-        """Judgments in ascending order of cells, and for each cell of subtopics; each of the two once.
+    Judgments are in ascending order of cells, and for each cell of subtopics; each of the two once.
 
-        Args:
-            cell_start: int64 (T + 1). Document d of topic t has the cell cell_start[t] + d; documents are
-                numbered in ascending order of their ids.
-            subtopic_start: int64 (T + 1). Topic t has the subtopics subtopic_start[t] to
-                subtopic_start[t + 1] - 1, in ascending order of their ids.
-            cell: int64 (J).
-            subtopic: int64 (J).
-            grade: int16 (J). A negative grade is no judgment of relevance: "pooled, not judged".
-        """
-        self.cell_start = cell_start
-        self.subtopic_start = subtopic_start
-        self.cell = cell
-        self.subtopic = subtopic
-        self.grade = grade
-        self._best: dict[tuple[int, float], tuple[int, Novelties]] = {}
+    Attributes:
+        cell_start: int64 (T + 1). Document d of topic t has the cell cell_start[t] + d; documents are
+            numbered in ascending order of their ids.
+        subtopic_start: int64 (T + 1). Topic t has the subtopics subtopic_start[t] to
+            subtopic_start[t + 1] - 1, in ascending order of their ids.
+        cell: int64 (J).
+        subtopic: int64 (J).
+        grade: int16 (J). A negative grade is no judgment of relevance: "pooled, not judged".
+    """
+
+    cell_start: IntArray
+    subtopic_start: IntArray
+    cell: IntArray
+    subtopic: IntArray
+    grade: NDArray[np.int16]
+    _best: dict[tuple[int, float], tuple[int, Novelties]] = field(default_factory=dict, init=False)
 
     def __len__(self) -> int:
         return len(self.cell_start) - 1
@@ -113,37 +108,12 @@ class SubtopicLabels:
         return known[1]
 
 
-class SubtopicRankings:
+class SubtopicRankings(KnownRankings[SubtopicLabels]):
     """Rankings joined with judgments of subtopics; every measure of diversity is a function of it.
 
-    A document is judged if it has a grade from 0 on for some subtopic, and it covers the subtopics for which
-    its grade is at least `rel`.
+    Known is a document with a judgment for some subtopic. It is judged if it has a grade from 0 on for one, and it
+    covers the subtopics for which its grade is at least `rel`.
     """
-
-    def __init__(
-        self,
-        row_start: IntArray,
-        topic: NDArray[np.int32],
-        position: IntArray,
-        cell: IntArray,
-        labels: SubtopicLabels,
-    ) -> None:
-        """R rows with N entries in all, of which M are documents with a judgment.
-
-        Args:
-            row_start: int64 (R + 1). Row i holds the entries row_start[i] to row_start[i + 1] - 1.
-            topic: int32 (R). The topic of each row.
-            position: int64 (M), ascending. The entries that have a judgment for some subtopic.
-            cell: int64 (M). Which documents they are.
-            labels: the judgments.
-        """
-        self.row_start = row_start
-        self.topic = topic
-        self.position = position
-        self.cell = cell
-        self.labels = labels
-        self._covers: dict[int, Covers] = {}
-        self._novelties: dict[tuple[int, float], Novelties] = {}
 
     @classmethod
     def join(cls, rankings: Rankings, labels: SubtopicLabels) -> SubtopicRankings:
@@ -154,42 +124,32 @@ class SubtopicRankings:
         position = np.flatnonzero(judged[cell])
         return cls(rankings.row_start, rankings.topic, position, cell[position], labels)
 
-    def __len__(self) -> int:
-        return len(self.topic)
-
     @property
     def condensed(self) -> SubtopicRankings:
         """The same rankings without the documents that have no grade from 0 on; those below move up."""
         judged = np.zeros(int(self.labels.cell_start[-1]), np.bool_)
         judged[self.labels.cell[self.labels.grade >= 0]] = True
-        return self._keeping(judged[self.cell])
-
-    def to_depth(self, depth: int) -> SubtopicRankings:
-        """Every row cut after its first `depth` documents."""
-        lengths = np.minimum(np.diff(self.row_start), depth)
-        near = self._rank <= depth
-        row, rank = self._row[near], self._rank[near]
-        row_start = starts_of(lengths)
-        position = row_start[row] + rank - 1
-        return SubtopicRankings(row_start, self.topic, position, self.cell[near], self.labels)
+        kept = judged[self.cell]
+        lengths = np.bincount(self.row[kept], minlength=len(self))
+        position = np.arange(np.count_nonzero(kept))
+        return SubtopicRankings(starts_of(lengths), self.topic, position, self.cell[kept], self.labels)
 
     def covers(self, rel: int) -> Covers:
         """The retrieved documents and the subtopics for which their grade is at least `rel`."""
-        if rel not in self._covers:
-            self._covers[rel] = self._find(rel)
-        return self._covers[rel]
+        return self.once(("covers", rel), lambda: self._find(rel))
 
     def novelties(self, rel: int, alpha: float) -> Novelties:
         """What each retrieved document adds: (1 - alpha)^(documents above that cover it), over its subtopics."""
-        if (rel, alpha) not in self._novelties:
+
+        def find() -> Novelties:
             covers = self.covers(rel)
             table = decay(1.0 - alpha, int(covers.nth.max(initial=1)))
             begins = _begins(covers.row, covers.rank)
             document = np.cumsum(begins) - 1
             gain = _sums(document, table[covers.nth - 1], int(np.count_nonzero(begins)))
-            novelties = Novelties(covers.row[begins], covers.rank[begins], gain)
-            self._novelties[rel, alpha] = novelties
-        return self._novelties[rel, alpha]
+            return Novelties(covers.row[begins], covers.rank[begins], gain)
+
+        return self.once(("novelties", rel, alpha), find)
 
     def best(self, rel: int, alpha: float, depth: int) -> Novelties:
         """The greedy best ranking of each topic, see `SubtopicLabels.best`; `row` is the topic here."""
@@ -203,28 +163,14 @@ class SubtopicRankings:
         """The sum of the weights (by default 1) of each row, left to right, float64 (R)."""
         return _sums(row, weight, len(self))
 
-    @cached_property
-    def _row(self) -> IntArray:
-        return np.searchsorted(self.row_start, self.position, side="right") - 1
-
-    @cached_property
-    def _rank(self) -> IntArray:
-        return self.position - self.row_start[self._row] + 1
-
     def _find(self, rel: int) -> Covers:
         cells, subtopics = self.labels.covered(rel)
         first = np.searchsorted(cells, self.cell, side="left")
         number = np.searchsorted(cells, self.cell, side="right") - first
         entry = np.repeat(np.arange(len(first)), number)
         within = np.arange(len(entry)) - np.repeat(starts_of(number)[:-1], number)
-        row, subtopic = self._row[entry], subtopics[first[entry] + within]
-        return Covers(row, self._rank[entry], subtopic, _occurrence(row, subtopic))
-
-    def _keeping(self, kept: NDArray[np.bool_]) -> SubtopicRankings:
-        """Rankings of nothing but the chosen ones among the documents that have a judgment."""
-        lengths = np.bincount(self._row[kept], minlength=len(self))
-        position = np.arange(np.count_nonzero(kept))
-        return SubtopicRankings(starts_of(lengths), self.topic, position, self.cell[kept], self.labels)
+        row, subtopic = self.row[entry], subtopics[first[entry] + within]
+        return Covers(row, self.rank[entry], subtopic, _occurrence(row, subtopic))
 
 
 @lru_cache(maxsize=64)
@@ -281,13 +227,7 @@ def _greedy(labels: SubtopicLabels, rel: int, alpha: float, depth: int) -> Novel
 
 
 def _last_of_the_best(gain: FloatArray, first: IntArray, place: IntArray) -> IntArray:
-    """Of each group the last element that has the group's greatest value.
-
-    Args:
-        gain: float64 (D), group after group.
-        first: int64 (G). Where each group begins.
-        place: int64 (D). The group of each element.
-    """
+    """Of each group, which begin at `first`, the last element with its greatest gain; `place` is each one's group."""
     equal = np.flatnonzero(gain == np.maximum.reduceat(gain, first)[place])
     last = np.zeros(len(first), np.int64)
     last[place[equal]] = equal  # of several elements of a group the last one stays

@@ -171,17 +171,15 @@ def trigamma(x: FloatArray) -> FloatArray:
 def _reads_persistence_and_gains(text: str) -> Mapping[str, Value]:
     """What the reference program means by the text after the dot in `rbp.p=.5,1=3,2=9`."""
     pairs = [part.partition("=") for part in text.split(",")]
-    given: dict[str, Value] = {name: _number(value) for name, _, value in pairs if name == "p"}
+    given: dict[str, Value] = {}
+    for value in [value for name, _, value in pairs if name == "p"]:
+        try:
+            given["p"] = float(value)
+        except ValueError:
+            message = f"p is {value!r}; it must be a number, as in rbp.p=.5"
+            raise ValueError(message) from None
     gains = ",".join(f"{grade}={gain}" for grade, _, gain in pairs if grade != "p")
     return given | ({"gains": read_gains(gains)} if gains else {})
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        message = f"p is {text!r}; it must be a number, as in rbp.p=.5"
-        raise ValueError(message) from None
 
 
 def _reads_persistence(text: str) -> Mapping[str, Value]:
@@ -256,12 +254,8 @@ def _sums_over_places(
     """The sum of the weights of each row's chosen places, left to right, float64 (R).
 
     Most documents of most runs are unjudged: these are no short lists of hits. So some rows are done at a time,
-    few enough for the processor's cache, and only down to where weights are too small to change a sum.
-
-    Args:
-        chosen: bool (N).
-        weight: float64, one per place, falling: `weight[0]` is that of rank 1.
-        cutoff: how many ranks are looked at; None for all.
+    few enough for the processor's cache, and only down to where weights are too small to change a sum. Weights fall
+    from place to place, `weight[0]` is that of rank 1.
     """
     start, end = judged.row_start[:-1], judged.looked_at(cutoff)
     blocks = np.split(np.arange(len(judged)), range(ROWS_AT_A_TIME, len(judged), ROWS_AT_A_TIME))
@@ -294,11 +288,7 @@ def _repeated_product(base: float, times: IntArray) -> FloatArray:
     return _products(base, int(times.max(initial=0)))[times]
 
 
-def _products(base: float, most: int) -> FloatArray:
-    """1 multiplied by `base` none to `most` times."""
-    return _table_of_products(base, 1 << most.bit_length())
-
-
 @lru_cache(maxsize=16)
-def _table_of_products(base: float, size: int) -> FloatArray:
-    return np.cumprod(np.append(1.0, np.full(size, base)))
+def _products(base: float, most: int) -> FloatArray:
+    """1 multiplied by `base` none to `most` times, and a few times more."""
+    return np.cumprod(np.append(1.0, np.full(1 << most.bit_length(), base)))

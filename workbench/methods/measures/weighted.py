@@ -139,11 +139,8 @@ def sampling_variance(sampled: SampledRankings, part: FloatArray) -> FloatArray:
 
     For a simple random sample of a stratum this is the textbook's N^2 (1 - n / N) s^2 / n. For a systematic sample it
     is an approximation, which is on the high side where the order of the draw goes by rank. Of a stratum with one
-    judged document the factor is left out, and the second sum too.
-
-    Args:
-        sampled: the rankings.
-        part: float64 (M), what each candidate adds to the value where it is judged.
+    judged document the factor is left out, and the second sum too. `part`, float64 (M), is what each candidate adds to
+    the value where it is judged.
 
     Source: Hájek, The Annals of Mathematical Statistics 35 (1964); Deville and Tillé, Journal of Statistical Planning
     and Inference 128 (2005).

@@ -21,7 +21,7 @@ from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Labels, start
 from workbench.core.wording import listed
 from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.methods.measures.gains import LINEAR
-from workbench.methods.measures.modifiers import MODIFIERS
+from workbench.methods.measures.parameters import MODIFIERS
 from workbench.methods.measures.sampled_rankings import OUTSIDE, SampleLabels
 from workbench.methods.pooling import STRATEGIES
 from workbench.methods.pooling.strategies.listed import Candidate

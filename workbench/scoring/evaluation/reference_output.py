@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from workbench.core.errors import Problem
 from workbench.core.ranking import UNJUDGED
 from workbench.core.wording import counted
-from workbench.methods.measures.recall_levels import Levels, documents_at
+from workbench.methods.measures.parameters import Levels, documents_at
 from workbench.scoring.evaluation.evaluate import Evaluation
 from workbench.scoring.evaluation.selection import RequestedOutput
 
