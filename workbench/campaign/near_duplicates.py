@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING
 
 from workbench.core.records import Document
 from workbench.formats.images import ADDRESS
-from workbench.methods.text.crowded_tags import without_crowded_tags
-from workbench.methods.text.html_repair import without_deep_nesting, without_repeated_formatting
+from workbench.methods.text.html_repair import (
+    without_crowded_tags,
+    without_deep_nesting,
+    without_repeated_formatting,
+)
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, near_duplicates
 

@@ -15,7 +15,7 @@ from workbench.core.wording import listed, none_such
 from workbench.jobs.processes import OnStep
 from workbench.methods.pooling.strategies.listed import write_pair
 from workbench.methods.text.compared_words import words_of
-from workbench.methods.text.excerpt import Piece, excerpt_of
+from workbench.methods.text.passage import Piece, excerpt_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import documents, pools, topic_withdrawals
 from workbench.storage.campaign.collection.text_index import TextIndex

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from workbench.core.errors import InputError
 from workbench.formats.topics.in_xml import read_xml
-from workbench.methods.text.crowded_tags import MOST_ATTRIBUTES, without_crowded_tags
+from workbench.methods.text.html_repair import MOST_ATTRIBUTES, without_crowded_tags
 from workbench.web.judging.document.cleaning import clean_html
 
 PLACES = """

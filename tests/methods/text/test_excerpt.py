@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.methods.text.compared_words import words_of
-from workbench.methods.text.excerpt import LENGTH, excerpt_of
+from workbench.methods.text.passage import LENGTH, excerpt_of
 
 
 def shown(text: str, query: str, length: int = LENGTH) -> str:

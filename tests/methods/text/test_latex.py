@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from workbench.methods.text import latex
-from workbench.methods.text.latex import Latex
+from workbench.methods.text import formulas
+from workbench.methods.text.formulas import Latex
 
 SQUARE = (
     '<formula kind="math" display="{}"><formula kind="mrow"><formula kind="msup"><formula kind="mi">x</formula>'
@@ -66,17 +66,17 @@ def test_what_a_page_calls_a_formula_may_have_signs_around_it(inside: str, writt
 
 
 def test_a_formula_and_all_of_a_text_have_so_many_characters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(latex, "MOST", 7)
+    monkeypatch.setattr(formulas, "MOST", 7)
     text = Latex(signs=True)
     assert [text.formula("x^2") for _ in range(3)] == [INLINE, INLINE, None]
     assert text.formula("x") is not None
-    monkeypatch.setattr(latex, "LONGEST", 3)
+    monkeypatch.setattr(formulas, "LONGEST", 3)
     assert Latex(signs=True).formula("x^2", is_block=True) == BLOCK
     assert Latex(signs=True).formula("x^2 ") is None
 
 
 def test_what_is_too_deep_stays_as_it_was_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(latex, "DEEPEST", 3)
+    monkeypatch.setattr(formulas, "DEEPEST", 3)
     assert Latex(signs=True).formula("{x}{y}" * 6) is not None
     assert Latex(signs=True).formula("{x}{y}" * 6 + "{z}") is None
     # An outer element, a row, a square, and its sign in the third depth; a root around them is one more.

@@ -67,7 +67,8 @@ def words_of(text: str) -> list[str]:
     >>> words_of("The “Ｈouse”,\\n of cards… 東京")
     ['the', 'house', 'of', 'cards', '東', '京']
     """
-    return WORD.findall(_folded(text).translate(_SEEN))
+    folded = normal_form("NFKC", normal_form("NFKC", text).casefold())
+    return WORD.findall(folded.translate(_SEEN))
 
 
 def placed_words(text: str) -> Iterator[PlacedWord]:
@@ -90,10 +91,6 @@ def runs_of(words: NDArray[np.uint64], length: int) -> NDArray[np.uint64]:
         hashes *= MULTIPLIER  # wraps around, as is meant
         hashes += words[place : place + count]
     return hashes
-
-
-def _folded(text: str) -> str:
-    return normal_form("NFKC", normal_form("NFKC", text).casefold())
 
 
 @lru_cache(REMEMBERED_WORDS)

@@ -72,7 +72,7 @@ def _reasons(side: Side) -> Iterator[str]:
         words = words_of(stretch)
         if not NEGATIONS.isdisjoint(words) or any(sign in stretch for sign in SIGNS_OF_NEGATION):
             yield NEGATION
-        if any(map(_is_numeric, stretch)):
+        if any(unicodedata.numeric(character, None) is not None for character in stretch):
             yield NUMBER
         if len(words) >= LONG:
             yield SENTENCE
@@ -86,7 +86,3 @@ def _touches_a_hit(side: Side) -> bool:
         if place < len(side.hits) and side.hits[place].start < end:
             return True
     return False
-
-
-def _is_numeric(character: str) -> bool:
-    return unicodedata.numeric(character, None) is not None

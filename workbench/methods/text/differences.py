@@ -117,7 +117,11 @@ def _partners(new: Words, old: Words) -> Partners:
     for gap in gaps:
         if _pairs(gap) <= min(SHORT, EFFORT - effort):
             effort += _pairs(gap)
-            _compare(gap, new, old, partners)
+            here = new[gap.start : gap.end].tolist()
+            there = old[gap.before_start : gap.before_end].tolist()
+            for block in SequenceMatcher(None, there, here, autojunk=False).get_matching_blocks():
+                start, partner = gap.start + block.b, gap.before_start + block.a
+                partners[start : start + block.size] = np.arange(partner, partner + block.size)
     return partners
 
 
@@ -191,11 +195,3 @@ def _in_order(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         chosen.append(pairs[last])
         last = previous[last]
     return chosen[::-1]
-
-
-def _compare(gap: _Gap, new: Words, old: Words, partners: Partners) -> None:
-    here = new[gap.start : gap.end].tolist()
-    there = old[gap.before_start : gap.before_end].tolist()
-    for block in SequenceMatcher(None, there, here, autojunk=False).get_matching_blocks():
-        start, partner = gap.start + block.b, gap.before_start + block.a
-        partners[start : start + block.size] = np.arange(partner, partner + block.size)

@@ -16,8 +16,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-from workbench.methods.text.formulas import DEEPEST, TOKENS, formula_tag
-from workbench.methods.text.latex import Latex
+from workbench.methods.text.formulas import DEEPEST, TOKENS, Latex, formula_tag
 
 OUR_TAGS = frozenset("bit fallback formula hole".split())
 KINDS = frozenset("audio drawing frame object script video".split())
@@ -151,8 +150,13 @@ class _Rewriter:
             return
         name = name.lower()
         if name in BREAKOUT and not closing:
-            self._break_out()
-        if self.formula and not self._is_html(name):
+            if self.formula and self.formula[-1].name not in TOKENS:
+                self.formula.clear()
+            if self.drawing and self.drawing[-1] == "svg":
+                self.drawing.clear()
+        # In the words of a formula there may be plain HTML.
+        is_html = self.formula and self.formula[-1].name in TOKENS and name in BREAKOUT
+        if self.formula and not is_html:
             self._in_formula(name, bool(closing), attributes)
         elif self.drawing and self.drawing[-1] == "svg":
             self._in_drawing(name, bool(closing), found)
@@ -160,12 +164,6 @@ class _Rewriter:
             self.written.append(self._closing(name, found[0]))
         else:
             self._opening(name, attributes, found[0])
-
-    def _break_out(self) -> None:
-        if self.formula and self.formula[-1].name not in TOKENS:
-            self.formula.clear()
-        if self.drawing and self.drawing[-1] == "svg":
-            self.drawing.clear()
 
     # ---- the page itself
 
@@ -287,10 +285,6 @@ class _Rewriter:
             self.written.append("<bit>")
 
     # ---- formulas
-
-    def _is_html(self, name: str) -> bool:
-        """Whether a tag in a formula is none of its own: in its words there may be plain HTML."""
-        return self.formula[-1].name in TOKENS and name in BREAKOUT
 
     def _in_formula(self, name: str, is_closing: bool, attributes: str) -> None:
         if is_closing:

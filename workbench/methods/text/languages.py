@@ -67,6 +67,7 @@ ENGLISH_TOO = frozenset(
     "tag tale tan tel tenant tie tied ties toe total unique unit usa vice visa von wake war word".split()
 )
 
+KNOWN_CODES = {*NAMES.values(), *SCRIPTS.values(), *SEVERAL["Latin"]}
 WIDE = {"Hangul", "Kana", "Han"}
 
 # Letters that only these languages use, among those of their script.
@@ -118,13 +119,8 @@ def language_of(topic: Topic) -> str:
     for field in FIELDS:
         if code := language_code(topic.fields.get(field, "")):
             return code
-    return _language_of_topic(f"{topic.title}\n{topic.description}\n{topic.narrative}"[:20_000])
-
-
-@lru_cache(maxsize=1_000)
-def _language_of_topic(words: str) -> str:
     # Remembered, since a topic is asked for with each of its documents.
-    return language_of_text(words)
+    return _remembered(f"{topic.title}\n{topic.description}\n{topic.narrative}"[:20_000])
 
 
 def language_code(name: str) -> str:
@@ -132,7 +128,7 @@ def language_code(name: str) -> str:
     name = regex.split(r"[-_\s(]", name.strip().lower(), maxsplit=1)[0]
     if name in NAMES:
         return NAMES[name]
-    return name if name in _known_codes() else ""
+    return name if name in KNOWN_CODES else ""
 
 
 def language_of_text(text: str) -> str:
@@ -141,6 +137,9 @@ def language_of_text(text: str) -> str:
     if script not in SEVERAL:
         return SCRIPTS.get(script, "")
     return _among(SEVERAL[script], text)
+
+
+_remembered = lru_cache(maxsize=1_000)(language_of_text)
 
 
 @cache
@@ -154,23 +153,16 @@ def stop_words(language: str) -> frozenset[str]:
     return frozenset(words) - ABOUT.get(language, frozenset())
 
 
-@cache
-def _known_codes() -> frozenset[str]:
-    return frozenset(NAMES.values()) | frozenset(SCRIPTS.values()) | frozenset(SEVERAL["Latin"])
-
-
 def _script(text: str) -> str:
     """The script most letters are in; any kana among Han characters means Japanese."""
-    counts = Counter({name: _letters(name, text) for name in SCRIPTS})
+    counts = Counter[str]()
+    for script in SCRIPTS:
+        inside = r"\p{Hiragana}\p{Katakana}" if script == "Kana" else rf"\p{{{script}}}"
+        counts[script] = len(regex.findall(f"[{inside}]", text)) * (2 if script in WIDE else 1)
     if counts["Kana"] * 10 > counts["Han"]:
         counts["Kana"] += counts["Han"]
     script, letters = counts.most_common(1)[0]
     return script if letters else ""
-
-
-def _letters(script: str, text: str) -> int:
-    inside = r"\p{Hiragana}\p{Katakana}" if script == "Kana" else rf"\p{{{script}}}"
-    return len(regex.findall(f"[{inside}]", text)) * (2 if script in WIDE else 1)
 
 
 def _among(languages: tuple[str, ...], text: str) -> str:

@@ -16,9 +16,8 @@ import regex
 
 from workbench.methods.text.folding import folded
 from workbench.methods.text.languages import stop_words
-from workbench.methods.text.names import COMMON, is_acronym
 from workbench.methods.text.scripts import BETWEEN, UNSPACED_CHARACTER, WORD, Clusters
-from workbench.methods.text.terms import Term
+from workbench.methods.text.terms import COMMON, Term, is_acronym
 from workbench.methods.text.unspaced import Runs
 from workbench.methods.text.vocabulary import Kind, Vocabulary, Word
 
@@ -74,18 +73,15 @@ class Matcher:
         phrase anything may stand that is no word, up to 40 characters and within a paragraph. Takes time in proportion
         to the text.
         """
-        found = [*self._runs.found(text), *self._in_words(text)]
+        found = [*self._runs.found(text)]
+        if self._phrases.following:
+            forms = self._vocabulary.forms()
+            words = ((match, forms[match.group()]) for match in WORD.finditer(text))
+            places = [_Place(match.start(), match.end(), known) for match, known in words if known]
+            found += _Walk(text, places).from_everywhere(self._phrases)
         clusters = Clusters(text)
         hits = [Hit(*clusters.widened(start, end), term) for start, end, term in found]
         return _disjoint(hits, self._own)
-
-    def _in_words(self, text: str) -> Iterator[tuple[int, int, int]]:
-        if not self._phrases.following:
-            return
-        forms = self._vocabulary.forms()
-        found = ((match, forms[match.group()]) for match in WORD.finditer(text))
-        places = [_Place(match.start(), match.end(), words) for match, words in found if words]
-        yield from _Walk(text, places).from_everywhere(self._phrases)
 
 
 class _Node:
@@ -139,15 +135,13 @@ class _Walk:
 
     def _goes_on(self, number: int) -> bool:
         """Whether no other word is between this place and the next, and not too much else."""
-        if number not in self._adjacent:
-            self._adjacent[number] = self._measured(number)
-        return self._adjacent[number]
-
-    def _measured(self, number: int) -> bool:
         if number + 1 == len(self._places):
             return False
-        end, start = self._places[number].end, self._places[number + 1].start
-        return start - end <= WIDEST_GAP and BETWEEN.fullmatch(self._text, end, start) is not None
+        if number not in self._adjacent:
+            end, start = self._places[number].end, self._places[number + 1].start
+            is_near = start - end <= WIDEST_GAP
+            self._adjacent[number] = is_near and BETWEEN.fullmatch(self._text, end, start) is not None
+        return self._adjacent[number]
 
     def _note(self, phrase: Phrase, term: int, first: int, end: int) -> None:
         """Note a phrase, if what is before, between and after its words is what it demands there."""
@@ -209,16 +203,13 @@ class _TermReader:
         form = word.group()
         if term.own and term.text[word.end() : word.end() + 1] == "*":
             return "start"
-        if self._is_small_name(term, form):
+        # A name by its capitals alone (US, May) means something else in small letters.
+        is_name = form[:1].isupper() and form == term.text and not term.own and self._capitals_tell
+        if is_name and form.lower() in (COMMON if self._language == "en" else self._small):
             return "as written"
         acronym = is_acronym(form) and self._capitals_tell
         short = term.own and len(form) <= 2 and form.isascii()
         return "exact" if acronym or short or any(map(str.isdigit, form)) else "stem"
-
-    def _is_small_name(self, term: Term, form: str) -> bool:
-        """Whether a word is a name by its capitals alone (US, May): in small letters it means something else."""
-        is_name = form[:1].isupper() and form == term.text and not term.own and self._capitals_tell
-        return is_name and form.lower() in (COMMON if self._language == "en" else self._small)
 
     def _parts(self, words: Iterable[str], shortest: int = SHORTEST_PART) -> Iterator[Phrase]:
         for word in words:

@@ -67,17 +67,14 @@ class Stems:
         plain = bare(word, self.language)
         stems = {self._stemmed(word), self._stemmed(plain)}
         if self.language == compounds.LANGUAGE:
-            stems |= self._listed(word, plain)
+            # As a dictionary lists a German word: the stemmer keeps the s of "des Klimas".
+            listed = self._stemmed(compounds.lemma(word))
+            stems |= {listed} if listed[:2] == plain[:2] else set()
         if self.language == "ar":
             rests = _arabic(plain, attached=not in_term)
             # A stem of a name may still have an ending of its own: Kurdistani is Kurdistan, and that would be Kurdist.
             stems |= {self._stemmed(rest) for rest in rests} | (set() if in_term else {plain, *rests})
         return {stem for stem in stems if len(stem) > 1 or stem == plain}
-
-    def _listed(self, word: str, plain: str) -> set[str]:
-        """The stem of a German word as a dictionary lists it: the stemmer keeps the s of "des Klimas"."""
-        stem = self._stemmed(compounds.lemma(word))
-        return {stem} if stem[:2] == plain[:2] else set()
 
     def _stemmed(self, word: str) -> str:
         if self._snowball is not None:

@@ -6,7 +6,7 @@ whose title has fewer than two of them takes words of its description too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import regex
@@ -14,7 +14,6 @@ import regex
 from workbench.core.records import Topic
 from workbench.methods.text.folding import folded
 from workbench.methods.text.languages import language_of, stop_words
-from workbench.methods.text.names import Piece, is_acronym, pieces
 from workbench.methods.text.scripts import (
     HAN,
     KANA,
@@ -64,6 +63,17 @@ _PARTICLES = regex.compile(
     r"および|及び|または|[のはがをにへとでもやかな])(?=[\p{Han}\p{Katakana}]|$)"
 )
 _CHINESE = regex.compile("[的了吗呢吧与及]")
+
+LONGEST_ACRONYM = 5
+
+# Small words of English that begin names wherever they stand; others do only inside a sentence.
+BEGINNINGS = frozenset("new old great high long big little first second third last good".split())
+
+# Small words of English that are common in texts: in small letters they are not the name. The others ("uk", "ai") are.
+COMMON = frozenset(
+    "act all am an and any are as at be but by can did do for get go had has he her him his how if in is it its let "
+    "may me my no not now of off on one or our out own per she so the to too two up us was way we who why will".split()
+)
 
 
 class Term(NamedTuple):
@@ -138,19 +148,15 @@ def _words(text: str, language: str) -> Iterator[str]:
 
 def _trimmed(chunk: str, language: str) -> str:
     chunk = _EDGES.sub("", chunk)
-    before, apostrophe, after = _apart(chunk)
+    apostrophe = _APOSTROPHE.search(chunk)
     if not apostrophe:
         return chunk
+    before, after = chunk[: apostrophe.start()], chunk[apostrophe.end() :]
     if language in ELIDING and before.lower() in ELIDED:
         return _trimmed(after, language)
     if after.lower() in {"s", "S", "t", "re", "ll", "ve", "d", "m"} or language in {"tr", "fi"}:
         return before if after.lower() != "t" else chunk
     return chunk
-
-
-def _apart(chunk: str) -> tuple[str, str, str]:
-    match = _APOSTROPHE.search(chunk)
-    return (chunk[: match.start()], match.group(), chunk[match.end() :]) if match else (chunk, "", "")
 
 
 def _unspaced(chunk: str, language: str) -> Iterator[str]:
@@ -193,3 +199,50 @@ def _distinct(words: Iterator[str] | list[str], language: str) -> list[str]:
             seen.add(key)
             kept.append(word)
     return kept
+
+
+class Piece(NamedTuple):
+    """A word of a title, or several that are one name, and whether it is a name that capitals tell."""
+
+    text: str
+    is_name: bool
+
+
+def is_acronym(word: str) -> bool:
+    """Whether a word is an acronym, in a text that is not all in capitals."""
+    return word.isupper() and word.isalpha() and 2 <= len(word) <= LONGEST_ACRONYM
+
+
+def pieces(words: Sequence[str], small: Collection[str]) -> list[Piece]:
+    """The words of an English title with names joined; `small` are the words that say nothing, in small letters.
+
+    A capitalised small word is taken for a name, with the capitalised words behind it, where it begins names ("New
+    York") or stands inside a title that is written like a sentence ("albums by The Who", "elections in May").
+    """
+    sentence = any(word[:1].islower() and word not in small for word in words)
+    found: list[Piece] = []
+    place = 0
+    while place < len(words):
+        end = _end_of_name(words, place, small)
+        begins = words[place].lower() in BEGINNINGS and end - place > 1
+        if end > place and (begins or (sentence and place > 0)):
+            found.append(Piece(" ".join(words[place:end]), is_name=True))
+            place = end
+        else:
+            found.append(Piece(words[place], is_name=False))
+            place += 1
+    return found
+
+
+def _end_of_name(words: Sequence[str], place: int, small: Collection[str]) -> int:
+    """Where capitalised small words end that start here, with the first other capitalised word behind them."""
+    end = place
+    while end < len(words) and _is_capitalised(words[end]) and words[end].lower() in small:
+        end += 1
+    if end > place and end < len(words) and _is_capitalised(words[end]):
+        end += 1
+    return end
+
+
+def _is_capitalised(word: str) -> bool:
+    return word[:1].isupper() and word[1:].islower()

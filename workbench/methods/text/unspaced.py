@@ -124,16 +124,12 @@ class Runs:
         if not (self._literals or self._phrases or self._shared) or not UNSPACED_CHARACTER.search(text):
             return
         plain = fold(text)
-        for start, end, term in self._found(plain.text):
-            yield *plain.original(start, end), term
-
-    def _found(self, text: str) -> Iterator[tuple[int, int, int]]:
         for literal, term in self._literals.items():
-            yield from ((start, end, term) for start, end in _places(text, literal))
+            yield from ((*plain.original(*place), term) for place in _places(plain.text, literal))
         for pattern, term in self._phrases:
-            yield from ((*match.span(), term) for match in pattern.finditer(text))
-        if self._shared:
-            yield from self._shared.found(text)
+            yield from ((*plain.original(*match.span()), term) for match in pattern.finditer(plain.text))
+        for start, end, term in self._shared.found(plain.text) if self._shared else ():
+            yield *plain.original(start, end), term
 
 
 def _places(text: str, literal: str) -> Iterator[tuple[int, int]]:

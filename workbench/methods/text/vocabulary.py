@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 import regex
@@ -121,26 +120,24 @@ class Vocabulary:
         if HANGUL.match(plain):
             return tuple(self._korean(form, plain))
         found = self._by_form.get(plain, set()) | self._as_written.get(form, set())
-        if self._may_have_a_stem(plain):
+        # To find the stem of a form takes much longer than all the rest.
+        if self._language in ONLY_ENDINGS:
+            may_have_a_stem = plain[:2] in self._heads
+        elif self._language == "ar":
+            may_have_a_stem = any(head in plain for head in self._heads)
+        else:
+            may_have_a_stem = bool(self._by_stem)
+        if may_have_a_stem:
             for stem in self._stems.of_text(word):
                 found |= self._by_stem.get(stem, set())
         found.update(number for number, _ in self._started(plain))
-        found.update(self._compounds_with(word, plain))
+        # A look at the letters comes before the dictionary.
+        found.update(
+            number
+            for part, number in self._in_compounds
+            if bare(part, self._language) in plain and compounds.holds(word, part)
+        )
         return tuple(Word(number) for number in sorted(found))
-
-    def _compounds_with(self, word: str, plain: str) -> Iterator[int]:
-        """The words asked for that a compound is made of; a look at the letters comes before the dictionary."""
-        for part, number in self._in_compounds:
-            if bare(part, self._language) in plain and compounds.holds(word, part):
-                yield number
-
-    def _may_have_a_stem(self, plain: str) -> bool:
-        """Whether it is worth finding the stem of a form: that takes much longer than all the rest."""
-        if self._language in ONLY_ENDINGS:
-            return plain[:2] in self._heads
-        if self._language == "ar":
-            return any(head in plain for head in self._heads)
-        return bool(self._by_stem)
 
     def _started(self, plain: str) -> list[tuple[int, int]]:
         """(word asked for, length of its start) of all that the form starts with."""

@@ -23,7 +23,7 @@ from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
 from workbench.jobs.processes import Outcome, Record, Work
-from workbench.methods.text.excerpt import Piece
+from workbench.methods.text.passage import Piece
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import SEARCHERS, allow

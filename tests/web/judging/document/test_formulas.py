@@ -7,8 +7,7 @@ import re
 import pytest
 
 from workbench.core.records import Document
-from workbench.methods.text.formulas import KINDS
-from workbench.methods.text.latex import LONGEST, MOST, Latex
+from workbench.methods.text.formulas import KINDS, LONGEST, MOST, Latex
 from workbench.methods.text.terms import Term
 from workbench.web.judging.document.body import Look, body_of
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from workbench.methods.text.crowded_tags import without_crowded_tags
 from workbench.methods.text.formulas import ATTRIBUTES as FORMULA_ATTRIBUTES
-from workbench.methods.text.html_repair import without_deep_nesting, without_repeated_formatting
+from workbench.methods.text.html_repair import (
+    without_crowded_tags,
+    without_deep_nesting,
+    without_repeated_formatting,
+)
 from workbench.methods.text.kept_text import OUR_TAGS, with_kept_text
 
 SHOWN_TAGS = frozenset(

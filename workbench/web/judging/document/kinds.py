@@ -6,7 +6,7 @@ from collections.abc import Callable
 from html import escape
 
 from workbench.core.registry import Registry
-from workbench.methods.text.latex import BETWEEN
+from workbench.methods.text.formulas import BETWEEN
 from workbench.web.judging.document.blocks import LINES, PREFORMATTED, Block, text_blocks
 from workbench.web.judging.document.cleaning import clean_html, declared
 from workbench.web.judging.document.code import Code

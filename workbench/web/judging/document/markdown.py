@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from workbench.formats.images import ADDRESS, LARGEST_IMAGES
-from workbench.methods.text.latex import BETWEEN
+from workbench.methods.text.formulas import BETWEEN
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
