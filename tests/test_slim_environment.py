@@ -150,7 +150,7 @@ def test_it_makes_a_sheet_and_a_bundle(run: Run, tmp_path: Path) -> None:
 
 
 def test_it_takes_german_compounds_apart(environment: Path) -> None:
-    code = "from workbench.methods.text.compounds import parts; print(*parts('bundestagswahl'))"
+    code = "from workbench.methods.text.relatives import parts; print(*parts('bundestagswahl'))"
     assert python(environment, code) == "bundestags wahl"
 
 

@@ -97,7 +97,7 @@ def test_following_judgments_gives_what_a_new_beginning_gives(
 def test_each_judgment_of_a_larger_topic_is_followed(
     name: str, seed: int, at_a_time: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.methods.bounds.normalised_search.CELLS", at_a_time)
+    monkeypatch.setattr("workbench.methods.bounds.normalised.CELLS", at_a_time)
     rng = np.random.default_rng(seed)
     label = np.full(30, POOLED, np.int16)
     label[rng.random(30) < 0.1] = UNJUDGED

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.methods.charts import FORMATS
-from workbench.methods.charts.judging_progress import OTHERS, judging_days
+from workbench.methods.charts.pools import OTHERS, judging_days
 from workbench.methods.charts.style import INK_2, SERIES
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.methods.charts import FORMATS
-from workbench.methods.charts.simulations import Outcome, simulated_strategies
+from workbench.methods.charts.reuse import Outcome, simulated_strategies
 
 OUTCOMES = [
     Outcome("depth", 5.0, 0.2, 0.2, 0.2, 0.7, 0.1),

@@ -14,8 +14,12 @@ from workbench.core.errors import UnknownName
 from workbench.core.ranking import Rankings
 from workbench.methods.pooling import STRATEGIES, make_pool
 from workbench.methods.pooling.frames import Frame
-from workbench.methods.pooling.strategies.pps import drawn_systematically, probabilities
-from workbench.methods.pooling.strategies.strata import Stratum, read_strata
+from workbench.methods.pooling.strategies.sampling import (
+    Stratum,
+    drawn_systematically,
+    probabilities,
+    read_strata,
+)
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 RUNS = ("abcde", "bacdf", "edbag")

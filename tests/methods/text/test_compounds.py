@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.methods.text.compounds import holds, parts
+from workbench.methods.text.relatives import holds, parts
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.methods.text.english import plurals, spellings
+from workbench.methods.text.relatives import plurals, spellings
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from workbench.campaign.pools.making import named_runs
 from workbench.campaign.pools.plan import PoolPlan, plan_pool
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.methods.charts import Chart
-from workbench.methods.charts.judging_progress import judging_days as chart
 from workbench.methods.charts.pools import PoolSize, RunShare
+from workbench.methods.charts.pools import judging_days as chart
 from workbench.methods.charts.pools import pool_runs as chart_runs
 from workbench.methods.charts.pools import pool_sizes as chart_sizes
 from workbench.methods.charts.pools import pool_topics as chart_topics

@@ -44,7 +44,7 @@ class _Sums(NamedTuple):
 
 
 @differences_of("AP")
-class AveragePrecisionDifferences(Differences):
+class _AveragePrecisionDifferences(Differences):
     """AP: not exact."""
 
     reached = False
@@ -81,7 +81,6 @@ class AveragePrecisionDifferences(Differences):
         return Completion(topic.waiting, grade)
 
     def cost(self, topic: TopicRuns) -> float:
-        """As in `Differences`."""
         depth = int(topic.rankings.lengths.max(initial=0))
         several = min(len(topic.waiting), 2 * min(depth, self._cutoff or depth))
         return float(len(topic) ** 2 * (100 * several + 80_000))

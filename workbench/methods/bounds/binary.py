@@ -14,7 +14,7 @@ CELLS = 500_000
 
 
 @differences_of("RR", "Success")
-class FirstFoundDifferences(Differences):
+class _FirstFoundDifferences(Differences):
     """RR and Success: the value is that of the best single relevant document.
 
     Whatever is relevant, some document (or none that is undecided) gives the first run its value. If it alone of all
@@ -23,7 +23,6 @@ class FirstFoundDifferences(Differences):
     """
 
     def highest(self, topic: TopicRuns) -> FloatArray:
-        """As in `Differences`."""
         values = self.values(topic)
         gain = self._gains(topic.undecided(self.measure.parameters["cutoff"]).rank)
         gain = np.ascontiguousarray(gain[(gain > values).any(axis=1)].T)
@@ -43,7 +42,6 @@ class FirstFoundDifferences(Differences):
         return highest
 
     def best_for(self, topic: TopicRuns) -> Completion:
-        """As in `Differences`."""
         undecided = topic.undecided(self.measure.parameters["cutoff"])
         values, gain = self.values(topic), self._gains(undecided.rank)
         grade = np.full(len(gain), self.not_relevant, np.int16)
@@ -55,7 +53,6 @@ class FirstFoundDifferences(Differences):
         return Completion(undecided.document, grade)
 
     def cost(self, topic: TopicRuns) -> float:
-        """As in `Differences`."""
         values, cutoff = self.values(topic), self.measure.parameters["cutoff"]
         deepest = np.full(len(topic), np.inf) if cutoff is None else np.full(len(topic), float(cutoff))
         # Only what is above a run's first relevant document can raise its value.
@@ -71,7 +68,7 @@ class FirstFoundDifferences(Differences):
 
 
 @differences_of("R")
-class RecallDifferences(Differences):
+class _RecallDifferences(Differences):
     """Recall at a cutoff: (relevant documents of one run - those of the other) / (R + those that become relevant).
 
     If the first run can be level or ahead, the best that can happen to it is that just the undecided documents are
@@ -80,7 +77,6 @@ class RecallDifferences(Differences):
     """
 
     def highest(self, topic: TopicRuns) -> FloatArray:
-        """As in `Differences`."""
         cutoff, rel = self._asked()
         found = topic.judged.num_found(rel, cutoff).astype(np.float64)
         shared = pairwise_least((topic.ranks(topic.waiting, cutoff) > 0).astype(np.float64))
@@ -90,7 +86,6 @@ class RecallDifferences(Differences):
         return ratio(ahead, int((topic.label >= rel).sum()) + more)
 
     def best_for(self, topic: TopicRuns) -> Completion:
-        """As in `Differences`."""
         cutoff, rel = self._asked()
         found = topic.judged.num_found(rel, cutoff)
         ranks = topic.ranks(topic.waiting, cutoff) > 0
@@ -101,7 +96,6 @@ class RecallDifferences(Differences):
         return Completion(topic.waiting, grade.astype(np.int16))
 
     def cost(self, topic: TopicRuns) -> float:
-        """As in `Differences`."""
         near = np.minimum(topic.rankings.lengths, self._asked()[0])
         return 0.3 * float(len(topic) * np.minimum(near, len(topic.waiting)).sum())
 

@@ -6,7 +6,8 @@ the topics. A mean is over all topics of which something is judged or pooled; a 
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, Protocol
+from abc import ABC, abstractmethod
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,51 +98,65 @@ class Pairs(NamedTuple):
 Numbers = tuple[Any, ...]
 
 
-class PairBounds(Protocol):
+class PairBounds(ABC):
     """What is summed up over topics; topics are numbered."""
 
-    def put(self, number: int, topic: TopicRuns) -> None:
-        """A topic that is not in it yet; `number` says which."""
+    summed: tuple[str, ...]
+    """The names of all attributes that were summed up."""
 
+    def __init__(self, kind: Differences, runs: int) -> None:
+        """Nothing is known yet of `runs` runs."""
+        self._kind = kind
+        self._values = np.zeros(runs)
+
+    @abstractmethod
+    def put(self, number: int, topic: TopicRuns) -> None:
+        """Add a topic that is not in it yet; `number` says which."""
+
+    @abstractmethod
     def relabel(self, number: int, topic: TopicRuns, documents: IntArray, before: LabelArray) -> None:
         """The labels of these documents of a topic, that were `before`, are now what `topic.label` says."""
 
+    @abstractmethod
     def cost(self, number: int, topic: TopicRuns, documents: int) -> float:
         """About how many steps of arithmetic `relabel` takes for this many documents, as in `Differences.cost`."""
 
-    def values(self) -> FloatArray:
-        """The sum of each run's values over topics, with undecided documents not relevant, float64 (S)."""
-
+    @abstractmethod
     def pairs(self, n_topics: int) -> Pairs:
         """Differences of means over this number of topics."""
 
+    def values(self) -> FloatArray:
+        """The sum of each run's values over topics, with undecided documents not relevant, float64 (S)."""
+        return self._values
+
     def numbers(self) -> Numbers:
         """All that was summed up, to be handed to `restore` of another one; neither may be used on after that."""
+        return tuple(getattr(self, name) for name in self.summed)
 
     def restore(self, numbers: Numbers) -> None:
         """Take over what another one of the same measure and runs has summed up."""
+        for name, value in zip(self.summed, numbers, strict=True):
+            setattr(self, name, value)
 
 
-class AdditivePairs:
+class _AdditivePairs(PairBounds):
     """Of an additive measure: S + S + S * S numbers, whatever the number of topics; a judgment changes each once."""
 
+    summed = ("_values", "_weight", "_shared")
+
     def __init__(self, kind: Differences, runs: int, ranks: int) -> None:
-        """Nothing is known yet of rankings by `runs` runs, of at most `ranks` ranks."""
+        super().__init__(kind, runs)
         self.form = form_of(kind, ranks)
-        self._kind = kind
-        self._values = np.zeros(runs)
         self._weight = np.zeros(runs)
         self._shared = np.zeros((runs, runs))
 
     def put(self, number: int, topic: TopicRuns) -> None:
-        """As in `PairBounds`."""
         weight = undecided_weights(topic, self.form)
         self._values += self._kind.values(topic)
         self._weight += weight.sum(axis=0)
         self._shared += pairwise_least(weight)
 
     def relabel(self, number: int, topic: TopicRuns, documents: IntArray, before: LabelArray) -> None:
-        """As in `PairBounds`."""
         if len(documents) == 1:
             rank = topic.ranks_of_one(int(documents[0]))[None, :]
         else:
@@ -154,43 +169,28 @@ class AdditivePairs:
                 self._weight += sign * open_.sum(axis=0)
                 self._shared += sign * pairwise_least(open_)
 
-    def values(self) -> FloatArray:
-        """As in `PairBounds`."""
-        return self._values
-
     def pairs(self, n_topics: int) -> Pairs:
-        """As in `PairBounds`."""
         highest = highest_differences(self.form, self._values, self._weight, self._shared)
         return bounds_of_means(self._values, highest, n_topics)
 
     def cost(self, number: int, topic: TopicRuns, documents: int) -> float:
-        """As in `PairBounds`."""
         return STEPS_OF_A_PAIR * documents * len(topic) ** 2
 
-    def numbers(self) -> Numbers:
-        """As in `PairBounds`."""
-        return self._values, self._weight, self._shared
 
-    def restore(self, numbers: Numbers) -> None:
-        """As in `PairBounds`."""
-        self._values, self._weight, self._shared = numbers
-
-
-class PairsByTopic:
+class _PairsByTopic(PairBounds):
     """Of any measure: a judgment takes the highest differences of its topic out, and puts in what they are now.
 
     Those of a topic are kept as long as there is room; else they are found again before they are taken out.
     """
 
+    summed = ("_values", "_highest", "_topics")
+
     def __init__(self, kind: Differences, runs: int) -> None:
-        """Nothing is known yet of `runs` runs."""
-        self._kind = kind
-        self._values = np.zeros(runs)
+        super().__init__(kind, runs)
         self._highest = np.zeros((runs, runs))
         self._topics: dict[int, tuple[FloatArray, FloatArray]] = {}
 
     def put(self, number: int, topic: TopicRuns) -> None:
-        """As in `PairBounds`."""
         values, highest = found = self._kind.values(topic), self._kind.highest(topic)
         self._values += values
         self._highest += highest
@@ -198,7 +198,6 @@ class PairsByTopic:
             self._topics[number] = found
 
     def relabel(self, number: int, topic: TopicRuns, documents: IntArray, before: LabelArray) -> None:
-        """As in `PairBounds`."""
         if number not in self._topics:
             past = topic.completed(documents, before)
             self._topics[number] = self._kind.values(past), self._kind.highest(past)
@@ -208,32 +207,18 @@ class PairsByTopic:
         self.put(number, topic)
 
     def cost(self, number: int, topic: TopicRuns, documents: int) -> float:
-        """As in `PairBounds`."""
         return self._kind.cost(topic)
 
-    def values(self) -> FloatArray:
-        """As in `PairBounds`."""
-        return self._values
-
     def pairs(self, n_topics: int) -> Pairs:
-        """As in `PairBounds`."""
         return bounds_of_means(self._values, self._highest, n_topics)
-
-    def numbers(self) -> Numbers:
-        """As in `PairBounds`."""
-        return self._values, self._highest, self._topics
-
-    def restore(self, numbers: Numbers) -> None:
-        """As in `PairBounds`."""
-        self._values, self._highest, self._topics = numbers
 
 
 def pair_bounds(kind: Differences, runs: int, ranks: int) -> PairBounds:
     """What sums up this measure for `runs` runs, with rankings of at most `ranks` ranks."""
     return (
-        AdditivePairs(kind, runs, ranks)
+        _AdditivePairs(kind, runs, ranks)
         if isinstance(kind, AdditiveDifferences)
-        else PairsByTopic(kind, runs)
+        else _PairsByTopic(kind, runs)
     )
 
 

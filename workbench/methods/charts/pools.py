@@ -1,13 +1,15 @@
-"""Charts of pools: their size by depth, by topic, and what each run adds."""
+"""Charts of pools: their size by depth, by topic, what each run adds; and how judging went, day by day."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from workbench.methods.charts.chart import Chart, Row, alt, chart_of, coloured, marks, tooltips, topic_axis
-from workbench.methods.charts.style import INK, RELEVANT, UNJUDGED, topic_step
+from workbench.methods.charts.style import INK, INK_2, RELEVANT, SERIES, UNJUDGED, topic_step
 
 PARTS = {"judged": RELEVANT[2], "not yet judged": UNJUDGED, "new": "#E69F00"}
 """The parts of a pool and their colours, from the ground up."""
@@ -15,6 +17,12 @@ PARTS = {"judged": RELEVANT[2], "not yet judged": UNJUDGED, "new": "#E69F00"}
 WIDTH, HEIGHT = 720, 280
 RUN_STEP = 16
 """Pixels for each run."""
+
+MOST_PEOPLE = 6
+"""This many assessors have a colour of their own; those who judged least are drawn together."""
+
+OTHERS = "others"
+DAYS_HEIGHT, NARROWEST, WIDEST, A_DAY = 200, 240, 900, 24
 
 
 class PoolSize(NamedTuple):
@@ -105,3 +113,44 @@ def _stacked(along: str, colours: Mapping[str, str] = PARTS, **size: Any) -> alt
             tooltip=[along, "part:N", *tooltips(",", "pairs")],
         )
     )
+
+
+def judging_days(days: Sequence[tuple[str, str, int]], last: int) -> Chart:
+    """Judgments per day as stacked bars, by assessor, for at most the `last` days up to the newest one.
+
+    `days` are day (ISO 8601), assessor and judgments, in any order; days without any may be left out.
+    """
+    rows = _rows(days, last)
+    shown, people = (list(dict.fromkeys(str(row[name]) for row in rows)) for name in ("day", "assessor"))
+    colours = {name: INK_2 if name == OTHERS else SERIES[place] for place, name in enumerate(people)}
+    base = marks(width=min(max(A_DAY * len(shown), NARROWEST), WIDEST), height=DAYS_HEIGHT)
+    drawing = base.mark_bar().encode(
+        alt.X("day:O", title="Day (UTC)", sort=shown, axis=alt.Axis(labelAngle=-45, labelOverlap=True)),
+        alt.Y("judgments:Q", title="Judgments (in a day)", axis=alt.Axis(tickMinStep=1)),
+        coloured("assessor", colours, title="Assessor", sort=people),
+        tooltip=[
+            alt.Tooltip("day:O", title="Day"),
+            alt.Tooltip("assessor:N", title="Assessor"),
+            alt.Tooltip("judgments:Q", title="Judgments"),
+        ],
+    )
+    return chart_of("judging-days", "Judgments of each day, by assessor.", drawing, rows)
+
+
+def _rows(days: Sequence[tuple[str, str, int]], last: int) -> list[Row]:
+    """A row for each day and assessor, and one for each day without judgments, so that it keeps its place."""
+    if not days:
+        return []
+    newest = date.fromisoformat(max(day for day, _, _ in days))
+    oldest = max(date.fromisoformat(min(day for day, _, _ in days)), newest - timedelta(days=last - 1))
+    shown = [(oldest + timedelta(days=number)).isoformat() for number in range((newest - oldest).days + 1)]
+    total = Counter[str]()
+    for day, who, count in days:
+        if day >= shown[0]:
+            total[who] += count
+    people = sorted(total, key=lambda who: (-total[who], who))
+    counts = Counter[tuple[str, str]]()
+    for day, who, count in days:
+        counts[day, who if who in people[:MOST_PEOPLE] else OTHERS] += count
+    named = [*people[:MOST_PEOPLE], *([OTHERS] if len(people) > MOST_PEOPLE else [])]
+    return [{"day": day, "assessor": who, "judgments": counts[day, who]} for day in shown for who in named]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from threading import Lock
 
-from workbench.methods.text import compounds
+from workbench.methods.text import relatives
 from workbench.methods.text.folding import bare, folded
 
 SNOWBALL = {
@@ -66,9 +66,9 @@ class Stems:
             return set(_hebrew(bare(word, "he"), prefixes=1 if in_term else 2))
         plain = bare(word, self.language)
         stems = {self._stemmed(word), self._stemmed(plain)}
-        if self.language == compounds.LANGUAGE:
+        if self.language == relatives.LANGUAGE:
             # As a dictionary lists a German word: the stemmer keeps the s of "des Klimas".
-            listed = self._stemmed(compounds.lemma(word))
+            listed = self._stemmed(relatives.lemma(word))
             stems |= {listed} if listed[:2] == plain[:2] else set()
         if self.language == "ar":
             rests = _arabic(plain, attached=not in_term)

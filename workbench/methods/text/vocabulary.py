@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 import regex
 
-from workbench.methods.text import compounds, english
+from workbench.methods.text import relatives
 from workbench.methods.text.folding import bare, folded
 from workbench.methods.text.scripts import HANGUL
 from workbench.methods.text.stems import LONGEST, ONLY_ENDINGS, Stems
@@ -90,15 +90,15 @@ class Vocabulary:
     def _add_relatives(self, word: str, number: int) -> None:
         """Words that no stem leads to."""
         if self._language == "en":
-            for spelling in english.spellings(word):
+            for spelling in relatives.spellings(word):
                 self._add_stems(spelling, spelling, number)
-            for form in english.plurals(word):
+            for form in relatives.plurals(word):
                 self._by_form.setdefault(form, set()).add(number)
-        elif self._language == compounds.LANGUAGE:
-            for part in compounds.parts(word):
+        elif self._language == relatives.LANGUAGE:
+            for part in relatives.parts(word):
                 self._add_stems(part, part, number)
-            inside = {word, compounds.lemma(word)}
-            self._in_compounds += [(each, number) for each in inside if len(each) >= compounds.SHORTEST]
+            inside = {word, relatives.lemma(word)}
+            self._in_compounds += [(each, number) for each in inside if len(each) >= relatives.SHORTEST]
 
     def _add_stems(self, word: str, plain: str, number: int) -> None:
         for stem in self._stems.of_term(word):
@@ -135,7 +135,7 @@ class Vocabulary:
         found.update(
             number
             for part, number in self._in_compounds
-            if bare(part, self._language) in plain and compounds.holds(word, part)
+            if bare(part, self._language) in plain and relatives.holds(word, part)
         )
         return tuple(Word(number) for number in sorted(found))
 

@@ -25,8 +25,8 @@ from workbench.core.wording import counted, listed
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.sheets import Sheet, printed_rows
 from workbench.jobs.processes import Outcome, Record, Work
-from workbench.methods.charts.simulations import Outcome as Dot
-from workbench.methods.charts.simulations import simulated_strategies
+from workbench.methods.charts.reuse import Outcome as Dot
+from workbench.methods.charts.reuse import simulated_strategies
 from workbench.methods.measures import parse_measure
 from workbench.methods.pooling import STRATEGIES
 from workbench.storage.campaign.organising import settings
