@@ -9,6 +9,7 @@ import numpy as np
 from tests.methods.pooling.three_runs import after, next_of, three_runs
 from workbench.methods.pooling.strategies.separating import (
     UNIT,
+    _of_runs,
     _part,
     _state,
     _weights,
@@ -118,9 +119,9 @@ def test_what_a_run_can_gain_on_another_is_the_sum_over_what_is_not_judged() -> 
     for judgments in ((), ("e+",), ("e+", "b-"), ("e-", "b+", "a-"), ("e-",), ()):
         seen = after(*judgments)
         alone, state = _state(table, seen, 0.5, None), _state(table, seen, 0.5, state)
-        part = _part(table, seen, 0.5, 3, part)  # of a topic among others
+        part = _part(seen, _of_runs(table, 0.5, 3), part)  # of a topic among others
         rest = weights[:, ~seen.judged]
         gains = [[np.maximum(one - other, 0).sum() for other in rest] for one in rest]
-        for found in (alone, state, part):
+        for found in (alone.part, state.part, part):
             assert found.ahead.tolist() == gains
             assert found.base.tolist() == weights[:, seen.relevant].sum(axis=1).tolist()

@@ -66,7 +66,8 @@ def open_pairs(
     runs = 1 + max((run for table, _ in known for run in _lines(table)), default=-1)
     ahead, base = np.zeros((runs, runs), np.int64), np.zeros(runs, np.int64)
     for table, seen in known:
-        part = table.onwards(("part", p, runs), partial(_part, table, seen, p, runs))
+        weights = table.once(("weights of runs", p, runs), partial(_of_runs, table, p, runs))
+        part = table.onwards(("part", p, runs), partial(_part, seen, weights))
         ahead += part.ahead
         base += part.base
     return _open(base, ahead) & _pairs(runs)
@@ -126,24 +127,32 @@ def _sums(table: TopicTable, p: float, open_: Any, before: _Sums | None) -> _Sum
     weights = table.once(("weights of runs", p, len(open_)), lambda: _of_runs(table, p, len(open_)))
     if before is None or before.open.shape != open_.shape:
         before = _Sums(_pairs(len(open_)), summed_differences(weights), np.zeros(0))
-    differences = before.differences.copy()
-    for one, other in zip(*(open_ != before.open).nonzero(), strict=True):
-        differences += (1 if open_[one, other] else -1) * np.abs(weights[one] - weights[other])
+    differences = _counting(open_, before.open, before.differences, weights)
     return _Sums(open_, differences, _scores(table, p, differences))
 
 
-def _part(table: TopicTable, seen: Seen, p: float, runs: int, before: _Part | None) -> _Part:
-    """What a topic says after what is judged, from what it said before."""
-    weights = table.once(("weights of runs", p, runs), lambda: _of_runs(table, p, runs))
+def _counting(
+    pairs: NDArray[np.bool_], before: NDArray[np.bool_], differences: IntArray, weights: IntArray
+) -> IntArray:
+    """Σ |w_s - w_t| over the pairs that count, int64 (n), from what it was over those that counted before."""
+    for one, other in zip(*(pairs != before).nonzero(), strict=True):
+        sign = 1 if pairs[one, other] else -1
+        differences = differences + sign * np.abs(weights[one] - weights[other])
+    return differences
+
+
+def _part(seen: Seen, weights: IntArray, before: _Part | None) -> _Part:
+    """What a topic says after what is judged, from what it said before, by weights in units, int64 (R, n)."""
     if before is None:
         # Sums of units below 2^53 are exact as floats.
         least = pairwise_least(weights.T.astype(np.float64)).astype(np.int64)
+        nothing = np.zeros(weights.shape[1], np.bool_)
         ahead = weights.sum(axis=1)[:, None] - least
-        nothing = np.zeros(len(table), np.bool_)
-        before = _Part(nothing, nothing, ahead, np.zeros(runs, np.int64))
+        before = _Part(nothing, nothing, ahead, np.zeros(len(weights), np.int64))
     ahead, base = before.ahead, before.base
     for place in (seen.judged != before.judged).nonzero()[0]:
-        ahead = ahead + (1 if before.judged[place] else -1) * _gains(weights[:, place])
+        own = weights[:, place]
+        ahead = ahead + (1 if before.judged[place] else -1) * np.maximum(own[:, None] - own, 0)
     for place in (seen.relevant != before.relevant).nonzero()[0]:
         base = base + (1 if seen.relevant[place] else -1) * weights[:, place]
     return _Part(seen.judged.copy(), seen.relevant.copy(), ahead, base)
@@ -169,22 +178,9 @@ def _open(base: IntArray, ahead: IntArray) -> NDArray[np.bool_]:
 
 
 class _State(NamedTuple):
-    """What is open after some judgments; all sums in units.
+    """What the topic says, the pairs that are undecided, bool (S, S), the sums over these in units, and scores."""
 
-    Attributes:
-        judged: bool (n).
-        relevant: bool (n).
-        ahead: int64 (S, S). What run s can gain on run t from documents that are not judged.
-        undecided: bool (S, S), s < t alone.
-        base: int64 (S). The weight of the relevant documents.
-        differences: int64 (n). Σ |w_s - w_t| over the undecided pairs.
-        scores: float64 (n). What follows from these, see `_scores`.
-    """
-
-    judged: NDArray[np.bool_]
-    relevant: NDArray[np.bool_]
-    ahead: IntArray
-    base: IntArray
+    part: _Part
     undecided: NDArray[np.bool_]
     differences: IntArray
     scores: FloatArray
@@ -193,36 +189,20 @@ class _State(NamedTuple):
 def _state(table: TopicTable, seen: Seen, p: float, before: _State | None) -> _State:
     """The state after what is judged, from that before."""
     weights = _weights(table, p)
-    if before is None:  # nothing is judged, and every pair is undecided
-        ahead = np.array([np.maximum(one - weights, 0).sum(axis=1) for one in weights])
-        nothing, differences = np.zeros(len(table), np.bool_), _of_all(table, p)
-        base, scores = np.zeros(len(weights), np.int64), _scores(table, p, differences)
-        before = _State(nothing, nothing, ahead, base, _pairs(len(table.rank)), differences, scores)
-    ahead, base = before.ahead, before.base
-    for place in (seen.judged != before.judged).nonzero()[0]:
-        sign = 1 if before.judged[place] else -1
-        ahead = ahead + sign * _gains(weights[:, place])
-    for place in (seen.relevant != before.relevant).nonzero()[0]:
-        base = base + (1 if seen.relevant[place] else -1) * weights[:, place]
-    undecided = _open(base, ahead) & table.once("pairs", lambda: _pairs(len(table.rank)))
-    differences, scores = before.differences, before.scores
-    for one, other in zip(*(undecided != before.undecided).nonzero(), strict=True):
-        sign = 1 if undecided[one, other] else -1
-        differences = differences + sign * np.abs(weights[one] - weights[other])
+    part = _part(seen, weights, None if before is None else before.part)
+    pairs = table.once("pairs", lambda: _pairs(len(weights)))
+    if before is None:  # at first every pair is undecided
+        before = _State(part, pairs, _of_all(table, p), _scores(table, p, _of_all(table, p)))
+    undecided = _open(part.base, part.ahead) & pairs
+    differences, scores = _counting(undecided, before.undecided, before.differences, weights), before.scores
     if differences is not before.differences:
         scores = _scores(table, p, differences)
-    return _State(seen.judged.copy(), seen.relevant.copy(), ahead, base, undecided, differences, scores)
+    return _State(part, undecided, differences, scores)
 
 
 def _pairs(runs: int) -> NDArray[np.bool_]:
     """Each pair of runs once, s < t, bool (S, S)."""
     return np.triu(np.ones((runs, runs), np.bool_), 1)
-
-
-def _gains(weights: IntArray) -> IntArray:
-    """What each run can gain on each other by one document, int64 (S, S)."""
-    gains: IntArray = np.maximum(weights[:, None] - weights, 0)
-    return gains
 
 
 def summed_differences(weights: NDArray[Number]) -> NDArray[Number]:
