@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.methods.statistics.rank_overlap import Overlap, average_overlap, ranking_of, rbo
+from workbench.methods.statistics.rank_overlap import Overlap, ranking_of, rbo
 
 RED = ["red", {"blue", "green"}, "yellow", "pink"]
 BLUE = [{"blue", "red"}, "white", {"yellow", "black", "purple"}, "green"]
@@ -99,15 +99,8 @@ def test_rankings_of_unequal_length_with_ties(
         assert rbo(read(one), read(other), p=p, ties=ties) == pytest.approx(expected, abs=1e-10)  # type: ignore[arg-type]
 
 
-def test_average_overlap_to_the_end() -> None:
-    assert average_overlap("abcdefg", "zcavwxy") == pytest.approx(0.312, abs=5e-4)
-    assert average_overlap("ab", "ba", depth=1) == 0
-    assert average_overlap("ab", "ba", depth=3) is None
-
-
 def test_an_empty_ranking_has_no_overlap() -> None:
     assert rbo([], "abc") is None
-    assert average_overlap([], "abc") is None
 
 
 def test_scores_become_a_ranking_with_ties() -> None:
@@ -264,20 +257,3 @@ def test_which_values_of_the_a_variant_are_means_over_all_orders_for_rankings_of
     assert min(case.high for case in cases) == pytest.approx(-0.048)
     beside_two = [case.ext for case in cases if sum(map(len, case.short)) == 2]
     assert min(beside_two) == pytest.approx(-0.0135)
-
-
-@pytest.mark.parametrize(
-    ("depth", "mean"),
-    [
-        (1, 0.0),
-        (2, (0 + 2 / 2) / 2),
-        (3, (0 + 2 / 2 + 2 / 3) / 3),
-        (None, (0 + 2 / 2 + 2 / 3) / 3),
-        (4, None),
-    ],
-)
-def test_a_mean_over_depths_goes_to_the_end_of_the_shorter_ranking(
-    depth: int | None, mean: float | None
-) -> None:
-    for one, other in (("abc", "bade"), ("bade", "abc")):
-        assert average_overlap(one, other, depth=depth) == (mean if mean is None else pytest.approx(mean))

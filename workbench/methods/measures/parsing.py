@@ -184,18 +184,14 @@ def _of_the_reference(text: str) -> Iterator[_Written]:
                 yield from _of_the_reference(family)
         return
     names = _names().reference
-    fitting = [family for family in names if text == family or _is_after(family, text)]
+    # Parameters are behind a dot, or behind a line as they are printed.
+    after = re.compile(r"\.|_(?:\w=)?[+-]?\.?\d|\Z")
+    fitting = [name for name in names if text.startswith(name) and after.match(text, len(name))]
     if not fitting:
         return
     family = max(fitting, key=len)
     entry, name = names[family]
     yield from _all_written(entry, name, text[len(family) + 1 :] if text != family else None)
-
-
-def _is_after(family: str, text: str) -> bool:
-    """Whether `text` is the family's name with parameters: behind a dot, or behind a line as they are printed."""
-    rest = text.removeprefix(family)
-    return rest != text and (rest.startswith(".") or re.match(r"_(?:\w=)?[+-]?\.?\d", rest) is not None)
 
 
 def _all_written(entry: Measure, name: TrecEvalName, text: str | None) -> Iterator[_Written]:

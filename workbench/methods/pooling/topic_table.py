@@ -135,11 +135,6 @@ class TopicTable:
         return self.matrix(np.ones(len(self.entries.line)))
 
     @cached_property
-    def rank_or_one(self) -> NDArray[np.int32]:
-        """The ranks with 1 for 0, so that formulas can divide by them, int32 (S, n); see `where_found`."""
-        return np.maximum(self.rank, 1)
-
-    @cached_property
     def lengths(self) -> IntArray:
         """How many candidates each run has, int64 (S)."""
         lengths: IntArray = self.found.sum(axis=1)

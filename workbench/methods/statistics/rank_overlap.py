@@ -77,19 +77,6 @@ def rbo(one: Ranking, other: Ranking, *, p: float = 0.9, ties: Ties = "a") -> Ov
     return Overlap(float(ext), low, high, high - low)
 
 
-def average_overlap(one: Ranking, other: Ranking, *, depth: int | None = None) -> float | None:
-    """The mean of |shared within d| / d over depths 1 to `depth` (None: of the shorter ranking); ties as in `a`.
-
-    None if a ranking is empty, or shorter than `depth`.
-
-    Source: R. Fagin, R. Kumar, D. Sivakumar, SIAM Journal on Discrete Mathematics 17, 2003.
-    """
-    seen = _seen(one, other, "a")
-    if seen is None or (depth or 1) > seen.short:
-        return None
-    return float(seen.agreement[: depth or seen.short].mean())
-
-
 def ranking_of(items: Sequence[Item], scores: ArrayLike) -> list[AbstractSet[Item]]:
     """The ranking of items by descending score, as groups of tied items; scores closer than rounding are tied."""
     level = levels(scores)

@@ -11,7 +11,6 @@ IRA, safe to saves) work for listed words only.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 
 LANGUAGE = "de"
@@ -108,18 +107,12 @@ def _known(word: str) -> bool:
 
 def plurals(word: str) -> frozenset[str]:
     """The irregular plurals and singulars of a folded word, those that are no words included; seldom any."""
-    return frozenset(_plurals(word))
-
-
-def _plurals(word: str) -> Iterator[str]:
-    if word in PAIRS:
-        yield PAIRS[word]
-    if word in BACK:
-        yield BACK[word]
+    found = {pairs[word] for pairs in (PAIRS, BACK) if word in pairs}
     for one, many, before in ENDINGS:
         for ending, other in ((one, many), (many, one)):
             if word.endswith(ending) and before.fullmatch(word, 0, len(word) - len(ending)):
-                yield word[: len(word) - len(ending)] + other
+                found.add(word.removesuffix(ending) + other)
+    return frozenset(found)
 
 
 def spellings(word: str) -> frozenset[str]:
