@@ -14,6 +14,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -64,6 +65,8 @@ class Campaign:
 
     `patience` is how many seconds a writer waits for its turn; `damage_in` finds the first damage in the file, once
     reading it has failed. `as_of` is the row of the log that it is read as of, None for now: `at` gives such a view.
+    `actor` is who changes it, and `moment` when, None for the clock: `by` gives such a view, and without it nothing can
+    be appended to the log.
     Names of people are as they are now, in every view. `ids` are those of people whom the caller has looked up for as
     long as it works with this connection, by the names that it uses.
     """
@@ -73,6 +76,8 @@ class Campaign:
     patience: float = BUSY_SECONDS
     damage_in: Callable[[Campaign], str | None] = field(default=lambda _: None, repr=False, compare=False)
     as_of: int | None = field(default=None, init=False)
+    actor: str = field(default="", init=False)
+    moment: datetime | None = field(default=None, init=False)
     ids: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
     connected: _Connected = field(default_factory=_Connected, init=False, repr=False, compare=False)
 
@@ -82,6 +87,12 @@ class Campaign:
             return self
         view = copy(self)
         view.as_of = as_of
+        return view
+
+    def by(self, actor: str, moment: datetime | None = None) -> Self:
+        """The same campaign for someone who changes it, now or at a moment that tests choose."""
+        view = copy(self)
+        view.actor, view.moment = actor, moment
         return view
 
     @property
