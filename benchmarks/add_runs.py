@@ -35,7 +35,7 @@ def read_with_a_loop(files: list[str]) -> int:
 
 def add_to_a_campaign(files: list[str], path: Path) -> None:
     with create_campaign(path) as campaign:
-        add_runs(campaign, files, actor="benchmark")
+        add_runs(campaign.by("benchmark"), files)
 
 
 def seconds(function, *arguments) -> float:

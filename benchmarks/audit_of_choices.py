@@ -49,7 +49,7 @@ def with_runs(folder: Path, runs: int, topics: int, depth: int) -> Campaign:
         files.append(str(folder / f"r{run}.run"))
         Path(files[-1]).write_text("".join(lines))
     campaign = create_campaign(folder / "choices.db")
-    add_runs(campaign, files, actor="benchmark")
+    add_runs(campaign.by("benchmark"), files)
     return campaign
 
 
@@ -66,7 +66,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         campaign = with_runs(Path(name), options.runs, options.topics, options.depth)
         start = time.perf_counter()
-        add_pool(campaign, strategy="hedge", depth=options.depth, batch=1, actor="benchmark")
+        add_pool(campaign.by("benchmark"), strategy="hedge", depth=options.depth, batch=1)
         waiting = list(choices.all_choices(campaign))
         made = len(waiting)
         while made < options.choices and waiting:

@@ -144,7 +144,7 @@ def prepare(instance: Path, given: argparse.Namespace) -> list[dict[str, Any]]:
     with open_campaign(path) as campaign:
         with campaign.write():
             for name in names:
-                members.put(campaign, name, "assessor", actor=ORGANISER)
+                members.put(campaign.by(ORGANISER), name, "assessor")
         hashes = {each.document.document_id: each.text_hash for each in documents.all_texts(campaign)}
         common = {"log": log.mark(campaign), "pool": 1}
         common |= {"guideline_version": settings.read(campaign).guideline_version}

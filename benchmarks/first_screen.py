@@ -147,10 +147,10 @@ def make(folder: Path, documents: list[Document], titles: list[str]) -> None:
     ]
     (folder / "made.run").write_text("".join(lines))
     with new_campaign(folder / "demo.db", title="Pages", actor="benchmark") as campaign:
-        add_topics(campaign, [str(folder / "topics.tsv")], actor="benchmark")
-        add_documents(campaign, [str(folder / "all.jsonl")], keep_all=True, actor="benchmark")
-        add_runs(campaign, [str(folder / "made.run")], actor="benchmark")
-        add_pool(campaign, depth=len(documents), viewing="document id", actor="benchmark")
+        add_topics(campaign.by("benchmark"), [str(folder / "topics.tsv")])
+        add_documents(campaign.by("benchmark"), [str(folder / "all.jsonl")], keep_all=True)
+        add_runs(campaign.by("benchmark"), [str(folder / "made.run")])
+        add_pool(campaign.by("benchmark"), depth=len(documents), viewing="document id")
 
 
 def looked_at(page: Page, address: str, documents: list[Document], topics: int) -> list[dict[str, Any]]:

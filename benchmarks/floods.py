@@ -56,7 +56,7 @@ def prepare(instance: Path, words: int) -> tuple[list[dict[str, Any]], dict[str,
             add_account(accounts, name, PASSWORD, now=datetime.now(UTC))
     with open_campaign(path) as campaign, campaign.write():
         for name in (FLOODER, READER):
-            members.put(campaign, name, "assessor", actor="benchmark")
+            members.put(campaign.by("benchmark"), name, "assessor")
     found: dict[str, list[str]] = {}
     with open_campaign(path) as campaign:
         for topic_id, document_id in campaign.db.execute("SELECT topic, document FROM pooled"):

@@ -90,12 +90,10 @@ def make_cranfield(folder: Path, _: int) -> None:
     lines = [f"{place}\t{' '.join(topic.title.split())}\n" for place, topic in enumerate(read, start=1)]
     (folder / "topics.tsv").write_text("".join(lines))
     with new_campaign(folder / "demo.db", title="Cranfield", actor="benchmark") as campaign:
-        add_topics(campaign, [str(folder / "topics.tsv")], actor="benchmark")
-        add_documents(
-            campaign, [str(source / "trec-xml/cran.all.1400.xml")], keep_all=True, actor="benchmark"
-        )
-        add_runs(campaign, sorted(map(str, (source / "runs").glob("*"))), actor="benchmark")
-        add_pool(campaign, depth=20, actor="benchmark")
+        add_topics(campaign.by("benchmark"), [str(folder / "topics.tsv")])
+        add_documents(campaign.by("benchmark"), [str(source / "trec-xml/cran.all.1400.xml")], keep_all=True)
+        add_runs(campaign.by("benchmark"), sorted(map(str, (source / "runs").glob("*"))))
+        add_pool(campaign.by("benchmark"), depth=20)
 
 
 def make_large(folder: Path, _: int) -> None:
@@ -114,17 +112,17 @@ def make_large(folder: Path, _: int) -> None:
     ]
     (folder / "made.run").write_text("".join(lines))
     with new_campaign(folder / "demo.db", title="Large", actor="benchmark") as campaign:
-        add_topics(campaign, [str(folder / "topics.tsv")], actor="benchmark")
-        add_documents(campaign, [str(folder / "large.jsonl")], keep_all=True, actor="benchmark")
-        add_runs(campaign, [str(folder / "made.run")], actor="benchmark")
-        add_pool(campaign, depth=LARGE_DOCUMENTS, actor="benchmark")
+        add_topics(campaign.by("benchmark"), [str(folder / "topics.tsv")])
+        add_documents(campaign.by("benchmark"), [str(folder / "large.jsonl")], keep_all=True)
+        add_runs(campaign.by("benchmark"), [str(folder / "made.run")])
+        add_pool(campaign.by("benchmark"), depth=LARGE_DOCUMENTS)
 
 
 def make_cards(folder: Path, judgments: int) -> None:
     """One topic with short passages, which are shown as cards."""
     make_passages(folder, judgments)
     with open_campaign(folder / "demo.db") as campaign:
-        change_settings(campaign, {"cards": "on"}, actor="benchmark")
+        change_settings(campaign.by("benchmark"), {"cards": "on"})
 
 
 def make_passages(folder: Path, judgments: int) -> None:
@@ -143,10 +141,10 @@ def make_passages(folder: Path, judgments: int) -> None:
     ]
     (folder / "made.run").write_text("".join(lines))
     with new_campaign(folder / "demo.db", title="Passages", actor="benchmark") as campaign:
-        add_topics(campaign, [str(folder / "topics.tsv")], actor="benchmark")
-        add_documents(campaign, [str(folder / "passages.jsonl")], keep_all=True, actor="benchmark")
-        add_runs(campaign, [str(folder / "made.run")], actor="benchmark")
-        add_pool(campaign, depth=count, actor="benchmark")
+        add_topics(campaign.by("benchmark"), [str(folder / "topics.tsv")])
+        add_documents(campaign.by("benchmark"), [str(folder / "passages.jsonl")], keep_all=True)
+        add_runs(campaign.by("benchmark"), [str(folder / "made.run")])
+        add_pool(campaign.by("benchmark"), depth=count)
 
 
 def long_text(rng: random.Random, words: list[str]) -> str:
@@ -178,7 +176,7 @@ def served(folder: Path) -> Iterator[str]:
     with open_accounts(folder) as accounts:
         add_account(accounts, ASSESSOR, PASSWORD, now=datetime.now(UTC))
     with open_campaign(folder / "demo.db") as campaign, campaign.write():
-        members.put(campaign, ASSESSOR, "assessor", actor="benchmark")
+        members.put(campaign.by("benchmark"), ASSESSOR, "assessor")
     program = Path(sys.executable).with_name("workbench")
     words = [program, "serve", "--instance", folder, "--port", "0"]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)

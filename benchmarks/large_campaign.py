@@ -113,7 +113,7 @@ def make(path: Path, maker: Maker, *, share: float = JUDGED, text: Callable[[str
         for number in range(maker.n_runs):
             _add_run(campaign, maker, number, scores)
         _store_texts(campaign, maker, text)
-        add_pool(campaign, depth=maker.pool_depth, actor=ORGANISER, now=BEGUN)
+        add_pool(campaign.by(ORGANISER, BEGUN), depth=maker.pool_depth)
         _judge(campaign, maker, share)
 
 
@@ -121,14 +121,14 @@ def _begin(campaign: Campaign, maker: Maker) -> None:
     ids = maker.topic_ids()
     with campaign.write():
         changes = {"title": "A large campaign", "grades": GRADES, "relevant_from": 1}
-        settings.change(campaign, changes, actor=ORGANISER, now=BEGUN)
+        settings.change(campaign.by(ORGANISER, BEGUN), changes)
         for name, role in {ORGANISER: "organiser", **dict.fromkeys(ASSESSORS, "assessor")}.items():
-            members.put(campaign, name, role, actor=ORGANISER, now=BEGUN)
+            members.put(campaign.by(ORGANISER, BEGUN), name, role)
         for number in range(maker.n_members):
             role, team = ("participant", f"team{number % TEAMS:02d}") if number % 2 else ("assessor", "")
-            members.put(campaign, f"member{number:04d}", role, team=team, actor=ORGANISER, now=BEGUN)
+            members.put(campaign.by(ORGANISER, BEGUN), f"member{number:04d}", role, team=team)
         made = [Topic(each, f"what is said of {each}", f"Find what is said of {each}.") for each in ids]
-        topics.put(campaign, made, files=[], actor=ORGANISER, now=BEGUN)
+        topics.put(campaign.by(ORGANISER, BEGUN), made, files=[])
         names = {
             each: [maker.document_id(each, number) for number in range(maker.n_documents)] for each in ids
         }
@@ -154,7 +154,7 @@ def _add_run(campaign: Campaign, maker: Maker, number: int, scores: bytes) -> No
         rankings_sha256=checksum_of_ids(sorted(named)),
     )
     with campaign.write():
-        runs.put_run(campaign, record, packed, actor=ORGANISER, now=BEGUN)
+        runs.put_run(campaign.by(ORGANISER, BEGUN), record, packed)
 
 
 def _store_texts(campaign: Campaign, maker: Maker, text: Callable[[str], str]) -> None:

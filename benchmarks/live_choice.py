@@ -48,7 +48,7 @@ def measured(
     """Milliseconds in which the pool is made, and of each choice after a judgment."""
     chance = random.Random(1)
     start = time.perf_counter()
-    made = add_pool(campaign, strategy=name, depth=depth, batch=1, actor="benchmark").pool
+    made = add_pool(campaign.by("benchmark"), strategy=name, depth=depth, batch=1).pool
     first = 1000 * (time.perf_counter() - start)
     times = []
     waiting = {
@@ -69,7 +69,7 @@ def measured(
         times.append(1000 * (time.perf_counter() - start))
         assert not chosen_again
         waiting[topic_id] = choice.pairs[0][0]
-    retire_pool(campaign, made.pool, reason="the next strategy", actor="benchmark")
+    retire_pool(campaign.by("benchmark"), made.pool, reason="the next strategy")
     return first, times[len(topic_ids) :]
 
 
@@ -91,7 +91,7 @@ def main() -> None:
             shutil.copyfile(options.file, path)
             with open_campaign(path) as campaign:
                 for pool in pools.in_force(campaign):
-                    retire_pool(campaign, pool.pool, reason="begin anew", actor="benchmark")
+                    retire_pool(campaign.by("benchmark"), pool.pool, reason="begin anew")
                 with campaign.write():
                     campaign.db.conn.execute(
                         "UPDATE document SET text = '', text_hash = '' WHERE text IS NULL"

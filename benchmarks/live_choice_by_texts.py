@@ -60,9 +60,9 @@ def make(path: Path, topics: int, candidates: int, words: int) -> None:
             for rank in range(candidates):
                 file.write(f"{topic} Q0 d{topic * candidates + rank} {rank + 1} {candidates - rank} run\n")
     with new_campaign(path, title="Texts", grades=GRADES, actor="benchmark") as campaign:
-        add_topics(campaign, [str(topic_file)], actor="benchmark")
-        add_runs(campaign, [str(run)], actor="benchmark")
-        add_documents(campaign, [str(documents)], keep_all=True, actor="benchmark")
+        add_topics(campaign.by("benchmark"), [str(topic_file)])
+        add_runs(campaign.by("benchmark"), [str(run)])
+        add_documents(campaign.by("benchmark"), [str(documents)], keep_all=True)
     np.save(path.with_suffix(".npy"), relevant)
 
 
@@ -91,7 +91,7 @@ def main() -> None:
         relevant = np.load(path.with_suffix(".npy"))
         with open_campaign(path) as campaign:
             start = time.perf_counter()
-            add_pool(campaign, strategy="cal", depth=options.candidates, actor="benchmark")
+            add_pool(campaign.by("benchmark"), strategy="cal", depth=options.candidates)
             print(f"pool: {time.perf_counter() - start:.1f} s for {options.topics} topics")
             done, times, found = 0, list[tuple[int, float]](), 0
             waiting = [

@@ -96,16 +96,16 @@ def prepare(
     with open_campaign(path) as campaign:
         with campaign.write():
             for name in names:
-                members.put(campaign, name, "assessor", actor=ORGANISER)
+                members.put(campaign.by(ORGANISER), name, "assessor")
             for name in observers:
-                members.put(campaign, name, "observer", actor=ORGANISER)
+                members.put(campaign.by(ORGANISER), name, "observer")
             if assigned:
-                settings.change(campaign, {"who_judges": "assigned"}, actor=ORGANISER)
+                settings.change(campaign.by(ORGANISER), {"who_judges": "assigned"})
                 shares = [
                     (topic_id, assignments.WHOLE, names[place % len(names)])
                     for place, ((topic_id, *_), _) in enumerate(topics.all_topics(campaign))
                 ]
-                assignments.put(campaign, [share[:2] for share in shares], shares, actor=ORGANISER)
+                assignments.put(campaign.by(ORGANISER), [share[:2] for share in shares], shares)
         guidelines, mark = settings.read(campaign).guideline_version, log.mark(campaign)
         hashes = {each.document.document_id: each.text_hash for each in documents.all_texts(campaign)}
         return [

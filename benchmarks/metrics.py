@@ -52,13 +52,13 @@ def make(folder: Path) -> None:
     (folder / "a.run").write_text("1 Q0 d1 1 2 a\n")
     with create_campaign(folder / "rivers.db") as campaign:
         with campaign.write():
-            topics.put(campaign, [Topic("1", "rivers")], files=[], actor="a")
+            topics.put(campaign.by("a"), [Topic("1", "rivers")], files=[])
             campaign.db.conn.execute(
                 "INSERT INTO document (document, title, text, media_type, fields, text_hash) VALUES (?, ?, ?, ?, ?, ?)",
                 documents.document_row(Document("d1", "d1", "It freezes.")),
             )
-        add_runs(campaign, [str(folder / "a.run")], actor="a")
-        add_pool(campaign, depth=1, viewing="document id", actor="a")
+        add_runs(campaign.by("a"), [str(folder / "a.run")])
+        add_pool(campaign.by("a"), depth=1, viewing="document id")
 
 
 def sender(app: Flask, path: Path):

@@ -173,8 +173,8 @@ class OrganisersServer:
         """Draw a tenth of the pairs, and judge them a second time; how many."""
         with self.campaign() as campaign:
             for number, topic_id in enumerate(topics.topic_ids(campaign)):
-                assigning.assign(campaign, [topic_id], [ASSESSORS[number % len(ASSESSORS)]], actor=ORGANISER)
-            seconds = assigning.draw_double(campaign, 0.1, 1, actor=ORGANISER).seconds
+                assigning.assign(campaign.by(ORGANISER), [topic_id], [ASSESSORS[number % len(ASSESSORS)]])
+            seconds = assigning.draw_double(campaign.by(ORGANISER), 0.1, 1).seconds
             rows = []
             for topic_id, drawn in draws.drawn_of_topics(campaign, list(seconds)).items():
                 for document_id in drawn:

@@ -31,7 +31,7 @@ def prepare(instance: Path) -> str:
     """The campaign `robust` and an organiser's account; gives the token of a session."""
     build(instance / "robust.db")
     with open_campaign(instance / "robust.db") as campaign, campaign.write():
-        members.put(campaign, "olga", "organiser", actor="benchmark")
+        members.put(campaign.by("benchmark"), "olga", "organiser")
     with open_accounts(instance) as accounts:
         add_account(accounts, "olga", "a long password", now=datetime.now(UTC))
         return begin_session(accounts, "olga", now=datetime.now(UTC))

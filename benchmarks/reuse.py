@@ -42,7 +42,7 @@ def main() -> None:
         if asked.stop:
             stopping(campaign, Path(folder), asked.depth, asked.stop)
             return
-        add_pool(campaign, depth=asked.depth, actor="anna")
+        add_pool(campaign.by("anna"), depth=asked.depth)
         print(f"{judged(campaign, Path(folder)):,} pairs pooled to {asked.depth}", flush=True)
         for measure in ("AP", "P@10"):
             for by in ("team", "run"):
@@ -64,7 +64,7 @@ def stopping(campaign: Campaign, folder: Path, depth: int, budget: int) -> None:
     for what, work in (
         (
             "drawing",
-            lambda: add_pool(campaign, strategy="sequential-pps", depth=depth, budget=budget, actor="anna"),
+            lambda: add_pool(campaign.by("anna"), strategy="sequential-pps", depth=depth, budget=budget),
         ),
         ("judging", lambda: judged(campaign, folder)),
         ("deciding", lambda: decide(campaign)),
@@ -89,14 +89,14 @@ def add_all_runs(campaign: Campaign, folder: Path, n_runs: int, n_topics: int, l
     """Runs of teams."""
     ids = [str(topic) for topic in range(1, n_topics + 1)]
     with campaign.write():
-        topics.put(campaign, [Topic(topic_id, "") for topic_id in ids], files=[], actor="anna")
+        topics.put(campaign.by("anna"), [Topic(topic_id, "") for topic_id in ids], files=[])
     rng = np.random.default_rng(1)
     for first in range(0, n_runs, OF_A_TEAM):
         team = rng.random((n_topics, DOCUMENTS))
         for run in range(first, min(first + OF_A_TEAM, n_runs)):
             path = folder / f"r{run}"
             path.write_text("".join(lines(f"r{run}", ids, team + 0.3 * rng.random(team.shape), length)))
-            add_runs(campaign, [str(path)], team=f"team{first}", actor="anna")
+            add_runs(campaign.by("anna"), [str(path)], team=f"team{first}")
             path.unlink()
 
 
@@ -107,7 +107,7 @@ def judged(campaign: Campaign, folder: Path) -> int:
         f"{one.topic_id} 0 {one.document_id} {int(int(one.document_id[1:]) < RELEVANT)}\n" for one in pooled
     )
     (folder / "qrels").write_text("".join(grades))
-    add_qrels(campaign, [str(folder / "qrels")], actor="anna")
+    add_qrels(campaign.by("anna"), [str(folder / "qrels")])
     return len(pooled)
 
 

@@ -41,9 +41,9 @@ MEASURES = (
 
 def build(path: Path) -> None:
     with create_campaign(path) as campaign:
-        add_runs(campaign, robust_runs(), actor="benchmark")
-        add_pool(campaign, depth=100, actor="benchmark")
-        add_qrels(campaign, [robust_qrels()], actor="benchmark")
+        add_runs(campaign.by("benchmark"), robust_runs())
+        add_pool(campaign.by("benchmark"), depth=100)
+        add_qrels(campaign.by("benchmark"), [robust_qrels()])
 
 
 def judge(campaign: Campaign, pair: tuple[str, str], grade: int) -> None:

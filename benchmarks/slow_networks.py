@@ -275,10 +275,10 @@ def make_web_pages(folder: Path) -> None:
     lines = (f"1 Q0 {name} {rank} {len(ids) - rank} made\n" for rank, name in enumerate(ids, start=1))
     (folder / "made.run").write_text("".join(lines))
     with new_campaign(folder / "demo.db", title="Web pages", actor="benchmark") as campaign:
-        add_topics(campaign, [str(folder / "topics.tsv")], actor="benchmark")
-        add_documents(campaign, [str(corpus)], keep_all=True, actor="benchmark")
-        add_runs(campaign, [str(folder / "made.run")], actor="benchmark")
-        add_pool(campaign, depth=len(ids), actor="benchmark")
+        add_topics(campaign.by("benchmark"), [str(folder / "topics.tsv")])
+        add_documents(campaign.by("benchmark"), [str(corpus)], keep_all=True)
+        add_runs(campaign.by("benchmark"), [str(folder / "made.run")])
+        add_pool(campaign.by("benchmark"), depth=len(ids))
 
 
 def on_a_narrow_line(latency: int, kbit: int, judgments: int, reading: float) -> None:
@@ -333,7 +333,7 @@ def main() -> None:
         make_cranfield(Path(folder), arguments.judgments)
         if arguments.cards:
             with open_campaign(Path(folder, "demo.db")) as campaign:
-                change_settings(campaign, {"cards": "on"}, actor="benchmark")
+                change_settings(campaign.by("benchmark"), {"cards": "on"})
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         judged(Path(folder), range(COMPLETE, COMPLETE + 1))
         with served(Path(folder)) as address:

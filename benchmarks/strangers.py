@@ -54,7 +54,7 @@ def prepare(instance: Path) -> None:
     with open_accounts(instance) as accounts:
         add_account(accounts, NAME, PASSWORD, now=datetime.now(UTC))
     with open_campaign(path) as campaign, campaign.write():
-        members.put(campaign, NAME, "assessor", actor="benchmark")
+        members.put(campaign.by("benchmark"), NAME, "assessor")
 
 
 @contextmanager

@@ -209,7 +209,7 @@ def walks_of_the_server(package: Path, folder: Path) -> Walks:
         for name, role in (("ann", "assessor"), ("olga", "organiser")):
             accounts.add_account(people, name, "a long password", now=datetime.now(UTC))
             with campaign.write():
-                members.put(campaign, name, role, actor="benchmark")
+                members.put(campaign.by("benchmark"), name, role)
             tokens[name] = accounts.begin_session(people, name, now=datetime.now(UTC))
         hashes = dict(campaign.db.conn.execute("SELECT document, text_hash FROM document").fetchall())
         shown = {"topic_version": topics.find(campaign, "1").version}

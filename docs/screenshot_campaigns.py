@@ -190,7 +190,7 @@ def make_campaigns(folder: Path, printed: Path) -> None:
         judge_in_part(campaign)
         for document_id, (use, grade, reason) in PAIRS.items():
             training.choose_pair(
-                campaign, TrainingPair(PAIRS_TOPIC, document_id, use, grade, reason), actor=JUDGE
+                campaign.by(JUDGE), TrainingPair(PAIRS_TOPIC, document_id, use, grade, reason)
             )
     make_cards(folder)
     make_kinds(folder, printed)
@@ -243,12 +243,12 @@ def make(folder: Path, name: str, topic: Topic, ids: list[str], values: dict[str
     with new_campaign(path, title=topic.title, grades=GRADES, guidelines=GUIDELINES, actor=JUDGE) as campaign:
         topics, run = folder / f"{name}.topics.jsonl", folder / f"{name}.run"
         topics.write_text(json.dumps(dict(zip(("id", "title", "description"), topic, strict=False))))
-        add_topics(campaign, [str(topics)], actor=JUDGE)
+        add_topics(campaign.by(JUDGE), [str(topics)])
         run.write_text("".join(f"1 Q0 {one} {at} {-at} alpha\n" for at, one in enumerate(ids, start=1)))
-        add_runs(campaign, [str(run)], actor=JUDGE)
-        add_pool(campaign, depth=len(ids), actor=JUDGE)
-        add_documents(campaign, [str(file) for file in (folder / name).iterdir()], actor=JUDGE)
-        change_settings(campaign, values, actor=JUDGE)
+        add_runs(campaign.by(JUDGE), [str(run)])
+        add_pool(campaign.by(JUDGE), depth=len(ids))
+        add_documents(campaign.by(JUDGE), [str(file) for file in (folder / name).iterdir()])
+        change_settings(campaign.by(JUDGE), values)
         guidelines.note_read(campaign, JUDGE, settings.read(campaign).guideline_version)
 
 

@@ -205,9 +205,9 @@ def robust_file(data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> 
             ids = sorted({line.split()[0] for line in (folder / "qrels.txt").read_text().splitlines()})
             with new_campaign(draft, title="Robust 2003", actor="Olga", now=NOW) as campaign:
                 with campaign.write():
-                    topics.put(campaign, [Topic(topic_id, "") for topic_id in ids], files=[], actor="Olga")
-                add_runs(campaign, sorted(map(str, (folder / "runs").iterdir())), actor="Olga")
-                add_qrels(campaign, [str(folder / "qrels.txt")], actor="Olga")
+                    topics.put(campaign.by("Olga"), [Topic(topic_id, "") for topic_id in ids], files=[])
+                add_runs(campaign.by("Olga"), sorted(map(str, (folder / "runs").iterdir())))
+                add_qrels(campaign.by("Olga"), [str(folder / "qrels.txt")])
             draft.rename(path)
     return path
 
@@ -323,10 +323,10 @@ def small_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     files = [write_run(folder / f"{tag}.run", tag, rankings) for tag, rankings in SMALL_RUNS.items()]
     path = folder / "small.db"
     with new_campaign(path, title="Small", grades=SMALL_GRADES, actor="Olga", now=NOW) as campaign:
-        add_topics(campaign, [str(folder / "topics.tsv")], actor="Olga", now=NOW)
-        add_documents(campaign, [str(folder / "documents.jsonl")], keep_all=True, actor="Olga", now=NOW)
-        add_runs(campaign, files, actor="Olga", now=NOW)
-        add_pool(campaign, depth=2, viewing="document id", actor="Olga", now=NOW)
+        add_topics(campaign.by("Olga", NOW), [str(folder / "topics.tsv")])
+        add_documents(campaign.by("Olga", NOW), [str(folder / "documents.jsonl")], keep_all=True)
+        add_runs(campaign.by("Olga", NOW), files)
+        add_pool(campaign.by("Olga", NOW), depth=2, viewing="document id")
     return path
 
 

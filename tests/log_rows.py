@@ -82,7 +82,7 @@ NOTE = kind("note", "nothing", any_field=True)
 def note(campaign: Campaign, word: str | list[str] = "x") -> None:
     """Append an event that means nothing."""
     with campaign.write():
-        append_event(campaign, NOTE, {"word": word}, actor="Olga", now=datetime(2026, 3, 1, 12, tzinfo=UTC))
+        append_event(campaign.by("Olga", datetime(2026, 3, 1, 12, tzinfo=UTC)), NOTE, {"word": word})
 
 
 def view_of_current(campaign: Campaign, topic_id: str | None = None) -> list[Judgment]:

@@ -214,18 +214,18 @@ def make_campaign(folder: Path, number_of_documents: int = 200) -> Path:
     )
     with create_campaign(path) as campaign:
         with campaign.write():
-            settings.change(campaign, {"title": "Rivers"}, actor="olga", now=NOW)
+            settings.change(campaign.by("olga", NOW), {"title": "Rivers"})
             made = [Topic("1", "deep rivers"), Topic("2", "cold lakes")]
-            topics.put(campaign, made, files=[], actor="olga", now=NOW)
+            topics.put(campaign.by("olga", NOW), made, files=[])
             for name in NAMES:
-                members.put(campaign, name, "assessor", actor="olga", now=NOW)
+                members.put(campaign.by("olga", NOW), name, "assessor")
             texts = (Document(name, f"About {name}", f"It says {name}.") for name in ids)
             campaign.db.conn.executemany(
                 "INSERT INTO document (document, title, text, media_type, fields, text_hash) VALUES (?, ?, ?, ?, ?, ?)",
                 map(documents.document_row, texts),
             )
-        add_runs(campaign, [str(run)], actor="olga", now=NOW)
-        add_pool(campaign, depth=number_of_documents, actor="olga", now=NOW)
+        add_runs(campaign.by("olga", NOW), [str(run)])
+        add_pool(campaign.by("olga", NOW), depth=number_of_documents)
     with open_accounts(path.parent) as accounts:
         for name in NAMES:
             add_account(accounts, name, PASSWORD, now=NOW)

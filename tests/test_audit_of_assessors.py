@@ -26,19 +26,19 @@ ANNAS = "WHERE topic = '1' AND part = 'whole'"
 @pytest.fixture
 def arranged(small: Campaign) -> Campaign:
     """Topics assigned, given to another, drawn from, closed and taken; a norming session; judgments of every kind."""
-    assigning.choose_who_judges(small, "assigned", actor="Olga")
+    assigning.choose_who_judges(small.by("Olga"), "assigned")
     with small.write():
-        assignments.put(small, [], [("1", "whole", "anna"), ("2", "whole", "ben")], actor="Olga")
-        assignments.put(small, [("2", "whole")], [("2", "whole", "cora")], actor="Olga")
-    assigning.draw_double(small, 0.2, 7, assessors=["dan"], actor="Olga")
+        assignments.put(small.by("Olga"), [], [("1", "whole", "anna"), ("2", "whole", "ben")])
+        assignments.put(small.by("Olga"), [("2", "whole")], [("2", "whole", "cora")])
+    assigning.draw_double(small.by("Olga"), 0.2, 7, assessors=["dan"])
     with small.write():
-        norming.put_open(small, "1", ["d1", "d2"], actor="Olga")
+        norming.put_open(small.by("Olga"), "1", ["d1", "d2"])
         log.append_judgments(small, [row("anna", "1", "d1", 0, kind="norming")])
-        norming.put_revealed(small, 1, actor="Olga")
-        norming.put_closed(small, 1, counts=False, actor="Olga")
+        norming.put_revealed(small.by("Olga"), 1)
+        norming.put_closed(small.by("Olga"), 1, counts=False)
         kinds = ("grade", "repeat", "adjudication")
         log.append_judgments(small, [row("anna", "1", "d1", 1, kind=kind) for kind in kinds])
-        assignments.close_topics(small, ["10"], actor="Olga")
+        assignments.close_topics(small.by("Olga"), ["10"])
         claims.put(small, "2", "eva", now=NOON, minutes=60)
     return small
 

@@ -33,7 +33,7 @@ def test_a_server_on_a_read_only_copy_has_the_board_of_that_moment_and_stores_no
     judging, reading = program(tmp_path / "judging"), program(tmp_path / "reading")
     original = make_campaign(judging.folder)
     with open_campaign(original) as campaign, campaign.write():
-        members.put(campaign, "rita", "observer", actor="olga", now=NOW)
+        members.put(campaign.by("olga", NOW), "rita", "observer")
     copy = reading.folder / "instance" / "rivers.db"
     copy.parent.mkdir(mode=0o700)
     accounts_of(original.parent, "rita")

@@ -35,7 +35,7 @@ PACK: dict[str, Callable[[bytes], bytes]] = {
 def sent(campaign: Campaign, folder: Path, kind: str, content: bytes) -> Report:
     path = folder / "sent"
     path.write_bytes(content)
-    (report,) = receive(campaign, kind, [Sent(path, "sent")], actor="Olga", expanded=10 * MEGABYTE)
+    (report,) = receive(campaign.by("Olga"), kind, [Sent(path, "sent")], expanded=10 * MEGABYTE)
     return report
 
 
@@ -90,7 +90,7 @@ def test_the_files_of_one_request_are_measured_together(
         line = b"1 Q0 d1 1 2.5 t%d\n" % number
         files.append(Sent(tmp_path / str(number), f"t{number}"))
         files[-1].path.write_bytes(pack(line + b"\n" * 400_000))
-    reports = list(receive(small, "runs", files, actor="Olga", expanded=MEGABYTE))
+    reports = list(receive(small.by("Olga"), "runs", files, expanded=MEGABYTE))
     assert [report.added for report in reports] == [True, True, False, False]
     assert "the compressed files up to this one hold more than 1 MB" in reports[2].problems[0].message
     assert "send it by itself" in reports[3].problems[0].message
@@ -100,7 +100,7 @@ def test_plain_files_take_no_room_from_compressed_ones(small: Campaign, tmp_path
     plain, packed = Sent(tmp_path / "a", "a"), Sent(tmp_path / "b", "b")
     plain.path.write_bytes(b"1 Q0 d1 1 2.5 a\n")
     packed.path.write_bytes(gzip.compress(b"1 Q0 d1 1 2.5 b\n"))
-    reports = receive(small, "runs", [plain, packed], actor="Olga", expanded=16)
+    reports = receive(small.by("Olga"), "runs", [plain, packed], expanded=16)
     assert [report.added for report in reports] == [True, True]
 
 

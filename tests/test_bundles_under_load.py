@@ -36,9 +36,9 @@ def make_large_campaign(folder: Path) -> Path:
         files.append(folder / f"long{number}.run")
         files[-1].write_text(ranked)
     with open_campaign(path) as campaign:
-        add_runs(campaign, list(map(str, files)), actor="olga", now=NOW)
+        add_runs(campaign.by("olga", NOW), list(map(str, files)))
         with campaign.write():
-            members.put(campaign, "olga", "organiser", actor="olga", now=NOW)
+            members.put(campaign.by("olga", NOW), "olga", "organiser")
     with open_accounts(path.parent) as accounts:
         add_account(accounts, "olga", PASSWORD, now=NOW)
     return path

@@ -35,14 +35,14 @@ def robust(data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
     """The campaign, the judgments in parts by the best rank of their documents, and the row after each part."""
     folder, place = data_folder / "robust03", tmp_path_factory.mktemp("robust")
     with new_campaign(place / "robust.db", title="Robust 2003", actor="Olga") as campaign:
-        add_runs(campaign, sorted(map(str, (folder / "runs").iterdir())), actor="Olga")
-        add_pool(campaign, depth=100, actor="Olga")
+        add_runs(campaign.by("Olga"), sorted(map(str, (folder / "runs").iterdir())))
+        add_pool(campaign.by("Olga"), depth=100)
         parts = list(in_pool_order(campaign, read_qrels_of(folder / "qrels.txt")))
         rows = []
         for number, part in enumerate(parts):
             file = place / f"{number}.qrels"
             file.write_text("".join(f"{topic} 0 {document} {grade}\n" for topic, document, grade in part))
-            add_qrels(campaign, [str(file)], actor="Olga")
+            add_qrels(campaign.by("Olga"), [str(file)])
             rows.append(log.newest_seq(campaign))
         yield campaign, parts, rows
 
@@ -104,7 +104,7 @@ def test_replayed_and_imported_at_once_the_scores_are_the_same(
 ) -> None:
     path = shutil.copyfile(robust_file, tmp_path / "imported.db")
     with open_campaign(path) as imported:
-        add_pool(imported, depth=100, actor="Olga")
+        add_pool(imported.by("Olga"), depth=100)
         assert score_campaign(imported).rows == score_campaign(robust[0]).rows
 
 

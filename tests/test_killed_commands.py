@@ -300,7 +300,7 @@ def start(
     with open_campaign(path) as campaign:
         with campaign.write():
             for name in ("anna", "ben"):
-                members.put(campaign, name, "assessor", actor="Olga")
+                members.put(campaign.by("Olga"), name, "assessor")
         for name, grade in (("anna", 2), ("ben", 0)):
             judging_as(campaign, name, "1", "d1", grade)
     for command in (

@@ -55,19 +55,19 @@ TRIES: dict[str, tuple[int, Callable[[Campaign, int], object]]] = {
     "seconds at a judgment": (10_000_000, lambda _, many: sent("active_seconds", many)),
     "pairs to judge again": (
         1_000,
-        lambda small, many: assigning.judge_again(small, [("1", f"d{n}") for n in range(many)], actor="O"),
+        lambda small, many: assigning.judge_again(small.by("O"), [("1", f"d{n}") for n in range(many)]),
     ),
     "characters of why a pair is judged again": (
         1_000,
-        lambda small, many: assigning.judge_again(small, [("1", "d1")], reason="x" * many, actor="O"),
+        lambda small, many: assigning.judge_again(small.by("O"), [("1", "d1")], reason="x" * many),
     ),
     "minutes that a topic is held": (
         10_080,
-        lambda small, many: assigning.choose_who_judges(small, "claimed", lease_minutes=many, actor="O"),
+        lambda small, many: assigning.choose_who_judges(small.by("O"), "claimed", lease_minutes=many),
     ),
     "judgments before a repeat": (
         10_000,
-        lambda small, many: set_repeats(small, 0.5, gap=many, seed=1, actor="O"),
+        lambda small, many: set_repeats(small.by("O"), 0.5, gap=many, seed=1),
     ),
     "minutes of a gap": (
         240,
@@ -75,17 +75,17 @@ TRIES: dict[str, tuple[int, Callable[[Campaign, int], object]]] = {
     ),
     "characters of what is broken": (
         1_000,
-        lambda small, many: mark_broken(small, ["d1"], reason="x" * many, actor="O"),
+        lambda small, many: mark_broken(small.by("O"), ["d1"], reason="x" * many),
     ),
     "characters of why an example has its grade": (
         1_000,
         lambda small, many: training.choose_pair(
-            small, TrainingPair("1", "d1", EXAMPLE, 1, "x" * many), actor="O"
+            small.by("O"), TrainingPair("1", "d1", EXAMPLE, 1, "x" * many)
         ),
     ),
     "characters of why a run is corrected": (
         1_000,
-        lambda small, many: correct_run(small, "alpha", Correction(depth=9), reason="x" * many, actor="O"),
+        lambda small, many: correct_run(small.by("O"), "alpha", Correction(depth=9), reason="x" * many),
     ),
     "fields of a description": (30, lambda _, many: parse_fields([f"f{number}" for number in range(many)])),
     "characters of a field": (60, lambda _, many: parse_fields(["x" * many])),
@@ -95,14 +95,14 @@ TRIES: dict[str, tuple[int, Callable[[Campaign, int], object]]] = {
         lambda _, many: wrong_description(FIELD, {"Model": "x" * many}, complete=False),
     ),
     "runs of a team": (10_000, lambda _, many: parse_limit(many)),
-    "teams": (100, lambda small, many: choose_least_teams(small, many, actor="O")),
+    "teams": (100, lambda small, many: choose_least_teams(small.by("O"), many)),
     "characters of a topic's title": (
         1_000,
-        lambda small, many: correct_topic(small, "1", {"title": "x" * many}, actor="O"),
+        lambda small, many: correct_topic(small.by("O"), "1", {"title": "x" * many}),
     ),
     "characters of a topic's text": (
         100_000,
-        lambda small, many: correct_topic(small, "1", {"narrative": "x" * many}, actor="O"),
+        lambda small, many: correct_topic(small.by("O"), "1", {"narrative": "x" * many}),
     ),
     "characters of guidelines": (100_000, setting("guidelines")),
     "characters of a title": (200, setting("title")),
@@ -117,7 +117,7 @@ TRIES: dict[str, tuple[int, Callable[[Campaign, int], object]]] = {
     "characters of a password": (128, lambda _, many: problem_with("x" * many, "anna")),
     "characters of a query": (1_000, lambda small, many: search_texts(small, "1", "x" * many)),
     "documents found": (1_000, lambda small, many: search_texts(small, "1", "river", limit=many)),
-    "seed": (2**63 - 1, lambda small, many: add_pool(small, depth=1, viewing_seed=many, actor="O")),
+    "seed": (2**63 - 1, lambda small, many: add_pool(small.by("O"), depth=1, viewing_seed=many)),
 }
 """Each limit, and what to do with a number of characters or things."""
 

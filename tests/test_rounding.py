@@ -38,12 +38,12 @@ def campaign(tmp_path: Path) -> Iterator[Campaign]:
             ]
             file = tmp_path / f"{tag}.run"
             file.write_text("".join(lines), encoding="utf-8")
-            add_runs(opened, [str(file)], team="B" if tag == "third" else "A", actor="Olga")
+            add_runs(opened.by("Olga"), [str(file)], team="B" if tag == "third" else "A")
         qrels = tmp_path / "qrels.txt"
         told = [f"{topic} 0 good-{rank} 1\n" for topic in range(3) for rank in range(1, 11)]
         qrels.write_text("".join(told), encoding="utf-8")
-        add_qrels(opened, [str(qrels)], actor="Olga")
-        choose_least_teams(opened, 1, actor="Olga")
+        add_qrels(opened.by("Olga"), [str(qrels)])
+        choose_least_teams(opened.by("Olga"), 1)
         yield opened
 
 

@@ -45,7 +45,7 @@ STEPS = st.lists(st.one_of(SAID, SAID, SAID, CHOSEN), min_size=1, max_size=14)
 
 def put(campaign: Campaign, step: Any) -> None:
     if len(step) == 2:
-        settings.change(campaign, dict([step]), actor="Olga")
+        settings.change(campaign.by("Olga"), dict([step]))
     else:
         who, pair, kind, grade = step
         without = kind in WITHOUT_GRADE
@@ -57,7 +57,7 @@ def rule_after(steps: list[Any]) -> str:
 
 
 def assign(campaign: Campaign) -> None:
-    assignments.put(campaign, [], [("1", "whole", "Ben"), ("1", "second", "Ann")], actor="Olga")
+    assignments.put(campaign.by("Olga"), [], [("1", "whole", "Ben"), ("1", "second", "Ann")])
 
 
 @given(steps=STEPS)

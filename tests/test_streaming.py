@@ -26,9 +26,7 @@ def campaign_of(path: Path, n_topics: int) -> Campaign:
     campaign = create_campaign(path)
     pairs = [(f"{topic:03d}", f"d{number:04d}") for topic in range(n_topics) for number in range(EACH)]
     with campaign.write():
-        topics.put(
-            campaign, [Topic(f"{topic:03d}", "t") for topic in range(n_topics)], files=[], actor="Olga"
-        )
+        topics.put(campaign.by("Olga"), [Topic(f"{topic:03d}", "t") for topic in range(n_topics)], files=[])
         documents.put_ids(campaign, sorted({document_id for _, document_id in pairs}))
         log.append_judgments(
             campaign,

@@ -63,7 +63,7 @@ def test_saves_go_on_while_a_large_run_is_added_in_the_browser_and_nothing_of_ei
     with open_accounts(path.parent) as accounts:
         add_account(accounts, "olga", PASSWORD, now=NOW)
     with open_campaign(path) as campaign, campaign.write():
-        members.put(campaign, "olga", "organiser", actor="olga", now=NOW)
+        members.put(campaign.by("olga", NOW), "olga", "organiser")
     pairs = make_run(tmp_path / "large.run")
     with (
         program.serving("serve", "--host", "127.0.0.1", "--port", "0", "--no-open") as server,

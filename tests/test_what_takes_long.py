@@ -87,5 +87,5 @@ def test_a_campaign_is_large_by_the_ranked_documents_of_the_runs_that_take_part(
     assert not kind.takes_long(small)
     monkeypatch.setattr(kind.limit, factor * lines - 1)
     assert kind.takes_long(small)
-    withdraw_runs(small, ["beta"], actor="Olga")
+    withdraw_runs(small.by("Olga"), ["beta"])
     assert not kind.takes_long(small)

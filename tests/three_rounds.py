@@ -81,9 +81,9 @@ def add_round(campaign: Campaign, data: Data, folder: Path) -> None:
     """Add the topics and runs of a round."""
     if data.topics:
         with campaign.write():
-            topics.put(campaign, [Topic(each, "") for each in data.topics], files=[], actor="org")
+            topics.put(campaign.by("org"), [Topic(each, "") for each in data.topics], files=[])
     files = [write_run(folder / f"{tag}.run", tag, rankings) for tag, rankings in data.runs.items()]
-    add_runs(campaign, files, actor="org")
+    add_runs(campaign.by("org"), files)
 
 
 def judge(campaign: Campaign, grades: Grades) -> None:
@@ -99,7 +99,7 @@ def three_rounds(folder: Path) -> Iterator[Campaign]:
     with create_campaign(folder / "covid.db") as campaign:
         for name, data in ROUNDS.items():
             if name != "1":
-                open_round(campaign, name, actor="org")
+                open_round(campaign.by("org"), name)
             add_round(campaign, data, folder)
             judge(campaign, data.grades)
         yield campaign

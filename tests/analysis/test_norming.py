@@ -48,11 +48,11 @@ def say(small: Campaign, submit: Submit) -> JudgeAs:
 def session(small: Campaign) -> sessions.Session:
     """An open session over the three documents of topic 1, which Ann and Zoe are to judge."""
     with small.write():
-        members.put(small, "Ann", "assessor", actor="Olga")
-        members.put(small, "Olga", "organiser", actor="Olga")
-        members.put(small, "Otto", "observer", actor="Olga")
-        members.put(small, "Zoe", "adjudicator", actor="Olga")
-    return open_norming(small, "1", ["d2", "d1", "d4"], actor="Olga")
+        members.put(small.by("Olga"), "Ann", "assessor")
+        members.put(small.by("Olga"), "Olga", "organiser")
+        members.put(small.by("Olga"), "Otto", "observer")
+        members.put(small.by("Olga"), "Zoe", "adjudicator")
+    return open_norming(small.by("Olga"), "1", ["d2", "d1", "d4"])
 
 
 def value(found: tuple[Coefficient, ...], name: str) -> float | None:
@@ -60,34 +60,34 @@ def value(found: tuple[Coefficient, ...], name: str) -> float | None:
 
 
 def test_documents_are_drawn_by_the_seed_from_those_that_can_be_read(small: Campaign) -> None:
-    drawn = open_norming(small, "2", number=2, seed=5, actor="Olga").documents
+    drawn = open_norming(small.by("Olga"), "2", number=2, seed=5).documents
     assert len(set(drawn)) == 2 and set(drawn) <= {"d1", "d2", "d5"}
-    close_norming(small, actor="Olga")
-    assert open_norming(small, "2", number=2, seed=5, actor="Olga").documents == drawn
-    close_norming(small, actor="Olga")
-    assert len(open_norming(small, "2", actor="Olga").documents) == 3
+    close_norming(small.by("Olga"))
+    assert open_norming(small.by("Olga"), "2", number=2, seed=5).documents == drawn
+    close_norming(small.by("Olga"))
+    assert len(open_norming(small.by("Olga"), "2").documents) == 3
 
 
 def test_a_session_that_cannot_be_opened_changes_nothing(small: Campaign) -> None:
     before = log.head(small)
     with pytest.raises(NotThere, match="d5"):
-        open_norming(small, "1", ["d1", "d5"], actor="Olga")
+        open_norming(small.by("Olga"), "1", ["d1", "d5"])
     with pytest.raises(NotThere, match="no pooled documents with a text"):
-        open_norming(small, "10", actor="Olga")
+        open_norming(small.by("Olga"), "10")
     with pytest.raises(CampaignError, match="1 to 100"):
-        open_norming(small, "1", number=0, actor="Olga")
+        open_norming(small.by("Olga"), "1", number=0)
     with pytest.raises(NotThere, match="no norming session is open"):
-        reveal_norming(small, actor="Olga")
+        reveal_norming(small.by("Olga"))
     assert log.head(small) == before
 
 
 @pytest.mark.usefixtures("session")
 def test_one_session_is_open_at_a_time(small: Campaign) -> None:
     with pytest.raises(AlreadyDone, match="norming session 1 is open"):
-        open_norming(small, "2", actor="Olga")
-    reveal_norming(small, actor="Olga")
+        open_norming(small.by("Olga"), "2")
+    reveal_norming(small.by("Olga"))
     with pytest.raises(AlreadyDone, match="shown already"):
-        reveal_norming(small, actor="Olga")
+        reveal_norming(small.by("Olga"))
 
 
 def test_what_is_said_in_a_session_counts_for_nothing(
@@ -124,7 +124,7 @@ def test_agreement_is_reported_before_and_after_the_talk(
     for assessor, grades in (("Ann", (1, 0, 2)), ("Ben", (1, 1, 0))):
         for document_id, grade in zip(("d1", "d2", "d4"), grades, strict=True):
             say(assessor, document_id, grade)
-    session = reveal_norming(small, actor="Olga")
+    session = reveal_norming(small.by("Olga"))
     say("Ben", "d4", 2, comment="It is about rivers after all.")
     outcome = outcome_of(small, session, resamples=0)
     assert outcome.before is not None and outcome.after is not None
@@ -137,7 +137,7 @@ def test_agreement_is_reported_before_and_after_the_talk(
         Said(2, "It is about rivers after all.", changed=True),
         None,
     )
-    session = close_norming(small, actor="Olga")
+    session = close_norming(small.by("Olga"))
     again = outcome_of(small, session, resamples=0)
     assert again.before is not None and again.after is not None
     assert (again.before.graded, again.after.graded) == (outcome.before.graded, outcome.after.graded)
@@ -146,11 +146,11 @@ def test_agreement_is_reported_before_and_after_the_talk(
 def test_after_its_end_nothing_more_is_said_in_it(
     small: Campaign, session: sessions.Session, say: JudgeAs, submit: Submit
 ) -> None:
-    close_norming(small, actor="Olga")
+    close_norming(small.by("Olga"))
     with pytest.raises(JudgmentRefused) as refused:
         say("Ann", "d1", 1)
     assert refused.value.reason == "norming closed"
-    second = open_norming(small, "1", ["d1"], actor="Olga")
+    second = open_norming(small.by("Olga"), "1", ["d1"])
     for document_id, number in (("d2", second.norming), ("d1", 99)):
         sent = submit(small, "Ann", "1", document_id, 1)
         with pytest.raises(JudgmentRefused) as refused:
@@ -166,7 +166,7 @@ def test_the_last_grades_count_if_asked_for_unless_their_assessor_has_one(
     judging_as(small, "Ann", "1", "d1", 0)
     for document_id, grade in (("d1", 2), ("d2", 1), ("d2", 2), ("d4", None)):
         say("Ann", document_id, grade)
-    closed = close_norming(small, counts=True, actor="Olga")
+    closed = close_norming(small.by("Olga"), counts=True)
     assert closed.counts
     assert list(judgments.each_of_view_of_qrels(small)) == [Qrel("1", "d1", 0), Qrel("1", "d2", 2)]
     taken_over = judgments.current(small, "1", "d2", "Ann")
@@ -177,9 +177,9 @@ def test_the_last_grades_count_if_asked_for_unless_their_assessor_has_one(
 @pytest.mark.usefixtures("session")
 def test_sessions_are_what_the_log_says_up_to_a_row(small: Campaign, say: JudgeAs) -> None:
     say("Ann", "d1", 1)
-    reveal_norming(small, actor="Olga")
-    close_norming(small, counts=True, actor="Olga")
-    open_norming(small, "2", actor="Olga")
+    reveal_norming(small.by("Olga"))
+    close_norming(small.by("Olga"), counts=True)
+    open_norming(small.by("Olga"), "2")
     first, second = sessions.all_sessions(small)
     assert (first.counts, first.is_open, second.topic_id, second.is_open) == (True, False, "2", True)
     assert sessions.all_sessions(small.at(first.opened)) == [
@@ -203,7 +203,7 @@ def test_tables_of_a_session_say_what_each_said_and_nothing_of_it_before_it_is_r
     assert before_and_after(hidden).rows == ()
     assert [who for who, _ in who_is_done(hidden).rows] == ["Ann", "Zoe"]
     assert all(cell not in row[1:] for row in who_said_what(hidden).rows for cell in ("0", "1", "can't tell"))
-    reveal_norming(small, actor="Olga")
+    reveal_norming(small.by("Olga"))
     shown = outcome_of(small, sessions.all_sessions(small)[0])
     assert [column.name for column in who_said_what(shown).columns] == ["document", "grade Ann", "grade Zoe"]
     assert sorted(who_said_what(shown).rows) == [

@@ -30,7 +30,7 @@ def test_every_setting_has_its_value_in_the_file_and_is_read_back_as_it_is(small
 
 def test_a_change_is_one_row_of_the_log_and_says_what_was(small: Campaign) -> None:
     head = log.newest_seq(small)
-    changed = change_settings(small, {"title": "Rivers", "contact": "Olga"}, actor="Olga")
+    changed = change_settings(small.by("Olga"), {"title": "Rivers", "contact": "Olga"})
     assert changed.seq == head + 1 == log.newest_seq(small)
     assert [(each.setting.name, each.before, each.after) for each in changed.changes] == [
         ("title", "Small", "Rivers"),
@@ -42,14 +42,14 @@ def test_a_change_is_one_row_of_the_log_and_says_what_was(small: Campaign) -> No
 
 def test_what_is_so_already_writes_nothing(small: Campaign) -> None:
     head = log.newest_seq(small)
-    assert change_settings(small, {"title": "Small"}, actor="Olga").seq is None
+    assert change_settings(small.by("Olga"), {"title": "Small"}).seq is None
     assert log.newest_seq(small) == head
 
 
 def test_two_organisers_who_change_different_settings_both_succeed(small: Campaign) -> None:
     base = log.newest_seq(small)
-    change_settings(small, {"title": "Rivers", "contact": ""}, base=base, actor="Anna")
-    change_settings(small, {"title": "Small", "contact": "Ben"}, base=base, actor="Ben")
+    change_settings(small.by("Anna"), {"title": "Rivers", "contact": ""}, base=base)
+    change_settings(small.by("Ben"), {"title": "Small", "contact": "Ben"}, base=base)
     assert settings.read(small).title == "Rivers"
     assert settings.read(small).contact == "Ben"
 
@@ -58,42 +58,42 @@ def test_two_organisers_who_change_one_setting_are_shown_both_values_and_nothing
     small: Campaign,
 ) -> None:
     base = log.newest_seq(small)
-    change_settings(small, {"title": "Rivers"}, base=base, actor="Anna")
+    change_settings(small.by("Anna"), {"title": "Rivers"}, base=base)
     head = log.newest_seq(small)
     with pytest.raises(SettingsConflict, match="Title: changed by Anna since") as refused:
-        change_settings(small, {"title": "Lakes", "contact": "Ben"}, base=base, actor="Ben")
+        change_settings(small.by("Ben"), {"title": "Lakes", "contact": "Ben"}, base=base)
     (conflict,) = refused.value.conflicts
     assert (conflict.before, conflict.yours, conflict.theirs.value) == ("Small", "Lakes", "Rivers")
     assert log.newest_seq(small) == head
-    change_settings(small, {"title": "Lakes", "contact": "Ben"}, base=head, actor="Ben")
+    change_settings(small.by("Ben"), {"title": "Lakes", "contact": "Ben"}, base=head)
     assert settings.read(small).title == "Lakes"
 
 
 def test_two_organisers_who_want_the_same_are_in_no_conflict(small: Campaign) -> None:
     base = log.newest_seq(small)
-    change_settings(small, {"title": "Rivers"}, base=base, actor="Anna")
-    assert change_settings(small, {"title": "Rivers"}, base=base, actor="Ben").seq is None
+    change_settings(small.by("Anna"), {"title": "Rivers"}, base=base)
+    assert change_settings(small.by("Ben"), {"title": "Rivers"}, base=base).seq is None
 
 
 def test_a_grade_that_was_given_stays_and_the_message_says_what_to_do(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
-    change_settings(small, {"grades": SCALE}, actor="Olga")
+    change_settings(small.by("Olga"), {"grades": SCALE})
     judging_as(small, "Ann", "1", "d1", 2)
     head = log.newest_seq(small)
     with pytest.raises(SettingRefused, match=r"grade 2 \(Key\) stays .* 1 time .* Rename it") as refused:
-        change_settings(small, {"grades": SCALE[:2], "title": "Rivers"}, actor="Olga")
+        change_settings(small.by("Olga"), {"grades": SCALE[:2], "title": "Rivers"})
     assert "workbench add qrels" in str(refused.value)
     assert log.newest_seq(small) == head
     renamed = [*SCALE[:2], [2, "Highly relevant", "Names a river."]]
-    change_settings(small, {"grades": renamed}, renames=True, actor="Olga")
+    change_settings(small.by("Olga"), {"grades": renamed}, renames=True)
     assert settings.read(small).grades[2] == Grade(2, "Highly relevant", "Names a river.")
 
 
 def test_a_grade_that_was_never_given_can_go(small: Campaign, judging_as: JudgeAs) -> None:
-    change_settings(small, {"grades": SCALE}, actor="Olga")
+    change_settings(small.by("Olga"), {"grades": SCALE})
     judging_as(small, "Ann", "1", "d1", 1)
-    change_settings(small, {"grades": SCALE[:2]}, actor="Olga")
+    change_settings(small.by("Olga"), {"grades": SCALE[:2]})
     assert [grade.grade for grade in settings.read(small).grades] == [0, 1]
 
 
@@ -110,7 +110,7 @@ def test_a_scale_that_makes_no_sense_is_refused(
     small: Campaign, values: dict[str, object], message: str
 ) -> None:
     with pytest.raises(SettingRefused, match=message):
-        change_settings(small, values, actor="Olga")
+        change_settings(small.by("Olga"), values)
 
 
 @pytest.mark.parametrize(
@@ -137,25 +137,25 @@ def test_a_value_that_a_setting_does_not_take_is_refused_by_name(name: str, text
 
 def test_guidelines_of_any_script_are_kept_to_the_letter(small: Campaign) -> None:
     text = "# إرشادات\n\nاقرأ **كل** وثيقة.\n"
-    change_settings(small, {"guidelines": SETTINGS["guidelines"].value_of(text)}, actor="Olga")
+    change_settings(small.by("Olga"), {"guidelines": SETTINGS["guidelines"].value_of(text)})
     assert settings.read(small).guidelines == text.strip()
     assert len(SETTINGS["guidelines"].value_of("ا" * LONGEST_GUIDELINES)) == LONGEST_GUIDELINES
 
 
 def test_a_setting_of_another_name_is_named_with_the_nearest(small: Campaign) -> None:
     with pytest.raises(UnknownName, match="no setting 'titel'; did you mean title"):
-        change_settings(small, {"titel": "Rivers"}, actor="Olga")
+        change_settings(small.by("Olga"), {"titel": "Rivers"})
 
 
 def test_scores_as_of_earlier_rows_keep_the_grade_from_which_on_documents_were_relevant(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
-    change_settings(small, {"grades": SCALE}, actor="Olga")
+    change_settings(small.by("Olga"), {"grades": SCALE})
     judging_as(small, "Ann", "1", "d1", 1)
     judging_as(small, "Ann", "1", "d2", 2)
     published = log.newest_seq(small)
     before = score_campaign(small, ["P@2"]).rows
-    changed = change_settings(small, {"relevant-from": 2}, actor="Olga")
+    changed = change_settings(small.by("Olga"), {"relevant-from": 2})
     assert any(f"scores as of row {published} and earlier stay" in note for note in changed.notes)
     assert score_campaign(small, ["P@2"]).rows != before
     assert score_campaign(small.at(published), ["P@2"]).rows == before
@@ -169,9 +169,9 @@ def test_scores_as_of_earlier_rows_keep_the_grade_from_which_on_documents_were_r
 def test_a_judgment_names_the_guidelines_that_were_on_the_screen(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
-    first = change_settings(small, {"guidelines": "Read all."}, actor="Olga").seq
+    first = change_settings(small.by("Olga"), {"guidelines": "Read all."}).seq
     before = judging_as(small, "Ann", "1", "d1", 1).judgment
-    second = change_settings(small, {"guidelines": "Read half."}, actor="Olga").seq
+    second = change_settings(small.by("Olga"), {"guidelines": "Read half."}).seq
     late = judging_as(small, "Ann", "1", "d2", 1, guideline_version=first).judgment
     assert (before.guideline_version, late.guideline_version) == (first, first)
     versions = settings.guideline_versions(small)
@@ -184,31 +184,31 @@ def test_a_judgment_names_the_guidelines_that_were_on_the_screen(
 
 def test_a_title_or_a_contact_is_no_new_version_of_the_guidelines(small: Campaign) -> None:
     before = settings.read(small).guideline_version
-    change_settings(small, {"title": "Rivers", "contact": "Olga", "key-order": "descending"}, actor="Olga")
+    change_settings(small.by("Olga"), {"title": "Rivers", "contact": "Olga", "key-order": "descending"})
     assert settings.read(small).guideline_version == before
 
 
 def test_a_grade_that_was_given_is_renamed_only_on_purpose(small: Campaign, judging_as: JudgeAs) -> None:
-    change_settings(small, {"grades": SCALE}, actor="Olga")
+    change_settings(small.by("Olga"), {"grades": SCALE})
     for who, document_id in (("Ann", "d1"), ("Ann", "d2"), ("Ben", "d4")):
         judging_as(small, who, "1", document_id, 1)
     renamed = [SCALE[0], [1, "Partly", ""], SCALE[2]]
     head = log.head(small)
     words = "^grade 1 was given 3 times as “Yes” by Ann, Ben, and would read “Partly”"
     with pytest.raises(RenamesGiven, match=words):
-        change_settings(small, {"grades": renamed}, actor="Olga")
+        change_settings(small.by("Olga"), {"grades": renamed})
     assert log.head(small) == head
     with_guideline = [SCALE[0], [1, "Yes", "Names a river."], SCALE[2]]
-    assert change_settings(small, {"grades": with_guideline}, actor="Olga").seq is not None
-    assert change_settings(small, {"grades": renamed}, renames=True, actor="Olga").seq is not None
+    assert change_settings(small.by("Olga"), {"grades": with_guideline}).seq is not None
+    assert change_settings(small.by("Olga"), {"grades": renamed}, renames=True).seq is not None
 
 
 def test_a_grade_that_was_not_given_is_renamed_without_a_question(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
-    change_settings(small, {"grades": SCALE}, actor="Olga")
+    change_settings(small.by("Olga"), {"grades": SCALE})
     judging_as(small, "Ann", "1", "d1", 1)
-    assert change_settings(small, {"grades": [*SCALE[:2], [2, "Best", ""]]}, actor="Olga").seq is not None
+    assert change_settings(small.by("Olga"), {"grades": [*SCALE[:2], [2, "Best", ""]]}).seq is not None
 
 
 def test_the_datasheet_counts_the_versions_of_guidelines_and_scale(
@@ -216,8 +216,8 @@ def test_the_datasheet_counts_the_versions_of_guidelines_and_scale(
 ) -> None:
     judging_as(small, "Ann", "1", "d1", 1)
     for text in ("Read all.", "Read half.", "Read half."):
-        change_settings(small, {"guidelines": text}, actor="Olga")
-    change_settings(small, {"grades": SCALE}, renames=True, actor="Olga")
+        change_settings(small.by("Olga"), {"guidelines": text})
+    change_settings(small.by("Olga"), {"grades": SCALE}, renames=True)
     facts = summarise_campaign(small)
     assert (facts.guideline_texts, facts.scales) == (2, 2)
     for text in (datasheet_of(small, facts), guideline_lines(facts)):

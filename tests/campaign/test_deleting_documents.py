@@ -28,7 +28,7 @@ def file(small: Campaign, tmp_path: Path) -> str:
     """A file with a header line that became a document of `small`, which has its text."""
     path = tmp_path / "more.tsv"
     path.write_text("nr\tTekst\nm1\tIce.\nm2\tSnow.\n", encoding="utf-8")
-    add_documents(small, [str(path)], keep_all=True, actor="Olga")
+    add_documents(small.by("Olga"), [str(path)], keep_all=True)
     return str(path)
 
 
@@ -45,7 +45,7 @@ def wrong(campaign: Campaign) -> list[str]:
 
 def test_it_is_in_no_source_and_has_no_text_and_the_log_says_why(small: Campaign, file: str) -> None:
     before = documents.number_in_sources(small), log.newest_seq(small)
-    seq = delete_documents(small, ["nr", "nr"], reason="a header line", actor="Otto")
+    seq = delete_documents(small.by("Otto"), ["nr", "nr"], reason="a header line")
     assert ids_of(small)[1] == ["m1", "m2"]
     assert [source.documents for source in documents.sources(small)] == [5, 2]
     assert documents.number_in_sources(small) == before[0] - 1
@@ -62,18 +62,18 @@ def test_it_is_in_no_source_and_has_no_text_and_the_log_says_why(small: Campaign
 
 
 def test_all_documents_of_a_source_may_go(small: Campaign, file: str) -> None:
-    delete_documents(small, ["nr", "m1", "m2"], actor="Otto")
+    delete_documents(small.by("Otto"), ["nr", "m1", "m2"])
     assert ids_of(small)[1] == []
     assert (wrong(small), damage_in(small)) == ([], None)
 
 
 def test_adding_the_file_again_brings_it_back_once(small: Campaign, file: str, tmp_path: Path) -> None:
     shutil.copyfile(file, tmp_path / "copy.tsv")
-    add_documents(small, [str(tmp_path / "copy.tsv")], actor="Olga")
-    delete_documents(small, ["nr"], actor="Otto")
+    add_documents(small.by("Olga"), [str(tmp_path / "copy.tsv")])
+    delete_documents(small.by("Otto"), ["nr"])
     assert ids_of(small)[1:] == [["m1", "m2"], ["m1", "m2"]]
     for _ in range(2):
-        add_documents(small, [file], keep_all=True, actor="Olga")
+        add_documents(small.by("Olga"), [file], keep_all=True)
         assert ids_of(small)[1:] == [["m1", "m2"], ["m1", "m2"], ["nr", "m1", "m2"]]
     assert documents.number_in_sources(small) == 8
     assert documents.find(small, "nr") is not None
@@ -91,12 +91,12 @@ def test_adding_the_file_again_brings_it_back_once(small: Campaign, file: str, t
 def test_what_something_refers_to_stays_with_all_that_are_named(
     small: Campaign, file: str, judging_as: JudgeAs, document_ids: list[str], message: str
 ) -> None:
-    withdraw_runs(small, ["alpha"], actor="Olga")
+    withdraw_runs(small.by("Olga"), ["alpha"])
     with small.write():
         small.db.conn.execute("INSERT INTO later VALUES ('Ann', '1', 'm1')")
     head, ids = log.head(small), ids_of(small)
     with pytest.raises(CampaignError, match=message):
-        delete_documents(small, document_ids, actor="Otto")
+        delete_documents(small.by("Otto"), document_ids)
     assert (log.head(small), ids_of(small)) == (head, ids)
     assert documents.find(small, "nr") is not None
 
@@ -104,7 +104,7 @@ def test_what_something_refers_to_stays_with_all_that_are_named(
 def test_what_is_not_there_is_said(small: Campaign, file: str) -> None:
     head = log.head(small)
     with pytest.raises(NotThere, match="no source of small has the document 'm3'"):
-        delete_documents(small, ["nr", "m3"], actor="Otto")
+        delete_documents(small.by("Otto"), ["nr", "m3"])
     assert log.head(small) == head
 
 
@@ -112,7 +112,7 @@ def test_a_bundle_made_afterwards_is_imported_with_the_same_scores(
     small: Campaign, file: str, judging_as: JudgeAs, tmp_path: Path
 ) -> None:
     judging_as(small, "Ann", "1", "d1", 1)
-    delete_documents(small, ["nr"], actor="Otto")
+    delete_documents(small.by("Otto"), ["nr"])
     save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True))
     restored = import_bundle(tmp_path / "small.zip", tmp_path / "again.db", actor="Olga")
     assert restored.same_scores is True

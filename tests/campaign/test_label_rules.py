@@ -28,12 +28,12 @@ def twice(small: Campaign) -> Campaign:
 
 
 def test_a_rule_is_chosen_by_its_name_as_an_event_of_the_log(twice: Campaign) -> None:
-    assert choose_rule(twice, "Most-Lenient", actor="Olga")
+    assert choose_rule(twice.by("Olga"), "Most-Lenient")
     event = log.events(twice, "settings")[-1]
     assert (event.actor, event.content) == ("Olga", {"label_rule": "most lenient"})
     assert settings.read(twice).label_rule == "most lenient"
     assert [label.grade for label in labels.qrels(twice)] == [2, 1, 1]
-    assert not choose_rule(twice, "most lenient", actor="Olga")
+    assert not choose_rule(twice.by("Olga"), "most lenient")
     assert log.events(twice, "settings")[-1] == event
 
 
@@ -54,20 +54,20 @@ def test_before_a_choice_one_sees_what_it_changes(twice: Campaign) -> None:
 
 def test_the_model_is_refused_until_every_pair_has_three_grades(twice: Campaign) -> None:
     with pytest.raises(TooFewLabels, match="at least 3 labels for every pair, and 3 of 3 have fewer"):
-        choose_rule(twice, "Dawid-Skene", actor="Olga")
+        choose_rule(twice.by("Olga"), "Dawid-Skene")
     assert rule_state(twice).options[-1].refused
     with twice.write():
         log.append_judgments(twice, [row(who, "1", "d4", 1) for who in ("Ben", "Carla", "Dan")])
         log.append_judgments(twice, [row("Carla", "1", document, 1) for document in ("d1", "d2")])
     assert not rule_state(twice).options[-1].refused
-    assert choose_rule(twice, "Dawid-Skene", actor="Olga")
+    assert choose_rule(twice.by("Olga"), "Dawid-Skene")
 
 
 def test_pairs_that_come_later_with_fewer_grades_take_the_majority_and_this_is_said(small: Campaign) -> None:
     said = [("Ann", 2), ("Ben", 2), ("Carla", 1)]
     with small.write():
         log.append_judgments(small, [row(who, "1", "d1", grade) for who, grade in said])
-    assert choose_rule(small, "Dawid-Skene", actor="Olga")
+    assert choose_rule(small.by("Olga"), "Dawid-Skene")
     with small.write():
         log.append_judgments(small, [row("Ann", "1", "d2", 2), row("Ben", "1", "d2", 1)])
     assert [label.grade for label in labels.qrels(small)] == [2, 1]
@@ -83,7 +83,7 @@ def test_the_audit_holds_by_every_rule(twice: Campaign) -> None:
         log.append_judgments(twice, [row("Olga", "1", "d1", 1, kind="adjudication")])
     for rule in LABEL_RULES:
         with twice.write():
-            settings.change(twice, {"label_rule": rule}, actor="Olga")
+            settings.change(twice.by("Olga"), {"label_rule": rule})
         assert [finding for finding in audit(twice) if finding.wrong] == []
 
 
@@ -91,16 +91,16 @@ def test_how_sources_count_is_an_event_where_it_changes_and_none_where_it_is_so_
     small: Campaign,
 ) -> None:
     before = log.newest_seq(small)
-    assert not choose_sources(small, model_labels="never", actor="Olga"), (
+    assert not choose_sources(small.by("Olga"), model_labels="never"), (
         "labels of models never count by default"
     )
-    assert not choose_sources(small, imported_labels="gaps", actor="Olga")
+    assert not choose_sources(small.by("Olga"), imported_labels="gaps")
     assert log.newest_seq(small) == before
-    assert choose_sources(small, model_labels="gaps", imported_labels="equal", actor="Olga")
+    assert choose_sources(small.by("Olga"), model_labels="gaps", imported_labels="equal")
     assert log.events(small, "settings")[-1].content == {"imported_labels": "equal", "model_labels": "gaps"}
-    assert choose_sources(small, model_labels="never", actor="Olga")
+    assert choose_sources(small.by("Olga"), model_labels="never")
     assert settings.read(small).model_labels == "never"
-    assert not choose_sources(small, actor="Olga")
+    assert not choose_sources(small.by("Olga"))
     for wanted in ({"model_labels": "equal "}, {"imported_labels": "always"}):
         with pytest.raises(UnknownName, match=r"there is no choice '.*' for .* labels; there are "):
-            choose_sources(small, **wanted, actor="Olga")
+            choose_sources(small.by("Olga"), **wanted)

@@ -36,7 +36,7 @@ def empty(tmp_path: Path) -> Iterator[Campaign]:
 @pytest.fixture
 def with_run(empty: Campaign, tmp_path: Path, written_run: WriteRun) -> Campaign:
     """One run of two topics; a, b and e say the same, and so do c and d."""
-    add_runs(empty, [written_run(tmp_path / "a.run", "a", RANKINGS)], actor="Olga")
+    add_runs(empty.by("Olga"), [written_run(tmp_path / "a.run", "a", RANKINGS)])
     return empty
 
 
@@ -60,31 +60,31 @@ NOTHING: dict[str, dict[str, str]] = {"1": {}, "2": {}}
 
 
 def test_a_pool_over_stored_texts_finds_them(with_run: Campaign, tmp_path: Path) -> None:
-    add_documents(with_run, [written(tmp_path / "d.jsonl", **TEXTS)], keep_all=True, actor="Olga")
+    add_documents(with_run.by("Olga"), [written(tmp_path / "d.jsonl", **TEXTS)], keep_all=True)
     assert clusters(with_run) == NOTHING
-    add_pool(with_run, depth=4, actor="Olga")
+    add_pool(with_run.by("Olga"), depth=4)
     assert clusters(with_run) == FOUND
 
 
 def test_texts_that_come_after_the_pool_are_compared(with_run: Campaign, tmp_path: Path) -> None:
-    add_pool(with_run, depth=4, actor="Olga")
-    add_documents(with_run, [written(tmp_path / "d.jsonl", **TEXTS)], actor="Olga")
+    add_pool(with_run.by("Olga"), depth=4)
+    add_documents(with_run.by("Olga"), [written(tmp_path / "d.jsonl", **TEXTS)])
     assert clusters(with_run) == FOUND
 
 
 def test_texts_that_are_fetched_are_compared(with_run: Campaign, tmp_path: Path) -> None:
-    add_documents(with_run, [written(tmp_path / "d.jsonl", **TEXTS)], actor="Olga")
-    add_pool(with_run, depth=4, actor="Olga")
+    add_documents(with_run.by("Olga"), [written(tmp_path / "d.jsonl", **TEXTS)])
+    add_pool(with_run.by("Olga"), depth=4)
     assert clusters(with_run) == NOTHING
     fetch_missing_texts(with_run)
     assert clusters(with_run) == FOUND
 
 
 def test_a_pool_that_grows_lets_clusters_grow(with_run: Campaign, tmp_path: Path) -> None:
-    add_documents(with_run, [written(tmp_path / "d.jsonl", **TEXTS)], keep_all=True, actor="Olga")
-    add_pool(with_run, depth=2, actor="Olga")
+    add_documents(with_run.by("Olga"), [written(tmp_path / "d.jsonl", **TEXTS)], keep_all=True)
+    add_pool(with_run.by("Olga"), depth=2)
     assert clusters(with_run) == {"1": {"a": "a", "b": "a"}, "2": {"c": "c", "d": "c"}}
-    add_pool(with_run, depth=4, actor="Olga")
+    add_pool(with_run.by("Olga"), depth=4)
     assert clusters(with_run) == FOUND
 
 
@@ -94,25 +94,25 @@ def test_only_topics_where_something_came_are_looked_at(with_run: Campaign, tmp_
     def on_topic(*step: object) -> None:
         looked_at.append(step)  # type: ignore[arg-type]
 
-    add_pool(with_run, depth=4, actor="Olga", on_topic=on_topic)
+    add_pool(with_run.by("Olga"), depth=4, on_topic=on_topic)
     assert looked_at == []
     first = written(tmp_path / "first.jsonl", a=RIVER, c=LAKE)
-    add_documents(with_run, [first], actor="Olga", on_topic=on_topic)
+    add_documents(with_run.by("Olga"), [first], on_topic=on_topic)
     assert looked_at == [(0, 2, "topic 1"), (1, 2, "topic 2")]
     looked_at.clear()
     second = written(tmp_path / "second.jsonl", b=RIVER, a="another text, which is not taken")
-    add_documents(with_run, [second], actor="Olga", on_topic=on_topic)
+    add_documents(with_run.by("Olga"), [second], on_topic=on_topic)
     assert looked_at == [(0, 1, "topic 1")]
     looked_at.clear()
     find_near_duplicates(with_run, on_topic=on_topic)
     fetch_missing_texts(with_run, on_topic=on_topic)
-    add_pool(with_run, depth=4, actor="Olga", on_topic=on_topic)
+    add_pool(with_run.by("Olga"), depth=4, on_topic=on_topic)
     assert looked_at == []
 
 
 def test_topics_that_are_named_are_looked_at_again(with_run: Campaign, tmp_path: Path) -> None:
-    add_documents(with_run, [written(tmp_path / "d.jsonl", **TEXTS)], keep_all=True, actor="Olga")
-    add_pool(with_run, depth=4, actor="Olga")
+    add_documents(with_run.by("Olga"), [written(tmp_path / "d.jsonl", **TEXTS)], keep_all=True)
+    add_pool(with_run.by("Olga"), depth=4)
     with with_run.write():
         near_duplicates.put(with_run, "1", [], texts=4)
         near_duplicates.put(with_run, "2", [], texts=3)
@@ -128,10 +128,10 @@ def test_what_was_interrupted_is_done_the_next_time(
     def interrupted(*anything: object) -> None:
         raise KeyboardInterrupt
 
-    add_documents(with_run, [written(tmp_path / "d.jsonl", **TEXTS)], keep_all=True, actor="Olga")
+    add_documents(with_run.by("Olga"), [written(tmp_path / "d.jsonl", **TEXTS)], keep_all=True)
     monkeypatch.setattr(stage, "words_to_compare", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        add_pool(with_run, depth=4, actor="Olga")
+        add_pool(with_run.by("Olga"), depth=4)
     assert clusters(with_run) == NOTHING
     monkeypatch.undo()
     find_near_duplicates(with_run)
@@ -139,7 +139,7 @@ def test_what_was_interrupted_is_done_the_next_time(
 
 
 def test_a_text_that_is_added_meanwhile_is_compared_too(with_run: Campaign, tmp_path: Path) -> None:
-    add_pool(with_run, depth=4, actor="Olga")
+    add_pool(with_run.by("Olga"), depth=4)
     rest = {name: text for name, text in TEXTS.items() if name != "e"}
     late = written(tmp_path / "late.jsonl", e=RIVER)
     looked_at = []
@@ -149,9 +149,9 @@ def test_a_text_that_is_added_meanwhile_is_compared_too(with_run: Campaign, tmp_
         if len(looked_at) == 2:
             # Topic 1 has been read by now; this other connection finds nothing of topic 2 to change.
             with open_campaign(with_run.path) as other:
-                add_documents(other, [late], actor="Otto")
+                add_documents(other.by("Otto"), [late])
 
-    add_documents(with_run, [written(tmp_path / "d.jsonl", **rest)], actor="Olga", on_topic=on_topic)
+    add_documents(with_run.by("Olga"), [written(tmp_path / "d.jsonl", **rest)], on_topic=on_topic)
     assert looked_at == ["topic 1", "topic 2", "topic 1"]
     assert clusters(with_run) == FOUND
 
@@ -165,9 +165,9 @@ def test_a_document_of_several_topics_is_read_once(
         read.append(document.document_id)
         return words_to_compare(document)
 
-    add_documents(with_run, [written(tmp_path / "d.jsonl", **TEXTS)], keep_all=True, actor="Olga")
+    add_documents(with_run.by("Olga"), [written(tmp_path / "d.jsonl", **TEXTS)], keep_all=True)
     monkeypatch.setattr(stage, "words_to_compare", noting)
-    add_pool(with_run, depth=4, actor="Olga")
+    add_pool(with_run.by("Olga"), depth=4)
     assert sorted(read) == ["a", "b", "c", "d", "e"]
 
 
@@ -180,14 +180,14 @@ def test_few_shingles_in_memory_give_the_same_clusters(
         for name, place in {"a": 20, "b": 21, "c": 22, "e": 23}.items()
     }
     monkeypatch.setattr(stage, "KEPT_BYTES", 0)
-    add_documents(with_run, [written(tmp_path / "d.jsonl", **texts)], keep_all=True, actor="Olga")
-    add_pool(with_run, depth=4, actor="Olga")
+    add_documents(with_run.by("Olga"), [written(tmp_path / "d.jsonl", **texts)], keep_all=True)
+    add_pool(with_run.by("Olga"), depth=4)
     assert near_duplicates.of_topic(with_run, "1") == dict.fromkeys("abce", "a")
 
 
 def test_nothing_of_it_is_in_the_log(with_run: Campaign, tmp_path: Path) -> None:
-    add_documents(with_run, [written(tmp_path / "d.jsonl", **TEXTS)], keep_all=True, actor="Olga")
-    add_pool(with_run, depth=4, actor="Olga")
+    add_documents(with_run.by("Olga"), [written(tmp_path / "d.jsonl", **TEXTS)], keep_all=True)
+    add_pool(with_run.by("Olga"), depth=4)
     before = log.head(with_run)
     find_near_duplicates(with_run, ["1", "2"])
     assert log.head(with_run) == before
@@ -241,8 +241,8 @@ def test_another_title_makes_a_short_text_another(with_run: Campaign, tmp_path: 
     ]
     path = tmp_path / "d.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)) + "\n", encoding="utf-8")
-    add_documents(with_run, [str(path)], keep_all=True, actor="Olga")
-    add_pool(with_run, depth=4, actor="Olga")
+    add_documents(with_run.by("Olga"), [str(path)], keep_all=True)
+    add_pool(with_run.by("Olga"), depth=4)
     assert clusters(with_run) == NOTHING
 
 

@@ -26,7 +26,7 @@ def covid(tmp_path: Path) -> Iterator[Campaign]:
 def test_a_campaign_is_in_its_first_round_until_another_is_opened(small: Campaign) -> None:
     assert rounds.all_rounds(small) == [rounds.Round(1, "1", 0)]
     before = log.newest_seq(small)
-    opened = open_round(small, "1.5", actor="Olga", now=NOW)
+    opened = open_round(small.by("Olga", NOW), "1.5")
     assert opened == rounds.Round(2, "1.5", before + 1, None, "2026-03-01T12:00:00.000+00:00", "Olga")
     first, second = rounds.all_rounds(small)
     assert (first.last, second) == (before, opened)
@@ -49,39 +49,39 @@ def test_what_came_in_each_round_is_counted(covid: Campaign) -> None:
 
 
 def test_a_round_in_which_nothing_came_is_not_left_for_another(covid: Campaign) -> None:
-    open_round(covid, "4", actor="Olga")
+    open_round(covid.by("Olga"), "4")
     before = log.newest_seq(covid)
     with pytest.raises(AlreadyDone, match=r"^round 4 is still empty: add runs, topics, pools or judgments"):
-        open_round(covid, "5", actor="Olga")
+        open_round(covid.by("Olga"), "5")
     assert log.newest_seq(covid) == before
 
 
 def test_a_round_in_which_nothing_came_can_be_cancelled(covid: Campaign) -> None:
     before, third = rounds.all_rounds(covid), log.newest_seq(covid)
-    opened = open_round(covid, "4", actor="Olga")
-    assert cancel_round(covid, actor="Olga") == opened
+    opened = open_round(covid.by("Olga"), "4")
+    assert cancel_round(covid.by("Olga")) == opened
     assert rounds.all_rounds(covid) == before
     assert len(rounds.all_rounds(covid.at(opened.opened))) == 4
     judge(covid, {("2", "z3"): 0})
     assert rounds.all_rounds(covid)[-1].holds(log.newest_seq(covid))
-    assert open_round(covid, "4", actor="Olga").number == 4
+    assert open_round(covid.by("Olga"), "4").number == 4
     assert rounds.all_rounds(covid)[2].last == third + 3
     assert [finding for finding in audit(covid) if finding.wrong] == []
 
 
 def test_a_round_in_which_something_came_stays(covid: Campaign, small: Campaign) -> None:
     with pytest.raises(CampaignError, match="came in round 3, so it cannot be cancelled"):
-        cancel_round(covid, actor="Olga")
+        cancel_round(covid.by("Olga"))
     with pytest.raises(CampaignError, match="small is in its first round, which cannot be cancelled"):
-        cancel_round(small, actor="Olga")
+        cancel_round(small.by("Olga"))
 
 
 def test_names_of_rounds_are_used_once_and_fit_into_names_of_files(covid: Campaign) -> None:
     with pytest.raises(AlreadyDone, match=r"^round 2 is there already; choose another name, such as 4$"):
-        open_round(covid, "2", actor="Olga")
+        open_round(covid.by("Olga"), "2")
     for name in ("", "2/3", "2-3", "two words", "x" * 41):
         with pytest.raises(CampaignError, match="is no name of a round"):
-            open_round(covid, name, actor="Olga")
+            open_round(covid.by("Olga"), name)
 
 
 def test_an_unknown_round_is_an_error_that_names_those_there_are(covid: Campaign) -> None:

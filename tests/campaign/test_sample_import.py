@@ -70,8 +70,8 @@ def with_runs(path: Path, run_files: list[str]) -> Campaign:
     campaign = create_campaign(path)
     texts = "".join(f'{{"id": "d{number}", "text": "Text {number}."}}\n' for number in range(1, 10))
     documents = written(path.parent, texts, "documents.jsonl")
-    add_documents(campaign, [documents], keep_all=True, actor="Olga")
-    add_runs(campaign, run_files, actor="Olga")
+    add_documents(campaign.by("Olga"), [documents], keep_all=True)
+    add_runs(campaign.by("Olga"), run_files)
     return campaign
 
 
@@ -101,7 +101,7 @@ def test_the_campaign_estimates_what_eval_estimates_from_the_file_and_exports_it
 ) -> None:
     path = written(tmp_path, text)
     with with_runs(tmp_path / "fresh.db", run_files) as campaign:
-        added = add_sample(campaign, path, assessor="NIST", actor="Olga")
+        added = add_sample(campaign.by("Olga"), path, assessor="NIST")
         assert "".join(export(campaign)) == text  # type: ignore[arg-type]
         of_file = wb.evaluate(path, run_files, measures).mean
         for tag, values in estimates(campaign, measures).items():
@@ -116,7 +116,7 @@ def test_pairs_keep_stratum_and_probability_and_those_of_no_run_are_pooled(
     tmp_path: Path, run_files: list[str]
 ) -> None:
     with with_runs(tmp_path / "fresh.db", run_files) as campaign:
-        add_sample(campaign, written(tmp_path, STRATA), actor="Olga")
+        add_sample(campaign.by("Olga"), written(tmp_path, STRATA))
         pooled = {pair.pooled[:2]: pair.pooled[2:] for pair in pools.pooled_pairs(campaign)}
         # Of the six documents of topic 1's second stratum d3, d7 and x2 were drawn.
         assert pooled["1", "d3"] == (3, 1, 2, 0.5)
@@ -133,7 +133,7 @@ def test_the_table_brings_what_waits_to_be_judged_as_well(tmp_path: Path, run_fi
         "1,d1,1,1.0,1,1\n1,d2,2,0.5,1,\n1,d3,2,0.5,0,\n1,x1,3,0.125,0,\n1,x2,3,0.125,1,2\n"
     )
     with with_runs(tmp_path / "fresh.db", run_files) as campaign:
-        added = add_sample(campaign, written(tmp_path, table), actor="Olga")
+        added = add_sample(campaign.by("Olga"), written(tmp_path, table))
         assert (added.candidates, added.drawn, added.qrels.judgments) == (5, 3, 2)
         assert "".join(sample_csv(campaign)) == table
         assert load_scoring(campaign).num_waiting.tolist() == [1, 0]
@@ -150,11 +150,11 @@ def test_what_a_campaign_exports_another_takes_in_with_the_same_estimates(
         with_runs(tmp_path / "first.db", run_files) as first,
         with_runs(tmp_path / "next.db", run_files) as after,
     ):
-        add_pool(first, actor="Olga", depth=7, seed=4, **design)  # type: ignore[arg-type]
+        add_pool(first.by("Olga"), depth=7, seed=4, **design)  # type: ignore[arg-type]
         for place, pair in enumerate(pools.all_pairs(first)[1:]):
             judging_as(first, "anna", *pair, place % 2)
         table = "".join(sample_csv(first))
-        add_sample(after, written(tmp_path, table), actor="Olga")
+        add_sample(after.by("Olga"), written(tmp_path, table))
         assert "".join(sample_csv(after)) == table
         assert "".join(prels(after)) == "".join(prels(first))
         assert estimates(after, measures) == estimates(first, measures)
@@ -163,16 +163,16 @@ def test_what_a_campaign_exports_another_takes_in_with_the_same_estimates(
 def test_the_same_file_again_changes_nothing(tmp_path: Path, run_files: list[str]) -> None:
     with with_runs(tmp_path / "fresh.db", run_files) as campaign:
         path = written(tmp_path, STRATA)
-        add_sample(campaign, path, actor="Olga")
+        add_sample(campaign.by("Olga"), path)
         before = newest_seq(campaign)
-        again = add_sample(campaign, path, actor="Olga")
+        again = add_sample(campaign.by("Olga"), path)
         assert (again.pool, again.there, again.qrels.judgments, newest_seq(campaign)) == (None, 1, 0, before)
 
 
 def test_a_dry_run_changes_nothing(tmp_path: Path, run_files: list[str]) -> None:
     with with_runs(tmp_path / "fresh.db", run_files) as campaign:
         before = newest_seq(campaign)
-        trial = add_sample(campaign, written(tmp_path, STRATA), dry_run=True, actor="Olga")
+        trial = add_sample(campaign.by("Olga"), written(tmp_path, STRATA), dry_run=True)
         assert (trial.qrels.judgments, pools.all_pools(campaign), newest_seq(campaign)) == (8, [], before)
 
 
@@ -180,16 +180,16 @@ def test_estimates_follow_the_log_and_its_past(
     tmp_path: Path, run_files: list[str], written_run: WriteRun, judging_as: JudgeAs
 ) -> None:
     with with_runs(tmp_path / "fresh.db", run_files) as campaign:
-        add_sample(campaign, written(tmp_path, STRATA), actor="Olga")
+        add_sample(campaign.by("Olga"), written(tmp_path, STRATA))
         then, scores = newest_seq(campaign), estimates(campaign, ["xinfAP"])
         # A run that has x1 now, a grade of an assessor, and the pool retired: as of then all is as it was.
-        add_runs(campaign, [written_run(tmp_path / "late.run", "late", {"1": "x1 d1"})], actor="Olga")
+        add_runs(campaign.by("Olga"), [written_run(tmp_path / "late.run", "late", {"1": "x1 d1"})])
         judging_as(campaign, "anna", "1", "d5", 1)
         assert estimates(campaign, ["xinfAP"])["alpha"] != scores["alpha"]
         assert {
             row.tag: list(row.values) for row in score_campaign(campaign.at(then), ["xinfAP"]).rows
         } == scores
-        retire_pool(campaign, 1, reason="test", actor="Olga")
+        retire_pool(campaign.by("Olga"), 1, reason="test")
         assert {
             row.tag: list(row.values) for row in score_campaign(campaign.at(then), ["xinfAP"]).rows
         } == scores
@@ -197,13 +197,13 @@ def test_estimates_follow_the_log_and_its_past(
 
 def test_strata_that_begin_at_0_are_numbered_from_1_and_said(tmp_path: Path, run_files: list[str]) -> None:
     with with_runs(tmp_path / "fresh.db", run_files) as campaign:
-        added = add_sample(campaign, written(tmp_path, "1 0 d1 0 1\n1 0 d2 1 0\n1 0 d3 1 -1\n"), actor="Olga")
+        added = add_sample(campaign.by("Olga"), written(tmp_path, "1 0 d1 0 1\n1 0 d2 1 0\n1 0 d3 1 -1\n"))
         assert "stratum 0 becomes 1" in added.warnings[0].message
         assert "".join(sampling_qrels(campaign)) == "1 0 d1 1 1\n1 0 d2 2 0\n1 0 d3 2 -1\n"
 
 
 def test_other_pools_are_warned_of(small: Campaign, tmp_path: Path) -> None:
-    added = add_sample(small, written(tmp_path, "1 0 d1 1 1\n1 0 d4 1 -1\n"), actor="Olga")
+    added = add_sample(small.by("Olga"), written(tmp_path, "1 0 d1 1 1\n1 0 d4 1 -1\n"))
     assert (
         "the campaign has other pools (1): estimates are over all pools together" in added.warnings[0].message
     )
@@ -247,10 +247,10 @@ def test_what_is_wrong_is_said_with_its_line_and_nothing_is_kept(
 ) -> None:
     with with_runs(tmp_path / "fresh.db", run_files) as campaign:
         topics = "".join(f"{number}\tTitle\n" for number in (1, 2, 3))
-        add_topics(campaign, [written(tmp_path, topics, "topics.tsv")], actor="Olga")
+        add_topics(campaign.by("Olga"), [written(tmp_path, topics, "topics.tsv")])
         before = newest_seq(campaign)
         with pytest.raises(InputError) as refused:
-            add_sample(campaign, written(tmp_path, text), actor="Olga")
+            add_sample(campaign.by("Olga"), written(tmp_path, text))
         first = refused.value.problems[0]
         assert (first.line, message in first.message) == (line, True), first
         assert newest_seq(campaign) == before
@@ -260,10 +260,10 @@ def test_a_name_with_judgments_of_its_own_brings_nothing_in(
     tmp_path: Path, run_files: list[str], judging_as: JudgeAs
 ) -> None:
     with with_runs(tmp_path / "fresh.db", run_files) as campaign:
-        add_pool(campaign, depth=1, actor="Olga")
+        add_pool(campaign.by("Olga"), depth=1)
         judging_as(campaign, "anna", "1", "d1", 1)
         with pytest.raises(CampaignError, match="import under another name"):
-            add_sample(campaign, written(tmp_path, STRATA), assessor="anna", actor="Olga")
+            add_sample(campaign.by("Olga"), written(tmp_path, STRATA), assessor="anna")
         assert len(pools.all_pools(campaign)) == 1
 
 
@@ -304,7 +304,7 @@ def test_a_sample_much_larger_than_the_pools_is_imported_after_a_question(
     monkeypatch.setattr(refusals, "MUCH_LARGER", 2)
     path = written(tmp_path, STRATA)
     with with_runs(tmp_path / "fresh.db", run_files) as campaign:
-        add_pool(campaign, depth=1, actor="Olga")
+        add_pool(campaign.by("Olga"), depth=1)
         result = CliRunner().invoke(main, ["add", "sample", str(campaign.path), path], input=answer)
         question = "4 pairs are pooled, and this pool makes them 8. Import it? (--yes answers this)"
         assert (result.exit_code, result.stderr.count(question)) == (status, 1)

@@ -48,7 +48,7 @@ def test_of_html_only_what_is_read_is_searched(small: Campaign, tmp_path: Path) 
     (tmp_path / "heron.html").write_text(page)
     (tmp_path / "odd.jsonl").write_text('{"id": "empty", "title": "Heron", "text": ""}\n')
     add_documents(
-        small, [str(tmp_path / "heron.html"), str(tmp_path / "odd.jsonl")], keep_all=True, actor="Olga"
+        small.by("Olga"), [str(tmp_path / "heron.html"), str(tmp_path / "odd.jsonl")], keep_all=True
     )
     assert set(found(small, "heron")) == {"heron", "empty"}
     assert [found(small, word) for word in ("flies", "teal", "stork", "script")] == [["heron"], [], [], []]
@@ -56,7 +56,7 @@ def test_of_html_only_what_is_read_is_searched(small: Campaign, tmp_path: Path) 
 
 def test_what_is_found_is_pooled_as_found_by_search(small: Campaign) -> None:
     search = search_texts(small, "1", "text")
-    made = pool_found(small, search, ["d1", "d3", "d5"], actor="Olga")
+    made = pool_found(small.by("Olga"), search, ["d1", "d3", "d5"])
     assert (made.pairs, made.pool.pairs) == (3, 2)
     assert made.pool.record.strategy == "list"
     assert made.pool.record.parameters == {"pairs": ["1 d1", "1 d3", "1 d5"], "found_by": "search"}
@@ -70,9 +70,9 @@ def test_what_is_found_is_pooled_as_found_by_search(small: Campaign) -> None:
 def test_nothing_is_pooled_that_the_search_did_not_find_or_that_is_pooled(small: Campaign) -> None:
     search = search_texts(small, "1", "text")
     with pytest.raises(NotThere, match=r"^not found by this search: d6;"):
-        pool_found(small, search, ["d3", "d6"], actor="Olga")
+        pool_found(small.by("Olga"), search, ["d3", "d6"])
     with pytest.raises(AlreadyDone, match="pooled for topic 1 already"):
-        pool_found(small, search, ["d1", "d2"], actor="Olga")
+        pool_found(small.by("Olga"), search, ["d1", "d2"])
     assert len(pools.all_pools(small)) == 1
 
 
@@ -98,7 +98,7 @@ def test_a_campaign_without_texts_says_how_to_add_some(tmp_path: Path) -> None:
     (tmp_path / "topics.tsv").write_text("1\trivers\n")
     grades = [Grade(0, "No"), Grade(1, "Yes")]
     with new_campaign(tmp_path / "new.db", title="New", grades=grades, actor="Olga") as empty:
-        add_topics(empty, [str(tmp_path / "topics.tsv")], actor="Olga")
+        add_topics(empty.by("Olga"), [str(tmp_path / "topics.tsv")])
         with pytest.raises(CampaignError, match=r"^there are no texts to search; add .*--all"):
             search_texts(empty, "1", "rivers")
 
@@ -108,7 +108,7 @@ def test_what_is_found_comes_with_the_part_of_its_text_that_has_the_words(
 ) -> None:
     (tmp_path / "e1.html").write_text("<p>Of <b>cold</b> rivers.<script>alert(1)</script>")
     (tmp_path / "e2.txt").write_text("الكتاب في البرد")
-    add_documents(small, [str(tmp_path / "e1.html"), str(tmp_path / "e2.txt")], keep_all=True, actor="Olga")
+    add_documents(small.by("Olga"), [str(tmp_path / "e1.html"), str(tmp_path / "e2.txt")], keep_all=True)
     (found,) = search_texts(small, "1", "cold RIVERS").found
     assert "script" not in "".join(part.text for part in found.excerpt)
     assert [part.text for part in found.excerpt if part.found] == ["cold", "rivers"]

@@ -141,24 +141,24 @@ def test_a_description_lacks_the_fields_that_have_to_be_filled_in_alone() -> Non
 def test_a_run_is_refused_with_the_first_of_the_reasons(
     small: Campaign, rules: Rules, team: str, why: str
 ) -> None:
-    change_rules(small, rules, actor="Olga")
-    correct_run(small, "alpha", Correction(team="A"), actor="Olga")
+    change_rules(small.by("Olga"), rules)
+    correct_run(small.by("Olga"), "alpha", Correction(team="A"))
     said = refusal(small, team, DEADLINE)
     assert re.match(why, said) if why else said == ""
 
 
 def test_the_run_that_is_replaced_does_not_count_for_the_limit(small: Campaign) -> None:
-    change_rules(small, Rules(True, None, 1), actor="Olga")
-    correct_run(small, "alpha", Correction(team="A"), actor="Olga")
+    change_rules(small.by("Olga"), Rules(True, None, 1))
+    correct_run(small.by("Olga"), "alpha", Correction(team="A"))
     assert refusal(small, "A", DEADLINE, replaces=runs.in_force(small)[0]) == ""
     assert "team A has 1 run of 1" in refusal(small, "A", DEADLINE, replaces=runs.in_force(small)[1])
 
 
 def test_rules_that_another_organiser_changed_are_not_saved_over(small: Campaign) -> None:
     seen = mark_of(rules_of(small))
-    assert change_rules(small, Rules(True), seen=seen, actor="Olga")
+    assert change_rules(small.by("Olga"), Rules(True), seen=seen)
     with pytest.raises(CampaignError, match="another organiser changed the rules meanwhile"):
-        change_rules(small, Rules(True, limit=1), seen=seen, actor="Otto")
+        change_rules(small.by("Otto"), Rules(True, limit=1), seen=seen)
     assert rules_of(small) == Rules(True)
 
 
@@ -190,10 +190,10 @@ def test_what_was_typed_counts_before_what_the_file_says() -> None:
 def test_rules_are_settings_of_the_log_and_the_same_rules_are_no_event(small: Campaign) -> None:
     rules = Rules(True, DEADLINE, 3, parse_fields(["Method*"]))
     assert rules_of(small) == Rules()
-    assert change_rules(small, rules, actor="Olga")
+    assert change_rules(small.by("Olga"), rules)
     assert rules_of(small) == rules
     head = log.head(small)
-    assert not change_rules(small, rules, actor="Olga")
+    assert not change_rules(small.by("Olga"), rules)
     assert log.head(small) == head
 
 
@@ -204,10 +204,10 @@ def test_a_time_is_shown_in_utc() -> None:
 def test_rules_that_another_changed_meanwhile_are_not_overwritten(small: Campaign) -> None:
     seen = mark_of(rules_of(small))
     assert mark_of(Rules(limit=3)) not in (seen, mark_of(Rules(limit=4)))
-    assert change_rules(small, Rules(limit=3), seen=seen, actor="Olga")
+    assert change_rules(small.by("Olga"), Rules(limit=3), seen=seen)
     with pytest.raises(
         CampaignError, match="another organiser changed the rules meanwhile; nothing was saved"
     ):
-        change_rules(small, Rules(limit=4), seen=seen, actor="Otto")
+        change_rules(small.by("Otto"), Rules(limit=4), seen=seen)
     assert rules_of(small).limit == 3
-    assert not change_rules(small, Rules(limit=3), actor="Otto"), "they are in force already"
+    assert not change_rules(small.by("Otto"), Rules(limit=3)), "they are in force already"

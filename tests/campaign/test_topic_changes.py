@@ -55,7 +55,7 @@ def wrong(campaign: Campaign) -> list[str]:
 
 def test_a_withdrawn_topic_has_no_scores_no_labels_and_no_pairs(judged: Campaign) -> None:
     before = pools.pooled_by_topic(judged)
-    seq = withdraw_topics(judged, ["1"], reason="ambiguous", actor="Olga")
+    seq = withdraw_topics(judged.by("Olga"), ["1"], reason="ambiguous")
     assert {label.topic_id for label in labels.qrels(judged)} == {"2"}
     assert pools.pooled_by_topic(judged) == {topic: count for topic, count in before.items() if topic != "1"}
     assert score_campaign(judged, MEASURES).topics == 1
@@ -71,12 +71,12 @@ def test_scores_as_of_an_earlier_row_have_the_topic_and_restoring_brings_all_bac
         labels.qrels(judged),
         pools.all_pairs(judged),
     )
-    out = withdraw_topics(judged, ["1"], actor="Olga")
+    out = withdraw_topics(judged.by("Olga"), ["1"])
     assert score_campaign(judged, MEASURES).rows != scores
     assert score_campaign(judged.at(head), MEASURES).rows == scores
     assert labels.qrels(judged.at(head)) == qrels
     assert [tuple(pair.pooled[:2]) for pair in pools.each_pair(judged.at(head))] == pairs
-    restore_topics(judged, ["1"], actor="Olga")
+    restore_topics(judged.by("Olga"), ["1"])
     assert score_campaign(judged, MEASURES).rows == scores
     assert (labels.qrels(judged), pools.all_pairs(judged)) == (qrels, pairs)
     assert {label.topic_id for label in labels.qrels(judged.at(out))} == {"2"}
@@ -89,7 +89,7 @@ def test_the_live_board_follows_and_every_moment_is_as_if_loaded_then(judged: Ca
     for _ in range(12):
         topic_id = chance.choice(["1", "2", "10"])
         change = restore_topics if topic_id in topic_withdrawals.withdrawn(judged) else withdraw_topics
-        change(judged, [topic_id], actor="Olga")
+        change(judged.by("Olga"), [topic_id])
         assert board.table(judged, MEASURES).rows == score_campaign(judged, MEASURES).rows
     for seq in range(1, log.newest_seq(judged) + 1):
         past = board_history_of(judged).table(judged, MEASURES, seq)
@@ -102,7 +102,7 @@ def test_nothing_is_judged_there_and_the_message_says_why(
     judged: Campaign, judging_as: JudgeAs, submit: object
 ) -> None:
     waiting = submit(judged, "Ben", "1", "d1", 1)  # type: ignore[operator]
-    withdraw_topics(judged, ["1"], actor="Olga")
+    withdraw_topics(judged.by("Olga"), ["1"])
     head = log.newest_seq(judged)
     with pytest.raises(JudgmentRefused, match="the topic was withdrawn by an organiser") as refused:
         assessing.judge(judged, waiting, assessor="Ben")
@@ -114,19 +114,19 @@ def test_nothing_is_judged_there_and_the_message_says_why(
 
 
 def test_new_pools_leave_it_out_and_pools_retired_meanwhile_stay_retired(judged: Campaign) -> None:
-    withdraw_topics(judged, ["1"], actor="Olga")
-    deeper = add_pool(judged, depth=4, actor="Olga")
+    withdraw_topics(judged.by("Olga"), ["1"])
+    deeper = add_pool(judged.by("Olga"), depth=4)
     assert "1" not in {
         pair.pooled.topic_id for pair in pools.pooled_pairs(judged) if pair.pool == deeper.pool
     }
-    retire_pool(judged, 1, reason="too shallow", actor="Olga")
-    restore_topics(judged, ["1"], actor="Olga")
+    retire_pool(judged.by("Olga"), 1, reason="too shallow")
+    restore_topics(judged.by("Olga"), ["1"])
     assert "1" not in pools.pooled_by_topic(judged), "its pairs came by the pool that is retired now"
     assert wrong(judged) == []
 
 
 def test_a_bundle_made_after_a_withdrawal_gives_the_same_numbers(judged: Campaign, tmp_path: Path) -> None:
-    withdraw_topics(judged, ["2"], actor="Olga")
+    withdraw_topics(judged.by("Olga"), ["2"])
     save_bundle(judged, tmp_path / "small.zip", options=BundleOptions(runs=True))
     restored = import_bundle(tmp_path / "small.zip", tmp_path / "again.db", actor="Olga")
     assert restored.same_scores is True
@@ -138,13 +138,13 @@ def test_a_bundle_made_after_a_withdrawal_gives_the_same_numbers(judged: Campaig
 def test_withdrawing_is_all_or_nothing_and_never_twice(judged: Campaign) -> None:
     head = log.newest_seq(judged)
     with pytest.raises(NotThere, match="there is no topic '9' in small"):
-        withdraw_topics(judged, ["1", "9"], actor="Olga")
+        withdraw_topics(judged.by("Olga"), ["1", "9"])
     assert log.newest_seq(judged) == head
-    withdraw_topics(judged, ["1", "1"], actor="Olga")
+    withdraw_topics(judged.by("Olga"), ["1", "1"])
     with pytest.raises(AlreadyDone, match="'1' is withdrawn already, since log row"):
-        withdraw_topics(judged, ["2", "1"], actor="Olga")
+        withdraw_topics(judged.by("Olga"), ["2", "1"])
     with pytest.raises(AlreadyDone, match="'2' is not withdrawn"):
-        restore_topics(judged, ["2"], actor="Olga")
+        restore_topics(judged.by("Olga"), ["2"])
 
 
 def test_a_correction_is_a_new_version_and_judgments_keep_theirs(
@@ -153,23 +153,23 @@ def test_a_correction_is_a_new_version_and_judgments_keep_theirs(
     first = topics.find(small, "1")
     assert first is not None
     before = judging_as(small, "Ann", "1", "d1", 1).judgment
-    seq = correct_topic(small, "1", {"title": " أنهار\nمتجمدة ", "narrative": "Named\r\nonly."}, actor="Olga")
+    seq = correct_topic(small.by("Olga"), "1", {"title": " أنهار\nمتجمدة ", "narrative": "Named\r\nonly."})
     now = topics.find(small, "1")
     assert now is not None
     assert (now.topic.title, now.topic.narrative, now.version) == ("أنهار متجمدة", "Named\nonly.", seq)
     after = judging_as(small, "Ann", "1", "d2", 1).judgment
     assert (before.topic_version, after.topic_version) == (first.version, seq)
     assert topics.find(small.at(first.version), "1") == first
-    assert correct_topic(small, "1", {"title": "أنهار متجمدة"}, actor="Olga") is None
+    assert correct_topic(small.by("Olga"), "1", {"title": "أنهار متجمدة"}) is None
     assert wrong(small) == []
 
 
 def test_a_correction_of_another_version_is_refused_with_what_is_there_now(small: Campaign) -> None:
     stored = topics.find(small, "1")
     assert stored is not None
-    correct_topic(small, "1", {"title": "Lakes"}, version=stored.version, actor="Anna")
+    correct_topic(small.by("Anna"), "1", {"title": "Lakes"}, version=stored.version)
     with pytest.raises(TopicChanged, match="topic 1 was changed since the page was opened") as refused:
-        correct_topic(small, "1", {"title": "Seas"}, version=stored.version, actor="Ben")
+        correct_topic(small.by("Ben"), "1", {"title": "Seas"}, version=stored.version)
     assert refused.value.stored.topic.title == "Lakes"
 
 
@@ -181,7 +181,7 @@ def test_wrong_corrections_say_what_is_wrong(small: Campaign) -> None:
         ("1", {"title": "", "description": "", "narrative": ""}, "needs a title, .* withdraw it"),
     ]:
         with pytest.raises((NotThere, CampaignError), match=message):
-            correct_topic(small, topic_id, texts, actor="Olga")
+            correct_topic(small.by("Olga"), topic_id, texts)
 
 
 def test_a_topic_that_nothing_refers_to_is_deleted_and_was_there_before(
@@ -190,9 +190,9 @@ def test_a_topic_that_nothing_refers_to_is_deleted_and_was_there_before(
     before = topics.topic_ids(small)
     header = Topic("nr", "Thema")
     with small.write():
-        added = topics.put(small, [header], files=[], actor="Olga")
+        added = topics.put(small.by("Olga"), [header], files=[])
     assert [topics.is_referred_to(small, topic_id) for topic_id in ("nr", "1", "10")] == [False, True, True]
-    seq = delete_topics(small, ["nr", "nr"], reason="a header", actor="Olga")
+    seq = delete_topics(small.by("Olga"), ["nr", "nr"], reason="a header")
     assert [event.content["reason"] for event in log.events(small, topics.TOPICS, at=seq)] == ["a header"]
     assert topics.topic_ids(small) == before
     assert sorted(topics.by_id(small)) == before
@@ -201,7 +201,7 @@ def test_a_topic_that_nothing_refers_to_is_deleted_and_was_there_before(
     assert wrong(small) == []
     save_bundle(small, tmp_path / "b.zip", options=BundleOptions())
     with small.write():
-        topics.put(small, [header], files=[], actor="Olga")
+        topics.put(small.by("Olga"), [header], files=[])
     assert "nr" in topics.topic_ids(small)
 
 
@@ -210,13 +210,13 @@ def test_a_topic_that_something_refers_to_stays_with_all_that_are_named(
     small: Campaign, topic_ids: list[str]
 ) -> None:
     with small.write():
-        topics.put(small, [Topic("nr", "Thema")], files=[], actor="Olga")
+        topics.put(small.by("Olga"), [Topic("nr", "Thema")], files=[])
     head = log.head(small)
     with pytest.raises(CampaignError, match="withdraw the others"):
-        delete_topics(small, topic_ids, actor="Olga")
+        delete_topics(small.by("Olga"), topic_ids)
     assert (log.head(small), "nr" in topics.topic_ids(small)) == (head, True)
     with pytest.raises(NotThere):
-        delete_topics(small, ["77"], actor="Olga")
+        delete_topics(small.by("Olga"), ["77"])
 
 
 @pytest.mark.parametrize(
@@ -228,8 +228,8 @@ def test_a_topic_that_something_refers_to_stays_with_all_that_are_named(
 )
 def test_a_topic_is_offered_to_be_deleted_exactly_where_it_can_be(small: Campaign, statement: str) -> None:
     with small.write():
-        topics.put(small, [Topic("nr", "Thema")], files=[], actor="Olga")
+        topics.put(small.by("Olga"), [Topic("nr", "Thema")], files=[])
         small.db.conn.execute(statement)
     assert topics.is_referred_to(small, "nr")
     with pytest.raises(CampaignError, match="refer to nr"):
-        delete_topics(small, ["nr"], actor="Olga")
+        delete_topics(small.by("Olga"), ["nr"])

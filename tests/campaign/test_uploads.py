@@ -49,7 +49,7 @@ def send(small: Campaign, tmp_path: Path) -> Send:
             path.write_bytes(content if isinstance(content, bytes) else content.encode())
             sent.append(Sent(path, name))
         chosen = UploadOptions(**options)  # type: ignore[arg-type]
-        return list(receive(small, kind, sent, options=chosen, actor="Olga", expanded=expanded))
+        return list(receive(small.by("Olga"), kind, sent, options=chosen, expanded=expanded))
 
     return send_all
 
@@ -239,7 +239,7 @@ def test_a_broken_run_is_refused_with_the_words_of_the_command_line(
     for path in paths:
         sent = [Sent(path, path.name)]
         (report,) = receive(
-            small, "runs", sent, options=UploadOptions(only_check=True), actor="Olga", expanded=10**8
+            small.by("Olga"), "runs", sent, options=UploadOptions(only_check=True), expanded=10**8
         )
         said = CliRunner().invoke(main, ["check", str(path), "--campaign", str(small.path)])
         assert (said.exit_code == 0) is (not report.problems)
@@ -286,7 +286,7 @@ def test_a_sample_that_would_change_labels_is_refused_with_the_command_that_asks
     small: Campaign, send: Send, tmp_path: Path
 ) -> None:
     (tmp_path / "ldc.txt").write_text("1 0 d1 0\n")
-    add_qrels(small, [str(tmp_path / "ldc.txt")], assessor="LDC", actor="Olga")
+    add_qrels(small.by("Olga"), [str(tmp_path / "ldc.txt")], assessor="LDC")
     (report,) = send("samples", {"s.txt": "1 0 d1 1 2\n"}, assessor="NIST")
     (problem,) = report.problems
     assert "would change 1 current label, first that of topic 1, document d1 from 0 to 2" in problem.message
@@ -320,7 +320,7 @@ def test_the_file_that_is_read_is_named_with_its_place(small: Campaign, tmp_path
     sent = [Sent(tmp_path / f"{tag}.run", f"{tag}.run") for tag in ("gamma", "delta")]
     for file in sent:
         file.path.write_text(GOOD.format(tag=file.name))
-    reports = receive(small, "runs", sent, actor="Olga", expanded=10_000, run=run)
+    reports = receive(small.by("Olga"), "runs", sent, expanded=10_000, run=run)
     assert [report.added for report in reports] == [True, True]
     assert steps == [(0, None, "Checking gamma.run (1 of 2)"), (0, None, "Checking delta.run (2 of 2)")]
 
@@ -339,14 +339,14 @@ def test_after_a_check_that_was_stopped_nothing_more_is_read_and_the_way_out_is_
     message = "it died"
 
     def reports(fails: Callable[[Work], object]) -> list[Report]:
-        return list(receive(small, "runs", sent, actor="Olga", expanded=100, run=fails))
+        return list(receive(small.by("Olga"), "runs", sent, expanded=100, run=fails))
 
     def stopped(work: Work) -> object:
         raise JobFailed(message)
 
     def stopped_late(work: Work) -> object:
         with small.write():
-            members.put(small, "anna", "assessor", team="", actor="Olga")
+            members.put(small.by("Olga"), "anna", "assessor", team="")
         raise JobFailed(message)
 
     def cancelled(work: Work) -> object:
@@ -373,7 +373,7 @@ def test_after_a_check_that_was_stopped_nothing_more_is_read_and_the_way_out_is_
 def test_topics_that_come_from_a_run_are_counted(tmp_path: Path) -> None:
     (path := tmp_path / "a.run").write_text(GOOD.format(tag="gamma"), encoding="utf-8")
     with create_campaign(tmp_path / "empty.db") as campaign:
-        (report,) = receive(campaign, "runs", [Sent(path, "a.run")], actor="Olga", expanded=10_000)
+        (report,) = receive(campaign.by("Olga"), "runs", [Sent(path, "a.run")], expanded=10_000)
     assert report.sentence == "added: run gamma, 3 topics, 3 lines; 3 topic ids taken from it"
 
 

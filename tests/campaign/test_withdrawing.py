@@ -36,16 +36,16 @@ def test_scores_are_those_of_the_runs_that_take_part(judged: Campaign) -> None:
         ("alpha", (1.0,)),
         ("beta", (1 / 3,)),
     ]
-    withdraw_runs(judged, ["alpha"], actor="Olga")
+    withdraw_runs(judged.by("Olga"), ["alpha"])
     assert [(row.tag, row.values) for row in score_campaign(judged, ["RR"]).rows] == [("beta", (1 / 3,))]
     assert score_topics(judged, "RR").tags == ("beta",)
 
 
 def test_a_board_as_of_an_earlier_row_has_the_run_again_with_the_same_digits(judged: Campaign) -> None:
     then = score_campaign(judged)
-    (out,) = withdraw_runs(judged, ["alpha"], actor="Olga")
+    (out,) = withdraw_runs(judged.by("Olga"), ["alpha"])
     between = score_campaign(judged)
-    restore_runs(judged, ["alpha"], actor="Olga")
+    restore_runs(judged.by("Olga"), ["alpha"])
     assert score_campaign(judged.at(then.seq)) == then
     assert score_campaign(judged.at(out.withdrawn)) == between
     assert score_campaign(judged).rows == then.rows
@@ -55,7 +55,7 @@ def test_a_live_board_follows_withdrawals_and_restorations(judged: Campaign) -> 
     board = Board()
     board.table(judged)
     for change in (withdraw_runs, restore_runs):
-        change(judged, ["beta"], actor="Olga")
+        change(judged.by("Olga"), ["beta"])
         assert board.table(judged) == score_campaign(judged)
     assert [row.tag for row in board.table(judged).rows] == ["alpha", "beta"]
 
@@ -84,19 +84,19 @@ def _take(campaign: Campaign, step: str, number: int, judging_as: JudgeAs) -> No
     if step == "judge":
         judging_as(campaign, f"assessor {number}", "1", ("d1", "d2", "d4")[number % 3], number % 3)
     elif step == "pool" and in_force(campaign):
-        add_pool(campaign, depth=1 + number, actor="Olga")
+        add_pool(campaign.by("Olga"), depth=1 + number)
     elif step in {"alpha", "beta"}:
         change = restore_runs if step in withdrawn_tags(campaign) else withdraw_runs
-        change(campaign, [step], actor="Olga")
+        change(campaign.by("Olga"), [step])
 
 
 def test_pools_do_not_draw_on_a_withdrawn_run(small: Campaign) -> None:
-    withdraw_runs(small, ["beta"], actor="Olga")
+    withdraw_runs(small.by("Olga"), ["beta"])
     assert plan_pool(small, depth=3).tags == ("alpha",)
     assert [row.pairs for row in plan_pool(small, depth=3).by_topic] == [3, 2, 0]
     with pytest.raises(NotThere, match="beta: withdrawn, so no pool draws on it before it is restored"):
         plan_pool(small, depth=3, tags=["alpha", "beta"])
-    restore_runs(small, ["beta"], actor="Olga")
+    restore_runs(small.by("Olga"), ["beta"])
     assert plan_pool(small, depth=3).tags == ("alpha", "beta")
 
 
@@ -104,22 +104,22 @@ def test_what_was_pooled_from_a_withdrawn_run_stays_pooled_and_judged(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
     before = pools.pooled_pairs(small)
-    withdraw_runs(small, ["beta"], actor="Olga")
+    withdraw_runs(small.by("Olga"), ["beta"])
     judging_as(small, "Ann", "1", "d4", 2)
     assert pools.pooled_pairs(small) == before
     assert [qrel.document_id for qrel in export_qrels(small).qrels] == ["d4"]
 
 
 def test_the_audit_proves_a_campaign_whose_runs_came_and_went(judged: Campaign) -> None:
-    withdraw_runs(judged, ["alpha"], actor="Olga")
-    add_pool(judged, depth=3, actor="Olga")
-    restore_runs(judged, ["alpha"], actor="Olga")
-    withdraw_runs(judged, ["beta"], actor="Olga")
+    withdraw_runs(judged.by("Olga"), ["alpha"])
+    add_pool(judged.by("Olga"), depth=3)
+    restore_runs(judged.by("Olga"), ["alpha"])
+    withdraw_runs(judged.by("Olga"), ["beta"])
     assert [finding for finding in audit(judged) if finding.wrong] == []
 
 
 def test_a_withdrawn_run_can_still_be_exported(small: Campaign) -> None:
-    withdraw_runs(small, ["alpha"], actor="Olga")
+    withdraw_runs(small.by("Olga"), ["alpha"])
     assert next(export_run(small, "alpha").rankings)[:2] == ("1", ["d1", "d2", "d3"])
 
 
@@ -127,15 +127,15 @@ def test_a_withdrawn_run_can_still_be_exported(small: Campaign) -> None:
 def test_one_unknown_run_means_that_none_is_withdrawn(small: Campaign, tags: list[str]) -> None:
     before = log.head(small)
     with pytest.raises(NotThere, match="there is no run 'gamma'"):
-        withdraw_runs(small, tags, actor="Olga")
+        withdraw_runs(small.by("Olga"), tags)
     assert log.head(small) == before
 
 
 def test_a_run_is_withdrawn_once_and_restored_once(small: Campaign) -> None:
     with pytest.raises(AlreadyDone, match="'alpha' is not withdrawn"):
-        restore_runs(small, ["alpha"], actor="Olga")
-    withdraw_runs(small, ["alpha", "alpha"], actor="Olga")
+        restore_runs(small.by("Olga"), ["alpha"])
+    withdraw_runs(small.by("Olga"), ["alpha", "alpha"])
     assert withdrawn_tags(small) == ["alpha"]
     with pytest.raises(AlreadyDone, match="'alpha' is withdrawn already, since log row"):
-        withdraw_runs(small, ["beta", "alpha"], actor="Olga")
+        withdraw_runs(small.by("Olga"), ["beta", "alpha"])
     assert withdrawn_tags(small) == ["alpha"]

@@ -65,7 +65,7 @@ def test_why_pairs_are_left_out_is_said_where_some_are(
     command = ["assessors", "small", *filter(None, [name])]
     assert "Left out" not in done(*command).stderr
     with campaign.write():
-        members.put(campaign, "Ben", "assessor", actor="Olga")
-    judge_again(campaign, [("1", "d1")], by="Ben", actor="Olga")
+        members.put(campaign.by("Olga"), "Ben", "assessor")
+    judge_again(campaign.by("Olga"), [("1", "d1")], by="Ben")
     judging_as(campaign, "Ben", "1", "d1", 0)
     assert done(*command).stderr.count("Left out: pairs that a grade may have selected") == 1

@@ -21,9 +21,9 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("qrels.txt").write_text("1 0 a 1\n")
     Path("instance").mkdir()
     with create_campaign(Path("instance/small.db")) as campaign:
-        add_runs(campaign, ["alpha.run", "beta.run"], actor="org")
-        add_pool(campaign, depth=3, actor="org")
-        add_qrels(campaign, ["qrels.txt"], actor="org")
+        add_runs(campaign.by("org"), ["alpha.run", "beta.run"])
+        add_pool(campaign.by("org"), depth=3)
+        add_qrels(campaign.by("org"), ["qrels.txt"])
     return tmp_path
 
 

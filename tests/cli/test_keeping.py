@@ -151,7 +151,7 @@ def test_a_quota_is_set_shown_and_taken_away(done: Workbench, workbench: Workben
     assert done("quota", "small").stdout.endswith("MB and has no quota.\n")
     assert done("quota", "small", "5").stdout.endswith("MB of 5.0 MB.\n")
     with open_campaign("instance/small.db") as campaign:
-        set_quota(campaign, 1, actor="root")
+        set_quota(campaign.by("root"), 1)
     assert "It exceeds its quota" in done("quota", "small").stderr
     Path("more.tsv").write_text("11\tgreen hills\n")
     refused = workbench("add", "topics", "small", "more.tsv")

@@ -38,7 +38,7 @@ def test_submission_is_opened_with_its_rules_and_closed(done: Workbench) -> None
 def test_teams_that_are_missing_are_named(done: Workbench, campaign: Campaign) -> None:
     with campaign.write():
         for name, team in (("anna", "Delft"), ("ben", "Athens"), ("cleo", "")):
-            members.put(campaign, name, "participant", team=team, actor="Olga")
+            members.put(campaign.by("Olga"), name, "participant", team=team)
     done("correct", "small", "alpha", "--team", "Delft")
     result = done("submissions", "small", "--format", "csv")
     assert result.stderr == (

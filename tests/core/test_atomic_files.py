@@ -210,10 +210,10 @@ def test_a_log_left_by_a_file_that_is_gone_is_not_read_into_a_new_campaign_of_it
 ) -> None:
     path = tmp_path / "a.db"
     with new_campaign(path, title="Old", actor="Olga") as campaign, campaign.write():
-        members.put(campaign, "Anna", "assessor", actor="Olga")
+        members.put(campaign.by("Olga"), "Anna", "assessor")
     with open_campaign(path) as campaign:
         with campaign.write():
-            members.put(campaign, "Ben", "assessor", actor="Olga")
+            members.put(campaign.by("Olga"), "Ben", "assessor")
         shutil.copy(f"{path}-wal", tmp_path / "kept")
     path.unlink()
     (tmp_path / "kept").rename(f"{path}-wal")

@@ -38,7 +38,7 @@ def small_judged(small_file: Path, tmp_path: Path, judging_as: JudgeAs) -> Path:
     with open_campaign(path) as campaign:
         with campaign.write():
             for name in ("Ben", "Carla"):
-                members.put(campaign, name, "assessor", actor="Olga", now=NOW)
+                members.put(campaign.by("Olga", NOW), name, "assessor")
         for who, topic_id, document_id, grade in JUDGED:
             judging_as(campaign, who, topic_id, document_id, grade)
     return path
@@ -70,5 +70,5 @@ def members_of_every_role(small_judged: Path) -> list[Account]:
     with open_campaign(small_judged) as campaign, campaign.write():
         for role in members.ROLES:
             team = "Glasgow" if role == "participant" else ""
-            members.put(campaign, role, role, team=team, actor="Olga", now=NOW)
+            members.put(campaign.by("Olga", NOW), role, role, team=team)
     return made

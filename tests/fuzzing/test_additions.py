@@ -23,15 +23,15 @@ Add = Callable[[Campaign, list[str]], object]
 
 ADDITIONS: dict[str, tuple[Add, list[tuple[str, bytes]]]] = {
     "topics": (
-        lambda campaign, paths: add_topics(campaign, paths, actor="Olga"),
+        lambda campaign, paths: add_topics(campaign.by("Olga"), paths),
         [("", data) for data in TOPICS],
     ),
     "documents": (
-        lambda campaign, paths: add_documents(campaign, paths, keep_all=True, actor="Olga"),
+        lambda campaign, paths: add_documents(campaign.by("Olga"), paths, keep_all=True),
         [(suffix, data) for suffix, data in DOCUMENTS if suffix != ".parquet"],
     ),
-    "runs": (lambda campaign, paths: add_runs(campaign, paths, actor="Olga"), [("", RUN)]),
-    "qrels": (lambda campaign, paths: add_qrels(campaign, paths, actor="Olga"), [("", QRELS)]),
+    "runs": (lambda campaign, paths: add_runs(campaign.by("Olga"), paths), [("", RUN)]),
+    "qrels": (lambda campaign, paths: add_qrels(campaign.by("Olga"), paths), [("", QRELS)]),
 }
 broken_files = st.sampled_from(
     [(kind, *file) for kind, (_, files) in ADDITIONS.items() for file in files]

@@ -37,17 +37,17 @@ def packed(files: Mapping[str, bytes]) -> bytes:
 
 def arrange(campaign: Campaign) -> None:
     """What only campaigns of several assessors tell of: assignments, a draw, repeats, a session, closed topics."""
-    assigning.choose_who_judges(campaign, "assigned", actor="Olga")
-    assigning.draw_double(campaign, 0.5, 7, assessors=["Ben"], actor="Olga")
-    set_repeats(campaign, 0.1, 3, 9, actor="Olga")
+    assigning.choose_who_judges(campaign.by("Olga"), "assigned")
+    assigning.draw_double(campaign.by("Olga"), 0.5, 7, assessors=["Ben"])
+    set_repeats(campaign.by("Olga"), 0.1, 3, 9)
     with campaign.write():
-        assignments.put(campaign, [], [("2", "whole", "Ann")], actor="Olga")
-        norming.put_open(campaign, "1", ["d1", "d2"], actor="Olga")
+        assignments.put(campaign.by("Olga"), [], [("2", "whole", "Ann")])
+        norming.put_open(campaign.by("Olga"), "1", ["d1", "d2"])
         log.append_judgments(campaign, [row("Ann", "1", "d1", 1, kind="norming")])
-        norming.put_revealed(campaign, 1, actor="Olga")
-        norming.put_closed(campaign, 1, counts=False, actor="Olga")
-        assignments.close_topics(campaign, ["1"], actor="Olga")
-        assignments.reopen_topics(campaign, ["1"], actor="Olga")
+        norming.put_revealed(campaign.by("Olga"), 1)
+        norming.put_closed(campaign.by("Olga"), 1, counts=False)
+        assignments.close_topics(campaign.by("Olga"), ["1"])
+        assignments.reopen_topics(campaign.by("Olga"), ["1"])
 
 
 def fuzz_bundles(good: Path, folder: Path, number: int) -> None:

@@ -152,11 +152,11 @@ def test_a_new_table_with_a_name_in_it_has_to_be_considered(small: Campaign, tmp
 def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
     """A campaign in which Anna and Ben judged the same pairs differently, and Olga gave them work."""
     with small.write():
-        members.put(small, "anna", "assessor", actor="olga", now=NOW)
-        members.put(small, "ben", "assessor", actor="olga", now=NOW)
-        assignments.put(small, [], [("1", "whole", "anna"), ("2", "whole", "ben")], actor="olga", now=NOW)
-        settings.change(small, {"searchers": ["anna", "ben"]}, actor="olga", now=NOW)
-        assignments.close_topics(small, ["10"], reason="my reason", actor="anna", now=NOW)
+        members.put(small.by("olga", NOW), "anna", "assessor")
+        members.put(small.by("olga", NOW), "ben", "assessor")
+        assignments.put(small.by("olga", NOW), [], [("1", "whole", "anna"), ("2", "whole", "ben")])
+        settings.change(small.by("olga", NOW), {"searchers": ["anna", "ben"]})
+        assignments.close_topics(small.by("anna", NOW), ["10"], reason="my reason")
     judging_as(small, "anna", "1", "d1", 2, comment="what anna wrote")
     judging_as(small, "ben", "1", "d1", 0, comment="what ben wrote")
     return small
@@ -191,7 +191,7 @@ def test_a_request_to_judge_again_names_the_pair_and_not_why_or_who_else(
 ) -> None:
     with judged.write():
         judging_again.put(
-            judged, [("1", "d2", "anna"), ("1", "d3", "ben")], reason="ben was wrong", actor="olga", now=NOW
+            judged.by("olga", NOW), [("1", "d2", "anna"), ("1", "d3", "ben")], reason="ben was wrong"
         )
     (found,) = document("anna", judged, None, tmp_path)["campaigns"]
     assert found["event"][-1]["content"] == {"pairs": [["1", "d2", "anna"]]}

@@ -36,10 +36,8 @@ def prepared_eventful(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with same_each_time(101), open_campaign(path) as campaign:
         with campaign.write():
             for name, role in ROLES.items():
-                members.put(campaign, name, role, team="Alpha" * (name == "Paul"), actor="Otto", now=NOW)
-        add_pool(
-            campaign, strategy="sequential-pps", measure="RBP(p=0.8)", seed=4, depth=6, actor="Otto", now=NOW
-        )
+                members.put(campaign.by("Otto", NOW), name, role, team="Alpha" * (name == "Paul"))
+        add_pool(campaign.by("Otto", NOW), strategy="sequential-pps", measure="RBP(p=0.8)", seed=4, depth=6)
         _judge_some(campaign)
     return path
 
@@ -101,7 +99,7 @@ def messy(prepared_eventful: Path) -> Path:
     """Runs of 40 teams over 25 topics with ids in many scripts, beside the other: lists are longer than shown."""
     make_messy(path := prepared_eventful.parent / "messy.db")
     with same_each_time(101), open_campaign(path) as campaign, campaign.write():
-        members.put(campaign, "Otto", "organiser", actor="Otto", now=NOW)
+        members.put(campaign.by("Otto", NOW), "Otto", "organiser")
     return path
 
 

@@ -57,18 +57,18 @@ def _set(campaign: Campaign) -> None:
         "judging-until": "2026-03-20",
         "key-order": "descending",
     }
-    change_settings(campaign, values, actor="Otto", now=at(0))
+    change_settings(campaign.by("Otto", at(0)), values)
     for name in ("anna", "ben"):
         note_read(campaign, name, settings.read(campaign).guideline_version, now=at(0))
-    change_settings(campaign, {"guidelines": GUIDELINES + "\n3. Ask Otto."}, actor="Otto", now=at(1))
+    change_settings(campaign.by("Otto", at(1)), {"guidelines": GUIDELINES + "\n3. Ask Otto."})
     with campaign.write():
         for name, team in (("Zoë", "Beta"), ("Yan", "Gamma"), ("Xena", "")):
-            members.put(campaign, name, "participant", team=team, actor="Otto", now=at(2))
+            members.put(campaign.by("Otto", at(2)), name, "participant", team=team)
 
 
 def _submit(campaign: Campaign, folder: Path) -> None:
     fields = parse_fields(["Method*=method.automatic", "Model"])
-    change_rules(campaign, Rules(True, DEADLINE, 3, fields), actor="Otto", now=at(3))
+    change_rules(campaign.by("Otto", at(3)), Rules(True, DEADLINE, 3, fields))
     contents = {
         "alpha.run": "1 Q0 {0} 1 2 alpha-1\n1 Q0 {1} 2 1 alpha-1\n2 Q0 {2} 1 1 alpha-1\n",
         "again.run": "1 Q0 {1} 1 2 alpha-1\n1 Q0 {2} 2 1 alpha-1\n2 Q0 {0} 1 1 alpha-1\n",
@@ -84,22 +84,18 @@ def _submit(campaign: Campaign, folder: Path) -> None:
         sender = Sender(team, priority=number + 1, description=described, received=at(4 + number))
         options = UploadOptions(sender=sender, for_team=True)
         (report,) = receive(
-            campaign,
+            campaign.by(actor, at(4 + number)),
             "runs",
             [Sent(path, name)],
             options=options,
-            actor=actor,
             expanded=10**6,
-            now=at(4 + number),
         )
         assert report.added is (number < 3), report
     correct_run(
-        campaign,
+        campaign.by("Otto", at(9)),
         "beta-1",
         Correction(depth=50, description={"Model": "BM25+"}),
         reason="a slip",
-        actor="Otto",
-        now=at(9),
     )
 
 
@@ -107,7 +103,7 @@ def _train(campaign: Campaign, there: list[tuple[str, str]]) -> None:
     for number, pair in enumerate(there[:4]):
         use = EXAMPLE if number % 2 else PRACTICE
         chosen = TrainingPair(*pair, use, number % 2, f"Because of sentence {number}.")
-        training.choose_pair(campaign, chosen, actor="Otto", now=at(10 + number))
+        training.choose_pair(campaign.by("Otto", at(10 + number)), chosen)
     for number, grade in enumerate((0, 1)):
         training.answer(campaign, "anna", *there[2 * number], grade, now=at(15 + number))
     training.practise_again(campaign, "anna", now=at(17))
@@ -119,17 +115,15 @@ def _train(campaign: Campaign, there: list[tuple[str, str]]) -> None:
 def _correct(campaign: Campaign, there: list[tuple[str, str]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("workbench.analysis.pairs.overruling.uuid4", lambda: UUID(int=7))
-        overrule(campaign, *there[5], 2, reason="It names the river.", actor="Otto", now=at(21))
+        overrule(campaign.by("Otto", at(21)), *there[5], 2, reason="It names the river.")
     for number, by in ((6, "ben"), (7, "ben"), (8, None)):
-        judge_again(campaign, [there[number]], by=by, reason="Look again.", actor="Otto", now=at(22 + number))
-    take_back_again(campaign, *there[7], "ben", reason="not needed", actor="Otto", now=at(31))
-    mark_broken(campaign, [there[10][1], there[12][1]], reason="cut off", actor="Otto", now=at(32))
-    mark_not_broken(campaign, [there[12][1]], reason="it is whole", actor="Otto", now=at(33))
-    correct_topic(campaign, "2", {"title": "Another title"}, actor="Otto", now=at(34))
-    withdraw_topics(campaign, ["5", "6"], reason="too vague", actor="Otto", now=at(35))
-    restore_topics(campaign, ["6"], reason="it is clear", actor="Otto", now=at(36))
+        judge_again(campaign.by("Otto", at(22 + number)), [there[number]], by=by, reason="Look again.")
+    take_back_again(campaign.by("Otto", at(31)), *there[7], "ben", reason="not needed")
+    mark_broken(campaign.by("Otto", at(32)), [there[10][1], there[12][1]], reason="cut off")
+    mark_not_broken(campaign.by("Otto", at(33)), [there[12][1]], reason="it is whole")
+    correct_topic(campaign.by("Otto", at(34)), "2", {"title": "Another title"})
+    withdraw_topics(campaign.by("Otto", at(35)), ["5", "6"], reason="too vague")
+    restore_topics(campaign.by("Otto", at(36)), ["6"], reason="it is clear")
     current = campaign_warnings(campaign, state_of(campaign, now=at(37)))
     warned = next(each for each in current if each.warning == "warned")
-    dismiss_warning(
-        campaign, "warned", warned.state, current=current, note="Known.", actor="Otto", now=at(37)
-    )
+    dismiss_warning(campaign.by("Otto", at(37)), "warned", warned.state, current=current, note="Known.")

@@ -155,7 +155,7 @@ def test_jobs_begin_with_no_step_done_and_say_what_they_do_as_they_did(
     planned: dict[str, Any] = {"strategy": "depth", "depth": 6}
     with open_campaign(eventful) as campaign:
         new_pairs = plan_pool(campaign, **planned).at_depth.new
-    made = make_pool_of(eventful, planned, {"actor": "Otto"}, new_pairs, on_step=on_step)
+    made = make_pool_of(eventful, planned, {}, new_pairs, "Otto", on_step=on_step)
     written.append("retire a pool\n")
     retire_pool_of(eventful, made.pool, "by mistake", "Otto", on_step=on_step)
     written.append(f"sheets: {make_sheets(eventful, target, 'html', row, on_step=on_step)}\n")

@@ -79,12 +79,12 @@ def test_the_pool_is_one_pair_a_line_in_byte_order(small: Campaign) -> None:
     expected = "1 d1\n1 d2\n1 d4\n10 d6\n2 d1\n2 d2\n2 d5\n"
     assert "".join(pool_lines(small)) == expected
     then = log.newest_seq(small)
-    add_pool(small, depth=3, actor="Olga")
+    add_pool(small.by("Olga"), depth=3)
     assert "".join(pool_lines(small.at(then))) == expected
 
 
 def test_the_pool_as_csv_says_where_each_pair_came_from(small: Campaign) -> None:
-    add_pool(small, depth=3, actor="Olga")
+    add_pool(small.by("Olga"), depth=3)
     rows = {(row["topic_id"], row["document_id"]): row for row in csv.DictReader(pool_csv(small))}
     assert (rows["1", "d2"]["pool"], rows["1", "d2"]["best_rank"], rows["1", "d2"]["runs"]) == ("1", "2", "2")
     assert (rows["1", "d3"]["pool"], rows["1", "d3"]["best_rank"]) == ("2", "3")
@@ -162,6 +162,6 @@ def test_the_pool_of_ties_ascending_is_the_one_that_was_judged(data_folder: Path
     folder = data_folder / "wows"
     with new_campaign(tmp_path / "wows.db", title="WOWS", actor="Olga") as campaign:
         files = sorted(str(path) for path in (folder / "runs").iterdir() if path.name.startswith("ows-"))
-        add_runs(campaign, files, options=RunOptions(name="file"), actor="Olga")
-        made = add_pool(campaign, depth=11, ties="ascending", actor="Olga")
+        add_runs(campaign.by("Olga"), files, options=RunOptions(name="file"))
+        made = add_pool(campaign.by("Olga"), depth=11, ties="ascending")
         assert (len(files), made.pairs) == (9, 3563)

@@ -32,8 +32,8 @@ def three_runs(tmp_path: Path, written_run: WriteRun) -> Campaign:
     qrels = tmp_path / "qrels.txt"
     qrels.write_text("".join(f"{topic} 0 d1 1\n" for topic in range(TOPICS)), encoding="utf-8")
     campaign = new_campaign(tmp_path / "three.db", title="Three", actor="Olga")
-    add_runs(campaign, files, actor="Olga")
-    add_qrels(campaign, [str(qrels)], actor="Olga")
+    add_runs(campaign.by("Olga"), files)
+    add_qrels(campaign.by("Olga"), [str(qrels)])
     return campaign
 
 

@@ -34,9 +34,9 @@ def prepared(
         "delta": {"1": "d3 d5 d4", "2": "d3 d1"},
     }
     files = [written_run(folder / f"{tag}.run", tag, topics) for tag, topics in rankings.items()]
-    add_runs(campaign, files, actor="Olga")
+    add_runs(campaign.by("Olga"), files)
     more = {"strata": {"strata": "1-2:70%,3-9:50%"}, "pps": {"depth": 9, "percent": 60.0}}[strategy]
-    add_pool(campaign, strategy=strategy, seed=3, actor="Olga", **more)
+    add_pool(campaign.by("Olga"), strategy=strategy, seed=3, **more)
     pairs = [pair for pair in pools.all_pairs(campaign) if pair[1] != "d6"]
     for place, (topic_id, document_id) in enumerate(pairs[:-1]):
         judging_as(campaign, "anna", topic_id, document_id, place % 3)

@@ -98,7 +98,7 @@ def prepared_instance(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with create_campaign(folder / "robust.db") as campaign, campaign.write():
         for name, role in ROLES.items():
             team = "Alpha" if role == "participant" else ""
-            members.put(campaign, name, role, team=team, actor="Anna", now=NOW)
+            members.put(campaign.by("Anna", NOW), name, role, team=team)
     return folder
 
 
@@ -209,13 +209,13 @@ def _make_campaign(
                 "grades": grades,
                 "relevant_from": relevant_from,
             }
-            settings.change(campaign, changes, actor="Anna", now=now)
-            topics.put(campaign, topic_list, files=[], actor="Anna", now=now)
+            settings.change(campaign.by("Anna", now), changes)
+            topics.put(campaign.by("Anna", now), topic_list, files=[])
             for who, role in {"Anna": "organiser", "Ben": "assessor", "Carla": "assessor"}.items():
-                members.put(campaign, who, role, actor="Anna", now=now)
+                members.put(campaign.by("Anna", now), who, role)
             _put_texts(campaign, document_list)
-        add_runs(campaign, files, actor="Anna", now=now)
-        add_pool(campaign, depth=100, viewing=viewing, actor="Anna", now=now)
+        add_runs(campaign.by("Anna", now), files)
+        add_pool(campaign.by("Anna", now), depth=100, viewing=viewing)
 
 
 @pytest.fixture(scope="session")
@@ -256,8 +256,8 @@ def small(prepared_small: Path, instance: Path) -> Path:
 def growing(small: Path) -> Path:
     """The campaign `small` with a pool that chooses one document after the other."""
     with open_campaign(small) as campaign:
-        retire_pool(campaign, 1, actor="Anna")
-        add_pool(campaign, strategy="hedge", depth=10, batch=1, actor="Anna")
+        retire_pool(campaign.by("Anna"), 1)
+        add_pool(campaign.by("Anna"), strategy="hedge", depth=10, batch=1)
     return small
 
 

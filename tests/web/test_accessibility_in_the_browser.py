@@ -75,7 +75,7 @@ def rivers(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
     )
     with open_campaign(path) as campaign:
         with campaign.write():
-            settings.change(campaign, {"guidelines": "Judge what stands there."}, actor="Anna", now=NOW)
+            settings.change(campaign.by("Anna", NOW), {"guidelines": "Judge what stands there."})
         change_terms(campaign, "Ben", "1", add="winter")
         for topic_id, document_id, grade in [("1", "d5", 2), ("1", "d2", 0), ("1", "d2", 1)]:
             judging_as(campaign, "Ben", topic_id, document_id, grade, comment="Names the Rhine.")

@@ -74,10 +74,10 @@ def hostile(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
     )
     with open_campaign(path) as campaign:
         with campaign.write():
-            settings.change(campaign, {"title": EVIL, "guidelines": EVIL}, actor="Anna")
+            settings.change(campaign.by("Anna"), {"title": EVIL, "guidelines": EVIL})
             for who, role in {"Wilma": "adjudicator", "Olga": "observer", "Paul": "participant"}.items():
                 team = EVIL if role == "participant" else ""
-                members.put(campaign, who, role, team=team, actor="Anna")
+                members.put(campaign.by("Anna"), who, role, team=team)
         for who, grade in {"Ben": 0, "Carla": 1}.items():
             judging_as(campaign, who, "1", "d1", grade, comment=EVIL)
     return path
@@ -177,7 +177,7 @@ def test_every_page_of_a_campaign_whose_assessors_are_simulated_says_so_and_no_o
     said = "The assessors of this campaign are simulated"
     for simulated in (True, False):
         with open_campaign(hostile) as campaign, campaign.write():
-            settings.change(campaign, {"assessors_simulated": simulated}, actor="demo")
+            settings.change(campaign.by("demo"), {"assessors_simulated": simulated})
         # Wilma is an adjudicator: judging, adjudication and the pages that members read.
         pages = {
             where: said in answer.text

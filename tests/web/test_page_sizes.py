@@ -101,7 +101,7 @@ def put_runs(campaign: Campaign) -> None:
             header="",
             rankings_sha256=checksum_of_ids(sorted(named)),
         )
-        runs.put_run(campaign, record, packed, actor="Anna", now=BEGUN)
+        runs.put_run(campaign.by("Anna", BEGUN), record, packed)
 
 
 def judgments() -> Iterator[Judgment]:
@@ -132,19 +132,17 @@ def instance(prepared_instance: Path, tmp_path_factory: pytest.TempPathFactory) 
             put_account(accounts, name, "unknown", invited_by="Anna", now=BEGUN, by=By("Anna"))
     with open_campaign(folder / "robust.db") as campaign:
         with campaign.write():
-            settings.change(
-                campaign, {"grades": settings.BINARY, "relevant_from": 1}, actor="Anna", now=BEGUN
-            )
+            settings.change(campaign.by("Anna", BEGUN), {"grades": settings.BINARY, "relevant_from": 1})
             for name, number in everybody.items():
                 role, team = ("participant", f"Team {number % TEAMS:02d}") if number % 2 else ("assessor", "")
-                members.put(campaign, name, role, team=team, actor="Anna", now=BEGUN)
-            topics.put(campaign, [topic(each) for each in IDS], files=[], actor="Anna", now=BEGUN)
+                members.put(campaign.by("Anna", BEGUN), name, role, team=team)
+            topics.put(campaign.by("Anna", BEGUN), [topic(each) for each in IDS], files=[])
             put_runs(campaign)
             put_texts(campaign)
-        add_pool(campaign, depth=20, actor="Anna", now=BEGUN)
+        add_pool(campaign.by("Anna", BEGUN), depth=20)
         given = [(each, "whole", assessor_of(number)) for number, each in enumerate(IDS[:800])]
         with campaign.write():
-            assignments.put(campaign, [each[:2] for each in given], given, actor="Anna", now=BEGUN)
+            assignments.put(campaign.by("Anna", BEGUN), [each[:2] for each in given], given)
             log.append_judgments(campaign, judgments())
     return folder
 

@@ -76,8 +76,6 @@ def open_norming(
     *,
     number: int = USUAL,
     seed: int = 0,
-    actor: str,
-    now: datetime | None = None,
 ) -> Session:
     """Open a session over documents of a topic: those chosen, else a draw by the seed from those with a text.
 
@@ -105,7 +103,7 @@ def open_norming(
         if not 1 <= len(wanted) <= MOST:
             message = f"a norming session has 1 to {MOST} documents, not {len(wanted):,}"
             raise CampaignError(message)
-        return norming.put_open(campaign, topic_id, wanted, actor=actor, now=now)
+        return norming.put_open(campaign, topic_id, wanted)
 
 
 def _drawn(readable: Sequence[str], topic_id: str, number: int, seed: int) -> list[str]:
@@ -117,7 +115,7 @@ def _drawn(readable: Sequence[str], topic_id: str, number: int, seed: int) -> li
     return sorted(readable, key=key)[: max(number, 0)]
 
 
-def reveal_norming(campaign: Campaign, *, actor: str, now: datetime | None = None) -> Session:
+def reveal_norming(campaign: Campaign) -> Session:
     """Reveal all grades of the open session to its assessors, who may change theirs from then on.
 
     NotThere when none is open, AlreadyDone when its grades are shown already.
@@ -127,13 +125,11 @@ def reveal_norming(campaign: Campaign, *, actor: str, now: datetime | None = Non
         if session.revealed is not None:
             message = f"the grades of norming session {session.norming} are shown already"
             raise AlreadyDone(message)
-        seq = norming.put_revealed(campaign, session.norming, actor=actor, now=now)
+        seq = norming.put_revealed(campaign, session.norming)
     return session._replace(revealed=seq)
 
 
-def close_norming(
-    campaign: Campaign, *, counts: bool = False, actor: str, now: datetime | None = None
-) -> Session:
+def close_norming(campaign: Campaign, *, counts: bool = False) -> Session:
     """End the open session; with `counts` the last grades become grades that count, where their assessor has none.
 
     NotThere when none is open.
@@ -141,8 +137,8 @@ def close_norming(
     with campaign.write():
         session = _open(campaign)
         if counts:
-            log.append_judgments(campaign, _counting(campaign, session, now))
-        seq = norming.put_closed(campaign, session.norming, counts=counts, actor=actor, now=now)
+            log.append_judgments(campaign, _counting(campaign, session, campaign.moment))
+        seq = norming.put_closed(campaign, session.norming, counts=counts)
     return session._replace(closed=seq, counts=counts)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from workbench.campaign.campaign_settings import SETTINGS, Setting, SettingRefused
@@ -65,8 +64,6 @@ def change_settings(
     *,
     base: int | None = None,
     renames: bool = False,
-    actor: str,
-    now: datetime | None = None,
 ) -> Changed:
     """Set settings by their names in SETTINGS; one that has its value already is left alone.
 
@@ -98,9 +95,7 @@ def change_settings(
         if not renames:
             _refuse_renaming(campaign, current, changes)
         notes = _notes(campaign, changes)
-        seq = settings.change(
-            campaign, {each.field: value for each, _, value in changes}, actor=actor, now=now
-        )
+        seq = settings.change(campaign, {each.field: value for each, _, value in changes})
         return Changed(tuple(changes), seq, notes)
 
 

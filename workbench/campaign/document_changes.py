@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.wording import listed
@@ -12,9 +11,7 @@ from workbench.storage.campaign.collection import broken, documents, runs
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 
 
-def mark_broken(
-    campaign: Campaign, document_ids: Sequence[str], *, reason: str, actor: str, now: datetime | None = None
-) -> None:
+def mark_broken(campaign: Campaign, document_ids: Sequence[str], *, reason: str) -> None:
     """Mark the stored texts of documents as broken; all of them or none.
 
     Their pairs leave every queue until the text is replaced or the mark is taken back. Judgments stay, and so does
@@ -27,7 +24,7 @@ def mark_broken(
     """
     if not reason.strip() or len(reason) > LONGEST_REASON:
         raise CampaignError(f"say what is broken, in 1 to {LONGEST_REASON:,} characters")
-    _mark(campaign, document_ids, is_broken=True, reason=reason, actor=actor, now=now)
+    _mark(campaign, document_ids, is_broken=True, reason=reason)
 
 
 def mark_not_broken(
@@ -35,11 +32,9 @@ def mark_not_broken(
     document_ids: Sequence[str],
     *,
     reason: str = "",
-    actor: str,
-    now: datetime | None = None,
 ) -> None:
     """Take marks back; all of them or none. AlreadyDone for a document that is not marked."""
-    _mark(campaign, document_ids, is_broken=False, reason=reason, actor=actor, now=now)
+    _mark(campaign, document_ids, is_broken=False, reason=reason)
 
 
 def _mark(
@@ -48,8 +43,6 @@ def _mark(
     *,
     is_broken: bool,
     reason: str,
-    actor: str,
-    now: datetime | None,
 ) -> None:
     with campaign.write():
         there = broken.marked(campaign)
@@ -72,8 +65,6 @@ def _mark(
                 text_hash,
                 is_broken=is_broken,
                 reason=reason.strip(),
-                actor=actor,
-                now=now,
             )
 
 
@@ -82,8 +73,6 @@ def delete_documents(
     document_ids: Sequence[str],
     *,
     reason: str = "",
-    actor: str,
-    now: datetime | None = None,
 ) -> int:
     """Delete documents that nothing refers to from all sources; all or none. Returns the event's `seq`.
 
@@ -99,4 +88,4 @@ def delete_documents(
         if ranked := runs.ranked(campaign, chosen):
             message = f"runs rank {listed(ranked)}; only documents that nothing refers to are deleted"
             raise CampaignError(message)
-        return documents.remove(campaign, chosen, reason=reason, actor=actor, now=now)
+        return documents.remove(campaign, chosen, reason=reason)

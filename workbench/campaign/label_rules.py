@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import NamedTuple
 
 from workbench.core.errors import UnknownName
@@ -62,7 +61,7 @@ class RuleState(NamedTuple):
 _states: Cache[RuleState] = Cache(of_one=1)
 
 
-def choose_rule(campaign: Campaign, name: str, *, actor: str, now: datetime | None = None) -> bool:
+def choose_rule(campaign: Campaign, name: str) -> bool:
     """Make a rule the campaign's, as an event of its log; False when it was that already.
 
     Raises:
@@ -76,7 +75,7 @@ def choose_rule(campaign: Campaign, name: str, *, actor: str, now: datetime | No
         if rule == DAWID_SKENE:
             number = len(labels.qrels(campaign, rule=NEWEST))
             refuse_few(number - len(modelled(labels.material(campaign))), number)
-        settings.change(campaign, {"label_rule": rule}, actor=actor, now=now)
+        settings.change(campaign, {"label_rule": rule})
     return True
 
 
@@ -85,8 +84,6 @@ def choose_sources(
     *,
     imported_labels: str | None = None,
     model_labels: str | None = None,
-    actor: str,
-    now: datetime | None = None,
 ) -> bool:
     """Choose how imported labels and those of models count, as an event of the log; False when it was so already.
 
@@ -104,7 +101,7 @@ def choose_sources(
         if changes.get("model_labels") == sources.NEVER and "model_labels" not in current:
             del changes["model_labels"]
         if changes:
-            settings.change(campaign, changes, actor=actor, now=now)
+            settings.change(campaign, changes)
     return bool(changes)
 
 

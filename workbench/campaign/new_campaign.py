@@ -35,7 +35,7 @@ def new_campaign(
     actor: str,
     now: datetime | None = None,
 ) -> Campaign:
-    """A new campaign with its settings, and its first organiser, in the log; whole or not at all.
+    """A new campaign with its settings, and its first organiser, in the log; whole or not at all, and for who made it.
 
     `imported_labels` None leaves open how these count, as for a campaign whose own settings follow.
     """
@@ -43,7 +43,7 @@ def new_campaign(
     with whole_file(path, NAME_TAKEN) as draft:
         with create_campaign(draft) as campaign, campaign.write():
             settings.change(
-                campaign,
+                campaign.by(actor, now),
                 {
                     "title": title,
                     "grades": [list(grade) for grade in grades],
@@ -51,13 +51,11 @@ def new_campaign(
                     "guidelines": guidelines,
                     **({} if imported_labels is None else {"imported_labels": imported_labels}),
                 },
-                actor=actor,
-                now=now,
             )
             if organiser is not None:
-                members.put(campaign, organiser, "organiser", actor=actor, now=now)
+                members.put(campaign.by(actor, now), organiser, "organiser")
         fold(draft)
-    return open_campaign(path)
+    return open_campaign(path).by(actor)
 
 
 def name_from(typed: str, title: str) -> str:
@@ -81,7 +79,7 @@ def _slug(title: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:64].strip("-")
 
 
-def choose_least_teams(campaign: Campaign, least: int, *, actor: str, now: datetime | None = None) -> None:
+def choose_least_teams(campaign: Campaign, least: int) -> None:
     """From how many teams on participants see the median, the best and the place of all runs; recorded in the log.
 
     Raises CampaignError for what is no number of teams from 1 to MOST_TEAMS.
@@ -90,11 +88,11 @@ def choose_least_teams(campaign: Campaign, least: int, *, actor: str, now: datet
         raise CampaignError(f"the median and the best are shown from 1 to {MOST_TEAMS} teams on, not {least}")
     with campaign.write():
         if settings.read(campaign).least_teams != least:
-            settings.change(campaign, {"least_teams": least}, actor=actor, now=now)
+            settings.change(campaign, {"least_teams": least})
 
 
-def open_scores(campaign: Campaign, is_open: bool, *, actor: str, now: datetime | None = None) -> None:
+def open_scores(campaign: Campaign, is_open: bool) -> None:
     """Let participants see the scores of their runs, or not any more; recorded in the log when it changes."""
     with campaign.write():
         if settings.read(campaign).scores_open != is_open:
-            settings.change(campaign, {"scores_open": is_open}, actor=actor, now=now)
+            settings.change(campaign, {"scores_open": is_open})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import datetime
 from typing import NamedTuple
 
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
@@ -53,7 +52,7 @@ class RoundCounts(NamedTuple):
         return not any(self[1:])
 
 
-def open_round(campaign: Campaign, name: str, *, actor: str, now: datetime | None = None) -> Round:
+def open_round(campaign: Campaign, name: str) -> Round:
     """Open the next round: runs, topics, pools and judgments from now on belong to it.
 
     Raises:
@@ -71,10 +70,10 @@ def open_round(campaign: Campaign, name: str, *, actor: str, now: datetime | Non
         if counts[-1].is_empty:
             message = f"round {counts[-1].round.name} is still empty: add runs, topics, pools or judgments to it first"
             raise AlreadyDone(message)
-        return rounds.put_round(campaign, name, actor=actor, now=now)
+        return rounds.put_round(campaign, name)
 
 
-def cancel_round(campaign: Campaign, *, actor: str, now: datetime | None = None) -> Round:
+def cancel_round(campaign: Campaign) -> Round:
     """Cancel the open round, in which nothing has come yet; what follows belongs to the round before again.
 
     Raises CampaignError for the first round, and for one in which something came.
@@ -88,7 +87,7 @@ def cancel_round(campaign: Campaign, *, actor: str, now: datetime | None = None)
                 f"runs, topics, pools or judgments came in round {last.round.name}, so it cannot be cancelled"
             )
             raise CampaignError(message)
-        rounds.cancel(campaign, last.round.name, actor=actor, now=now)
+        rounds.cancel(campaign, last.round.name)
         return last.round
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -52,8 +51,6 @@ def add_sample(
     dry_run: bool = False,
     may_change_labels: bool = True,
     much_larger: bool = True,
-    actor: str,
-    now: datetime | None = None,
     on_topic: OnTopic | None = None,
 ) -> AddedSample:
     """Import sampling qrels, prels or the table of candidates, pool and judgments together; all or nothing.
@@ -82,7 +79,7 @@ def add_sample(
         )
         if problems:
             raise InputError(problems)
-        take_topics_of(campaign, file.frame, file, actor=actor, now=now)
+        take_topics_of(campaign, file.frame, file)
         # By topic and document in byte order, so that the order of lines makes no other pool.
         columns = ("topic_id", "document_id", "stratum", "probability", "drawn")
         rows = sorted(file.frame.select(columns).iter_rows())
@@ -93,8 +90,8 @@ def add_sample(
         made = None
         if not same:
             asked = asked_for(campaign, STRATEGY, "descending", None, False, parameters)
-            made = store_pool(campaign, asked, much_larger=much_larger, actor=actor, now=now)
-        qrels = store_qrels(campaign, [file.judged], assessor=assessor, actor=actor, now=now)
+            made = store_pool(campaign, asked, much_larger=much_larger)
+        qrels = store_qrels(campaign, [file.judged], assessor=assessor)
         if qrels.changed and not may_change_labels:
             first = qrels.changed[0]
             raise CampaignError(
@@ -103,7 +100,7 @@ def add_sample(
                 f"terminal, which lists them all and asks: workbench add sample {campaign.command_name} FILE"
             )
     if made is not None and not dry_run:
-        made = begin_judging(campaign, made, now=now, on_topic=on_topic)
+        made = begin_judging(campaign, made, now=campaign.moment, on_topic=on_topic)
     others = [pool.pool for pool in before if pool.pool not in same]
     return AddedSample(
         pool=made,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -131,8 +130,6 @@ def pool_found(
     search: Search,
     document_ids: Sequence[str],
     *,
-    actor: str,
-    now: datetime | None = None,
     on_topic: OnTopic | None = None,
 ) -> MadePool:
     """Put documents that a search found into the pool of its topic, as a pool of strategy `list` found by search.
@@ -151,9 +148,7 @@ def pool_found(
         message = f"all of these documents are pooled for topic {search.topic_id} already; no pool was made"
         raise AlreadyDone(message)
     pairs = [write_pair(search.topic_id, document_id) for document_id in document_ids]
-    return add_pool(
-        campaign, strategy="list", pairs=pairs, found_by="search", actor=actor, now=now, on_topic=on_topic
-    )
+    return add_pool(campaign, strategy="list", pairs=pairs, found_by="search", on_topic=on_topic)
 
 
 def search_file(
@@ -171,4 +166,4 @@ def pool_found_of(
     """`pool_found` in the campaign at `path`, likewise."""
     on_step(0, None, "Pooling")
     with open_campaign(path) as campaign:
-        return pool_found(campaign, search, document_ids, actor=actor, on_topic=near_duplicate_steps(on_step))
+        return pool_found(campaign.by(actor), search, document_ids, on_topic=near_duplicate_steps(on_step))

@@ -76,9 +76,7 @@ def mark_of(rules: Rules) -> str:
     return sha256(json.dumps(_as_settings(rules)).encode()).hexdigest()[:16]
 
 
-def change_rules(
-    campaign: Campaign, rules: Rules, *, seen: str | None = None, actor: str, now: datetime | None = None
-) -> bool:
+def change_rules(campaign: Campaign, rules: Rules, *, seen: str | None = None) -> bool:
     """Put other rules in force; False, and no event, where they are the same as before.
 
     CampaignError where the rules that were `seen`, by `mark_of`, are not those in force any more.
@@ -90,7 +88,7 @@ def change_rules(
         before = _as_settings(rules_of(campaign))
         changes = {name: value for name, value in _as_settings(rules).items() if value != before[name]}
         if changes:
-            settings.change(campaign, changes, actor=actor, now=now)
+            settings.change(campaign, changes)
     return bool(changes)
 
 

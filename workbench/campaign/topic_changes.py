@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from types import MappingProxyType
 
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
@@ -34,8 +33,6 @@ def correct_topic(
     texts: Mapping[str, str],
     *,
     version: int | None = None,
-    actor: str,
-    now: datetime | None = None,
 ) -> int | None:
     """Give a topic another text: a new version, which judgments name from then on.
 
@@ -57,7 +54,7 @@ def correct_topic(
             return None
         if version is not None and version != stored.version:
             raise TopicChanged(stored)
-        return topics.put(campaign, [corrected], files=[], actor=actor, now=now)
+        return topics.put(campaign, [corrected], files=[])
 
 
 def _corrected(topic: Topic, texts: Mapping[str, str]) -> Topic:
@@ -83,9 +80,7 @@ def _corrected(topic: Topic, texts: Mapping[str, str]) -> Topic:
     return Topic(topic.topic_id, **named, fields=MappingProxyType(fields))
 
 
-def withdraw_topics(
-    campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
-) -> int:
+def withdraw_topics(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> int:
     """Take topics out of scores, pools and assignments; all of them or none. Returns the event's `seq`.
 
     Their judgments stay in the log, and scores as of an earlier row have them.
@@ -99,24 +94,20 @@ def withdraw_topics(
         for topic_id in chosen:
             if topic_id in out:
                 raise AlreadyDone(f"topic {topic_id!r} is withdrawn already, since log row {out[topic_id]}")
-        return topic_withdrawals.withdraw(campaign, chosen, reason=reason, actor=actor, now=now)
+        return topic_withdrawals.withdraw(campaign, chosen, reason=reason)
 
 
-def restore_topics(
-    campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
-) -> int:
+def restore_topics(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> int:
     """Put withdrawn topics back with their pairs and labels; arguments and errors as in `withdraw_topics`."""
     with campaign.write():
         chosen, out = _known(campaign, topic_ids), topic_withdrawals.withdrawn(campaign)
         for topic_id in chosen:
             if topic_id not in out:
                 raise AlreadyDone(f"topic {topic_id!r} is not withdrawn")
-        return topic_withdrawals.restore(campaign, chosen, reason=reason, actor=actor, now=now)
+        return topic_withdrawals.restore(campaign, chosen, reason=reason)
 
 
-def delete_topics(
-    campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
-) -> int:
+def delete_topics(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> int:
     """Delete topics that nothing refers to, such as the header line of a file; all or none. Returns the event's `seq`.
 
     The log keeps their texts.
@@ -126,7 +117,7 @@ def delete_topics(
         CampaignError: a run, a pool, an assignment or anything else refers to one of them.
     """
     with campaign.write():
-        return topics.remove(campaign, _known(campaign, topic_ids), reason=reason, actor=actor, now=now)
+        return topics.remove(campaign, _known(campaign, topic_ids), reason=reason)
 
 
 def _known(campaign: Campaign, topic_ids: Sequence[str]) -> list[str]:

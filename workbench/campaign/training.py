@@ -49,21 +49,18 @@ def right_of(answers: Sequence[Answer]) -> int:
     return sum(answer.grade == answer.expected for answer in answers)
 
 
-def choose_pair(campaign: Campaign, pair: TrainingPair, *, actor: str, now: datetime | None = None) -> None:
+def choose_pair(campaign: Campaign, pair: TrainingPair) -> None:
     """Use a judged pair as an example or for practice; chosen again it gets another grade or reason.
 
     Raises what `change_pairs` does.
     """
-    change_pairs(campaign, [pair], [], actor=actor, now=now)
+    change_pairs(campaign, [pair], [])
 
 
 def change_pairs(
     campaign: Campaign,
     chosen: Sequence[TrainingPair],
     dropped: Sequence[TrainingPair],
-    *,
-    actor: str,
-    now: datetime | None = None,
 ) -> None:
     """Use some judged pairs, and others no longer: all of them, or nothing is stored.
 
@@ -74,12 +71,12 @@ def change_pairs(
     """
     with campaign.write():
         for pair in dropped:
-            _drop(campaign, pair, actor=actor, now=now)
+            _drop(campaign, pair)
         for pair in chosen:
-            _put(campaign, pair, actor=actor, now=now)
+            _put(campaign, pair)
 
 
-def _put(campaign: Campaign, pair: TrainingPair, *, actor: str, now: datetime | None) -> None:
+def _put(campaign: Campaign, pair: TrainingPair) -> None:
     if pair.use not in USES:
         message = f"a pair is used as one of {', '.join(USES)}"
         raise CampaignError(message)
@@ -102,7 +99,7 @@ def _put(campaign: Campaign, pair: TrainingPair, *, actor: str, now: datetime | 
     if is_new and len(there) >= MOST[pair.use]:
         message = f"there are {MOST[pair.use]} pairs for {pair.use} already; remove one first"
         raise CampaignError(message)
-    training.put_pair(campaign, pair._replace(reason=reason), actor=actor, now=now)
+    training.put_pair(campaign, pair._replace(reason=reason))
 
 
 def _check_grade(campaign: Campaign, grade: int) -> None:
@@ -111,18 +108,16 @@ def _check_grade(campaign: Campaign, grade: int) -> None:
         raise CampaignError(message)
 
 
-def remove_pair(
-    campaign: Campaign, topic_id: str, document_id: str, use: str, *, actor: str, now: datetime | None = None
-) -> None:
+def remove_pair(campaign: Campaign, topic_id: str, document_id: str, use: str) -> None:
     """Use a pair no longer; AlreadyDone when it is not used so."""
-    change_pairs(campaign, [], [TrainingPair(topic_id, document_id, use, 0, "")], actor=actor, now=now)
+    change_pairs(campaign, [], [TrainingPair(topic_id, document_id, use, 0, "")])
 
 
-def _drop(campaign: Campaign, pair: TrainingPair, *, actor: str, now: datetime | None) -> None:
+def _drop(campaign: Campaign, pair: TrainingPair) -> None:
     if all(each[:2] != pair[:2] for each in training.pairs(campaign, pair.use)):
         message = f"document {pair.document_id!r} of topic {pair.topic_id!r} is not used for this"
         raise AlreadyDone(message)
-    training.remove_pair(campaign, pair.topic_id, pair.document_id, pair.use, actor=actor, now=now)
+    training.remove_pair(campaign, pair.topic_id, pair.document_id, pair.use)
 
 
 def examples(campaign: Campaign) -> list[TrainingPair]:

@@ -148,9 +148,7 @@ def receive(
     files: Sequence[Sent],
     *,
     options: UploadOptions | None = None,
-    actor: str,
     expanded: int,
-    now: datetime | None = None,
     run: Run = _here,
 ) -> Iterator[Report]:
     """Check and add files one after another, and yield each one's report.
@@ -175,7 +173,9 @@ def receive(
     for place, sent in enumerate(files, start=1):
         # Only with the last file, and when none of the others was refused, is the collection complete.
         complete = options.complete and all_added and place == len(files)
-        task = _Task(campaign.path, kind, sent, options._replace(complete=complete), actor, now)
+        task = _Task(
+            campaign.path, kind, sent, options._replace(complete=complete), campaign.actor, campaign.moment
+        )
         before = newest_seq(campaign)
         try:
             report, room = run(
@@ -211,7 +211,7 @@ def _taken(task: _Task, room: _Room, what: str, *, on_step: OnStep) -> tuple[Rep
     """Check and add one file; its report, and what room is left for others."""
     on_step(0, None, f"Checking {what}")
     with open_campaign(task.campaign).with_bare_name() as campaign:
-        return _report(campaign, task, room), room
+        return _report(campaign.by(task.actor, task.now), task, room), room
 
 
 def _report(campaign: Campaign, task: _Task, room: _Room) -> Report:
@@ -266,8 +266,6 @@ def _take_topics(campaign: Campaign, task: _Task) -> Report:
     added = add_topics(
         campaign,
         [path],
-        actor=task.actor,
-        now=task.now,
         display_names={path: sent.name},
         choice=task.options.fields,
     )
@@ -287,8 +285,6 @@ def _take_documents(campaign: Campaign, task: _Task) -> Report:
         complete=options.complete,
         fields=options.document_fields,
         identical_once=options.identical_once,
-        actor=task.actor,
-        now=task.now,
         display_names={path: sent.name},
     )
     said = f"added: {counted(added.documents, 'document')}, {counted(added.texts, 'text')} new"
@@ -304,7 +300,7 @@ def _take_runs(campaign: Campaign, task: _Task) -> Report:
     if options.only_check:
         found = check_runs([path], campaign, options=given)
     else:
-        found = add_runs(campaign, [path], options=given, actor=task.actor, now=task.now)
+        found = add_runs(campaign, [path], options=given)
     ((run,), (check,)) = found.runs, found.checks
     done = "good, not added" if options.only_check else "added"
     said = f"{done}: run {run.tag}, {counted(run.topics, 'topic')}, {counted(run.lines, 'line')}"
@@ -332,8 +328,6 @@ def _take_sample(campaign: Campaign, task: _Task) -> Report:
                 dry_run=options.only_check,
                 may_change_labels=False,
                 much_larger=options.only_check,
-                actor=task.actor,
-                now=task.now,
             )
     except MuchLarger as error:
         message = f"{error}; import it in a terminal: workbench add sample {campaign.command_name} FILE"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from workbench.core.errors import AlreadyDone, NotThere
 from workbench.core.wording import none_such
@@ -12,9 +11,7 @@ from workbench.storage.campaign.collection import runs, withdrawals
 from workbench.storage.campaign.collection.runs import StoredRun
 
 
-def withdraw_runs(
-    campaign: Campaign, tags: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
-) -> list[StoredRun]:
+def withdraw_runs(campaign: Campaign, tags: Sequence[str], *, reason: str = "") -> list[StoredRun]:
     """Take runs out of the board and of every pool that is made from now on; all of them or none.
 
     They stay in the file, and what was pooled from them stays pooled.
@@ -28,19 +25,17 @@ def withdraw_runs(
             if run.withdrawn is not None:
                 message = f"run {run.record.tag!r} is withdrawn already, since log row {run.withdrawn}"
                 raise AlreadyDone(message)
-            withdrawals.withdraw(campaign, run.run, run.record.tag, reason=reason, actor=actor, now=now)
+            withdrawals.withdraw(campaign, run.run, run.record.tag, reason=reason)
         return runs_named(campaign, tags)
 
 
-def restore_runs(
-    campaign: Campaign, tags: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
-) -> list[StoredRun]:
+def restore_runs(campaign: Campaign, tags: Sequence[str], *, reason: str = "") -> list[StoredRun]:
     """Put withdrawn runs back; arguments and errors as in `withdraw_runs`."""
     with campaign.write():
         for run in runs_named(campaign, tags):
             if run.withdrawn is None:
                 raise AlreadyDone(f"run {run.record.tag!r} is not withdrawn")
-            withdrawals.restore(campaign, run.run, run.record.tag, reason=reason, actor=actor, now=now)
+            withdrawals.restore(campaign, run.run, run.record.tag, reason=reason)
         return runs_named(campaign, tags)
 
 

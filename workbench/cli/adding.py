@@ -131,7 +131,7 @@ def add_topics(campaign: Opened, asked: TopicFiles) -> None:
     choice = FieldChoice(
         asked.title_field, asked.description_field, asked.narrative_field, asked.per_turn, asked.encoding
     )
-    added = add_topics(campaign, asked.files, actor=actor(), choice=choice)
+    added = add_topics(campaign, asked.files, choice=choice)
     found = [stored.topic for stored in topics.all_topics(campaign)]
     total = len(found)
     show_warnings(added.warnings)
@@ -211,7 +211,6 @@ def add_documents(campaign: Opened, asked: Collection) -> None:
                 "document_encoding": asked.encoding,
             },
             identical_once=asked.duplicates == "identical",
-            actor=actor(),
             on_bytes=counting(on_step, "Reading documents", total),
             on_topic=near_duplicate_steps(on_step),
         )

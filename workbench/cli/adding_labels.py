@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import click
 
 from workbench.cli.adding import files_argument
-from workbench.cli.campaigns import Opened, actor, say, show_warnings
+from workbench.cli.campaigns import Opened, say, show_warnings
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.repair_options import (
     OF_QRELS,
@@ -72,7 +72,6 @@ def add_qrels(campaign: Opened, asked: Labels) -> None:
         assessor=asked.assessor,
         source=asked.source,
         repairs=asked.repairs,
-        actor=actor(),
     )
     if asked.dry_run:
         trial = add(dry_run=True)
@@ -115,7 +114,7 @@ def add_sample(
     from workbench.storage.campaign.grades import rows_over_time
 
     sample = read_sample(file)  # once: standard input cannot be read again
-    take = partial(add_sample, campaign, sample, assessor=assessor, actor=actor())
+    take = partial(add_sample, campaign, sample, assessor=assessor)
     if dry_run:
         trial = take(dry_run=True)
         show_warnings(trial.warnings)

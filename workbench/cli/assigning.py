@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Opened, actor, quoted, say
+from workbench.cli.campaigns import Opened, quoted, say
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, format_option_of, write_list, write_sheet
 from workbench.core.wording import counted
@@ -56,7 +56,7 @@ def who_judges(
     """
     from workbench.campaign.assigning import choose_who_judges, overview
 
-    choose_who_judges(campaign, who, lease_minutes=lease, actor=actor())
+    choose_who_judges(campaign, who, lease_minutes=lease)
     _say_left(overview(campaign), campaign.command_name)
 
 
@@ -79,7 +79,7 @@ def give(
     from workbench.campaign.assigning import without_judging_role
 
     with _saying_who_judges(campaign):
-        assign_topics(campaign, topics, [assessor], part=part, add=add, actor=actor())
+        assign_topics(campaign, topics, [assessor], part=part, add=add)
         say(f"{counted(len(set(topics)), 'topic')} assigned to {quoted(assessor)}.")
         _say_who_cannot_judge(without_judging_role(campaign, [assessor]))
 
@@ -110,7 +110,6 @@ def take(
         assigning.held(campaign, names, topics),
         heir,
         parts=[part] if part else assigning.PARTS,
-        actor=actor(),
     )
     say(f"{assigning.ended_words(ended)}{f'; {quoted(heir)} has them now' if heir else ''}.")
     _say_who_cannot_judge(assigning.without_judging_role(campaign, [heir] if heir else []))
@@ -136,7 +135,7 @@ def spread(
     from workbench.formats.tables.sheets import text_sheet
 
     with _saying_who_judges(campaign):
-        given = spread_topics(campaign, names or None, actor=actor())
+        given = spread_topics(campaign, names or None)
         unknown = without_judging_role(campaign, names)
     nothing = "Nothing to distribute: every pooled topic is assigned, or there is no pool yet."
     write_list(kind, text_sheet(("Topic", "Assessor"), given.items()), nothing)
@@ -162,7 +161,7 @@ def import_(campaign: Opened, file: str = argument()) -> None:
 
     content = load(file)
     with _saying_who_judges(campaign):
-        found = import_list(campaign, content, actor=actor())
+        found = import_list(campaign, content)
     say(f"{counted(found.topics, 'topic')} assigned to {counted(found.assessors, 'assessor')}.")
     _say_who_cannot_judge(found.without_judging_role)
 
@@ -214,7 +213,7 @@ def close(campaign: Opened, topics: tuple[str, ...] = topics_argument, reason: s
     """
     from workbench.campaign.assigning import close as close_topics
 
-    closed = close_topics(campaign, topics, reason=reason, actor=actor())
+    closed = close_topics(campaign, topics, reason=reason)
     say(f"{counted(len(closed), 'topic')} closed.")
 
 
@@ -229,7 +228,7 @@ def reopen(campaign: Opened, topics: tuple[str, ...] = topics_argument, reason: 
     """
     from workbench.campaign.assigning import reopen as reopen_topics
 
-    reopened = reopen_topics(campaign, topics, reason=reason, actor=actor())
+    reopened = reopen_topics(campaign, topics, reason=reason)
     say(f"{counted(len(reopened), 'topic')} reopened.")
 
 
@@ -272,7 +271,6 @@ def double(campaign: Opened, asked: Draw, kind: str = format_option) -> None:
         stratify=asked.stratify,
         allocate=asked.allocate,
         assessors=asked.names or None,
-        actor=actor(),
     )
     unknown = without_judging_role(campaign, drawn.seconds.values())
     rows = [(stratum, taken, size) for stratum, (taken, size) in drawn.strata.items()]

@@ -108,7 +108,7 @@ def open_named(path: Path, *, compare: bool = True) -> Campaign:
             ", ..." * (len(others) > SHOWN_NAMES)
         )
         raise NotThere(f"{path}: this campaign does not exist; campaigns in {path.parent}: {names}")
-    return open_campaign(path, compare=compare)
+    return open_campaign(path, compare=compare).by(actor())
 
 
 def measure_option(says: str = "The measure.", default: str | None = "AP") -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from workbench.cli.assigning import reason_option
-from workbench.cli.campaigns import Opened, actor, quoted, say
+from workbench.cli.campaigns import Opened, quoted, say
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_list
 from workbench.core.wording import counted
@@ -55,13 +55,11 @@ def again(campaign: Opened, asked: Request, kind: str = format_option) -> None:
         if asked.name is None or len(asked.documents) > 1:
             message = "--take-back takes one document, and --by with the assessor who was to judge it"
             raise click.UsageError(message)
-        take_back_again(
-            campaign, asked.topic, asked.documents[0], asked.name, reason=asked.reason, actor=actor()
-        )
+        take_back_again(campaign, asked.topic, asked.documents[0], asked.name, reason=asked.reason)
         say(f"{quoted(asked.name)} is not to judge it again.")
         return
     pairs = [(asked.topic, document) for document in asked.documents]
-    requested = judge_again(campaign, pairs, by=asked.name, reason=asked.reason, actor=actor())
+    requested = judge_again(campaign, pairs, by=asked.name, reason=asked.reason)
     for assessor, number in requested.by_assessor.items():
         say(f"{counted(number, 'document')} to be judged again by {quoted(assessor)}.")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from workbench.cli.campaigns import Named, Opened, actor, open_named, say, steps, warn_of_network
+from workbench.cli.campaigns import Named, Opened, open_named, say, steps, warn_of_network
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_sheet
 
@@ -136,7 +136,7 @@ def quota(campaign: Opened, size: int | None = argument("[MB|none]", type=Megaby
     from workbench.storage.campaign.organising.quota import MEGABYTE, set_quota, space
 
     if size is not None:
-        set_quota(campaign, size, actor=actor())
+        set_quota(campaign, size)
     used, most = space(campaign)
     limit = f"of {most / MEGABYTE:,.1f} MB" if most else "and has no quota"
     click.echo(f"{campaign.name} takes {used / MEGABYTE:,.1f} MB {limit}.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from workbench.cli.campaigns import Opened, actor, say
+from workbench.cli.campaigns import Opened, say
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import as_sentence, counted
@@ -55,10 +55,10 @@ def rule(
         _show(rule_state(campaign), kind)
         return
     if name is not None:
-        changed = choose_rule(campaign, name, actor=actor())
+        changed = choose_rule(campaign, name)
         say(f"The rule is {rule_named(name)} {'now' if changed else 'already'}.")
     if imports is not None or models is not None:
-        choose_sources(campaign, imported_labels=imports, model_labels=models, actor=actor())
+        choose_sources(campaign, imported_labels=imports, model_labels=models)
         chosen = settings.read(campaign)
         rules = IMPORTED_LABELS[chosen.imported_labels], MODEL_LABELS[chosen.model_labels]
         say(" ".join(map(as_sentence, rules)))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import Opened, actor, say
+from workbench.cli.campaigns import Opened, say
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
@@ -49,7 +49,7 @@ def open_session(
     """
     from workbench.analysis.norming import open_norming
 
-    session = open_norming(campaign, topic, documents, number=number, seed=seed, actor=actor())
+    session = open_norming(campaign, topic, documents, number=number, seed=seed)
     what = counted(len(session.documents), "document")
     say(f"Norming session {session.norming} is open: {what} of topic {topic}, the same for all assessors.")
 
@@ -65,7 +65,7 @@ def reveal_session(campaign: Opened) -> None:
     """
     from workbench.analysis.norming import reveal_norming
 
-    session = reveal_norming(campaign, actor=actor())
+    session = reveal_norming(campaign)
     say(f"The grades of norming session {session.norming} are revealed; assessors may now change theirs.")
 
 
@@ -83,7 +83,7 @@ def close_session(
     """
     from workbench.analysis.norming import close_norming
 
-    session = close_norming(campaign, counts=count, actor=actor())
+    session = close_norming(campaign, counts=count)
     what = "count, for pairs that their assessor has not judged" if count else "do not count"
     say(f"Norming session {session.norming} is closed; its grades {what}.")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Opened, actor, say
+from workbench.cli.campaigns import Opened, say
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_list, write_results
 from workbench.core.wording import counted
@@ -48,7 +48,6 @@ def overrule(campaign: Opened, asked: Overruled) -> None:
         asked.grade,
         reason=asked.reason,
         expected=asked.expected,
-        actor=actor(),
     )
     label, rule = labels.label_of(campaign, asked.topic, asked.document), labels.rule_at(campaign)
     say(
@@ -85,10 +84,10 @@ def broken(
         rows = [(mark.document_id, mark.at, mark.actor, mark.reason) for mark in found]
         write_list(kind, text_sheet(("Document", "Time", "Actor", "Reason"), rows))
     elif repaired:
-        mark_not_broken(campaign, documents, reason=reason, actor=actor())
+        mark_not_broken(campaign, documents, reason=reason)
         say(f"{counted(len(set(documents)), 'document')} no longer marked as broken.")
     else:
-        mark_broken(campaign, documents, reason=reason, actor=actor())
+        mark_broken(campaign, documents, reason=reason)
         say(f"{counted(len(set(documents)), 'document')} marked as broken.")
 
 

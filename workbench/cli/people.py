@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import click
 
 from workbench.cli.accounts import accounts_option, address_option, at_the_terminal
-from workbench.cli.campaigns import Opened, actor, quoted, say
+from workbench.cli.campaigns import Opened, quoted, say
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_list
 from workbench.core.wording import counted
@@ -238,7 +238,7 @@ def let_member_search(
     from workbench.storage.campaign.organising import settings
 
     others = set(settings.read(campaign).searchers) - {name}
-    let_search(campaign, others | (set() if forbid else {name}), actor=actor())
+    let_search(campaign, others | (set() if forbid else {name}))
     say(f"{quoted(name)} {'may not search' if forbid else 'may search'} the texts of {campaign.name}.")
 
 

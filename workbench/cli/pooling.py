@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import click
 
-from workbench.cli.campaigns import Opened, actor, say, show_warnings, steps
+from workbench.cli.campaigns import Opened, say, show_warnings, steps
 from workbench.cli.exporting import output_option, write
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, format_option_of, write_sheet
@@ -162,7 +162,7 @@ def pool(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
     if plan is not None and plan.growth.is_much_larger and not sure:
         _ask(plan.growth)
     name = pool_name(asked.strategy, parameters)
-    kept = {"viewing": asked.viewing, "viewing_seed": order_seed, "actor": actor()}
+    kept = {"viewing": asked.viewing, "viewing_seed": order_seed}
     try:
         made = _make(campaign, name, planned, **kept, much_larger=sure)
     except MuchLarger as error:
@@ -213,7 +213,7 @@ def _seeds(strategy: Strategy, seed: int | None, order_seed: int | None) -> tupl
 def _retire(campaign: Campaign, number: int, reason: str) -> None:
     from workbench.campaign.pools.retiring import retire_pool
 
-    retired = retire_pool(campaign, number, reason=reason, actor=actor())
+    retired = retire_pool(campaign, number, reason=reason)
     pairs, judged = retired.pool.brought, retired.judged
     kept = f"{counted(judged, 'judged pair')} of it {'stays' if judged == 1 else 'stay'} in qrels and scores."
     are = "is" if pairs == 1 else "are"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from workbench.cli.campaigns import Opened, actor, instance_option, open_named, path_of, progress, quoted, say
+from workbench.cli.campaigns import Opened, instance_option, open_named, path_of, progress, quoted, say
 from workbench.cli.exporting import output_option
 from workbench.cli.options import argument, declared_options, option
 
@@ -109,7 +109,7 @@ def rename_member(
 
     clean = clean_name(new)
     with campaign.write():
-        identities.correct(campaign, name, clean, actor=actor())
+        identities.correct(campaign, name, clean)
     say(f"{quoted(name)} is {quoted(clean)} in {campaign.name} from now on.")
 
 
@@ -131,7 +131,7 @@ def hide_member(
 
     with campaign.write():
         change = identities.show if undo else identities.hide
-        label = change(campaign, name, actor=actor())
+        label = change(campaign, name)
     say(f"{quoted(name)} is {quoted(label)} in {campaign.name} from now on.")
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import Opened, actor, say
+from workbench.cli.campaigns import Opened, say
 from workbench.cli.options import declared_options, option
 from workbench.cli.tables import format_option, write_list
 from workbench.core.wording import counted
@@ -50,7 +50,7 @@ def repeats(
     if given != (None, None, None):
         now = (rules.repeat_share, rules.repeat_gap, rules.repeat_seed)
         updated = [old if new is None else new for new, old in zip(given, now, strict=True)]
-        set_repeats(campaign, float(updated[0]), int(updated[1]), int(updated[2]), actor=actor())
+        set_repeats(campaign, float(updated[0]), int(updated[1]), int(updated[2]))
     _show(campaign, kind)
 
 

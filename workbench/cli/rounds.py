@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import Opened, actor, say
+from workbench.cli.campaigns import Opened, say
 from workbench.cli.options import declared_options, option
 from workbench.cli.tables import format_option, write_sheet
 
@@ -40,10 +40,10 @@ def rounds(
     if cancel and opened is not None:
         raise click.UsageError("either open a round or cancel one")
     if cancel:
-        say(f"Round {cancel_round(campaign, actor=actor()).name} is cancelled.")
+        say(f"Round {cancel_round(campaign).name} is cancelled.")
         return
     if opened is not None:
-        round_opened = open_round(campaign, opened, actor=actor())
+        round_opened = open_round(campaign, opened)
         say(f"Round {round_opened.name} is open, after log row {round_opened.opened}.")
         return
     counts = round_counts(campaign)

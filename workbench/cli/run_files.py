@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn
 
 import click
 
-from workbench.cli.campaigns import Opened, actor, instance_option, open_named, path_of, say, show_warnings
+from workbench.cli.campaigns import Opened, instance_option, open_named, path_of, say, show_warnings
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.repair_options import (
     OF_RUNS,
@@ -145,7 +145,7 @@ def add_runs(campaign: Opened, sent: Sent) -> None:
     if sent.shows_changes:
         show_changes(changed_lines(named.paths, campaign, options=options))
     try:
-        added = add_runs(campaign, named.paths, options=options, actor=actor())
+        added = add_runs(campaign, named.paths, options=options)
     except RunsRefused as refused:
         show_refusal(refused.checks)
     show_added(added)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Opened, actor, say, steps
+from workbench.cli.campaigns import Opened, say, steps
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
@@ -76,9 +76,7 @@ def _pool(campaign: Campaign, result: Search, document_ids: list[str]) -> None:
     from workbench.campaign.searching import pool_found
 
     with steps("Pool: found by search") as on_step:
-        made = pool_found(
-            campaign, result, document_ids, actor=actor(), on_topic=near_duplicate_steps(on_step)
-        )
+        made = pool_found(campaign, result, document_ids, on_topic=near_duplicate_steps(on_step))
     say(
         f"Pool {made.pool.pool}: {counted(made.pairs, 'document')} found by search for topic {result.topic_id}, "
         f"{made.pool.pairs:,} of them new."

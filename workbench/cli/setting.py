@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Opened, actor, say
+from workbench.cli.campaigns import Opened, say
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option_of, write_sheet
 from workbench.core.wording import as_sentence, counted
@@ -69,10 +69,10 @@ def set_(
     before = chosen.in_force(settings.read(campaign))
     values = {asked.name: chosen.value_of(text)}
     try:
-        changed = change_settings(campaign, values, renames=asked.yes, actor=actor())
+        changed = change_settings(campaign, values, renames=asked.yes)
     except RenamesGiven as error:
         click.confirm(f"{as_sentence(error)} Rename? (--yes answers this)", abort=True, err=True)
-        changed = change_settings(campaign, values, renames=True, actor=actor())
+        changed = change_settings(campaign, values, renames=True)
     if kind == "json":
         _print_json(chosen, before, changed)
     else:

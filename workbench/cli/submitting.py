@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Opened, actor, say
+from workbench.cli.campaigns import Opened, say
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_list
 from workbench.core.wording import counted, listed
@@ -62,7 +62,7 @@ def submissions(campaign: Opened, asked: Changed, kind: str = format_option) -> 
         fields=_fields(rules, asked.fields, none=asked.no_fields),
     )
     if wanted != rules:
-        submission_rules.change_rules(campaign, wanted, actor=actor())
+        submission_rules.change_rules(campaign, wanted)
     found = shown.overview(campaign)
     now = datetime.now(UTC)
     say(shown.state_words(found.rules, now))
@@ -153,7 +153,7 @@ def correct(campaign: Opened, asked: Corrected, tag: str = argument("RUN|TOPIC")
     correction = Correction(asked.team, asked.new_tag, asked.priority, asked.depth, described)
     if correction == Correction():
         raise click.UsageError("nothing to correct; give --team, --tag, --priority, --depth or --describe")
-    found = correct_run(campaign, tag, correction, reason=asked.reason, actor=actor())
+    found = correct_run(campaign, tag, correction, reason=asked.reason)
     say(f"Run {found.run.record.tag}: {listed(list(found.changed))} corrected.")
     if found.pools:
         named = listed([str(pool) for pool in found.pools])
@@ -165,7 +165,7 @@ def _correct_topic(campaign: Campaign, topic_id: str, texts: dict[str, str]) -> 
 
     if not texts:
         raise click.UsageError("nothing to correct; give --text, such as --text title=...")
-    seq = correct_topic(campaign, topic_id, texts, actor=actor())
+    seq = correct_topic(campaign, topic_id, texts)
     if seq is None:
         say(f"Topic {topic_id} has this text already; nothing was changed.")
     else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workbench.cli.campaigns import Opened, actor, quoted, say
+from workbench.cli.campaigns import Opened, quoted, say
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_list
 
@@ -54,9 +54,9 @@ def warnings(
         return
     states = {each.warning: each.state for each in found}
     if restore:
-        show_warning_again(campaign, warning, actor=actor())
+        show_warning_again(campaign, warning)
     elif warning in states:
-        dismiss_warning(campaign, warning, states[warning], current=found, note=note or "", actor=actor())
+        dismiss_warning(campaign, warning, states[warning], current=found, note=note or "")
     else:
         raise NotThere(none_such("warning", warning, list(states), of=campaign.name))
     say(f"{quoted(warning)} is {'shown again' if restore else 'dismissed until it is about something else'}.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Opened, actor, say
+from workbench.cli.campaigns import Opened, say
 from workbench.cli.options import argument, declared_options, option
 from workbench.core.wording import counted
 
@@ -58,7 +58,7 @@ def withdraw(campaign: Opened, change: Change) -> None:
         )
     if change.documents and not change.delete:
         raise click.UsageError("documents are not withdrawn; --delete deletes those that nothing refers to")
-    by: dict[str, Any] = {"reason": change.reason, "actor": actor()}
+    by: dict[str, Any] = {"reason": change.reason}
     if not (change.topics or change.documents):
         changed = (restore_runs if change.restore else withdraw_runs)(campaign, change.names, **by)
         them = "it" if len(changed) == 1 else "them"

@@ -87,7 +87,7 @@ def test_the_order_is_kept_while_conflicts_are_settled(disputed: Campaign, decid
 
 
 def test_without_runs_no_conflict_changes_an_order_and_the_widest_gap_comes_first(disputed: Campaign) -> None:
-    withdraw_runs(disputed, ["alpha", "beta"], actor="Olga")
+    withdraw_runs(disputed.by("Olga"), ["alpha", "beta"])
     found = conflicts(disputed)
     assert [(each.pair, each.influence) for each in found.open] == [
         (("1", "d1"), (0, 0.0)),
@@ -101,7 +101,7 @@ def test_without_runs_no_conflict_changes_an_order_and_the_widest_gap_comes_firs
 def test_a_conflict_over_a_document_that_no_run_has_changes_no_order(
     disputed: Campaign, judging_as: JudgeAs
 ) -> None:
-    add_pool(disputed, strategy="list", pairs=["1 d5"], actor="Olga", now=NOW)
+    add_pool(disputed.by("Olga", NOW), strategy="list", pairs=["1 d5"])
     judging_as(disputed, "Ann", "1", "d5", 2)
     judging_as(disputed, "Ben", "1", "d5", 0)
     found = conflicts(disputed)

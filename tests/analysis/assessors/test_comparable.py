@@ -31,7 +31,7 @@ def draw(campaign: Campaign, stratify: str, *drawn: tuple[int, str, float]) -> N
     record = DrawRecord(share=0.5, seed=1, stratify=stratify, allocate="equal", pairs=5)
     pairs = [DrawnPair(*PAIRS[place], stratum, chance) for place, stratum, chance in drawn]
     with campaign.write():
-        draws.put(campaign, record, pairs, actor="Olga")
+        draws.put(campaign.by("Olga"), record, pairs)
 
 
 def left(campaign: Campaign) -> dict[str, str]:
@@ -86,7 +86,7 @@ def test_a_grade_that_was_asked_for_is_not_compared(small: Campaign) -> None:
     give(small, "Ann", 1, 1)
     give(small, "Ben", 1)
     with small.write():
-        judging_again.put(small, [("1", "d1", "Carla"), ("1", "d2", "Carla")], actor="Olga")
+        judging_again.put(small.by("Olga"), [("1", "d1", "Carla"), ("1", "d2", "Carla")])
     give(small, "Carla", 0, 0)
     assert left(small) == {"d1 of 1": "AB", "d2 of 1": "A"}
 
@@ -95,7 +95,7 @@ def test_a_grade_given_after_a_norming_session_is_not_compared(small: Campaign) 
     give(small, "Ann", 1, 1)
     give(small, "Ben", 0)
     with small.write():
-        norming.put_open(small, "1", ["d1", "d2"], actor="Olga")
+        norming.put_open(small.by("Olga"), "1", ["d1", "d2"])
     give(small, "Ben", None, 1)
     assert left(small) == {"d1 of 1": "AB", "d2 of 1": "A"}
 

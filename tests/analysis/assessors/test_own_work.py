@@ -24,7 +24,7 @@ NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 @pytest.fixture
 def judged(small: Campaign, submit: Callable[..., Judgment]) -> Campaign:
     """Ann judged d1 and d2 on one day, and d1 once more, as a hidden repeat, on the next; Ben judged d1."""
-    set_repeats(small, 1.0, 1, 0, actor="Olga")
+    set_repeats(small.by("Olga"), 1.0, 1, 0)
     for name, at, document_id, grade in (
         ("Ann", NOON, "d1", 1),
         ("Ben", NOON, "d1", 0),
@@ -46,7 +46,7 @@ def test_days_pace_and_grades_are_of_this_assessor_alone(judged: Campaign) -> No
 def test_repeats_are_told_once_the_last_day_of_judging_has_passed(judged: Campaign) -> None:
     after = NOON + timedelta(days=2)
     assert own_work(judged, "Ann", now=after).again is None
-    change_settings(judged, {"judging-until": "2026-03-03"}, actor="Olga")
+    change_settings(judged.by("Olga"), {"judging-until": "2026-03-03"})
     assert own_work(judged, "Ann", now=NOON + timedelta(days=1)).again is None
     again = own_work(judged, "Ann", now=after).again
     assert again is not None
@@ -56,9 +56,9 @@ def test_repeats_are_told_once_the_last_day_of_judging_has_passed(judged: Campai
 
 def test_repeats_are_told_once_all_topics_are_closed(judged: Campaign) -> None:
     first, *others = pools.pooled_topics(judged)
-    assigning.close(judged, [first], actor="Olga")
+    assigning.close(judged.by("Olga"), [first])
     assert own_work(judged, "Ann", now=NOON).again is None
-    assigning.close(judged, others, actor="Olga")
+    assigning.close(judged.by("Olga"), others)
     assert own_work(judged, "Ann", now=NOON).again is not None
 
 

@@ -29,9 +29,9 @@ from workbench.storage.campaign.people import members
 def worked(small: Campaign, judging_as: JudgeAs) -> Campaign:
     """Ann and Ben have d1 and d2 of topic 1 in common, on which Ann is higher; Otto reads the board."""
     with small.write():
-        members.put(small, "Ann", "assessor", actor="Olga")
-        members.put(small, "Otto", "observer", actor="Olga")
-        members.put(small, "Zoe", "adjudicator", actor="Olga")
+        members.put(small.by("Olga"), "Ann", "assessor")
+        members.put(small.by("Olga"), "Otto", "observer")
+        members.put(small.by("Olga"), "Zoe", "adjudicator")
     for assessor, topic_id, document_id, grade, seconds in (
         ("Ann", "1", "d1", 1, 4),
         ("Ann", "1", "d1", 2, 6),
@@ -97,7 +97,7 @@ def test_what_took_less_than_a_fifth_of_the_median_and_still_stands_was_given_in
 
 
 def test_self_agreement_is_told_where_pairs_came_again(worked: Campaign, judging_as: JudgeAs) -> None:
-    set_repeats(worked, 1.0, 1, 0, actor="Olga")
+    set_repeats(worked.by("Olga"), 1.0, 1, 0)
     judging_as(worked, "Ann", "1", "d2", 0)
     ann = summaries(worked)[0]
     assert ann.again is not None and ann.again.pairs == 1

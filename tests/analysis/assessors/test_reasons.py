@@ -14,7 +14,7 @@ from workbench.storage.campaign import Campaign
 def test_parts_of_judgments_in_force_are_counted_also_those_that_left_the_list(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
-    change_settings(small, {"cannot-tell-reasons": "Language; Blurred"}, actor="Olga")
+    change_settings(small.by("Olga"), {"cannot-tell-reasons": "Language; Blurred"})
     judging_as(small, "Ann", "1", "d1", None, comment="Language\nIt is in Dutch.")
     judging_as(small, "Ann", "2", "d5", None, comment="Language")
     judging_as(small, "Ben", "1", "d1", None, comment="Blurred")
@@ -22,7 +22,7 @@ def test_parts_of_judgments_in_force_are_counted_also_those_that_left_the_list(
     judging_as(small, "Ben", "1", "d2", None, comment="Blurred")
     judging_as(small, "Ben", "1", "d2", 1)
     judging_as(small, "Ben", "1", "d4", 1, comment="Language")
-    change_settings(small, {"cannot-tell-reasons": "Language"}, actor="Olga")
+    change_settings(small.by("Olga"), {"cannot-tell-reasons": "Language"})
     assert [tuple(count) for count in reason_counts(small)] == [
         ("Language", 2, 2, 1),
         ("Blurred", 1, 1, 1),

@@ -22,5 +22,5 @@ def disputed(small: Campaign, tmp_path: Path) -> Campaign:
     for name, text in (("Ann", ANN), ("Ben", BEN)):
         file = tmp_path / f"{name}.qrels"
         file.write_text(text, encoding="utf-8")
-        add_qrels(small, [str(file)], assessor=name, actor="Olga", now=NOW)
+        add_qrels(small.by("Olga", NOW), [str(file)], assessor=name)
     return small

@@ -46,7 +46,7 @@ def test_each_topic_that_several_judged_has_its_own(disputed: Campaign) -> None:
 def test_each_pair_of_assessors_with_pairs_in_common_has_its_own(disputed: Campaign, tmp_path: Path) -> None:
     file = tmp_path / "Cy.qrels"
     file.write_text("10 0 d6 1\n", encoding="utf-8")
-    add_qrels(disputed, [str(file)], assessor="Cy", actor="Olga")
+    add_qrels(disputed.by("Olga"), [str(file)], assessor="Cy")
     found = agreement(disputed, "pair")
     assert [(scope.assessors, scope.pairs) for scope in found.scopes] == [
         (("Ann", "Ben"), 3),

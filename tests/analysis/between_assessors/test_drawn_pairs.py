@@ -22,7 +22,7 @@ def draw(campaign: Campaign) -> None:
     record = DrawRecord(share=0.5, seed=1, stratify="grade", allocate="evenly", pairs=8)
     pairs = [DrawnPair("1", "d1", "relevant", 0.5), DrawnPair("1", "d4", "not", 0.25)]
     with campaign.write():
-        draws.put(campaign, record, pairs, actor="Olga", now=NOW)
+        draws.put(campaign.by("Olga", NOW), record, pairs)
 
 
 def test_a_drawn_pair_stands_for_as_many_as_its_probability_says(disputed: Campaign) -> None:

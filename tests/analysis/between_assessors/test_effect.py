@@ -123,7 +123,7 @@ def test_a_measure_that_does_not_exist_is_refused(disputed: Campaign) -> None:
 def test_who_agrees_changes_nothing(disputed: Campaign, tmp_path: Path) -> None:
     file = tmp_path / "Ann.qrels"
     file.write_text("1 0 d1 0\n1 0 d4 1\n2 0 d2 1\n", encoding="utf-8")
-    add_qrels(disputed, [str(file)], assessor="Ann", actor="Olga")  # Ann is of Ben's mind now
+    add_qrels(disputed.by("Olga"), [str(file)], assessor="Ann")  # Ann is of Ben's mind now
     found = effect_of_disagreement(disputed, choices=50)
     assert {each.changed for each in found.views} == {0}
     for each in found.ranges:

@@ -20,7 +20,7 @@ from workbench.web.agreement.agreement_words import lead_of_effect
 def withdraw(campaign: Campaign, tag: str) -> None:
     (run,) = [stored for stored in runs.in_force(campaign) if stored.record.tag == tag]
     with campaign.write():
-        withdrawals.withdraw(campaign, run.run, tag, actor="Olga")
+        withdrawals.withdraw(campaign.by("Olga"), run.run, tag)
 
 
 def taus(effect: Effect) -> list[tuple[float | None, float | None]]:
@@ -29,7 +29,7 @@ def taus(effect: Effect) -> list[tuple[float | None, float | None]]:
 
 def test_the_same_order_with_tied_runs_has_tau_and_tau_ap_of_1(disputed: Campaign, tmp_path: Path) -> None:
     twin = write_run(tmp_path / "twin.run", "twin", {"1": "d4 d2 d1", "2": "d2 d5", "10": "d6"})
-    add_runs(disputed, [twin], actor="Olga")  # the same as beta
+    add_runs(disputed.by("Olga"), [twin])  # the same as beta
     found = effect_of_disagreement(disputed, choices=20)
     assert [tau for both in taus(found) for tau in both] == pytest.approx([1.0] * 8)
     assert [row[3:5] for row in sheets.sheet_of_views(found).rows] == [(1.0, 1.0)] * 4
@@ -54,7 +54,7 @@ def test_where_all_runs_are_tied_no_order_is_defined(disputed: Campaign) -> None
 
 def test_choices_for_which_tau_is_not_defined_are_left_out_and_counted(disputed: Campaign) -> None:
     # d2 of topic 2, which beta has first, is a 2 by Ann alone: by Ben's choice both runs have nothing.
-    choose_rule(disputed, "most lenient", actor="Olga")
+    choose_rule(disputed.by("Olga"), "most lenient")
     found = effect_of_disagreement(disputed, "P(rel=2)@1", choices=50)
     assert 10 < found.tau_choices < 40
     assert (found.tau_mean, found.tau_lowest) == pytest.approx((1, 1))
@@ -78,7 +78,7 @@ def test_without_runs_or_judgments_nothing_is_defined(small: Campaign, tmp_path:
         withdraw(small, tag)
     file = tmp_path / "Ann.qrels"
     file.write_text("1 0 d1 1\n", encoding="utf-8")
-    add_qrels(small, [str(file)], assessor="Ann", actor="Olga")
+    add_qrels(small.by("Olga"), [str(file)], assessor="Ann")
     found = effect_of_disagreement(small, choices=5)
     assert (found.ranges, found.tau_mean, found.shared_topics) == ((), None, 0)
     assert taus(found) == [(None, None)] * 3

@@ -14,7 +14,7 @@ from workbench.storage.campaign import Campaign
 @pytest.fixture
 def repeated(small: Campaign, judging_as: JudgeAs) -> Campaign:
     """Ann says of d1, d2 and d4 of topic 1 what she said before, but of d2 not; Ben says otherwise of both of his."""
-    set_repeats(small, 1.0, 1, 0, actor="Olga")
+    set_repeats(small.by("Olga"), 1.0, 1, 0)
     for assessor, topic_id, given in (
         ("Ann", "1", "d1 1, d2 0, d4 2"),
         ("Ann", "2", "d1 0"),

@@ -19,7 +19,7 @@ def judged(small: Campaign, tmp_path: Path) -> Campaign:
     """Average precision on topics 1, 10, 2: alpha 1, 0, 1/2 and beta 1/3, 1, 1; the last four log rows."""
     file = tmp_path / "judged.qrels"
     file.write_text("1 0 d1 1\n1 0 d4 0\n10 0 d6 1\n2 0 d2 2\n", encoding="utf-8")
-    add_qrels(small, [str(file)], actor="Olga", now=NOW)
+    add_qrels(small.by("Olga", NOW), [str(file)])
     return small
 
 

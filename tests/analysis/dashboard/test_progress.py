@@ -84,7 +84,7 @@ def test_people_are_listed_with_what_they_did_and_members_with_nothing_too(
 ) -> None:
     judging("Ben", "1", "d1", 1, MONDAY, 36)
     with small.write():
-        members.put(small, "Zoe", "assessor", actor="Olga", now=MONDAY)
+        members.put(small.by("Olga", MONDAY), "Zoe", "assessor")
     ben, zoe = state_of(small, now=MONDAY).assessors
     assert ben == AssessorState("Ben", None, 1, 0, 0.01, pytest.approx(100), "2026-03-02T09:00:00.000+00:00")
     assert zoe == AssessorState("Zoe", "assessor", 0, 0, 0.0, None, None)
@@ -92,7 +92,7 @@ def test_people_are_listed_with_what_they_did_and_members_with_nothing_too(
 
 def test_imported_judgments_have_no_pace(small: Campaign, tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text("1 0 d1 1\n1 0 x 1\n", encoding="utf-8")
-    add_qrels(small, [str(tmp_path / "qrels")], assessor="NIST", actor="Olga", now=MONDAY)
+    add_qrels(small.by("Olga", MONDAY), [str(tmp_path / "qrels")], assessor="NIST")
     state = state_of(small, now=MONDAY + timedelta(hours=1))
     assert (state.judged, state.judged_beyond) == (1, 1)
     assert state.pace == (None, 0.0, None, None)
@@ -142,9 +142,9 @@ def test_what_needs_a_look_is_found(small: Campaign, judging: Callable[..., None
     judging("Ben", "1", "d1", 1, MONDAY, 60)
     judging("Eva", "1", "d1", 0, MONDAY, 60)
     (tmp_path / "topics.tsv").write_text("3\tdry land\n", encoding="utf-8")
-    add_topics(small, [str(tmp_path / "topics.tsv")], actor="Olga", now=MONDAY)
+    add_topics(small.by("Olga", MONDAY), [str(tmp_path / "topics.tsv")])
     (tmp_path / "gamma.run").write_text("1 Q0 d1 1 2 gamma\n", encoding="utf-8")
-    add_runs(small, [str(tmp_path / "gamma.run")], actor="Olga", now=MONDAY)
+    add_runs(small.by("Olga", MONDAY), [str(tmp_path / "gamma.run")])
     found = {each.warning: each for each in campaign_warnings(small, state_of(small, now=MONDAY))}
     runs = {each.name: each.note for each in found["warned"].about}
     assert runs["gamma"].startswith("nothing for 3 of 4 topics")
@@ -157,9 +157,9 @@ def test_topics_without_pooled_documents_are_named_once_others_have_some(
     small: Campaign, tmp_path: Path
 ) -> None:
     (tmp_path / "topics.tsv").write_text("3\tdry land\n", encoding="utf-8")
-    add_topics(small, [str(tmp_path / "topics.tsv")], actor="Olga", now=MONDAY)
+    add_topics(small.by("Olga", MONDAY), [str(tmp_path / "topics.tsv")])
     (tmp_path / "gamma.run").write_text("3 Q0 d1 1 2 gamma\n", encoding="utf-8")
-    add_runs(small, [str(tmp_path / "gamma.run")], actor="Olga", now=MONDAY)
+    add_runs(small.by("Olga", MONDAY), [str(tmp_path / "gamma.run")])
     found = {each.warning: each for each in campaign_warnings(small, state_of(small, now=MONDAY))}
     assert found["without pool"].about == (About("3"),)
 
@@ -181,18 +181,18 @@ def test_the_next_step_leads_from_nothing_to_publishing(tmp_path: Path) -> None:
             steps.append(next_step(state_of(campaign, now=MONDAY)))
 
         look()
-        add_topics(campaign, [str(paths["topics"])], actor="Olga", now=MONDAY)
+        add_topics(campaign.by("Olga", MONDAY), [str(paths["topics"])])
         look()
-        add_documents(campaign, [str(paths["documents"])], keep_all=True, actor="Olga", now=MONDAY)
+        add_documents(campaign.by("Olga", MONDAY), [str(paths["documents"])], keep_all=True)
         look()
-        add_runs(campaign, [str(paths["runs"])], actor="Olga", now=MONDAY)
+        add_runs(campaign.by("Olga", MONDAY), [str(paths["runs"])])
         look()
-        add_pool(campaign, depth=2, actor="Olga", now=MONDAY)
+        add_pool(campaign.by("Olga", MONDAY), depth=2)
         look()
-        add_qrels(campaign, [str(paths["qrels"])], assessor="NIST", actor="Olga", now=MONDAY)
+        add_qrels(campaign.by("Olga", MONDAY), [str(paths["qrels"])], assessor="NIST")
         look()
         paths["qrels"].write_text("1 0 d1 0\n", encoding="utf-8")
-        add_qrels(campaign, [str(paths["qrels"])], assessor="Eva", actor="Olga", now=MONDAY)
+        add_qrels(campaign.by("Olga", MONDAY), [str(paths["qrels"])], assessor="Eva")
         look()
     assert steps == ["topics", "documents", "runs", "pool", "judge", "publish", "conflicts"]
 
@@ -200,7 +200,7 @@ def test_the_next_step_leads_from_nothing_to_publishing(tmp_path: Path) -> None:
 def test_texts_come_next_where_nothing_else_can_be_judged(small: Campaign, tmp_path: Path) -> None:
     rows = "1 0 d1 1\n1 0 d2 1\n1 0 d4 1\n2 0 d1 1\n2 0 d2 1\n2 0 d5 1\n"
     (tmp_path / "qrels").write_text(rows, encoding="utf-8")
-    add_qrels(small, [str(tmp_path / "qrels")], assessor="NIST", actor="Olga", now=MONDAY)
+    add_qrels(small.by("Olga", MONDAY), [str(tmp_path / "qrels")], assessor="NIST")
     assert next_step(state_of(small, now=MONDAY)) == "texts"
 
 
@@ -209,7 +209,7 @@ def test_a_withdrawn_topic_is_in_no_count_and_no_warning(
 ) -> None:
     judging("Ann", "2", "d1", 1, MONDAY, 5.0)
     judging("Ann", "1", "d1", 1, MONDAY, 5.0)
-    withdraw_topics(small, ["2", "10"], actor="Olga")
+    withdraw_topics(small.by("Olga"), ["2", "10"])
     state = state_of(small, now=MONDAY)
     assert [row.topic_id for row in state.topics] == ["1"]
     assert (state.withdrawn_topics, state.pooled, state.judged, state.judged_beyond) == (2, 3, 1, 0)
@@ -225,5 +225,5 @@ def test_documents_of_several_sources_count_once(small: Campaign, tmp_path: Path
         encoding="utf-8",
     )
     for _ in range(3):
-        add_documents(small, [more], actor="Olga")
+        add_documents(small.by("Olga"), [more])
         assert state_of(small, now=MONDAY).documents == 6

@@ -41,8 +41,8 @@ def campaign(tmp_path: Path) -> Iterator[Campaign]:
     qrels = tmp_path / "small.qrels"
     qrels.write_text("1 0 d1 1\n2 0 d1 1\n3 0 d1 1\n", encoding="utf-8")
     with create_campaign(tmp_path / "figures.db") as opened:
-        add_runs(opened, list(map(str, files)), actor="Anna", now=NOW)
-        add_qrels(opened, [str(qrels)], actor="Anna", now=NOW)
+        add_runs(opened.by("Anna", NOW), list(map(str, files)))
+        add_qrels(opened.by("Anna", NOW), [str(qrels)])
         yield opened
 
 

@@ -32,7 +32,7 @@ def test_a_run_stands_on_every_judged_topic_beside_the_median_and_the_best(judge
 
 def test_topics_stand_in_the_order_in_which_people_count(judged: Campaign, tmp_path: Path) -> None:
     (tmp_path / "q.txt").write_text("10 0 d6 1\n")
-    add_qrels(judged, [str(tmp_path / "q.txt")], actor="Olga")
+    add_qrels(judged.by("Olga"), [str(tmp_path / "q.txt")])
     chart = draw(judged, "topic-scores", {"run": ["beta"]})
     assert [row["topic"] for row in chart.rows] == ["1", "2", "10"]
 
@@ -40,7 +40,7 @@ def test_topics_stand_in_the_order_in_which_people_count(judged: Campaign, tmp_p
 def test_a_figure_as_of_a_row_is_that_of_that_time(judged: Campaign) -> None:
     before = draw(judged, "topic-scores", {"run": ["alpha"], "as_of": ["7"]})
     assert list(before.rows) == [{"topic": "1", "AP": 1.0, "median": (1 + 1 / 3) / 2, "best": 1.0}]
-    (out,) = withdraw_runs(judged, ["beta"], actor="Olga")
+    (out,) = withdraw_runs(judged.by("Olga"), ["beta"])
     assert draw(judged, "topic-scores", {"run": ["alpha"], "as_of": ["7"]}) == before
     assert draw(judged, "topic-scores", {"run": ["alpha"], "as_of": [str(out.withdrawn)]}).rows[0] == {
         "topic": "1",
@@ -62,7 +62,7 @@ def test_precision_over_recall_is_the_mean_over_judged_topics(judged: Campaign) 
 
 def test_a_withdrawn_run_is_drawn_as_if_it_took_part_and_counts_for_nothing_else(judged: Campaign) -> None:
     before = draw(judged, "run-recall", {"run": ["alpha"]})
-    withdraw_runs(judged, ["alpha"], actor="Olga")
+    withdraw_runs(judged.by("Olga"), ["alpha"])
     after = draw(judged, "run-recall", {"run": ["alpha"]})
     assert [row["precision"] for row in after.rows] == [row["precision"] for row in before.rows]
     assert [row["median"] for row in after.rows] == [row["best"] for row in after.rows]

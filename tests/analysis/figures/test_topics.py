@@ -57,7 +57,7 @@ def test_a_map_names_grades_as_the_campaign_does(judged: Campaign) -> None:
 
 def test_a_grade_outside_the_scale_is_named_by_its_number(judged: Campaign, tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text("10 0 d6 4\n", encoding="utf-8")
-    add_qrels(judged, [str(tmp_path / "qrels")], actor="Olga")
+    add_qrels(judged.by("Olga"), [str(tmp_path / "qrels")])
     chart = drawn(judged, "topic-map", topic="10")
     assert [row["grade"] for row in chart.rows] == ["Grade 4"]
     assert chart.spec["encoding"]["color"]["scale"]["domain"][-2:] == ["Grade 4", "Unjudged"]

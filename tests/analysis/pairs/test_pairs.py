@@ -30,7 +30,7 @@ from workbench.storage.campaign.people import members
 def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
     """Ann said 2 of d1 and 0 of d2 of topic 1, Ben 1 of d1; Cid may judge."""
     with small.write():
-        members.put(small, "Cid", "assessor", actor="Olga")
+        members.put(small.by("Olga"), "Cid", "assessor")
     judging_as(small, "Ann", "1", "d1", 2, comment="all of it")
     judging_as(small, "Ben", "1", "d1", 1)
     judging_as(small, "Ann", "1", "d2", 0)
@@ -38,9 +38,9 @@ def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
 
 
 def test_a_pair_names_every_run_with_its_rank_every_voice_and_every_row(judged: Campaign) -> None:
-    withdraw_runs(judged, ["beta"], actor="Olga")
-    assigning.judge_again(judged, [("1", "d1")], by="Cid", reason="doubtful", actor="Olga")
-    mark_broken(judged, ["d1"], reason="cut off", actor="Olga")
+    withdraw_runs(judged.by("Olga"), ["beta"])
+    assigning.judge_again(judged.by("Olga"), [("1", "d1")], by="Cid", reason="doubtful")
+    mark_broken(judged.by("Olga"), ["d1"], reason="cut off")
     found = pair_record(judged, "1", "d1")
     assert [(run.tag, run.rank, run.is_withdrawn) for run in found.runs] == [
         ("alpha", 1, False),
@@ -63,7 +63,7 @@ def test_a_pair_names_every_run_with_its_rank_every_voice_and_every_row(judged: 
 
 def test_a_pair_says_when_its_text_was_exchanged(judged: Campaign, tmp_path: Path) -> None:
     (tmp_path / "later.jsonl").write_text('{"id": "d1", "title": "Later", "text": "Another text."}\n')
-    add_documents(judged, [str(tmp_path / "later.jsonl")], changed=True, actor="Otto", now=NOW)
+    add_documents(judged.by("Otto", NOW), [str(tmp_path / "later.jsonl")], changed=True)
     assert [row.kind for row in pair_record(judged, "1", "d2").rows] == ["grade"]
     assert pair_record(judged, "1", "d1").rows[2:] == (
         LogRow(log.newest_seq(judged), log.timestamp(NOW), "Otto", "changed texts"),
@@ -74,7 +74,7 @@ def test_a_pair_that_no_run_has_is_there_if_it_was_judged_and_no_other_is(
     judged: Campaign, tmp_path: Path
 ) -> None:
     (tmp_path / "qrels.txt").write_text("10 0 d4 1\n")
-    add_qrels(judged, [str(tmp_path / "qrels.txt")], actor="Olga")
+    add_qrels(judged.by("Olga"), [str(tmp_path / "qrels.txt")])
     found = pair_record(judged, "10", "d4")
     assert (found.runs, found.pool, found.label) == ((), None, 1)
     with pytest.raises(NotThere, match="no run has document 'd9' for topic '1' in small, no pool has it"):
@@ -82,11 +82,11 @@ def test_a_pair_that_no_run_has_is_there_if_it_was_judged_and_no_other_is(
     with pytest.raises(NotThere, match="there is no topic '77' in small"):
         pair_record(judged, "77", "d1")
     with pytest.raises(JudgmentRefused, match="in no pool of the topic"):
-        overrule(judged, "10", "d4", 0, reason="no", actor="Olga")
+        overrule(judged.by("Olga"), "10", "d4", 0, reason="no")
 
 
 def test_an_overruled_grade_counts_by_the_rule_and_every_voice_stays(judged: Campaign) -> None:
-    stored = overrule(judged, "1", "d2", 2, reason="it says so", expected=0, actor="Olga").judgment
+    stored = overrule(judged.by("Olga"), "1", "d2", 2, reason="it says so", expected=0).judgment
     assert (stored.kind, stored.grade, stored.comment, stored.source) == (
         "adjudication",
         2,
@@ -95,12 +95,12 @@ def test_an_overruled_grade_counts_by_the_rule_and_every_voice_stays(judged: Cam
     )
     found = pair_record(judged, "1", "d2")
     assert (found.label, [each.grade for each in found.own_judgments]) == (2, [0])
-    choose_rule(judged, "majority", actor="Olga")
+    choose_rule(judged.by("Olga"), "majority")
     assert labels.label_of(judged, "1", "d2") == 0
     assert "once the rule is “adjudicated first”" in counts_by("majority")
     assert counts_by("adjudicated first") == "By the campaign’s label rule it counts before all others."
     assert counts_by("newest").endswith("newest, it counts until the document is judged again.")
-    choose_rule(judged, "adjudicated first", actor="Olga")
+    choose_rule(judged.by("Olga"), "adjudicated first")
     assert labels.label_of(judged, "1", "d2") == 2
     take_back(judged, stored.seq, "uuid of taking back", adjudicator="Olga")
     assert labels.label_of(judged, "1", "d2") == 0
@@ -115,18 +115,18 @@ def test_an_overrule_needs_a_reason_a_judgment_a_text_and_a_grade_of_the_scale(
     judged: Campaign, tmp_path: Path
 ) -> None:
     (tmp_path / "qrels.txt").write_text("10 0 d6 1\n")
-    add_qrels(judged, [str(tmp_path / "qrels.txt")], actor="Olga")
+    add_qrels(judged.by("Olga"), [str(tmp_path / "qrels.txt")])
     head = log.newest_seq(judged)
     with pytest.raises(JudgmentRefused, match="give the reason"):
-        overrule(judged, "1", "d2", 2, reason=" ", actor="Olga")
+        overrule(judged.by("Olga"), "1", "d2", 2, reason=" ")
     with pytest.raises(JudgmentRefused, match="no judgment to overrule; judge it instead"):
-        overrule(judged, "1", "d4", 2, reason="no", actor="Olga")
+        overrule(judged.by("Olga"), "1", "d4", 2, reason="no")
     with pytest.raises(JudgmentRefused, match="no text of this document"):
-        overrule(judged, "10", "d6", 2, reason="no", actor="Olga")
+        overrule(judged.by("Olga"), "10", "d6", 2, reason="no")
     with pytest.raises(JudgmentRefused, match="7 is not on the scale"):
-        overrule(judged, "1", "d2", 7, reason="no", actor="Olga")
+        overrule(judged.by("Olga"), "1", "d2", 7, reason="no")
     with pytest.raises(CampaignError, match="has the grade 0 now, not 1; nothing was stored"):
-        overrule(judged, "1", "d2", 1, reason="no", expected=1, actor="Olga")
+        overrule(judged.by("Olga"), "1", "d2", 1, reason="no", expected=1)
     assert log.newest_seq(judged) == head
 
 
@@ -181,8 +181,8 @@ def test_the_pairs_of_a_topic_say_who_judged_them_who_found_them_and_why_to_look
 def test_what_is_settled_or_overruled_needs_no_second_look_until_another_grade_comes(
     judged: Campaign, judging_as: JudgeAs
 ) -> None:
-    overrule(judged, "1", "d1", 1, reason="in part", actor="Olga")
-    overrule(judged, "1", "d2", 0, reason="checked", actor="Olga")
+    overrule(judged.by("Olga"), "1", "d1", 1, reason="in part")
+    overrule(judged.by("Olga"), "1", "d2", 0, reason="checked")
     assert [pair.reasons for pair in pairs_of_topic(judged, "1").pairs] == [(), (), ()]
     judging_as(judged, "Ann", "1", "d1", 0)
     assert pairs_of_topic(judged, "1").pairs[0].reasons == ("conflict",)
@@ -195,7 +195,7 @@ def test_near_duplicates_of_other_grades_other_texts_and_broken_ones_are_looked_
     with judged.write():
         near_duplicates.put(judged, "1", [("d1", "d2")], texts=3)
         log.append_judgments(judged, [row("Dan", "1", "d2", 0, text_hash="of another text")])
-    mark_broken(judged, ["d1"], reason="cut off", actor="Olga")
+    mark_broken(judged.by("Olga"), ["d1"], reason="cut off")
     reasons = {pair.document_id: pair.reasons for pair in pairs_of_topic(judged, "1").pairs}
     assert reasons == {
         "d1": ("conflict", "near", "broken"),
@@ -207,6 +207,6 @@ def test_near_duplicates_of_other_grades_other_texts_and_broken_ones_are_looked_
 
 
 def test_a_withdrawn_run_finds_nothing(judged: Campaign) -> None:
-    withdraw_runs(judged, ["beta"], actor="Olga")
+    withdraw_runs(judged.by("Olga"), ["beta"])
     found = pairs_of_topic(judged, "1")
     assert (found.runs, found.pairs[2].document_id, found.pairs[2].best_rank) == (1, "d4", None)

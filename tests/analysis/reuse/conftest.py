@@ -44,11 +44,11 @@ def made(tmp_path: Path, written_run: WriteRun) -> Iterator[Made]:
             campaign = stack.enter_context(create_campaign(folder / f"{name}.db"))
             ids = sorted({topic_id for _, rankings in runs.values() for topic_id in rankings} | set(grades))
             with campaign.write():
-                topics.put(campaign, [Topic(topic_id, "") for topic_id in ids], files=[], actor="Olga")
+                topics.put(campaign.by("Olga"), [Topic(topic_id, "") for topic_id in ids], files=[])
             for tag, (team, rankings) in runs.items():
-                add_runs(campaign, [written_run(folder / tag, tag, rankings)], team=team, actor="Olga")
+                add_runs(campaign.by("Olga"), [written_run(folder / tag, tag, rankings)], team=team)
             if pool:
-                add_pool(campaign, actor="Olga", **pool)  # type: ignore[arg-type]
+                add_pool(campaign.by("Olga"), **pool)  # type: ignore[arg-type]
             lines = [
                 f"{topic_id} 0 {document_id} {grade}\n"
                 for topic_id, by_document in grades.items()
@@ -56,7 +56,7 @@ def made(tmp_path: Path, written_run: WriteRun) -> Iterator[Made]:
             ]
             if lines:
                 (folder / "qrels.txt").write_text("".join(lines), encoding="utf-8")
-                add_qrels(campaign, [str(folder / "qrels.txt")], actor="Olga")
+                add_qrels(campaign.by("Olga"), [str(folder / "qrels.txt")])
             return campaign
 
         yield make

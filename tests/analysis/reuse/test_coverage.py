@@ -56,7 +56,7 @@ def ten_documents(made: Made, name: str) -> Campaign:
     campaign = made(runs, {}, name=name, depth=11)
     path = campaign.path.parent / "documents.jsonl"
     path.write_text("".join(f'{{"id": "d{number}", "text": "text"}}\n' for number in range(1, 12)))
-    add_documents(campaign, [str(path)], actor="Olga")
+    add_documents(campaign.by("Olga"), [str(path)])
     return campaign
 
 

@@ -124,7 +124,7 @@ def test_teams_of_one_run_each_are_left_out_like_runs(made: Made) -> None:
 
 def test_what_a_withdrawn_run_put_into_the_pool_stays_in(made: Made) -> None:
     campaign = made(depth=3)
-    withdraw_runs(campaign, ["a2"], actor="Olga")
+    withdraw_runs(campaign.by("Olga"), ["a2"])
     found = reuse(campaign, "AP", by="run")
     # d2 is of a1 and a2: it is not a1's alone. There is no row for a2, which takes no part.
     assert lines(found) == [("a1", "a1", 0.75, 0.6667, 1, 2, 1), ("b1", "b1", 0.6875, 0.3333, 2, 2, 1)]
@@ -136,7 +136,7 @@ def test_runs_that_put_nothing_in_are_named_and_not_left_out(
     campaign = made(depth=3)
     path = tmp_path / "late.run"
     path.write_text("1 Q0 d9 1 2 late\n1 Q0 d1 2 1 late\n")
-    add_runs(campaign, [str(path)], contributes=False, team="Cadiz", actor="Olga")
+    add_runs(campaign.by("Olga"), [str(path)], contributes=False, team="Cadiz")
     found = reuse(campaign, "AP")
     assert [row.name for row in found.rows] == ["Aachen", "Bergen"]
     assert found.not_left_out == ("late",)
@@ -191,8 +191,8 @@ def test_earlier_rows_of_the_log_say_what_they_said(made: Made, tmp_path: Path) 
     before = reuse(campaign, "AP")
     path = tmp_path / "more.txt"
     path.write_text("1 0 d4 1\n")
-    add_qrels(campaign, [str(path)], actor="Olga")
-    add_pool(campaign, depth=5, actor="Olga")
+    add_qrels(campaign.by("Olga"), [str(path)])
+    add_pool(campaign.by("Olga"), depth=5)
     assert lines(reuse(campaign, "AP")) != lines(before)
     assert lines(reuse(campaign.at(before.head.seq), "AP")) == lines(before)
 

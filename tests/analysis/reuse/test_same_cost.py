@@ -44,7 +44,7 @@ def test_a_pool_goes_no_deeper_than_the_others_rankings(made: Made) -> None:
 
 def test_several_pools_are_each_made_again(made: Made) -> None:
     campaign = made(RUNS, {}, depth=1)
-    add_pool(campaign, strategy="borda", depth=5, budget=2, actor="Olga")
+    add_pool(campaign.by("Olga"), strategy="borda", depth=5, budget=2)
     # Without Aachen: the first pool had d1 and d7, so b1 to depth 2; the second the two best of b1, which are the same.
     assert without(campaign, 0) == ({"d7", "d1"}, None)
 
@@ -63,7 +63,7 @@ def test_a_pool_to_a_depth_is_that_of_the_runs_that_contribute(
 ) -> None:
     campaign = made({"a": ("A", {"1": "d1 d2 d3"}), "b": ("B", {"1": "d4 d1 d5 d6"})}, {})
     late = written_run(tmp_path / "c", "c", {"1": "d7 d8 d9"})
-    add_runs(campaign, [late], team="C", contributes=False, actor="Olga")
+    add_runs(campaign.by("Olga"), [late], team="C", contributes=False)
     scoring = scoring_of(campaign)
     remakes = remake_to_depth(scoring, groups_of(campaign, scoring, "team"), 1)
     ids = vocabulary(campaign, "1")

@@ -55,7 +55,7 @@ def test_a_pool_by_a_strategy_that_is_not_here_is_left_out_and_said(small: Campa
     make = replace(STRATEGIES["depth"], name="of a later version")
     STRATEGIES[make.name] = make
     try:
-        add_pool(small, strategy=make.name, depth=3, actor="Olga")
+        add_pool(small.by("Olga"), strategy=make.name, depth=3)
     finally:
         del STRATEGIES[make.name]
     assert told(small) == {1: Contribution(4, 2, 0), 2: Contribution(5, 3, 0)}
@@ -66,18 +66,18 @@ def test_a_pool_by_a_strategy_that_is_not_here_is_left_out_and_said(small: Campa
 
 
 def test_a_second_pool_adds_to_the_first(small: Campaign) -> None:
-    add_pool(small, depth=3, tags=["alpha"], actor="Olga")
+    add_pool(small.by("Olga"), depth=3, tags=["alpha"])
     # d3 of topic 1 is new; beta has d1 of topic 1 at rank 3, but was pooled to depth 2 only.
     assert told(small) == {1: Contribution(5, 3, 0), 2: Contribution(5, 3, 0)}
-    add_pool(small, depth=3, actor="Olga")
+    add_pool(small.by("Olga"), depth=3)
     assert told(small) == {1: Contribution(5, 2, 0), 2: Contribution(6, 3, 0)}
 
 
 def test_a_withdrawn_run_has_brought_what_it_brought(small: Campaign) -> None:
     before = told(small)
-    withdraw_runs(small, ["beta"], actor="Olga")
+    withdraw_runs(small.by("Olga"), ["beta"])
     assert told(small) == before
-    add_pool(small, depth=3, actor="Olga")
+    add_pool(small.by("Olga"), depth=3)
     assert told(small) == {1: Contribution(5, 3, 0), 2: Contribution(5, 3, 0)}
 
 
@@ -92,11 +92,11 @@ def test_ties_are_pooled_in_the_order_of_the_pool(tmp_path: Path) -> None:
     (tmp_path / "b.run").write_text("1 Q0 a 1 9 b\n")
     with create_campaign(tmp_path / "tied.db") as campaign:
         with campaign.write():
-            topics.put(campaign, [Topic("1", "")], files=[], actor="Olga")
-        add_runs(campaign, [str(tmp_path / "a.run"), str(tmp_path / "b.run")], actor="Olga")
-        add_pool(campaign, depth=1, ties="ascending", actor="Olga")
+            topics.put(campaign.by("Olga"), [Topic("1", "")], files=[])
+        add_runs(campaign.by("Olga"), [str(tmp_path / "a.run"), str(tmp_path / "b.run")])
+        add_pool(campaign.by("Olga"), depth=1, ties="ascending")
         assert told(campaign) == {1: Contribution(1, 0, 0), 2: Contribution(1, 0, 0)}
-        add_pool(campaign, depth=1, actor="Olga")
+        add_pool(campaign.by("Olga"), depth=1)
         assert told(campaign) == {1: Contribution(2, 1, 0), 2: Contribution(1, 0, 0)}
 
 
@@ -104,14 +104,14 @@ def test_topics_that_come_later_do_not_move_what_was_pooled(
     small: Campaign, written_run: WriteRun, tmp_path: Path
 ) -> None:
     with small.write():
-        topics.put(small, [Topic("0", "first of all")], files=[], actor="Olga")
+        topics.put(small.by("Olga"), [Topic("0", "first of all")], files=[])
     path = written_run(tmp_path / "c.run", "gamma", {"0": "d1", "1": "d4"})
-    add_runs(small, [path], actor="Olga")
+    add_runs(small.by("Olga"), [path])
     assert told(small) == {1: Contribution(4, 2, 0), 2: Contribution(5, 3, 0)}
-    add_pool(small, depth=1, tags=["gamma"], actor="Olga")
+    add_pool(small.by("Olga"), depth=1, tags=["gamma"])
     assert told(small) == {1: Contribution(4, 2, 0), 2: Contribution(5, 2, 0), 3: Contribution(2, 1, 0)}
 
 
 def test_a_pool_of_any_depth_is_counted(small: Campaign) -> None:
-    add_pool(small, depth=10**30, actor="Olga")
+    add_pool(small.by("Olga"), depth=10**30)
     assert told(small) == {1: Contribution(5, 2, 0), 2: Contribution(6, 3, 0)}

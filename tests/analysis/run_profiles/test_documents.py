@@ -33,7 +33,7 @@ def test_documents_stand_in_rank_order_with_grade_pool_and_other_runs(
 
 def test_other_runs_are_those_that_take_part(small: Campaign) -> None:
     assert [document.others for document in page(small, 1, "1").documents] == [0, 1, 1]
-    withdraw_runs(small, ["alpha"], actor="Olga")
+    withdraw_runs(small.by("Olga"), ["alpha"])
     assert [document.others for document in page(small, 1, "1").documents] == [0, 0, 0]
     assert [document.others for document in page(small, 0, "1").documents] == [1, 1, 0]
 
@@ -48,7 +48,7 @@ def test_a_document_without_a_text_has_no_title(small: Campaign) -> None:
 
 def test_long_rankings_have_pages(small: Campaign, written_run: WriteRun, tmp_path: Path) -> None:
     ids = [f"e{number:03}" for number in range(120)]
-    add_runs(small, [written_run(tmp_path / "c.run", "gamma", {"2": " ".join(ids)})], actor="Olga")
+    add_runs(small.by("Olga"), [written_run(tmp_path / "c.run", "gamma", {"2": " ".join(ids)})])
     for asked, (number, shown) in {0: (1, ids[:50]), 2: (2, ids[50:100]), 9: (3, ids[100:])}.items():
         found = page(small, 2, "2", asked)
         assert (found.page, found.pages, found.length) == (number, 3, 120)

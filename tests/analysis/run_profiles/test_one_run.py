@@ -55,7 +55,7 @@ def test_the_mean_is_that_of_the_leaderboard(judged: Campaign, measure: str) -> 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_a_withdrawn_run_has_the_digits_that_it_would_have(judged: Campaign, measure: str) -> None:
     before = run_scores(judged, "alpha", measure)
-    withdraw_runs(judged, ["alpha"], actor="Olga")
+    withdraw_runs(judged.by("Olga"), ["alpha"])
     after = run_scores(judged, "alpha", measure)
     assert (after.mean, after.place, after.runs) == (before.mean, None, 1)
     assert [line.score for line in after.topics] == [line.score for line in before.topics]
@@ -68,15 +68,15 @@ def test_a_withdrawn_run_with_documents_that_no_other_has_is_scored(
     judged: Campaign, written_run: WriteRun, tmp_path: Path
 ) -> None:
     path = written_run(tmp_path / "c.run", "gamma", {"1": "z1 z2 z3 d1", "2": "d5"})
-    add_runs(judged, [path], actor="Olga")
+    add_runs(judged.by("Olga"), [path])
     before = run_scores(judged, "gamma", "RR")
     assert before.mean == (1 / 4 + 1) / 2
-    withdraw_runs(judged, ["gamma"], actor="Olga")
+    withdraw_runs(judged.by("Olga"), ["gamma"])
     assert run_scores(judged, "gamma", "RR").mean == before.mean
 
 
 def test_alone_in_withdrawal_a_run_is_its_own_median_and_best(judged: Campaign) -> None:
-    withdraw_runs(judged, ["alpha", "beta"], actor="Olga")
+    withdraw_runs(judged.by("Olga"), ["alpha", "beta"])
     assert run_scores(judged, "alpha", "RR").topics[0] == TopicLine("1", 1.0, 1.0, 1.0, 1)
 
 

@@ -38,20 +38,20 @@ def test_the_runs_most_alike_come_first(small: Campaign, written_run: WriteRun, 
         written_run(tmp_path / "c.run", "none", {"1": "z1 z2"}),
         written_run(tmp_path / "d.run", "same", {"1": "d1 d2 d3", "2": "d2 d1"}),
     ]
-    add_runs(small, paths, actor="Olga")
+    add_runs(small.by("Olga"), paths)
     assert list(told(small, 0, 1, 3)) == ["same", "beta", "none"]
     assert told(small, 0, 1, 3)["same"] == (0.5, 1.0)
     assert told(small, 2, 10) == {"alpha": (0.0,), "beta": (0.0,), "same": (0.0,)}
 
 
 def test_a_withdrawn_run_is_compared_and_others_are_not_compared_with_it(small: Campaign) -> None:
-    withdraw_runs(small, ["alpha"], actor="Olga")
+    withdraw_runs(small.by("Olga"), ["alpha"])
     assert told(small, 0, 2) == {"beta": (0.5,)}
     assert told(small, 1, 2) == {}
 
 
 def test_a_run_without_others_has_no_overlap(small: Campaign) -> None:
-    withdraw_runs(small, ["alpha", "beta"], actor="Olga")
+    withdraw_runs(small.by("Olga"), ["alpha", "beta"])
     assert told(small, 0, 10) == {}
 
 

@@ -11,7 +11,7 @@ from workbench.storage.campaign import Campaign, create_campaign
 
 
 def test_csv_has_a_line_for_each_run(small: Campaign) -> None:
-    (out,) = withdraw_runs(small, ["beta"], actor="Olga")
+    (out,) = withdraw_runs(small.by("Olga"), ["beta"])
     alpha, beta = csv.DictReader(as_csv(sheet_of(run_table(small))))
     assert (alpha["run"], alpha["pooled"], alpha["unique"], alpha["judged_at_10"]) == (
         "alpha",

@@ -33,7 +33,7 @@ def test_the_share_of_judged_documents_is_the_mean_over_judged_topics(
 
 def test_a_withdrawn_run_is_in_the_table_without_a_share(small: Campaign, judging_as: JudgeAs) -> None:
     seq = judging_as(small, "Ann", "1", "d1", 1).judgment.seq
-    (out,) = withdraw_runs(small, ["alpha"], actor="Olga")
+    (out,) = withdraw_runs(small.by("Olga"), ["alpha"])
     alpha, beta = run_table(small).rows
     assert (alpha.run, alpha.judged, alpha.state) == (out, None, "withdrawn")
     assert alpha.contribution == Contribution(4, 2, 1)
@@ -44,7 +44,7 @@ def test_a_withdrawn_run_is_in_the_table_without_a_share(small: Campaign, judgin
 
 def test_the_live_table_is_that_as_of_the_newest_row(small: Campaign, judging_as: JudgeAs) -> None:
     judging_as(small, "Ann", "1", "d1", 1)
-    add_pool(small, depth=3, tags=["beta"], actor="Olga")
+    add_pool(small.by("Olga"), depth=3, tags=["beta"])
     live = run_table(small)
     assert live == run_table(small.at(live.head.seq))
     assert live.rows[1].pools == (1, 2)

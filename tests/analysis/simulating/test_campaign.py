@@ -58,9 +58,9 @@ def test_runs_that_do_not_contribute_take_no_part(
     written_run: WriteRun,
 ) -> None:
     judging_as(small, "Anna", "1", "d1", 1)
-    add_runs(small, [written_run(tmp_path / "c.run", "c", {"1": "d4"})], contributes=False, actor="Olga")
+    add_runs(small.by("Olga"), [written_run(tmp_path / "c.run", "c", {"1": "d4"})], contributes=False)
     assert collection_from_campaign(small, 100).collection.runs == 2
-    withdraw_runs(small, ["alpha", "beta"], reason="", actor="Olga")
+    withdraw_runs(small.by("Olga"), ["alpha", "beta"], reason="")
     with pytest.raises(CampaignError, match="small has no runs that contribute to pools; add some"):
         collection_from_campaign(small, 100)
 
@@ -77,7 +77,7 @@ def test_a_measure_that_does_not_exist_is_said_before_anything_is_read(small: Ca
 
 def test_what_counts_as_relevant_is_the_campaigns(small: Campaign, judging_as: Judging) -> None:
     with small.write():
-        settings.change(small, {"relevant_from": 2}, actor="Olga")
+        settings.change(small.by("Olga"), {"relevant_from": 2})
     for document, grade in {"d1": 1, "d2": 1, "d4": 2}.items():
         judging_as(small, "Anna", "1", document, grade)
     seen: list[str] = []
@@ -90,7 +90,7 @@ def test_a_depth_at_which_nothing_was_pooled_or_judged_is_refused(
     small: Campaign, judging_as: Judging, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judging_as(small, "Anna", "1", "d4", 1)
-    withdraw_runs(small, ["beta"], reason="", actor="Olga")
+    withdraw_runs(small.by("Olga"), ["beta"], reason="")
     with pytest.raises(CampaignError, match="no run has a pooled or judged document among its first 0"):
         collection_from_campaign(small, 0)
 

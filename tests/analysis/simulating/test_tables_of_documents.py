@@ -53,11 +53,11 @@ def test_shares_that_texts_find_in_cranfield(data_folder: Path, tmp_path: Path) 
     with create_campaign(file) as campaign:
         with campaign.write():
             numbered = [Topic(str(number), title) for number, title in enumerate(titles, start=1)]
-            topics.put(campaign, numbered, files=[], actor="olga")
-        add_documents(campaign, [str(folder / "trec-xml/cran.all.1400.xml")], keep_all=True, actor="olga")
-        add_runs(campaign, runs, actor="olga")
-        add_pool(campaign, depth=100, actor="olga")
-        add_qrels(campaign, [qrels], actor="olga")
+            topics.put(campaign.by("olga"), numbered, files=[])
+        add_documents(campaign.by("olga"), [str(folder / "trec-xml/cran.all.1400.xml")], keep_all=True)
+        add_runs(campaign.by("olga"), runs)
+        add_pool(campaign.by("olga"), depth=100)
+        add_qrels(campaign.by("olga"), [qrels])
     replays = simulated(str(file), "--strategy", "cal", "--budget", "5,10,20,30", "--seeds", "1")
     assert [three_digits(float(row["recall"])) for row in replays] == held["cal"]
 

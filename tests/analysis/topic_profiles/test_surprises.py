@@ -31,7 +31,7 @@ def test_only_the_first_ranks_are_looked_at(judged: Campaign) -> None:
 
 def test_a_relevant_document_that_no_run_has_comes_first(judged: Campaign, tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text("1 0 d77 1\n1 0 d5 2\n", encoding="utf-8")
-    add_qrels(judged, [str(tmp_path / "qrels")], actor="Olga")
+    add_qrels(judged.by("Olga"), [str(tmp_path / "qrels")])
     titles = [
         (one.document_id, one.title, one.grade, one.best_rank) for one in surprises(judged, "1").relevant
     ]
@@ -41,7 +41,7 @@ def test_a_relevant_document_that_no_run_has_comes_first(judged: Campaign, tmp_p
 def test_a_run_without_the_topic_is_not_one_of_its_runs(
     judged: Campaign, written_run: WriteRun, tmp_path: Path
 ) -> None:
-    add_runs(judged, [written_run(tmp_path / "gamma.run", "gamma", {"2": "d1 d2"})], actor="Olga")
+    add_runs(judged.by("Olga"), [written_run(tmp_path / "gamma.run", "gamma", {"2": "d1 d2"})])
     assert [surprises(judged, topic_id).runs for topic_id in ("1", "2")] == [2, 3]
 
 

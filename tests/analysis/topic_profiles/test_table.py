@@ -82,8 +82,8 @@ def test_medians_of_real_runs_are_those_of_the_reference(data_folder: Path, tmp_
         found = reference.evaluate(_nested(lines, 4))
         values.append([found.get(topic, {"map": 0.0})["map"] for topic in chosen])
     with new_campaign(tmp_path / "robust.db", title="Robust", actor="Olga") as campaign:
-        add_runs(campaign, sorted(map(str, tmp_path.glob("*.run"))), actor="Olga")
-        add_qrels(campaign, [str(tmp_path / "qrels")], actor="Olga")
+        add_runs(campaign.by("Olga"), sorted(map(str, tmp_path.glob("*.run"))))
+        add_qrels(campaign.by("Olga"), [str(tmp_path / "qrels")])
         table = topic_table(campaign)
     assert len(table.rows) == len(chosen)
     for row, expected in zip(table.rows, np.array(values).T, strict=True):

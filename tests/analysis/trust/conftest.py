@@ -29,9 +29,9 @@ def made(tmp_path: Path, written_run: WriteRun) -> Iterator[Made]:
             campaign = stack.enter_context(create_campaign(tmp_path / "made.db"))
             with campaign.write():
                 ids = sorted({topic_id for rankings in runs.values() for topic_id in rankings})
-                topics.put(campaign, [Topic(topic_id, "") for topic_id in ids], files=[], actor="Olga")
+                topics.put(campaign.by("Olga"), [Topic(topic_id, "") for topic_id in ids], files=[])
             files = [written_run(tmp_path / tag, tag, rankings) for tag, rankings in runs.items()]
-            add_runs(campaign, files, actor="Olga")
+            add_runs(campaign.by("Olga"), files)
             ids = sorted(
                 {
                     each
@@ -44,7 +44,7 @@ def made(tmp_path: Path, written_run: WriteRun) -> Iterator[Made]:
             texts.write_text(
                 "".join(json.dumps({"id": each, "text": f"About {each}."}) + "\n" for each in ids)
             )
-            add_documents(campaign, [str(texts)], keep_all=True, actor="Olga")
+            add_documents(campaign.by("Olga"), [str(texts)], keep_all=True)
             return campaign
 
         yield make
@@ -57,6 +57,6 @@ def give_grades(tmp_path: Path) -> GiveGrades:
     def give(judged: Campaign, grades: Mapping[tuple[str, str], int]) -> None:
         path = tmp_path / "grades.txt"
         path.write_text("".join(f"{one} 0 {other} {grade}\n" for (one, other), grade in grades.items()))
-        add_qrels(judged, [str(path)], actor="Olga")
+        add_qrels(judged.by("Olga"), [str(path)])
 
     return give

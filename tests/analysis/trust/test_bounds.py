@@ -18,7 +18,7 @@ def test_values_and_bounds_are_those_of_the_engine(
 ) -> None:
     judge(campaign, "1", "a", 1)
     judge(campaign, "2", "d", 1)
-    withdraw_runs(campaign, ["dense"], actor="org")
+    withdraw_runs(campaign.by("org"), ["dense"])
     newest = judge(campaign, "1", "b", 0)
     as_of = None if back is None else newest - back
     found = score_in_detail(campaign.at(as_of), ["AP", "P@2"])

@@ -55,14 +55,14 @@ def campaign(tmp_path: Path) -> Iterator[Campaign]:
     scale = [Grade(grade, f"grade {grade}") for grade in GRADES]
     with create_campaign(tmp_path / "small.db") as campaign:
         with campaign.write():
-            settings.change(campaign, {"grades": scale}, actor="org")
-            topics.put(campaign, [Topic(topic_id, "") for topic_id in "12345"], files=[], actor="org")
+            settings.change(campaign.by("org"), {"grades": scale})
+            topics.put(campaign.by("org"), [Topic(topic_id, "") for topic_id in "12345"], files=[])
             documents.put_ids(campaign, list("abcde"))
         for tag, text in RUNS.items():
             (tmp_path / f"{tag}.run").write_text(text)
-        add_runs(campaign, [str(tmp_path / f"{tag}.run") for tag in ("bm25", "dense")], actor="org")
-        add_runs(campaign, [str(tmp_path / "late.run")], contributes=False, actor="org")
-        add_pool(campaign, depth=2, actor="org")
+        add_runs(campaign.by("org"), [str(tmp_path / f"{tag}.run") for tag in ("bm25", "dense")])
+        add_runs(campaign.by("org"), [str(tmp_path / "late.run")], contributes=False)
+        add_pool(campaign.by("org"), depth=2)
         yield campaign
 
 
@@ -110,7 +110,7 @@ def test_whatever_is_judged_the_final_mean_lies_within_the_bounds_which_are_both
     chance = random.Random(seed)
     if seed % 2:
         (tmp_path / "some.qrels").write_text("4 0 a 1\n1 0 e 2\n")
-        add_qrels(campaign, [str(tmp_path / "some.qrels")], actor="org")
+        add_qrels(campaign.by("org"), [str(tmp_path / "some.qrels")])
     for pair in chance.sample(PAIRS, chance.randint(0, len(PAIRS))):
         grade = chance.choice([None, *GRADES])
         judge(campaign, *pair, grade, kind="can't tell" if grade is None else "grade")

@@ -39,15 +39,15 @@ def robust(data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
     """
     folder, place = data_folder / "robust03", tmp_path_factory.mktemp("robust")
     with new_campaign(place / "robust.db", title="Robust 2003", actor="Olga") as campaign:
-        add_runs(campaign, sorted(map(str, (folder / "runs").iterdir())), actor="Olga")
-        add_pool(campaign, depth=100, actor="Olga")
+        add_runs(campaign.by("Olga"), sorted(map(str, (folder / "runs").iterdir())))
+        add_pool(campaign.by("Olga"), depth=100)
         by_topic = judgments_by_topic(campaign, folder / "qrels.txt")
         rows, start = {0: log.newest_seq(campaign)}, 0
         for end in (*FINISHED, len(by_topic)):
             file = place / f"{end}.qrels"
             some = [qrel for topic in by_topic[start:end] for qrel in topic]
             file.write_text("".join(f"{topic} 0 {document} {grade}\n" for topic, document, grade in some))
-            add_qrels(campaign, [str(file)], actor="Olga")
+            add_qrels(campaign.by("Olga"), [str(file)])
             rows[end], start = log.newest_seq(campaign), end
         yield campaign, rows
 

@@ -80,10 +80,10 @@ def test_runs_added_and_withdrawn_are_as_of_their_row(
 ) -> None:
     before = judge(campaign, "1", "a", 1)
     (tmp_path / "late.run").write_text("1 Q0 z 1 1 late\n2 Q0 d 1 1 late\n")
-    add_runs(campaign, [str(tmp_path / "late.run")], actor="org")
+    add_runs(campaign.by("org"), [str(tmp_path / "late.run")])
     assert len(certain_pairs(campaign, "P@2").tags) == 3
-    add_pool(campaign, depth=1, actor="org")
-    withdraw_runs(campaign, ["dense"], actor="org")
+    add_pool(campaign.by("org"), depth=1)
+    withdraw_runs(campaign.by("org"), ["dense"])
     assert set(certain_pairs(campaign, "P@2").tags) == {"bm25", "late"}
     assert set(certain_pairs(campaign.at(before), "P@2").tags) == {"bm25", "dense"}
 
@@ -101,7 +101,7 @@ def test_all_runs_may_be_named_in_any_order(
     campaign: Campaign, judge: AppendJudgment, tmp_path: Path, measure: str
 ) -> None:
     (tmp_path / "third.run").write_text("1 Q0 d 1 1 third\n2 Q0 a 1 1 third\n")
-    add_runs(campaign, [str(tmp_path / "third.run")], actor="org")
+    add_runs(campaign.by("org"), [str(tmp_path / "third.run")])
     judge(campaign, "1", "a", 1)
     whole = certain_pairs(campaign, measure)
     assert whole.tags == ("bm25", "dense", "third")
@@ -114,7 +114,7 @@ def test_what_would_take_too_long_is_left_out_and_named(
     campaign: Campaign, judge: AppendJudgment, tmp_path: Path
 ) -> None:
     (tmp_path / "third.run").write_text("1 Q0 a 1 1 third\n")
-    add_runs(campaign, [str(tmp_path / "third.run")], actor="org")
+    add_runs(campaign.by("org"), [str(tmp_path / "third.run")])
     judge(campaign, "1", "a", 1)
     judge(campaign, "2", "d", 1)
     judge(campaign, "1", "d", 0)
@@ -130,7 +130,7 @@ def test_what_would_take_too_long_is_left_out_and_named(
 
 def test_of_one_run_there_are_no_pairs_to_draw(campaign: Campaign, judge: AppendJudgment) -> None:
     judge(campaign, "1", "a", 1)
-    withdraw_runs(campaign, ["dense"], actor="org")
+    withdraw_runs(campaign.by("org"), ["dense"])
     with pytest.raises(UnknownName, match="fewer than two runs, so there are no pairs to draw"):
         all_certain_pairs(campaign, measure="P@2")
 
@@ -155,15 +155,15 @@ def test_the_documents_that_decide_most_are_those_of_the_largest_sums(
     folder = tmp_path_factory.mktemp("deciding")
     with create_campaign(folder / "made.db") as campaign:
         with campaign.write():
-            topics.put(campaign, [Topic("1", "")], files=[], actor="org")
+            topics.put(campaign.by("org"), [Topic("1", "")], files=[])
         for number, run in enumerate(runs):
             lines = (f"1 Q0 {each} 1 {9 - rank} r{number}\n" for rank, each in enumerate(run))
             (folder / f"r{number}").write_text("".join(lines))
-        add_runs(campaign, [str(folder / f"r{number}") for number in range(len(runs))], actor="org")
-        add_pool(campaign, depth=4, actor="org")
+        add_runs(campaign.by("org"), [str(folder / f"r{number}") for number in range(len(runs))])
+        add_pool(campaign.by("org"), depth=4)
         (folder / "qrels").write_text("".join(f"1 0 {each} {grade}\n" for each, grade in grades.items()))
         if grades:
-            add_qrels(campaign, [str(folder / "qrels")], actor="org")
+            add_qrels(campaign.by("org"), [str(folder / "qrels")])
         found = next_documents(campaign, "RBP(p=0.5)", limit=3)
         open_ = [
             (row.run_a, row.run_b)

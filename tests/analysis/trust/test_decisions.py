@@ -38,12 +38,12 @@ def pooled(campaign: Campaign, pool: int | None = None) -> list[tuple[str, str]]
 
 def draw_of(campaign: Campaign, number: int, **recipe: object) -> None:
     recipe = {"strategy": "sequential-pps", "depth": 5, "measure": "P@2", "seed": 2} | recipe
-    add_pool(campaign, actor="Olga", budget=number, **recipe)  # type: ignore[arg-type]
+    add_pool(campaign.by("Olga"), budget=number, **recipe)  # type: ignore[arg-type]
 
 
 def test_without_a_pool_in_an_order_there_is_nothing_to_decide(made: Made) -> None:
     campaign = made(THREE)
-    add_pool(campaign, strategy="random", depth=5, budget=4, actor="Olga")
+    add_pool(campaign.by("Olga"), strategy="random", depth=5, budget=4)
     assert decide(campaign) is None
 
 
@@ -126,7 +126,7 @@ def test_what_was_judged_before_the_first_draw_is_known_and_not_drawn(
     made: Made, give_grades: GiveGrades
 ) -> None:
     campaign = made(THREE)
-    add_pool(campaign, depth=1, actor="Olga")
+    add_pool(campaign.by("Olga"), depth=1)
     first = pooled(campaign)
     give_grades(campaign, dict.fromkeys(first, 1))
     draw_of(campaign, 8)
@@ -171,13 +171,13 @@ def test_withdrawn_runs_are_left_out_and_one_run_alone_is_refused(
     draw_of(campaign, 8)
     give_grades(campaign, dict.fromkeys(pooled(campaign), 1))
     order = drawn(campaign)
-    withdraw_runs(campaign, ["two"], reason="an error", actor="Olga")
+    withdraw_runs(campaign.by("Olga"), ["two"], reason="an error")
     found = decide(campaign)
     assert found is not None
     assert order is not None
     assert found.order.tags == ("one", "three")
     assert found.order.pairs == order.pairs
-    withdraw_runs(campaign, ["one"], reason="an error", actor="Olga")
+    withdraw_runs(campaign.by("Olga"), ["one"], reason="an error")
     with pytest.raises(CampaignError, match="fewer than two of the runs"):
         decide(campaign)
 
@@ -185,7 +185,7 @@ def test_withdrawn_runs_are_left_out_and_one_run_alone_is_refused(
 def test_runs_and_pools_that_come_later_are_not_of_the_order(made: Made, give_grades: GiveGrades) -> None:
     campaign = made(THREE)
     draw_of(campaign, 4)
-    add_pool(campaign, depth=5, actor="Olga")
+    add_pool(campaign.by("Olga"), depth=5)
     give_grades(campaign, dict.fromkeys(pooled(campaign), 0))
     found = drawn(campaign)
     assert found is not None
@@ -196,7 +196,7 @@ def test_runs_and_pools_that_come_later_are_not_of_the_order(made: Made, give_gr
 def test_a_retired_pool_is_of_no_order(made: Made) -> None:
     campaign = made(THREE)
     draw_of(campaign, 4)
-    retire_pool(campaign, 1, reason="", actor="Olga")
+    retire_pool(campaign.by("Olga"), 1, reason="")
     assert drawn(campaign) is None
 
 

@@ -28,7 +28,7 @@ def test_a_topic_has_a_limit_when_all_that_was_drawn_of_it_is_judged(
     made: Made, give_grades: GiveGrades
 ) -> None:
     campaign = made(LONG)
-    add_pool(campaign, strategy="uniform", depth=40, whole=10, budget=25, per_topic=True, actor="Olga")
+    add_pool(campaign.by("Olga"), strategy="uniform", depth=40, whole=10, budget=25, per_topic=True)
     drawn = pooled(campaign, "1")
     tops, rest = [each for each in drawn if each < "d10"], [each for each in drawn if each >= "d10"]
     assert (len(tops), len(rest)) == (10, 15)
@@ -43,7 +43,7 @@ def test_a_topic_has_a_limit_when_all_that_was_drawn_of_it_is_judged(
 
 def test_topics_that_were_judged_whole_are_not_in_question(made: Made, give_grades: GiveGrades) -> None:
     campaign = made(LONG)
-    add_pool(campaign, strategy="uniform", depth=40, budget=25, per_topic=True, actor="Olga")
+    add_pool(campaign.by("Olga"), strategy="uniform", depth=40, budget=25, per_topic=True)
     assert [each.topic_id for each in found_of(campaign, alpha=0.05) or []] == ["1"]
 
 
@@ -51,7 +51,7 @@ def test_what_nobody_could_judge_may_be_relevant(
     made: Made, give_grades: GiveGrades, judging_as: JudgeAs
 ) -> None:
     campaign = made(LONG)
-    add_pool(campaign, strategy="uniform", depth=40, budget=20, per_topic=True, actor="Olga")
+    add_pool(campaign.by("Olga"), strategy="uniform", depth=40, budget=20, per_topic=True)
     drawn = pooled(campaign, "1")
     give_grades(campaign, {("1", each): 0 for each in drawn[1:]})
     judging_as(campaign, "Ann", "1", drawn[0], None)
@@ -63,7 +63,7 @@ def test_what_nobody_could_judge_may_be_relevant(
 
 def test_no_sample_has_no_limit(made: Made) -> None:
     campaign = made(LONG)
-    add_pool(campaign, depth=5, actor="Olga")
+    add_pool(campaign.by("Olga"), depth=5)
     assert found_of(campaign, alpha=0.05) is None
 
 

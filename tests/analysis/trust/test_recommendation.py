@@ -44,7 +44,7 @@ def test_without_a_pair_of_runs_or_a_pool_it_cannot_be_said(made: Made) -> None:
     assert (said.answer, said.limits) == ("cannot be said", ())
     assert said.text == "Cannot be said: there is a single run, so there is no pair to compare."
     assert said.next == f"Add runs: workbench add runs {campaign.command_name} RUN..."
-    withdraw_runs(campaign, ["one"], actor="Olga")
+    withdraw_runs(campaign.by("Olga"), ["one"])
     assert answer_of(campaign).text == "Cannot be said: no run takes part."
 
 
@@ -57,7 +57,7 @@ def test_with_nothing_pooled_or_judged_it_cannot_be_said(made: Made) -> None:
 
 def test_before_the_first_judgment_nothing_is_certain(made: Made) -> None:
     campaign = made(TWO)
-    add_pool(campaign, depth=2, actor="Olga")
+    add_pool(campaign.by("Olga"), depth=2)
     said = answer_of(campaign)
     assert said.answer == "not yet"
     assert said.text == "Not yet: nothing is judged, and 0 of 1 pair of runs are certain by P@2."
@@ -68,7 +68,7 @@ def test_before_the_first_judgment_nothing_is_certain(made: Made) -> None:
 
 def test_runs_that_are_alike_are_certain_without_a_judgment(made: Made) -> None:
     campaign = made({"one": {"1": "a b"}, "two": {"1": "b a"}})
-    add_pool(campaign, depth=2, actor="Olga")
+    add_pool(campaign.by("Olga"), depth=2)
     said = answer_of(campaign)
     assert said.answer == "yes"
     assert said.text == (
@@ -79,7 +79,7 @@ def test_runs_that_are_alike_are_certain_without_a_judgment(made: Made) -> None:
 
 def test_what_the_answer_leaves_out_is_said(made: Made, give_grades: GiveGrades) -> None:
     campaign = made(TWO)
-    add_pool(campaign, depth=2, actor="Olga")
+    add_pool(campaign.by("Olga"), depth=2)
     give_grades(campaign, {("1", "a"): 1})
     never, order, topics = answer_of(campaign).limits
     assert never.startswith("Documents that were never pooled count as not relevant")
@@ -92,7 +92,7 @@ def test_documents_without_a_grade_may_still_change_pairs_when_nothing_is_left_t
     made: Made, give_grades: GiveGrades, judging_as: JudgeAs
 ) -> None:
     campaign = made(TWO)
-    add_pool(campaign, depth=2, actor="Olga")
+    add_pool(campaign.by("Olga"), depth=2)
     give_grades(campaign, {("1", "a"): 1, ("1", "b"): 0, ("1", "d"): 0})
     judging_as(campaign, "Ann", "1", "c", None)
     said = answer_of(campaign)
@@ -108,7 +108,7 @@ def test_without_an_order_yes_means_that_no_way_to_judge_the_rest_changes_the_or
     made: Made, give_grades: GiveGrades, grades: tuple[int, ...]
 ) -> None:
     campaign = made({"one": {"1": "a b"}, "two": {"1": "c a"}, "three": {"1": "d b"}})
-    add_pool(campaign, depth=2, actor="Olga")
+    add_pool(campaign.by("Olga"), depth=2)
     documents = dict(zip("abcd", grades, strict=True))
     for number, (document, grade) in enumerate(documents.items(), start=1):
         give_grades(campaign, {("1", document): grade})
@@ -133,7 +133,7 @@ def test_with_a_grade_for_each_pooled_document_no_pair_is_open(
     made: Made, give_grades: GiveGrades, measure: str
 ) -> None:
     campaign = made({"one": {"1": "a b c", "2": "a"}, "two": {"1": "c d b"}, "three": {"2": "b a", "1": "d"}})
-    add_pool(campaign, depth=3, actor="Olga")
+    add_pool(campaign.by("Olga"), depth=3)
     give_grades(campaign, {pair: place % 3 for place, pair in enumerate(pooled(campaign))})
     name = measure if measure in ("AP", "RR", "RBP") else f"{measure}@2"
     assert certain_pairs(campaign, name).number("open") == 0
@@ -145,9 +145,7 @@ def test_in_an_order_yes_allows_for_the_documents_that_are_not_drawn_yet(
     made: Made, give_grades: GiveGrades, budget: int
 ) -> None:
     campaign = made({"one": {"1": "a b c d"}, "two": {"1": "e b f g"}})
-    add_pool(
-        campaign, strategy="sequential-pps", depth=4, measure="CG@4", budget=budget, seed=5, actor="Olga"
-    )
+    add_pool(campaign.by("Olga"), strategy="sequential-pps", depth=4, measure="CG@4", budget=budget, seed=5)
     drawn = [document for _, document in pooled(campaign)]
     for grades in product((0, 1), repeat=len(drawn)):
         give_grades(campaign, {("1", each): grade for each, grade in zip(drawn, grades, strict=True)})
@@ -166,7 +164,7 @@ def test_a_pair_is_decided_at_a_risk_for_all_together_or_for_each(
     made: Made, give_grades: GiveGrades
 ) -> None:
     campaign = made(FAR_APART)
-    add_pool(campaign, actor="Olga", budget=50, **ORDER)  # type: ignore[arg-type]
+    add_pool(campaign.by("Olga"), budget=50, **ORDER)  # type: ignore[arg-type]
     give_grades(campaign, {pair: int(pair[1].startswith("good")) for pair in pooled(campaign)})
     said = answer_of(campaign, "P@150")
     assert said.answer == "yes at a risk"
@@ -185,7 +183,7 @@ def test_a_pair_is_decided_at_a_risk_for_all_together_or_for_each(
 
 def test_a_risk_for_each_pair_is_told_from_one_for_all_together(made: Made, give_grades: GiveGrades) -> None:
     campaign = made(FAR_APART)
-    add_pool(campaign, actor="Olga", budget=50, **ORDER)  # type: ignore[arg-type]
+    add_pool(campaign.by("Olga"), budget=50, **ORDER)  # type: ignore[arg-type]
     give_grades(campaign, {pair: int(pair[1].startswith("good")) for pair in pooled(campaign)})
     found = decide(campaign)
     assert found is not None
@@ -201,14 +199,14 @@ def test_a_risk_for_each_pair_is_told_from_one_for_all_together(made: Made, give
 
 def test_runs_that_are_not_of_the_order_are_not_in_the_answer(made: Made, give_grades: GiveGrades) -> None:
     campaign = made({**FAR_APART, "late": {"1": "other", "2": "other"}})
-    add_pool(campaign, actor="Olga", budget=50, tags=["far", "off"], **ORDER)  # type: ignore[arg-type]
+    add_pool(campaign.by("Olga"), budget=50, tags=["far", "off"], **ORDER)  # type: ignore[arg-type]
     give_grades(campaign, {pair: int(pair[1].startswith("good")) for pair in pooled(campaign)})
     assert "the only pair among 2 of the 3 runs is known by P@150" in answer_of(campaign, "P@150").text
 
 
 def test_what_the_order_says_nothing_of_cannot_be_said(made: Made, give_grades: GiveGrades) -> None:
     campaign = made(FAR_APART)
-    add_pool(campaign, actor="Olga", budget=50, **ORDER)  # type: ignore[arg-type]
+    add_pool(campaign.by("Olga"), budget=50, **ORDER)  # type: ignore[arg-type]
     give_grades(campaign, dict.fromkeys(pooled(campaign), 0))
     said = answer_of(campaign, "AP")
     assert said.answer == "cannot be said"

@@ -24,7 +24,7 @@ EACH = 40
 def begun(made: Made, give_grades: GiveGrades, **pool: object) -> Campaign:
     """A campaign of which a first pool is judged."""
     campaign = made(TWO)
-    add_pool(campaign, actor="Olga", **pool)  # type: ignore[arg-type]
+    add_pool(campaign.by("Olga"), **pool)  # type: ignore[arg-type]
     give_grades(campaign, {pair.pooled[:2]: 1 for pair in pools.each_pair(campaign)})
     return campaign
 
@@ -43,8 +43,8 @@ def test_another_order_by_a_seed_that_judgments_have_told_of_is_refused(
     campaign = begun(made, give_grades, **first)
     said = rf"pool 1 \({first['strategy']}\) was drawn by seed 0 in another order.* such as 1, or go on"
     with pytest.raises(CampaignError, match=said):
-        add_pool(campaign, actor="Olga", **then)  # type: ignore[arg-type]
-    add_pool(campaign, actor="Olga", **then | {"seed": 1})  # type: ignore[arg-type]
+        add_pool(campaign.by("Olga"), **then)  # type: ignore[arg-type]
+    add_pool(campaign.by("Olga"), **then | {"seed": 1})  # type: ignore[arg-type]
     assert decide(campaign) is not None
 
 
@@ -53,14 +53,14 @@ def test_where_it_was_drawn_all_the_same_nothing_is_decided(
 ) -> None:
     campaign = begun(made, give_grades, **ORDER)
     monkeypatch.setattr("workbench.campaign.pools.making.why_refused", lambda campaign, record: "")
-    add_pool(campaign, actor="Olga", **ORDER | {"depth": 4, "measure": "P@4"})  # type: ignore[arg-type]
+    add_pool(campaign.by("Olga"), **ORDER | {"depth": 4, "measure": "P@4"})  # type: ignore[arg-type]
     with pytest.raises(CampaignError, match="was drawn by seed 0 in another order"):
         decide(campaign)
 
 
 def test_the_same_order_goes_on_by_its_seed(made: Made, give_grades: GiveGrades) -> None:
     campaign = begun(made, give_grades, **ORDER)
-    add_pool(campaign, actor="Olga", **ORDER | {"budget": 5})  # type: ignore[arg-type]
+    add_pool(campaign.by("Olga"), **ORDER | {"budget": 5})  # type: ignore[arg-type]
     found = decide(campaign)
     assert found is not None
     assert (found.order.series.numbers, found.order.series.others) == ((1, 2), ())
@@ -68,14 +68,14 @@ def test_the_same_order_goes_on_by_its_seed(made: Made, give_grades: GiveGrades)
 
 def test_before_anything_is_judged_a_seed_tells_nothing(made: Made) -> None:
     campaign = made(TWO)
-    add_pool(campaign, actor="Olga", **ORDER)  # type: ignore[arg-type]
-    add_pool(campaign, actor="Olga", **ORDER | {"depth": 4, "measure": "P@4"})  # type: ignore[arg-type]
+    add_pool(campaign.by("Olga"), **ORDER)  # type: ignore[arg-type]
+    add_pool(campaign.by("Olga"), **ORDER | {"depth": 4, "measure": "P@4"})  # type: ignore[arg-type]
     assert decide(campaign) is not None
 
 
 def test_each_order_has_a_risk_of_its_own(made: Made, give_grades: GiveGrades) -> None:
     campaign = begun(made, give_grades, **ORDER)
-    add_pool(campaign, actor="Olga", **ORDER | {"seed": 1})  # type: ignore[arg-type]
+    add_pool(campaign.by("Olga"), **ORDER | {"seed": 1})  # type: ignore[arg-type]
     found = decide(campaign)
     assert found is not None
     assert found.order.series.others == (1,)

@@ -35,8 +35,8 @@ def pooled(campaign: Campaign, tmp_path: Path) -> Campaign:
     """Two more runs, all of whose documents are pooled."""
     for tag, text in TWO_RUNS.items():
         (tmp_path / f"{tag}.run").write_text(text)
-    add_runs(campaign, [str(tmp_path / f"{tag}.run") for tag in TWO_RUNS], actor="org")
-    add_pool(campaign, depth=3, actor="org")
+    add_runs(campaign.by("org"), [str(tmp_path / f"{tag}.run") for tag in TWO_RUNS])
+    add_pool(campaign.by("org"), depth=3)
     return campaign
 
 
@@ -165,8 +165,8 @@ def zero_gains(tmp_path: Path, judge: AppendJudgment) -> Iterator[Campaign]:
         for tag, documents in (("A", "c"), ("B", "db")):
             lines = [f"1 Q0 {each} 1 {9 - at} {tag}\n" for at, each in enumerate(documents)]
             (tmp_path / tag).write_text("".join(lines))
-        add_runs(campaign, [str(tmp_path / tag) for tag in "AB"], actor="org")
-        add_pool(campaign, depth=2, actor="org")
+        add_runs(campaign.by("org"), [str(tmp_path / tag) for tag in "AB"])
+        add_pool(campaign.by("org"), depth=2)
         judge(campaign, "1", "b", 1)
         yield campaign
 
@@ -187,9 +187,7 @@ def test_where_a_grade_below_0_is_possible_it_swaps_runs_that_0_keeps_in_order(
 ) -> None:
     if by == "scale":
         with zero_gains.write():
-            campaign_settings.change(
-                zero_gains, {"grades": [[-1, "spam"], [0, "no"], [1, "yes"]]}, actor="org"
-            )
+            campaign_settings.change(zero_gains.by("org"), {"grades": [[-1, "spam"], [0, "no"], [1, "yes"]]})
     else:
         judge(zero_gains, "1", "another", -1)
     # At best for A, c is relevant and d spam: .5 to .25. At best for B it is the other way round: .75 to 0.

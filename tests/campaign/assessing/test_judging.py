@@ -133,7 +133,7 @@ def test_what_an_assessor_imported_is_not_the_row_before(
 ) -> None:
     qrels = tmp_path / "qrels"
     qrels.write_text("1 0 d1 1\n")
-    add_qrels(small, [str(qrels)], assessor="Ann", actor="Anna")
+    add_qrels(small.by("Anna"), [str(qrels)], assessor="Ann")
     assert judging_as(small, "Ann", "1", "d2", 2).before is None
 
 
@@ -187,8 +187,8 @@ def test_a_judgment_on_a_topic_as_it_was_shown_before_is_taken_and_says_so(
 ) -> None:
     sent = submit(small, "Ann", "1", "d1", 2)
     with small.write():
-        topics.put(small, [Topic("1", "Frozen rivers of Siberia")], files=[], actor="Olga")
-        settings.change(small, {"guidelines": "Be strict."}, actor="Olga")
+        topics.put(small.by("Olga"), [Topic("1", "Frozen rivers of Siberia")], files=[])
+        settings.change(small.by("Olga"), {"guidelines": "Be strict."})
     stored = judge(small, sent, assessor="Ann", now=NOW).judgment
     assert (stored.topic_version, stored.guideline_version) == (2, 1)
 
@@ -234,7 +234,7 @@ def test_an_imported_judgment_of_the_same_name_is_replaced_like_any_other(
     small: Campaign, judging_as: JudgeAs, tmp_path: Path
 ) -> None:
     (tmp_path / "qrels.txt").write_text("1 0 d1 0\n", encoding="utf-8")
-    add_qrels(small, [str(tmp_path / "qrels.txt")], assessor="Ann", actor="Olga")
+    add_qrels(small.by("Olga"), [str(tmp_path / "qrels.txt")], assessor="Ann")
     imported = assessing.show(small, "1", "d1", "Ann").mine
     assert imported is not None
     assert judging_as(small, "Ann", "1", "d1", 2).judgment.replaces == imported.seq
@@ -243,7 +243,7 @@ def test_an_imported_judgment_of_the_same_name_is_replaced_like_any_other(
 def test_a_scale_may_start_at_1_and_have_special_grades(small: Campaign, judging_as: JudgeAs) -> None:
     assert judging_as(small, "Ann", "1", "d1", -2).judgment.grade == -2
     with small.write():
-        settings.change(small, {"grades": [Grade(1, "Bad"), Grade(2, "Good")]}, actor="Olga")
+        settings.change(small.by("Olga"), {"grades": [Grade(1, "Bad"), Grade(2, "Good")]})
     with pytest.raises(JudgmentRefused, match=r"0 is not on the scale \[1, 2\]") as error:
         judging_as(small, "Ann", "1", "d2", 0)
     assert error.value.reason == "bad grade"
@@ -252,7 +252,7 @@ def test_a_scale_may_start_at_1_and_have_special_grades(small: Campaign, judging
 
 def test_a_page_left_open_while_the_pool_grew_can_still_be_sent(small: Campaign, submit: Submit) -> None:
     sent = submit(small, "Ann", "1", "d1", 2)
-    add_pool(small, depth=3, viewing="document id", actor="Olga")
+    add_pool(small.by("Olga"), depth=3, viewing="document id")
     assert judge(small, sent, assessor="Ann", now=NOW).judgment.pool == 1
     assert judge(small, submit(small, "Ann", "1", "d3", 2), assessor="Ann", now=NOW).judgment.pool == 2
 
@@ -317,9 +317,9 @@ def test_the_queue_shows_whose_judgment_there_is_and_hides_the_grades_of_others(
 
 def test_the_queue_is_in_the_order_that_the_newest_pool_asks_for(small: Campaign) -> None:
     assert [item.document_id for item in assessing.queue(small, "1", "Ann")] == ["d1", "d2", "d4"]
-    add_pool(small, depth=2, viewing="best rank", actor="Olga")
+    add_pool(small.by("Olga"), depth=2, viewing="best rank")
     assert [item.document_id for item in assessing.queue(small, "1", "Ann")] == ["d1", "d4", "d2"]
-    add_pool(small, depth=100, viewing="shuffle", viewing_seed=1, actor="Olga")
+    add_pool(small.by("Olga"), depth=100, viewing="shuffle", viewing_seed=1)
     orders = {tuple(item.document_id for item in assessing.queue(small, "1", f"A{n}")) for n in range(20)}
     assert len(orders) > 1
     assert assessing.queue(small, "1", "Ann") == assessing.queue(small, "1", "Ann")
@@ -327,7 +327,7 @@ def test_the_queue_is_in_the_order_that_the_newest_pool_asks_for(small: Campaign
 
 def test_near_duplicates_follow_the_first_of_them_in_the_order_of_viewing(small: Campaign) -> None:
     # By best rank the order is d1, d4, d2.
-    add_pool(small, depth=2, viewing="best rank", actor="Olga")
+    add_pool(small.by("Olga"), depth=2, viewing="best rank")
     with small.write():
         near_duplicates.put(small, "1", [("d1", "d2")], texts=3)
     assert assessing.queue(small, "1", "Ann") == [
@@ -347,7 +347,7 @@ def test_near_duplicates_follow_the_first_of_them_in_the_order_of_viewing(small:
 
 def test_two_groups_of_near_duplicates_stay_apart(small: Campaign) -> None:
     # By document id: d1, d2, d3, d4.
-    add_pool(small, depth=3, viewing="document id", actor="Olga")
+    add_pool(small.by("Olga"), depth=3, viewing="document id")
     with small.write():
         near_duplicates.put(small, "1", [("d1", "d3"), ("d2", "d4")], texts=4)
     assert [item.document_id for item in assessing.queue(small, "1", "Ann")] == ["d1", "d3", "d2", "d4"]

@@ -24,17 +24,17 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 
 def choose(campaign: Campaign, who: str, minutes: int | None = None) -> None:
-    assigning.choose_who_judges(campaign, who, lease_minutes=minutes, actor="Olga", now=NOW)
+    assigning.choose_who_judges(campaign.by("Olga", NOW), who, lease_minutes=minutes)
 
 
 def give(campaign: Campaign, topic_id: str, *names: str, part: str = "whole") -> None:
-    assigning.assign(campaign, [topic_id], names, part=part, actor="Olga", now=NOW)
+    assigning.assign(campaign.by("Olga", NOW), [topic_id], names, part=part)
 
 
 def draw(campaign: Campaign, *pairs: tuple[str, str]) -> None:
     with campaign.write():
         record = DrawRecord(0.5, 1, "none", "proportional", 2 * len(pairs))
-        draws.put(campaign, record, [DrawnPair(*pair, "all", 0.5) for pair in pairs], actor="Olga", now=NOW)
+        draws.put(campaign.by("Olga", NOW), record, [DrawnPair(*pair, "all", 0.5) for pair in pairs])
 
 
 def refusal(campaign: Campaign, sent: Judgment, assessor: str, now: datetime = NOW) -> str:
@@ -162,14 +162,14 @@ def test_a_new_second_assessor_goes_on_where_the_last_one_stopped(
 def test_a_closed_topic_takes_no_judgments_until_it_is_reopened(
     small: Campaign, judging_as: JudgeAs, submit: Submit
 ) -> None:
-    assigning.close(small, ["1"], actor="Olga", now=NOW)
+    assigning.close(small.by("Olga", NOW), ["1"])
     sent = submit(small, "Ann", "1", "d1", 1)
     assert refusal(small, sent, "Ann") == "topic closed"
     progress = assessing.topic_progress(small, "Ann")
     following = assessing.next_topic(progress, None)
     assert following is not None
     assert following.topic_id != "1"
-    assigning.reopen(small, ["1"], actor="Olga", now=NOW)
+    assigning.reopen(small.by("Olga", NOW), ["1"])
     assessing.judge(small, sent, assessor="Ann", now=NOW)
 
 

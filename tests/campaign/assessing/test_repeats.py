@@ -29,7 +29,7 @@ TOPICS = ("1", "2")
 @pytest.fixture
 def all_again(small: Campaign) -> Campaign:
     """A campaign in which everything comes again, two judgments later."""
-    repeats.set_repeats(small, 1.0, 2, 7, actor="Olga")
+    repeats.set_repeats(small.by("Olga"), 1.0, 2, 7)
     return small
 
 
@@ -99,10 +99,10 @@ def test_no_count_of_what_an_assessor_judged_falls_while_judging_goes_on(
     small: Campaign, judging_as: JudgeAs, who_judges: str
 ) -> None:
     with small.write():
-        settings.change(small, {"who_judges": who_judges}, actor="Olga")
-        assignments.put(small, [], [(topic_id, "whole", "Ann") for topic_id in TOPICS], actor="Olga")
+        settings.change(small.by("Olga"), {"who_judges": who_judges})
+        assignments.put(small.by("Olga"), [], [(topic_id, "whole", "Ann") for topic_id in TOPICS])
     rng, before = Random(who_judges), counts_of(small)
-    repeats.set_repeats(small, 0.7, 1, 3, actor="Olga")
+    repeats.set_repeats(small.by("Olga"), 0.7, 1, 3)
     repeated = 0
     while waiting := open_pairs(small):
         topic_id, document_id = rng.choice(waiting)
@@ -113,7 +113,7 @@ def test_no_count_of_what_an_assessor_judged_falls_while_judging_goes_on(
         repeated += now["size"] > before["size"]
         before = now
     assert repeated >= 2
-    repeats.set_repeats(small, 0.0, 1, 3, actor="Olga")
+    repeats.set_repeats(small.by("Olga"), 0.0, 1, 3)
     assert all(counts_of(small)[name] == count for name, count in before.items())
 
 
@@ -201,7 +201,7 @@ def test_a_judgment_of_a_norming_session_that_is_sent_twice_makes_nothing_due(
     all_again: Campaign, judging_as: JudgeAs, submit: Submit
 ) -> None:
     first_three(all_again, judging_as)
-    norming = open_norming(all_again, "1", ["d2"], actor="Olga")
+    norming = open_norming(all_again.by("Olga"), "1", ["d2"])
     sent = submit(all_again, "Ann", "1", "d2", 1, replaces=None)
     again = [
         assessing.judge(all_again, sent, assessor="Ann", norming=norming.norming).again for _ in range(2)
@@ -268,6 +268,6 @@ def test_how_far_the_repeats_are_is_reported_by_assessor(all_again: Campaign, ju
 def test_a_share_or_gap_that_cannot_be_is_refused(small: Campaign, share: float, gap: int) -> None:
     before = log.head(small)
     with pytest.raises(CampaignError, match="repeat"):
-        repeats.set_repeats(small, share, gap, 0, actor="Olga")
+        repeats.set_repeats(small.by("Olga"), share, gap, 0)
     assert log.head(small) == before
     assert settings.read(small).repeat_share == 0

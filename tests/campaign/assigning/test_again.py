@@ -30,11 +30,11 @@ def assigned(small: Campaign, judging_as: JudgeAs) -> Campaign:
     """Topic 1 is Ann's, who judged d1; topic 2 is Ben's, which leaves him 3 pairs; Cid has nothing."""
     with small.write():
         for name in ("Ann", "Ben", "Cid"):
-            members.put(small, name, "assessor", actor="Olga", now=NOW)
-        members.put(small, "Olga", "organiser", actor="Olga", now=NOW)
-        members.put(small, "Paul", "participant", team="P", actor="Olga", now=NOW)
-    assigning.assign(small, ["1"], ["Ann"], actor="Olga", now=NOW)
-    assigning.assign(small, ["2"], ["Ben"], actor="Olga", now=NOW)
+            members.put(small.by("Olga", NOW), name, "assessor")
+        members.put(small.by("Olga", NOW), "Olga", "organiser")
+        members.put(small.by("Olga", NOW), "Paul", "participant", team="P")
+    assigning.assign(small.by("Olga", NOW), ["1"], ["Ann"])
+    assigning.assign(small.by("Olga", NOW), ["2"], ["Ben"])
     judging_as(small, "Ann", "1", "d1", 2)
     return small
 
@@ -51,7 +51,7 @@ def progress(campaign: Campaign, assessor: str) -> dict[str, tuple[int, int, int
 def test_it_goes_to_the_assessor_with_the_fewest_pairs_left_and_only_they_see_the_document(
     assigned: Campaign, judging_as: JudgeAs
 ) -> None:
-    requested = assigning.judge_again(assigned, [("1", "d1")], actor="Olga", now=NOW)
+    requested = assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")])
     assert requested.pairs == (("1", "d1", "Cid"),)
     assert states(assigned, "1", "Cid") == {"d1": "open"}
     assert progress(assigned, "Cid") == {"1": (1, 0, 1)}
@@ -65,37 +65,37 @@ def test_each_request_that_waits_is_one_pair_left(assigned: Campaign, judging_as
     for document_id in ("d2", "d4"):
         judging_as(assigned, "Ann", "1", document_id, 1)
     for document_id in ("d1", "d2", "d4"):  # Cid has 0, 1 and 2 waiting, and Ben 3 pairs of topic 2
-        (pair,) = assigning.judge_again(assigned, [("1", document_id)], actor="Olga", now=NOW).pairs
+        (pair,) = assigning.judge_again(assigned.by("Olga", NOW), [("1", document_id)]).pairs
         assert pair == ("1", document_id, "Cid")
 
 
 def test_a_topic_without_a_pool_leaves_its_assessor_no_pairs(assigned: Campaign, tmp_path: Path) -> None:
     (tmp_path / "more.tsv").write_text("11\tsprings\n", encoding="utf-8")
-    add_topics(assigned, [str(tmp_path / "more.tsv")], actor="Olga", now=NOW)
-    assigning.unassign(assigned, assigning.held(assigned, topic_ids=["2"]), actor="Olga", now=NOW)
-    assigning.assign(assigned, ["11"], ["Ben"], actor="Olga", now=NOW)
-    requested = assigning.judge_again(assigned, [("1", "d1")], actor="Olga", now=NOW)
+    add_topics(assigned.by("Olga", NOW), [str(tmp_path / "more.tsv")])
+    assigning.unassign(assigned.by("Olga", NOW), assigning.held(assigned, topic_ids=["2"]))
+    assigning.assign(assigned.by("Olga", NOW), ["11"], ["Ben"])
+    requested = assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")])
     assert requested.by_assessor == {"Ben": 1}  # who has as few as Cid, and comes before him
 
 
 def test_pairs_that_are_held_back_are_left_to_nobody(assigned: Campaign, judging_as: JudgeAs) -> None:
     judging_as(assigned, "Ann", "1", "d4", 1)
-    mark_broken(assigned, list(states(assigned, "2", "Ben")), reason="cut off", actor="Olga")
-    requested = assigning.judge_again(assigned, [("1", "d4")], actor="Olga", now=NOW)
+    mark_broken(assigned.by("Olga"), list(states(assigned, "2", "Ben")), reason="cut off")
+    requested = assigning.judge_again(assigned.by("Olga", NOW), [("1", "d4")])
     assert requested.pairs == (("1", "d4", "Ben"),)  # who has none left, as Cid has, and comes before him
 
 
 def test_pairs_that_are_judged_are_left_to_nobody(assigned: Campaign, judging_as: JudgeAs) -> None:
     for document_id in states(assigned, "2", "Ben"):
         judging_as(assigned, "Ben", "2", document_id, 1)
-    requested = assigning.judge_again(assigned, [("1", "d1")], actor="Olga", now=NOW)
+    requested = assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")])
     assert requested.pairs == (("1", "d1", "Ben"),)  # who has none left, as Cid has, and comes before him
 
 
 def test_who_was_asked_may_judge_no_other_document_of_the_topic(
     assigned: Campaign, submit: Submit, judging_as: JudgeAs
 ) -> None:
-    assigning.judge_again(assigned, [("1", "d1")], by="Cid", actor="Olga", now=NOW)
+    assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")], by="Cid")
     with pytest.raises(JudgmentRefused, match="not assigned to you"):
         judging_as(assigned, "Cid", "1", "d2", 1)
 
@@ -103,8 +103,8 @@ def test_who_was_asked_may_judge_no_other_document_of_the_topic(
 def test_a_judgment_on_request_can_be_corrected_and_takes_no_room_from_the_topics_own_assessors(
     assigned: Campaign, judging_as: JudgeAs
 ) -> None:
-    assigning.assign(assigned, ["1"], ["Ben"], add=True, actor="Olga", now=NOW)
-    assigning.judge_again(assigned, [("1", "d1")], by="Cid", actor="Olga", now=NOW)
+    assigning.assign(assigned.by("Olga", NOW), ["1"], ["Ben"], add=True)
+    assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")], by="Cid")
     judging_as(assigned, "Cid", "1", "d1", 0)
     judging_as(assigned, "Cid", "1", "d1", 1)
     assert states(assigned, "1", "Ben")["d1"] == "open"
@@ -114,9 +114,9 @@ def test_a_judgment_on_request_can_be_corrected_and_takes_no_room_from_the_topic
 def test_where_any_assessor_judges_any_topic_the_pair_is_open_to_who_was_asked_alone(
     assigned: Campaign, judging_as: JudgeAs
 ) -> None:
-    assigning.choose_who_judges(assigned, "anybody", actor="Olga", now=NOW)
+    assigning.choose_who_judges(assigned.by("Olga", NOW), "anybody")
     before = progress(assigned, "Ben")["1"]
-    assigning.judge_again(assigned, [("1", "d1")], by="Ben", actor="Olga", now=NOW)
+    assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")], by="Ben")
     assert states(assigned, "1", "Ben")["d1"] == "open"
     assert states(assigned, "1", "Cid")["d1"] == "other"
     assert progress(assigned, "Ben")["1"] == (before[0], before[1] - 1, before[2] + 1)
@@ -127,9 +127,9 @@ def test_where_any_assessor_judges_any_topic_the_pair_is_open_to_who_was_asked_a
 def test_a_free_topic_can_be_claimed_once_the_request_is_answered(
     assigned: Campaign, judging_as: JudgeAs
 ) -> None:
-    assigning.unassign(assigned, assigning.held(assigned, topic_ids=["1"]), actor="Olga", now=NOW)
-    assigning.choose_who_judges(assigned, "claimed", actor="Olga", now=NOW)
-    assigning.judge_again(assigned, [("1", "d1")], by="Cid", actor="Olga", now=NOW)
+    assigning.unassign(assigned.by("Olga", NOW), assigning.held(assigned, topic_ids=["1"]))
+    assigning.choose_who_judges(assigned.by("Olga", NOW), "claimed")
+    assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")], by="Cid")
     access = assessing.access_to(assigned, "1", "Cid")
     assert (access.part, access.can_be_taken) == ("again", False)
     judging_as(assigned, "Cid", "1", "d1", 0)
@@ -138,15 +138,15 @@ def test_a_free_topic_can_be_claimed_once_the_request_is_answered(
 
 def test_nobody_judges_a_pair_again_that_they_judged_or_are_to_judge(assigned: Campaign) -> None:
     with pytest.raises(AlreadyDone, match="Ann has judged document 'd1' of topic '1' already"):
-        assigning.judge_again(assigned, [("1", "d1")], by="Ann", actor="Olga")
+        assigning.judge_again(assigned.by("Olga"), [("1", "d1")], by="Ann")
     for name in ("Cid", "Ben"):
-        requested = assigning.judge_again(assigned, [("1", "d1")], actor="Olga")
+        requested = assigning.judge_again(assigned.by("Olga"), [("1", "d1")])
         assert requested.by_assessor == {name: 1}
     with pytest.raises(AlreadyDone, match="Cid is to judge document 'd1'"):
-        assigning.judge_again(assigned, [("1", "d1")], by="Cid", actor="Olga")
+        assigning.judge_again(assigned.by("Olga"), [("1", "d1")], by="Cid")
     with pytest.raises(CampaignError, match="every assessor has judged"):
-        assigning.judge_again(assigned, [("1", "d1")], actor="Olga")
-    assigning.judge_again(assigned, [("1", "d1")], by="Olga", actor="Olga")
+        assigning.judge_again(assigned.by("Olga"), [("1", "d1")])
+    assigning.judge_again(assigned.by("Olga"), [("1", "d1")], by="Olga")
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_what_cannot_be_judged_again_is_refused_with_the_way_out(
     assigned: Campaign, pair: tuple[str, str], by: str | None, error: type[Exception], words: str
 ) -> None:
     with pytest.raises(error, match=words):
-        assigning.judge_again(assigned, [("1", "d1"), pair], by=by, actor="Olga")
+        assigning.judge_again(assigned.by("Olga"), [("1", "d1"), pair], by=by)
     assert assigning.waiting_again(assigned) == []
 
 
@@ -181,39 +181,39 @@ def test_too_much_at_a_time_and_nothing_at_all_is_refused(
 ) -> None:
     pairs = [("1", f"d{place}") for place in range(number)]
     with pytest.raises(CampaignError, match=words):
-        assigning.judge_again(assigned, pairs, reason=reason, actor="Olga")
+        assigning.judge_again(assigned.by("Olga"), pairs, reason=reason)
 
 
 def test_without_assessors_it_is_said_how_to_add_one(small: Campaign, judging_as: JudgeAs) -> None:
     judging_as(small, "Ann", "1", "d1", 2)
     with pytest.raises(CampaignError, match=r"workbench member add \S+/small.db NAME --role assessor"):
-        assigning.judge_again(small, [("1", "d1")], actor="Olga")
+        assigning.judge_again(small.by("Olga"), [("1", "d1")])
 
 
 def test_a_closed_topic_is_judged_again_only_after_it_is_reopened(
     assigned: Campaign, judging_as: JudgeAs
 ) -> None:
-    assigning.judge_again(assigned, [("1", "d1")], by="Cid", actor="Olga")
-    assigning.close(assigned, ["1"], actor="Olga")
+    assigning.judge_again(assigned.by("Olga"), [("1", "d1")], by="Cid")
+    assigning.close(assigned.by("Olga"), ["1"])
     assert assessing.access_to(assigned, "1", "Cid").refusal[0] == "topic closed"
     with pytest.raises(JudgmentRefused, match="the topic is closed"):
         judging_as(assigned, "Cid", "1", "d1", 0)
     with pytest.raises(CampaignError, match=r"workbench assign reopen \S+/small.db 1"):
-        assigning.judge_again(assigned, [("1", "d1")], by="Ben", actor="Olga")
+        assigning.judge_again(assigned.by("Olga"), [("1", "d1")], by="Ben")
 
 
 def test_a_request_is_taken_back_until_it_is_answered(assigned: Campaign, judging_as: JudgeAs) -> None:
-    assigning.judge_again(assigned, [("1", "d1")], by="Cid", actor="Olga")
-    assigning.take_back_again(assigned, "1", "d1", "Cid", actor="Olga")
+    assigning.judge_again(assigned.by("Olga"), [("1", "d1")], by="Cid")
+    assigning.take_back_again(assigned.by("Olga"), "1", "d1", "Cid")
     assert progress(assigned, "Cid") == {}
     with pytest.raises(JudgmentRefused, match="not assigned to you"):
         judging_as(assigned, "Cid", "1", "d1", 0)
     with pytest.raises(NotThere, match="Cid is not to judge"):
-        assigning.take_back_again(assigned, "1", "d1", "Cid", actor="Olga")
-    assigning.judge_again(assigned, [("1", "d1")], by="Cid", actor="Olga")
+        assigning.take_back_again(assigned.by("Olga"), "1", "d1", "Cid")
+    assigning.judge_again(assigned.by("Olga"), [("1", "d1")], by="Cid")
     judging_as(assigned, "Cid", "1", "d1", 0)
     with pytest.raises(AlreadyDone, match="has judged document 'd1' of topic '1' meanwhile"):
-        assigning.take_back_again(assigned, "1", "d1", "Cid", actor="Olga")
+        assigning.take_back_again(assigned.by("Olga"), "1", "d1", "Cid")
 
 
 def test_requests_are_listed_those_that_wait_first_then_the_newest(
@@ -221,11 +221,11 @@ def test_requests_are_listed_those_that_wait_first_then_the_newest(
 ) -> None:
     judging_as(assigned, "Ann", "1", "d2", 1)
     assert assigning.requests_again(assigned) == []
-    assigning.judge_again(assigned, [("1", "d1")], by="Ben", actor="Olga", reason="cut off", now=NOW)
-    assigning.judge_again(assigned, [("1", "d2")], by="Ben", actor="Olga", now=NOW)
-    assigning.judge_again(assigned, [("1", "d1")], by="Cid", actor="Olga", now=NOW)
-    assigning.take_back_again(assigned, "1", "d2", "Ben", actor="Olga")
-    assigning.judge_again(assigned, [("1", "d2")], by="Cid", actor="Olga", now=NOW)
+    assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")], by="Ben", reason="cut off")
+    assigning.judge_again(assigned.by("Olga", NOW), [("1", "d2")], by="Ben")
+    assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")], by="Cid")
+    assigning.take_back_again(assigned.by("Olga"), "1", "d2", "Ben")
+    assigning.judge_again(assigned.by("Olga", NOW), [("1", "d2")], by="Cid")
     judging_as(assigned, "Cid", "1", "d2", 0)
     judging_as(assigned, "Cid", "1", "d1", 0)
     found = assigning.requests_again(assigned)
@@ -241,22 +241,22 @@ def test_a_broken_document_leaves_every_queue_and_changes_no_label(
     assigned: Campaign, judging_as: JudgeAs, submit: Submit
 ) -> None:
     labels, sent = qrels(assigned), submit(assigned, "Ann", "1", "d2", 1)
-    mark_broken(assigned, ["d1", "d2"], reason="cut off", actor="Olga", now=NOW)
+    mark_broken(assigned.by("Olga", NOW), ["d1", "d2"], reason="cut off")
     assert states(assigned, "1", "Ann").keys().isdisjoint({"d1", "d2"})
     assert qrels(assigned) == labels
     with pytest.raises(JudgmentRefused, match="marked the text of this document as broken") as refused:
         assessing.judge(assigned, sent, assessor="Ann", now=NOW)
     assert refused.value.reason == "text changed"
     with pytest.raises(CampaignError, match="marked as broken; replace its text"):
-        assigning.judge_again(assigned, [("1", "d1")], actor="Olga")
-    mark_not_broken(assigned, ["d2"], actor="Olga", now=NOW)
+        assigning.judge_again(assigned.by("Olga"), [("1", "d1")])
+    mark_not_broken(assigned.by("Olga", NOW), ["d2"])
     assessing.judge(assigned, sent, assessor="Ann", now=NOW)
     assert list(broken.marked(assigned)) == ["d1"]
 
 
 def test_marks_count_as_held_back_in_every_count(assigned: Campaign) -> None:
     (before,) = assessing.topic_progress(assigned, "Ann")
-    mark_broken(assigned, ["d1", "d2"], reason="cut off", actor="Olga")
+    mark_broken(assigned.by("Olga"), ["d1", "d2"], reason="cut off")
     (after,) = assessing.topic_progress(assigned, "Ann")
     assert (after.held_back - before.held_back, before.open - after.open) == (1, 1)  # d1 is judged already
     whole = {row.topic_id: row for row in assessing.whole_progress(assigned, "Ann")}
@@ -264,7 +264,7 @@ def test_marks_count_as_held_back_in_every_count(assigned: Campaign) -> None:
 
 
 def test_a_mark_is_about_one_text_and_ends_when_it_is_replaced(assigned: Campaign) -> None:
-    mark_broken(assigned, ["d1"], reason="cut off", actor="Olga")
+    mark_broken(assigned.by("Olga"), ["d1"], reason="cut off")
     with assigned.write():
         assigned.db.conn.execute("UPDATE document SET text_hash = 'another' WHERE document = 'd1'")
     assert broken.marked(assigned) == {}
@@ -273,15 +273,15 @@ def test_a_mark_is_about_one_text_and_ends_when_it_is_replaced(assigned: Campaig
 
 def test_a_mark_needs_a_text_and_a_reason_and_is_made_once(assigned: Campaign) -> None:
     with pytest.raises(CampaignError, match="say what is broken"):
-        mark_broken(assigned, ["d1"], reason=" ", actor="Olga")
+        mark_broken(assigned.by("Olga"), ["d1"], reason=" ")
     with pytest.raises(NotThere, match="no text of document 'd6'"):
-        mark_broken(assigned, ["d1", "d6"], reason="cut off", actor="Olga")
+        mark_broken(assigned.by("Olga"), ["d1", "d6"], reason="cut off")
     assert broken.marked(assigned) == {}
-    mark_broken(assigned, ["d1"], reason="cut off", actor="Olga")
+    mark_broken(assigned.by("Olga"), ["d1"], reason="cut off")
     with pytest.raises(AlreadyDone, match="already, by Olga"):
-        mark_broken(assigned, ["d1"], reason="cut off", actor="Olga")
+        mark_broken(assigned.by("Olga"), ["d1"], reason="cut off")
     with pytest.raises(AlreadyDone, match="'d2' is not marked"):
-        mark_not_broken(assigned, ["d2"], actor="Olga")
+        mark_not_broken(assigned.by("Olga"), ["d2"])
 
 
 @pytest.mark.parametrize(
@@ -296,5 +296,5 @@ def test_no_pairs_too_many_and_too_long_a_reason_are_refused(
     assigned: Campaign, pairs: list[tuple[str, str]], reason: str, why: str
 ) -> None:
     with pytest.raises(CampaignError, match=why):
-        assigning.judge_again(assigned, pairs, reason=reason, actor="Olga", now=NOW)
+        assigning.judge_again(assigned.by("Olga", NOW), pairs, reason=reason)
     assert assigning.waiting_again(assigned) == []

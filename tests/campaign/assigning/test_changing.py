@@ -27,13 +27,13 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 def give(
     campaign: Campaign, topic_ids: Sequence[str], *names: str, part: str = "whole", add: bool = False
 ) -> None:
-    assigning.assign(campaign, topic_ids, names, part=part, add=add, actor="Olga", now=NOW)
+    assigning.assign(campaign.by("Olga", NOW), topic_ids, names, part=part, add=add)
 
 
 def join(campaign: Campaign, **roles: str) -> None:
     with campaign.write():
         for name, role in roles.items():
-            members.put(campaign, name, role, actor="Olga", now=NOW)
+            members.put(campaign.by("Olga", NOW), name, role)
 
 
 def test_topics_are_given_in_the_place_of_those_who_had_them_or_beside_them(small: Campaign) -> None:
@@ -41,7 +41,7 @@ def test_topics_are_given_in_the_place_of_those_who_had_them_or_beside_them(smal
     give(small, ["2"], "Ben")
     give(small, ["1"], "Cid", add=True)
     assert assignments.owners(small) == {"2": ("Ben",), "1": ("Ann", "Cid")}
-    assigning.unassign(small, [("1", "Ann"), ("1", "Cid")], actor="Olga", now=NOW)
+    assigning.unassign(small.by("Olga", NOW), [("1", "Ann"), ("1", "Cid")])
     assert assignments.owners(small) == {"2": ("Ben",)}
 
 
@@ -74,32 +74,32 @@ def test_topics_without_anybody_are_spread_evenly_over_the_assessors(small: Camp
     join(small, Ann="assessor", Ben="assessor", Olga="organiser")
     give(small, ["2"], "Ben", part="second")
     # Topics 1, 2 and 10 have 3, 3 and 1 pairs; Ben does not get the one of which he is second.
-    assert assigning.spread(small, actor="Olga", now=NOW) == {"1": "Ann", "2": "Ann", "10": "Ben"}
-    assert assigning.spread(small, actor="Olga", now=NOW) == {}
+    assert assigning.spread(small.by("Olga", NOW)) == {"1": "Ann", "2": "Ann", "10": "Ben"}
+    assert assigning.spread(small.by("Olga", NOW)) == {}
 
 
 def test_who_has_pairs_already_gets_fewer_of_those_that_are_spread(small: Campaign, tmp_path: Path) -> None:
     join(small, Ann="assessor", Ben="assessor")
     (tmp_path / "more.tsv").write_text("11\tsprings\n", encoding="utf-8")
-    add_topics(small, [str(tmp_path / "more.tsv")], actor="Olga", now=NOW)
+    add_topics(small.by("Olga", NOW), [str(tmp_path / "more.tsv")])
     give(small, ["2"], "Ann")
     give(small, ["11"], "Ben")  # which has no pool, so he has none yet
-    assert assigning.spread(small, actor="Olga", now=NOW) == {"1": "Ben", "10": "Ann"}
+    assert assigning.spread(small.by("Olga", NOW)) == {"1": "Ben", "10": "Ann"}
 
 
 def test_nobody_to_spread_topics_over_is_said(small: Campaign) -> None:
     with pytest.raises(CampaignError, match="small has no assessors; add one"):
-        assigning.spread(small, actor="Olga")
+        assigning.spread(small.by("Olga"))
 
 
 def test_closing_what_is_closed_is_reported(small: Campaign) -> None:
-    assigning.close(small, ["1"], reason="adjudicated", actor="Olga", now=NOW)
+    assigning.close(small.by("Olga", NOW), ["1"], reason="adjudicated")
     with pytest.raises(AlreadyDone, match="closed already: 1"):
-        assigning.close(small, ["1"], actor="Olga", now=NOW)
-    assert assigning.close(small, ["1", "2"], actor="Olga", now=NOW) == ["2"]
-    assert assigning.reopen(small, ["1", "2", "10"], actor="Olga", now=NOW) == ["1", "2"]
+        assigning.close(small.by("Olga", NOW), ["1"])
+    assert assigning.close(small.by("Olga", NOW), ["1", "2"]) == ["2"]
+    assert assigning.reopen(small.by("Olga", NOW), ["1", "2", "10"]) == ["1", "2"]
     with pytest.raises(AlreadyDone, match="not closed: 1"):
-        assigning.reopen(small, ["1"], actor="Olga", now=NOW)
+        assigning.reopen(small.by("Olga", NOW), ["1"])
 
 
 def test_the_first_topic_that_is_given_leaves_topics_to_those_they_are_given_to(small: Campaign) -> None:
@@ -113,16 +113,16 @@ def test_the_first_topic_that_is_given_leaves_topics_to_those_they_are_given_to(
 
 
 def test_who_chose_before_that_anybody_judges_is_obeyed(small: Campaign) -> None:
-    assigning.choose_who_judges(small, "anybody", actor="Olga", now=NOW)
+    assigning.choose_who_judges(small.by("Olga", NOW), "anybody")
     give(small, ["1"], "Ann")
     assert assigning.overview(small, NOW).who_judges == "anybody"
 
 
 def test_who_judges_is_one_of_three_and_a_lease_has_minutes(small: Campaign) -> None:
     with pytest.raises(UnknownName, match="there is no choice of who judges 'nobody'"):
-        assigning.choose_who_judges(small, "nobody", actor="Olga")
+        assigning.choose_who_judges(small.by("Olga"), "nobody")
     with pytest.raises(CampaignError, match="1 to 10,080 minutes"):
-        assigning.choose_who_judges(small, "claimed", lease_minutes=0, actor="Olga")
+        assigning.choose_who_judges(small.by("Olga"), "claimed", lease_minutes=0)
 
 
 def test_the_audit_finds_an_assignment_that_the_log_does_not_have(small: Campaign) -> None:
@@ -137,7 +137,7 @@ def test_the_audit_finds_an_assignment_that_the_log_does_not_have(small: Campaig
 
 def test_the_overview_says_who_has_what(small: Campaign) -> None:
     join(small, Ann="assessor", Ben="observer")
-    assigning.choose_who_judges(small, "claimed", lease_minutes=30, actor="Olga", now=NOW)
+    assigning.choose_who_judges(small.by("Olga", NOW), "claimed", lease_minutes=30)
     give(small, ["1"], "Ann")
     give(small, ["1"], "Ben", part="second")
     assigning.claim(small, "2", "Ann", now=NOW)
@@ -155,16 +155,16 @@ def test_the_overview_says_who_has_what(small: Campaign) -> None:
 def test_a_topic_cannot_be_taken_where_it_is_not_free(small: Campaign) -> None:
     with pytest.raises(assigning.NotFree, match="not for the taking"):
         assigning.claim(small, "1", "Ann", now=NOW)
-    assigning.choose_who_judges(small, "claimed", actor="Olga", now=NOW)
+    assigning.choose_who_judges(small.by("Olga", NOW), "claimed")
     give(small, ["1"], "Ben")
-    assigning.close(small, ["2"], actor="Olga", now=NOW)
-    withdraw_topics(small, ["10"], actor="Olga", now=NOW)
+    assigning.close(small.by("Olga", NOW), ["2"])
+    withdraw_topics(small.by("Olga", NOW), ["10"])
     for topic_id, words in (("1", "assigned already"), ("2", "closed"), ("10", "withdrawn by an organiser")):
         with pytest.raises(assigning.NotFree, match=words):
             assigning.claim(small, topic_id, "Ann", now=NOW)
     with pytest.raises(NotThere, match="there is no topic '77' in small"):
         assigning.claim(small, "77", "Ann", now=NOW)
-    restore_topics(small, ["10"], actor="Olga", now=NOW)
+    restore_topics(small.by("Olga", NOW), ["10"])
     assigning.claim(small, "10", "Ann", now=NOW)
     assigning.give_back(small, "10", "Ann")
     assigning.claim(small, "10", "Cid", now=NOW)
@@ -174,7 +174,7 @@ def test_who_holds_as_many_topics_as_may_be_claims_no_more_and_keeps_those(
     small: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("workbench.campaign.assigning.changing.MOST_CLAIMS", 2)
-    assigning.choose_who_judges(small, "claimed", lease_minutes=30, actor="Olga", now=NOW)
+    assigning.choose_who_judges(small.by("Olga", NOW), "claimed", lease_minutes=30)
     for topic_id in ("1", "2", "2"):
         assigning.claim(small, topic_id, "Ann", now=NOW)
     with pytest.raises(
@@ -190,7 +190,7 @@ def test_who_holds_as_many_topics_as_may_be_claims_no_more_and_keeps_those(
 
 def test_a_claim_lasts_from_the_last_judgment_on(small: Campaign, submit: Submit) -> None:
     join(small, Ann="assessor", Ben="assessor")
-    assigning.choose_who_judges(small, "claimed", lease_minutes=30, actor="Olga", now=NOW)
+    assigning.choose_who_judges(small.by("Olga", NOW), "claimed", lease_minutes=30)
     assigning.claim(small, "1", "Ann", now=NOW)
     sent = submit(small, "Ann", "1", "d1", 1)
     judge(small, sent, assessor="Ann", now=NOW + timedelta(minutes=20))
@@ -206,7 +206,7 @@ def test_all_topics_of_an_assessor_are_handed_over_in_their_parts_and_others_sta
     give(small, ["10"], "Ben")
     give(small, ["10"], "Ann", part="second")
     before = log.newest_seq(small)
-    ended = assigning.hand_over(small, assigning.held(small, ["Ann"]), "Cid", actor="Olga", now=NOW)
+    ended = assigning.hand_over(small.by("Olga", NOW), assigning.held(small, ["Ann"]), "Cid")
     assert sorted((row.topic_id, row.part) for row in ended) == [
         ("1", "whole"),
         ("10", "second"),
@@ -226,9 +226,9 @@ def test_topics_are_handed_over_all_or_none(small: Campaign) -> None:
     with pytest.raises(
         CampaignError, match="Cid cannot be the second assessor of topic 2 and judge the whole"
     ):
-        assigning.hand_over(small, assigning.held(small, ["Ann"]), "Cid", actor="Olga", now=NOW)
+        assigning.hand_over(small.by("Olga", NOW), assigning.held(small, ["Ann"]), "Cid")
     with pytest.raises(AlreadyDone):
-        assigning.unassign(small, [("1", "Ben")], actor="Olga", now=NOW)
+        assigning.unassign(small.by("Olga", NOW), [("1", "Ben")])
     assert log.head(small) == before
 
 
@@ -243,11 +243,11 @@ def test_open_topics_of_people_who_cannot_judge_wait(small: Campaign) -> None:
     join(small, Cid="observer")
     assert assigning.without_judge(small) == {"1": ("Ann", "Cid"), "2": ("Ann",)}
     assert assigning.overview(small, now=NOW).without_judge == 2
-    assigning.close(small, ["1"], actor="Olga", now=NOW)
+    assigning.close(small.by("Olga", NOW), ["1"])
     assert assigning.without_judge(small) == {"2": ("Ann",)}
     give(small, ["10"], "Ann", part="second")
     assert assigning.without_judge(small) == {"2": ("Ann",)}
-    assigning.draw_double(small, 1.0, 7, assessors=["Dee"], actor="Olga", now=NOW)
+    assigning.draw_double(small.by("Olga", NOW), 1.0, 7, assessors=["Dee"])
     assert assigning.without_judge(small) == {"2": ("Ann", "Dee"), "10": ("Ann",)}
-    assigning.choose_who_judges(small, "anybody", actor="Olga", now=NOW)
+    assigning.choose_who_judges(small.by("Olga", NOW), "anybody")
     assert assigning.without_judge(small) == {}

@@ -27,9 +27,9 @@ def assigned(small: Campaign) -> Campaign:
     """`small` with its topics given to Ann; Ben is an assessor too."""
     with small.write():
         for name in ("Ann", "Ben"):
-            members.put(small, name, "assessor", actor="Olga", now=NOW)
-    assigning.choose_who_judges(small, "assigned", actor="Olga", now=NOW)
-    assigning.assign(small, ["1", "2", "10"], ["Ann"], actor="Olga", now=NOW)
+            members.put(small.by("Olga", NOW), name, "assessor")
+    assigning.choose_who_judges(small.by("Olga", NOW), "assigned")
+    assigning.assign(small.by("Olga", NOW), ["1", "2", "10"], ["Ann"])
     return small
 
 
@@ -93,17 +93,17 @@ def test_who_took_a_topic_or_judged_in_it_is_not_its_second_assessor(
 ) -> None:
     judging_as(assigned, "Ann", "1", "d1", 1)
     assigning.unassign(
-        assigned, assigning.held(assigned, ["Ann", "Ben", "Cid"]), parts=["whole"], actor="Olga", now=NOW
+        assigned.by("Olga", NOW), assigning.held(assigned, ["Ann", "Ben", "Cid"]), parts=["whole"]
     )
-    assigning.choose_who_judges(assigned, "claimed", actor="Olga", now=NOW)
+    assigning.choose_who_judges(assigned.by("Olga", NOW), "claimed")
     for topic_id, name in (("2", "Ben"), ("10", "Ann")):
         assigning.claim(assigned, topic_id, name, now=NOW)
-    drawn = assigning.draw_double(assigned, 1.0, 1, actor="Olga", now=NOW)
+    drawn = assigning.draw_double(assigned.by("Olga", NOW), 1.0, 1)
     assert drawn.seconds == {"1": "Ben", "2": "Ann", "10": "Ben"}
 
 
 def test_a_draw_gives_each_topic_a_second_assessor(assigned: Campaign) -> None:
-    drawn = assigning.draw_double(assigned, 1.0, 7, actor="Olga", now=NOW)
+    drawn = assigning.draw_double(assigned.by("Olga", NOW), 1.0, 7)
     assert (drawn.strata, drawn.seconds, drawn.pairs) == (
         {"all": (7, 7)},
         {"1": "Ben", "2": "Ben", "10": "Ben"},
@@ -114,12 +114,12 @@ def test_a_draw_gives_each_topic_a_second_assessor(assigned: Campaign) -> None:
 def test_a_later_draw_takes_what_no_earlier_one_could(assigned: Campaign, judging_as: JudgeAs) -> None:
     judging_as(assigned, "Ann", "1", "d1", 1)
     judging_as(assigned, "Ann", "1", "d2", 0)
-    first = assigning.draw_double(assigned, 0.1, 7, stratify="grade", actor="Olga", now=NOW)
+    first = assigning.draw_double(assigned.by("Olga", NOW), 0.1, 7, stratify="grade")
     assert first.strata == {"0": (1, 1), "1": (1, 1)}
     with pytest.raises(CampaignError, match="no graded pair that an earlier draw could not have drawn"):
-        assigning.draw_double(assigned, 0.1, 7, stratify="grade", actor="Olga", now=NOW)
+        assigning.draw_double(assigned.by("Olga", NOW), 0.1, 7, stratify="grade")
     judging_as(assigned, "Ann", "2", "d1", 1)
-    later = assigning.draw_double(assigned, 0.1, 8, stratify="grade", actor="Olga", now=NOW)
+    later = assigning.draw_double(assigned.by("Olga", NOW), 0.1, 8, stratify="grade")
     assert later.strata == {"1": (1, 1)}
     assert draws.drawn(assigned) == {"1": {"d1", "d2"}, "2": {"d1"}}
 
@@ -129,7 +129,7 @@ def test_a_pair_that_is_graded_right_after_a_draw_is_in_the_next(
 ) -> None:
     for number, document_id in enumerate(("d1", "d2", "d4")):
         judging_as(assigned, "Ann", "1", document_id, 1)
-        drawn = assigning.draw_double(assigned, 1.0, 7, stratify="grade", actor="Olga", now=NOW)
+        drawn = assigning.draw_double(assigned.by("Olga", NOW), 1.0, 7, stratify="grade")
         assert drawn.strata == {"1": (1, 1)}, number
 
 
@@ -138,7 +138,7 @@ def test_agreement_takes_each_drawn_pair_for_those_it_stands_for(
 ) -> None:
     for document_id, grade in {"d1": 1, "d2": 0, "d4": 0}.items():
         judging_as(assigned, "Ann", "1", document_id, grade)
-    assigning.draw_double(assigned, 0.5, 7, stratify="grade", actor="Olga", now=NOW)
+    assigning.draw_double(assigned.by("Olga", NOW), 0.5, 7, stratify="grade")
     sample = drawn_sample(assigned)
     # One of one pair with grade 1, one of two with grade 0.
     assert sorted((drawn.weight, drawn.stratum) for drawn in sample.values()) == [(1.0, 0), (2.0, 1)]
@@ -150,10 +150,10 @@ def test_agreement_takes_each_drawn_pair_for_those_it_stands_for(
 
 def test_where_everybody_judges_everything_nobody_is_second(small: Campaign) -> None:
     with pytest.raises(CampaignError, match=r"workbench assign who \S+/small.db assigned"):
-        assigning.draw_double(small, 0.1, 1, actor="Olga")
+        assigning.draw_double(small.by("Olga"), 0.1, 1)
 
 
 @pytest.mark.parametrize("share", [0, -0.1, 1.01, float("nan")])
 def test_a_share_that_is_none_is_refused(assigned: Campaign, share: float) -> None:
     with pytest.raises(CampaignError, match="a share is above 0 and at most 1"):
-        assigning.draw_double(assigned, share, 1, actor="Olga")
+        assigning.draw_double(assigned.by("Olga"), share, 1)

@@ -23,7 +23,7 @@ LINES = '{"account": "ann", "topics": ["2", "1"]}\n{"account": "ben", "topics": 
 
 
 def read(campaign: Campaign, text: str) -> assigning.Imported:
-    return assigning.import_list(campaign, Content("list", text.encode()), actor="Olga", now=NOW)
+    return assigning.import_list(campaign.by("Olga", NOW), Content("list", text.encode()))
 
 
 def test_json_lines_go_out_as_they_came_in(small: Campaign) -> None:
@@ -81,8 +81,8 @@ def test_the_mapping_of_a_course_is_taken_as_it_is(data_folder: Path, tmp_path: 
     with new_campaign(tmp_path / "wows.db", title="WOWS", actor="Olga") as campaign:
         with campaign.write():
             known = [Topic(str(number), f"topic {number}") for number in range(1, 79)]
-            topics.put(campaign, known, files=[], actor="Olga")
-        found = assigning.import_list(campaign, load(path), actor="Olga")
+            topics.put(campaign.by("Olga"), known, files=[])
+        found = assigning.import_list(campaign.by("Olga"), load(path))
         assert found[:2] == (78, 78)
         assert {len(names) for names in assignments.owners(campaign).values()} == {3}
         assert assigning.export_list(campaign) == path.read_text(encoding="utf-8")

@@ -31,7 +31,7 @@ def add(campaign: Campaign, texts: dict[str, str], folder: Path, **options: bool
     path = folder / "later.jsonl"
     rows = [{"id": each, "title": f"Document {each}", "text": text} for each, text in texts.items()]
     path.write_text("".join(json.dumps(each) + "\n" for each in rows), encoding="utf-8")
-    return add_documents(campaign, [str(path)], actor="Olga", now=NOW, **options)
+    return add_documents(campaign.by("Olga", NOW), [str(path)], **options)
 
 
 def text_of(campaign: Campaign, document_id: str) -> str:
@@ -128,7 +128,7 @@ def test_an_adjudication_on_the_old_text_is_taken_back_and_imported_labels_stay(
     small: Campaign, tmp_path: Path, judging_as: JudgeAs
 ) -> None:
     (tmp_path / "qrels.txt").write_text("2 0 d1 1\n", encoding="utf-8")
-    add_qrels(small, [str(tmp_path / "qrels.txt")], actor="Olga")
+    add_qrels(small.by("Olga"), [str(tmp_path / "qrels.txt")])
     judging_as(small, "Ann", "1", "d1", 2)
     judging_as(small, "Ben", "1", "d1", 0)
     with small.write():
@@ -167,7 +167,7 @@ def test_texts_that_a_later_pool_needs_come_from_the_newest_release(small: Campa
         add(small, {"d7": f"The {name} text."}, tmp_path / name, **options)
     with small.write():
         documents.put_ids(small, ["d7"])
-    add_pool(small, strategy="list", pairs=["1 d7"], actor="Olga")
+    add_pool(small.by("Olga"), strategy="list", pairs=["1 d7"])
     fetch_missing_texts(small)
     assert text_of(small, "d7") == "The second text."
 
@@ -178,7 +178,7 @@ def test_judged_again_before_a_round_is_opened_a_pair_belongs_to_that_round(
     judging_as(small, "Ann", "1", "d1", 2)
     judging_as(small, "Ann", "1", "d2", 1)
     add(small, LATER, tmp_path, changed=True, judge_again=True)
-    open_round(small, "2", actor="Olga")
+    open_round(small.by("Olga"), "2")
     judging_as(small, "Ann", "1", "d1", 0)
     second = find_round(small, "2")
     assert [line[:2] for line in export_qrels(small, of_round=second).qrels] == [("1", "d1")]

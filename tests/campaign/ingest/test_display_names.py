@@ -37,7 +37,7 @@ def test_problems_that_are_not_listed_are_counted_under_other_names_too() -> Non
 def test_a_run_is_recorded_under_its_name(small: Campaign, tmp_path: Path) -> None:
     path = written(tmp_path, "1 Q0 d1 1 2.5 gamma\n")
 
-    added = add_runs(small, [path], actor="Olga", options=RunOptions(display_names={path: "gamma.txt"}))
+    added = add_runs(small.by("Olga"), [path], options=RunOptions(display_names={path: "gamma.txt"}))
 
     assert added.runs[0].file == "gamma.txt"
     assert {warning.file for warning in added.warnings} == {"gamma.txt"}
@@ -57,7 +57,7 @@ def test_a_run_named_by_its_file_is_named_by_the_files_name(small: Campaign, tmp
 def test_what_is_wrong_with_a_run_is_said_under_its_name(small: Campaign, tmp_path: Path) -> None:
     path = written(tmp_path, "1 Q0 d1 1 high gamma\n")
     with pytest.raises(InputError) as error:
-        add_runs(small, [path], actor="Olga", options=RunOptions(display_names={path: "gamma.txt"}))
+        add_runs(small.by("Olga"), [path], options=RunOptions(display_names={path: "gamma.txt"}))
     assert str(error.value).startswith("gamma.txt:1: ")
     assert str(tmp_path) not in str(error.value)
 
@@ -68,18 +68,18 @@ def test_topics_in_two_files_are_said_under_both_names(small: Campaign, tmp_path
         path.write_text("7\twide seas\n", encoding="utf-8")
     display_names = {str(one): "a.tsv", str(other): "b.tsv"}
     with pytest.raises(InputError, match=r"^b\.tsv: topic '7' is in a\.tsv too"):
-        add_topics(small, list(display_names), actor="Olga", display_names=display_names)
+        add_topics(small.by("Olga"), list(display_names), display_names=display_names)
 
 
 def test_the_log_has_the_name_of_a_file_of_topics(small: Campaign, tmp_path: Path) -> None:
     path = written(tmp_path, "7\twide seas\n")
-    add_topics(small, [path], actor="Olga", display_names={path: "a.tsv"})
+    add_topics(small.by("Olga"), [path], display_names={path: "a.tsv"})
     (file,) = events(small, "topics")[-1].content["files"]
     assert (file["file"], file["path"]) == ("a.tsv", "a.tsv")
 
 
 def test_a_single_document_is_named_by_its_files_name(small: Campaign, tmp_path: Path) -> None:
     path = written(tmp_path, "<!doctype html><html><title>Seas</title><p>Wide ones.</html>")
-    add_documents(small, [path], keep_all=True, actor="Olga", display_names={path: "seas.html"})
+    add_documents(small.by("Olga"), [path], keep_all=True, display_names={path: "seas.html"})
     assert documents.find(small, "seas") is not None
     assert documents.sources(small)[-1].file.path == "seas.html"

@@ -30,7 +30,7 @@ def empty(tmp_path: Path) -> Iterator[Campaign]:
 @pytest.fixture
 def with_run(empty: Campaign, written_run: WriteRun, tmp_path: Path) -> Campaign:
     """A campaign with a run over one topic: a1, a2, b1, b2 in this order."""
-    add_runs(empty, [written_run(tmp_path / "a.run", "a", {"1": "a1 a2 b1 b2"})], actor="Olga")
+    add_runs(empty.by("Olga"), [written_run(tmp_path / "a.run", "a", {"1": "a1 a2 b1 b2"})])
     return empty
 
 
@@ -45,12 +45,12 @@ def texts(campaign: Campaign) -> dict[str, str]:
 
 
 def pool(campaign: Campaign, depth: int) -> None:
-    add_pool(campaign, depth=depth, actor="Olga")
+    add_pool(campaign.by("Olga"), depth=depth)
 
 
 def test_before_a_pool_only_ids_are_kept_and_the_source_is_recorded(empty: Campaign, tmp_path: Path) -> None:
     path = jsonl(tmp_path / "a.jsonl", a1="one", a2="two")
-    added = add_documents(empty, [path], actor="Olga")
+    added = add_documents(empty.by("Olga"), [path])
     assert added[:3] == (2, 0, ())
     (source,) = documents.sources(empty)
     assert (source.file.path, source.file.size, source.documents) == (path, Path(path).stat().st_size, 2)
@@ -58,14 +58,14 @@ def test_before_a_pool_only_ids_are_kept_and_the_source_is_recorded(empty: Campa
 
 
 def test_all_keeps_every_text(empty: Campaign, tmp_path: Path) -> None:
-    add_documents(empty, [jsonl(tmp_path / "a.jsonl", a1="one", a2="two")], keep_all=True, actor="Olga")
+    add_documents(empty.by("Olga"), [jsonl(tmp_path / "a.jsonl", a1="one", a2="two")], keep_all=True)
     assert texts(empty) == {"a1": "one", "a2": "two"}
 
 
 def test_after_the_pool_texts_of_pooled_documents_are_kept(with_run: Campaign, tmp_path: Path) -> None:
     pool(with_run, 3)
     path = jsonl(tmp_path / "a.jsonl", a1="one", a2="two", zz="not pooled")
-    added = add_documents(with_run, [path], actor="Olga")
+    added = add_documents(with_run.by("Olga"), [path])
     assert (added.documents, added.texts, added.without_text) == (3, 2, ("b1",))
     assert texts(with_run) == {"a1": "one", "a2": "two"}
 
@@ -74,7 +74,7 @@ def test_a_pool_that_grows_gets_its_texts_from_the_recorded_sources(
     with_run: Campaign, tmp_path: Path
 ) -> None:
     files = [jsonl(tmp_path / "a.jsonl", a1="1", a2="2"), jsonl(tmp_path / "b.jsonl", b1="3", b2="4")]
-    add_documents(with_run, files, actor="Olga")
+    add_documents(with_run.by("Olga"), files)
     pool(with_run, 1)
     assert fetch_missing_texts(with_run) == (1, (), ())
     assert texts(with_run) == {"a1": "1"}
@@ -89,7 +89,7 @@ def test_a_source_that_is_gone_or_changed_is_named_and_not_read(
     with_run: Campaign, tmp_path: Path, harm: Callable[[Path], object]
 ) -> None:
     files = [jsonl(tmp_path / "a.jsonl", a1="1", a2="2"), jsonl(tmp_path / "b.jsonl", b1="3", b2="4")]
-    add_documents(with_run, files, actor="Olga")
+    add_documents(with_run.by("Olga"), files)
     pool(with_run, 4)
     harm(tmp_path / "b.jsonl")
     assert fetch_missing_texts(with_run) == (2, ("b1", "b2"), (files[1],))
@@ -99,9 +99,9 @@ def test_a_source_that_changed_does_not_matter_once_it_was_added_again(
     with_run: Campaign, tmp_path: Path
 ) -> None:
     path = jsonl(tmp_path / "a.jsonl", a1="1", a2="2", b1="3", b2="4")
-    add_documents(with_run, [path], actor="Olga")
+    add_documents(with_run.by("Olga"), [path])
     jsonl(tmp_path / "a.jsonl", a1="1", a2="2", b1="3", b2="four")
-    add_documents(with_run, [path], actor="Olga")
+    add_documents(with_run.by("Olga"), [path])
     pool(with_run, 4)
     assert fetch_missing_texts(with_run) == (4, (), ())
     assert texts(with_run)["b2"] == "four"
@@ -109,9 +109,9 @@ def test_a_source_that_changed_does_not_matter_once_it_was_added_again(
 
 def test_the_same_file_again_is_no_second_source(empty: Campaign, tmp_path: Path) -> None:
     path = jsonl(tmp_path / "a.jsonl", a1="one")
-    add_documents(empty, [path, path], actor="Olga")
+    add_documents(empty.by("Olga"), [path, path])
     before = log.head(empty)
-    added = add_documents(empty, [path], keep_all=True, actor="Olga")
+    added = add_documents(empty.by("Olga"), [path], keep_all=True)
     assert (added.documents, added.texts) == (1, 1)
     assert len(documents.sources(empty)) == 1
     assert log.head(empty) == before
@@ -119,8 +119,8 @@ def test_the_same_file_again_is_no_second_source(empty: Campaign, tmp_path: Path
 
 def test_a_text_once_stored_is_kept_and_another_one_is_a_warning(empty: Campaign, tmp_path: Path) -> None:
     files = [jsonl(tmp_path / "a.jsonl", a1="one"), jsonl(tmp_path / "b.jsonl", a1="other", a2="two")]
-    add_documents(empty, files[:1], keep_all=True, actor="Olga")
-    (warning,) = add_documents(empty, files[1:], keep_all=True, actor="Olga").warnings
+    add_documents(empty.by("Olga"), files[:1], keep_all=True)
+    (warning,) = add_documents(empty.by("Olga"), files[1:], keep_all=True).warnings
     assert str(warning) == (
         f"{files[1]}: 1 document is here with another text than the one stored before, which is kept: a1"
     )
@@ -134,11 +134,11 @@ def test_a_bad_file_among_good_ones_leaves_nothing(with_run: Campaign, tmp_path:
     bad.write_text('{"id": "b1", "text": "one"}\n{"id": "b1", "text": "again"}\n', encoding="utf-8")
     files = [jsonl(tmp_path / "a.jsonl", a1="1"), str(bad), jsonl(tmp_path / "c.jsonl", b2="4")]
     with pytest.raises(InputError, match=r"bad\.jsonl:2: document 'b1' occurs twice"):
-        add_documents(with_run, files, complete=True, actor="Olga")
+        add_documents(with_run.by("Olga"), files, complete=True)
     assert log.head(with_run) == before
     assert texts(with_run) == {}
     assert documents.sources(with_run) == []
-    assert add_documents(with_run, [files[0]], actor="Olga").texts == 1
+    assert add_documents(with_run.by("Olga"), [files[0]]).texts == 1
 
 
 def test_a_folder_is_one_source(with_run: Campaign, tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_a_folder_is_one_source(with_run: Campaign, tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "a1.txt").write_text("one", encoding="utf-8")
     (folder / "b1.md").write_text("# two", encoding="utf-8")
-    added = add_documents(with_run, [str(folder)], actor="Olga")
+    added = add_documents(with_run.by("Olga"), [str(folder)])
     assert (added.documents, len(documents.sources(with_run))) == (2, 1)
     pool(with_run, 4)
     (folder / "b1.md").write_text("# changed", encoding="utf-8")
@@ -157,7 +157,7 @@ def test_a_page_and_the_images_beside_it_are_one_source(with_run: Campaign, tmp_
     (page, image) = (tmp_path / "a1.md", tmp_path / "ice.png")
     page.write_text("![ice](ice.png)")
     image.write_bytes(png())
-    add_documents(with_run, [str(page)], actor="Olga")
+    add_documents(with_run.by("Olga"), [str(page)])
     (source,) = documents.sources(with_run)
     assert (source.file.path, source.file.size) == (str(page), len(png()) + len("![ice](ice.png)"))
     image.write_bytes(png(2, 2))
@@ -173,7 +173,7 @@ def test_a_relative_path_is_found_from_anywhere(
 ) -> None:
     jsonl(tmp_path / "a.jsonl", a1="one")
     monkeypatch.chdir(tmp_path)
-    add_documents(with_run, ["a.jsonl"], actor="Olga")
+    add_documents(with_run.by("Olga"), ["a.jsonl"])
     monkeypatch.chdir("/")
     pool(with_run, 1)
     assert fetch_missing_texts(with_run).found == 1
@@ -181,27 +181,27 @@ def test_a_relative_path_is_found_from_anywhere(
 
 def test_standard_input_is_refused_since_it_cannot_be_read_again(empty: Campaign) -> None:
     with pytest.raises(InputError, match="give a file or a folder instead of -"):
-        add_documents(empty, ["-"], actor="Olga")
+        add_documents(empty.by("Olga"), ["-"])
 
 
 def test_a_source_said_to_be_complete_is_recorded_so(empty: Campaign, tmp_path: Path) -> None:
     path = jsonl(tmp_path / "a.jsonl", a1="one")
-    add_documents(empty, [path], actor="Olga")
+    add_documents(empty.by("Olga"), [path])
     assert not settings.read(empty).documents_complete
-    add_documents(empty, [path], complete=True, actor="Olga")
+    add_documents(empty.by("Olga"), [path], complete=True)
     assert settings.read(empty).documents_complete
 
 
 def test_the_bytes_read_are_reported(empty: Campaign, tmp_path: Path) -> None:
     told: list[int] = []
     path = jsonl(tmp_path / "a.jsonl", a1="one", a2="two")
-    add_documents(empty, [path], actor="Olga", on_bytes=told.append)
+    add_documents(empty.by("Olga"), [path], on_bytes=told.append)
     assert sum(told) == Path(path).stat().st_size
 
 
 def test_a_source_without_a_missing_text_is_not_read_again(with_run: Campaign, tmp_path: Path) -> None:
     files = [jsonl(tmp_path / "a.jsonl", a1="1", a2="2"), jsonl(tmp_path / "b.jsonl", b1="three", b2="four")]
-    add_documents(with_run, files, actor="Olga")
+    add_documents(with_run.by("Olga"), files)
     pool(with_run, 2)
     told: list[int] = []
     assert fetch_missing_texts(with_run, on_bytes=told.append) == (2, (), ())
@@ -217,10 +217,10 @@ def test_empty_documents_are_stored_and_can_be_judged(
     tmp_path: Path,
 ) -> None:
     collection = str(data_folder / "cranfield/trec-xml/cran.all.1400.xml")
-    added = add_documents(empty, [collection], keep_all=True, complete=True, actor="Olga")
+    added = add_documents(empty.by("Olga"), [collection], keep_all=True, complete=True)
     assert (added.documents, added.texts) == (1400, 1400)
     assert [name for name, text in texts(empty).items() if not text] == ["471", "995"]
-    add_runs(empty, [written_run(tmp_path / "a.run", "a", {"1": "471 995"})], actor="Olga")
+    add_runs(empty.by("Olga"), [written_run(tmp_path / "a.run", "a", {"1": "471 995"})])
     pool(empty, 2)
     assert judging_as(empty, "anna", "1", "471", 0).judgment.grade == 0
 
@@ -236,10 +236,10 @@ def test_a_chosen_text_field_replaces_empty_texts_and_holds_for_texts_that_are_r
 ) -> None:
     pool(with_run, depth=1)
     path = claims(tmp_path / "a.jsonl", a1="one", a2="two", b1="three", b2="four")
-    (empty_texts, no_field) = add_documents(with_run, [path], actor="Olga").warnings
+    (empty_texts, no_field) = add_documents(with_run.by("Olga"), [path]).warnings
     assert empty_texts.message == "1 document has no text: a1"
     assert "id, title, vclaim" in no_field.message
-    added = add_documents(with_run, [path], fields={"text_field": "vclaim"}, actor="Olga")
+    added = add_documents(with_run.by("Olga"), [path], fields={"text_field": "vclaim"})
     assert (added.changed, added.warnings, texts(with_run)) == (1, (), {"a1": "one"})
     assert settings.read(with_run).text_field == "vclaim"
     pool(with_run, depth=2)
@@ -265,7 +265,7 @@ def test_a_chosen_encoding_holds_for_texts_that_are_read_when_a_pool_grows(
     path.write_bytes(lines.encode(encoding))
     pool(with_run, depth=1)
     fields = {"document_encoding": encoding}
-    assert add_documents(with_run, [str(path)], fields=fields, actor="Olga").warnings == ()
+    assert add_documents(with_run.by("Olga"), [str(path)], fields=fields).warnings == ()
     assert settings.read(with_run).document_encoding == encoding
     pool(with_run, depth=2)
     fetch_missing_texts(with_run)
@@ -278,10 +278,10 @@ def test_a_chosen_encoding_replaces_texts_that_were_read_as_another(
     pool(with_run, depth=1)
     path = tmp_path / "a1.txt"
     path.write_bytes("שלום".encode("windows-1255"))
-    add_documents(with_run, [str(path)], actor="Olga")
+    add_documents(with_run.by("Olga"), [str(path)])
     assert texts(with_run) == {"a1": "ùìåí"}
     fields = {"document_encoding": "windows-1255"}
-    assert add_documents(with_run, [str(path)], fields=fields, actor="Olga").changed == 1
+    assert add_documents(with_run.by("Olga"), [str(path)], fields=fields).changed == 1
     assert texts(with_run) == {"a1": "שלום"}
 
 
@@ -292,10 +292,10 @@ def test_documents_that_the_encoding_does_not_fit_leave_the_campaign_as_it_was(
     path.write_bytes(b"id\ttext\na1\tone\na2\t\xff\n")
     before = log.newest_seq(with_run)
     with pytest.raises(InputError, match=r"a\.tsv:3: byte 0xff at 19 is none of shift_jis; .*--encoding"):
-        add_documents(with_run, [str(path)], fields={"document_encoding": "shift_jis"}, actor="Olga")
+        add_documents(with_run.by("Olga"), [str(path)], fields={"document_encoding": "shift_jis"})
     for name, said in (("windows-125", "did you mean windows-125"), ("utf-16", "convert the files to UTF-8")):
         with pytest.raises(SettingRefused, match=said):
-            add_documents(with_run, [str(path)], fields={"document_encoding": name}, actor="Olga")
+            add_documents(with_run.by("Olga"), [str(path)], fields={"document_encoding": name})
     assert (log.newest_seq(with_run), settings.read(with_run).document_encoding) == (before, "")
 
 
@@ -305,8 +305,8 @@ def test_identical_documents_that_were_taken_once_are_found_when_a_pool_grows(
     path = tmp_path / "a.jsonl"
     path.write_text('{"id": "a2", "text": "two"}\n{"id": "a2", "text": "two"}\n{"id": "a1", "text": "one"}\n')
     with pytest.raises(InputError, match="first on line 1"):
-        add_documents(with_run, [str(path)], actor="Olga")
-    assert add_documents(with_run, [str(path)], identical_once=True, actor="Olga").documents == 2
+        add_documents(with_run.by("Olga"), [str(path)])
+    assert add_documents(with_run.by("Olga"), [str(path)], identical_once=True).documents == 2
     pool(with_run, depth=2)
     fetch_missing_texts(with_run)
     assert texts(with_run) == {"a1": "one", "a2": "two"}

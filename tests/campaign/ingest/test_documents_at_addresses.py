@@ -31,7 +31,7 @@ LINES = b"".join(b'{"id": "d%d", "text": "text %d"}\n' % (number, number) for nu
 def campaign(tmp_path: Path, written_run: WriteRun) -> Iterator[Campaign]:
     """A campaign with a run over one topic: d1, d2, d3, d4 in this order."""
     with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as campaign:
-        add_runs(campaign, [written_run(tmp_path / "a.run", "a", {"1": "d1 d2 d3 d4"})], actor="Olga")
+        add_runs(campaign.by("Olga"), [written_run(tmp_path / "a.run", "a", {"1": "d1 d2 d3 d4"})])
         yield campaign
 
 
@@ -73,13 +73,13 @@ def test_a_pool_that_grows_reads_its_texts_from_the_address_again(
 ) -> None:
     (tmp_path / name).write_bytes(data)
     for address in (f"http://{web}/{name}", in_memory(name, data)):
-        assert add_documents(campaign, [address], actor="Olga").documents == 4
+        assert add_documents(campaign.by("Olga"), [address]).documents == 4
         source = documents.sources(campaign)[-1].file
         assert source == (address, len(data), hashlib.sha256(data).hexdigest())
-    add_pool(campaign, depth=2, actor="Olga")
+    add_pool(campaign.by("Olga"), depth=2)
     assert fetch_missing_texts(campaign) == (2, (), ())
     (tmp_path / name).unlink()  # the other address has the same documents
-    add_pool(campaign, depth=3, actor="Olga")
+    add_pool(campaign.by("Olga"), depth=3)
     assert fetch_missing_texts(campaign).found == 1
     assert texts(campaign) == {"d1": "text 1", "d2": "text 2", "d3": "text 3"}
 
@@ -87,8 +87,8 @@ def test_a_pool_that_grows_reads_its_texts_from_the_address_again(
 @pytest.mark.slow
 def test_an_address_whose_file_has_changed_gives_no_texts_and_is_named(campaign: Campaign) -> None:
     address = in_memory("changing.jsonl", LINES)
-    add_documents(campaign, [address], actor="Olga")
-    add_pool(campaign, depth=2, actor="Olga")
+    add_documents(campaign.by("Olga"), [address])
+    add_pool(campaign.by("Olga"), depth=2)
     in_memory("changing.jsonl", LINES + b'{"id": "d5", "text": "more"}\n')
     assert fetch_missing_texts(campaign) == (0, ("d1", "d2"), (address,))
     assert texts(campaign) == {}
@@ -102,19 +102,19 @@ def test_secrets_in_an_address_are_neither_stored_nor_shown(
     address = f"http://anna:geheim@{web}/d.jsonl?key=abc123"
     shown = f"http://...@{web}/d.jsonl..."
     with pytest.raises(InputError) as refused:
-        add_documents(campaign, [address], actor="Olga")
+        add_documents(campaign.by("Olga"), [address])
     assert str(refused.value).startswith(f"{shown}: texts are read again when a pool grows")
-    assert add_documents(campaign, [address], keep_all=True, actor="Olga").texts == 4
+    assert add_documents(campaign.by("Olga"), [address], keep_all=True).texts == 4
     (tmp_path / "d.jsonl").write_bytes(LINES.replace(b"text 1", b"text 2"))
-    (warning,) = add_documents(campaign, [address], keep_all=True, actor="Olga").warnings
+    (warning,) = add_documents(campaign.by("Olga"), [address], keep_all=True).warnings
     assert warning.file == shown
     (tmp_path / "d.jsonl").write_bytes(LINES + b"{\n")
     with pytest.raises(InputError) as refused:
-        add_documents(campaign, [address], keep_all=True, actor="Olga")
+        add_documents(campaign.by("Olga"), [address], keep_all=True)
     assert str(refused.value).startswith(f"{shown}:5: not a JSON object on one line")
     (tmp_path / "d.jsonl").unlink()
     with pytest.raises(InputError) as refused:
-        add_documents(campaign, [address], keep_all=True, actor="Olga")
+        add_documents(campaign.by("Olga"), [address], keep_all=True)
     assert str(refused.value) == f"{shown}: this file does not exist; check the address"
     stored = "\n".join(campaign.db.conn.iterdump())
     assert shown in stored
@@ -160,7 +160,7 @@ def test_an_answer_that_ends_in_the_middle_is_an_error_and_nothing_is_kept(
 ) -> None:
     before = "\n".join(campaign.db.conn.iterdump())
     with pytest.raises(InputError, match=r"/cut.jsonl: it cannot be read \(ClientPayloadError\)"):
-        add_documents(campaign, [f"http://{web}/cut.jsonl"], keep_all=True, actor="Olga")
+        add_documents(campaign.by("Olga"), [f"http://{web}/cut.jsonl"], keep_all=True)
     assert "\n".join(campaign.db.conn.iterdump()) == before
 
 

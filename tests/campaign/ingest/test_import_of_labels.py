@@ -39,30 +39,30 @@ def test_an_import_leaves_a_grade_that_was_given_here_and_says_so(
 ) -> None:
     judging_as(small, "Ann", "1", "d1", 1)
     before = score_campaign(small, ["AP"]).rows
-    added = add_qrels(small, [qrels("1 0 d1 0")], assessor="llm", source=source, actor="Olga")
+    added = add_qrels(small.by("Olga"), [qrels("1 0 d1 0")], assessor="llm", source=source)
     assert (label(small), score_campaign(small, ["AP"]).rows) == (1, before)
     assert (added.judgments, added.changed, added.first_labels, added.not_in_force) == (1, (), 0, 1)
 
 
 def test_labels_of_a_model_are_stored_and_give_no_label(small: Campaign, qrels: Callable[..., str]) -> None:
-    added = add_qrels(small, [qrels("1 0 d1 2", "1 0 d2 0")], source="model", actor="Olga")
+    added = add_qrels(small.by("Olga"), [qrels("1 0 d1 2", "1 0 d2 0")], source="model")
     assert (added.assessor, added.judgments, added.first_labels, added.not_in_force) == ("model", 2, 0, 2)
     assert labels.qrels(small) == []
-    again = add_qrels(small, [qrels("1 0 d1 2", "1 0 d2 1")], source="model", actor="Olga")
+    again = add_qrels(small.by("Olga"), [qrels("1 0 d1 2", "1 0 d2 1")], source="model")
     assert (again.judgments, again.unchanged) == (1, 1)
 
 
 def test_a_dry_run_says_what_the_import_then_does_and_changes_nothing(
     small: Campaign, qrels: Callable[..., str]
 ) -> None:
-    add_qrels(small, [qrels("1 0 d1 2", "1 0 d2 0")], assessor="NIST", actor="Olga")
+    add_qrels(small.by("Olga"), [qrels("1 0 d1 2", "1 0 d2 0")], assessor="NIST")
     path = qrels("1 0 d1 0", "1 0 d2 0", "1 0 elsewhere 1")
     before = list(small.db.conn.iterdump())
-    trial = add_qrels(small, [path], assessor="LDC", dry_run=True, actor="Olga")
+    trial = add_qrels(small.by("Olga"), [path], assessor="LDC", dry_run=True)
     assert list(small.db.conn.iterdump()) == before
     assert trial.changed == (ChangedLabel("1", "d1", 2, 0),)
     assert (trial.judgments, trial.first_labels, trial.not_in_force) == (3, 1, 0)
-    assert add_qrels(small, [path], assessor="LDC", actor="Olga") == trial
+    assert add_qrels(small.by("Olga"), [path], assessor="LDC") == trial
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_one_name_has_labels_of_one_source(
         log.append_judgments(small, [row("Ann", "1", "d1", 1, kind=kind)])
     before = log.head(small)
     with pytest.raises(CampaignError, match=f"'Ann' has {words} in this campaign; import under another name"):
-        add_qrels(small, [qrels("1 0 d1 0")], assessor="Ann", source=source, actor="Olga")
+        add_qrels(small.by("Olga"), [qrels("1 0 d1 0")], assessor="Ann", source=source)
     assert log.head(small) == before
 
 
@@ -92,7 +92,7 @@ def test_an_import_that_breaks_off_leaves_nothing(
     monkeypatch.setattr("workbench.campaign.ingest.qrels.sources.precedence_at", lambda campaign: 1 / 0)
     as_of = log.head(small)
     with pytest.raises(ZeroDivisionError):
-        add_qrels(small, [path], actor="Olga")
+        add_qrels(small.by("Olga"), [path])
     assert (log.head(small), list(small.db.conn.iterdump())) == (as_of, before)
 
 
@@ -110,7 +110,7 @@ def then_killed(campaign, rows):
 
 log.append_judgments = then_killed
 with open_campaign(sys.argv[1]) as campaign:
-    add_qrels(campaign, [sys.argv[2]], actor="Olga")
+    add_qrels(campaign.by("Olga"), [sys.argv[2]])
 """
 
 
@@ -124,4 +124,4 @@ def test_an_import_that_is_killed_after_its_last_row_leaves_nothing(
     with open_campaign(small.path) as campaign:
         assert log.head(campaign) == before
         assert labels.qrels(campaign) == []
-        assert add_qrels(campaign, [path], actor="Olga").judgments == 2
+        assert add_qrels(campaign.by("Olga"), [path]).judgments == 2

@@ -30,7 +30,7 @@ def in_force(campaign: Campaign) -> dict[tuple[str, str], int]:
 def test_lines_become_imports_and_pairs_outside_the_pool_have_no_pool(
     small: Campaign, tmp_path: Path
 ) -> None:
-    added = add_qrels(small, [qrels(tmp_path / "q", "1 0 d1 2", "1 0 elsewhere 0")], actor="Olga")
+    added = add_qrels(small.by("Olga"), [qrels(tmp_path / "q", "1 0 d1 2", "1 0 elsewhere 0")])
     assert (added.judgments, added.unchanged, added.outside_pool) == (2, 0, 1)
     told = [(row.kind, row.assessor, row.document_id, row.pool) for row in judgments.log(small)]
     assert told == [("import", "imported", "d1", 1), ("import", "imported", "elsewhere", None)]
@@ -41,17 +41,17 @@ def test_lines_become_imports_and_pairs_outside_the_pool_have_no_pool(
 
 def test_the_same_file_again_adds_nothing(small: Campaign, tmp_path: Path) -> None:
     path = qrels(tmp_path / "q", "1 0 d1 2", "2 0 d1 0")
-    add_qrels(small, [path], actor="Olga")
+    add_qrels(small.by("Olga"), [path])
     before = log.head(small)
-    added = add_qrels(small, [path, path], actor="Olga")
+    added = add_qrels(small.by("Olga"), [path, path])
     assert (added.judgments, added.unchanged) == (0, 4)
     assert log.head(small) == before
 
 
 def test_a_changed_grade_replaces_the_one_before(small: Campaign, tmp_path: Path) -> None:
-    add_qrels(small, [qrels(tmp_path / "q", "1 0 d1 2")], actor="Olga")
+    add_qrels(small.by("Olga"), [qrels(tmp_path / "q", "1 0 d1 2")])
     first = judgments.current(small, "1", "d1", "imported")
-    add_qrels(small, [qrels(tmp_path / "q", "1 0 d1 0")], actor="Olga")
+    add_qrels(small.by("Olga"), [qrels(tmp_path / "q", "1 0 d1 0")])
     second = judgments.current(small, "1", "d1", "imported")
     assert first is not None
     assert second is not None
@@ -62,13 +62,13 @@ def test_unknown_topics_are_refused_with_file_line_and_way_out(small: Campaign, 
     files = [qrels(tmp_path / "a", "1 0 d1 1"), qrels(tmp_path / "b", "# note", "1 0 d1 1", "007 0 d1 1")]
     before = log.head(small)
     with pytest.raises(InputError) as error:
-        add_qrels(small, files, actor="Olga")
+        add_qrels(small.by("Olga"), files)
     assert str(error.value) == (
         f"{files[1]}:3: 1 topic is not in the campaign, whose 3 topics are 1, 10, 2: 007; "
         "add these topics first, or choose a repair: --extra-topics drop"
     )
     assert log.head(small) == before
-    [(_, done)] = add_qrels(small, files, repairs=Repairs(extra_topics="drop"), actor="Olga").repaired
+    [(_, done)] = add_qrels(small.by("Olga"), files, repairs=Repairs(extra_topics="drop")).repaired
     assert (done.repair.lines, [*done.changed.lines]) == (1, [3])
 
 
@@ -84,7 +84,7 @@ def test_what_unknown_topics_probably_mean_is_said(
     small: Campaign, tmp_path: Path, topics: list[str], hint: str
 ) -> None:
     with pytest.raises(InputError) as error:
-        add_qrels(small, [qrels(tmp_path / "q", *(f"{topic} 0 d1 1" for topic in topics))], actor="Olga")
+        add_qrels(small.by("Olga"), [qrels(tmp_path / "q", *(f"{topic} 0 d1 1" for topic in topics))])
     assert f"whose 3 topics are 1, 10, 2: {hint}; add these" in str(error.value)
 
 
@@ -96,14 +96,14 @@ def test_all_bad_files_are_reported_at_once_and_nothing_changes(small: Campaign,
     ]
     before = log.head(small)
     with pytest.raises(InputError) as error:
-        add_qrels(small, files, actor="Olga")
+        add_qrels(small.by("Olga"), files)
     assert [Path(problem.file).name for problem in error.value.problems] == ["b", "c"]
     assert log.head(small) == before
 
 
 def test_a_grade_off_the_scale_is_a_warning_with_its_line(small: Campaign, tmp_path: Path) -> None:
     path = qrels(tmp_path / "q", "1 0 d1 1", "1 0 d2 7", "1 0 d3 -1")
-    (warning,) = add_qrels(small, [path], actor="Olga").warnings
+    (warning,) = add_qrels(small.by("Olga"), [path]).warnings
     assert str(warning) == (
         f"{path}:2: not on the campaign's scale (-2, 0, 1, 2): grade -1, 7; such grades count as they are"
     )
@@ -113,7 +113,7 @@ def test_an_import_and_a_judgment_that_differ_are_a_conflict(
     small: Campaign, judging_as: JudgeAs, tmp_path: Path
 ) -> None:
     judging_as(small, "anna", "1", "d1", 0)
-    add_qrels(small, [qrels(tmp_path / "q", "1 0 d1 2", "1 0 d2 -2")], assessor="NIST", actor="Olga")
+    add_qrels(small.by("Olga"), [qrels(tmp_path / "q", "1 0 d1 2", "1 0 d2 -2")], assessor="NIST")
     exported = export_qrels(small)
     assert (exported.conflicts, exported.left_out) == (1, 1)
     assert in_force(small) == {("1", "d1"): 0, ("1", "d2"): -2}
@@ -122,21 +122,21 @@ def test_an_import_and_a_judgment_that_differ_are_a_conflict(
 @pytest.mark.parametrize("assessor", ["", " ", "a\nb"])
 def test_an_assessor_needs_a_name_that_can_be_read(small: Campaign, tmp_path: Path, assessor: str) -> None:
     with pytest.raises(CampaignError, match="is no name of an assessor"):
-        add_qrels(small, [qrels(tmp_path / "q", "1 0 d1 2")], assessor=assessor, actor="Olga")
+        add_qrels(small.by("Olga"), [qrels(tmp_path / "q", "1 0 d1 2")], assessor=assessor)
 
 
 def test_qrels_bring_topic_ids_to_a_campaign_that_has_none(tmp_path: Path) -> None:
     with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as campaign:
-        add_qrels(campaign, [qrels(tmp_path / "q", "007 0 d1 1", "7 0 d1 0")], actor="Olga")
+        add_qrels(campaign.by("Olga"), [qrels(tmp_path / "q", "007 0 d1 1", "7 0 d1 0")])
         assert topics.topic_ids(campaign) == ["007", "7"]
 
 
 def test_qrels_have_their_documents_renamed_or_left_out_as_runs_have(small: Campaign, tmp_path: Path) -> None:
     (source := tmp_path / "more.jsonl").write_text('{"id": "caf\\u00e9", "text": "t"}\n', encoding="utf-8")
-    add_documents(small, [str(source)], complete=True, actor="Olga")
+    add_documents(small.by("Olga"), [str(source)], complete=True)
     file = qrels(tmp_path / "a", "1 0 cafe\N{COMBINING ACUTE ACCENT} 1", "1 0 none 1")
     chosen = Repairs(documents="as-suggested", extra_documents="drop")
-    added = add_qrels(small, [file], repairs=chosen, actor="Olga")
+    added = add_qrels(small.by("Olga"), [file], repairs=chosen)
     assert [(done.repair.name, [*done.changed.lines]) for _, done in added.repaired] == [
         ("documents as-suggested", [1]),
         ("extra-documents drop", [2]),

@@ -43,7 +43,7 @@ def test_what_unknown_documents_may_be_is_said_where_most_are_unknown(
     small: Campaign, tmp_path: Path, known: str, is_said: bool
 ) -> None:
     (source := tmp_path / "more.jsonl").write_text('{"id": "D1", "text": "t"}\n{"id": "D2", "text": "t"}\n')
-    add_documents(small, [str(source)], actor="Olga")
+    add_documents(small.by("Olga"), [str(source)])
     documents = ["D1-1", "D2-1", *known.split()]
     lines = (f"1 Q0 {document} {rank} {9 - rank} a\n" for rank, document in enumerate(documents))
     (path := tmp_path / "a.run").write_text("".join(lines))
@@ -56,7 +56,7 @@ def test_the_campaigns_documents_are_looked_through_once_for_all_files(
     small: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (source := tmp_path / "more.jsonl").write_text('{"id": "D1", "text": "t"}\n{"id": "D2", "text": "t"}\n')
-    add_documents(small, [str(source)], actor="Olga")
+    add_documents(small.by("Olga"), [str(source)])
     for tag, documents in {"a": "D1 D3 D3b", "b": "D4 D2", "c": "D1 D2"}.items():
         lines = (
             f"1 Q0 {document} {rank} {9 - rank} {tag}\n" for rank, document in enumerate(documents.split())

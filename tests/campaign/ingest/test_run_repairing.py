@@ -25,7 +25,7 @@ TOPICS = "303\tcomets\n301\trivers\n302\tlakes\n"
 def campaign(tmp_path: Path) -> Iterator[Campaign]:
     (path := tmp_path / "topics.tsv").write_text(TOPICS, encoding="utf-8")
     with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as made:
-        add_topics(made, [str(path)], actor="Olga")
+        add_topics(made.by("Olga"), [str(path)])
         yield made
 
 
@@ -40,7 +40,7 @@ def lines_of(campaign: Campaign, tag: str) -> list[tuple[str, list[str]]]:
 
 def added(campaign: Campaign, path: str, **ways: str) -> list[runs.RunRepair]:
     """Add a run with these repairs; what was recorded."""
-    add_runs(campaign, [path], actor="Olga", options=RunOptions(repairs=chosen_repairs(**ways)))
+    add_runs(campaign.by("Olga"), [path], options=RunOptions(repairs=chosen_repairs(**ways)))
     return list(runs.all_runs(campaign)[-1].repairs) if runs.all_runs(campaign) else []
 
 
@@ -59,7 +59,7 @@ def test_ids_that_count_no_positions_stay_unknown(
 ) -> None:
     path = run_file(tmp_path / "a.run", *(f"{topic_id} Q0 x 1 3 t" for topic_id in topic_ids))
     with pytest.raises(InputError, match="is not in the campaign"):
-        add_runs(campaign, [path], actor="Olga", options=RunOptions(repairs=Repairs(topics="by-position")))
+        add_runs(campaign.by("Olga"), [path], options=RunOptions(repairs=Repairs(topics="by-position")))
 
 
 def test_a_run_by_the_topics_own_ids_is_not_renamed(campaign: Campaign, tmp_path: Path) -> None:
@@ -73,12 +73,12 @@ def test_own_ids_that_look_like_positions_are_taken_for_positions_only_if_the_la
     (path := tmp_path / "topics.tsv").write_text("1\ta\n2\tb\n4\tc\n", encoding="utf-8")
     repairs = Repairs(topics="by-position")
     with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as made:
-        add_topics(made, [str(path)], actor="Olga")
+        add_topics(made.by("Olga"), [str(path)])
         one_extra = run_file(tmp_path / "a.run", "1 Q0 x 1 3 a", "4 Q0 x 1 3 a", "9 Q0 x 1 3 a")
         with pytest.raises(InputError, match="topic '9' is not in the campaign"):
-            add_runs(made, [one_extra], actor="Olga", options=RunOptions(repairs=repairs))
+            add_runs(made.by("Olga"), [one_extra], options=RunOptions(repairs=repairs))
         counted = run_file(tmp_path / "b.run", "1 Q0 x 1 3 b", "3 Q0 y 1 3 b")
-        add_runs(made, [counted], actor="Olga", options=RunOptions(repairs=repairs))
+        add_runs(made.by("Olga"), [counted], options=RunOptions(repairs=repairs))
         assert lines_of(made, "b") == [("1", ["x"]), ("4", ["y"])]
 
 
@@ -95,9 +95,7 @@ def test_topics_that_would_become_one_are_not_renamed(campaign: Campaign, tmp_pa
     for ids in (("0301", "00301"), ("0301", "301")):
         path = run_file(tmp_path / "a.run", *(f"{topic_id} Q0 x 1 3 t" for topic_id in ids))
         with pytest.raises(InputError, match="topic '0301' is not in the campaign"):
-            add_runs(
-                campaign, [path], actor="Olga", options=RunOptions(repairs=Repairs(topics="as-suggested"))
-            )
+            add_runs(campaign.by("Olga"), [path], options=RunOptions(repairs=Repairs(topics="as-suggested")))
 
 
 def test_lines_of_other_topics_are_left_out_and_their_topics_named(
@@ -122,14 +120,14 @@ def test_topics_that_are_left_out_are_named_in_the_order_of_the_file(
 def test_a_run_of_which_the_repairs_leave_nothing_is_refused(campaign: Campaign, tmp_path: Path) -> None:
     path = run_file(tmp_path / "a.run", "999 Q0 x 1 3 t")
     with pytest.raises(InputError, match="the repairs leave no line of it"):
-        add_runs(campaign, [path], actor="Olga", options=RunOptions(repairs=Repairs(extra_topics="drop")))
+        add_runs(campaign.by("Olga"), [path], options=RunOptions(repairs=Repairs(extra_topics="drop")))
 
 
 def test_lines_of_documents_outside_a_complete_collection_are_left_out(
     campaign: Campaign, tmp_path: Path
 ) -> None:
     (documents := tmp_path / "d.jsonl").write_text('{"id": "x", "text": "rivers"}\n', encoding="utf-8")
-    add_documents(campaign, [str(documents)], complete=True, actor="Olga")
+    add_documents(campaign.by("Olga"), [str(documents)], complete=True)
     path = run_file(tmp_path / "a.run", "301 Q0 x 1 3 t", "301 Q0 gone 2 2 t")
     message = "1 line left out, of 1 document that the campaign does not have: gone"
     assert added(campaign, path, extra_documents="drop") == [("extra-documents drop", 1, message)]
@@ -143,9 +141,8 @@ def test_the_checksum_is_that_of_the_file_as_it_was_sent_and_the_audit_holds(
 
     path = run_file(tmp_path / "a.run", "301 Q0 x 1 3 t", "301 Q0 x 2 2 t", "999 Q0 x 1 3 t")
     add_runs(
-        campaign,
+        campaign.by("Olga"),
         [path],
-        actor="Olga",
         options=RunOptions(repairs=chosen_repairs(duplicates="first", extra_topics="drop")),
     )
     (stored,) = runs.all_runs(campaign)
@@ -163,7 +160,7 @@ def test_good_files_are_taken_and_a_name_is_only_taken_by_a_good_one(
         run_file(tmp_path / "again.run", "301 Q0 y 1 3 a"),
         str(tmp_path / "gone.run"),
     ]
-    found = add_runs(campaign, paths, actor="Olga", options=RunOptions(all_or_nothing=False))
+    found = add_runs(campaign.by("Olga"), paths, options=RunOptions(all_or_nothing=False))
     assert [check.verdict for check in found.checks] == ["refused", "warned", "refused", "refused"]
     assert [list(check.counts) for check in found.refused] == [
         ["duplicate", "missing-topics"],
@@ -176,9 +173,9 @@ def test_good_files_are_taken_and_a_name_is_only_taken_by_a_good_one(
 def test_where_all_files_are_refused_the_campaign_stays_as_it_was(campaign: Campaign, tmp_path: Path) -> None:
     before = log.head(campaign)
     bad = run_file(tmp_path / "bad.run", "301 Q0 x 1 nan a")
-    assert add_runs(campaign, [bad], actor="Olga", options=RunOptions(all_or_nothing=False)).runs == ()
+    assert add_runs(campaign.by("Olga"), [bad], options=RunOptions(all_or_nothing=False)).runs == ()
     with pytest.raises(RunsRefused) as refused:
-        add_runs(campaign, [bad], actor="Olga")
+        add_runs(campaign.by("Olga"), [bad])
     assert [check.file for check in refused.value.checks] == [bad]
     assert log.head(campaign) == before
 
@@ -201,7 +198,7 @@ def test_every_raw_submission_of_clef_is_taken_with_the_repairs_that_it_needs(
     folder = data_folder / "messy-submissions"
     paths = sorted((folder / "runs").iterdir())
     with new_campaign(tmp_path / "clef.db", title="CLEF eHealth", actor="Olga") as clef:
-        add_topics(clef, [str(folder / "topics" / "clef2018_queries_task1_task4.txt")], actor="Olga")
+        add_topics(clef.by("Olga"), [str(folder / "topics" / "clef2018_queries_task1_task4.txt")])
         assert len(topics.topic_ids(clef)) == 50
         as_sent = check_runs([str(path) for path in paths], clef, options=RunOptions(all_or_nothing=False))
         refusing = {
@@ -223,9 +220,8 @@ def test_every_raw_submission_of_clef_is_taken_with_the_repairs_that_it_needs(
         }
         repairs = chosen_repairs(duplicates="first", topics="as-suggested")
         found = add_runs(
-            clef,
+            clef.by("Olga"),
             [str(path) for path in paths],
-            actor="Olga",
             options=RunOptions(repairs=repairs, all_or_nothing=False),
         )
         assert (len(found.runs), found.refused) == (12, ())
@@ -249,7 +245,7 @@ def test_every_raw_submission_of_clef_is_taken_with_the_repairs_that_it_needs(
 
 def test_a_repair_that_finds_nothing_to_do_is_not_recorded(campaign: Campaign, tmp_path: Path) -> None:
     (documents := tmp_path / "d.jsonl").write_text('{"id": "x", "text": "rivers"}\n', encoding="utf-8")
-    add_documents(campaign, [str(documents)], complete=True, actor="Olga")
+    add_documents(campaign.by("Olga"), [str(documents)], complete=True)
     path = run_file(tmp_path / "a.run", "0301 Q0 x 1 3 t")
     chosen = {"topics": "as-suggested", "extra_topics": "drop", "extra_documents": "drop"}
     message = "1 topic in 1 line renamed as suggested, such as '0301' to '301'"

@@ -53,7 +53,7 @@ def refused(campaign: Campaign, files: list[str], name: str = "tag") -> str:
     with pytest.raises(InputError) as checked:
         check_runs(files, campaign, options=RunOptions(name=name))
     with pytest.raises(InputError) as added:
-        add_runs(campaign, files, options=RunOptions(name=name), actor="Olga")
+        add_runs(campaign.by("Olga"), files, options=RunOptions(name=name))
     assert str(added.value) == str(checked.value)
     assert log.head(campaign) == before
     return str(added.value)
@@ -62,7 +62,7 @@ def refused(campaign: Campaign, files: list[str], name: str = "tag") -> str:
 def messages(campaign: Campaign, files: list[str]) -> list[str]:
     """The warnings on files that are taken; `check_runs` gives the same."""
     checked = check_runs(files, campaign)
-    added = add_runs(campaign, files, actor="Olga")
+    added = add_runs(campaign.by("Olga"), files)
     assert added.warnings == checked.warnings
     assert added.topics_taken == checked.topics_taken
     assert added.runs == checked.runs
@@ -108,7 +108,7 @@ def test_of_many_unknown_topics_the_first_25_are_named_and_the_others_counted(
     lines = [f"t{number} Q0 d1 1 9 c\n" for number in range(40)]
     bad = text_file(tmp_path / "c.run", "".join(lines))
     with pytest.raises(InputError) as error:
-        add_runs(small, [bad], actor="Olga")
+        add_runs(small.by("Olga"), [bad])
     assert [problem.line for problem in error.value.problems] == list(range(1, 26))
     assert str(error.value).splitlines()[-1] == "... and 15 more problems"
 
@@ -123,7 +123,7 @@ def test_topics_missing_from_a_run_are_a_warning(
 def test_a_withdrawn_topic_may_be_missing_from_a_run(
     small: Campaign, written_run: WriteRun, tmp_path: Path
 ) -> None:
-    withdraw_topics(small, ["1"], actor="Olga")
+    withdraw_topics(small.by("Olga"), ["1"])
     path = written_run(tmp_path / "c.run", "c", {"2": "d1"})
     assert messages(small, [path]) == ["nothing for 1 of 2 topics: 10; they will score 0"]
 
@@ -133,7 +133,7 @@ def test_warnings_are_kept_with_the_run_they_are_about(
 ) -> None:
     whole = {"1": "d1", "2": "d1", "10": "d1"}
     paths = [written_run(tmp_path / "c.run", "c", {"2": "d1"}), written_run(tmp_path / "d.run", "d", whole)]
-    add_runs(small, paths, actor="Olga")
+    add_runs(small.by("Olga"), paths)
     expected = "nothing for 2 of 3 topics: 1, 10; they will score 0"
     kept = {run.run: list(run.warnings) for run in runs.all_runs(small)}
     assert kept[3] == [runs.RunWarning(None, expected)]
@@ -155,7 +155,7 @@ def test_documents_outside_the_sources_are_a_warning_with_a_likely_mapping(
 def test_documents_outside_a_complete_list_are_refused(
     small: Campaign, small_file: Path, written_run: WriteRun, tmp_path: Path
 ) -> None:
-    add_documents(small, [str(small_file.with_name("documents.jsonl"))], complete=True, actor="Olga")
+    add_documents(small.by("Olga"), [str(small_file.with_name("documents.jsonl"))], complete=True)
     path = written_run(tmp_path / "c.run", "c", {"1": "d1 MARCO_d2 d3"})
     assert refused(small, [path]) == (
         f"{path}:2: document 'MARCO_d2' is not in the campaign's list of documents: "
@@ -166,19 +166,19 @@ def test_documents_outside_a_complete_list_are_refused(
 def test_runs_bring_topic_ids_to_a_campaign_that_has_none_and_topics_must_cover_them(
     empty: Campaign, written_run: WriteRun, tmp_path: Path
 ) -> None:
-    added = add_runs(empty, [written_run(tmp_path / "a.run", "a", {"1": "d1", "10": "d1"})], actor="Olga")
+    added = add_runs(empty.by("Olga"), [written_run(tmp_path / "a.run", "a", {"1": "d1", "10": "d1"})])
     assert added.topics_taken == ("1", "10")
     assert settings.read(empty).topics_from_runs
     with pytest.raises(InputError, match="1 topic is in the campaign's runs but not in here: 10"):
-        add_topics(empty, [text_file(tmp_path / "t.tsv", "1\trivers\n2\tlakes\n")], actor="Olga")
-    add_topics(empty, [text_file(tmp_path / "t.tsv", "1\trivers\n10\tlakes\n")], actor="Olga")
+        add_topics(empty.by("Olga"), [text_file(tmp_path / "t.tsv", "1\trivers\n2\tlakes\n")])
+    add_topics(empty.by("Olga"), [text_file(tmp_path / "t.tsv", "1\trivers\n10\tlakes\n")])
     assert "topic '3'" in refused(empty, [written_run(tmp_path / "b.run", "b", {"3": "d1"})])
 
 
 def test_a_later_run_may_bring_more_topics_until_topics_are_given(
     empty: Campaign, written_run: WriteRun, tmp_path: Path
 ) -> None:
-    add_runs(empty, [written_run(tmp_path / "a.run", "a", {"1": "d1"})], actor="Olga")
+    add_runs(empty.by("Olga"), [written_run(tmp_path / "a.run", "a", {"1": "d1"})])
     assert messages(empty, [written_run(tmp_path / "b.run", "b", {"01": "d1"})]) == [
         "1 topic is in no other run: 01 ('01' would be '1' without zeros in front); is this how others name them?"
     ]
@@ -193,9 +193,9 @@ def test_two_runs_with_one_tag_are_refused_unless_named_by_their_files(
         f"{files[1]}: a run named 'bm25' is there already (from {files[0]}); "
         "name runs by their files with --name file, or change the tag"
     )
-    add_runs(empty, files[:1], actor="Olga")
+    add_runs(empty.by("Olga"), files[:1])
     assert "is there already" in refused(empty, files[1:])
-    add_runs(empty, files, options=RunOptions(name="file"), actor="Olga")
+    add_runs(empty.by("Olga"), files, options=RunOptions(name="file"))
     assert tags(empty) == ["bm25", "x", "y"]
     assert refused(empty, files, name="file").splitlines()[0].endswith("so rename the file")
 
@@ -217,10 +217,10 @@ def test_a_run_written_again_has_the_same_checksum_in_another_campaign(
     lines = [
         f"1 Q0 d{n} 1 {score} {tag}\n" for n, score in enumerate(["1e-320", "-0.0", "0", "inf", "0.1", "7"])
     ]
-    add_runs(small, [text_file(tmp_path / "odd.run", "# a header\n" + "".join(lines))], actor="Olga")
+    add_runs(small.by("Olga"), [text_file(tmp_path / "odd.run", "# a header\n" + "".join(lines))])
     run = export_run(small, tag)
     write_run(tmp_path / "again.run", run.header, run.rankings, tag=run.tag)
-    add_runs(empty, [str(tmp_path / "again.run")], actor="Olga")
+    add_runs(empty.by("Olga"), [str(tmp_path / "again.run")])
     assert checksums(empty)[tag] == checksums(small)[tag]
     assert runs.all_runs(empty)[0].record.header == "# a header"
 
@@ -232,14 +232,14 @@ def test_standard_input_has_no_name_to_call_a_run_by(
     with Path(path).open(encoding="utf-8") as stream:
         monkeypatch.setattr("sys.stdin", stream)
         with pytest.raises(InputError, match="standard input has no name"):
-            add_runs(empty, ["-"], options=RunOptions(name="file"), actor="Olga")
+            add_runs(empty.by("Olga"), ["-"], options=RunOptions(name="file"))
 
 
 def test_who_sent_a_run_and_whether_pools_draw_on_it_is_recorded(
     empty: Campaign, written_run: WriteRun, tmp_path: Path
 ) -> None:
     path = written_run(tmp_path / "a.run", "a", {"1": "d1"})
-    add_runs(empty, [path], team="Glasgow", contributes=False, actor="Olga")
+    add_runs(empty.by("Olga"), [path], team="Glasgow", contributes=False)
     (run,) = runs.all_runs(empty)
     assert (run.record.team, run.record.contributes, run.record.file) == ("Glasgow", False, path)
 
@@ -248,7 +248,7 @@ def test_who_sent_a_run_and_whether_pools_draw_on_it_is_recorded(
 def test_runs_that_count_topics_by_position_are_refused_with_that_hint(
     empty: Campaign, data_folder: Path
 ) -> None:
-    add_topics(empty, [str(data_folder / "cranfield/trec-xml/cran.qry.xml")], actor="Olga")
+    add_topics(empty.by("Olga"), [str(data_folder / "cranfield/trec-xml/cran.qry.xml")])
     run = str(data_folder / "cranfield/runs/teamC-bm25.txt.gz")
     assert "topics seem to be counted by position in the run, from 1 to 225" in refused(empty, [run])
 
@@ -258,17 +258,17 @@ def test_the_run_with_wrong_topic_ids_is_refused_by_topics_and_noticed_beside_ot
     empty: Campaign, data_folder: Path, tmp_path: Path
 ) -> None:
     wrong = str(data_folder / "cranfield/runs-bad/wrong-topic-ids.txt")
-    add_runs(empty, [str(data_folder / "cranfield/runs/teamC-bm25.txt.gz")], actor="Olga")
+    add_runs(empty.by("Olga"), [str(data_folder / "cranfield/runs/teamC-bm25.txt.gz")])
     warnings = check_runs([wrong], empty).warnings
     assert any("'001' would be '1' without zeros in front" in warning.message for warning in warnings)
     numbered = "".join(f"{number}\ttopic {number}\n" for number in range(1, 226))
-    add_topics(empty, [text_file(tmp_path / "t.tsv", numbered)], actor="Olga")
+    add_topics(empty.by("Olga"), [text_file(tmp_path / "t.tsv", numbered)])
     assert "'001' would be '1' without zeros in front" in refused(empty, [wrong])
 
 
 def test_files_of_several_senders_can_be_added_at_once(empty: Campaign, tmp_path: Path) -> None:
     files = [text_file(tmp_path / f"{tag}.run", f"1 Q0 d1 1 2.0 {tag}\n") for tag in "ab"]
-    add_runs(empty, files, team="A", options=RunOptions(senders={files[1]: Sender("B", False)}), actor="Olga")
+    add_runs(empty.by("Olga"), files, team="A", options=RunOptions(senders={files[1]: Sender("B", False)}))
     found = [(run.record.team, run.record.contributes) for run in runs.all_runs(empty)]
     assert found == [("A", True), ("B", False)]
 
@@ -295,10 +295,10 @@ def test_others_write_while_a_run_is_checked_and_ordered(
 ) -> None:
     def write() -> None:
         with open_campaign(empty.path, patience=0) as other, other.write():
-            members.put(other, "Ben", "assessor", actor="Olga")
+            members.put(other.by("Olga"), "Ben", "assessor")
 
     meanwhile(write)
-    add_runs(empty, [written_run(tmp_path / "alpha.run", "alpha", {"1": "d1 d2"})], actor="Olga")
+    add_runs(empty.by("Olga"), [written_run(tmp_path / "alpha.run", "alpha", {"1": "d1 d2"})])
     assert (tags(empty), members.all_members(empty)["Ben"]) == (["alpha"], "assessor")
 
 
@@ -308,9 +308,9 @@ def test_a_run_is_checked_again_when_another_was_added_meanwhile(
     first = written_run(tmp_path / "one.run", "alpha", {"1": "d1 d2"})
     same_tag = written_run(tmp_path / "two.run", "alpha", {"1": "d3"})
     with open_campaign(empty.path, patience=0) as other:
-        meanwhile(lambda: add_runs(other, [first], actor="Olga"))
+        meanwhile(lambda: add_runs(other.by("Olga"), [first]))
         with pytest.raises(InputError, match="a run named 'alpha' is there already"):
-            add_runs(empty, [same_tag], actor="Olga")
+            add_runs(empty.by("Olga"), [same_tag])
     assert tags(empty) == ["alpha"]
 
 
@@ -322,18 +322,18 @@ def test_documents_are_numbered_again_when_another_run_brought_some_meanwhile(
         for tag, ids in (("alpha", "d3 d1"), ("beta", "d2 d1"))
     )
     with open_campaign(empty.path, patience=0) as other:
-        meanwhile(lambda: add_runs(other, [alpha], actor="Olga"))
-        add_runs(empty, [beta], actor="Olga")
+        meanwhile(lambda: add_runs(other.by("Olga"), [alpha]))
+        add_runs(empty.by("Olga"), [beta])
     assert runs.vocabulary(empty, "1") == ["d1", "d3", "d2"]
     assert not any(finding.wrong for finding in audit(empty))
 
 
 def test_ids_and_tags_of_500_characters_are_taken_by_each_event(empty: Campaign, tmp_path: Path) -> None:
     topic, document, tag = ("x" * 499 + end for end in "tdr")
-    add_topics(empty, [text_file(tmp_path / "topics.tsv", f"{topic}\trivers\n")], actor="Olga")
-    add_runs(empty, [text_file(tmp_path / "a.run", f"{topic} Q0 {document} 1 1.0 {tag}\n")], actor="Olga")
-    add_pool(empty, depth=1, actor="Olga")
-    withdraw_runs(empty, [tag], actor="Olga")
-    withdraw_topics(empty, [topic], actor="Olga")
+    add_topics(empty.by("Olga"), [text_file(tmp_path / "topics.tsv", f"{topic}\trivers\n")])
+    add_runs(empty.by("Olga"), [text_file(tmp_path / "a.run", f"{topic} Q0 {document} 1 1.0 {tag}\n")])
+    add_pool(empty.by("Olga"), depth=1)
+    withdraw_runs(empty.by("Olga"), [tag])
+    withdraw_topics(empty.by("Olga"), [topic])
     kinds = ["settings", "topics", "run", "pool", "withdrawal", "topic withdrawal"]
     assert [event.kind for event in log.events(empty)] == kinds

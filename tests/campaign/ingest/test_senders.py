@@ -31,7 +31,7 @@ UPLOADS = count()
 
 def add(campaign: Campaign, path: str, sender: Sender) -> str:
     """The name of the run that was added."""
-    (run,) = add_runs(campaign, [path], actor="anna", options=RunOptions(senders={path: sender})).runs
+    (run,) = add_runs(campaign.by("anna"), [path], options=RunOptions(senders={path: sender})).runs
     return run.tag
 
 
@@ -56,7 +56,7 @@ def refused(campaign: Campaign, path: str, sender: Sender) -> str:
 @pytest.fixture
 def opened(small: Campaign) -> Iterator[Campaign]:
     """`small`, where teams may submit two runs each up to 13:00."""
-    change_rules(small, Rules(True, DEADLINE, 2), actor="Olga")
+    change_rules(small.by("Olga"), Rules(True, DEADLINE, 2))
     yield small
 
 
@@ -89,7 +89,7 @@ def test_a_pooled_run_keeps_its_name_its_pairs_and_their_judgments(
     scored = board_history_of(small).table(small, None, before)
     again = written_run(tmp_path / "again.run", "alpha", {"1": "d1", "2": "d3"})
     (added,) = add_runs(
-        small, [again], actor="Olga", options=RunOptions(senders={again: Sender(replaces=True)})
+        small.by("Olga"), [again], options=RunOptions(senders={again: Sender(replaces=True)})
     ).runs
     assert added.tag == "alpha.2"
     assert "keeps its name, since a pool names it; pools and judgments stay" in added.replaced
@@ -114,7 +114,7 @@ def test_what_replaced_a_pooled_run_is_replaced_in_its_turn(
         "alpha.2.replaced.2",
         "alpha.2",
     ]
-    add_pool(small, depth=1, actor="Olga")
+    add_pool(small.by("Olga"), depth=1)
     path = written_run(tmp_path / "last.run", "alpha", {"2": "d1"})
     assert add(small, path, Sender(replaces=True)) == "alpha.3"
     assert all(not finding.wrong for finding in audit(small))
@@ -149,9 +149,8 @@ def test_nothing_is_replaced_by_a_wrong_tag_or_for_another_team(
     twice = [path, written_run(tmp_path / "b.run", "gamma", {"1": "d2"})]
     with pytest.raises(InputError, match="a run named 'gamma' is there already"):
         add_runs(
-            small,
+            small.by("Olga"),
             twice,
-            actor="Olga",
             options=RunOptions(senders=dict.fromkeys(twice, Sender(replaces=True))),
         )
     assert in_force(small) == ["alpha", "beta", "gamma"]
@@ -199,14 +198,14 @@ def test_a_team_submits_replaces_and_has_a_limit(
     assert "team Delft has 2 runs of 2 already (g1, g2)" in message
     assert add(opened, written_run(tmp_path / "again.run", "g2", {"1": "d2"}), own()) == "g2"
     assert add(opened, files[2], own("Athens")) == "g3"
-    withdraw_runs(opened, ["g1"], actor="Olga")
+    withdraw_runs(opened.by("Olga"), ["g1"])
     assert add(opened, written_run(tmp_path / "g4.run", "g4", {"1": "d2"}), own()) == "g4"
 
 
 def test_two_members_who_submit_at_once_to_the_last_free_place(
     opened: Campaign, written_run: WriteRun, tmp_path: Path
 ) -> None:
-    change_rules(opened, Rules(True, None, 1), actor="Olga")
+    change_rules(opened.by("Olga"), Rules(True, None, 1))
     files = [written_run(tmp_path / f"{tag}.run", tag, {"1": "d1"}) for tag in ("g1", "g2")]
     together, said = threading.Barrier(2), []
 
@@ -241,7 +240,7 @@ def test_what_comes_too_late_is_refused_with_both_times(
     assert add(opened, path, own(received=DEADLINE)) == "gamma"
     message = refused(opened, path, own(received=DEADLINE + timedelta(days=1)))
     assert "the deadline was" in message, "a resubmission too"
-    change_rules(opened, Rules(), actor="Olga")
+    change_rules(opened.by("Olga"), Rules())
     other = written_run(tmp_path / "b.run", "delta", {"1": "d1"})
     assert "submission is closed" in refused(opened, other, own())
     assert add(opened, other, Sender("Delft")) == "delta", "an organiser adds runs at any time"
@@ -256,7 +255,7 @@ def test_a_pooled_run_and_anothers_run_are_not_replaced_by_a_team(
     message = refused(opened, mine, own())
     assert "the name 'gamma' is taken by a run that is not your team's" in message
     assert "secret" not in message
-    add_pool(opened, depth=1, actor="Olga")
+    add_pool(opened.by("Olga"), depth=1)
     assert "is pooled already" in refused(opened, mine, own("Athens"))
     late = refused(opened, mine, own("Athens", received=DEADLINE + timedelta(seconds=1)))
     assert "the deadline was" in late
@@ -270,7 +269,7 @@ def test_a_description_is_asked_for_read_from_the_file_and_taken_over(
     opened: Campaign, written_run: WriteRun, tmp_path: Path
 ) -> None:
     fields = parse_fields(["Method*=method.automatic", "Model"])
-    change_rules(opened, Rules(True, DEADLINE, 2, fields), actor="Olga")
+    change_rules(opened.by("Olga"), Rules(True, DEADLINE, 2, fields))
     path = tmp_path / "a.run"
     text = Path(written_run(path, "gamma", {"1": "d1"})).read_text()
     assert "the description lacks Method" in refused(opened, str(path), own())
@@ -285,7 +284,7 @@ def test_a_description_is_asked_for_read_from_the_file_and_taken_over(
 def test_a_run_that_was_withdrawn_without_a_successor_is_itself_replaced(
     small: Campaign, written_run: WriteRun, tmp_path: Path
 ) -> None:
-    withdraw_runs(small, ["alpha"], actor="Olga")
+    withdraw_runs(small.by("Olga"), ["alpha"])
     path = written_run(tmp_path / "a.run", "alpha", {"1": "d1"})
     assert add(small, path, Sender(replaces=True)) == "alpha.2"
     assert in_force(small) == ["beta", "alpha.2"]
@@ -294,7 +293,7 @@ def test_a_run_that_was_withdrawn_without_a_successor_is_itself_replaced(
 def test_before_there_is_a_file_of_topics_no_team_submits(written_run: WriteRun, tmp_path: Path) -> None:
     path = written_run(tmp_path / "a.run", "gamma", {"1": "d1"})
     with create_campaign(tmp_path / "empty.db") as campaign:
-        change_rules(campaign, Rules(True, DEADLINE, 2), actor="Olga")
+        change_rules(campaign.by("Olga"), Rules(True, DEADLINE, 2))
         assert refused(campaign, path, own()).endswith(
             "the campaign has no file of topics yet, so runs of teams cannot be checked; ask an organiser"
         )

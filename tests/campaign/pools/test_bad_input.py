@@ -71,7 +71,7 @@ def scoreless(small: Campaign, tmp_path: Path) -> Campaign:
     """The campaign `small` with a run whose scores are all 0, and one with a single document and score."""
     (tmp_path / "flat.run").write_text("1 Q0 d1 1 0 flat\n1 Q0 d2 2 0 flat\n2 Q0 d1 1 0 flat\n")
     (tmp_path / "short.run").write_text("1 Q0 d1 1 0 short\n")
-    add_runs(small, [str(tmp_path / "flat.run"), str(tmp_path / "short.run")], actor="Olga")
+    add_runs(small.by("Olga"), [str(tmp_path / "flat.run"), str(tmp_path / "short.run")])
     return small
 
 
@@ -81,7 +81,7 @@ def test_it_is_refused_when_planned_when_made_and_on_the_command_line(small: Cam
     before = log.head(small)
     for refused in (
         lambda: plan_pool(small, strategy=strategy, **parameters),
-        lambda: add_pool(small, strategy=strategy, actor="Olga", **parameters),
+        lambda: add_pool(small.by("Olga"), strategy=strategy, **parameters),
     ):
         with pytest.raises((UnknownName, CampaignError)) as raised:
             refused()
@@ -104,12 +104,12 @@ def test_a_run_whose_scores_are_all_equal_is_no_run_to_add_up_scores_of(
     with pytest.raises(CampaignError, match=message):
         plan_pool(scoreless, strategy=strategy, depth=2)
     with pytest.raises(CampaignError, match=message):
-        add_pool(scoreless, strategy=strategy, depth=2, actor="Olga")
+        add_pool(scoreless.by("Olga"), strategy=strategy, depth=2)
     assert log.head(scoreless) == before
     # A single document has no other score to differ from, and ranks need no scores.
     tags = ["alpha", "beta", "short"]
     assert plan_pool(scoreless, strategy=strategy, depth=2, tags=tags).total == 7
-    assert add_pool(scoreless, strategy=strategy, depth=2, tags=tags, actor="Olga").pairs == 7
+    assert add_pool(scoreless.by("Olga"), strategy=strategy, depth=2, tags=tags).pairs == 7
     assert plan_pool(scoreless, strategy="rrf", depth=2).total == 7
 
 
@@ -123,14 +123,14 @@ def test_a_run_that_is_withdrawn_between_plan_and_making_makes_no_pool(
 ) -> None:
     planned = {"strategy": "rrf", "ties": "descending", "tags": None, "depth": 3, "budget": 8}
     expected = plan_pool(small, **planned).at_depth.new
-    withdraw_runs(small, ["alpha"], reason="a bug", actor="Olga")
+    withdraw_runs(small.by("Olga"), ["alpha"], reason="a bug")
     before = log.head(small)
     with pytest.raises(WorkbenchError, match="the budget is 8 pairs, and there are 6"):
-        make_pool_of(small.path, planned, {"actor": "Olga"}, expected, on_step=nothing_said)
+        make_pool_of(small.path, planned, {}, expected, "Olga", on_step=nothing_said)
     with pytest.raises(CampaignError, match=CHANGED):
-        make_pool_of(small.path, planned | {"budget": 6}, {"actor": "Olga"}, expected, on_step=nothing_said)
+        make_pool_of(small.path, planned | {"budget": 6}, {}, expected, "Olga", on_step=nothing_said)
     with pytest.raises(NotThere, match="alpha: withdrawn, so no pool draws on it before it is restored"):
-        make_pool_of(small.path, planned | {"tags": ["alpha"]}, {"actor": "Olga"}, 0, on_step=nothing_said)
+        make_pool_of(small.path, planned | {"tags": ["alpha"]}, {}, 0, "Olga", on_step=nothing_said)
     assert log.head(small) == before
 
 
@@ -138,7 +138,7 @@ def test_a_pool_that_is_made_says_so_before_anything_else(small: Campaign) -> No
     steps: list[tuple[object, ...]] = []
     planned = {"strategy": "depth", "ties": "descending", "tags": None, "depth": 3}
     expected = plan_pool(small, **planned).at_depth.new
-    make_pool_of(small.path, planned, {"actor": "Olga"}, expected, on_step=lambda *step: steps.append(step))
+    make_pool_of(small.path, planned, {}, expected, "Olga", on_step=lambda *step: steps.append(step))
     assert steps[0] == (0, None, "Pooling")
 
 
@@ -154,20 +154,20 @@ def test_a_pool_that_is_made_says_so_before_anything_else(small: Campaign) -> No
 def test_a_pool_is_the_same_when_it_is_made_again_after_its_runs_were_withdrawn(
     small: Campaign, strategy: str, parameters: dict[str, Any]
 ) -> None:
-    add_pool(small, strategy=strategy, actor="Olga", **parameters)
+    add_pool(small.by("Olga"), strategy=strategy, **parameters)
     for tag in ("alpha", "beta"):
-        withdraw_runs(small, [tag], reason="a bug", actor="Olga")
+        withdraw_runs(small.by("Olga"), [tag], reason="a bug")
         assert [sentence for finding in audit(small) for sentence in finding.wrong] == []
 
 
 def test_a_campaign_whose_runs_do_not_take_part_says_how_they_can(small: Campaign, tmp_path: Path) -> None:
-    withdraw_runs(small, ["alpha", "beta"], reason="a bug", actor="Olga")
+    withdraw_runs(small.by("Olga"), ["alpha", "beta"], reason="a bug")
     with pytest.raises(
         CampaignError, match=r"no runs to pool \(all are withdrawn\).*workbench withdraw .* --restore"
     ):
         plan_pool(small, depth=1)
     (tmp_path / "extra.run").write_text("1 Q0 d1 1 2 extra\n")
-    add_runs(small, [str(tmp_path / "extra.run")], contributes=False, actor="Olga")
+    add_runs(small.by("Olga"), [str(tmp_path / "extra.run")], contributes=False)
     with pytest.raises(
         CampaignError, match=r"no runs to pool by default.* or name those that do not contribute: --runs"
     ):

@@ -60,9 +60,9 @@ def unpooled_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     files = [write_run(folder / f"{tag}.run", tag, rankings) for tag, rankings in RUNS.items()]
     path = folder / "unpooled.db"
     with new_campaign(path, title="Live", grades=SMALL_GRADES, actor="Olga", now=NOW) as campaign:
-        add_topics(campaign, [str(folder / "topics.tsv")], actor="Olga", now=NOW)
-        add_runs(campaign, files, actor="Olga", now=NOW)
-        add_documents(campaign, [str(folder / "documents.jsonl")], keep_all=True, actor="Olga", now=NOW)
+        add_topics(campaign.by("Olga", NOW), [str(folder / "topics.tsv")])
+        add_runs(campaign.by("Olga", NOW), files)
+        add_documents(campaign.by("Olga", NOW), [str(folder / "documents.jsonl")], keep_all=True)
     return path
 
 
@@ -75,7 +75,7 @@ def unpooled(unpooled_file: Path, tmp_path: Path) -> Iterator[Campaign]:
 
 
 def pool(campaign: Campaign, strategy: str = "hedge", **parameters: Any) -> pools.StoredPool:
-    return add_pool(campaign, **{"strategy": strategy, "depth": 6, "actor": "Olga", **parameters}).pool
+    return add_pool(campaign.by("Olga"), **{"strategy": strategy, "depth": 6, **parameters}).pool
 
 
 def wrong(campaign: Campaign) -> list[object]:
@@ -281,7 +281,7 @@ def test_a_pool_made_in_between_does_not_keep_a_topic_waiting(
     def late(chooser: Chooser, campaign: Campaign) -> list[choices.Choice]:
         found = before(chooser, campaign)
         if len(pools.all_pools(campaign)) == 1:
-            add_pool(campaign, strategy="list", pairs=["2 d3"], actor="Olga")
+            add_pool(campaign.by("Olga"), strategy="list", pairs=["2 d3"])
         return found
 
     with pytest.MonkeyPatch.context() as patch:
@@ -354,7 +354,7 @@ def test_by_need_the_budget_goes_where_relevant_documents_are_found(
 def test_what_earlier_pools_have_counts_in_the_budget_and_is_not_chosen_again(
     unpooled: Campaign, judging_as: JudgeAs
 ) -> None:
-    add_pool(unpooled, depth=1, actor="Olga")
+    add_pool(unpooled.by("Olga"), depth=1)
     assert pools.pooled_by_topic(unpooled) == {"1": 3, "2": 3}
     pool(unpooled, budget=4, per_topic=True)
     judge_all(unpooled, judging_as)
@@ -367,9 +367,9 @@ def test_a_closed_topic_gets_no_more_until_it_is_opened_again(
 ) -> None:
     pool(unpooled, batch=1)
     judging_as(unpooled, "Ann", "1", waiting(unpooled, "1")[0], 1)
-    changing.close(unpooled, ["1"], actor="Olga")
+    changing.close(unpooled.by("Olga"), ["1"])
     assert choose_next(unpooled) == []
-    changing.reopen(unpooled, ["1"], actor="Olga")
+    changing.reopen(unpooled.by("Olga"), ["1"])
     assert [choice.topic_id for choice in choose_next(unpooled)] == ["1"]
 
 
@@ -379,7 +379,7 @@ def test_a_retired_pool_chooses_no_more_and_its_choices_stay_in_the_log(
     made = pool(unpooled, batch=1)
     judge_one(unpooled, judging_as, "1")
     then = log.newest_seq(unpooled)
-    retire_pool(unpooled, made.pool, reason="enough", actor="Olga")
+    retire_pool(unpooled.by("Olga"), made.pool, reason="enough")
     assert choose_next(unpooled) == []
     assert pools.pooled_by_topic(unpooled) == {}
     assert pools.pooled_by_topic(unpooled.at(then)) == {"1": 2, "2": 1}
@@ -389,7 +389,7 @@ def test_a_retired_pool_chooses_no_more_and_its_choices_stay_in_the_log(
 def test_a_run_that_is_withdrawn_has_no_say_from_then_on(unpooled: Campaign, judging_as: JudgeAs) -> None:
     pool(unpooled, batch=1)
     for tag in ("a", "c"):
-        withdraw_runs(unpooled, [tag], reason="broken", actor="Olga")
+        withdraw_runs(unpooled.by("Olga"), [tag], reason="broken")
     judge_all(unpooled, judging_as)
     only_b = set(RUNS["b"]["1"].split())
     before = set(in_order(unpooled, "1")[:1])
@@ -400,16 +400,16 @@ def test_a_run_that_is_withdrawn_has_no_say_from_then_on(unpooled: Campaign, jud
 def test_with_all_runs_withdrawn_nothing_more_is_chosen(unpooled: Campaign, judging_as: JudgeAs) -> None:
     pool(unpooled, batch=1)
     for tag in RUNS:
-        withdraw_runs(unpooled, [tag], reason="broken", actor="Olga")
+        withdraw_runs(unpooled.by("Olga"), [tag], reason="broken")
     judge_all(unpooled, judging_as)
     assert pools.pooled_by_topic(unpooled) == {"1": 1, "2": 1}
 
 
 def test_a_campaign_without_texts_is_not_pooled_whole(small: Campaign) -> None:
-    retire_pool(small, 1, actor="Olga")
+    retire_pool(small.by("Olga"), 1)
     with small.write():
         small.db.conn.execute("UPDATE document SET text = NULL, text_hash = NULL, source = NULL")
-    add_pool(small, strategy="hedge", depth=3, batch=1, actor="Olga")
+    add_pool(small.by("Olga"), strategy="hedge", depth=3, batch=1)
     while choose_next(small):
         pass
     assert pools.pooled_by_topic(small)["1"] == 4
@@ -481,7 +481,7 @@ def test_a_bundle_brings_the_choices_along(unpooled: Campaign, judging_as: Judge
     made = pool(unpooled, batch=2, budget=10)
     for topic_id in ("1", "2", "1"):
         judge_one(unpooled, judging_as, topic_id)
-    retire_pool(unpooled, made.pool, reason="start anew", actor="Olga")
+    retire_pool(unpooled.by("Olga"), made.pool, reason="start anew")
     pool(unpooled, "mtf", batch=1, budget=14)
     judge_one(unpooled, judging_as, "2")
     save_bundle(unpooled, tmp_path / "b.zip", options=BundleOptions(runs=True))
@@ -522,7 +522,7 @@ def test_a_choice_that_the_strategy_would_not_make_is_found(unpooled: Campaign) 
     (last,) = set(RUNS["c"]["2"].split()[-1:])
     with unpooled.write():
         choice = choices.Choice(made.pool, "2", ((last, 3, 1),), log.newest_seq(unpooled))
-        seq = choices.put_choice(unpooled, choice, actor="workbench")
+        seq = choices.put_choice(unpooled.by("workbench"), choice)
     said = f"log row {seq}: the documents that it chose are not those that pool 1 chooses"
     assert [found for _, found in wrong(unpooled)] == [(said,)]
 
@@ -580,13 +580,13 @@ def test_the_budget_goes_to_the_topic_whose_documents_decide_more(
     unpooled: Campaign, judging_as: JudgeAs
 ) -> None:
     # All runs have topic 1 alike, but for what is at the end: what tells them apart is topic 2.
-    withdraw_runs(unpooled, list(RUNS), actor="Olga")
+    withdraw_runs(unpooled.by("Olga"), list(RUNS))
     for number, (first, second) in enumerate(
         [("d1 d2 d3", "d4 d5"), ("d1 d2 d3", "d6 d7"), ("d1 d3 d2", "d8 d9")]
     ):
         path = unpooled.path.parent / f"like{number}"
         write_run(path, f"like{number}", {"1": first, "2": second})
-        add_runs(unpooled, [str(path)], actor="Olga")
+        add_runs(unpooled.by("Olga"), [str(path)])
     pool(unpooled, "separate", pairs="open", spread="by-score", batch=1, budget=5)
     choose_next(unpooled)
     while waiting(unpooled, "2"):

@@ -45,7 +45,7 @@ def test_the_reader_of_lists_is_loaded_by_pools_of_lists_alone() -> None:
 
 
 def test_pairs_that_no_run_has_are_pooled_with_rank_0_and_0_runs(small: Campaign) -> None:
-    made = add_pool(small, strategy="list", pairs=PAIRS, found_by="search", actor="Olga")
+    made = add_pool(small.by("Olga"), strategy="list", pairs=PAIRS, found_by="search")
     assert (made.pairs, made.pool.pairs, made.topics) == (4, 3, 2)
     assert [pair.pooled for pair in pools.pooled_pairs(small) if pair.pool == 2] == [
         Pooled("1", "d3", 3, 1),
@@ -58,7 +58,7 @@ def test_pairs_that_no_run_has_are_pooled_with_rank_0_and_0_runs(small: Campaign
 
 
 def test_the_plan_counts_pairs_that_no_run_has(small: Campaign, judging_as: JudgeAs) -> None:
-    add_pool(small, strategy="list", pairs=["1 d5"], actor="Olga")
+    add_pool(small.by("Olga"), strategy="list", pairs=["1 d5"])
     judging_as(small, "Ann", "1", "d5", 1)
     plan = plan_pool(small, strategy="list", pairs=PAIRS)
     assert (plan.total, plan.at_depth.new, plan.at_depth.judged, plan.at_depth.to_judge) == (4, 2, 1, 9)
@@ -71,27 +71,27 @@ def test_the_plan_counts_pairs_that_no_run_has(small: Campaign, judging_as: Judg
         ("alpha", 2, 1, 1),
         ("beta", 1, 0, 0),
     ]
-    assert add_pool(small, strategy="list", pairs=PAIRS, actor="Olga").pool.pairs == plan.at_depth.new
+    assert add_pool(small.by("Olga"), strategy="list", pairs=PAIRS).pool.pairs == plan.at_depth.new
 
 
 def test_a_judgment_of_a_retired_pair_that_no_run_has_counts_as_judged(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
-    add_pool(small, strategy="list", pairs=["1 d5"], actor="Olga")
+    add_pool(small.by("Olga"), strategy="list", pairs=["1 d5"])
     judging_as(small, "Ann", "1", "d5", 1)
-    retire_pool(small, 2, reason="not found after all", actor="Olga")
+    retire_pool(small.by("Olga"), 2, reason="not found after all")
     plan = plan_pool(small, strategy="list", pairs=["1 d5"])
     assert (plan.at_depth.new, plan.at_depth.judged, plan.at_depth.to_judge) == (1, 1, 7)
     assert plan.by_topic[0] == TopicPlan("1", pairs=1, new=1, before=3, judged=1, to_judge=3, waiting=3)
-    add_pool(small, strategy="list", pairs=["1 d5"], actor="Olga")
+    add_pool(small.by("Olga"), strategy="list", pairs=["1 d5"])
     assert wrong(small) == []
 
 
 def test_what_a_run_has_is_its_own_also_after_it_was_withdrawn(small: Campaign) -> None:
-    add_pool(small, strategy="list", pairs=["1 d3"], actor="Olga")
-    withdraw_runs(small, ["alpha"], reason="a bug", actor="Olga")
+    add_pool(small.by("Olga"), strategy="list", pairs=["1 d3"])
+    withdraw_runs(small.by("Olga"), ["alpha"], reason="a bug")
     assert wrong(small) == []
-    add_pool(small, strategy="list", pairs=["1 d4", "2 d7"], tags=["beta"], actor="Olga")
+    add_pool(small.by("Olga"), strategy="list", pairs=["1 d4", "2 d7"], tags=["beta"])
     assert pools.pooled_pairs(small, "2")[-1].pooled == Pooled("2", "d7", 0, 0)
     assert wrong(small) == []
 
@@ -99,9 +99,9 @@ def test_what_a_run_has_is_its_own_also_after_it_was_withdrawn(small: Campaign) 
 def test_a_campaign_without_runs_takes_a_list(tmp_path: Path) -> None:
     (tmp_path / "topics.tsv").write_text("1\tone\n")
     with new_campaign(tmp_path / "new.db", title="New", actor="Olga") as campaign:
-        add_topics(campaign, [str(tmp_path / "topics.tsv")], actor="Olga")
+        add_topics(campaign.by("Olga"), [str(tmp_path / "topics.tsv")])
         assert plan_pool(campaign, strategy="list", pairs=["1 d1"]).total == 1
-        add_pool(campaign, strategy="list", pairs=["1 d1"], actor="Olga")
+        add_pool(campaign.by("Olga"), strategy="list", pairs=["1 d1"])
         assert [pair.pooled for pair in pools.pooled_pairs(campaign)] == [Pooled("1", "d1", 0, 0)]
         assert "1,d1,1,0,0,1,1.0" in "".join(pool_csv(campaign))
         assert wrong(campaign) == []
@@ -113,7 +113,7 @@ def test_a_topic_that_is_not_there_is_refused_and_nothing_is_made(small: Campaig
     with pytest.raises(CampaignError, match=message):
         plan_pool(small, strategy="list", pairs=["4 d1", "1 d3", "3 d1"])
     with pytest.raises(CampaignError, match=message):
-        add_pool(small, strategy="list", pairs=["4 d1", "1 d3", "3 d1"], actor="Olga")
+        add_pool(small.by("Olga"), strategy="list", pairs=["4 d1", "1 d3", "3 d1"])
     assert log.head(small) == before
 
 
@@ -156,5 +156,5 @@ def test_a_long_list_is_shown_shortened(small: Campaign) -> None:
     many = [f"1 x{number}" for number in range(2000)]
     plan = plan_pool(small, strategy="list", pairs=many)
     assert plan.how == "by list (pairs 1 x0,1 x1,1 x2,1 x3,1 x4 and 1,995 more, found_by list)"
-    assert plan.total == add_pool(small, strategy="list", pairs=many, actor="Olga").pool.pairs == 2000
+    assert plan.total == add_pool(small.by("Olga"), strategy="list", pairs=many).pool.pairs == 2000
     assert wrong(small) == []

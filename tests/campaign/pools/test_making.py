@@ -36,8 +36,8 @@ def unpooled(tmp_path: Path) -> Iterator[Campaign]:
     }.items():
         (tmp_path / f"{tag}.run").write_text(lines, encoding="utf-8")
     with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as campaign:
-        add_runs(campaign, [str(tmp_path / "alpha.run")], actor="Olga")
-        add_runs(campaign, [str(tmp_path / "manual.run")], contributes=False, actor="Olga")
+        add_runs(campaign.by("Olga"), [str(tmp_path / "alpha.run")])
+        add_runs(campaign.by("Olga"), [str(tmp_path / "manual.run")], contributes=False)
         yield campaign
 
 
@@ -46,7 +46,7 @@ def unpooled(tmp_path: Path) -> Iterator[Campaign]:
 def test_the_pool_is_the_one_that_was_planned(small: Campaign, depth: int, tags: list[str] | None) -> None:
     plan = plan_pool(small, depth=depth, tags=tags)
     before = set(pool_of(small))
-    made = add_pool(small, depth=depth, tags=tags, actor="Olga")
+    made = add_pool(small.by("Olga"), depth=depth, tags=tags)
     assert (made.pairs, made.topics) == (plan.total, sum(row.pairs > 0 for row in plan.by_topic))
     assert made.pool.record.runs == plan.tags
     assert made.pool.pairs == plan.total - plan.pooled_already == len(set(pool_of(small)) - before)
@@ -57,7 +57,7 @@ def test_a_deeper_pool_adds_pairs_and_old_ones_keep_their_pool_and_judgments(
 ) -> None:
     judged = judging_as(small, "Ann", "1", "d1", 2).judgment
     before = pools.pooled_pairs(small)
-    made = add_pool(small, depth=3, actor="Olga")
+    made = add_pool(small.by("Olga"), depth=3)
     assert made.pool.pool == 2
     assert made.pool.pairs == 1
     assert pool_of(small)["1", "d3"] == 2
@@ -68,28 +68,26 @@ def test_a_deeper_pool_adds_pairs_and_old_ones_keep_their_pool_and_judgments(
 def test_a_pool_over_more_runs_adds_what_they_bring(
     small: Campaign, written_run: WriteRun, tmp_path: Path
 ) -> None:
-    add_runs(small, [written_run(tmp_path / "c.run", "gamma", {"1": "d9 d1", "10": "d6"})], actor="Olga")
-    made = add_pool(small, depth=2, actor="Olga")
+    add_runs(small.by("Olga"), [written_run(tmp_path / "c.run", "gamma", {"1": "d9 d1", "10": "d6"})])
+    made = add_pool(small.by("Olga"), depth=2)
     assert made.pool.record.runs == ("alpha", "beta", "gamma")
     assert {pair for pair, pool in pool_of(small).items() if pool == 2} == {("1", "d9")}
     assert documents.without_text(small) == ["d6", "d9"]
 
 
 def test_a_pool_that_adds_nothing_is_recorded_all_the_same(small: Campaign) -> None:
-    made = add_pool(small, depth=1, actor="Olga")
+    made = add_pool(small.by("Olga"), depth=1)
     assert (made.pool.pool, made.pool.pairs, made.pairs) == (2, 0, 5)
 
 
 def test_everything_about_a_pool_is_recorded(small: Campaign) -> None:
     made = add_pool(
-        small,
+        small.by("Olga", NOW),
         depth=3,
         ties="ascending",
         tags=["beta"],
         viewing="best rank",
         viewing_seed=7,
-        actor="Olga",
-        now=NOW,
     )
     assert made.pool.record == pools.PoolRecord("depth", {"depth": 3}, "ascending", ("beta",), "best rank", 7)
     event = log.events(small, "pool")[-1]
@@ -98,9 +96,9 @@ def test_everything_about_a_pool_is_recorded(small: Campaign) -> None:
 
 
 def test_equal_scores_are_ordered_as_asked(unpooled: Campaign) -> None:
-    add_pool(unpooled, depth=1, ties="ascending", actor="Olga")
+    add_pool(unpooled.by("Olga"), depth=1, ties="ascending")
     assert set(pool_of(unpooled)) == {("1", "a"), ("2", "a")}
-    add_pool(unpooled, depth=1, ties="descending", actor="Olga")
+    add_pool(unpooled.by("Olga"), depth=1, ties="descending")
     assert {pair for pair, pool in pool_of(unpooled).items() if pool == 2} == {("1", "c")}
     assert [pool.record.ties for pool in pools.all_pools(unpooled)] == ["ascending", "descending"]
 
@@ -131,14 +129,14 @@ def test_a_depth_below_every_ranking_takes_no_memory(small: Campaign, depth: int
 
 def test_a_pool_keeps_the_viewing_order_of_the_one_before_unless_told_otherwise(small: Campaign) -> None:
     for asked in ({}, {"viewing": "shuffle", "viewing_seed": 7}, {}, {"viewing_seed": 0}):
-        add_pool(small, depth=3, actor="Olga", **asked)  # type: ignore[arg-type]
+        add_pool(small.by("Olga"), depth=3, **asked)  # type: ignore[arg-type]
     records = [pool.record for pool in pools.all_pools(small)]
     orders = [(record.viewing, record.seed) for record in records]
     assert orders == [("document id", 0)] * 2 + [("shuffle", 7)] * 2 + [("shuffle", 0)]
 
 
 def test_a_first_pool_is_shuffled(unpooled: Campaign) -> None:
-    record = add_pool(unpooled, depth=1, actor="Olga").pool.record
+    record = add_pool(unpooled.by("Olga"), depth=1).pool.record
     assert (record.viewing, record.seed) == ("shuffle", 0)
 
 
@@ -160,7 +158,7 @@ def test_a_pool_that_cannot_be_is_refused_with_a_reason(
 ) -> None:
     before = log.head(small)
     with pytest.raises(error, match=message):
-        add_pool(small, **{"depth": 2, "actor": "Olga", **wrong})  # type: ignore[arg-type]
+        add_pool(small.by("Olga"), **{"depth": 2, **wrong})  # type: ignore[arg-type]
     assert log.head(small) == before
 
 
@@ -177,13 +175,13 @@ def test_a_campaign_without_runs_says_how_to_add_some(tmp_path: Path) -> None:
 def test_pools_of_robust03_have_the_known_sizes(data_folder: Path, tmp_path: Path) -> None:
     files = sorted(str(path) for path in (data_folder / "robust03" / "runs").iterdir())
     with new_campaign(tmp_path / "robust.db", title="Robust 2003", actor="Olga") as campaign:
-        add_runs(campaign, files, actor="Olga")
+        add_runs(campaign.by("Olga"), files)
         sizes = {1: 843, 5: 3_270, 10: 6_107, 20: 11_235, 50: 25_951, 100: 49_528}
         plan = plan_pool(campaign, depth=10)
         assert {depth: plan.at(depth).pairs for depth in sizes} == sizes
-        made = add_pool(campaign, depth=10, actor="Olga")
+        made = add_pool(campaign.by("Olga"), depth=10)
         assert made.pool.pairs == sizes[10]
-        deeper = add_pool(campaign, depth=100, actor="Olga")
+        deeper = add_pool(campaign.by("Olga"), depth=100)
         assert deeper.pool.pairs == sizes[100] - sizes[10]
         alone = sum(pair.pooled.runs == 1 for pair in pools.pooled_pairs(campaign) if pair.pool == 2)
         assert len(pools.pooled_pairs(campaign)) == sizes[100]
@@ -204,9 +202,9 @@ def test_the_pool_of_wows_is_the_organisers_own(
     with (folder / "manual.csv").open(encoding="utf-8") as file:
         manual = {(row["qid"], row["doc_id"]) for row in csv.DictReader(file)}
     with new_campaign(tmp_path / "wows.db", title="WOWS", actor="Olga") as campaign:
-        add_runs(campaign, files, options=RunOptions(name="file"), actor="Olga")
+        add_runs(campaign.by("Olga"), files, options=RunOptions(name="file"))
         tags = [run for run in plan_pool(campaign, depth=11).tags if run.startswith("ows-")]
-        made = add_pool(campaign, depth=11, ties=ties, tags=tags, actor="Olga")
+        made = add_pool(campaign.by("Olga"), depth=11, ties=ties, tags=tags)
         assert made.pool.pairs == pairs
         found = set(pool_of(campaign)) | manual
         assert (len(found), found == organisers) == (with_manual, ties == "ascending")

@@ -49,8 +49,8 @@ def unpooled(runs: list[str]) -> Path:
     (folder / "topics.tsv").write_text("".join(f"{topic}\tTopic {topic}\n" for topic in (*TOPICS, "other")))
     path = folder / "four.db"
     with new_campaign(path, title="Four", actor="Olga", now=NOW) as campaign:
-        add_topics(campaign, [str(folder / "topics.tsv")], actor="Olga", now=NOW)
-        add_runs(campaign, runs, actor="Olga", now=NOW)
+        add_topics(campaign.by("Olga", NOW), [str(folder / "topics.tsv")])
+        add_runs(campaign.by("Olga", NOW), runs)
     return path
 
 
@@ -59,7 +59,7 @@ def test_the_pairs_are_those_of_a_campaign_with_these_runs(
     unpooled: Path, runs: list[str], tmp_path: Path, pool: dict[str, Any]
 ) -> None:
     with open_campaign(shutil.copy(unpooled, tmp_path / "four.db")) as campaign:
-        add_pool(campaign, **pool, actor="Olga", now=NOW)
+        add_pool(campaign.by("Olga", NOW), **pool)
         expected = [tuple(pair.pooled) for pair in pools.each_pair(campaign)]
     strategy, ties = pool["strategy"], pool.get("ties", "descending")
     parameters = {name: value for name, value in pool.items() if name not in {"strategy", "ties"}}

@@ -50,10 +50,9 @@ def test_a_run_that_is_not_drawn_on_has_its_price(
     small: Campaign, written_run: WriteRun, tmp_path: Path
 ) -> None:
     add_runs(
-        small,
+        small.by("Olga"),
         [written_run(tmp_path / "c.run", "gamma", {"1": "d9 d1 d8", "10": "d6"})],
         contributes=False,
-        actor="Olga",
     )
     assert plan_pool(small, depth=2).others == (OtherRun("gamma", "", 1),)
     assert plan_pool(small, depth=3).others == (OtherRun("gamma", "", 2),)
@@ -83,14 +82,14 @@ def test_another_depth_over_the_same_runs_can_be_asked_for(small: Campaign) -> N
 
 def test_the_plan_follows_runs_and_pools(small: Campaign, written_run: WriteRun, tmp_path: Path) -> None:
     assert plan_pool(small, depth=2).total == 7
-    add_runs(small, [written_run(tmp_path / "c.run", "gamma", {"1": "d9 d1"})], actor="Olga")
+    add_runs(small.by("Olga"), [written_run(tmp_path / "c.run", "gamma", {"1": "d9 d1"})])
     assert plan_pool(small, depth=2).at_depth == DepthPlan(2, 8, 1, 0, 8)
-    add_pool(small, depth=2, actor="Olga")
+    add_pool(small.by("Olga"), depth=2)
     assert plan_pool(small, depth=2).at_depth == DepthPlan(2, 8, 0, 0, 8)
 
 
 def test_what_only_a_withdrawn_run_had_stays_pooled_and_is_still_to_be_judged(small: Campaign) -> None:
-    withdraw_runs(small, ["beta"], actor="Olga")
+    withdraw_runs(small.by("Olga"), ["beta"])
     plan = plan_pool(small, depth=2)
     assert plan.at_depth == DepthPlan(2, 4, 0, 0, 7)
     assert [row.before for row in plan.by_topic] == [3, 3, 1]
@@ -100,7 +99,7 @@ def test_what_only_a_withdrawn_run_had_stays_pooled_and_is_still_to_be_judged(sm
 def test_equal_scores_are_taken_in_the_order_asked_for(tmp_path: Path, small: Campaign) -> None:
     lines = "1 Q0 d7 1 9 tied\n1 Q0 d1 2 9 tied\n"
     (tmp_path / "tied.run").write_text(lines, encoding="utf-8")
-    add_runs(small, [str(tmp_path / "tied.run")], contributes=False, actor="Olga")
+    add_runs(small.by("Olga"), [str(tmp_path / "tied.run")], contributes=False)
     assert plan_pool(small, depth=1, tags=["tied"]).at_depth.new == 1
     assert plan_pool(small, depth=1, tags=["tied"], ties="ascending").at_depth.new == 0
     assert plan_pool(small, depth=1, tags=["tied"]).at_depth.new == 1
@@ -132,7 +131,7 @@ def test_what_was_kept_equals_what_is_read_again(small: Campaign, judging_as: Ju
     judging_as(small, "Ben", "1", "d1", None, kind="cleared")
     judging_as(small, "Ben", "2", "d5", None)
     assert judged_so_far() == 1
-    add_pool(small, depth=3, actor="Olga")
+    add_pool(small.by("Olga"), depth=3)
     judging_as(small, "Ben", "1", "d3", 0)
     assert plan_pool(small, depth=3).at_depth == DepthPlan(3, 8, 0, 2, 6)
     assert judged_so_far() == 2
@@ -156,7 +155,7 @@ def test_the_sizes_of_the_pools_of_robust03_are_known(data_folder: Path, tmp_pat
 
     files = sorted(str(path) for path in (data_folder / "robust03" / "runs").iterdir())
     with new_campaign(tmp_path / "robust.db", title="Robust 2003", actor="Olga") as campaign:
-        add_runs(campaign, files, actor="Olga")
+        add_runs(campaign.by("Olga"), files)
         plan = plan_pool(campaign, depth=100)
     assert [plan.at(depth).pairs for depth in (1, 5, 10, 20, 50, 100)] == [
         *(843, 3_270, 6_107, 11_235, 25_951, 49_528)
@@ -170,6 +169,6 @@ def test_what_was_judged_before_it_is_pooled_need_not_be_judged_again(
     small: Campaign, tmp_path: Path
 ) -> None:
     (tmp_path / "qrels.txt").write_text("1 0 d3 1\n", encoding="utf-8")
-    add_qrels(small, [str(tmp_path / "qrels.txt")], actor="Olga")
+    add_qrels(small.by("Olga"), [str(tmp_path / "qrels.txt")])
     plan = plan_pool(small, depth=3)
     assert (plan.new.tolist(), plan.to_judge.tolist()) == ([0, 0, 0, 1], [7, 7, 7, 7])

@@ -40,9 +40,9 @@ def second(tmp_path: Path) -> Iterator[Campaign]:
     """The campaign in its second round, before anything of it is pooled or judged; a pool to depth 2 in its first."""
     with create_campaign(tmp_path / "covid.db") as campaign:
         add_round(campaign, ROUNDS["1"], tmp_path)
-        add_pool(campaign, depth=2, actor="org")
+        add_pool(campaign.by("org"), depth=2)
         judge(campaign, ROUNDS["1"].grades)
-        open_round(campaign, "2", actor="org")
+        open_round(campaign.by("org"), "2")
         add_round(campaign, ROUNDS["2"], tmp_path)
         yield campaign
 
@@ -56,7 +56,7 @@ def wrong(campaign: Campaign) -> list[object]:
 
 
 def test_it_is_drawn_from_the_runs_of_the_round_without_what_was_judged_before(second: Campaign) -> None:
-    made = add_pool(second, depth=2, residual=True, actor="org")
+    made = add_pool(second.by("org"), depth=2, residual=True)
     assert (made.pool.record.runs, made.pool.record.residual) == (("a2", "b2"), "2")
     # Of topic 2 d5 was pooled in the first round, where it was not judged.
     assert brought_in(second, 2) == set(ROUNDS["2"].grades) - {("2", "d5")}
@@ -65,7 +65,7 @@ def test_it_is_drawn_from_the_runs_of_the_round_without_what_was_judged_before(s
 
 
 def test_whole_rankings_are_pooled_unless_something_is_to_be_taken_out(second: Campaign) -> None:
-    made = add_pool(second, depth=1, actor="org")
+    made = add_pool(second.by("org"), depth=1)
     assert (made.pool.record.residual, made.pairs, made.pool.pairs) == (None, 6, 4)
     assert brought_in(second, 2) == {("1", "d3"), ("2", "n3"), ("3", "n1"), ("3", "d2")}
     assert wrong(second) == []
@@ -79,7 +79,7 @@ def test_it_is_the_pool_of_run_files_with_the_lines_deleted(
     (tmp_path / "cut").mkdir()
     with create_campaign(tmp_path / "cut" / "cut.db") as cut:
         with cut.write():
-            topics.put(cut, [Topic(each, "") for each in "123"], files=[], actor="org")
+            topics.put(cut.by("org"), [Topic(each, "") for each in "123"], files=[])
         files = []
         for tag, rows in ROUNDS["2"].runs.items():
             path = Path(write_run(tmp_path / "cut" / f"{tag}.run", tag, rows))
@@ -88,11 +88,11 @@ def test_it_is_the_pool_of_run_files_with_the_lines_deleted(
                 "".join(line for line in lines if tuple(line.split()[0:3:2]) not in ROUNDS["1"].grades)
             )
             files.append(str(path))
-        add_runs(cut, files, actor="org")
-        add_pool(cut, strategy=strategy, ties=ties, actor="org", **STRATEGIES[strategy])
+        add_runs(cut.by("org"), files)
+        add_pool(cut.by("org"), strategy=strategy, ties=ties, **STRATEGIES[strategy])
         alone = {pair.pooled for pair in pools.each_pair(cut)}
     plan = plan_pool(second, strategy=strategy, ties=ties, residual=True, **STRATEGIES[strategy])
-    made = add_pool(second, strategy=strategy, ties=ties, residual=True, actor="org", **STRATEGIES[strategy])
+    made = add_pool(second.by("org"), strategy=strategy, ties=ties, residual=True, **STRATEGIES[strategy])
     found = {pair.pooled for pair in pools.each_pair(second) if pair.pool == 2}
     earlier = brought_in(second, 1)
     assert found == {pair for pair in alone if pair[:2] not in earlier}
@@ -111,24 +111,22 @@ def test_a_round_that_is_opened_again_under_its_name_takes_out_what_was_judged_b
     first = ROUNDS["1"]
     with create_campaign(tmp_path / "again.db") as campaign:
         add_round(campaign, first, tmp_path)
-        add_pool(campaign, depth=2, actor="org")
+        add_pool(campaign.by("org"), depth=2)
         residual: dict[str, Any] = {"depth": 9, "tags": sorted(first.runs), "residual": True}
         before = []
         for grades in ({}, first.grades):
             judge(campaign, grades)
-            open_round(campaign, "2", actor="org")
+            open_round(campaign.by("org"), "2")
             before.append(plan_pool(campaign, **residual).total)
             if not grades:
-                cancel_round(campaign, actor="org")
-        made = add_pool(campaign, **residual, actor="org")
+                cancel_round(campaign.by("org"))
+        made = add_pool(campaign.by("org"), **residual)
     assert before == [before[0], before[0] - len(first.grades)]
     assert made.pairs == before[1]
 
 
 def test_samples_of_it_are_made_again_by_their_record(second: Campaign) -> None:
-    made = add_pool(
-        second, strategy="uniform", depth=3, percent=50.0, seed=1, residual=True, actor="org"
-    ).pool
+    made = add_pool(second.by("org"), strategy="uniform", depth=3, percent=50.0, seed=1, residual=True).pool
     assert brought_in(second, made.pool).isdisjoint(ROUNDS["1"].grades)
     assert wrong(second) == []
     judge(second, dict.fromkeys(brought_in(second, made.pool), 1))
@@ -136,29 +134,29 @@ def test_samples_of_it_are_made_again_by_their_record(second: Campaign) -> None:
 
 
 def test_what_runs_brought_to_it_is_counted_down_to_its_own_depth(second: Campaign) -> None:
-    add_pool(second, depth=2, residual=True, actor="org")
+    add_pool(second.by("org"), depth=2, residual=True)
     found = brought(second)
     # a2 n1 d3, d5 n3, n1 d1; b2 d3 n2, n3, d2 n1: n2 stands third in the whole ranking of b2.
     assert [found.pooled[run] for run in (3, 4)] == [6, 5]
 
 
 def test_a_round_without_runs_says_so(second: Campaign) -> None:
-    open_round(second, "3", actor="org")
+    open_round(second.by("org"), "3")
     with pytest.raises(
         CampaignError, match=r"no runs to pool in round 3; add some: .* or name runs of earlier"
     ):
-        add_pool(second, depth=2, actor="org")
-    assert add_pool(second, depth=2, tags=["*2"], residual=True, actor="org").pool.record.runs == ("a2", "b2")
+        add_pool(second.by("org"), depth=2)
+    assert add_pool(second.by("org"), depth=2, tags=["*2"], residual=True).pool.record.runs == ("a2", "b2")
 
 
 def test_a_release_keeps_rounds_and_pools_of_the_residual_collection(
     second: Campaign, tmp_path: Path
 ) -> None:
-    add_pool(second, depth=2, residual=True, actor="org")
+    add_pool(second.by("org"), depth=2, residual=True)
     judge(second, ROUNDS["2"].grades)
-    open_round(second, "2.4", actor="org")
-    cancel_round(second, actor="org")
-    open_round(second, "2.5", actor="org")
+    open_round(second.by("org"), "2.4")
+    cancel_round(second.by("org"))
+    open_round(second.by("org"), "2.5")
     save_bundle(second, tmp_path / "covid.zip", options=BundleOptions(runs=True))
     restored = import_bundle(tmp_path / "covid.zip", tmp_path / "again.db", actor="Ida")
     assert restored.same_scores
@@ -179,7 +177,7 @@ def test_a_release_keeps_rounds_and_pools_of_the_residual_collection(
 
 
 def test_a_round_that_is_pooled_and_judged_is_scored_on_what_was_pooled(second: Campaign) -> None:
-    add_pool(second, depth=2, residual=True, actor="org")
+    add_pool(second.by("org"), depth=2, residual=True)
     judge(second, ROUNDS["2"].grades)
     table = score_campaign(second, ["Judged@2"], part=OfRound(find_round(second, "2"), residual=True))
     assert {row.values[0] for row in table.rows} == {1.0}
@@ -187,7 +185,7 @@ def test_a_round_that_is_pooled_and_judged_is_scored_on_what_was_pooled(second: 
 
 def test_three_rounds_can_be_pooled_to_the_end(tmp_path: Path) -> None:
     with three_rounds(tmp_path) as campaign:
-        made = add_pool(campaign, depth=9, residual=True, actor="org")
+        made = add_pool(campaign.by("org"), depth=9, residual=True)
         assert brought_in(campaign, 1) == {("1", "z1"), ("1", "z2"), ("2", "z3"), ("3", "z1")}
         assert made.pool.record.residual == "3"
 
@@ -197,11 +195,11 @@ def test_a_list_of_pairs_is_pooled_as_it_is(second: Campaign) -> None:
     with pytest.raises(CampaignError, match="list pools the pairs that are named, so none are taken out"):
         plan_pool(second, **listed)
     with pytest.raises(CampaignError, match="list pools the pairs that are named, so none are taken out"):
-        add_pool(second, actor="org", **listed)
+        add_pool(second.by("org"), **listed)
 
 
 def test_an_adaptive_pool_chooses_from_what_is_left(second: Campaign) -> None:
-    made = add_pool(second, strategy="mtf", depth=3, budget=6, residual=True, actor="org")
+    made = add_pool(second.by("org"), strategy="mtf", depth=3, budget=6, residual=True)
     assert made.pool.record.residual == "2"
     for _ in range(4):
         choose_next(second)

@@ -37,9 +37,9 @@ def wrong(campaign: Campaign) -> list[object]:
 
 def test_the_pairs_of_a_retired_pool_are_in_no_pool_and_its_row_is_in_the_log(small: Campaign) -> None:
     before = pairs(small)
-    made = add_pool(small, depth=3, actor="Olga").pool
+    made = add_pool(small.by("Olga"), depth=3).pool
     assert len(pairs(small)) == 8
-    retired = retire_pool(small, made.pool, reason="", actor="Olga")
+    retired = retire_pool(small.by("Olga"), made.pool, reason="")
     assert (retired.judged, retired.pool.retired) == (0, log.newest_seq(small))
     assert pairs(small) == before
     (step,) = pools.retirements(small)
@@ -49,8 +49,8 @@ def test_the_pairs_of_a_retired_pool_are_in_no_pool_and_its_row_is_in_the_log(sm
 
 
 def test_before_its_retirement_a_pool_is_where_it_was(small: Campaign) -> None:
-    made = add_pool(small, depth=3, actor="Olga").pool
-    retire_pool(small, made.pool, actor="Olga")
+    made = add_pool(small.by("Olga"), depth=3).pool
+    retire_pool(small.by("Olga"), made.pool)
     assert len(pairs(small, made.seq)) == 8
     assert len(pairs(small, made.seq - 1)) == 7
     assert pools.pooled_by_topic(small.at(made.seq)) == {"1": 4, "10": 1, "2": 3}
@@ -64,10 +64,10 @@ def test_queues_progress_and_plans_know_its_pairs_no_more(small: Campaign, judgi
     judging_as(small, "Ann", "1", "d1", 2)
     assert plan_pool(small, depth=2).before == 7
     assert {row.topic_id for row in assessing.topic_progress(small, "Ann")} == {"1", "10", "2"}
-    retire_pool(small, 1, reason="the wrong runs", actor="Olga")
+    retire_pool(small.by("Olga"), 1, reason="the wrong runs")
     assert assessing.topic_progress(small, "Ann") == []
     assert plan_pool(small, depth=2).before == 0
-    made = add_pool(small, depth=1, actor="Olga")
+    made = add_pool(small.by("Olga"), depth=1)
     assert (made.pairs, made.pool.pairs) == (5, 5)
     assert plan_pool(small, depth=1).before == 5
     assert wrong(small) == []
@@ -80,8 +80,8 @@ def test_what_was_judged_stays_in_qrels_and_scores_and_is_judged_no_more(
     before = export_qrels(small).qrels
     scores = score_campaign(small, ["P@5", "num_rel"]).rows
     with pytest.raises(CampaignError, match=r"1 pair of pool 1 is judged; say why it is retired"):
-        retire_pool(small, 1, actor="Olga")
-    assert retire_pool(small, 1, reason="the wrong runs", actor="Olga").judged == 1
+        retire_pool(small.by("Olga"), 1)
+    assert retire_pool(small.by("Olga"), 1, reason="the wrong runs").judged == 1
     assert export_qrels(small).qrels == before
     assert score_campaign(small, ["P@5", "num_rel"]).rows == scores
     with pytest.raises(NotThere, match="document 'd2' is not pooled for topic '1'"):
@@ -92,7 +92,7 @@ def test_a_judgment_on_its_way_is_refused_with_a_reason(
     small: Campaign, submit: object, judging_as: JudgeAs
 ) -> None:
     sent = submit(small, "Ann", "1", "d2", 1)  # type: ignore[operator]
-    retire_pool(small, 1, actor="Olga")
+    retire_pool(small.by("Olga"), 1)
     with pytest.raises(JudgmentRefused, match="is not pooled") as refused:
         assessing.judge(small, sent, assessor="Ann")
     assert refused.value.reason == "unknown pair"
@@ -101,7 +101,7 @@ def test_a_judgment_on_its_way_is_refused_with_a_reason(
 def test_labels_of_any_moment_know_which_pools_were_in_force(small: Campaign, judging_as: JudgeAs) -> None:
     judging_as(small, "Ann", "1", "d1", 2)
     assert POOLED in board_of(small).scoring(small).labels.label.tolist()
-    retired = retire_pool(small, 1, reason="too deep", actor="Olga").pool.retired
+    retired = retire_pool(small.by("Olga"), 1, reason="too deep").pool.retired
     assert retired is not None
     for seq in (retired - 1, retired):
         loaded = load_scoring(small.at(seq)).labels.label.tolist()
@@ -113,18 +113,18 @@ def test_labels_of_any_moment_know_which_pools_were_in_force(small: Campaign, ju
 
 def test_a_pool_that_is_not_there_or_retired_already_is_refused(small: Campaign) -> None:
     with pytest.raises(NotThere, match=r"there is no pool '3' in small; there is 1"):
-        retire_pool(small, 3, actor="Olga")
-    retire_pool(small, 1, actor="Olga")
+        retire_pool(small.by("Olga"), 3)
+    retire_pool(small.by("Olga"), 1)
     with pytest.raises(AlreadyDone, match=r"pool 1 is retired already, since log row \d+"):
-        retire_pool(small, 1, actor="Olga")
+        retire_pool(small.by("Olga"), 1)
 
 
 def test_a_bundle_gives_retired_pools_and_those_after_them_back(
     small: Campaign, judging_as: JudgeAs, tmp_path: Path
 ) -> None:
     judging_as(small, "Ann", "1", "d1", 2)
-    retire_pool(small, 1, reason="the wrong runs", actor="Olga")
-    add_pool(small, depth=1, actor="Olga")
+    retire_pool(small.by("Olga"), 1, reason="the wrong runs")
+    add_pool(small.by("Olga"), depth=1)
     judging_as(small, "Ann", "2", sorted(pairs(small))[-1][1], 1)
     bundle = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     restored = import_bundle(bundle, tmp_path / "again.db", actor="Olga")
@@ -136,14 +136,14 @@ def test_a_bundle_gives_retired_pools_and_those_after_them_back(
 
 
 def test_a_pool_whose_documents_a_norming_session_looks_at_is_not_retired(small: Campaign) -> None:
-    made = add_pool(small, depth=3, actor="Olga").pool
+    made = add_pool(small.by("Olga"), depth=3).pool
     (own,) = pairs(small) - {pair.pooled[:2] for pair in pools.pooled_pairs(small) if pair.pool == 1}
     with small.write():
-        norming.put_open(small, own[0], [own[1]], actor="Olga")
+        norming.put_open(small.by("Olga"), own[0], [own[1]])
     with pytest.raises(
         CampaignError, match="norming session 1 is open on documents of this pool; close it first"
     ):
-        retire_pool(small, made.pool, reason="wrong", actor="Olga")
+        retire_pool(small.by("Olga"), made.pool, reason="wrong")
     with small.write():
-        norming.put_closed(small, 1, counts=False, actor="Olga")
-    assert retire_pool(small, made.pool, reason="wrong", actor="Olga").pool.retired
+        norming.put_closed(small.by("Olga"), 1, counts=False)
+    assert retire_pool(small.by("Olga"), made.pool, reason="wrong").pool.retired

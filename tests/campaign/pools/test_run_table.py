@@ -31,7 +31,7 @@ def teams(tmp_path: Path, written_run: WriteRun) -> Iterator[Campaign]:
     with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as campaign:
         for tag, ids in {"a1": "a b c d e", "a2": "b c a d f", "b1": "g e d b a"}.items():
             path = written_run(tmp_path / f"{tag}.run", tag, {"1": ids})
-            add_runs(campaign, [path], team=tag[0].upper(), actor="Olga")
+            add_runs(campaign.by("Olga"), [path], team=tag[0].upper())
         yield campaign
 
 
@@ -89,7 +89,7 @@ def test_the_plan_shows_what_each_run_brings_down_to_its_depth(teams: Campaign) 
 
 
 def test_a_run_contributes_what_it_has_down_to_its_own_depth(teams: Campaign) -> None:
-    add_pool(teams, depth=1, run_depths=["b1:3", "a2:2"], actor="Olga")
+    add_pool(teams.by("Olga"), depth=1, run_depths=["b1:3", "a2:2"])
     tags = {1: "a1", 2: "a2", 3: "b1"}
     assert {tags[number]: count for number, count in brought(teams).pooled.items()} == {
         "a1": 1,
@@ -141,9 +141,9 @@ def test_a_table_is_compared_with_the_runs_line_by_line(teams: Campaign, tmp_pat
 
 
 def test_a_run_that_is_withdrawn_is_passed_over_and_its_older_pool_stays_right(teams: Campaign) -> None:
-    add_pool(teams, depth=1, run_depths=["a1:3"], priorities=["a1:1", "a2:2"], runs_per_team=1, actor="Olga")
+    add_pool(teams.by("Olga"), depth=1, run_depths=["a1:3"], priorities=["a1:1", "a2:2"], runs_per_team=1)
     assert pooled(teams) == "abcg"
-    withdraw_runs(teams, ["a1"], reason="a bug", actor="Olga")
+    withdraw_runs(teams.by("Olga"), ["a1"], reason="a bug")
     assert wrong(teams) == []
     result = run(teams, "--depth", "2", "--runs-file", "-", "--runs-per-team", "1")
     assert "-:2: run a1 is withdrawn, so its line is passed over" in result.output
@@ -155,9 +155,7 @@ def test_of_many_runs_a_message_names_the_first_25(tmp_path: Path, written_run: 
     tags = [f"r{number:02}" for number in range(27)]
     (tmp_path / "runs.csv").write_text("run,depth\nr99,1\n")
     with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as campaign:
-        add_runs(
-            campaign, [written_run(tmp_path / f"{tag}.run", tag, {"1": "a"}) for tag in tags], actor="Olga"
-        )
+        add_runs(campaign.by("Olga"), [written_run(tmp_path / f"{tag}.run", tag, {"1": "a"}) for tag in tags])
         with pytest.raises(InputError) as refused:
             runs_of_file(campaign, tmp_path / "runs.csv")
     assert "'r99'; the runs are r00, r01" in str(refused.value)

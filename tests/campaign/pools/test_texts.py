@@ -51,8 +51,8 @@ def campaign(tmp_path: Path) -> Iterator[Campaign]:
     (tmp_path / "topics.tsv").write_text("1\tfrozen rivers\n2\twarm lakes\n", encoding="utf-8")
     files = [write_run(tmp_path / f"{tag}.run", tag, rankings) for tag, rankings in RUNS.items()]
     with new_campaign(tmp_path / "cal.db", title="CAL", grades=SMALL_GRADES, actor="Olga", now=NOW) as made:
-        add_topics(made, [str(tmp_path / "topics.tsv")], actor="Olga", now=NOW)
-        add_runs(made, files, actor="Olga", now=NOW)
+        add_topics(made.by("Olga", NOW), [str(tmp_path / "topics.tsv")])
+        add_runs(made.by("Olga", NOW), files)
         yield made
 
 
@@ -62,14 +62,12 @@ def add_texts(
     path = campaign.path.parent / f"documents{len(documents.sources(campaign))}.jsonl"
     lines = [json.dumps({"id": document_id, "text": text}) for document_id, text in found.items()]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    add_documents(campaign, [str(path)], keep_all=keep_all, changed=changed, actor="Olga", now=NOW)
+    add_documents(campaign.by("Olga", NOW), [str(path)], keep_all=keep_all, changed=changed)
     return path
 
 
 def pool(campaign: Campaign, **parameters: object) -> pools.StoredPool:
-    return add_pool(
-        campaign, **{"strategy": "cal", "depth": 6, "batch": 1, "actor": "Olga", **parameters}
-    ).pool
+    return add_pool(campaign.by("Olga"), **{"strategy": "cal", "depth": 6, "batch": 1, **parameters}).pool
 
 
 def judge_all(campaign: Campaign, judging_as: JudgeAs, relevant: set[str]) -> None:
@@ -176,7 +174,7 @@ def test_choices_by_the_texts_of_a_topic_as_it_was_are_checked(
     add_texts(campaign, TEXTS)
     pool(campaign)
     with campaign.write():
-        topics.put(campaign, [Topic("1", "bread", "", "")], files=[], actor="Olga")
+        topics.put(campaign.by("Olga"), [Topic("1", "bread", "", "")], files=[])
     judge_all(campaign, judging_as, {"d8"})
     assert findings(campaign) == ([], [])
 
@@ -187,8 +185,8 @@ def test_a_choice_of_other_documents_is_found(campaign: Campaign) -> None:
     choice = choices.all_choices(campaign)[0]
     (last,) = {"d8"} if choice.topic_id == "1" else {"d2"}
     with campaign.write():
-        choices.put_choice(campaign, choice._replace(pairs=((last, 6, 1),)), actor="workbench")
-        choices.put_choice(campaign, choice._replace(pairs=(("d4", 2, 2),), texts=""), actor="workbench")
+        choices.put_choice(campaign.by("workbench"), choice._replace(pairs=((last, 6, 1),)))
+        choices.put_choice(campaign.by("workbench"), choice._replace(pairs=(("d4", 2, 2),), texts=""))
     wrong, not_checked = findings(campaign)
     assert [f"are not those that pool {made.pool} chooses" in each for each in wrong] == [True, True]
     assert not_checked == []
@@ -249,7 +247,7 @@ def test_among_all_texts_what_was_found_by_searching_is_learnt_from(
     campaign: Campaign, judging_as: JudgeAs
 ) -> None:
     add_texts(campaign, TEXTS | {"e1": "Bread of rye", "e2": "Rye fields"})
-    add_pool(campaign, strategy="list", pairs=["1 e1"], actor="Olga")
+    add_pool(campaign.by("Olga"), strategy="list", pairs=["1 e1"])
     pool(campaign, among="texts")
     found = []
     for grade in (0, 1):
@@ -266,7 +264,7 @@ def test_a_withdrawn_run_has_no_say_though_the_candidates_stay(campaign: Campaig
     add_texts(campaign, TEXTS)
     found = Candidates(pool(campaign))
     before = found.table(campaign, "1")
-    withdraw_runs(campaign, ["b"], actor="Olga")
+    withdraw_runs(campaign.by("Olga"), ["b"])
     after = found.table(campaign, "1")
     assert before is not None
     assert after is not None
@@ -277,7 +275,7 @@ def test_a_withdrawn_run_has_no_say_though_the_candidates_stay(campaign: Campaig
 def test_a_campaign_with_texts_is_simulated_on_and_one_without_is_refused(
     campaign: Campaign, judging_as: JudgeAs
 ) -> None:
-    add_pool(campaign, depth=6, actor="Olga")
+    add_pool(campaign.by("Olga"), depth=6)
     add_texts(campaign, {"d1": TEXTS["d1"]})
     judging_as(campaign, "Ann", "1", "d1", 1)
     with pytest.raises(CampaignError, match="1 of 6 candidates have one"):

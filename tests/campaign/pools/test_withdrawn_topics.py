@@ -51,9 +51,9 @@ def unpooled(tmp_path: Path) -> Iterator[Campaign]:
     (tmp_path / "documents.jsonl").write_text("\n".join(texts) + "\n", encoding="utf-8")
     files = [write_run(tmp_path / f"{tag}.run", tag, rankings) for tag, rankings in RUNS.items()]
     with new_campaign(tmp_path / "live.db", title="Live", grades=SMALL_GRADES, actor="Olga", now=NOW) as made:
-        add_topics(made, [str(tmp_path / "topics.tsv")], actor="Olga", now=NOW)
-        add_runs(made, files, actor="Olga", now=NOW)
-        add_documents(made, [str(tmp_path / "documents.jsonl")], keep_all=True, actor="Olga", now=NOW)
+        add_topics(made.by("Olga", NOW), [str(tmp_path / "topics.tsv")])
+        add_runs(made.by("Olga", NOW), files)
+        add_documents(made.by("Olga", NOW), [str(tmp_path / "documents.jsonl")], keep_all=True)
         yield made
 
 
@@ -97,18 +97,18 @@ def chosen(campaign: Campaign, topic_id: str) -> list[str]:
 def test_an_adaptive_pool_chooses_nothing_for_a_withdrawn_topic_and_goes_on_when_it_is_back(
     unpooled: Campaign, judging_as: JudgeAs, strategy: str, more: dict[str, str], tmp_path: Path
 ) -> None:
-    add_pool(unpooled, strategy=strategy, depth=6, batch=1, budget=12, actor="Olga", **more)
+    add_pool(unpooled.by("Olga"), strategy=strategy, depth=6, batch=1, budget=12, **more)
     judge_all(unpooled, judging_as, most=2)
     before, rows = chosen(unpooled, "1"), score_campaign(unpooled, ["P@2", "AP"]).rows
     head = log.newest_seq(unpooled)
-    withdraw_topics(unpooled, ["1"], actor="Olga")
+    withdraw_topics(unpooled.by("Olga"), ["1"])
     judge_all(unpooled, judging_as)
     assert chosen(unpooled, "1") == before, "nothing was chosen there"
     assert chosen(unpooled, "2")
     assert waiting(unpooled, "2") == []
     assert wrong(unpooled) == []
     assert score_campaign(unpooled.at(head), ["P@2", "AP"]).rows == rows
-    restore_topics(unpooled, ["1"], actor="Olga")
+    restore_topics(unpooled.by("Olga"), ["1"])
     judge_all(unpooled, judging_as)
     assert more or len(chosen(unpooled, "1")) > len(before), "unless the other topic used the budget"
     assert sum(pools.pooled_by_topic(unpooled).values()) <= 12
@@ -122,8 +122,8 @@ def test_an_adaptive_pool_chooses_nothing_for_a_withdrawn_topic_and_goes_on_when
 
 
 def test_nothing_is_chosen_where_all_topics_are_withdrawn(unpooled: Campaign) -> None:
-    add_pool(unpooled, strategy="hedge", depth=6, batch=1, actor="Olga")
-    withdraw_topics(unpooled, ["1", "2"], actor="Olga")
+    add_pool(unpooled.by("Olga"), strategy="hedge", depth=6, batch=1)
+    withdraw_topics(unpooled.by("Olga"), ["1", "2"])
     assert Chooser().next(unpooled) == []
     assert choose_next(unpooled) == []
 
@@ -131,11 +131,11 @@ def test_nothing_is_chosen_where_all_topics_are_withdrawn(unpooled: Campaign) ->
 def test_an_adaptive_pool_made_while_a_topic_is_out_begins_when_it_is_back(
     unpooled: Campaign, judging_as: JudgeAs
 ) -> None:
-    withdraw_topics(unpooled, ["1"], actor="Olga")
-    add_pool(unpooled, strategy="hedge", depth=6, batch=2, actor="Olga")
+    withdraw_topics(unpooled.by("Olga"), ["1"])
+    add_pool(unpooled.by("Olga"), strategy="hedge", depth=6, batch=2)
     judge_all(unpooled, judging_as)
     assert chosen(unpooled, "1") == []
-    restore_topics(unpooled, ["1"], actor="Olga")
+    restore_topics(unpooled.by("Olga"), ["1"])
     judge_all(unpooled, judging_as)
     assert wrong(unpooled) == []
 
@@ -144,18 +144,18 @@ def test_an_adaptive_pool_made_while_a_topic_is_out_begins_when_it_is_back(
 def test_estimates_of_a_sample_leave_a_withdrawn_topic_out_and_have_it_back_as_it_was(
     unpooled: Campaign, judging_as: JudgeAs, strategy: str
 ) -> None:
-    add_pool(unpooled, strategy=strategy, seed=3, actor="Olga", **SAMPLED[strategy])
+    add_pool(unpooled.by("Olga"), strategy=strategy, seed=3, **SAMPLED[strategy])
     judge_all(unpooled, judging_as)
     whole, head = score_campaign(unpooled, ESTIMATES), log.newest_seq(unpooled)
     board = Board()
     assert board.table(unpooled, ESTIMATES).rows == whole.rows
-    withdraw_topics(unpooled, ["1"], actor="Olga")
+    withdraw_topics(unpooled.by("Olga"), ["1"])
     alone = score_campaign(unpooled, ESTIMATES)
     assert (alone.topics, whole.topics) == (1, 2)
     assert board.table(unpooled, ESTIMATES).rows == alone.rows
     assert score_campaign(unpooled.at(head), ESTIMATES).rows == whole.rows
     assert wrong(unpooled) == []
-    restore_topics(unpooled, ["1"], actor="Olga")
+    restore_topics(unpooled.by("Olga"), ["1"])
     assert board.table(unpooled, ESTIMATES).rows == score_campaign(unpooled, ESTIMATES).rows == whole.rows
     for seq in range(head - 2, log.newest_seq(unpooled) + 1):
         then = board_history_of(unpooled).table(unpooled, ESTIMATES, seq)
@@ -166,11 +166,11 @@ def test_estimates_of_a_sample_leave_a_withdrawn_topic_out_and_have_it_back_as_i
 def test_a_sample_drawn_while_a_topic_is_out_has_none_of_its_pairs(
     unpooled: Campaign, judging_as: JudgeAs
 ) -> None:
-    withdraw_topics(unpooled, ["1"], actor="Olga")
-    add_pool(unpooled, strategy="uniform", depth=6, percent=60.0, actor="Olga")
+    withdraw_topics(unpooled.by("Olga"), ["1"])
+    add_pool(unpooled.by("Olga"), strategy="uniform", depth=6, percent=60.0)
     assert set(pools.pooled_by_topic(unpooled)) == {"2"}
     judge_all(unpooled, judging_as)
     alone = score_campaign(unpooled, ESTIMATES).rows
-    restore_topics(unpooled, ["1"], actor="Olga")
+    restore_topics(unpooled.by("Olga"), ["1"])
     assert score_campaign(unpooled, ESTIMATES).rows == alone, "it has no judgments"
     assert wrong(unpooled) == []

@@ -24,7 +24,7 @@ def test_a_pooled_and_judged_run_gets_another_team_and_nothing_else_changes(
 ) -> None:
     judging_as(small, "anna", "1", "d1", 1)
     before, pooled, scores = log.newest_seq(small), pools.all_pairs(small), board_of(small).table(small).rows
-    found = correct_run(small, "alpha", Correction(team="Delft", priority=2), reason="a slip", actor="Olga")
+    found = correct_run(small.by("Olga"), "alpha", Correction(team="Delft", priority=2), reason="a slip")
     assert found.changed == ("team", "priority")
     assert found.pools == (1,)
     assert pools.all_pairs(small) == pooled
@@ -40,14 +40,14 @@ def test_a_pooled_and_judged_run_gets_another_team_and_nothing_else_changes(
 def test_the_tag_of_a_pooled_run_stays_with_the_way_out(small: Campaign) -> None:
     before = log.head(small)
     with pytest.raises(CampaignError, match="keeps its tag, since pool 1 names it; team, priority"):
-        correct_run(small, "alpha", Correction(tag="omega", team="Delft"), actor="Olga")
+        correct_run(small.by("Olga"), "alpha", Correction(tag="omega", team="Delft"))
     assert log.head(small) == before
 
 
 def test_a_run_that_no_pool_names_gets_another_tag(small: Campaign, small_gamma: str) -> None:
-    add_runs(small, [small_gamma], actor="Olga")
+    add_runs(small.by("Olga"), [small_gamma])
     then = log.newest_seq(small)
-    correct_run(small, "gamma", Correction(tag="καλό"), actor="Olga")
+    correct_run(small.by("Olga"), "gamma", Correction(tag="καλό"))
     assert [run.record.tag for run in runs.all_runs(small)] == ["alpha", "beta", "καλό"]
     assert [run.record.tag for run in runs.all_runs(small.at(then))] == ["alpha", "beta", "gamma"]
     assert {row.tag for row in board_of(small).table(small).rows} == {"alpha", "beta", "καλό"}
@@ -58,14 +58,14 @@ def test_a_run_that_no_pool_names_gets_another_tag(small: Campaign, small_gamma:
     }
     assert all(not finding.wrong for finding in audit(small))
     with pytest.raises(NotThere, match="there is no run 'gamma'"):
-        correct_run(small, "gamma", Correction(team="X"), actor="Olga")
+        correct_run(small.by("Olga"), "gamma", Correction(team="X"))
 
 
 @pytest.mark.parametrize("tag", ["", "two words", "x" * 201, "a\x00b", "a\nb"])
 def test_what_is_no_tag_is_refused(small: Campaign, small_gamma: str, tag: str) -> None:
-    add_runs(small, [small_gamma], actor="Olga")
+    add_runs(small.by("Olga"), [small_gamma])
     with pytest.raises(CampaignError, match="is no tag: write one word"):
-        correct_run(small, "gamma", Correction(tag=tag), actor="Olga")
+        correct_run(small.by("Olga"), "gamma", Correction(tag=tag))
 
 
 @pytest.mark.parametrize("tag", ["alpha", "delta"])  # one that a pool names, and one that none does
@@ -73,45 +73,43 @@ def test_a_tag_that_is_taken_is_refused(
     small: Campaign, small_gamma: str, written_run: WriteRun, tmp_path: Path, tag: str
 ) -> None:
     delta = written_run(tmp_path / "delta.run", "delta", {"1": "d3"})
-    add_runs(small, [small_gamma, delta], actor="Olga")
+    add_runs(small.by("Olga"), [small_gamma, delta])
     with pytest.raises(CampaignError, match=f"the tag '{tag}' is taken"):
-        correct_run(small, "gamma", Correction(tag=tag), actor="Olga")
+        correct_run(small.by("Olga"), "gamma", Correction(tag=tag))
 
 
 def test_texts_of_the_description_are_set_one_by_one_and_removed(small: Campaign) -> None:
-    change_rules(small, Rules(fields=parse_fields(["Method*", "Model"])), actor="Olga")
-    correct_run(
-        small, "alpha", Correction(description={"Method": "automatic", "Model": "BM25"}), actor="Olga"
-    )
-    correct_run(small, "alpha", Correction(description={"Model": ""}), actor="Olga")
+    change_rules(small.by("Olga"), Rules(fields=parse_fields(["Method*", "Model"])))
+    correct_run(small.by("Olga"), "alpha", Correction(description={"Method": "automatic", "Model": "BM25"}))
+    correct_run(small.by("Olga"), "alpha", Correction(description={"Model": ""}))
     assert run_details.details(small)[1].description == {"Method": "automatic"}
     with pytest.raises(CampaignError, match="has no field 'Colour'; its fields are Method, Model"):
-        correct_run(small, "alpha", Correction(description={"Colour": "red"}), actor="Olga")
+        correct_run(small.by("Olga"), "alpha", Correction(description={"Colour": "red"}))
     with pytest.raises(CampaignError, match="shorten it to 2,000"):
-        correct_run(small, "alpha", Correction(description={"Model": "x" * 2001}), actor="Olga")
+        correct_run(small.by("Olga"), "alpha", Correction(description={"Model": "x" * 2001}))
 
 
 def test_numbers_are_taken_away_by_zero_and_bounded(small: Campaign) -> None:
-    correct_run(small, "alpha", Correction(priority=1, depth=50), actor="Olga")
-    correct_run(small, "alpha", Correction(priority=0), actor="Olga")
+    correct_run(small.by("Olga"), "alpha", Correction(priority=1, depth=50))
+    correct_run(small.by("Olga"), "alpha", Correction(priority=0))
     assert run_details.details(small)[1][:2] == (None, 50)
     with pytest.raises(CampaignError, match="depth -1 cannot be"):
-        correct_run(small, "alpha", Correction(depth=-1), actor="Olga")
+        correct_run(small.by("Olga"), "alpha", Correction(depth=-1))
     with pytest.raises(AlreadyDone, match="has these values already"):
-        correct_run(small, "alpha", Correction(depth=50), actor="Olga")
+        correct_run(small.by("Olga"), "alpha", Correction(depth=50))
 
 
 @pytest.mark.parametrize("team", ["x" * 201, "a\x00b"])
 def test_a_team_that_cannot_be_is_refused(small: Campaign, team: str) -> None:
     with pytest.raises(CampaignError, match="is no team: write at most 200 characters"):
-        correct_run(small, "alpha", Correction(team=team), actor="Olga")
+        correct_run(small.by("Olga"), "alpha", Correction(team=team))
 
 
 def test_a_reason_for_a_correction_has_a_length(small: Campaign) -> None:
     before = log.head(small)
     with pytest.raises(CampaignError, match="the reason has 1,001 characters; shorten it to 1,000"):
-        correct_run(small, "alpha", Correction(team="Delft"), reason="x" * 1001, actor="Olga")
+        correct_run(small.by("Olga"), "alpha", Correction(team="Delft"), reason="x" * 1001)
     assert log.head(small) == before
-    assert correct_run(small, "alpha", Correction(team="Delft"), reason="x" * 1000, actor="Olga").changed == (
+    assert correct_run(small.by("Olga"), "alpha", Correction(team="Delft"), reason="x" * 1000).changed == (
         "team",
     )

@@ -34,15 +34,15 @@ def submitted(small: Campaign, written_run: WriteRun, tmp_path: Path) -> Campaig
     people = {"Daan": "Delft", "Doris": "Delft", "Tim": "Team 10", "Lea": ""}
     with small.write():
         for name, team in people.items():
-            members.put(small, name, "participant", team=team, actor="Olga")
-    change_rules(small, Rules(True, DEADLINE, 2, parse_fields(["Method", "Model"])), actor="Olga")
+            members.put(small.by("Olga"), name, "participant", team=team)
+    change_rules(small.by("Olga"), Rules(True, DEADLINE, 2, parse_fields(["Method", "Model"])))
     for tag, sender in {
         "gamma": Sender("Delft", received=NOON, priority=1, depth=50, description={"Method": "a\n b"}),
         "eps": Sender("Team 2"),
     }.items():
         path = written_run(tmp_path / f"{tag}.run", tag, {"1": "d1 d2"})
-        add_runs(small, [path], actor="Daan", now=NOW, options=RunOptions(senders={path: sender}))
-    withdraw_runs(small, ["gamma"], actor="Olga")
+        add_runs(small.by("Daan", NOW), [path], options=RunOptions(senders={path: sender}))
+    withdraw_runs(small.by("Olga"), ["gamma"])
     return small
 
 

@@ -183,14 +183,14 @@ def test_a_collection_of_the_real_ir_datasets_is_pooled_and_evaluated(
     ):
         list(read_documents("irds:cranfeld"))
     with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as campaign:
-        add_runs(campaign, [str(run)], actor="Olga")
-        assert add_documents(campaign, ["irds:tests/snow"], complete=True, actor="Olga").documents == 3
-        add_pool(campaign, depth=2, actor="Olga")
+        add_runs(campaign.by("Olga"), [str(run)])
+        assert add_documents(campaign.by("Olga"), ["irds:tests/snow"], complete=True).documents == 3
+        add_pool(campaign.by("Olga"), depth=2)
         assert fetch_missing_texts(campaign) == (2, (), ())
         found = {row.document.document_id: row.document.text for row in documents.all_texts(campaign)}
         assert found == {"d1": "snow", "d2": "ice"}
         docs.write_text("d1\tsnow\nd2\tice\nd3\tmore rain\n")  # another edition of the collection
-        add_pool(campaign, depth=3, actor="Olga")
+        add_pool(campaign.by("Olga"), depth=3)
         assert fetch_missing_texts(campaign) == (0, ("d3",), ("irds:tests/snow",))
 
 

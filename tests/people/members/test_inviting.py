@@ -60,8 +60,8 @@ def rivers(tmp_path: Path) -> Iterator[Campaign]:
     """A campaign with the topics 1 and 2, and Anna its organiser."""
     with create_campaign(tmp_path / "rivers.db") as campaign:
         with campaign.write():
-            members.put(campaign, "Anna", "organiser", actor="Anna", now=NOW)
-            topics.put(campaign, [Topic("1", "ice"), Topic("2", "lakes")], files=[], actor="Anna", now=NOW)
+            members.put(campaign.by("Anna", NOW), "Anna", "organiser")
+            topics.put(campaign.by("Anna", NOW), [Topic("1", "ice"), Topic("2", "lakes")], files=[])
         yield campaign
 
 
@@ -199,7 +199,7 @@ def test_a_topic_that_another_assessor_got_meanwhile_stays_theirs(
     rivers: Campaign, accounts: Accounts
 ) -> None:
     token = invite(rivers, accounts, Invitation("assessor", topics=("1", "2")), by=ANNA, now=NOW)
-    assign(rivers, ["1"], ["Cleo"], actor="Anna", now=NOW)
+    assign(rivers.by("Anna", NOW), ["1"], ["Cleo"])
     come(rivers, accounts, token, "Ben")
     assert {row.topic_id: row.assessor for row in assignments.all_assignments(rivers)} == {
         "1": "Cleo",
@@ -211,13 +211,13 @@ def test_who_was_invited_comes_in_though_a_topic_was_withdrawn_meanwhile(
     rivers: Campaign, accounts: Accounts
 ) -> None:
     token = invite(rivers, accounts, Invitation("assessor", topics=("1", "2")), by=ANNA, now=NOW)
-    withdraw_topics(rivers, ["1"], actor="Anna", now=NOW)
+    withdraw_topics(rivers.by("Anna", NOW), ["1"])
     assert come(rivers, accounts, token, "Ben") == "Ben"
     assert assignments.owners(rivers) == {"2": ("Ben",)}
 
 
 def test_no_one_is_invited_to_an_assigned_topic(rivers: Campaign, accounts: Accounts) -> None:
-    assign(rivers, ["1"], ["Cleo"], actor="Anna", now=NOW)
+    assign(rivers.by("Anna", NOW), ["1"], ["Cleo"])
     with pytest.raises(CampaignError, match="topic 1 is assigned to Cleo already; leave it out"):
         invite(rivers, accounts, Invitation("assessor", topics=("1", "2")), by=ANNA, now=NOW)
     assert security_log.acts(accounts) == []
@@ -226,7 +226,7 @@ def test_no_one_is_invited_to_an_assigned_topic(rivers: Campaign, accounts: Acco
 def test_a_topic_with_a_second_assessor_alone_goes_to_who_was_invited(
     rivers: Campaign, accounts: Accounts
 ) -> None:
-    assign(rivers, ["1"], ["Cleo"], part="second", actor="Anna", now=NOW)
+    assign(rivers.by("Anna", NOW), ["1"], ["Cleo"], part="second")
     token = invite(rivers, accounts, Invitation("assessor", topics=("1",)), by=ANNA, now=NOW)
     come(rivers, accounts, token, "Ben")
     assert {(row.part, row.assessor) for row in assignments.all_assignments(rivers)} == {

@@ -30,9 +30,9 @@ def rivers(tmp_path: Path) -> Iterator[Campaign]:
     """A campaign with the topics 1, 2 and 3, of which 3 is Carla's."""
     with create_campaign(tmp_path / "rivers.db") as campaign:
         with campaign.write():
-            members.put(campaign, "Anna", "organiser", actor="Anna", now=NOW)
-            topics.put(campaign, [Topic(each, "ice") for each in "123"], files=[], actor="Anna", now=NOW)
-        assign(campaign, ["3"], ["Carla"], actor="Anna", now=NOW)
+            members.put(campaign.by("Anna", NOW), "Anna", "organiser")
+            topics.put(campaign.by("Anna", NOW), [Topic(each, "ice") for each in "123"], files=[])
+        assign(campaign.by("Anna", NOW), ["3"], ["Carla"])
         yield campaign
 
 

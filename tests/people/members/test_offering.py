@@ -61,7 +61,7 @@ def ben(accounts: Accounts) -> Account:
 def campaign_of(path: Path, organiser: str) -> Iterator[Campaign]:
     with create_campaign(path) as campaign:
         with campaign.write():
-            members.put(campaign, organiser, "organiser", actor=organiser, now=NOW)
+            members.put(campaign.by(organiser, NOW), organiser, "organiser")
         yield campaign
 
 
@@ -193,7 +193,7 @@ def test_an_offer_changes_no_role_that_was_given_meanwhile(
 ) -> None:
     offer_role(rivers, accounts, "Ben", "organiser", by=ANNA, now=NOW)
     number = str(made(rivers, accounts).link)
-    give_role(rivers, accounts, "Ben", "observer", by=TERMINAL, now=NOW)
+    give_role(rivers, accounts, "Ben", "observer", by=TERMINAL._replace(actor="root"), now=NOW)
     with pytest.raises(CampaignError, match="Ben is observer of rivers already"):
         accept_offer(rivers, accounts, number, ben, now=NOW)
     assert members.role_of(rivers, "Ben") == "observer"

@@ -17,7 +17,7 @@ def staffed(small: Campaign) -> Campaign:
     roles = {"Anna": "organiser", "Ben": "assessor", "Ada": "adjudicator", "Olga": "observer"}
     with small.write():
         for name, role in roles.items():
-            members.put(small, name, role, actor="Anna")
+            members.put(small.by("Anna"), name, role)
     return small
 
 
@@ -31,24 +31,24 @@ def test_at_first_organisers_alone_may(staffed: Campaign) -> None:
 
 
 def test_who_is_named_may_until_the_list_changes(staffed: Campaign) -> None:
-    let_search(staffed, ["Ben", "Ada"], actor="Anna")
+    let_search(staffed.by("Anna"), ["Ben", "Ada"])
     assert those_who_may(staffed) == ["Ada", "Anna", "Ben"]
     row = log.head(staffed)
-    let_search(staffed, ["Ada", "Ben"], actor="Anna")
+    let_search(staffed.by("Anna"), ["Ada", "Ben"])
     assert log.head(staffed) == row  # nothing has changed
-    let_search(staffed, ["Ada"], actor="Anna")
+    let_search(staffed.by("Anna"), ["Ada"])
     assert those_who_may(staffed) == ["Ada", "Anna"]
 
 
 def test_who_judges_no_more_may_not(staffed: Campaign) -> None:
-    let_search(staffed, ["Ben"], actor="Anna")
+    let_search(staffed.by("Anna"), ["Ben"])
     with staffed.write():
-        members.put(staffed, "Ben", "observer", actor="Anna")
+        members.put(staffed.by("Anna"), "Ben", "observer")
     assert those_who_may(staffed) == ["Anna"]
 
 
 @pytest.mark.parametrize("name", ["Olga", "Anna", "Zoe"])
 def test_others_cannot_be_named(staffed: Campaign, name: str) -> None:
     with pytest.raises(NotThere, match=f"{name}: not among the assessors and adjudicators of small"):
-        let_search(staffed, [name], actor="Anna")
+        let_search(staffed.by("Anna"), [name])
     assert settings.read(staffed).searchers == ()

@@ -50,12 +50,12 @@ ROUND_TRIP = "exported and imported again it gives the same qrels and scores"
 def judged(small: Campaign, judging_as: JudgeAs) -> Path:
     """A campaign with two assessors' judgments, two pools and a member; closed."""
     with small.write():
-        members.put(small, "anna", "assessor", actor="Olga")
+        members.put(small.by("Olga"), "anna", "assessor")
     judging_as(small, "anna", "1", "d1", 2)
     judging_as(small, "anna", "2", "d2", -2)
     kept = (Rationale("text", 4, 8, "text"),)
     judging_as(small, "ben", "1", "d1", 1, comment="not so sure", rationales=kept)
-    add_pool(small, depth=3, actor="Olga")
+    add_pool(small.by("Olga"), depth=3)
     small.close()
     return small.path
 
@@ -125,7 +125,7 @@ def test_an_empty_campaign_holds(tmp_path: Path) -> None:
 
 def test_a_pool_deeper_than_any_number_of_the_machine_holds(judged: Path) -> None:
     with open_campaign(judged, compare=False) as campaign:
-        add_pool(campaign, depth=10**30, actor="Olga")
+        add_pool(campaign.by("Olga"), depth=10**30)
     assert failed(judged) == {}
 
 
@@ -269,10 +269,10 @@ def test_streams_are_the_same_when_they_have_the_same_rows_and_end_together() ->
 
 def test_a_withdrawal_that_cannot_have_happened_is_found(judged: Path) -> None:
     with open_campaign(judged, compare=False) as campaign, campaign.write():
-        none = withdrawals.withdraw(campaign, 7, "gamma", actor="Olga")
-        out = withdrawals.withdraw(campaign, 1, "alpha", actor="Olga")
-        twice = withdrawals.withdraw(campaign, 1, "alpha", actor="Olga")
-        back = withdrawals.restore(campaign, 2, "beta", actor="Olga")
+        none = withdrawals.withdraw(campaign.by("Olga"), 7, "gamma")
+        out = withdrawals.withdraw(campaign.by("Olga"), 1, "alpha")
+        twice = withdrawals.withdraw(campaign.by("Olga"), 1, "alpha")
+        back = withdrawals.restore(campaign.by("Olga"), 2, "beta")
     assert failed(judged)[WITHDRAWALS] == (
         f"log row {none}: the withdrawal of a run that is not there yet",
         f"log row {twice}: the withdrawal of run 'alpha', which changes nothing",
@@ -283,11 +283,11 @@ def test_a_withdrawal_that_cannot_have_happened_is_found(judged: Path) -> None:
 
 def test_a_pool_that_drew_on_a_withdrawn_run_is_found(judged: Path) -> None:
     with open_campaign(judged, compare=False) as campaign:
-        withdraw_runs(campaign, ["alpha"], actor="Olga")
+        withdraw_runs(campaign.by("Olga"), ["alpha"])
         before = pools.all_pools(campaign)[-1].record
         pair = Pooled("10", "d1", 1, 1, 1, 1.0)
         with campaign.write():
-            pools.put_pool(campaign, before, [pair], actor="Olga")
+            pools.put_pool(campaign.by("Olga"), before, [pair])
     assert (
         "document 'd1' of topic '10' is there, but is not what its recipe gives" in failed(judged)[POOLS][0]
     )
@@ -362,7 +362,7 @@ def test_a_file_without_its_triggers_is_not_even_opened(judged: Path) -> None:
 def test_a_campaign_of_real_runs_and_qrels_holds(robust_file: Path, tmp_path: Path) -> None:
     path = shutil.copyfile(robust_file, tmp_path / "robust.db")
     with open_campaign(path) as campaign:
-        add_pool(campaign, depth=10, actor="Olga")
+        add_pool(campaign.by("Olga"), depth=10)
     assert failed(path) == {}
 
 

@@ -119,7 +119,7 @@ def test_older_backups_are_packed_keep_their_finding_and_are_restored_by_one_com
     plain = checked(small, folder, NOON)
     size, mode, head = plain.stat().st_size, stat.S_IMODE(plain.stat().st_mode), log.head(small)
     with small.write():
-        log.append_event(small, "note", {}, actor="Olga")
+        log.append_event(small.by("Olga"), "note", {})
     checked(small, folder, NOON + HOUR)
     newest = back_up(small.path, Schedule(folder), NOON + 2 * HOUR)
     found = backups_of(folder, "small")

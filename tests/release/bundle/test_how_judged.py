@@ -34,21 +34,21 @@ def test_where_one_person_judged_nothing_else_is_claimed(tmp_path: Path) -> None
 
 
 def test_kinds_of_judgments_are_distinguished_and_a_draw_with_its_probabilities(small: Campaign) -> None:
-    assigning.choose_who_judges(small, "assigned", actor="Olga")
-    assigning.draw_double(small, 0.5, 7, stratify="topic", assessors=["Ben", "Eva"], actor="Olga")
-    set_repeats(small, 0.1, 3, 9, actor="Olga")
+    assigning.choose_who_judges(small.by("Olga"), "assigned")
+    assigning.draw_double(small.by("Olga"), 0.5, 7, stratify="topic", assessors=["Ben", "Eva"])
+    set_repeats(small.by("Olga"), 0.1, 3, 9)
     before = log.newest_seq(small)
     with small.write():
-        norming.put_open(small, "1", ["d1"], actor="Olga")
+        norming.put_open(small.by("Olga"), "1", ["d1"])
         log.append_judgments(small, [row("Ben", "1", "d1", 2, kind="norming")])
-        norming.put_closed(small, 1, counts=False, actor="Olga")
+        norming.put_closed(small.by("Olga"), 1, counts=False)
         for document_id, ben, eva in (("d1", 1, 1), ("d2", 0, 2), ("d4", 0, 0)):
             log.append_judgments(
                 small, [row("Ben", "1", document_id, ben), row("Eva", "1", document_id, eva)]
             )
         log.append_judgments(small, [row("Ben", "2", "d1", 1), row("Ben", "2", "d1", 0, kind="repeat")])
         log.append_judgments(small, [row("Ada", "1", "d2", 1, kind="adjudication")])
-        settings.change(small, {"label_rule": "adjudicated first"}, actor="Olga")
+        settings.change(small.by("Olga"), {"label_rule": "adjudicated first"})
     counts, drawn, agree, again, session, rule = told(small)
     assert "1 pair by 1 assessor, 3 pairs by 2 assessors." in counts
     assert "7 grades, 1 adjudication, 1 hidden repeat, 1 judgment in norming sessions." in counts
@@ -75,14 +75,14 @@ def test_kinds_of_judgments_are_distinguished_and_a_draw_with_its_probabilities(
     assert "an adjudication counts before any other grade" in rule
     assert rule.endswith("1 pair has an adjudication in force.")
     with small.write():
-        norming.put_open(small, "2", ["d1", "d2"], actor="Olga")
+        norming.put_open(small.by("Olga"), "2", ["d1", "d2"])
     assert told(small)[4].endswith(
         "Norming session 2: 2 documents of topic 2, grades not shown to all, still open."
     )
     with small.write():
-        norming.put_revealed(small, 2, actor="Olga")
+        norming.put_revealed(small.by("Olga"), 2)
         shown = log.newest_seq(small)
-        norming.put_closed(small, 2, counts=True, actor="Olga")
+        norming.put_closed(small.by("Olga"), 2, counts=True)
     assert told(small)[4].endswith(
         f"Norming session 2: 2 documents of topic 2, grades shown to all at row {shown}, closed at row {shown + 1}; "
         "its grades were taken over where an assessor had none."

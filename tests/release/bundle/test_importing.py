@@ -196,8 +196,8 @@ def test_teams_and_runs_outside_the_pool_come_back_as_they_were(
     small: Campaign, written_run: WriteRun, judging_as: JudgeAs, tmp_path: Path
 ) -> None:
     files = [written_run(tmp_path / f"{tag}.run", tag, {"1": "d5 d1"}) for tag in ("gamma", "delta")]
-    add_runs(small, files[:1], team="=A/B", contributes=False, actor="Olga")
-    add_runs(small, files[1:], team="فريق", actor="Olga")
+    add_runs(small.by("Olga"), files[:1], team="=A/B", contributes=False)
+    add_runs(small.by("Olga"), files[1:], team="فريق")
     judging_as(small, "zoe", "1", "d1", 1)
     path = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     import_bundle(path, tmp_path / "again.db", actor="Olga")
@@ -216,7 +216,7 @@ def test_a_withdrawn_run_is_named_but_not_given_away_and_the_numbers_are_the_sam
 ) -> None:
     judging_as(small, "zoe", "1", "d1", 1)
     before = log.head(small).seq
-    withdraw_runs(small, ["beta"], actor="Olga")
+    withdraw_runs(small.by("Olga"), ["beta"])
     path = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     with zipfile.ZipFile(path) as source:
         names = [name.partition("/")[2] for name in source.namelist()]
@@ -230,7 +230,7 @@ def test_a_withdrawn_run_is_named_but_not_given_away_and_the_numbers_are_the_sam
 def test_several_pools_come_back_with_their_own_pairs(
     small: Campaign, judging_as: JudgeAs, tmp_path: Path
 ) -> None:
-    add_pool(small, depth=3, tags=["alpha"], actor="Olga")
+    add_pool(small.by("Olga"), depth=3, tags=["alpha"])
     judging_as(small, "zoe", "1", "d3", 1)
     path = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     assert import_bundle(path, tmp_path / "again.db", actor="Olga").pairs == 8
@@ -241,8 +241,8 @@ def test_several_pools_come_back_with_their_own_pairs(
 
 @pytest.fixture
 def drawn_bundle(small: Campaign, tmp_path: Path) -> Path:
-    assigning.choose_who_judges(small, "assigned", actor="Olga")
-    assigning.draw_double(small, 0.5, 7, stratify="topic", assessors=["Ben"], actor="Olga")
+    assigning.choose_who_judges(small.by("Olga"), "assigned")
+    assigning.draw_double(small.by("Olga"), 0.5, 7, stratify="topic", assessors=["Ben"])
     return save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
 
 
@@ -284,7 +284,7 @@ def test_a_repaired_run_is_published_with_its_repairs_and_comes_back_with_them(
     small: Campaign, judging_as: JudgeAs, tmp_path: Path
 ) -> None:
     (path := tmp_path / "twice.run").write_text("1 Q0 d1 1 3 twice\n1 Q0 d1 2 2 twice\n", encoding="utf-8")
-    add_runs(small, [str(path)], actor="Olga", options=RunOptions(repairs=Repairs(duplicates="first")))
+    add_runs(small.by("Olga"), [str(path)], options=RunOptions(repairs=Repairs(duplicates="first")))
     judging_as(small, "anna", "1", "d1", 1)
     message = "1 line of documents listed twice in a topic left out; the first line of each was kept"
     repair = runs.RunRepair("duplicates first", 1, message)

@@ -51,28 +51,28 @@ def replaced(data: bytes, before: bytes, after: bytes) -> bytes:
 @pytest.fixture
 def arranged(small: Campaign) -> Campaign:
     """A campaign with a bit of everything that many assessors bring along."""
-    assigning.choose_who_judges(small, "assigned", actor="Olga")
+    assigning.choose_who_judges(small.by("Olga"), "assigned")
     wanted = [("1", "whole", "Zoë"), ("2", "whole", "anna"), ("10", "whole", "Nobody yet")]
     with small.write():
-        assignments.put(small, [], wanted, actor="Olga")
-        settings.change(small, {"label_rule": "most lenient"}, actor="Olga")
-    assigning.draw_double(small, 0.6, 7, stratify="topic", assessors=["Ben"], actor="Olga")
+        assignments.put(small.by("Olga"), [], wanted)
+        settings.change(small.by("Olga"), {"label_rule": "most lenient"})
+    assigning.draw_double(small.by("Olga"), 0.6, 7, stratify="topic", assessors=["Ben"])
     with small.write():
-        norming.put_open(small, "2", ["d1", "d2"], actor="Olga")
+        norming.put_open(small.by("Olga"), "2", ["d1", "d2"])
         log.append_judgments(
             small, [row(who, "2", "d1", grade, kind="norming") for who, grade in (("Ben", 0), ("anna", 2))]
         )
-        norming.put_revealed(small, 1, actor="Olga")
+        norming.put_revealed(small.by("Olga"), 1)
         log.append_judgments(small, [row("Ben", "2", "d1", 1, kind="norming")])
         log.append_judgments(small, [row("anna", "2", "d1", 2, source=norming.source_of(1))])
-        norming.put_closed(small, 1, counts=True, actor="Olga")
+        norming.put_closed(small.by("Olga"), 1, counts=True)
         told = [("Zoë", "d1", 1), ("Ben", "d1", 0), ("Zoë", "d2", 2), ("Ben", "d2", 2), ("Ben", "d4", 1)]
         log.append_judgments(small, [row(who, "1", *rest) for who, *rest in told])
         log.append_judgments(small, [row("Zoë", "1", "d1", 2, kind=REPEAT), row("Ben", "2", "d1", 0)])
-        settings.change(small, {"label_rule": "adjudicated first"}, actor="Olga")
+        settings.change(small.by("Olga"), {"label_rule": "adjudicated first"})
         log.append_judgments(small, [row("Zoë", "1", "d1", 0, kind="adjudication", comment="a secret")])
-        assignments.close_topics(small, ["2"], reason="a secret", actor="Olga")
-    set_repeats(small, 0.25, 3, 9, actor="Olga")
+        assignments.close_topics(small.by("Olga"), ["2"], reason="a secret")
+    set_repeats(small.by("Olga"), 0.25, 3, 9)
     return small
 
 
@@ -146,15 +146,15 @@ def test_a_bundle_without_runs_passes_the_audit_which_says_what_it_lacks(
 
 
 def test_a_withdrawn_topic_is_in_no_count_of_the_datasheet(small: Campaign) -> None:
-    withdraw_topics(small, ["1"], actor="Olga")
+    withdraw_topics(small.by("Olga"), ["1"])
     text = "".join(datasheet_of(small, summarise_campaign(small)))
     assert "2 topics (1 other withdrawn, whose texts are in `topics.jsonl`), 4 pooled pairs" in text
     assert "2 topics have no graded pair at all." in text
 
 
 def test_topics_are_withdrawn_and_restored_in_turn(small: Campaign, tmp_path: Path) -> None:
-    withdraw_topics(small, ["1", "2"], reason="too easy", actor="Olga")
-    restore_topics(small, ["1"], actor="Olga")
+    withdraw_topics(small.by("Olga"), ["1", "2"], reason="too easy")
+    restore_topics(small.by("Olga"), ["1"])
     path = save_bundle(small, tmp_path / "small.zip").path
     import_bundle(path, tmp_path / "again.db", actor="Olga")
     with open_campaign(tmp_path / "again.db") as again:
@@ -215,7 +215,7 @@ def test_an_arrangement_that_cannot_be_is_refused(
 def test_a_choice_that_cannot_be_is_refused(
     small: Campaign, tmp_path: Path, changes: dict[str, object], words: str
 ) -> None:
-    add_pool(small, strategy="mtf", depth=3, actor="Olga")
+    add_pool(small.by("Olga"), strategy="mtf", depth=3)
     path = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
 
     def broken(data: bytes) -> bytes:
@@ -233,7 +233,7 @@ def test_sources_of_labels_and_how_they_count_come_out_of_a_bundle(small: Campai
     with small.write():
         log.append_judgments(small, [row("Ann", "1", "d1", 2), row("NIST", "1", "d1", 0, kind="import")])
         log.append_judgments(small, [row("gpt", "1", document, 1, kind="model") for document in ("d1", "d2")])
-        settings.change(small, {"model_labels": "gaps"}, actor="Olga")
+        settings.change(small.by("Olga"), {"model_labels": "gaps"})
     path = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     assert import_bundle(path, tmp_path / "again.db", actor="Olga").same_scores
     with open_campaign(tmp_path / "again.db") as again:
@@ -268,12 +268,12 @@ def test_sources_of_labels_and_how_they_count_come_out_of_a_bundle(small: Campai
 def test_what_begins_is_not_there_before_and_what_ends_is(
     small: Campaign, tmp_path: Path, before: str, after: str, message: str
 ) -> None:
-    retire_pool(small, add_pool(small, depth=1, actor="Olga").pool.pool, reason="wrong", actor="Olga")
-    open_round(small, "2", actor="Olga")
+    retire_pool(small.by("Olga"), add_pool(small.by("Olga"), depth=1).pool.pool, reason="wrong")
+    open_round(small.by("Olga"), "2")
     with small.write():
         log.append_judgments(small, [row("Ann", "1", "d1", 1)])
-    open_round(small, "3", actor="Olga")
-    cancel_round(small, actor="Olga")
+    open_round(small.by("Olga"), "3")
+    cancel_round(small.by("Olga"))
     path = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
 
     def broken(data: bytes) -> bytes:
@@ -287,17 +287,17 @@ def test_what_begins_is_not_there_before_and_what_ends_is(
 def test_what_is_said_of_runs_what_is_judged_again_and_broken_texts_come_out_of_a_bundle(
     small: Campaign, tmp_path: Path
 ) -> None:
-    correct_run(small, "alpha", Correction(priority=2, depth=50), actor="Olga")
+    correct_run(small.by("Olga"), "alpha", Correction(priority=2, depth=50))
     with small.write():
         log.append_judgments(small, [row("Ben", "1", "d1", 0), row("Zoë", "1", "d2", 2)])
         judging_again.put(
-            small, [("1", "d1", "Zoë"), ("1", "d2", "Nobody yet")], reason="a secret", actor="Olga"
+            small.by("Olga"), [("1", "d1", "Zoë"), ("1", "d2", "Nobody yet")], reason="a secret"
         )
-        judging_again.put(small, [("1", "d2", "Ben")], reason="a secret", actor="Olga")
+        judging_again.put(small.by("Olga"), [("1", "d2", "Ben")], reason="a secret")
         log.append_judgments(small, [row("Ben", "1", "d2", 1)])
-    mark_broken(small, ["d1"], reason="a secret", actor="Olga")
-    mark_broken(small, ["d2"], reason="a secret", actor="Olga")
-    mark_not_broken(small, ["d2"], actor="Olga")
+    mark_broken(small.by("Olga"), ["d1"], reason="a secret")
+    mark_broken(small.by("Olga"), ["d2"], reason="a secret")
+    mark_not_broken(small.by("Olga"), ["d2"])
     saved = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True, names="names"))
     with zipfile.ZipFile(saved.path) as archive:
         texts = [archive.read(name).decode() for name in archive.namelist() if name.endswith("l")]
@@ -320,7 +320,7 @@ def test_what_is_said_of_runs_what_is_judged_again_and_broken_texts_come_out_of_
             ("1", "d2", "Ben", False),
         ]
         assert broken.marked(again) == {}, "its texts are not here yet"
-        add_documents(again, [str(tmp_path / "texts.jsonl")], keep_all=True, actor="Olga")
+        add_documents(again.by("Olga"), [str(tmp_path / "texts.jsonl")], keep_all=True)
         assert set(broken.marked(again)) == {"d1"}, "the text is the one that was marked"
         assert not [finding.wrong for finding in audit(again) if finding.wrong]
 

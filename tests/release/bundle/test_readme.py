@@ -136,8 +136,8 @@ def test_a_hostile_title_stays_one_value_of_the_citation() -> None:
 def test_a_table_of_runs_runs_nothing_in_a_spreadsheet(
     small: Campaign, written_run: WriteRun, tmp_path: Path
 ) -> None:
-    add_runs(small, [written_run(tmp_path / "=x.run", "=1+1", {"1": "d1"})], team="@SUM(1)", actor="Olga")
-    withdraw_runs(small, ["alpha"], actor="Olga")
+    add_runs(small.by("Olga"), [written_run(tmp_path / "=x.run", "=1+1", {"1": "d1"})], team="@SUM(1)")
+    withdraw_runs(small.by("Olga"), ["alpha"])
     facts = summarise_campaign(small)
     lines = list(runs_csv((*facts.runs, *facts.withdrawn), facts.details))
     assert lines[2].startswith("'=1+1,'@SUM(1),'=x.run,")

@@ -183,11 +183,9 @@ def test_the_rule_of_labels_goes_along_with_what_it_looks_at(
     judged: Campaign, tmp_path: Path, rule: str
 ) -> None:
     with judged.write():
-        assignments.put(
-            judged, [], [("1", "whole", "Zoë Zimmer"), ("2", "whole", "Nobody yet")], actor="Olga"
-        )
-        assignments.put(judged, [], [("1", "second", "anna@example.org")], actor="Olga")
-        settings.change(judged, {"label_rule": rule}, actor="Olga")
+        assignments.put(judged.by("Olga"), [], [("1", "whole", "Zoë Zimmer"), ("2", "whole", "Nobody yet")])
+        assignments.put(judged.by("Olga"), [], [("1", "second", "anna@example.org")])
+        settings.change(judged.by("Olga"), {"label_rule": rule})
         log.append_judgments(judged, [log_row("Olga", "1", "d1", None, kind="adjudication")])
     release, target = tmp_path / "release.zip", tmp_path / "again.db"
     release.write_bytes(bundled(judged, EVERYTHING))
@@ -205,10 +203,10 @@ def test_the_ordinary_commands_give_the_same_numbers_too(judged: Campaign, tmp_p
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     with new_campaign(tmp_path / "by-hand.db", title="By hand", actor="Olga") as again:
-        add_topics(again, [str(tmp_path / "topics.jsonl")], actor="Olga")
-        add_runs(again, [str(path) for path in sorted((tmp_path / "runs").iterdir())], actor="Olga")
-        add_pool(again, depth=2, actor="Olga")
-        add_qrels(again, [str(tmp_path / "qrels-with-special.txt")], actor="Olga")
+        add_topics(again.by("Olga"), [str(tmp_path / "topics.jsonl")])
+        add_runs(again.by("Olga"), [str(path) for path in sorted((tmp_path / "runs").iterdir())])
+        add_pool(again.by("Olga"), depth=2)
+        add_qrels(again.by("Olga"), [str(tmp_path / "qrels-with-special.txt")])
         assert same_numbers(judged, again)
 
 
@@ -218,9 +216,9 @@ def test_cranfield_comes_out_of_its_bundle_digit_for_digit(data_folder: Path, tm
     cranfield = data_folder / "cranfield"
     with new_campaign(tmp_path / "cranfield.db", title="Cranfield", actor="Olga") as campaign:
         files = [str(path) for path in sorted((cranfield / "runs").iterdir())]
-        add_runs(campaign, files, team="=1+1 \\ A/B", actor="Olga")
-        add_pool(campaign, depth=10, actor="Olga")
-        add_qrels(campaign, [str(cranfield / "trec-xml/cranqrel.trec.txt")], actor="Olga")
+        add_runs(campaign.by("Olga"), files, team="=1+1 \\ A/B")
+        add_pool(campaign.by("Olga"), depth=10)
+        add_qrels(campaign.by("Olga"), [str(cranfield / "trec-xml/cranqrel.trec.txt")])
         (tmp_path / "release.zip").write_bytes(bundled(campaign, EVERYTHING))
         restored = import_bundle(tmp_path / "release.zip", tmp_path / "again.db", actor="Olga")
         assert restored.same_scores
@@ -237,8 +235,8 @@ def test_robust_2003_comes_out_of_its_bundle_digit_for_digit(data_folder: Path, 
     (tmp_path / "qrels.txt").write_text("".join(lines))
     grades = [Grade(0, "Not relevant"), Grade(1, "Relevant"), Grade(2, "Highly relevant")]
     with new_campaign(tmp_path / "robust.db", title="Robust", grades=grades, actor="Olga") as campaign:
-        add_runs(campaign, [str(path) for path in sorted((robust / "runs").iterdir())], actor="Olga")
-        add_qrels(campaign, [str(tmp_path / "qrels.txt")], actor="Olga")
+        add_runs(campaign.by("Olga"), [str(path) for path in sorted((robust / "runs").iterdir())])
+        add_qrels(campaign.by("Olga"), [str(tmp_path / "qrels.txt")])
         (tmp_path / "release.zip").write_bytes(bundled(campaign, EVERYTHING))
         restored = import_bundle(tmp_path / "release.zip", tmp_path / "again.db", actor="Olga")
         assert (restored.runs, restored.judgments, restored.same_scores) == (17, len(lines), True)

@@ -45,10 +45,10 @@ def campaign(tmp_path: Path, written_run: WriteRun) -> Iterator[Campaign]:
     files = {tag: written_run(tmp_path / f"{tag}.run", tag, ranking) for tag, ranking in told.items()}
     (tmp_path / "qrels.txt").write_text("2 0 d1 1\n10 0 d1 1\n", encoding="utf-8")
     with new_campaign(tmp_path / "c.db", title="The campaign", actor="Olga") as opened:
-        add_runs(opened, [files["one"], files["two"]], team="A", actor="Olga")
-        add_runs(opened, [files["three"]], actor="Olga")
-        add_qrels(opened, [str(tmp_path / "qrels.txt")], actor="Olga")
-        choose_least_teams(opened, 1, actor="Olga")
+        add_runs(opened.by("Olga"), [files["one"], files["two"]], team="A")
+        add_runs(opened.by("Olga"), [files["three"]])
+        add_qrels(opened.by("Olga"), [str(tmp_path / "qrels.txt")])
+        choose_least_teams(opened.by("Olga"), 1)
         yield opened
 
 
@@ -91,8 +91,8 @@ def add_teams(tmp_path: Path, written_run: WriteRun, opened: Campaign, number: i
             {"1": f"{before} d1", "2": f"{before} d1 y"} if team == 0 else {"1": f"z {before} d1", "2": "d1"}
         )
         run = written_run(tmp_path / f"r{team}.run", f"r{team}", ranking)
-        add_runs(opened, [run], team=f"Team {team}", actor="Olga")
-    add_qrels(opened, [str(qrels)], actor="Olga")
+        add_runs(opened.by("Olga"), [run], team=f"Team {team}")
+    add_qrels(opened.by("Olga"), [str(qrels)])
 
 
 @pytest.mark.parametrize("number", [1, 2, 4])
@@ -132,11 +132,11 @@ def test_from_five_teams_on_or_from_as_many_as_the_organisers_say_a_sheet_tells_
             return sheet.parts[0].means[0].best, sheet.parts[0].means[0].place
 
         assert told()[1] == 5
-        withdraw_runs(opened, ["r4"], actor="Olga")
+        withdraw_runs(opened.by("Olga"), ["r4"])
         assert told() == (None, None)
-        choose_least_teams(opened, 4, actor="Olga")
+        choose_least_teams(opened.by("Olga"), 4)
         assert told()[1] == 4
-        choose_least_teams(opened, 6, actor="Olga")
+        choose_least_teams(opened.by("Olga"), 6)
         assert told(as_of=seq) == (None, None)  # whatever the setting was then
         assert told(as_of=seq, least_teams=5)[1] == 5
 
@@ -172,7 +172,7 @@ def test_the_numbers_are_those_of_the_engine(campaign: Campaign) -> None:
 def test_a_sheet_names_the_row_of_the_log_and_can_be_had_again(campaign: Campaign) -> None:
     seq = log.head(campaign).seq
     before = render_sheet(sheets_of(campaign, teams=["A"])[0], "pdf")
-    withdraw_runs(campaign, ["three"], actor="Olga")
+    withdraw_runs(campaign.by("Olga"), ["three"])
     after = sheets_of(campaign, teams=["A"])[0]
     assert (after.others, after.head.seq) == (2, seq + 1)
     again = sheets_of(campaign.at(seq), teams=["A"])[0]
@@ -182,7 +182,7 @@ def test_a_sheet_names_the_row_of_the_log_and_can_be_had_again(campaign: Campaig
 
 def test_withdrawn_runs_and_their_teams_have_no_sheet(campaign: Campaign) -> None:
     assert teams_of(campaign) == {"": 1, "A": 2}
-    withdraw_runs(campaign, ["three"], actor="Olga")
+    withdraw_runs(campaign.by("Olga"), ["three"])
     assert teams_of(campaign) == {"A": 2}
     assert [sheet.team for sheet in sheets_of(campaign)] == ["A"]
 
@@ -230,8 +230,8 @@ def test_a_name_is_text_in_a_sheet_and_harmless_in_its_file_name(
     run = written_run(tmp_path / "x.run", "".join(name.split()), {"1": "d1"})
     (tmp_path / "q.txt").write_text("1 0 d1 1\n", encoding="utf-8")
     with new_campaign(tmp_path / "c.db", title=name, actor="Olga") as opened:
-        add_runs(opened, [run], team=name, actor="Olga")
-        add_qrels(opened, [str(tmp_path / "q.txt")], actor="Olga")
+        add_runs(opened.by("Olga"), [run], team=name)
+        add_qrels(opened.by("Olga"), [str(tmp_path / "q.txt")])
         (written,) = write_sheets(opened, tmp_path / "sheets", kind)
     assert written.parent == tmp_path / "sheets"
     assert list((tmp_path / "sheets").iterdir()) == [written]
@@ -257,7 +257,7 @@ def test_a_campaign_without_judgments_has_sheets_that_say_so(tmp_path: Path, wri
     run = written_run(tmp_path / "x.run", "x", {"1": "d1"})
     with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as opened:
         assert sheets_of(opened) == []
-        add_runs(opened, [run], team="A", actor="Olga")
+        add_runs(opened.by("Olga"), [run], team="A")
         (sheet,) = sheets_of(opened)
         assert lead(sheet) == "1 run of 1, scored on 0 topics with 0 judged pairs."
         assert render_sheet(sheet, "pdf").startswith(b"%PDF-")

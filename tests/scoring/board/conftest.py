@@ -30,11 +30,11 @@ def small_board(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("board")
     with create_campaign(folder / "small.db") as campaign:
         with campaign.write():
-            topics.put(campaign, [Topic(topic_id, "") for topic_id in "123"], files=[], actor="org")
+            topics.put(campaign.by("org"), [Topic(topic_id, "") for topic_id in "123"], files=[])
         for tag, text in RUNS.items():
             (folder / f"{tag}.run").write_text(text)
-        add_runs(campaign, [str(folder / f"{tag}.run") for tag in RUNS], team="team", actor="org")
-        add_pool(campaign, depth=2, actor="org")
+        add_runs(campaign.by("org"), [str(folder / f"{tag}.run") for tag in RUNS], team="team")
+        add_pool(campaign.by("org"), depth=2)
     return folder / "small.db"
 
 

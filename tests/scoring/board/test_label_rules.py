@@ -32,14 +32,14 @@ SAID = [
 
 def choose(campaign: Campaign, rule: str) -> None:
     with campaign.write():
-        settings.change(campaign, {"label_rule": rule}, actor="Olga")
+        settings.change(campaign.by("Olga"), {"label_rule": rule})
 
 
 @pytest.mark.parametrize("rule", LABEL_RULES)
 def test_the_live_board_and_the_past_say_what_scoring_everything_says(small: Campaign, rule: str) -> None:
     choose(small, rule)
     with small.write():
-        assignments.put(small, [], [("1", "whole", "Ben"), ("2", "whole", "Carla")], actor="Olga")
+        assignments.put(small.by("Olga"), [], [("1", "whole", "Ben"), ("2", "whole", "Carla")])
     board, past = Board(), BoardHistory()
     board.table(small, MEASURES)
     said = []
@@ -49,7 +49,7 @@ def test_the_live_board_and_the_past_say_what_scoring_everything_says(small: Cam
         said.append(board.table(small, MEASURES))
         assert said[-1] == score_campaign(small, MEASURES)
     with small.write():
-        assignments.put(small, [("1", "whole")], [("1", "whole", "Ann")], actor="Olga")
+        assignments.put(small.by("Olga"), [("1", "whole")], [("1", "whole", "Ann")])
         log.append_judgments(small, [row("Olga", "1", "d2", 2, kind="adjudication")])
     assert board.table(small, MEASURES) == score_campaign(small, MEASURES)
     for then in said:

@@ -218,7 +218,7 @@ def test_a_new_run_is_on_the_board(campaign: Campaign, judge: AppendJudgment, tm
     board = Board()
     assert len(board.table(campaign, MEASURES).rows) == 2
     (tmp_path / "third.run").write_text("1 Q0 zz 1 1 third\n3 Q0 new 1 1 third\n")
-    add_runs(campaign, [str(tmp_path / "third.run")], actor="org")
+    add_runs(campaign.by("org"), [str(tmp_path / "third.run")])
     table = board.table(campaign, MEASURES)
     assert [row.tag for row in table.rows] == ["bm25", "dense", "third"]
     assert table == score_campaign(campaign, MEASURES)
@@ -229,7 +229,7 @@ def test_another_smallest_relevant_grade_changes_the_board(campaign: Campaign, j
     board = Board()
     assert str(board.table(campaign, ["AP"]).measures[0]) == "AP"
     with campaign.write():
-        campaign_settings.change(campaign, {"relevant_from": 2}, actor="org")
+        campaign_settings.change(campaign.by("org"), {"relevant_from": 2})
     table = board.table(campaign, ["AP"])
     assert str(table.measures[0]) == "AP(rel=2)"
     assert [row.values for row in table.rows] == [(0.0,), (0.0,)]
@@ -238,7 +238,7 @@ def test_another_smallest_relevant_grade_changes_the_board(campaign: Campaign, j
 def test_a_deeper_pool_moves_the_board_on(campaign: Campaign) -> None:
     board = Board()
     before = board.scoring(campaign).head.seq
-    add_pool(campaign, depth=3, actor="org")
+    add_pool(campaign.by("org"), depth=3)
     assert board.scoring(campaign).head.seq == before + 1
     assert board.table(campaign) == score_campaign(campaign)
 

@@ -81,7 +81,7 @@ def test_runs_added_later_are_not_there_yet(campaign: Campaign) -> None:
 
 def test_the_campaign_says_from_which_grade_on_is_relevant(campaign: Campaign) -> None:
     with campaign.write():
-        seq = settings.change(campaign, {"relevant_from": 2}, actor="org")
+        seq = settings.change(campaign.by("org"), {"relevant_from": 2})
     assert load_scoring(campaign).relevant_from == 2
     assert load_scoring(campaign.at(seq - 1)).relevant_from == 1
 
@@ -127,7 +127,7 @@ def test_a_bound_goes_from_the_lowest_to_the_highest_grade_of_the_scale_or_of_th
 
     assert possible() == (0, 1)
     with campaign.write():
-        settings.change(campaign, {"grades": [[-1, "spam"], [0, "no"], [3, "yes"]]}, actor="org")
+        settings.change(campaign.by("org"), {"grades": [[-1, "spam"], [0, "no"], [3, "yes"]]})
     assert possible() == (-1, 3)
     judge(campaign, "1", "a", 5)
     judge(campaign, "1", "b", -2)

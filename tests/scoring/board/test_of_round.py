@@ -163,7 +163,7 @@ def test_what_is_scored_is_said(covid: Campaign) -> None:
 
 
 def test_a_round_without_runs_has_no_rows(covid: Campaign) -> None:
-    open_round(covid, "4", actor="org")
+    open_round(covid.by("org"), "4")
     for residual in (False, True):
         part = of(covid, "4", residual=residual)
         assert board_of(covid, part).table(covid).rows == score_campaign(covid, part=part).rows == ()

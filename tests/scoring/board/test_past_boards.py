@@ -37,19 +37,19 @@ def test_every_row_of_the_log_has_the_digits_of_the_engine(
     judge(campaign, "1", "b", 0)
     with campaign.write():
         changes = {"grades": (Grade(0, "No"), Grade(1, "Partly"), Grade(3, "Yes")), "relevant_from": 2}
-        campaign_settings.change(campaign, changes, actor="org")
+        campaign_settings.change(campaign.by("org"), changes)
     judge(campaign, "1", "b", 3, assessor="bob")
-    withdraw_runs(campaign, ["bm25"], actor="org")
+    withdraw_runs(campaign.by("org"), ["bm25"])
     judge(campaign, "2", "never seen", 3)
     with campaign.write():
-        topics.put(campaign, [Topic("0", "a late topic")], files=[], actor="org")
+        topics.put(campaign.by("org"), [Topic("0", "a late topic")], files=[])
     late = tmp_path / "late.run"
     late.write_text("0 Q0 e 1 2 late\n2 Q0 never-ranked 1 2 late\n1 Q0 b 1 1 late\n")
-    add_runs(campaign, [str(late)], actor="org")
+    add_runs(campaign.by("org"), [str(late)])
     judge(campaign, "0", "e", 1)
-    restore_runs(campaign, ["bm25"], actor="org")
-    withdraw_runs(campaign, ["dense", "bm25"], actor="org")
-    add_pool(campaign, depth=3, actor="org")
+    restore_runs(campaign.by("org"), ["bm25"])
+    withdraw_runs(campaign.by("org"), ["dense", "bm25"])
+    add_pool(campaign.by("org"), depth=3)
     judge(campaign, "1", "b", None, assessor="bob", kind="cleared")
     assert_every_row_is_right(campaign, BoardHistory())
 
@@ -110,7 +110,7 @@ def test_neither_tables_nor_rankings_pile_up(
     monkeypatch.setattr(past_module, "KEPT_GRIDS", 1)
     for tag in ("bm25", "dense"):
         judge(campaign, "1", "a", 1)
-        withdraw_runs(campaign, [tag], actor="org")
+        withdraw_runs(campaign.by("org"), [tag])
     past = BoardHistory()
     assert_every_row_is_right(campaign, past)
     assert len(past._tables) == 1

@@ -40,8 +40,8 @@ def sampled(tmp_path: Path, written_run: WriteRun) -> Iterator[Campaign]:
     (tmp_path / "topics.tsv").write_text("1\tfrozen rivers\n2\twarm lakes\n")
     files = [written_run(tmp_path / f"{tag}.run", tag, rankings) for tag, rankings in RUNS.items()]
     with new_campaign(tmp_path / "sampled.db", title="Sampled", actor="Olga") as campaign:
-        add_topics(campaign, [str(tmp_path / "topics.tsv")], actor="Olga")
-        add_runs(campaign, files, actor="Olga")
+        add_topics(campaign.by("Olga"), [str(tmp_path / "topics.tsv")])
+        add_runs(campaign.by("Olga"), files)
         yield campaign
 
 
@@ -59,7 +59,7 @@ def scores(campaign: Campaign, names: list[str] = MEASURES) -> dict[str, tuple[f
 
 
 def test_a_pool_of_strata_tells_how_many_candidates_each_had(sampled: Campaign, judge: Judge) -> None:
-    add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
+    add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=1)
     judge_all(sampled, judge, pooled(sampled))
     sample = load_scoring(sampled).sample
     assert sample is not None
@@ -80,29 +80,29 @@ def test_a_pool_of_strata_tells_how_many_candidates_each_had(sampled: Campaign, 
 def test_a_run_that_is_withdrawn_later_changes_nothing_for_the_others(
     sampled: Campaign, judge: Judge
 ) -> None:
-    add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
+    add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=1)
     judge_all(sampled, judge, pooled(sampled))
     before = scores(sampled)
-    withdraw_runs(sampled, ["gamma"], reason="broken", actor="Olga")
+    withdraw_runs(sampled.by("Olga"), ["gamma"], reason="broken")
     assert scores(sampled) == {tag: before[tag] for tag in ("alpha", "beta")}
 
 
 def test_a_run_that_comes_later_is_estimated_and_changes_nothing_for_the_others(
     sampled: Campaign, judge: Judge, tmp_path: Path, written_run: WriteRun
 ) -> None:
-    add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
+    add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=1)
     judge_all(sampled, judge, pooled(sampled))
     before = scores(sampled)
     late = written_run(tmp_path / "delta.run", "delta", {"1": "a zz b", "2": "aa p"})
-    add_runs(sampled, [late], actor="Olga")
+    add_runs(sampled.by("Olga"), [late])
     after = scores(sampled)
     assert {tag: after[tag] for tag in before} == before
     assert after["delta"][0] > 0
 
 
 def test_what_a_pool_brought_in_before_the_sample_is_judged_whole(sampled: Campaign, judge: Judge) -> None:
-    add_pool(sampled, depth=1, actor="Olga")
-    add_pool(sampled, strategy="strata", strata="1-3:60%,4-8:40%", seed=1, actor="Olga")
+    add_pool(sampled.by("Olga"), depth=1)
+    add_pool(sampled.by("Olga"), strategy="strata", strata="1-3:60%,4-8:40%", seed=1)
     judge_all(sampled, judge, pooled(sampled))
     sample = load_scoring(sampled).sample
     assert sample is not None
@@ -113,17 +113,17 @@ def test_what_a_pool_brought_in_before_the_sample_is_judged_whole(sampled: Campa
 
 
 def test_what_a_later_pool_brings_in_counts_as_not_drawn(sampled: Campaign, judge: Judge) -> None:
-    add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
+    add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=1)
     judge_all(sampled, judge, pooled(sampled))
     before = scores(sampled)
-    made = add_pool(sampled, depth=8, actor="Olga")
+    made = add_pool(sampled.by("Olga"), depth=8)
     judge_all(sampled, judge, pooled(sampled))
     assert made.pool.pairs > 0
     assert scores(sampled) == before
 
 
 def test_the_live_board_and_the_past_say_what_the_campaign_scores(sampled: Campaign, judge: Judge) -> None:
-    add_pool(sampled, strategy="pps", depth=8, percent=60.0, seed=1, actor="Olga")
+    add_pool(sampled.by("Olga"), strategy="pps", depth=8, percent=60.0, seed=1)
     board, names = Board(), ["statP@4", "statAP", "statRBP(p=0.8)", "statPVariance@4"]
     tables = []
     for pair in pooled(sampled):
@@ -136,7 +136,7 @@ def test_the_live_board_and_the_past_say_what_the_campaign_scores(sampled: Campa
 
 
 def test_topics_that_were_judged_together_are_estimated_together(sampled: Campaign, judge: Judge) -> None:
-    add_pool(sampled, strategy="pps", depth=8, percent=60.0, seed=1, actor="Olga")
+    add_pool(sampled.by("Olga"), strategy="pps", depth=8, percent=60.0, seed=1)
     board, names = Board(), ["statP@4", "statAP", "statRBP(p=0.8)"]
     pairs = pooled(sampled)
     assert len({topic_id for topic_id, _ in pairs}) > 1
@@ -147,10 +147,10 @@ def test_topics_that_were_judged_together_are_estimated_together(sampled: Campai
 
 
 def test_before_the_sample_was_drawn_nothing_is_estimated(sampled: Campaign, judge: Judge) -> None:
-    add_pool(sampled, depth=1, actor="Olga")
+    add_pool(sampled.by("Olga"), depth=1)
     judge_all(sampled, judge, pooled(sampled))
     then = score_campaign(sampled, ["AP"]).seq
-    add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
+    add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=1)
     assert score_campaign(sampled, ["statAP"]).rows
     with pytest.raises(UnknownName, match="statAP estimates from a sample with known probabilities"):
         board_history_of(sampled).table(sampled, ["statAP"], then)
@@ -168,13 +168,13 @@ def test_before_the_sample_was_drawn_nothing_is_estimated(sampled: Campaign, jud
 def test_an_estimate_that_the_design_does_not_allow_is_refused(
     sampled: Campaign, measure: str, message: str
 ) -> None:
-    add_pool(sampled, strategy="pps", depth=8, percent=60.0, seed=1, actor="Olga")
+    add_pool(sampled.by("Olga"), strategy="pps", depth=8, percent=60.0, seed=1)
     with pytest.raises(UnknownName, match=message):
         score_campaign(sampled, [measure])
 
 
 def test_a_pool_that_was_not_sampled_carries_no_estimate(sampled: Campaign) -> None:
-    add_pool(sampled, depth=2, actor="Olga")
+    add_pool(sampled.by("Olga"), depth=2)
     with pytest.raises(
         UnknownName, match="xinfAP estimates from a sample with known probabilities, and these"
     ):
@@ -184,15 +184,15 @@ def test_a_pool_that_was_not_sampled_carries_no_estimate(sampled: Campaign) -> N
 
 @pytest.mark.parametrize("measure", ["infAP", "xinfAP", "statP@5"])
 def test_nothing_is_estimated_after_an_adaptive_order(sampled: Campaign, measure: str) -> None:
-    add_pool(sampled, strategy="hedge", depth=3, actor="Olga")
-    add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
+    add_pool(sampled.by("Olga"), strategy="hedge", depth=3)
+    add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=1)
     with pytest.raises(UnknownName, match=r"chosen by what was judged before them \(hedge\)"):
         score_campaign(sampled, [measure])
     assert score_campaign(sampled, ["AP"]).rows
 
 
 def test_a_sample_of_a_campaign_is_found_once(sampled: Campaign, judge: Judge) -> None:
-    add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
+    add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=1)
     first = load_scoring(sampled).sample
     second = load_scoring(sampled).sample
     assert first is not None and second is not None
@@ -200,7 +200,7 @@ def test_a_sample_of_a_campaign_is_found_once(sampled: Campaign, judge: Judge) -
 
 
 def test_a_copy_of_the_file_has_the_same_sample(sampled: Campaign, judge: Judge, tmp_path: Path) -> None:
-    add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
+    add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=1)
     judge_all(sampled, judge, pooled(sampled))
     before = scores(sampled)
     sampled.close()
@@ -210,20 +210,20 @@ def test_a_copy_of_the_file_has_the_same_sample(sampled: Campaign, judge: Judge,
 
 
 def test_a_pool_taken_back_before_it_was_judged_changes_no_estimate(sampled: Campaign, judge: Judge) -> None:
-    mistaken = add_pool(sampled, depth=2, actor="Olga").pool
-    retire_pool(sampled, mistaken.pool, actor="Olga")
-    add_pool(sampled, strategy="strata", strata=STRATA, seed=3, actor="Olga")
+    mistaken = add_pool(sampled.by("Olga"), depth=2).pool
+    retire_pool(sampled.by("Olga"), mistaken.pool)
+    add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=3)
     judge_all(sampled, judge, pooled(sampled))
     before = scores(sampled)
-    retire_pool(sampled, add_pool(sampled, depth=8, actor="Olga").pool.pool, actor="Olga")
+    retire_pool(sampled.by("Olga"), add_pool(sampled.by("Olga"), depth=8).pool.pool)
     assert scores(sampled) == before
 
 
 def test_nothing_is_estimated_after_a_judged_sample_was_retired(sampled: Campaign, judge: Judge) -> None:
-    sample = add_pool(sampled, strategy="strata", strata=STRATA, seed=3, actor="Olga").pool
+    sample = add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=3).pool
     judge_all(sampled, judge, pooled(sampled)[:1])
-    retire_pool(sampled, sample.pool, reason="the wrong strata", actor="Olga")
-    add_pool(sampled, strategy="strata", strata=STRATA, seed=4, actor="Olga")
+    retire_pool(sampled.by("Olga"), sample.pool, reason="the wrong strata")
+    add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=4)
     with pytest.raises(UnknownName, match="pool 1 was retired after pairs of it were judged"):
         scores(sampled)
 
@@ -236,7 +236,7 @@ def test_without_a_sample_rankings_are_joined_with_none(sampled: Campaign) -> No
 def test_a_sample_of_runs_that_are_not_there_has_no_design(
     sampled: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    add_pool(sampled, strategy="strata", strata=STRATA, seed=1, actor="Olga")
+    add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=1)
     there = sample_design.runs.all_runs(sampled)
     tags = ", ".join(sorted(run.record.tag for run in there))
     for found, said in (

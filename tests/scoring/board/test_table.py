@@ -46,7 +46,7 @@ def test_documents_that_no_run_has_count_as_relevant(judged: Campaign, judge: Ap
 
 def test_the_campaigns_relevant_grades_are_the_default(judged: Campaign) -> None:
     with judged.write():
-        settings.change(judged, {"relevant_from": 2}, actor="org")
+        settings.change(judged.by("org"), {"relevant_from": 2})
     table = score_campaign(judged, ["AP", "AP(rel=1)", "nDCG@2"])
     assert [str(measure) for measure in table.measures] == ["AP(rel=2)", "AP", "nDCG@2"]
     assert table.rows[0].values[:2] == ((0 + 1 / 2) / 2, (1 / 2 + 1 / 2) / 2)

@@ -121,8 +121,8 @@ def test_a_rule_can_only_name_roles_that_exist(roles: tuple[str, ...]) -> None:
 
 def test_my_campaigns_are_those_where_i_have_a_role(probes: Flask, client_of: SignIn, instance: Path) -> None:
     with create_campaign(instance / "covid.db") as covid, covid.write():
-        members.put(covid, "Carla", "organiser", actor="Carla")
-        members.put(covid, "Ben", "organiser", actor="Carla")
+        members.put(covid.by("Carla"), "Carla", "organiser")
+        members.put(covid.by("Carla"), "Ben", "organiser")
     mine = {who: client_of(probes, who).get("/probe/mine").text for who in ("Anna", "Ben", "Carla")}
     assert mine == {
         "Anna": "robust: organiser",
@@ -148,7 +148,7 @@ def test_a_role_taken_away_is_gone_with_the_next_request(
     ben = client_of(probes, "Ben")
     assert ben.get("/c/robust/probe/members").status_code == 200
     with open_campaign(instance / "robust.db") as campaign, campaign.write():
-        members.put(campaign, "Ben", "none", actor="Anna")
+        members.put(campaign.by("Anna"), "Ben", "none")
     assert ben.get("/c/robust/probe/members").status_code == 404
 
 
@@ -203,7 +203,7 @@ def test_only_the_campaigns_named_at_the_start_are_served(
     make_app: MakeApp, client_of: SignIn, instance: Path
 ) -> None:
     with create_campaign(instance / "covid.db") as covid, covid.write():
-        members.put(covid, "Anna", "organiser", actor="Anna")
+        members.put(covid.by("Anna"), "Anna", "organiser")
     app = make_app(campaigns=[instance / "covid.db"])
     app.add_url_rule(
         "/c/<campaign>/probe",

@@ -118,7 +118,7 @@ def test_an_invitation_is_not_accepted_under_the_name_of_a_member(
     app: Flask, anna: FlaskClient, post: Post, instance: Path
 ) -> None:
     with open_campaign(instance / "robust.db") as campaign, campaign.write():
-        members.put(campaign, "Zoe", "organiser", actor="Anna")  # who has no account yet
+        members.put(campaign.by("Anna"), "Zoe", "organiser")  # who has no account yet
     link = link_in(post(anna, "/c/robust/people/invitation", role="assessor", days="7"))
     answer = post(
         app.test_client(), link, name="zoe", password="a long enough one", again="a long enough one"
@@ -182,7 +182,7 @@ def test_an_offer_to_who_is_a_member_by_now_is_refused_in_a_sentence(
     carla = client_of(app, "Carla")
     post(anna, "/c/robust/people/offer", name="Carla", role="assessor")
     with open_campaign(instance / "robust.db") as campaign, campaign.write():
-        members.put(campaign, "Carla", "observer", actor="Anna")
+        members.put(campaign.by("Anna"), "Carla", "observer")
     assert accept_offer(carla, post).status_code in (409, 410)
     assert roles(instance)["Carla"] == "observer"
 
@@ -278,7 +278,7 @@ def test_a_stranger_who_takes_a_role_is_not_taken_over_by_a_link(
     app: Flask, anna: FlaskClient, client_of: SignIn, post: Post, instance: Path
 ) -> None:
     with create_campaign(instance / "lakes.db") as lakes, lakes.write():
-        members.put(lakes, "Olga", "organiser", actor="Olga")
+        members.put(lakes.by("Olga"), "Olga", "organiser")
     post(anna, "/c/robust/people/offer", name="Carla", role="assessor")
     assert accept_offer(client_of(app, "Carla"), post).status_code == 303
     assert post(anna, "/c/robust/people/reset", name="Carla").status_code == 400
@@ -291,7 +291,7 @@ def test_no_password_is_reset_while_a_campaign_of_the_accounts_cannot_be_asked(
     for name in ("Bea", "Cleo"):
         invited(app, client_of(app, "Anna"), post, name)
     with create_campaign(instance / "lakes.db") as lakes, lakes.write():
-        members.put(lakes, "Bea", "organiser", actor="Bea")
+        members.put(lakes.by("Bea"), "Bea", "organiser")
 
     def reset(name: str, campaigns: list[Path] | None) -> int:
         anna = client_of(make_app(campaigns=campaigns), "Anna")
@@ -463,8 +463,8 @@ def test_of_a_member_who_leaves_with_topics_it_is_asked_what_becomes_of_these(
     anna: FlaskClient, post: Post, small: Path
 ) -> None:
     with open_campaign(small) as campaign:
-        assigning.assign(campaign, ["1"], ["Ben"], actor="Anna")
-        assigning.assign(campaign, ["2"], ["Ben"], part="second", actor="Anna")
+        assigning.assign(campaign.by("Anna"), ["1"], ["Ben"])
+        assigning.assign(campaign.by("Anna"), ["2"], ["Ben"], part="second")
     asked = post(anna, "/c/small/people/role", name="Ben", role="none")
     assert (asked.status_code, "still has 2 topics" in asked.text) == (409, True)
     wrong = post(anna, "/c/small/people/role", name="Ben", role="none", topics="hand over", heir="Ben")
@@ -482,7 +482,7 @@ def test_of_a_member_who_leaves_with_topics_it_is_asked_what_becomes_of_these(
 
 def test_topics_of_a_member_who_left_alone_are_a_warning(anna: FlaskClient, post: Post, small: Path) -> None:
     with open_campaign(small) as campaign:
-        assigning.assign(campaign, ["1", "2"], ["Ben"], actor="Anna")
+        assigning.assign(campaign.by("Anna"), ["1", "2"], ["Ben"])
     assert "Every open topic has an assessor." in anna.get("/c/small/assignments").text
     assert post(anna, "/c/small/people/role", name="Ben", role="observer", topics="leave").status_code == 303
     assert "2 open topics wait for people who cannot judge." in anna.get("/c/small/assignments").text

@@ -33,9 +33,9 @@ def lakes(small: Path) -> Path:
     """The campaign `small` with Paul of team Alpha and Olga its observer; the scores are open."""
     with open_campaign(small) as campaign:
         with campaign.write():
-            members.put(campaign, "Paul", "participant", team="Alpha", actor="Anna")
-            members.put(campaign, "Olga", "observer", actor="Anna")
-        open_scores(campaign, True, actor="Anna")
+            members.put(campaign.by("Anna"), "Paul", "participant", team="Alpha")
+            members.put(campaign.by("Anna"), "Olga", "observer")
+        open_scores(campaign.by("Anna"), True)
     return small
 
 

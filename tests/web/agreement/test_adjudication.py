@@ -235,7 +235,7 @@ def test_the_list_says_whether_an_adjudication_counts(anna: FlaskClient, campaig
         "median": "change no score",
     }.items():
         with campaign.write():
-            settings.change(campaign, {"label_rule": rule}, actor="Anna")
+            settings.change(campaign.by("Anna"), {"label_rule": rule})
         assert words in text(anna, "/c/small/adjudication")
 
 

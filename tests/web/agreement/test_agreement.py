@@ -137,7 +137,7 @@ def test_where_pairs_were_drawn_these_alone_count_by_weight(anna: FlaskClient, c
     """Of the two drawn pairs they agree on d1, which stands for 3 pairs, and differ on d2, which stands for 1."""
     drawn = [DrawnPair("1", "d1", "relevant", 1 / 3), DrawnPair("1", "d2", "not", 1.0)]
     with campaign.write():
-        draws.put(campaign, DrawRecord(0.5, 1, "grade", "equal", 4), drawn, actor="Anna")
+        draws.put(campaign.by("Anna"), DrawRecord(0.5, 1, "grade", "equal", 4), drawn)
     page = text(anna, "")
     assert "Estimated from 2 pairs judged by several assessors, 75 %" in page
     assert "weighted by the inverse of its sampling rate" in page
@@ -147,7 +147,7 @@ def test_where_pairs_were_drawn_these_alone_count_by_weight(anna: FlaskClient, c
 def test_until_a_drawn_pair_is_judged_twice_all_pairs_count(anna: FlaskClient, campaign: Campaign) -> None:
     with campaign.write():
         drawn = [DrawnPair("2", "d1", "not", 1.0)]
-        draws.put(campaign, DrawRecord(0.5, 1, "grade", "equal", 4), drawn, actor="Anna")
+        draws.put(campaign.by("Anna"), DrawRecord(0.5, 1, "grade", "equal", 4), drawn)
     page = text(anna, "")
     assert "On 6 pairs judged by several assessors, 67 %" in page
     assert "weighted by the inverse" not in page
@@ -210,7 +210,7 @@ def test_the_effect_in_a_large_campaign_is_a_job_and_its_numbers_stay_as_of_thei
     (job,) = re.findall(r'href="(/c/small/jobs/\w+)"', anna.get("/c/small/jobs").get_data(as_text=True))
     assert "Effect of disagreement: measure P@5" in anna.get(job).get_data(as_text=True)
     with campaign.write():
-        settings.change(campaign, {"title": "Another"}, actor="Anna")
+        settings.change(campaign.by("Anna"), {"title": "Another"})
     assert anna.get(first.location).status_code == 200
     assert anna.get("/c/small/agreement/effect?measure=P@5").status_code == 303
     assert anna.get("/c/small/agreement/effect?measure=nonsense").status_code == 422

@@ -32,7 +32,7 @@ def campaign(small: Path, judging_as: JudgeAs) -> Campaign:
     judging_as(opened, "Carla", "1", "d1", 0)
     judging_as(opened, "Ben", "1", "d2", 0)
     with opened.write():
-        members.put(opened, "Dora", "assessor", actor="Anna")
+        members.put(opened.by("Anna"), "Dora", "assessor")
     return opened
 
 
@@ -84,7 +84,7 @@ def test_a_document_without_text_a_pair_that_no_run_has_and_a_withdrawn_run_have
     page = text(anna, PAIR)
     assert "The campaign has no text of this document by which it could be judged; add it first." in page
     assert anna.get("/c/small/preview/document?topic=1&document=d1&whole=1").status_code == 200
-    withdraw_runs(campaign, [run.record.tag for run in runs.in_force(campaign)], actor="Anna")
+    withdraw_runs(campaign.by("Anna"), [run.record.tag for run in runs.in_force(campaign)])
     page = text(anna, PAIR)
     assert "withdrawn" in page
     assert "No run has this topic." in page
@@ -168,7 +168,7 @@ def test_no_assessor_or_adjudicator_learns_who_said_what_from_these_pages(
     app: Flask, anna: FlaskClient, campaign: Campaign, client_of: SignIn
 ) -> None:
     with campaign.write():
-        members.put(campaign, "Wilma", "adjudicator", actor="Anna")
+        members.put(campaign.by("Anna"), "Wilma", "adjudicator")
     for name in ("Ben", "Wilma"):
         client = client_of(app, name)
         for address in (PAIR, LIST):

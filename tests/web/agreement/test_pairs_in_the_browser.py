@@ -19,7 +19,7 @@ def test_what_deserves_a_second_look_is_handed_out_and_judged_blind(
     visit: Visit, small: Path, judging_as: JudgeAs
 ) -> None:
     with open_campaign(small) as campaign:
-        assigning.assign(campaign, ["1"], ["Ben"], actor="Anna")
+        assigning.assign(campaign.by("Anna"), ["1"], ["Ben"])
         judging_as(campaign, "Ben", "1", "d1", 0, comment="says nothing of rivers")
     page = visit("/c/small/judgments?topic=1&look=yes", "Anna")
     page.get_by_label("All on this page", exact=False).or_(page.get_by_label("All", exact=True)).first.check()

@@ -212,10 +212,10 @@ def test_without_judgments_or_runs_the_pages_say_what_to_do(
 def test_runs_that_are_withdrawn_are_not_said_to_be_missing(
     anna: FlaskClient, four: Campaign, path: str
 ) -> None:
-    withdraw_runs(four, ["first", "second", "third"], actor="Anna")
+    withdraw_runs(four.by("Anna"), ["first", "second", "third"])
     page = f"/c/four/compare{path}"
     assert lead(anna.get(page)) == "All runs but one are withdrawn, so there is no other run to compare."
-    withdraw_runs(four, ["mixed"], actor="Anna")
+    withdraw_runs(four.by("Anna"), ["mixed"])
     assert lead(anna.get(page)) == "All runs are withdrawn, so there is nothing to compare."
 
 
@@ -233,7 +233,7 @@ def test_documents_as_of_a_row_have_their_grades_of_that_time(
 def test_runs_that_never_differ_say_nothing_of_the_number_of_topics(
     anna: FlaskClient, four: Campaign
 ) -> None:
-    withdraw_runs(four, ["mixed"], actor="Anna")
+    withdraw_runs(four.by("Anna"), ["mixed"])
     assert lead(anna.get("/c/four/compare/topics")).startswith(
         "Half of the pairs of runs or more differ in AP by the same amount on every topic"
     )
@@ -409,8 +409,8 @@ def test_a_page_of_real_runs_has_the_p_values_of_scipy(
 ) -> None:
     files = [str(data_folder / f"robust03/runs/{tag}.txt.gz") for tag in ("aplrob03a", "pircRBa1")]
     with open_campaign(instance / "robust.db") as campaign:
-        add_runs(campaign, files, actor="Anna")
-        add_qrels(campaign, [str(data_folder / "robust03/qrels.txt")], actor="Anna")
+        add_runs(campaign.by("Anna"), files)
+        add_qrels(campaign.by("Anna"), [str(data_folder / "robust03/qrels.txt")])
         scored = score_topics(campaign, "nDCG@10")
     one, other = scored.values.T
     address = "/c/robust/compare?run=aplrob03a&run=pircRBa1&measure=nDCG@10"

@@ -86,7 +86,7 @@ def test_the_most_come_first(anna: FlaskClient, small: Path, tmp_path: Path) -> 
         "".join(f"1 Q0 e{rank} {rank} {9 - rank} gamma\n" for rank in range(1, 8))
     )
     with open_campaign(small) as campaign:
-        add_runs(campaign, [str(tmp_path / "c.run")], team="Glasgow", actor="Anna")
+        add_runs(campaign.by("Anna"), [str(tmp_path / "c.run")], team="Glasgow")
     text = page(anna, "?sort=-lines")
     assert text.index(">gamma<") < text.index(">alpha<")
     assert "3 runs by 1 team, 19 lines. 1 run with warnings." in text
@@ -97,7 +97,7 @@ def test_the_most_come_first(anna: FlaskClient, small: Path, tmp_path: Path) -> 
 
 def test_a_run_names_the_pools_that_drew_on_it(anna: FlaskClient, small: Path) -> None:
     with open_campaign(small) as campaign:
-        add_pool(campaign, depth=1, tags=["alpha"], actor="Anna")
+        add_pool(campaign.by("Anna"), depth=1, tags=["alpha"])
     text = page(anna)
     assert cells(text, "alpha")[-1] == "pool 1, 2"
     assert cells(text, "beta")[-1] == "pool 1"
@@ -172,7 +172,7 @@ def test_long_rankings_are_turned_page_by_page(anna: FlaskClient, small: Path, t
     lines = [f"2 Q0 e{rank:03} {rank} {500 - rank} long\n" for rank in range(1, 121)]
     (tmp_path / "long.run").write_text("".join(lines))
     with open_campaign(small) as campaign:
-        add_runs(campaign, [str(tmp_path / "long.run")], actor="Anna")
+        add_runs(campaign.by("Anna"), [str(tmp_path / "long.run")])
     for number, (first, last) in {2: ("e051", "e100"), 3: ("e101", "e120"), 99: ("e101", "e120")}.items():
         text = page(anna, f"?run=long&topic=2&page={number}")
         assert f">{first}<" in text
@@ -191,7 +191,7 @@ def test_a_run_of_any_name_has_a_page(anna: FlaskClient, small: Path, tmp_path: 
     tag = '../<b>"雪"&?#'
     (tmp_path / "odd.run").write_text(f"1 Q0 d1 1 3 {tag}\n", encoding="utf-8")
     with open_campaign(small) as campaign:
-        add_runs(campaign, [str(tmp_path / "odd.run")], actor="Anna")
+        add_runs(campaign.by("Anna"), [str(tmp_path / "odd.run")])
     answer = anna.get(f"/c/small/run?run={quote(tag)}").get_data(as_text=True)
     assert "<b>" not in answer
     assert "<bdi>../&lt;b&gt;&#34;雪&#34;&amp;?#</bdi>" in answer
@@ -220,7 +220,7 @@ def test_a_form_that_another_organiser_was_quicker_to_send_changes_nothing(
     anna: FlaskClient, small: Path, token_of: TokenOf
 ) -> None:
     with open_campaign(small) as campaign:
-        withdraw_runs(campaign, ["alpha"], actor="Olga")
+        withdraw_runs(campaign.by("Olga"), ["alpha"])
     assert change(anna, token_of(anna), run="alpha", change="withdraw").status_code == 409
     assert change(anna, token_of(anna), run="alpha", change="drop").status_code == 400
     assert change(anna, token_of(anna), run="gamma", change="withdraw").status_code == 404
@@ -244,7 +244,7 @@ def test_a_pool_by_a_strategy_that_is_not_here_is_a_sentence_on_both_pages(
 ) -> None:
     monkeypatch.setitem(STRATEGIES, "later", replace(STRATEGIES["depth"], name="later"))
     with open_campaign(small) as campaign:
-        add_pool(campaign, strategy="later", depth=2, actor="Anna")
+        add_pool(campaign.by("Anna"), strategy="later", depth=2)
     monkeypatch.delitem(STRATEGIES, "later")
     for path in ("", "?run=alpha"):
         assert "to pool 2 is not counted: there is no pooling strategy 'later'" in page(anna, path)
@@ -255,7 +255,7 @@ def test_a_repaired_run_says_so_in_the_list_and_what_was_repaired_on_its_page(
 ) -> None:
     (path := tmp_path / "twice.run").write_text("1 Q0 d1 1 3 twice\n1 Q0 d1 2 2 twice\n", encoding="utf-8")
     with open_campaign(small) as campaign:
-        add_runs(campaign, [str(path)], actor="Olga", options=RunOptions(repairs=Repairs(duplicates="first")))
+        add_runs(campaign.by("Olga"), [str(path)], options=RunOptions(repairs=Repairs(duplicates="first")))
     listed = unescape(anna.get("/c/small/runs").text)
     message = "1 line of documents listed twice in a topic left out; the first line of each was kept"
     assert "1 run was repaired when added." in listed

@@ -133,7 +133,7 @@ def test_a_document_without_a_text_has_its_page_and_is_not_judged(
     path = make_campaign("bare", [Topic("1", "rivers")], [], {"alpha": {"1": ["d1"]}})
     (path.parent / "qrels").write_text("1 0 d1 0\n", encoding="utf-8")
     with open_campaign(path) as campaign:
-        add_qrels(campaign, [str(path.parent / "qrels")], actor="Anna")
+        add_qrels(campaign.by("Anna"), [str(path.parent / "qrels")])
     page = client_of(app, "Anna").get("/c/bare/topic?topic=1").get_data(as_text=True)
     assert '<a href="/c/bare/pair?topic=1&amp;document=d1" dir="auto">d1</a>' in page
     assert "/c/bare/judge?" not in page
@@ -198,7 +198,7 @@ def test_a_topic_as_of_a_row_of_the_log_is_what_it_was_then(
         then = newest_seq(campaign)
         judging_as(campaign, "Ben", "1", "d2", 1)
         with campaign.write():
-            settings.change(campaign, {"relevant_from": 2}, actor="Olga")
+            settings.change(campaign.by("Olga"), {"relevant_from": 2})
         newest = newest_seq(campaign)
     now, past = text_of(judged, address), text_of(judged, f"{address}&as-of={then}")
     assert "1 of 2 judged documents is relevant" in past

@@ -34,7 +34,7 @@ def three(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Iterator[Campaign
     rankings = {"top": {"1": ["d3", "d4"]}, "mid": {"1": ["d1", "d3"]}, "low": {"1": ["d1", "d2"]}}
     texts = [Document(f"d{number}", f"Document {number}", "text") for number in range(1, 5)]
     with open_campaign(make_campaign("three", [Topic("1", "ice")], texts, rankings)) as campaign:
-        add_pool(campaign, depth=2, actor="Anna")
+        add_pool(campaign.by("Anna"), depth=2)
         judging_as(campaign, "Ben", "1", "d1", 1)
         yield campaign
 
@@ -161,7 +161,7 @@ def test_the_leaderboard_says_how_many_pairs_are_certain(
     assert told["text"] == "0 of 3 pairs of runs certain, 1 tied for certain by P@1."
     assert told["address"] == "/c/three/stop?measure=P@1"
     with three.write():
-        members.put(three, "Olga", "observer", team="", actor="Anna")
+        members.put(three.by("Anna"), "Olga", "observer", team="")
     olga = client_of(app, "Olga")
     assert olga.get("/c/three/api/board/intervals?m=P@1").get_json()["certain"]["address"] is None
     assert olga.get("/c/three/api/certain").status_code == 200

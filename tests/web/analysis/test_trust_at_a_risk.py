@@ -37,22 +37,20 @@ def apart(instance: Path, tmp_path: Path) -> Iterator[Campaign]:
     """Three runs of one topic, of which nothing is pooled; `far` shares no document with the others."""
     with create_campaign(instance / "apart.db") as campaign:
         with campaign.write():
-            topics.put(campaign, [Topic("1", "cats")], files=[], actor="Anna")
-            members.put(campaign, "Anna", "organiser", actor="Anna")
+            topics.put(campaign.by("Anna"), [Topic("1", "cats")], files=[])
+            members.put(campaign.by("Anna"), "Anna", "organiser")
         files = [write_run(tmp_path / tag, tag, rankings) for tag, rankings in RUNS.items()]
-        add_runs(campaign, files, actor="Anna")
+        add_runs(campaign.by("Anna"), files)
         yield campaign
 
 
 @pytest.fixture
 def drawn(apart: Campaign, tmp_path: Path) -> Campaign:
     """The same with 30 of 120 documents drawn and judged: what `far` has is relevant."""
-    add_pool(
-        apart, strategy="sequential-pps", depth=60, budget=30, measure="RBP(p=0.95)", seed=4, actor="Anna"
-    )
+    add_pool(apart.by("Anna"), strategy="sequential-pps", depth=60, budget=30, measure="RBP(p=0.95)", seed=4)
     ids = [pair.pooled.document_id for pair in pools.each_pair(apart)]
     (tmp_path / "grades").write_text("".join(f"1 0 {id_} {int(id_[0] == 'g')}\n" for id_ in ids))
-    add_qrels(apart, [str(tmp_path / "grades")], actor="Anna")
+    add_qrels(apart.by("Anna"), [str(tmp_path / "grades")])
     return apart
 
 
@@ -120,9 +118,9 @@ def test_files_and_json_hold_all_pairs(drawn: Campaign, anna: FlaskClient) -> No
 def test_without_an_order_the_page_says_how_to_begin(
     apart: Campaign, anna: FlaskClient, tmp_path: Path
 ) -> None:
-    add_pool(apart, depth=2, actor="Anna")
+    add_pool(apart.by("Anna"), depth=2)
     (tmp_path / "grades").write_text("1 0 good0 1\n")
-    add_qrels(apart, [str(tmp_path / "grades")], actor="Anna")
+    add_qrels(apart.by("Anna"), [str(tmp_path / "grades")])
     text = words_of(anna, "/c/apart/stop")
     assert "No pool was drawn in a random order" in text
     assert "workbench pool apart --strategy sequential-pps --depth 100 --budget 1000" in text
@@ -134,10 +132,10 @@ def test_without_an_order_the_page_says_how_to_begin(
 def test_an_even_sample_shows_what_topics_can_still_have(
     apart: Campaign, anna: FlaskClient, tmp_path: Path
 ) -> None:
-    add_pool(apart, strategy="uniform", depth=60, budget=90, seed=1, actor="Anna")
+    add_pool(apart.by("Anna"), strategy="uniform", depth=60, budget=90, seed=1)
     ids = [pair.pooled.document_id for pair in pools.each_pair(apart)]
     (tmp_path / "grades").write_text("".join(f"1 0 {id_} {int(id_[0] == 'g')}\n" for id_ in ids))
-    add_qrels(apart, [str(tmp_path / "grades")], actor="Anna")
+    add_qrels(apart.by("Anna"), [str(tmp_path / "grades")])
     assert "Missing at most" in words_of(anna, "/c/apart/stop")
     (topic,) = anna.get("/c/apart/api/stop").get_json()["topics"]
     assert (topic["topic_id"], topic["drawn"], topic["of"], topic["waiting"]) == ("1", 90, 120, 0)
@@ -185,7 +183,7 @@ def test_the_figures_have_the_pairs_and_looks_of_the_engine(drawn: Campaign) -> 
 def test_without_an_order_or_a_draw_there_is_no_figure(apart: Campaign) -> None:
     with pytest.raises(UnknownName, match="no pool of apart was drawn in a random order"):
         draw(apart, "decided-pairs", {})
-    add_pool(apart, strategy="sequential-pps", depth=60, budget=3, actor="Anna")
+    add_pool(apart.by("Anna"), strategy="sequential-pps", depth=60, budget=3)
     with pytest.raises(UnknownName, match="nothing of the order is judged yet"):
         draw(apart, "decided-history", {})
 

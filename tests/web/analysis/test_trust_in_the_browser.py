@@ -25,7 +25,7 @@ def two(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
     texts = [Document(f"d{number}", f"Document {number}", "text") for number in (1, 2)]
     path = make_campaign("two", [Topic("1", "ice")], texts, rankings)
     with open_campaign(path) as campaign:
-        add_pool(campaign, depth=2, actor="Anna")
+        add_pool(campaign.by("Anna"), depth=2)
         judging_as(campaign, "Ben", "1", "d1", 1)
     return path
 

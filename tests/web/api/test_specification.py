@@ -158,7 +158,7 @@ def test_a_judgment_after_which_a_document_is_due_again_is_answered_as_described
     app: Flask, small: Path, said: dict[str, Any], client_of: SignIn, token_of: TokenOf
 ) -> None:
     with open_campaign(small) as campaign:
-        set_repeats(campaign, 1.0, 2, 7, actor="Anna")
+        set_repeats(campaign.by("Anna"), 1.0, 2, 7)
     client = client_of(app, "Ben")
     headers = {"X-CSRFToken": token_of(client)}
     answers = []

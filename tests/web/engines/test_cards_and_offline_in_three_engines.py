@@ -34,7 +34,7 @@ def passages(make_campaign: MakeCampaign) -> Path:
     made = [Document(name, f"Title {name}", f"Passage {name} is about a river.") for name in names]
     path = make_campaign("passages", [Topic("1", "rivers")], made, {"alpha": {"1": names}})
     with open_campaign(path) as campaign:
-        change_settings(campaign, {"cards": "on"}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"cards": "on"})
     return path
 
 

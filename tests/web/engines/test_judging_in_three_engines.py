@@ -73,7 +73,7 @@ def papers(make_campaign: MakeCampaign, tmp_path: Path, monkeypatch: pytest.Monk
     for name in ("a", "b"):
         (tmp_path / f"{name}.pdf").write_bytes(pdf("Ice.", title=f"Paper {name}"))
         with open_campaign(path) as campaign:
-            add_documents(campaign, [str(tmp_path / f"{name}.pdf")], actor="Anna")
+            add_documents(campaign.by("Anna"), [str(tmp_path / f"{name}.pdf")])
     return path
 
 

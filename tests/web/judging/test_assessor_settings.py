@@ -183,7 +183,7 @@ def test_keys_that_no_longer_fit_to_the_grades_give_way_to_the_usual_ones(
     address = "/c/scaled/api/preferences"
     assert client.post(address, json={"keys": {"later": "p"}}, headers=headers).status_code == 200
     with open_campaign(path) as campaign, campaign.write():
-        settings.change(campaign, {"grades": (*settings.BINARY, Grade(-2, "Spam"))}, actor="Anna")
+        settings.change(campaign.by("Anna"), {"grades": (*settings.BINARY, Grade(-2, "Spam"))})
     assert client.get(address).get_json()["keys"] == {}
 
 

@@ -79,12 +79,12 @@ def text_of(app: Flask, client_of: SignIn, path: str = "assignments", who: str =
 
 def choose(path: Path, who: str) -> None:
     with open_campaign(path) as campaign:
-        assigning.choose_who_judges(campaign, who, actor="Anna")
+        assigning.choose_who_judges(campaign.by("Anna"), who)
 
 
 def give(path: Path, topic_id: str, *names: str) -> None:
     with open_campaign(path) as campaign:
-        assigning.assign(campaign, [topic_id], names, actor="Anna")
+        assigning.assign(campaign.by("Anna"), [topic_id], names)
 
 
 def test_an_organiser_chooses_who_judges_and_gives_topics(
@@ -178,7 +178,7 @@ def test_a_topic_is_taken_and_given_back(
     assert "Another assessor has claimed topic 1" in late.get_data(as_text=True)
     assert send(ben, topic="7").status_code == 404
     with open_campaign(small) as campaign:
-        withdraw_topics(campaign, ["2"], actor="Anna")
+        withdraw_topics(campaign.by("Anna"), ["2"])
     gone = send(carla, topic="2")
     assert gone.status_code == 409
     assert "Topic 2 was withdrawn by an organiser" in gone.get_data(as_text=True)
@@ -204,7 +204,7 @@ def test_a_judgment_that_is_not_the_assessors_to_give_is_refused_with_the_reason
     give(small, "1", "Ben")
     assert judge("d1") == (201, "None")
     with open_campaign(small) as campaign:
-        assigning.close(campaign, ["1"], actor="Anna")
+        assigning.close(campaign.by("Anna"), ["1"])
     assert judge("d2") == (409, "topic closed")
 
 
@@ -264,8 +264,8 @@ def test_pairs_to_be_judged_again_are_listed_and_the_list_of_topics_keeps_its_ow
     with open_campaign(small) as campaign:
         judge_as(campaign, "Anna", "1", "d1", 1)
         judge_as(campaign, "Ben", "1", "d2", 1)
-        assigning.judge_again(campaign, [("1", "d1")], by="Ben", reason="<b>cut off</b>", actor="Anna")
-        assigning.judge_again(campaign, [("1", "d2")], by="Anna", actor="Anna")
+        assigning.judge_again(campaign.by("Anna"), [("1", "d1")], by="Ben", reason="<b>cut off</b>")
+        assigning.judge_again(campaign.by("Anna"), [("1", "d2")], by="Anna")
         judge_as(campaign, "Anna", "1", "d2", 0)
     page = text_of(app, client_of, "assignments?q=river")
     assert "&lt;b&gt;cut off&lt;/b&gt;" in page
@@ -320,8 +320,8 @@ def shared(small: Path) -> Path:
     choose(small, "assigned")
     with open_campaign(small) as campaign:
         for first, second, topic_id in (("Ben", "Carla", "1"), ("Carla", "Ben", "2")):
-            assigning.assign(campaign, [topic_id], [first], actor="Anna")
-            assigning.assign(campaign, [topic_id], [second], part="second", actor="Anna")
+            assigning.assign(campaign.by("Anna"), [topic_id], [first])
+            assigning.assign(campaign.by("Anna"), [topic_id], [second], part="second")
     return small
 
 
@@ -364,7 +364,7 @@ def test_an_action_on_selected_topics_changes_these_alone_in_one_event_or_nothin
 ) -> None:
     if do == "reopen":
         with open_campaign(shared) as campaign:
-            assigning.close(campaign, ["1", "2"], actor="Anna")
+            assigning.close(campaign.by("Anna"), ["1", "2"])
     page = text_of(app, client_of, "assignments?q=river")
     (mark,) = re.findall(r'name="every" value="(\w+)"', page)
     seen = re.findall(r'name="seen" value="([^"]+)"', page)
@@ -379,7 +379,7 @@ def test_an_action_on_selected_topics_changes_these_alone_in_one_event_or_nothin
         before["seq"] + 1,
     )
     with open_campaign(shared) as campaign:
-        assigning.assign(campaign, ["1"], ["Dora"], add=True, actor="Anna")
+        assigning.assign(campaign.by("Anna"), ["1"], ["Dora"], add=True)
     changed = _of_topics(shared)
     assert change(do, **fields).status_code == 422
     assert _of_topics(shared) == changed

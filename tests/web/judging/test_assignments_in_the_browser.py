@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 def choose(path: Path, who: str) -> None:
     with open_campaign(path) as campaign:
-        assigning.choose_who_judges(campaign, who, actor="Anna")
+        assigning.choose_who_judges(campaign.by("Anna"), who)
 
 
 def test_a_topic_is_taken_judged_and_closed_while_it_is_open(visit: Visit, small: Path) -> None:
@@ -38,14 +38,14 @@ def test_a_topic_is_taken_judged_and_closed_while_it_is_open(visit: Visit, small
     expect(page.locator("#progress")).to_have_text("1 of 6 judged")
     expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
     with open_campaign(small) as campaign:
-        assigning.close(campaign, ["1"], actor="Anna")
+        assigning.close(campaign.by("Anna"), ["1"])
     can_judge(page)
     page.get_by_role("radio", name="Not relevant").click()
     problem = page.locator("#problem-list")
     expect(problem).to_contain_text("The topic is closed: nothing more is judged here")
     with open_campaign(small) as campaign:
         assert len(judgments.current_of_topic(campaign, "1")) == 1
-        assigning.reopen(campaign, ["1"], actor="Anna")
+        assigning.reopen(campaign.by("Anna"), ["1"])
     problem.get_by_role("button", name="Try again").click()
     expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
     with open_campaign(small) as campaign:
@@ -57,8 +57,8 @@ def test_pairs_that_are_judged_twice_look_like_all_others(
 ) -> None:
     choose(small, "assigned")
     with open_campaign(small) as campaign:
-        assigning.assign(campaign, ["1", "2"], ["Ben"], actor="Anna")
-        assigning.draw_double(campaign, 0.5, 7, stratify="topic", assessors=["Carla"], actor="Anna")
+        assigning.assign(campaign.by("Anna"), ["1", "2"], ["Ben"])
+        assigning.draw_double(campaign.by("Anna"), 0.5, 7, stratify="topic", assessors=["Carla"])
         page = visit("/c/small/judge?topic=1", "Ben")
         expect(page.locator("#progress")).to_have_text("0 of 6 judged")
         at_rest(page)
@@ -80,12 +80,12 @@ def test_a_document_that_another_assessor_has_judged_meanwhile_is_passed_over(
         judging_as(campaign, "Carla", "1", "d6", 1)
     choose(small, "assigned")
     with open_campaign(small) as campaign:
-        assigning.assign(campaign, ["1"], ["Ben", "Carla"], actor="Anna")
+        assigning.assign(campaign.by("Anna"), ["1"], ["Ben", "Carla"])
     page = visit("/c/small/judge?topic=1", "Ben")
     expect(page.locator("#progress")).to_have_text("0 of 6 judged")
     with open_campaign(small) as campaign:
         judging_as(campaign, "Carla", "1", "d1", 1)
-        assigning.assign(campaign, ["1"], ["Ben"], actor="Anna")
+        assigning.assign(campaign.by("Anna"), ["1"], ["Ben"])
     can_judge(page)
     page.get_by_role("radio", name="Not relevant").click()
     problem = page.locator("#problem-list")

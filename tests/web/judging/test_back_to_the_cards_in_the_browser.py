@@ -29,7 +29,7 @@ def rivers(make_campaign: MakeCampaign) -> Path:
     texts = [Document(name, f"Title {name}", TALL if name == "d2" else "Ice.") for name in NAMES]
     path = make_campaign("rivers", [Topic("1", "deep rivers")], texts, {"alpha": {"1": NAMES}})
     with open_campaign(path) as campaign:
-        change_settings(campaign, {"cards": "on"}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"cards": "on"})
     return path
 
 
@@ -201,7 +201,7 @@ def test_undo_on_the_page_of_a_document_shows_the_one_before_and_its_new_grade_l
 
 def test_the_offer_of_a_break_is_answered_before_the_cards_come_back(visit: Visit, rivers: Path) -> None:
     with open_campaign(rivers) as campaign:
-        change_settings(campaign, {"break-documents": "2"}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"break-documents": "2"})
     page = opened(visit)
     page.keyboard.press("1")
     expect(page.get_by_role("dialog", name="break")).to_be_visible()
@@ -231,7 +231,7 @@ def test_a_near_duplicate_of_what_was_judged_alone_has_its_card_for_itself(
     names = [one.document_id for one in copies]
     path = make_campaign("winter", [Topic("1", "ice")], copies, {"alpha": {"1": names}})
     with open_campaign(path) as campaign:
-        change_settings(campaign, {"cards": "on"}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"cards": "on"})
     page = visit("/c/winter/judge?topic=1")
     expect(page.locator(".card[aria-current]")).to_have_attribute(
         "aria-label", "Winter, and 2 near duplicates"
@@ -251,7 +251,7 @@ def test_where_most_cards_are_taller_than_the_screen_their_links_are_at_hand_and
     names = [one.document_id for one in made]
     path = make_campaign("tall", [Topic("1", "rivers")], made, {"alpha": {"1": names}})
     with open_campaign(path) as campaign:
-        change_settings(campaign, {"cards": "on"}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"cards": "on"})
     page = visit("/c/tall/judge?topic=1", viewport={"width": 390, "height": 844})
     current(page, "Title d1")
     expect(page.get_by_text("Taller than the screen?")).to_be_visible()

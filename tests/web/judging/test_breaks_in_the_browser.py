@@ -20,7 +20,7 @@ def test_a_break_comes_after_the_organisers_number_of_documents_and_judging_goes
     visit: Visit, small: Path
 ) -> None:
     with open_campaign(small) as campaign:
-        change_settings(campaign, {"break-documents": 1}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"break-documents": 1})
     page = visit("/c/small/judge?topic=1", "Ben")
     ready(page, "Document 1")
     press(page, "1")
@@ -36,7 +36,7 @@ def test_a_break_comes_after_the_organisers_number_of_documents_and_judging_goes
 
 def test_the_assessors_own_number_counts_and_0_is_never(visit: Visit, small: Path) -> None:
     with open_campaign(small) as campaign:
-        change_settings(campaign, {"break-documents": 1}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"break-documents": 1})
     page = visit("/c/small/judge?topic=1", "Ben")
     ready(page, "Document 1")
     page.keyboard.press("?")

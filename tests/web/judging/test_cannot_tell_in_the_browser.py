@@ -77,7 +77,7 @@ def test_escape_judges_nothing_and_a_grade_takes_the_reason_away(visit: Visit, s
 
 def test_a_campaign_without_reasons_asks_for_none(visit: Visit, small: Path) -> None:
     with open_campaign(small) as campaign:
-        change_settings(campaign, {"cannot-tell-reasons": ""}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"cannot-tell-reasons": ""})
     page = visit("/c/small/judge?topic=1")
     ready(page, "Document 1")
     press(page, "x")

@@ -35,7 +35,7 @@ def passages(make_campaign: MakeCampaign) -> Path:
     ]
     path = make_campaign("passages", [Topic("1", "deep rivers")], made, {"alpha": {"1": list(texts)}})
     with open_campaign(path) as campaign:
-        change_settings(campaign, {"cards": "on"}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"cards": "on"})
     return path
 
 
@@ -224,7 +224,7 @@ def test_a_text_that_changed_meanwhile_is_shown_again_and_what_came_after_it_is_
 
 def test_without_the_setting_documents_come_one_at_a_time(visit: Visit, passages: Path) -> None:
     with open_campaign(passages) as campaign:
-        change_settings(campaign, {"cards": "off"}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"cards": "off"})
     page = visit("/c/passages/judge?topic=1")
     expect(page.locator("#stage")).to_have_attribute("aria-label", "Winter")
     expect(page.locator(".card")).to_have_count(0)
@@ -395,7 +395,7 @@ def test_a_card_whose_formula_table_or_code_is_wider_than_its_place_is_to_be_ope
     made = [Document(title, title, *text) for title, text in texts.items()]
     path = make_campaign("wide", [Topic("1", "rivers")], made, {"alpha": {"1": list(texts)}})
     with open_campaign(path) as campaign:
-        change_settings(campaign, {"cards": "on"}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"cards": "on"})
     page = visit("/c/wide/judge?topic=1", viewport=LARGE)
     ready(page)
     for title in texts:

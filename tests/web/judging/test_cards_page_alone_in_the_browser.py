@@ -33,7 +33,7 @@ OPEN = {"state": "open", "kind": None, "grade": None, "seq": None, "near": None,
 def sent(app: Flask, small: Path, client_of: SignIn) -> str:
     """The page that shows topic 1 of the campaign `small` as cards, without its scripts."""
     with open_campaign(small) as campaign:
-        change_settings(campaign, {"cards": "on"}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"cards": "on"})
     return LOADED.sub("", client_of(app, "Ben").get("/c/small/judge?topic=1").get_data(as_text=True)) + STYLE
 
 

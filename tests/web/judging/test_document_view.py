@@ -324,7 +324,7 @@ def test_fields_are_shown_as_the_campaign_says_and_what_is_judged_stays(
     before = told(frame(ben, "a"))["text_hash"]
     assert LONG in frame(ben, "a").text
     with open_campaign(campaign) as opened:
-        change_settings(opened, {"document-fields": "url: link; note: hidden"}, actor="Olga")
+        change_settings(opened.by("Olga"), {"document-fields": "url: link; note: hidden"})
     page = frame(ben, "a").text
     assert LONG[:100] not in page
     assert '<a href="https://example.org/" target="_blank" rel="noopener noreferrer">' in page

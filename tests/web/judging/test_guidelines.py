@@ -81,10 +81,10 @@ def test_assessors_are_led_to_what_changed_until_they_have_read_it(
 ) -> None:
     ben = client_of(app, "Ben")
     with open_campaign(rivers) as campaign:
-        change_settings(campaign, {"guidelines": "Read all."}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"guidelines": "Read all."})
         assert "The guidelines changed" not in ben.get("/c/rivers/").text, "Ben has judged nothing yet"
         judging_as(campaign, "Ben", "1", "d1", 1)
-        change_settings(campaign, {"guidelines": "Read half <b>."}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"guidelines": "Read half <b>."})
         version = settings.read(campaign).guideline_version
     for address in ("/c/rivers/", "/c/rivers/judge?topic=1"):
         assert "The guidelines changed" in ben.get(address).text
@@ -104,11 +104,10 @@ def test_every_version_can_be_read_and_held_against_the_one_before(
 ) -> None:
     ben = client_of(app, "Ben")
     with open_campaign(rivers) as campaign:
-        first = change_settings(campaign, {"guidelines": "Read all."}, actor="Anna").seq
+        first = change_settings(campaign.by("Anna"), {"guidelines": "Read all."}).seq
         second = change_settings(
-            campaign,
+            campaign.by("Anna"),
             {"grades": [[0, "No", ""], [1, "Yes", ""], [2, "Key", ""]], "relevant-from": 2},
-            actor="Anna",
         ).seq
     page = ben.get(f"/c/rivers/guidelines?version={second}&since={first}").text
     assert "Relevant from grade <del>1</del> <ins>2</ins>" in page
@@ -125,7 +124,7 @@ def test_a_version_that_never_was_is_not_noted_as_read(
     ben = client_of(app, "Ben")
     with open_campaign(rivers) as campaign:
         judging_as(campaign, "Ben", "1", "d1", 1)
-        change_settings(campaign, {"guidelines": "Read."}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"guidelines": "Read."})
     for version, status in {
         "": 400,
         "x": 400,
@@ -145,7 +144,7 @@ def test_guidelines_of_an_older_campaign_that_are_too_long_have_a_page_of_their_
 ) -> None:
     ben = client_of(app, "Ben")
     with open_campaign(rivers) as campaign, campaign.write():
-        settings.change(campaign, {"guidelines": "word " * 150_000}, actor="Anna")
+        settings.change(campaign.by("Anna"), {"guidelines": "word " * 150_000})
     with open_campaign(rivers) as campaign:
         guidelines.note_read(campaign, "Ben", settings.read(campaign).guideline_version)
     judging = ben.get("/c/rivers/judge?topic=1").text

@@ -119,7 +119,7 @@ def test_the_filters_offer_what_there_is_with_its_count(page: Page) -> None:
 def test_a_grade_that_left_the_scale_is_still_found(page: Page, small: Path) -> None:
     with open_campaign(small) as campaign, campaign.write():
         settings.change(
-            campaign, {"grades": (Grade(0, "No"), Grade(3, "Yes")), "relevant_from": 3}, actor="Anna"
+            campaign.by("Anna"), {"grades": (Grade(0, "No"), Grade(3, "Yes")), "relevant_from": 3}
         )
     text = page("?judged=1")
     assert "1, no longer on the scale (2)" in text

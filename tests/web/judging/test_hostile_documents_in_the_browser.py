@@ -227,9 +227,9 @@ def hostile(make_campaign: MakeCampaign, outside: Outside, tmp_path: Path) -> li
     topics = [Topic("1", "x <script>alert(1)</script>")]
     runs = {"alpha": {"1": ids[::2]}, "beta": {"1": ids[1::2]}}
     with open_campaign(make_campaign("hostile", topics, documents, runs)) as campaign:
-        change_settings(campaign, {"formulas": "latex"}, actor="olga")
+        change_settings(campaign.by("olga"), {"formulas": "latex"})
         # The same text once more: what comes of it are the pages as images, where their library is installed.
-        add_documents(campaign, [str(tmp_path / "files" / "paper.pdf")], keep_all=True, actor="olga")
+        add_documents(campaign.by("olga"), [str(tmp_path / "files" / "paper.pdf")], keep_all=True)
         drawn = find_spec("pypdfium2") is not None
         assert len(page_images.of_document(campaign, "paper")) == (8 if drawn else 0)
     return ids

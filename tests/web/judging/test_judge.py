@@ -161,7 +161,7 @@ def test_a_page_is_not_fetched_ahead_where_judgments_bring_documents_into_other_
 ) -> None:
     assert page_data(ben.get("/c/small/judge?topic=1"))["early"] is True
     with open_campaign(small) as campaign:
-        set_repeats(campaign, 0.1, 10, 1, actor="Anna")
+        set_repeats(campaign.by("Anna"), 0.1, 10, 1)
     assert page_data(ben.get("/c/small/judge?topic=1"))["early"] is False
 
 
@@ -437,7 +437,7 @@ def test_the_page_loads_one_script_and_two_sheets(
     app: Flask, small: Path, client_of: SignIn, cards: str, script: str
 ) -> None:
     with open_campaign(small) as campaign:
-        change_settings(campaign, {"cards": cards}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"cards": cards})
     page = client_of(app, "Ben").get("/c/small/judge?topic=1").text
     static = f"/static/{app.config['EDITION']}"
     assert re.findall(r'<script type="module" src="([^"]+)"', page) == [f"{static}/{script}"]

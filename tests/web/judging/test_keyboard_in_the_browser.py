@@ -210,7 +210,7 @@ def test_a_key_that_another_action_has_is_named_and_can_be_swapped(dialog: Locat
 
 def test_the_letter_of_a_special_grade_is_changed_and_a_digit_is_not(dialog: Locator, small: Path) -> None:
     with open_campaign(small) as campaign, campaign.write():
-        settings.change(campaign, {"grades": (*settings.BINARY, SPAM)}, actor="Anna")
+        settings.change(campaign.by("Anna"), {"grades": (*settings.BINARY, SPAM)})
     expect(row(dialog, "Not relevant").get_by_role("button")).to_have_count(0)
     change(dialog, "Spam; save and go to the next", "7")
     expect(dialog.get_by_role("status")).to_have_text("A digit always gives its grade. Press another key.")

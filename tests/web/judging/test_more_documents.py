@@ -67,7 +67,7 @@ def test_the_leaderboard_says_that_bounds_are_of_the_pool_as_it_is(
     said = "the bar is of the pool as it is now, and the mean can leave it as the pool grows"
     assert said not in client_of(app, "Anna").get("/c/small/board").text
     with open_campaign(small) as campaign:
-        add_pool(campaign, strategy="hedge", depth=10, actor="Anna")
+        add_pool(campaign.by("Anna"), strategy="hedge", depth=10)
     assert said in client_of(app, "Anna").get("/c/small/board").text
     command = CliRunner().invoke(main, ["score", str(small), "-m", "AP(bound=upper)"])
     assert "bounds hold for the pool as it is, and later means can lie outside them" in command.output

@@ -56,7 +56,7 @@ def test_the_topics_that_wait_are_offered_with_the_files_that_their_pages_load(
     app: Flask, client_of: SignIn, small: Path
 ) -> None:
     with open_campaign(small) as campaign, campaign.write():
-        assignments.close_topics(campaign, ["2"], actor="Anna")
+        assignments.close_topics(campaign.by("Anna"), ["2"])
     client = client_of(app, "Ben")
     offered = data(client.get("/c/small/offline").text)
     assert offered["topics"] == [{"topic_id": "1", "title": "frozen rivers", "open": 6}]
@@ -74,6 +74,6 @@ def test_the_topics_that_wait_are_offered_with_the_files_that_their_pages_load(
 
 def test_guidelines_come_before_the_download(app: Flask, client_of: SignIn, small: Path) -> None:
     with open_campaign(small) as campaign, campaign.write():
-        settings.change(campaign, {"guidelines": "Read me."}, actor="Anna")
+        settings.change(campaign.by("Anna"), {"guidelines": "Read me."})
     answer = client_of(app, "Ben").get("/c/small/offline")
     assert (answer.status_code, answer.location) == (302, "/c/small/guidelines")

@@ -88,7 +88,7 @@ def test_topics_are_judged_after_a_reload_without_a_network_and_delivered_later(
 
 def test_the_page_of_a_member_with_nothing_to_judge_says_so(visit: Visit, three: Path) -> None:
     with open_campaign(three) as campaign, campaign.write():
-        assignments.close_topics(campaign, ["1", "2", "3"], actor="Anna")
+        assignments.close_topics(campaign.by("Anna"), ["1", "2", "3"])
     page = visit("/c/three/offline")
     expect(page.locator("#offline-state")).to_have_text("Nothing is downloaded in this browser.")
     expect(page.get_by_role("button", name="Download")).to_be_hidden()
@@ -179,7 +179,7 @@ def test_what_was_downloaded_of_a_campaign_with_cards_is_judged_one_at_a_time(
     visit: Visit, three: Path
 ) -> None:
     with open_campaign(three) as campaign:
-        change_settings(campaign, {"cards": "on"}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"cards": "on"})
     page = downloaded(visit)
     page.context.set_offline(True)
     page.get_by_role("link", name="rivers").click()
@@ -239,10 +239,10 @@ def test_a_topic_that_was_closed_or_given_away_meanwhile_is_refused_with_the_rea
     ready(page, "Title e03")
     with open_campaign(three) as campaign, campaign.write():
         if change == "closed":
-            assignments.close_topics(campaign, ["2"], actor="Anna")
+            assignments.close_topics(campaign.by("Anna"), ["2"])
         else:
-            assignments.put(campaign, [], [("2", "whole", "Carla")], actor="Anna")
-            settings.change(campaign, {"who_judges": "assigned"}, actor="Anna")
+            assignments.put(campaign.by("Anna"), [], [("2", "whole", "Carla")])
+            settings.change(campaign.by("Anna"), {"who_judges": "assigned"})
     page.context.set_offline(False)
     expect(page.locator("#problem-count")).to_have_text("2 judgments not stored")
     expect(page.locator("#problem-list")).to_contain_text(reason)
@@ -260,7 +260,7 @@ def test_guidelines_that_changed_meanwhile_are_shown_and_the_judgments_keep_the_
     ready(page, "Title e02")
     with open_campaign(three) as campaign, campaign.write():
         before = settings.read(campaign).guideline_version
-        settings.change(campaign, {"guidelines": "Other words."}, actor="Anna")
+        settings.change(campaign.by("Anna"), {"guidelines": "Other words."})
     page.context.set_offline(False)
     expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
     with page.expect_navigation():
@@ -426,16 +426,14 @@ def cranfield(data_folder: Path, instance: Path, tmp_path: Path) -> Path:
     (tmp_path / "topics.tsv").write_text("".join(lines))
     path = instance / "cranfield.db"
     with new_campaign(path, title="Cranfield", actor="Anna") as campaign:
-        add_topics(campaign, [str(tmp_path / "topics.tsv")], actor="Anna")
-        add_documents(campaign, [str(source / "trec-xml/cran.all.1400.xml")], keep_all=True, actor="Anna")
-        add_runs(campaign, sorted(map(str, (source / "runs").glob("*")))[:4], actor="Anna")
-        add_pool(campaign, depth=10, actor="Anna")
+        add_topics(campaign.by("Anna"), [str(tmp_path / "topics.tsv")])
+        add_documents(campaign.by("Anna"), [str(source / "trec-xml/cran.all.1400.xml")], keep_all=True)
+        add_runs(campaign.by("Anna"), sorted(map(str, (source / "runs").glob("*")))[:4])
+        add_pool(campaign.by("Anna"), depth=10)
         with campaign.write():
-            members.put(campaign, "Ben", "assessor", actor="Anna")
-            assignments.put(
-                campaign, [], [(str(topic), "whole", "Ben") for topic in range(1, 7)], actor="Anna"
-            )
-            settings.change(campaign, {"who_judges": "assigned"}, actor="Anna")
+            members.put(campaign.by("Anna"), "Ben", "assessor")
+            assignments.put(campaign.by("Anna"), [], [(str(topic), "whole", "Ben") for topic in range(1, 7)])
+            settings.change(campaign.by("Anna"), {"who_judges": "assigned"})
     return path
 
 

@@ -29,7 +29,7 @@ def ten(make_campaign: MakeCampaign, request: pytest.FixtureRequest) -> Path:
     texts = [Document(name, f"Title {name}", f"The text of {name}.") for name in NAMES]
     path = make_campaign("ten", [Topic("1", "rivers")], texts, {"alpha": {"1": NAMES}})
     with open_campaign(path) as campaign:
-        change_settings(campaign, {"cards": request.param}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"cards": request.param})
     return path
 
 

@@ -35,7 +35,7 @@ def campaign(make_campaign: MakeCampaign, tmp_path: Path, monkeypatch: pytest.Mo
     path = make_campaign("papers", [Topic("1", "ice")], [Document("plain", "", "Ice.")], run)
     with open_campaign(path) as campaign:
         for name, data in files.items():
-            add_documents(campaign, [str(write(tmp_path / name, {name: data}) / name)], actor="Anna")
+            add_documents(campaign.by("Anna"), [str(write(tmp_path / name, {name: data}) / name)])
     return path
 
 

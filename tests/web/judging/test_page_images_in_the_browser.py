@@ -41,7 +41,7 @@ def papers(make_campaign: MakeCampaign, tmp_path: Path) -> Path:
     run = {"alpha": {"1": ["a", "b", "c"]}}
     path = make_campaign("papers", [Topic("1", "frozen rivers")], [Document("c", "Plain", "Ice.")], run)
     with open_campaign(path) as campaign:
-        add_documents(campaign, [str(folder)], actor="Anna")
+        add_documents(campaign.by("Anna"), [str(folder)])
     return path
 
 

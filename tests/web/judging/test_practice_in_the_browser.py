@@ -29,7 +29,7 @@ def rivers(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
     path = make_campaign("rivers", [topic], [Document("d1", "Ice", LONG)], {"a": {"1": ["d1"]}})
     with open_campaign(path) as campaign:
         judging_as(campaign, "Carla", "1", "d1", 1)
-        training.choose_pair(campaign, TrainingPair("1", "d1", PRACTICE, 1, REASON), actor="Anna")
+        training.choose_pair(campaign.by("Anna"), TrainingPair("1", "d1", PRACTICE, 1, REASON))
     return path
 
 
@@ -100,8 +100,8 @@ def test_an_example_is_read_as_on_the_judging_page_with_the_grade_of_the_organis
     visit: Visit, rivers: Path
 ) -> None:
     with open_campaign(rivers) as campaign:
-        training.remove_pair(campaign, "1", "d1", PRACTICE, actor="Anna")
-        training.choose_pair(campaign, TrainingPair("1", "d1", EXAMPLE, 1, REASON), actor="Anna")
+        training.remove_pair(campaign.by("Anna"), "1", "d1", PRACTICE)
+        training.choose_pair(campaign.by("Anna"), TrainingPair("1", "d1", EXAMPLE, 1, REASON))
     page = visit("/c/rivers/guidelines")
     page.get_by_role("link", name="Open as on the judging page").click()
     can_judge(page)
@@ -116,7 +116,7 @@ def test_the_line_over_the_first_example_is_as_far_from_the_heading_as_from_the_
     visit: Visit, rivers: Path
 ) -> None:
     with open_campaign(rivers) as campaign:
-        training.choose_pair(campaign, TrainingPair("1", "d1", EXAMPLE, 1, REASON), actor="Anna")
+        training.choose_pair(campaign.by("Anna"), TrainingPair("1", "d1", EXAMPLE, 1, REASON))
     page = visit("/c/rivers/guidelines")
     above, below = page.get_by_role("heading", name="Examples").evaluate(
         """(heading) => {

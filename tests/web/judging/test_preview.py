@@ -31,14 +31,14 @@ def anna(app: Flask, client_of: SignIn, tmp_path: Path) -> FlaskClient:
         ) as campaign,
         campaign.write(),
     ):
-        members.put(campaign, "Anna", "organiser", team="", actor="Anna")
-        topics.put(campaign, [Topic("1", f"ice {SCRIPT}", "Which rivers?")], files=[], actor="Anna")
+        members.put(campaign.by("Anna"), "Anna", "organiser", team="")
+        topics.put(campaign.by("Anna"), [Topic("1", f"ice {SCRIPT}", "Which rivers?")], files=[])
     texts = [{"id": "d1", "title": "First", "text": "The ice."}, {"id": "d2/é", "text": SCRIPT}]
     (tmp_path / "texts.jsonl").write_text(
         "".join(f"{json.dumps(text)}\n" for text in texts), encoding="utf-8"
     )
     with open_campaign(Path(app.instance_path) / "early.db") as campaign:
-        add_documents(campaign, [str(tmp_path / "texts.jsonl")], keep_all=True, actor="Anna")
+        add_documents(campaign.by("Anna"), [str(tmp_path / "texts.jsonl")], keep_all=True)
     return client_of(app, "Anna")
 
 
@@ -86,5 +86,5 @@ def test_unknown_topics_and_documents_without_text_are_said(anna: FlaskClient) -
 def test_a_change_of_the_grades_is_seen_at_once(anna: FlaskClient, app: Flask) -> None:
     with open_campaign(Path(app.instance_path) / "early.db") as campaign, campaign.write():
         scale = [list(grade) for grade in (Grade(0, "Off topic"), Grade(1, "On topic"))]
-        settings.change(campaign, {"grades": scale}, actor="Anna")
+        settings.change(campaign.by("Anna"), {"grades": scale})
     assert "On topic" in anna.get("/c/early/preview").text

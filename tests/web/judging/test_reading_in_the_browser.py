@@ -843,7 +843,7 @@ def test_guidelines_that_changed_meanwhile_are_on_the_page_before_a_later_docume
     with open_campaign(small) as campaign:
         before = settings.read(campaign).guideline_version
         with campaign.write():
-            settings.change(campaign, {"guidelines": "Ice counts."}, actor="Anna", now=NOW)
+            settings.change(campaign.by("Anna", NOW), {"guidelines": "Ice counts."})
         after = settings.read(campaign).guideline_version
     press(page, "1", "j", "j", "j")  # what was loaded ahead comes with the guidelines it was loaded with
     expect(page.locator("#guidelines")).to_contain_text("Ice counts.")

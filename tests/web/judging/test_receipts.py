@@ -56,8 +56,8 @@ def test_a_campaign_created_again_under_the_same_name_says_that_it_is_another(sm
     assert ask({"uuids": []}).get_json()["log"] == before
     small.unlink()
     with create_campaign(small) as campaign, campaign.write():
-        settings.change(campaign, {"title": "Once more"}, actor="Anna")
-        members.put(campaign, "Ben", "assessor", actor="Anna")
+        settings.change(campaign.by("Anna"), {"title": "Once more"})
+        members.put(campaign.by("Anna"), "Ben", "assessor")
     assert ask({"uuids": []}).get_json()["log"] != before
 
 

@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 def test_a_document_that_comes_again_looks_like_any_other_and_never_counts(visit: Visit, small: Path) -> None:
     with open_campaign(small) as campaign:
-        set_repeats(campaign, 1.0, 2, 0, actor="Anna")
+        set_repeats(campaign.by("Anna"), 1.0, 2, 0)
     page = visit("/c/small/judge?topic=1")
     ready(page, "Document 1")
     for key, title in (("1", "Document 2"), ("0", "Document 3"), ("1", "Document 4")):
@@ -55,7 +55,7 @@ def test_a_document_comes_again_also_where_the_answer_that_says_so_was_lost(
     visit: Visit, small: Path
 ) -> None:
     with open_campaign(small) as campaign:
-        set_repeats(campaign, 1.0, 2, 0, actor="Anna")
+        set_repeats(campaign.by("Anna"), 1.0, 2, 0)
     page = visit("/c/small/judge?topic=1", intercepted=True)
 
     def stored_and_cut(route: Route) -> None:
@@ -74,7 +74,7 @@ def test_a_document_comes_again_also_where_the_answer_that_says_so_was_lost(
 
 def test_a_norming_session_is_judged_on_the_same_page_and_stays_apart(visit: Visit, small: Path) -> None:
     with open_campaign(small) as campaign:
-        open_norming(campaign, "1", ["d2", "d1"], actor="Anna")
+        open_norming(campaign.by("Anna"), "1", ["d2", "d1"])
     page = visit("/c/small/")
     page.get_by_role("link", name="judge its 2 documents").click()
     page.get_by_role("link", name="Judge these documents").click()
@@ -100,8 +100,8 @@ def test_the_page_of_a_session_can_be_used_by_all(
 ) -> None:
     page = visit("/c/small/norming", "Anna", viewport={"width": width, "height": 900})
     steps = (
-        lambda campaign: open_norming(campaign, "1", ["d2", "d1"], actor="Anna"),
-        lambda campaign: reveal_norming(campaign, actor="Anna"),
+        lambda campaign: open_norming(campaign.by("Anna"), "1", ["d2", "d1"]),
+        lambda campaign: reveal_norming(campaign.by("Anna")),
     )
     for step in steps:
         with open_campaign(small) as campaign:

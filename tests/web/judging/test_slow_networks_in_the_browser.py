@@ -75,7 +75,7 @@ def test_the_first_judging_page_takes_few_requests_and_a_hundred_kilobytes(
     app: Flask, visit: Visit, thirty: Path, cards: str
 ) -> None:
     with open_campaign(thirty) as campaign:
-        change_settings(campaign, {"cards": cards}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"cards": cards})
     page = visit("/c/thirty/")
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     requests: list[str] = []
@@ -98,7 +98,7 @@ def test_guidelines_that_change_while_documents_wait_reload_the_page_before_the_
     ready(page, "Title e01")
     all_ahead(page, 30)
     with open_campaign(thirty) as campaign, campaign.write():
-        settings.change(campaign, {"guidelines": "Other words."}, actor="Anna")
+        settings.change(campaign.by("Anna"), {"guidelines": "Other words."})
     page.keyboard.press("1")
     with page.expect_navigation():
         press(page, "1")  # the answer to the first one said that they have changed
@@ -270,7 +270,7 @@ def test_on_cards_the_next_topic_is_fetched_ahead_and_undo_leads_back_too(
     visit: Visit, asked: Asked, two: Path
 ) -> None:
     with open_campaign(two) as campaign:
-        change_settings(campaign, {"cards": "on"}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"cards": "on"})
     page = visit("/c/two/judge?topic=1")
     press(page, "0", "0")
     comes(page, asked, "2")
@@ -340,7 +340,7 @@ def test_guidelines_that_changed_after_the_next_topic_was_fetched_come_with_it(
     press(page, "0", "0")
     saved(page)
     with open_campaign(two) as campaign:
-        change_settings(campaign, {"guidelines": "Other words."}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"guidelines": "Other words."})
     press(page, "0")
     saved(page)
     go_on(page)
@@ -352,7 +352,7 @@ def test_where_documents_are_shown_twice_the_next_topic_is_fetched_after_the_las
     visit: Visit, asked: Asked, two: Path
 ) -> None:
     with open_campaign(two) as campaign:
-        set_repeats(campaign, 1, 100, 1, actor="Anna")
+        set_repeats(campaign.by("Anna"), 1, 100, 1)
     page = visit("/c/two/judge?topic=1")
     press(page, "0", "0", "0", "0", "0")
     saved(page)

@@ -47,7 +47,7 @@ def test_the_page_brings_the_documents_that_it_shows_first(
 
     assert len(brought()) == 4
     with open_campaign(path) as campaign:
-        change_settings(campaign, {"cards": "on"}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"cards": "on"})
     assert len(brought()) == len(set(brought())) == 12
 
 

@@ -97,10 +97,10 @@ def test_cards_practice_and_adjudication_name_no_keys(
     visit: Visit, small: Path, judging_as: JudgeAs, look: dict[str, Any]
 ) -> None:
     with open_campaign(small) as campaign:
-        change_settings(campaign, {"cards": "on"}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"cards": "on"})
         for name, document_id, grade in (("Ben", "d1", 1), ("Carla", "d1", 0), ("Carla", "d2", 1)):
             judging_as(campaign, name, "1", document_id, grade)
-        training.choose_pair(campaign, TrainingPair("1", "d2", PRACTICE, 1, "It names one."), actor="Anna")
+        training.choose_pair(campaign.by("Anna"), TrainingPair("1", "d2", PRACTICE, 1, "It names one."))
     page = visit(TOPIC, **look)
     expect(page.locator(".shown > .card[aria-current]")).to_be_visible()
     assert keys_of(page) == ["?"]

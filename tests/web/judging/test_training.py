@@ -69,7 +69,7 @@ def exports(path: Path, folder: Path) -> dict[str, str]:
 def choose(path: Path, use: str, *document_ids: str, grade: int = 1) -> None:
     with open_campaign(path) as campaign:
         for document_id in document_ids:
-            training.choose_pair(campaign, TrainingPair("1", document_id, use, grade, REASON), actor="Anna")
+            training.choose_pair(campaign.by("Anna"), TrainingPair("1", document_id, use, grade, REASON))
 
 
 def test_guidelines_come_before_the_first_document_and_are_confirmed_once_per_version(
@@ -78,7 +78,7 @@ def test_guidelines_come_before_the_first_document_and_are_confirmed_once_per_ve
     ben = client_of(app, "Ben")
     assert ben.get("/c/rivers/judge?topic=1").status_code == 200, "there is nothing to read"
     with open_campaign(rivers) as campaign:
-        change_settings(campaign, {"guidelines": "Read all."}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"guidelines": "Read all."})
         version = log.newest_seq(campaign)
     assert ben.get("/c/rivers/judge?topic=1").location == "/c/rivers/guidelines"
     assert "I have read the guidelines" in ben.get("/c/rivers/guidelines").text
@@ -90,7 +90,7 @@ def test_guidelines_come_before_the_first_document_and_are_confirmed_once_per_ve
     with open_campaign(rivers) as campaign:
         (read,) = log.events(campaign, stored.READ)
         assert (read.actor, read.content) == ("Ben", {"version": version})
-        change_settings(campaign, {"guidelines": "Read half."}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"guidelines": "Read half."})
     page = ben.get("/c/rivers/judge?topic=1")
     assert page.status_code == 200, "a change does not stop who has begun"
     assert "The guidelines changed" in page.text
@@ -228,7 +228,7 @@ def test_the_first_answer_of_an_attempt_counts_and_a_result_that_sufficed_stays(
 ) -> None:
     choose(rivers, PRACTICE, "d1", "d2")
     with open_campaign(rivers) as campaign:
-        change_settings(campaign, {"practice-required": 5}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"practice-required": 5})
     ben = client_of(app, "Ben")
     assert ben.get("/c/rivers/judge?topic=1").location == "/c/rivers/practice"
     assert client_of(app, "Anna").get("/c/rivers/judge?topic=1").status_code == 200, (
@@ -288,7 +288,7 @@ def test_a_document_without_a_text_is_no_example(rivers: Path) -> None:
             stored_documents.put_ids(campaign, ["gone"])
             log.append_judgments(campaign, [row("Carla", "1", "gone", 1)])
         with pytest.raises(NotThere, match="rivers has no text of document 'gone'"):
-            training.choose_pair(campaign, TrainingPair("1", "gone", EXAMPLE, 1, REASON), actor="Anna")
+            training.choose_pair(campaign.by("Anna"), TrainingPair("1", "gone", EXAMPLE, 1, REASON))
 
 
 def test_practice_is_in_no_judgment_and_in_no_export(
@@ -296,7 +296,7 @@ def test_practice_is_in_no_judgment_and_in_no_export(
 ) -> None:
     with open_campaign(rivers) as campaign:
         scale = [[0, "No", ""], [1, "Yes", ""], [MARK, "Practised", ""]]
-        change_settings(campaign, {"grades": scale}, renames=True, actor="Anna")
+        change_settings(campaign.by("Anna"), {"grades": scale}, renames=True)
     choose(rivers, PRACTICE, "d1", "d2", grade=MARK)
     anna = client_of(app, "Anna")
     before, exported = downloads(anna), exports(rivers, tmp_path)
@@ -320,11 +320,11 @@ def test_a_use_takes_so_many_pairs_and_a_pair_chosen_again_is_corrected(rivers: 
         limit = training.MOST[EXAMPLE]
         for number in range(limit):
             with campaign.write():
-                stored.put_pair(campaign, TrainingPair("1", f"x{number}", EXAMPLE, 1, "x"), actor="Anna")
+                stored.put_pair(campaign.by("Anna"), TrainingPair("1", f"x{number}", EXAMPLE, 1, "x"))
         with pytest.raises(CampaignError, match="5 pairs for example already"):
-            training.choose_pair(campaign, TrainingPair("1", "d1", EXAMPLE, 1, REASON), actor="Anna")
-        training.choose_pair(campaign, TrainingPair("1", "d1", PRACTICE, 1, REASON), actor="Anna")
-        training.choose_pair(campaign, TrainingPair("1", "d1", PRACTICE, 0, "Else."), actor="Anna")
+            training.choose_pair(campaign.by("Anna"), TrainingPair("1", "d1", EXAMPLE, 1, REASON))
+        training.choose_pair(campaign.by("Anna"), TrainingPair("1", "d1", PRACTICE, 1, REASON))
+        training.choose_pair(campaign.by("Anna"), TrainingPair("1", "d1", PRACTICE, 0, "Else."))
         assert stored.pairs(campaign, PRACTICE) == [TrainingPair("1", "d1", PRACTICE, 0, "Else.")]
 
 
@@ -366,7 +366,7 @@ def test_the_start_page_says_what_to_do_next_and_how_far_one_is(
     with open_campaign(path) as campaign:
         judging_as(campaign, "Carla", "1", "d1", 1)
         judging_as(campaign, "Carla", "1", "d2", 0)
-        change_settings(campaign, {"guidelines": "Read all.", "practice-required": 1}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"guidelines": "Read all.", "practice-required": 1})
         version = log.newest_seq(campaign)
     assert start_of(ben) == f"Next Read the guidelines. Start judging {none}"
     choose(path, EXAMPLE, "d2", grade=0)
@@ -411,5 +411,5 @@ def test_the_start_page_of_an_assessor_without_a_topic_says_how_to_get_one(
     app: Flask, rivers: Path, client_of: SignIn, who: str, words: str
 ) -> None:
     with open_campaign(rivers) as campaign:
-        assigning.choose_who_judges(campaign, who, actor="Anna")
+        assigning.choose_who_judges(campaign.by("Anna"), who)
     assert start_of(client_of(app, "Ben")) == f"{words} Today 0 judged In all 0 of 0"

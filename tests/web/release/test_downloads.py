@@ -75,7 +75,7 @@ def test_a_sample_is_offered_where_there_is_one(
 ) -> None:
     assert anna.get("/c/small/download/prels").status_code == 404
     with open_campaign(small) as campaign:
-        add_pool(campaign, strategy=strategy, seed=1, actor="Anna", **parameters)
+        add_pool(campaign.by("Anna"), strategy=strategy, seed=1, **parameters)
     page = anna.get("/c/small/").get_data(as_text=True)
     for kind in OF_SAMPLES:
         assert (f'href="/c/small/download/{kind}"' in page) == (kind in kinds)

@@ -33,11 +33,11 @@ def lakes(small: Path, tmp_path: Path, judging_as: JudgeAs) -> Path:
         lines = [f"1 Q0 {name} {rank} {9 - rank} {tag}\n" for rank, name in enumerate(documents.split(), 1)]
         path.write_text("".join(lines))
         with open_campaign(small) as campaign:
-            add_runs(campaign, [str(path)], team=team, actor="Anna")
+            add_runs(campaign.by("Anna"), [str(path)], team=team)
     with open_campaign(small) as campaign:
         with campaign.write():
-            members.put(campaign, "Paul", "participant", team="Alpha", actor="Anna")
-            members.put(campaign, "Olga", "observer", actor="Anna")
+            members.put(campaign.by("Anna"), "Paul", "participant", team="Alpha")
+            members.put(campaign.by("Anna"), "Olga", "observer")
         judging_as(campaign, "Ben", "1", "d1", 1)
         judging_as(campaign, "Ben", "1", "d2", 0)
     return small
@@ -45,7 +45,7 @@ def lakes(small: Path, tmp_path: Path, judging_as: JudgeAs) -> Path:
 
 def opened(path: Path, is_open: bool = True) -> None:
     with open_campaign(path) as campaign:
-        open_scores(campaign, is_open, actor="Anna")
+        open_scores(campaign.by("Anna"), is_open)
 
 
 def sheet_of(client: FlaskClient, more: str = "") -> str:
@@ -119,7 +119,7 @@ def test_a_warning_that_names_another_teams_run_is_for_the_organisers(
     path = tmp_path / "aa2.run"
     path.write_text("1 Q0 d1 1 8 aa2\n1 Q0 d3 2 7 aa2\n")  # the ranking of bb1
     with open_campaign(lakes) as campaign:
-        add_runs(campaign, [str(path)], team="Alpha", actor="Anna")
+        add_runs(campaign.by("Anna"), [str(path)], team="Alpha")
         assert "bb1" in str([run.warnings for run in runs.all_runs(campaign)])
     text = client_of(app, "Paul").get("/c/small/own-runs").text
     assert "aa2" in text
@@ -142,7 +142,7 @@ def test_with_two_teams_the_best_of_all_which_is_the_others_is_not_told(
         assert told not in sheet
     assert "1.0000" not in sheet.split("AP by topic")[1]
     with open_campaign(lakes) as campaign:
-        choose_least_teams(campaign, 2, actor="Anna")
+        choose_least_teams(campaign.by("Anna"), 2)
     assert "1.0000" in paul.get("/c/small/own-runs?run=aa1&m=RR").text.split('id="topics"')[1]
     assert ">Place<" in sheet_of(paul)
 
@@ -174,7 +174,7 @@ def test_a_participant_without_a_team_gets_no_sheet_of_the_runs_without_one(
 ) -> None:
     opened(lakes)
     with open_campaign(lakes) as campaign, campaign.write():
-        members.put(campaign, "Paul", "participant", actor="Anna")
+        members.put(campaign.by("Anna"), "Paul", "participant")
     assert client_of(app, "Paul").get("/c/small/own-runs/sheet?format=html").status_code == 404
 
 
@@ -183,7 +183,7 @@ def test_a_withdrawn_run_is_listed_as_such_and_has_no_scores(
 ) -> None:
     opened(lakes)
     with open_campaign(lakes) as campaign:
-        withdraw_runs(campaign, ["aa1"], actor="Anna")
+        withdraw_runs(campaign.by("Anna"), ["aa1"])
     text = client_of(app, "Paul").get("/c/small/own-runs?run=aa1").text
     assert "withdrawn" in text
     assert '<td class="numeric">–</td>' in text
@@ -232,10 +232,9 @@ def test_a_team_sees_what_the_organiser_repaired_in_its_own_runs_alone(
         (path := tmp_path / f"{tag}.run").write_text(f"1 Q0 d1 1 3 {tag}\n1 Q0 d1 2 2 {tag}\n")
         with open_campaign(lakes) as campaign:
             add_runs(
-                campaign,
+                campaign.by("Anna"),
                 [str(path)],
                 team=team,
-                actor="Anna",
                 options=RunOptions(repairs=Repairs(duplicates="first")),
             )
     page = client_of(app, "Paul").get("/c/small/own-runs").text

@@ -33,8 +33,8 @@ def campaign(small: Path, tmp_path: Path) -> Campaign:
     qrels.write_text("1 0 d1 1\n1 0 d2 0\n1 0 d6 1\n2 0 d1 1\n2 0 d2 -1\n", encoding="utf-8")
     run.write_text("1 Q0 d1 1 9 gamma\n2 Q0 d1 1 9 gamma\n", encoding="utf-8")
     opened = open_campaign(small)
-    add_qrels(opened, [str(qrels)], assessor="Quentin Q.", actor="Anna")
-    add_runs(opened, [str(run)], team=HOSTILE, actor="Anna")
+    add_qrels(opened.by("Anna"), [str(qrels)], assessor="Quentin Q.")
+    add_runs(opened.by("Anna"), [str(run)], team=HOSTILE)
     return opened
 
 
@@ -211,7 +211,7 @@ def test_how_imports_and_labels_of_models_count_is_chosen_on_the_page(
     anna: FlaskClient, campaign: Campaign, tmp_path: Path
 ) -> None:
     (tmp_path / "model").write_text("1 0 d1 0\n2 0 d5 1\n", encoding="utf-8")
-    add_qrels(campaign, [str(tmp_path / "model")], source="model", actor="Anna")
+    add_qrels(campaign.by("Anna"), [str(tmp_path / "model")], source="model")
     page = anna.get("/c/small/publish").get_data(as_text=True)
     assert "5 pairs with an imported label, 2 pairs with a model’s label, 1 of these with no other." in page
     assert "labels of models count only for pairs without a label of a person; changes 1 pair" in page

@@ -32,7 +32,7 @@ LOOKS = [
 def judged(small: Path, tmp_path: Path) -> Path:
     (tmp_path / "q.txt").write_text("1 0 d1 1\n1 0 d6 0\n2 0 d2 -1\n", encoding="utf-8")
     with open_campaign(small) as campaign:
-        add_qrels(campaign, [str(tmp_path / "q.txt")], assessor="Quentin", actor="Anna")
+        add_qrels(campaign.by("Anna"), [str(tmp_path / "q.txt")], assessor="Quentin")
     return small
 
 

@@ -187,7 +187,7 @@ def test_every_job_says_what_it_is_how_far_it_is_and_what_became_of_it(
         ):
             judging_as(campaign, name, topic_id, document_id, grade)
         with campaign.write():
-            members.put(campaign, "Paul", "participant", team="Alpha", actor="Anna")
+            members.put(campaign.by("Anna"), "Paul", "participant", team="Alpha")
     noted = Noted(app, monkeypatch)
     for address in (
         "stop?measure=P@2",

@@ -50,7 +50,7 @@ def test_closing_leaves_one_file_per_campaign(tmp_path: Path, two: list[Path]) -
     campaign = held.campaign("a")
     assert campaign is not None
     with campaign.write():
-        members.put(campaign, "Anna", "organiser", actor="Anna")
+        members.put(campaign.by("Anna"), "Anna", "organiser")
     assert (tmp_path / "a.db-wal").exists()
     held.close()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.db", "b.db"]
@@ -61,7 +61,7 @@ def test_a_file_put_in_the_place_of_another_is_reopened(tmp_path: Path, two: lis
     before = held.campaign("a")
     held.settle()
     with create_campaign(tmp_path / "new.db") as new, new.write():
-        members.put(new, "Anna", "organiser", actor="Anna")
+        members.put(new.by("Anna"), "Anna", "organiser")
     (tmp_path / "new.db").replace(tmp_path / "a.db")
     after = held.campaign("a")
     assert after is not None

@@ -45,7 +45,7 @@ def test_a_bundle_is_made_once_for_each_row_of_the_log_and_what_cannot_be_made_i
     assert ask(anna, BUNDLE).data == first.data
     assert ask(anna, f"{BUNDLE}&comments").status_code == 503
     with open_campaign(small) as campaign, campaign.write():
-        settings.change(campaign, {"title": "Another"}, actor="Anna")
+        settings.change(campaign.by("Anna"), {"title": "Another"})
     answer = ask(anna, BUNDLE)
     assert answer.status_code == 503
     assert "This could not be done: its process ended before it was done" in answer.get_data(as_text=True)

@@ -117,7 +117,7 @@ def test_the_page_keeps_the_chosen_measures_and_hands_back_what_it_does_not_know
 def test_the_smallest_relevant_grade_is_the_campaigns(anna: FlaskClient, campaign: Campaign) -> None:
     with campaign.write():
         changes = {"grades": [[0, "No"], [1, "Partly"], [2, "Yes"]], "relevant_from": 2}
-        settings.change(campaign, changes, actor="Anna")
+        settings.change(campaign.by("Anna"), changes)
     judge(campaign, "d1", 1)
     judge(campaign, "d6", 2)
     assert cells(anna, "?m=RR") == {"alpha": [("0.0000", "25 %")], "beta": [("1.0000", "25 %")]}
@@ -135,7 +135,7 @@ def test_what_is_neither_usual_nor_chosen_is_folded_away(anna: FlaskClient) -> N
 
 def test_a_board_whose_runs_are_all_withdrawn_says_so(app: Flask, small: Path, client_of: SignIn) -> None:
     with open_campaign(small) as campaign:
-        withdraw_runs(campaign, ["alpha", "beta"], actor="Anna")
+        withdraw_runs(campaign.by("Anna"), ["alpha", "beta"])
     text = client_of(app, "Anna").get("/c/small/board").get_data(as_text=True)
     assert "All runs are withdrawn; withdrawn runs have no scores." in text
     assert "No run has been added yet." not in text
@@ -164,7 +164,7 @@ def test_the_board_as_of_a_row_has_the_digits_of_the_engine(anna: FlaskClient, c
     first = log.newest_seq(campaign)
     for document_id, grade in (("d1", 1), ("d6", 1), ("d1", 0), ("d4", 1)):
         judge(campaign, document_id, grade)
-    withdraw_runs(campaign, ["alpha"], actor="Anna")
+    withdraw_runs(campaign.by("Anna"), ["alpha"])
     newest = log.newest_seq(campaign)
     for seq in range(first - 2, newest + 1):
         table = score_campaign(campaign.at(seq), ["AP", "P@2"])
@@ -262,7 +262,7 @@ def name_teams(campaign: Campaign, teams: dict[str, str]) -> None:
     with campaign.write():
         for run in runs.all_runs(campaign):
             if team := teams.get(run.record.tag):
-                run_details.put(campaign, run.run, {"team": run.record.team}, {"team": team}, actor="Olga")
+                run_details.put(campaign.by("Olga"), run.run, {"team": run.record.team}, {"team": team})
 
 
 def test_a_team_stands_with_its_best_run(anna: FlaskClient, campaign: Campaign) -> None:

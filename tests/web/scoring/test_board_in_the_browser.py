@@ -225,7 +225,7 @@ def test_each_team_can_stand_with_its_best_run(
         (tmp_path / f"{tag}.run").write_text(f"1 Q0 {first} 1 1 {tag}\n", encoding="utf-8")
     with open_campaign(small) as campaign:
         files = [str(tmp_path / f"{tag}.run") for tag in ("gamma", "delta")]
-        add_runs(campaign, files, team="one team", actor="Anna")
+        add_runs(campaign.by("Anna"), files, team="one team")
     board = visit("/c/small/board?m=RR", "Anna")
     expect(board.locator("#board-body tr")).to_have_count(4)
     board.get_by_label("Rows").select_option("best run of each team")

@@ -27,8 +27,8 @@ from workbench.storage.campaign.people import members
 def covid(instance: Path) -> Iterator[Campaign]:
     with three_rounds(instance) as campaign:
         with campaign.write():
-            members.put(campaign, "Anna", "organiser", actor="Anna")
-        add_pool(campaign, depth=3, actor="Anna")
+            members.put(campaign.by("Anna"), "Anna", "organiser")
+        add_pool(campaign.by("Anna"), depth=3)
     with open_campaign(instance / "covid.db") as campaign:
         yield campaign
 

@@ -17,7 +17,7 @@ from workbench.storage.campaign.collection import pools
 def sample(path: Path) -> None:
     """Below what is pooled to depth 1 a sample is drawn."""
     with open_campaign(path) as campaign:
-        add_pool(campaign, strategy="strata", strata="1-2:60%,3-9:50%", seed=2, actor="Anna")
+        add_pool(campaign.by("Anna"), strategy="strata", strata="1-2:60%,3-9:50%", seed=2)
 
 
 def board(anna: FlaskClient, *measures: str) -> dict[str, object]:

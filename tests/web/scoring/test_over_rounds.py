@@ -43,8 +43,8 @@ VALUES = {"<name>": "topics", "<ending>": "json", "<kind>": "scores"}
 def covid(instance: Path) -> Iterator[Campaign]:
     with three_rounds(instance) as campaign:
         with campaign.write():
-            members.put(campaign, "Anna", "organiser", actor="Anna")
-        add_pool(campaign, depth=3, actor="Anna")
+            members.put(campaign.by("Anna"), "Anna", "organiser")
+        add_pool(campaign.by("Anna"), depth=3)
         yield campaign
 
 

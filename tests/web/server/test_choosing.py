@@ -50,8 +50,8 @@ def test_a_server_chooses_what_was_due_before_it_started_and_then_by_each_judgme
 
 def test_a_pool_that_goes_by_texts_grows_too(app: Flask, small: Path) -> None:
     with open_campaign(small) as campaign:
-        retire_pool(campaign, 1, actor="Anna")
-        add_pool(campaign, strategy="cal", depth=10, batch=1, actor="Anna")
+        retire_pool(campaign.by("Anna"), 1)
+        add_pool(campaign.by("Anna"), strategy="cal", depth=10, batch=1)
         with choosing.choosing(app, app.extensions["workbench_connections"]):
             judge_as(campaign, "Ben", "1", chosen(campaign)[0], 1)
             wait_until(lambda: len(chosen(campaign)) == 3)
@@ -120,8 +120,8 @@ def test_a_campaign_that_is_gone_and_one_without_adaptive_pools_need_no_process(
 def test_a_judgment_that_is_stored_while_a_process_finds_nothing_to_choose_is_seen_next(small: Path) -> None:
     so_far, asked = more_documents.ChosenSoFar(), [0]
     with open_campaign(small) as campaign:
-        retire_pool(campaign, 1, actor="Anna")
-        add_pool(campaign, strategy="hedge", depth=10, batch=1, actor="Anna")
+        retire_pool(campaign.by("Anna"), 1)
+        add_pool(campaign.by("Anna"), strategy="hedge", depth=10, batch=1)
 
         def finds_nothing(*_: object) -> bool:
             asked[0] += 1

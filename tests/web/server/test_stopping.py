@@ -46,7 +46,7 @@ def with_slow_view(*given, **options):
         os.read(0, 1)
         campaign = connections().campaign("robust")
         with campaign.write():
-            members.put(campaign, "Ben", "assessor", actor="Anna")
+            members.put(campaign.by("Anna"), "Ben", "assessor")
         return "x" * 3_000_000
 
     return app

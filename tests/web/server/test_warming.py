@@ -100,7 +100,7 @@ def test_a_pool_that_grows_while_the_server_runs_is_noticed(
 ) -> None:
     def grow() -> None:
         with open_campaign(small) as campaign:
-            add_pool(campaign, depth=4 + len(warmed), actor="Anna")
+            add_pool(campaign.by("Anna"), depth=4 + len(warmed))
 
     looks(held, 3, grow)
     assert warmed == ["small", "small", "small"]

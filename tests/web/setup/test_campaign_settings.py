@@ -64,7 +64,7 @@ def send(anna: FlaskClient, token_of: TokenOf) -> Callable[..., TestResponse]:
 
 def test_the_form_as_it_is_shown_changes_nothing(rivers: Path, send: Callable[..., TestResponse]) -> None:
     with open_campaign(rivers) as campaign:
-        change_settings(campaign, {"guidelines": "One.\n\nTwo."}, actor="Anna")
+        change_settings(campaign.by("Anna"), {"guidelines": "One.\n\nTwo."})
         head = log.newest_seq(campaign)
         assert send().headers["Location"] == f"{ADDRESS}?saved=0"
         assert log.newest_seq(campaign) == head
@@ -87,7 +87,7 @@ def test_a_conflict_shows_both_values_and_saving_again_is_a_decision(
 ) -> None:
     with open_campaign(rivers) as campaign:
         base = log.newest_seq(campaign)
-        change_settings(campaign, {"title": "Lakes <b>", "contact": "Olga"}, actor="Olga")
+        change_settings(campaign.by("Olga"), {"title": "Lakes <b>", "contact": "Olga"})
         refused = send(title="Rivers", contact="", base=str(base))
         assert refused.status_code == 409
         assert "Title: changed by Olga since the page was opened; nothing was stored." in refused.text
@@ -169,7 +169,7 @@ def test_a_conflict_about_the_scale_shows_each_grade_on_a_line(
 ) -> None:
     with open_campaign(rivers) as campaign:
         base = log.newest_seq(campaign)
-        change_settings(campaign, {"grades": [[0, "No", ""], [1, "Yes", "Names it."]]}, actor="Olga")
+        change_settings(campaign.by("Olga"), {"grades": [[0, "No", ""], [1, "Yes", "Names it."]]})
     refused = send([*ROWS[:2], ("2", "Highly relevant", "")], base=str(base))
     assert refused.status_code == 409
     page = unescape(refused.text)

@@ -32,7 +32,7 @@ def test_a_campaign_with_a_pool_and_no_topic_of_ones_own_has_a_pool(
     app: Flask, small: Path, client_of: SignIn
 ) -> None:
     with open_campaign(small) as campaign:
-        choose_who_judges(campaign, "assigned", actor="Anna")
+        choose_who_judges(campaign.by("Anna"), "assigned")
     assert "no topics assigned" in page(app, client_of, "Ben", "/")
 
 
@@ -160,7 +160,7 @@ def test_an_empty_campaign_names_only_the_steps_that_are_left(
     app: Flask, instance: Path, client_of: SignIn
 ) -> None:
     with open_campaign(instance / "robust.db") as campaign, campaign.write():
-        topics.put(campaign, [Topic("1", "rivers")], files=[], actor="Anna")
+        topics.put(campaign.by("Anna"), [Topic("1", "rivers")], files=[])
     text = page(app, client_of, "Anna", "/c/robust/")
     assert "workbench add topics" not in text
     assert "workbench add documents robust COLLECTION workbench add runs robust RUN..." in text

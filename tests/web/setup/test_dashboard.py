@@ -110,7 +110,7 @@ def test_organisers_who_are_alone_are_told_how_to_invite_others(anna: FlaskClien
     assert "Only organisers can judge so far" not in anna.get("/c/small/dashboard").text
     with open_campaign(small) as campaign, campaign.write():
         for name in ("Ben", "Carla"):
-            members.put(campaign, name, "observer", actor="Anna")
+            members.put(campaign.by("Anna"), name, "observer")
     assert (
         "8 pooled pairs can be judged now. Only organisers can judge so far"
         in anna.get("/c/small/dashboard").text
@@ -122,7 +122,7 @@ def test_what_needs_a_look_is_listed_with_names(small: Path, anna: FlaskClient, 
     with open_campaign(small) as campaign:
         judge(campaign, "1", "d1", 1, "Ben", NOW)
         judge(campaign, "1", "d1", 0, "Carla", NOW)
-        add_runs(campaign, [str(tmp_path / "gamma.run")], actor="Anna", now=NOW)
+        add_runs(campaign.by("Anna", NOW), [str(tmp_path / "gamma.run")])
     page = anna.get("/c/small/dashboard").text
     assert "1 pair with conflicting grades." in page
     assert "1 run added with warnings." in page
@@ -141,7 +141,7 @@ def test_a_campaign_that_is_judged_is_led_to_its_release(
     rows = "".join(f"{topic_id} 0 {document_id} 1\n" for topic_id, document_id in pairs)
     (tmp_path / "qrels").write_text(rows, encoding="utf-8")
     with open_campaign(small) as campaign:
-        add_qrels(campaign, [str(tmp_path / "qrels")], assessor="NIST", actor="Anna", now=NOW)
+        add_qrels(campaign.by("Anna", NOW), [str(tmp_path / "qrels")], assessor="NIST")
     page = anna.get("/c/small/dashboard").text
     assert "All 8 pooled pairs judged." in page
     assert 'href="/c/small/publish">Publish</a>' in page
@@ -182,18 +182,18 @@ def words(client: FlaskClient, address: str = "/c/small/dashboard") -> str:
 def test_an_organiser_is_told_to_judge_only_what_is_theirs_to_judge(small: Path, anna: FlaskClient) -> None:
     assert "8 pooled pairs can be judged now." in words(anna)
     with open_campaign(small) as campaign:
-        assigning.assign(campaign, ["1"], ["Ben"], actor="Anna")
+        assigning.assign(campaign.by("Anna"), ["1"], ["Ben"])
         assert (
             "8 pooled pairs wait, none of them for you; 1 topic unassigned: assign them to assessors. Assign topics"
             in words(anna)
         )
-        assigning.assign(campaign, ["2"], ["Carla"], actor="Anna")
+        assigning.assign(campaign.by("Anna"), ["2"], ["Carla"])
         assert "8 pooled pairs wait for their assessors, none for you. Activity" in words(anna)
-        assigning.assign(campaign, ["2"], ["Anna"], actor="Anna")
+        assigning.assign(campaign.by("Anna"), ["2"], ["Anna"])
         assert "8 pooled pairs can be judged now, 2 by you. Judge" in words(anna)
-        assigning.close(campaign, ["2"], actor="Anna")
+        assigning.close(campaign.by("Anna"), ["2"])
         assert "6 pooled pairs wait for their assessors, none for you." in words(anna)
-        assigning.close(campaign, ["1"], actor="Anna")
+        assigning.close(campaign.by("Anna"), ["1"])
         assert "The remaining 8 pairs are in closed topics. Assignments" in words(anna)
 
 
@@ -260,9 +260,9 @@ def test_oddities_that_ask_for_nothing_are_notes_and_what_stops_judging_comes_fi
 ) -> None:
     (tmp_path / "gamma.run").write_text("1 Q0 d1 0 2 gamma\n2 Q0 d9 0 2 gamma\n", encoding="utf-8")
     with open_campaign(small) as campaign:
-        add_runs(campaign, [str(tmp_path / "gamma.run")], actor="Anna", now=NOW)
-        add_pool(campaign, depth=5, actor="Anna", now=NOW)
-        mark_broken(campaign, ["d1"], reason="cut off", actor="Anna", now=NOW)
+        add_runs(campaign.by("Anna", NOW), [str(tmp_path / "gamma.run")])
+        add_pool(campaign.by("Anna", NOW), depth=5)
+        mark_broken(campaign.by("Anna", NOW), ["d1"], reason="cut off")
     page = words(anna)
     assert page.index("Stops judging 3 pooled pairs without a text that can be judged.") < page.index(
         "Check 1 document marked as broken."
@@ -277,10 +277,10 @@ def test_the_table_of_assessors_names_who_may_judge_or_did_and_nobody_else(
 ) -> None:
     with open_campaign(small) as campaign:
         with campaign.write():
-            members.put(campaign, "Paul", "participant", team="Delft", actor="Anna")
+            members.put(campaign.by("Anna"), "Paul", "participant", team="Delft")
         judge(campaign, "1", "d1", 1, "Ben", NOW)
         with campaign.write():
-            members.put(campaign, "Ben", "observer", actor="Anna")
+            members.put(campaign.by("Anna"), "Ben", "observer")
     page = anna.get("/c/small/dashboard").text
     table = page[page.index('id="assessors"') :].partition("</table>")[0]
     assert 'name=Ben">Ben</a>' in table

@@ -27,7 +27,7 @@ def busy(small: Path, tmp_path: Path) -> Path:
         for number in range(1, 5):
             judge(campaign, "1", f"d{number}", number % 2, "Ben", now - timedelta(days=5 - number))
         judge(campaign, "1", "d1", 0, "Carla", now)
-        add_runs(campaign, [str(tmp_path / "gamma.run")], actor="Anna", now=now)
+        add_runs(campaign.by("Anna", now), [str(tmp_path / "gamma.run")])
     return small
 
 

@@ -37,7 +37,7 @@ def test_a_document_that_nothing_refers_to_is_deleted_with_the_reason(
     header = tmp_path / "d.tsv"
     header.write_text("nr\tTekst\nm1\tice\n", encoding="utf-8")
     with open_campaign(small) as campaign:
-        add_documents(campaign, [str(header)], keep_all=True, actor="Olga")
+        add_documents(campaign.by("Olga"), [str(header)], keep_all=True)
     sent = {"csrf_token": token_of(anna), "document": " nr ", "reason": "a\nheader"}
     deleted = anna.post(f"{ADDRESS}/delete", data=sent)
     assert "Document deleted." in anna.get(deleted.location).text

@@ -168,7 +168,7 @@ def served(instance: Path, small_file: Path) -> Path:
     path = instance / "small.db"
     shutil.copyfile(small_file, path)
     with open_campaign(path) as campaign, campaign.write():
-        members.put(campaign, "Anna", "organiser", actor="Olga")
+        members.put(campaign.by("Olga"), "Anna", "organiser")
     return path
 
 
@@ -216,7 +216,7 @@ def test_the_command_line_pools_by_it_and_the_record_has_its_parameters(served: 
 @each_strategy
 def test_the_plan_is_the_pool_that_is_made(opened: Campaign, name: str) -> None:
     plan = plan_pool(opened, strategy=strategy_of(name), **CASES[name])
-    made = add_pool(opened, strategy=strategy_of(name), actor="Olga", **CASES[name])
+    made = add_pool(opened.by("Olga"), strategy=strategy_of(name), **CASES[name])
     if (
         STRATEGIES[strategy_of(name)].kind == "adaptive"
     ):  # it grows to that: tests/campaign/pools/test_choosing.py
@@ -257,14 +257,14 @@ def test_a_plan_of_a_sample_says_what_precision_to_expect(
 
 @each_strategy
 def test_the_audit_makes_its_pool_again(opened: Campaign, name: str) -> None:
-    add_pool(opened, strategy=strategy_of(name), actor="Olga", **CASES[name])
+    add_pool(opened.by("Olga"), strategy=strategy_of(name), **CASES[name])
     assert [finding for finding in audit(opened) if finding.wrong] == []
 
 
 @pytest.mark.slow
 @each_strategy
 def test_a_bundle_gives_the_same_pool_back(opened: Campaign, tmp_path: Path, name: str) -> None:
-    add_pool(opened, strategy=strategy_of(name), actor="Olga", **CASES[name])
+    add_pool(opened.by("Olga"), strategy=strategy_of(name), **CASES[name])
     bundle = save_bundle(opened, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     import_bundle(bundle, tmp_path / "again.db", actor="Olga")
     assert newest(tmp_path / "again.db")[:2] == (strategy_of(name), recorded(name))
@@ -277,7 +277,7 @@ def test_a_bundle_gives_the_same_pool_back(opened: Campaign, tmp_path: Path, nam
 
 @each_strategy
 def test_the_runs_that_brought_its_pairs_are_reported(opened: Campaign, name: str) -> None:
-    made = add_pool(opened, strategy=strategy_of(name), actor="Olga", **CASES[name])
+    made = add_pool(opened.by("Olga"), strategy=strategy_of(name), **CASES[name])
     assert sum(brought(opened).pooled.values()) >= made.pairs - WITHOUT_RUNS.get(name, 0)
 
 
@@ -392,7 +392,7 @@ def test_a_parameter_that_every_pool_has_is_refused_at_registration() -> None:
 
 
 def test_a_pool_of_a_strategy_that_is_gone_is_said_to_be_unchecked(opened: Campaign) -> None:
-    add_pool(opened, strategy="everything", actor="Olga")
+    add_pool(opened.by("Olga"), strategy="everything")
     entry = STRATEGIES.pop("everything")
     try:
         (found,) = [finding for finding in audit(opened) if finding.wrong or finding.not_checked]

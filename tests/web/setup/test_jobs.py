@@ -105,11 +105,11 @@ def test_a_team_has_its_sheet_by_a_job_that_others_do_not_see(
     run = tmp_path / "aa1.run"
     run.write_text("1 Q0 d1 1 2.0 aa1\n")
     with open_campaign(small) as campaign:
-        add_runs(campaign, [str(run)], team="Alpha", actor="Anna")
-        open_scores(campaign, True, actor="Anna")
+        add_runs(campaign.by("Anna"), [str(run)], team="Alpha")
+        open_scores(campaign.by("Anna"), True)
         with campaign.write():
             for name in ("Paul", "Carla"):
-                members.put(campaign, name, "participant", team="Alpha", actor="Anna")
+                members.put(campaign.by("Anna"), name, "participant", team="Alpha")
     paul = client_of(app, "Paul")
     job = begun(paul, "/c/small/own-runs/sheet?format=pdf")
     found = wait_for(paul, job, state="done")
@@ -140,7 +140,7 @@ def test_a_job_shows_how_far_it_is_and_cancel_ends_its_process(
     assert '<noscript><meta http-equiv="refresh" content="3"></noscript>' in page
     assert begun(anna) == job, "the same bundle is one job"
     with open_campaign(small) as campaign, campaign.write():
-        settings.change(campaign, {"title": "Another"}, actor="Anna")
+        settings.change(campaign.by("Anna"), {"title": "Another"})
     assert begun(anna) == job, "also while the log grows"
     while not endless.exists():
         time.sleep(0.01)

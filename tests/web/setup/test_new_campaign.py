@@ -346,7 +346,7 @@ def test_where_files_lay_that_were_added_in_a_terminal_is_not_shown(
 ) -> None:
     (tmp_path / "more.jsonl").write_text('{"id": "d9", "text": "More."}\n')
     with open_campaign(small) as campaign:
-        add_documents(campaign, [str(tmp_path / "more.jsonl")], actor="Anna")
+        add_documents(campaign.by("Anna"), [str(tmp_path / "more.jsonl")])
     for kind, name in (("runs", "alpha.run"), ("documents", "more.jsonl")):
         page = anna.get(f"/c/small/add/{kind}").text
         assert name in page
@@ -358,13 +358,13 @@ def test_the_quota_stands_on_the_page_and_a_file_that_passes_it_is_refused_there
 ) -> None:
     assert "quota" not in anna.get("/c/small/add/runs").text
     with open_campaign(small) as campaign:
-        set_quota(campaign, MEGABYTE, actor="root")
+        set_quota(campaign.by("root"), MEGABYTE)
     with open_campaign(small) as campaign:
         used = space(campaign).used / MEGABYTE
     said = f"The campaign takes {used:,.1f} MB of its quota of 1.0 MB."
     assert said in re.sub("<[^>]+>", "", anna.get("/c/small/add/runs").text)
     with open_campaign(small) as campaign:
-        set_quota(campaign, 1, actor="root")
+        set_quota(campaign.by("root"), 1)
     (report,) = send("runs", {"gamma.run": RUN}, script=True).json["reports"]
     assert not report["added"]
     assert "ask an administrator for more room" in report["problems"][0]["message"]

@@ -98,7 +98,7 @@ def test_a_request_is_its_own_address() -> None:
 
 def test_the_next_pool_is_like_the_newest_one_and_for_as_many_as_judge(small: Path, tmp_path: Path) -> None:
     with open_campaign(small) as campaign:
-        add_pool(campaign, strategy="depth", depth=7, ties="ascending", actor="Anna")
+        add_pool(campaign.by("Anna"), strategy="depth", depth=7, ties="ascending")
         found = usual(campaign)
     assert (found.strategy, found.parameters["depth"], found.ties) == ("depth", 7, "ascending")
     assert (found.assessors, found.hours_per_day, found.residual) == (2, 4.0, None)

@@ -36,8 +36,8 @@ def unpooled(make_campaign: MakeCampaign, tmp_path: Path) -> Path:
         rows = [f"1 Q0 {id_} {rank} {100 - rank} {tag}\n" for rank, id_ in enumerate(ids.split(), 1)]
         (tmp_path / f"{tag}.run").write_text("".join(rows), encoding="utf-8")
     with open_campaign(path) as campaign:
-        add_runs(campaign, [str(tmp_path / f"{tag}.run") for tag in ("alpha", "beta")], actor="Anna")
-        add_runs(campaign, [str(tmp_path / "other.run")], contributes=False, actor="Anna")
+        add_runs(campaign.by("Anna"), [str(tmp_path / f"{tag}.run") for tag in ("alpha", "beta")])
+        add_runs(campaign.by("Anna"), [str(tmp_path / "other.run")], contributes=False)
     return path
 
 
@@ -173,7 +173,7 @@ def test_a_pool_of_a_strategy_that_this_version_lacks_is_said_and_another_can_be
     app: Flask, unpooled: Path, client_of: SignIn
 ) -> None:
     with open_campaign(unpooled) as campaign:
-        add_pool(campaign, strategy="borda", depth=2, actor="Anna")
+        add_pool(campaign.by("Anna"), strategy="borda", depth=2)
     with patch.dict(STRATEGIES):  # afterwards in the order of before, which lists of strategies are in
         del STRATEGIES["borda"]
         text = page(app, client_of, "/c/pooled/pool")
@@ -181,7 +181,7 @@ def test_a_pool_of_a_strategy_that_this_version_lacks_is_said_and_another_can_be
         assert "there is no pooling strategy" not in text
         assert "Contribution by run" in text
         with open_campaign(unpooled) as campaign:
-            retire_pool(campaign, 2, actor="Anna")
+            retire_pool(campaign.by("Anna"), 2)
         assert "was made by the strategy" not in page(app, client_of, "/c/pooled/pool")
 
 
@@ -189,10 +189,10 @@ def test_two_pools_that_choose_have_budgets_apart_and_the_page_says_so(
     app: Flask, unpooled: Path, client_of: SignIn
 ) -> None:
     with open_campaign(unpooled) as campaign:
-        add_pool(campaign, strategy="hedge", depth=3, budget=2, batch=1, actor="Anna")
+        add_pool(campaign.by("Anna"), strategy="hedge", depth=3, budget=2, batch=1)
         said = "budget of its own that does not count what the others choose"
         assert said not in page(app, client_of, "/c/pooled/pool")
-        add_pool(campaign, strategy="mtc", depth=3, budget=2, batch=1, actor="Anna")
+        add_pool(campaign.by("Anna"), strategy="mtc", depth=3, budget=2, batch=1)
         assert f"Pools 2, 3 choose while they are judged, each up to a {said}" in page(
             app, client_of, "/c/pooled/pool"
         )
@@ -214,13 +214,12 @@ def test_a_pool_made_here_is_the_one_the_command_line_makes(
     )
     with open_campaign(twin) as campaign:
         add_pool(
-            campaign,
+            campaign.by("Olga"),
             depth=2,
             ties="ascending",
             tags=["*a*"],
             viewing_seed=7,
             viewing="shuffle",
-            actor="Olga",
         )
         theirs = pools.pooled_pairs(campaign), pools.all_pools(campaign)[-1]
     with open_campaign(unpooled) as campaign:
@@ -233,8 +232,8 @@ def test_texts_of_new_pairs_are_read_from_the_recorded_sources(
     (tmp_path / "more.run").write_text("2 Q0 d8 1 9 more\n2 Q0 d9 2 8 more\n", encoding="utf-8")
     (tmp_path / "more.jsonl").write_text('{"id": "d8", "text": "Late."}\n', encoding="utf-8")
     with open_campaign(unpooled) as campaign:
-        add_documents(campaign, [str(tmp_path / "more.jsonl")], actor="Anna")
-        add_runs(campaign, [str(tmp_path / "more.run")], actor="Anna")
+        add_documents(campaign.by("Anna"), [str(tmp_path / "more.jsonl")])
+        add_runs(campaign.by("Anna"), [str(tmp_path / "more.run")])
         assert documents.without_text(campaign) == []
     status, place, _ = post(app, client_of, token_of, depth=2, runs="more", expected=2)
     assert status == 303
@@ -249,7 +248,7 @@ def test_a_pool_is_not_made_when_it_would_no_longer_be_the_one_that_was_shown(
     app: Flask, unpooled: Path, client_of: SignIn, token_of: TokenOf
 ) -> None:
     with open_campaign(unpooled) as campaign:
-        withdraw_runs(campaign, ["beta"], actor="Anna")
+        withdraw_runs(campaign.by("Anna"), ["beta"])
     status, _, text = post(app, client_of, token_of, depth=3, expected=3)
     assert status == 409
     assert "The campaign has changed since these numbers were shown." in text
@@ -311,7 +310,7 @@ def test_a_form_without_its_token_makes_nothing(app: Flask, unpooled: Path, clie
 def test_growth_is_shown_pool_by_pool(app: Flask, unpooled: Path, client_of: SignIn) -> None:
     with open_campaign(unpooled) as campaign:
         for depth in (1, 3):
-            add_pool(campaign, depth=depth, actor="Anna")
+            add_pool(campaign.by("Anna"), depth=depth)
     text = page(app, client_of, "/c/pooled/pool").replace("> <", "><")
     for added, then in ((1, 1), (1, 2), (2, 4)):
         assert f'<td class="numeric">{added}</td><td class="numeric">{then}</td></tr>' in text
@@ -329,7 +328,7 @@ def test_a_campaign_whose_runs_are_all_withdrawn_says_so(
     app: Flask, unpooled: Path, client_of: SignIn
 ) -> None:
     with open_campaign(unpooled) as campaign:
-        withdraw_runs(campaign, [run.record.tag for run in runs.all_runs(campaign)], actor="Anna")
+        withdraw_runs(campaign.by("Anna"), [run.record.tag for run in runs.all_runs(campaign)])
     text = page(app, client_of, "/c/pooled/pool")
     assert "There are no runs to pool (all are withdrawn); add some" in text
     assert "1 pair is pooled, but there are no runs." in text

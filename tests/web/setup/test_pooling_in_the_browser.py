@@ -22,7 +22,7 @@ def grown(small: Path, tmp_path: Path) -> Path:
     """The campaign `small` with one more run, whose two documents for topic 2 are not pooled yet."""
     (tmp_path / "gamma.run").write_text("2 Q0 d5 1 9 gamma\n2 Q0 d6 2 8 gamma\n", encoding="utf-8")
     with open_campaign(small) as campaign:
-        add_runs(campaign, [str(tmp_path / "gamma.run")], actor="Anna")
+        add_runs(campaign.by("Anna"), [str(tmp_path / "gamma.run")])
     return small
 
 

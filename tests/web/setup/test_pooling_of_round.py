@@ -20,7 +20,7 @@ from workbench.storage.campaign.people import members
 @pytest.fixture
 def covid(instance: Path) -> Iterator[Campaign]:
     with three_rounds(instance) as campaign, campaign.write():
-        members.put(campaign, "Anna", "organiser", actor="Anna")
+        members.put(campaign.by("Anna"), "Anna", "organiser")
     with open_campaign(instance / "covid.db") as campaign:
         yield campaign
 

@@ -46,8 +46,8 @@ def teams(small: Path) -> Path:
     with open_campaign(small) as campaign:
         with campaign.write():
             for name, team in (("Paul", "Delft"), ("Olga", "Αθήνα"), ("Wilma", "")):
-                members.put(campaign, name, "participant", team=team, actor="Anna")
-        change_rules(campaign, Rules(is_open=True, limit=2), actor="Anna")
+                members.put(campaign.by("Anna"), name, "participant", team=team)
+        change_rules(campaign.by("Anna"), Rules(is_open=True, limit=2))
     return small
 
 
@@ -140,13 +140,13 @@ def test_a_task_from_opening_to_the_pool(
     with open_campaign(teams) as campaign:
         rules = rules_of(campaign)
         gone = rules._replace(deadline=datetime.now(UTC) - timedelta(seconds=5))
-        change_rules(campaign, gone, actor="Anna")
+        change_rules(campaign.by("Anna"), gone)
     answer = send(paul, run_of("delft1", "d4"), script=True, **{"field-0": "automatic"})
     (problem,) = answer.get_json()["reports"][0]["problems"]
     assert problem["message"].startswith("the deadline was ")
     assert 'id="submit"' not in paul.get("/c/small/submit").text
     with open_campaign(teams) as campaign:
-        assert "delft1" in add_pool(campaign, depth=1, actor="Anna").pool.record.runs
+        assert "delft1" in add_pool(campaign.by("Anna"), depth=1).pool.record.runs
 
 
 def test_no_team_learns_of_another_teams_runs(app: Flask, teams: Path, client_of: SignIn, send: Send) -> None:
@@ -179,7 +179,7 @@ def test_a_participant_without_a_team_and_a_closed_campaign_take_nothing(
     assert wilma.get("/c/small/submit/receipt?run=alpha").status_code == 404
     assert head(teams) == before
     with open_campaign(teams) as campaign:
-        change_rules(campaign, Rules(), actor="Anna")
+        change_rules(campaign.by("Anna"), Rules())
     before = head(teams)
     assert "Submission is closed." in paul.get("/c/small/submit").text
     assert "submission is closed" in send(paul, run_of("p1"), script=True).text
@@ -293,7 +293,7 @@ def test_a_run_is_corrected_on_its_page(
 ) -> None:
     anna, paul = client_of(app, "Anna"), client_of(app, "Paul")
     with open_campaign(teams) as campaign:
-        change_rules(campaign, Rules(is_open=True, fields=parse_fields(["Method"])), actor="Anna")
+        change_rules(campaign.by("Anna"), Rules(is_open=True, fields=parse_fields(["Method"])))
     send(paul, run_of("delft1"))
     form = {
         "run": "delft1",

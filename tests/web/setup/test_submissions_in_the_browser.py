@@ -29,9 +29,9 @@ LOOKS = {
 def teams(small: Path) -> Path:
     with open_campaign(small) as campaign:
         with campaign.write():
-            members.put(campaign, "Paul", "participant", team="Delft", actor="Anna")
-            members.put(campaign, "Olga", "participant", team="Αθήνα", actor="Anna")
-        change_rules(campaign, Rules(True, DEADLINE, 1, parse_fields(["Method*"])), actor="Anna")
+            members.put(campaign.by("Anna"), "Paul", "participant", team="Delft")
+            members.put(campaign.by("Anna"), "Olga", "participant", team="Αθήνα")
+        change_rules(campaign.by("Anna"), Rules(True, DEADLINE, 1, parse_fields(["Method*"])))
     return small
 
 

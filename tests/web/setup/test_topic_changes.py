@@ -64,7 +64,7 @@ def test_of_two_corrections_at_once_the_second_shows_both_texts_and_stores_nothi
 ) -> None:
     first = version_of(rivers)
     with open_campaign(rivers) as campaign:
-        second = correct_topic(campaign, "1", {"title": "snow <i>"}, actor="Olga")
+        second = correct_topic(campaign.by("Olga"), "1", {"title": "snow <i>"})
     refused = send(anna, token_of, "edit", version=first, title="frost")
     assert refused.status_code == 409
     assert 'value="frost"' in refused.text
@@ -135,7 +135,7 @@ def test_a_topic_that_nothing_refers_to_can_be_deleted_on_its_page(
     rivers: Path, anna: FlaskClient, token_of: TokenOf
 ) -> None:
     with open_campaign(rivers) as campaign, campaign.write():
-        topics.put(campaign, [Topic("nr", "Thema")], files=[], actor="Olga")
+        topics.put(campaign.by("Olga"), [Topic("nr", "Thema")], files=[])
     offered = 'name="do" value="delete"'
     assert offered in anna.get("/c/rivers/topic/edit?topic=nr").text
     assert offered not in anna.get(ADDRESS).text

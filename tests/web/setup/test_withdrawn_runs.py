@@ -44,10 +44,10 @@ def served(instance: Path, small_file: Path, tmp_path: Path) -> Path:
     path = instance / "small.db"
     shutil.copyfile(small_file, path)
     with open_campaign(path) as campaign:
-        retire_pool(campaign, 1, actor="Olga")
-        add_runs(campaign, [write_run(tmp_path / "gamma.run", "gamma", GAMMA)], actor="Olga")
+        retire_pool(campaign.by("Olga"), 1)
+        add_runs(campaign.by("Olga"), [write_run(tmp_path / "gamma.run", "gamma", GAMMA)])
         with campaign.write():
-            members.put(campaign, "Anna", "organiser", actor="Olga")
+            members.put(campaign.by("Olga"), "Anna", "organiser")
     return path
 
 
@@ -59,7 +59,7 @@ def judge_all(campaign: Campaign, folder: Path) -> None:
             f"{topic_id} 0 {document_id} {int(document_id[1:]) % 2}\n" for topic_id, document_id in pairs
         ]
         (folder / "all.qrels").write_text("".join(lines))
-        add_qrels(campaign, [str(folder / "all.qrels")], actor="Olga")
+        add_qrels(campaign.by("Olga"), [str(folder / "all.qrels")])
         if not choose_next(campaign):
             return
 
@@ -82,10 +82,10 @@ def test_whichever_run_is_withdrawn_the_pool_is_scored_audited_and_goes_on(
 ) -> None:
     strategy, anna = strategy_of(name), client_of(app, "Anna")
     with open_campaign(served) as campaign:
-        add_pool(campaign, strategy=strategy, actor="Olga", **CASES[name])
+        add_pool(campaign.by("Olga"), strategy=strategy, **CASES[name])
         judge_all(campaign, tmp_path)
         for out in ("alpha", "beta", "gamma"):
-            withdraw_runs(campaign, [out], actor="Olga")
+            withdraw_runs(campaign.by("Olga"), [out])
             scored = [row.tag for row in score_campaign(campaign, ["P@2", "AP"]).rows]
             assert sorted([*scored, out]) == ["alpha", "beta", "gamma"]
             assert len(certain_pairs(campaign, "P@2").rows()) == 1
@@ -94,28 +94,28 @@ def test_whichever_run_is_withdrawn_the_pool_is_scored_audited_and_goes_on(
             found_of(campaign, alpha=0.05)
             brought(campaign)
             plan = plan_pool(campaign, strategy=strategy, **larger(name))
-            made = add_pool(campaign, strategy=strategy, actor="Olga", **larger(name))
+            made = add_pool(campaign.by("Olga"), strategy=strategy, **larger(name))
             assert STRATEGIES[strategy].kind == "adaptive" or plan.at_depth.new == made.pool.pairs
             judge_all(campaign, tmp_path)
             decide(campaign)
             assert [finding for finding in audit(campaign) if finding.wrong] == []
             for page in PAGES:
                 assert anna.get(f"/c/small/{page}").status_code == 200, (out, page)
-            restore_runs(campaign, [out], actor="Olga")
+            restore_runs(campaign.by("Olga"), [out])
 
 
 def test_a_random_order_goes_on_with_all_its_runs_and_what_only_a_withdrawn_one_has_weighs_nothing(
     served: Path, tmp_path: Path
 ) -> None:
-    order = {"strategy": "sequential-pps", "depth": 4, "measure": "P@4", "seed": 5, "actor": "Olga"}
+    order = {"strategy": "sequential-pps", "depth": 4, "measure": "P@4", "seed": 5}
     with open_campaign(served) as campaign:
-        add_pool(campaign, budget=6, **order)
+        add_pool(campaign.by("Olga"), budget=6, **order)
         judge_all(campaign, tmp_path)
         before = decide(campaign)
-        withdraw_runs(campaign, ["gamma"], actor="Olga")
-        add_pool(campaign, budget=12, tags=["alpha", "beta"], **order)
+        withdraw_runs(campaign.by("Olga"), ["gamma"])
+        add_pool(campaign.by("Olga"), budget=12, tags=["alpha", "beta"], **order)
         judge_all(campaign, tmp_path)
-        add_pool(campaign, tags=["gamma", "beta", "alpha"], **order)
+        add_pool(campaign.by("Olga"), tags=["gamma", "beta", "alpha"], **order)
         judge_all(campaign, tmp_path)
         after = decide(campaign)
         assert before is not None
@@ -130,12 +130,12 @@ def test_a_random_order_goes_on_with_all_its_runs_and_what_only_a_withdrawn_one_
 
 
 def test_runs_that_are_not_those_of_the_order_do_not_go_on_in_it(served: Path, tmp_path: Path) -> None:
-    order = {"strategy": "sequential-pps", "depth": 4, "measure": "P@4", "seed": 5, "actor": "Olga"}
+    order = {"strategy": "sequential-pps", "depth": 4, "measure": "P@4", "seed": 5}
     with open_campaign(served) as campaign:
-        add_pool(campaign, budget=6, **order)
+        add_pool(campaign.by("Olga"), budget=6, **order)
         judge_all(campaign, tmp_path)
-        withdraw_runs(campaign, ["gamma"], actor="Olga")
+        withdraw_runs(campaign.by("Olga"), ["gamma"])
         with pytest.raises(NotThere, match="gamma: withdrawn"):
-            add_pool(campaign, tags=["alpha", "gamma"], **order)
+            add_pool(campaign.by("Olga"), tags=["alpha", "gamma"], **order)
         with pytest.raises(CampaignError, match="in another order"):
-            add_pool(campaign, tags=["alpha"], **order)
+            add_pool(campaign.by("Olga"), tags=["alpha"], **order)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -187,8 +186,6 @@ def dismiss_warning(
     *,
     current: Iterable[CampaignWarning],
     note: str,
-    actor: str,
-    now: datetime | None = None,
 ) -> None:
     """Dismiss a warning, whose `state` was on the page, with a note why it needs no attention.
 
@@ -207,13 +204,13 @@ def dismiss_warning(
         if before is not None and before.state == state:
             message = f"{before.actor} dismissed this warning already"
             raise AlreadyDone(message)
-        dismissals.dismiss(campaign, warning, state, note=note.strip(), actor=actor, now=now)
+        dismissals.dismiss(campaign, warning, state, note=note.strip())
 
 
-def show_warning_again(campaign: Campaign, warning: str, *, actor: str, now: datetime | None = None) -> None:
+def show_warning_again(campaign: Campaign, warning: str) -> None:
     """Show a dismissed warning again; AlreadyDone when it is not dismissed."""
     with campaign.write():
         if warning not in dismissals.newest(campaign):
             message = "this warning is not dismissed"
             raise AlreadyDone(message)
-        dismissals.show_again(campaign, warning, actor=actor, now=now)
+        dismissals.show_again(campaign, warning)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 from typing import NamedTuple
 from uuid import uuid4
 
@@ -217,8 +216,6 @@ def overrule(
     *,
     reason: str,
     expected: int | None = None,
-    actor: str,
-    now: datetime | None = None,
 ) -> Receipt:
     """Overrule the grade of a pair as it stands now, if its label is the one expected (None: any), with a reason.
 
@@ -242,4 +239,4 @@ def overrule(
         comment=reason,
     )
     decision = Decision(given._replace(pool=record.pool), record.newest, overrules=True)
-    return adjudicate(campaign, decision, adjudicator=actor, now=now)
+    return adjudicate(campaign, decision, adjudicator=campaign.actor, now=campaign.moment)

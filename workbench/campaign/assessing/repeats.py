@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -38,9 +37,7 @@ class Repeats(NamedTuple):
     repeated: int
 
 
-def set_repeats(
-    campaign: Campaign, share: float, gap: int, seed: int, *, actor: str, now: datetime | None = None
-) -> None:
+def set_repeats(campaign: Campaign, share: float, gap: int, seed: int) -> None:
     """Have a share of each assessor's pairs judged again, after at least `gap` more judgments; a share of 0 ends it.
 
     Raises CampaignError for a share that is not from 0 to 1, or a gap that is not from 1 to LARGEST_GAP.
@@ -53,7 +50,7 @@ def set_repeats(
         raise CampaignError(message)
     changes = {"repeat_share": float(share), "repeat_gap": gap, "repeat_seed": seed}
     with campaign.write():
-        settings.change(campaign, changes, actor=actor, now=now)
+        settings.change(campaign, changes)
 
 
 def state_of_repeats(campaign: Campaign) -> list[Repeats]:

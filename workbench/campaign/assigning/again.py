@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 from workbench.campaign.assigning.changing import judges
@@ -58,8 +57,6 @@ def judge_again(
     *,
     by: str | None = None,
     reason: str = "",
-    actor: str,
-    now: datetime | None = None,
 ) -> Requested:
     """Have pairs of topic and document judged once more; all of them or none.
 
@@ -83,7 +80,7 @@ def judge_again(
     with campaign.write():
         _check(campaign, wanted)
         named = _with_names(campaign, wanted, by)
-        judging_again.put(campaign, named, reason=reason, actor=actor, now=now)
+        judging_again.put(campaign, named, reason=reason)
     return Requested(tuple(named))
 
 
@@ -94,8 +91,6 @@ def take_back_again(
     assessor: str,
     *,
     reason: str = "",
-    actor: str,
-    now: datetime | None = None,
 ) -> None:
     """Take a request back that is open; AlreadyDone when the assessor has judged the pair, NotThere without one."""
     with campaign.write():
@@ -111,7 +106,7 @@ def take_back_again(
             message = f"{assessor} has judged document {document_id!r} of topic {topic_id!r} meanwhile"
             raise AlreadyDone(message)
         row = (topic_id, document_id, assessor)
-        judging_again.put(campaign, [row], taken_back=True, reason=reason, actor=actor, now=now)
+        judging_again.put(campaign, [row], taken_back=True, reason=reason)
 
 
 def waiting_again(campaign: Campaign) -> list[Request]:

@@ -38,8 +38,6 @@ def choose_who_judges(
     who: str,
     *,
     lease_minutes: int | None = None,
-    actor: str,
-    now: datetime | None = None,
 ) -> None:
     """Choose who may judge a topic, one of `settings.WHO_JUDGES`, and how long a topic that was taken stays taken.
 
@@ -55,7 +53,7 @@ def choose_who_judges(
         current = settings.read(campaign)
         is_new = any(getattr(current, name) != value for name, value in changes.items())
         if is_new or not is_chosen(campaign):
-            settings.change(campaign, changes, actor=actor, now=now)
+            settings.change(campaign, changes)
 
 
 def is_chosen(campaign: Campaign) -> bool:
@@ -70,8 +68,6 @@ def assign(
     *,
     part: str = WHOLE,
     add: bool = False,
-    actor: str,
-    now: datetime | None = None,
 ) -> None:
     """Give topics to assessors, in the place of those who had this part of them; what was judged stays.
 
@@ -89,21 +85,18 @@ def assign(
         ]
         wanted = [(topic_id, part, name) for topic_id in topic_ids for name in assessors]
         wanted = list(dict.fromkeys([*kept, *wanted]))
-        put_checked(campaign, {(topic_id, part) for topic_id in topic_ids}, wanted, actor=actor, now=now)
+        put_checked(campaign, {(topic_id, part) for topic_id in topic_ids}, wanted)
 
 
 def put_checked(
     campaign: Campaign,
     replaced: Collection[tuple[str, str]],
     assigned: Sequence[tuple[str, str, str]],
-    *,
-    actor: str,
-    now: datetime | None = None,
 ) -> None:
     """Store assignments inside the open write transaction if they fit those that stay; see `assign`."""
     # An organiser who assigns a topic expects that no other assessor judges it.
     if any(part == WHOLE for _, part, _ in assigned) and not is_chosen(campaign):
-        settings.change(campaign, {"who_judges": "assigned"}, actor=actor, now=now)
+        settings.change(campaign, {"who_judges": "assigned"})
     check_topics(campaign, [topic_id for topic_id, _ in replaced])
     for wrong in filter(None, (wrong_with_name(name) for _, _, name in assigned)):
         raise CampaignError(wrong)
@@ -114,7 +107,7 @@ def put_checked(
     ]
     _check_parts([*staying, *assigned])
     ordered = sorted(replaced, key=lambda entry: (natural(entry[0]), entry[1]))
-    assignments.put(campaign, ordered, assigned, actor=actor, now=now)
+    assignments.put(campaign, ordered, assigned)
 
 
 def check_topics(campaign: Campaign, topic_ids: Iterable[str]) -> None:
@@ -151,9 +144,6 @@ def _check_parts(rows: Sequence[tuple[str, str, str]]) -> None:
 def spread(
     campaign: Campaign,
     assessors: Sequence[str] | None = None,
-    *,
-    actor: str,
-    now: datetime | None = None,
 ) -> dict[str, str]:
     """Assign each unassigned topic with pooled pairs to the assessor with the fewest pairs so far.
 
@@ -169,7 +159,7 @@ def spread(
         given = _spread(names, pools.pooled_by_topic(campaign), assignments.all_assignments(campaign))
         rows = [(topic_id, WHOLE, name) for topic_id, name in given.items()]
         if rows:
-            put_checked(campaign, {(topic_id, WHOLE) for topic_id in given}, rows, actor=actor, now=now)
+            put_checked(campaign, {(topic_id, WHOLE) for topic_id in given}, rows)
     return given
 
 
@@ -203,26 +193,22 @@ def without_judging_role(campaign: Campaign, names: Iterable[str]) -> tuple[str,
     return tuple(name for name in dict.fromkeys(names) if there.get(name) not in members.JUDGES)
 
 
-def close(
-    campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
-) -> list[str]:
+def close(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> list[str]:
     """Close topics: nothing more is judged there. Returns those that were open.
 
     Raises NotThere for unknown topics, AlreadyDone when all are closed.
     """
     with campaign.write():
         found = _in_state(campaign, topic_ids, closed=False, otherwise="closed already")
-        assignments.close_topics(campaign, found, reason=reason, actor=actor, now=now)
+        assignments.close_topics(campaign, found, reason=reason)
     return found
 
 
-def reopen(
-    campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
-) -> list[str]:
+def reopen(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> list[str]:
     """Open closed topics again; returns those that were closed. Errors as in `close`."""
     with campaign.write():
         found = _in_state(campaign, topic_ids, closed=True, otherwise="not closed")
-        assignments.reopen_topics(campaign, found, reason=reason, actor=actor, now=now)
+        assignments.reopen_topics(campaign, found, reason=reason)
     return found
 
 
@@ -281,7 +267,7 @@ class Imported(NamedTuple):
     without_judging_role: tuple[str, ...]
 
 
-def import_list(campaign: Campaign, content: Content, *, actor: str, now: datetime | None = None) -> Imported:
+def import_list(campaign: Campaign, content: Content) -> Imported:
     """Assign topics as a list says, all of it or nothing.
 
     The assignees of a listed topic are replaced by those in the list; other topics are not changed. People
@@ -305,8 +291,6 @@ def import_list(campaign: Campaign, content: Content, *, actor: str, now: dateti
             campaign,
             {(row.topic_id, row.part) for row in rows},
             [(row.topic_id, row.part, row.assessor) for row in rows],
-            actor=actor,
-            now=now,
         )
     names = dict.fromkeys(row.assessor for row in rows)
     return Imported(len({row.topic_id for row in rows}), len(names), without_judging_role(campaign, names))

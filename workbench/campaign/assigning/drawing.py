@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from datetime import datetime
 from fractions import Fraction
 from hashlib import blake2b
 from typing import NamedTuple
@@ -48,8 +47,6 @@ def draw_double(
     stratify: str = "none",
     allocate: str = "proportional",
     assessors: Sequence[str] | None = None,
-    actor: str,
-    now: datetime | None = None,
 ) -> Drawn:
     """Draw pairs for a second judgment, and give every topic with drawn pairs a second assessor.
 
@@ -83,11 +80,11 @@ def draw_double(
             raise CampaignError(_nothing_to_draw(campaign, stratify))
         drawn = draw(frame, share, seed, allocate)
         record = DrawRecord(share, seed, stratify, allocate, len(frame))
-        draws.put(campaign, record, drawn, actor=actor, now=now)
+        draws.put(campaign, record, drawn)
         seconds = _seconds(campaign, drawn, seed, list(assessors or judges(campaign)))
         if seconds:
             rows = [(topic_id, SECOND, name) for topic_id, name in seconds.items()]
-            put_checked(campaign, {(topic_id, SECOND) for topic_id in seconds}, rows, actor=actor, now=now)
+            put_checked(campaign, {(topic_id, SECOND) for topic_id in seconds}, rows)
     sizes = Counter(frame.values())
     taken = Counter(pair.stratum for pair in drawn)
     strata = {name: (taken[name], sizes[name]) for name in sorted(sizes, key=natural)}

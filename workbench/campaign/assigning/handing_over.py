@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from datetime import datetime
 
 from workbench.campaign.assigning.changing import check_topics, put_checked
 from workbench.core.errors import AlreadyDone
@@ -25,8 +24,6 @@ def unassign(
     pairs: Iterable[tuple[str, str]],
     *,
     parts: Collection[str] = PARTS,
-    actor: str,
-    now: datetime | None = None,
 ) -> list[Assignment]:
     """Take topics from assessors, in one transaction; what was judged stays.
 
@@ -35,7 +32,7 @@ def unassign(
 
     Returns the assignments that ended. Raises NotThere for unknown topics, AlreadyDone when none of them is held.
     """
-    return hand_over(campaign, pairs, None, parts=parts, actor=actor, now=now)
+    return hand_over(campaign, pairs, None, parts=parts)
 
 
 def hand_over(
@@ -44,15 +41,13 @@ def hand_over(
     heir: str | None,
     *,
     parts: Collection[str] = PARTS,
-    actor: str,
-    now: datetime | None = None,
 ) -> list[Assignment]:
     """Give topics of assessors to another, each in the same part; arguments and errors as in `unassign`.
 
     CampaignError for an heir who would have both parts of a topic.
     """
     with campaign.write():
-        return put_handed_over(campaign, pairs, heir, parts=parts, actor=actor, now=now)
+        return put_handed_over(campaign, pairs, heir, parts=parts)
 
 
 def put_handed_over(
@@ -61,8 +56,6 @@ def put_handed_over(
     heir: str | None,
     *,
     parts: Collection[str] = PARTS,
-    actor: str,
-    now: datetime | None = None,
 ) -> list[Assignment]:
     """Do what `hand_over` does inside the open write transaction."""
     asked, there = set(pairs), assignments.all_assignments(campaign)
@@ -74,7 +67,7 @@ def put_handed_over(
     stay = [row for row in there if (row.topic_id, row.part) in replaced and row not in ended]
     wanted = [(row.topic_id, row.part, row.assessor) for row in stay]
     wanted += [(row.topic_id, row.part, heir) for row in ended if heir is not None]
-    put_checked(campaign, replaced, list(dict.fromkeys(wanted)), actor=actor, now=now)
+    put_checked(campaign, replaced, list(dict.fromkeys(wanted)))
     return ended
 
 

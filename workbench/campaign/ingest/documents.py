@@ -47,9 +47,7 @@ SOURCE = "changed text"
 """What a judgment that was cleared says of where it came from."""
 
 
-def put_changed_texts(
-    campaign: Campaign, place: int, source: int, *, actor: str, now: datetime | None = None
-) -> int:
+def put_changed_texts(campaign: Campaign, place: int, source: int) -> int:
     """Put the texts staged for `place` in the places of others, inside the open write transaction; how many.
 
     The event names each document with the hashes of the old and of the new text; the old text is not kept. A source's
@@ -58,7 +56,7 @@ def put_changed_texts(
     changes = differing_texts(campaign, place)
     replace_texts(campaign, place, source)
     if changes or source not in {each.source for each in documents.changes(campaign)}:
-        documents.put_changes(campaign, source, changes, actor=actor, now=now)
+        documents.put_changes(campaign, source, changes)
     near_duplicates.forget(
         campaign, near_duplicates.topics_of(campaign, [each.document_id for each in changes])
     )
@@ -140,8 +138,6 @@ def add_documents(
     judge_again: bool = False,
     fields: Mapping[str, str] = NO_FIELDS,
     identical_once: bool = False,
-    actor: str,
-    now: datetime | None = None,
     on_bytes: OnBytes | None = None,
     on_topic: OnTopic | None = None,
     display_names: DisplayNames = BY_PATH,
@@ -198,15 +194,15 @@ def add_documents(
             warnings += [] if changed else _other_texts(campaign, paths)
             for place, (source, read) in enumerate(zip(sources, filled, strict=True)):
                 stored = read.stored or source
-                number = _recorded(campaign, place, stored, read.documents, actor=actor, now=now)
+                number = _recorded(campaign, place, stored, read.documents)
                 if changed:
-                    replaced += put_changed_texts(campaign, place, number, actor=actor, now=now)
+                    replaced += put_changed_texts(campaign, place, number)
                 texts += move_texts(campaign, place, number)
-            cleared = clear_judgments_of_other_texts(campaign, now=now) if judge_again else 0
+            cleared = clear_judgments_of_other_texts(campaign, now=campaign.moment) if judge_again else 0
             if complete and not before.documents_complete:
                 chosen["documents_complete"] = True
             if chosen := {name: value for name, value in chosen.items() if getattr(before, name) != value}:
-                settings.change(campaign, chosen, actor=actor, now=now)
+                settings.change(campaign, chosen)
             check_quota(campaign)
     find_near_duplicates(campaign, on_topic=on_topic)
     return AddedDocuments(
@@ -380,12 +376,10 @@ def _other_texts(campaign: Campaign, paths: Sequence[str]) -> Iterator[Problem]:
             yield Problem(without_secrets(path), None, message)
 
 
-def _recorded(
-    campaign: Campaign, place: int, source: Source, count: int, *, actor: str, now: datetime | None
-) -> int:
+def _recorded(campaign: Campaign, place: int, source: Source, count: int) -> int:
     known = documents.same_source(campaign, source, count)
     if known is not None:
         return known.source
-    number = documents.put_source(campaign, source, count, actor=actor, now=now).source
+    number = documents.put_source(campaign, source, count).source
     move_ids(campaign, place, number)
     return number

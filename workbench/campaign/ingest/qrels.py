@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
@@ -89,8 +88,6 @@ def add_qrels(
     source: str = "human",
     repairs: Repairs = AS_SENT,
     dry_run: bool = False,
-    actor: str,
-    now: datetime | None = None,
 ) -> AddedQrels:
     """Append the lines of the files to the log as judgments of `assessor`; all or nothing.
 
@@ -111,9 +108,7 @@ def add_qrels(
     """
     files = read_all(paths, repairs)
     with campaign.write(keep=not dry_run):
-        return store_qrels(
-            campaign, files, assessor=assessor, source=source, repairs=repairs, actor=actor, now=now
-        )
+        return store_qrels(campaign, files, assessor=assessor, source=source, repairs=repairs)
 
 
 def store_qrels(
@@ -123,8 +118,6 @@ def store_qrels(
     assessor: str | None = None,
     source: str = "human",
     repairs: Repairs = AS_SENT,
-    actor: str,
-    now: datetime | None = None,
 ) -> AddedQrels:
     """The same with files that are read, inside the open write transaction; arguments and errors as in `add_qrels`."""
     kind = KIND_OF[source]
@@ -144,9 +137,9 @@ def store_qrels(
     pool_of = {pair.pooled[:2]: pair.pool for pair in pools.pooled_pairs(campaign)}
     stored = 0
     for file, frame in zip(files, frames, strict=True):
-        take_topics_of(campaign, frame, file, actor=actor, now=now)
+        take_topics_of(campaign, frame, file)
         documents.put_ids(campaign, frame["document_id"].unique().sort())
-        common = _Common(assessor, kind, file.file, log.timestamp(now))
+        common = _Common(assessor, kind, file.file, log.timestamp(campaign.moment))
         in_force = judgments.in_force_of(campaign, assessor, kind=kind)
         rows = list(_new_judgments(frame, common, in_force, pool_of))
         stored += len(log.append_judgments(campaign, rows))
@@ -230,14 +223,12 @@ def _strange(campaign: Campaign, file: QrelsFile) -> Iterator[Problem]:
     yield from unknown_documents(campaign, file, "their judgments count")
 
 
-def take_topics_of(
-    campaign: Campaign, frame: pl.DataFrame, file: QrelsFile, *, actor: str, now: datetime | None
-) -> None:
+def take_topics_of(campaign: Campaign, frame: pl.DataFrame, file: QrelsFile) -> None:
     """Take the topic ids of a file's lines that a campaign without topics does not have yet."""
     known = set(topics.topic_ids(campaign))
     new = sorted(set(frame["topic_id"].unique().to_list()) - known)
     if new:
-        take_topic_ids(campaign, new, origin=file.file, actor=actor, now=now)
+        take_topic_ids(campaign, new, origin=file.file)
 
 
 class _Common(NamedTuple):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import NamedTuple
 
 from workbench.campaign.ingest.display_names import renamed
@@ -76,8 +75,6 @@ def add_runs(
     team: str = "",
     contributes: bool = True,
     options: RunOptions = USUAL,
-    actor: str,
-    now: datetime | None = None,
 ) -> AddedRuns:
     """Add all runs, or none of them; or, with `all_or_nothing` false, those whose files are good.
 
@@ -99,20 +96,18 @@ def add_runs(
             prepared = _prepared(campaign, examined, senders, options)
         if taken := prepared.new_topics:
             origin = listed([file.file for _, file in prepared.good])
-            take_topic_ids(campaign, taken, origin=origin, actor=actor, now=now)
+            take_topic_ids(campaign, taken, origin=origin)
         runs.extend_vocabularies(campaign, prepared.packed.new_documents)
         for (place, file), run in zip(prepared.good, prepared.packed.runs, strict=True):
             where = prepared.checked[place].place
-            make_room(campaign, where, actor=actor, now=now)
+            make_room(campaign, where)
             record = _record(file, where, run)
             repaired = (*where.sender.repairs, *(RunRepair(*repair) for repair in file.repairs))
             # Its repairs are in the log.
             kept = [each for each in prepared.checks[place].problems if each.kind != REPAIRED]
             warnings = [RunWarning(each.line, each.message) for each in kept]
-            number = runs.put_run(
-                campaign, record, run.rankings, repairs=repaired, warnings=warnings, actor=actor, now=now
-            )
-            put_details(campaign, number, where, actor=actor, now=now)
+            number = runs.put_run(campaign, record, run.rankings, repairs=repaired, warnings=warnings)
+            put_details(campaign, number, where)
         check_quota(campaign)
     return prepared.result(taken)
 

@@ -169,7 +169,7 @@ def wrong_team(team: str) -> str:
     return f"{team[:LONGEST_NAME]!r} is no team: write at most {LONGEST_NAME} characters, all of which can be printed"
 
 
-def make_room(campaign: Campaign, place: Place, *, actor: str, now: datetime | None) -> None:
+def make_room(campaign: Campaign, place: Place) -> None:
     """Withdraw the run whose place is taken, and let it have another name; inside the open write transaction."""
     old = place.replaced
     if old is None:
@@ -177,14 +177,12 @@ def make_room(campaign: Campaign, place: Place, *, actor: str, now: datetime | N
     tag, reason = old.record.tag, f"replaced by a new run {place.tag}"
     if place.renamed:
         before = {"tag": tag}
-        run_details.put(
-            campaign, old.run, before, {"tag": place.renamed}, reason=reason, actor=actor, now=now
-        )
+        run_details.put(campaign, old.run, before, {"tag": place.renamed}, reason=reason)
     if old.withdrawn is None:
-        withdrawals.withdraw(campaign, old.run, place.renamed or tag, reason=reason, actor=actor, now=now)
+        withdrawals.withdraw(campaign, old.run, place.renamed or tag, reason=reason)
 
 
-def put_details(campaign: Campaign, run: int, place: Place, *, actor: str, now: datetime | None) -> None:
+def put_details(campaign: Campaign, run: int, place: Place) -> None:
     """Record what was said of a run that was just added, where something was; inside the open write transaction."""
     sender, replaced = place.sender, place.replaced
     said = {
@@ -196,7 +194,7 @@ def put_details(campaign: Campaign, run: int, place: Place, *, actor: str, now: 
     }
     if changes := {name: value for name, value in said.items() if value not in (None, {})}:
         was: dict[str, object] = {name: {} if name == "description" else None for name in changes}
-        run_details.put(campaign, run, was, changes, actor=actor, now=now)
+        run_details.put(campaign, run, was, changes)
 
 
 def pooled_tags(campaign: Campaign) -> set[str]:

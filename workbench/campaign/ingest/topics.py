@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -37,8 +36,6 @@ def add_topics(
     campaign: Campaign,
     paths: Sequence[str],
     *,
-    actor: str,
-    now: datetime | None = None,
     display_names: DisplayNames = BY_PATH,
     choice: FieldChoice = USUAL,
 ) -> AddedTopics:
@@ -62,9 +59,9 @@ def add_topics(
         fresh = [topic for topic_id, topic in given.items() if before.get(topic_id) != topic]
         if fresh:
             read = [{"file": file.file, **file.source._asdict()} for file in files]
-            topics.put(campaign, fresh, files=read, actor=actor, now=now)
+            topics.put(campaign, fresh, files=read)
         if from_runs:
-            settings.change(campaign, {"topics_from_runs": False}, actor=actor, now=now)
+            settings.change(campaign, {"topics_from_runs": False})
         check_quota(campaign)
     changed = [topic.topic_id for topic in fresh if topic.topic_id in before and not from_runs]
     return AddedTopics(
@@ -75,14 +72,12 @@ def add_topics(
     )
 
 
-def take_topic_ids(
-    campaign: Campaign, topic_ids: Sequence[str], *, origin: str, actor: str, now: datetime | None = None
-) -> None:
+def take_topic_ids(campaign: Campaign, topic_ids: Sequence[str], *, origin: str) -> None:
     """Let a campaign without topics take bare ids from `origin`, inside the open write transaction."""
     bare = [Topic(topic_id, "") for topic_id in topic_ids]
-    topics.put(campaign, bare, files=[{"file": origin}], actor=actor, now=now)
+    topics.put(campaign, bare, files=[{"file": origin}])
     if not settings.read(campaign).topics_from_runs:
-        settings.change(campaign, {"topics_from_runs": True}, actor=actor, now=now)
+        settings.change(campaign, {"topics_from_runs": True})
 
 
 def takes_topics(campaign: Campaign) -> bool:

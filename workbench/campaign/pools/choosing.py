@@ -65,9 +65,7 @@ def choose_next(campaign: Campaign, *, now: datetime | None = None) -> list[Choi
 
 def _stored(campaign: Campaign, found: Sequence[Choice], now: datetime | None) -> list[Choice]:
     documents.put_ids(campaign, sorted({pair[0] for choice in found for pair in choice.pairs}))
-    return [
-        choice._replace(seq=choices.put_choice(campaign, choice, actor=ACTOR, now=now)) for choice in found
-    ]
+    return [choice._replace(seq=choices.put_choice(campaign.by(ACTOR, now), choice)) for choice in found]
 
 
 def choose_for(path: Path) -> bool:

@@ -46,8 +46,6 @@ def add_pool(
     viewing_seed: int | None = None,
     residual: bool = False,
     much_larger: bool = True,
-    actor: str,
-    now: datetime | None = None,
     on_topic: OnTopic | None = None,
     **parameters: Any,
 ) -> MadePool:
@@ -85,10 +83,8 @@ def add_pool(
             viewing=viewing,
             viewing_seed=viewing_seed,
             much_larger=much_larger,
-            actor=actor,
-            now=now,
         )
-    return begin_judging(campaign, made, now=now, on_topic=on_topic)
+    return begin_judging(campaign, made, now=campaign.moment, on_topic=on_topic)
 
 
 class Asked(NamedTuple):
@@ -132,8 +128,6 @@ def store_pool(
     viewing: str | None = None,
     viewing_seed: int | None = None,
     much_larger: bool = True,
-    actor: str,
-    now: datetime | None = None,
 ) -> MadePool:
     """Pool runs inside the open write transaction; arguments and errors as in `add_pool`.
 
@@ -161,7 +155,7 @@ def store_pool(
     record = asked.record._replace(runs=drawn.tags, viewing=viewing, seed=seed)
     if why := why_refused(campaign, record):
         raise CampaignError(why)
-    stored = pools.put_pool(campaign, record, pairs, actor=actor, now=now)
+    stored = pools.put_pool(campaign, record, pairs)
     return MadePool(stored, len(named), len({pair.topic_id for pair in named}))
 
 

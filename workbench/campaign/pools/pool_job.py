@@ -25,7 +25,13 @@ CHANGED = (
 
 
 def make_pool_of(
-    path: Path, planned: Mapping[str, Any], rest: Mapping[str, Any], expected: int, *, on_step: OnStep
+    path: Path,
+    planned: Mapping[str, Any],
+    rest: Mapping[str, Any],
+    expected: int,
+    actor: str,
+    *,
+    on_step: OnStep,
 ) -> pools.StoredPool:
     """Make a pool of the campaign at `path`, and read the texts that it lacks from the recorded sources.
 
@@ -33,7 +39,7 @@ def make_pool_of(
     arguments that `plan_pool` shares with `add_pool`, and `rest` its others; `expected` is how many new pairs it has to
     have, else nothing is made (CampaignError).
     """
-    with open_campaign(path) as campaign:
+    with open_campaign(path).by(actor) as campaign:
         on_step(0, None, "Pooling")
         if plan_pool(campaign, **planned).at_depth.new != expected:
             raise CampaignError(CHANGED)
@@ -51,7 +57,7 @@ def retire_pool_of(path: Path, number: int, reason: str, actor: str, *, on_step:
     with open_campaign(path) as campaign:
         on_step(0, None, "Retiring")
         steps = near_duplicate_steps(on_step)
-        return retire_pool(campaign, number, reason=reason, actor=actor, on_topic=steps).pool
+        return retire_pool(campaign.by(actor), number, reason=reason, on_topic=steps).pool
 
 
 def fetch_texts_first(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import NamedTuple
 
 from workbench.campaign.near_duplicates import OnTopic, find_near_duplicates
@@ -26,8 +25,6 @@ def retire_pool(
     number: int,
     *,
     reason: str = "",
-    actor: str,
-    now: datetime | None = None,
     on_topic: OnTopic | None = None,
 ) -> RetiredPool:
     """Take a pool out: its pairs leave queues, progress and plans; judgments stay in the log, qrels and scores.
@@ -51,7 +48,7 @@ def retire_pool(
             raise CampaignError(message)
         _refuse_in_norming(campaign, pairs)
         topic_ids = sorted({topic_id for topic_id, _ in pairs})
-        seq = pools.retire(campaign, number, reason=reason.strip(), actor=actor, now=now)
+        seq = pools.retire(campaign, number, reason=reason.strip())
         near_duplicates.forget(campaign, topic_ids)
     find_near_duplicates(campaign, topic_ids, on_topic=on_topic)
     return RetiredPool(pool._replace(retired=seq), judged)

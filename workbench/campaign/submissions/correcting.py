@@ -7,7 +7,6 @@ a run that a pool names stays too, since the records of pools, their audit and w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from workbench.campaign import submission_rules
@@ -49,8 +48,6 @@ def correct_run(
     correction: Correction,
     *,
     reason: str = "",
-    actor: str,
-    now: datetime | None = None,
 ) -> Corrected:
     """Correct what is said of the run of this tag; all of it or nothing.
 
@@ -70,7 +67,7 @@ def correct_run(
             message = f"the reason has {len(reason):,} characters; shorten it to {LONGEST_REASON:,}"
             raise CampaignError(message)
         was = {name: before[name] for name in changes}
-        run_details.put(campaign, run.run, was, changes, reason=reason, actor=actor, now=now)
+        run_details.put(campaign, run.run, was, changes, reason=reason)
         (run,) = runs_named(campaign, [after["tag"]])
         return Corrected(run, tuple(changes), _pools_of(campaign, run.record.tag))
 

@@ -87,15 +87,15 @@ def _write_files(folder: Path, steps: _Steps) -> Path:
 
 def _fill(campaign: Campaign, folder: Path, steps: _Steps) -> None:
     steps.begin("adding the topics")
-    add_topics(campaign, [str(folder / "topics.jsonl")], actor=ACTOR)
+    add_topics(campaign.by(ACTOR), [str(folder / "topics.jsonl")])
     steps.begin("adding the documents")
-    add_documents(campaign, [str(folder / "documents.jsonl")], keep_all=True, complete=True, actor=ACTOR)
+    add_documents(campaign.by(ACTOR), [str(folder / "documents.jsonl")], keep_all=True, complete=True)
     for team in TEAMS:
         steps.begin(f"adding the runs of {team}")
         files = [str(folder / "runs" / f"{recipe.tag}.run") for recipe in RECIPES if recipe.team == team]
-        add_runs(campaign, files, team=team, actor=ACTOR)
+        add_runs(campaign.by(ACTOR), files, team=team)
     steps.begin(f"pooling at depth {DEPTH}")
-    add_pool(campaign, depth=DEPTH, actor=ACTOR)
+    add_pool(campaign.by(ACTOR), depth=DEPTH)
 
 
 def _json_lines(records: Iterable[Topic] | Iterable[Document]) -> Iterator[str]:

@@ -97,14 +97,14 @@ def ready_judged(instance: Path, *, fresh: bool = False, progress: OnStep | None
 def _fill(campaign: Campaign, progress: OnStep) -> None:
     now = BEGUN
     with campaign.write():
-        settings.change(campaign, {"assessors_simulated": True}, actor=ACTOR)
+        settings.change(campaign.by(ACTOR), {"assessors_simulated": True})
         for each in ASSESSORS:
-            members.put(campaign, each.name, "assessor", team="", actor=ACTOR)
-    change_settings(campaign, {"title": SETTINGS.find("title").value_of(TITLE)}, actor=ACTOR)
+            members.put(campaign.by(ACTOR), each.name, "assessor", team="")
+    change_settings(campaign.by(ACTOR), {"title": SETTINGS.find("title").value_of(TITLE)})
     names = [each.name for each in ASSESSORS]
-    add_pool(campaign, strategy="maxmean", depth=30, budget=BUDGET, actor=ACTOR)
-    spread(campaign, names, actor=ACTOR, now=now)
-    draw_double(campaign, DOUBLE, SEED, assessors=names, actor=ACTOR, now=now)
+    add_pool(campaign.by(ACTOR), strategy="maxmean", depth=30, budget=BUDGET)
+    spread(campaign.by(ACTOR, now), names)
+    draw_double(campaign.by(ACTOR, now), DOUBLE, SEED, assessors=names)
     truth, chance = Truth(campaign), Random(SEED)  # noqa: S311  # nosec B311 - a simulation, repeatable
     left_open = sorted(pools.pooled_topics(campaign))[-LAST_TOPICS:]
     topic_ids = [topic_id for topic_id in pools.pooled_topics(campaign) if topic_id not in left_open]

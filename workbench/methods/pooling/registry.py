@@ -42,9 +42,7 @@ class PoolPairs(NamedTuple):
 
 StrategyFunction = Callable[..., PoolPairs]
 
-TAKEN = frozenset(
-    {"strategy", "ties", "tags", "viewing", "viewing_seed", "residual", "actor", "now", "on_topic"}
-)
+TAKEN = frozenset({"strategy", "ties", "tags", "viewing", "viewing_seed", "residual", "on_topic"})
 """What every pool is asked for beside its strategy's parameters (see setup/pools)."""
 
 

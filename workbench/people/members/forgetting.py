@@ -89,6 +89,6 @@ def _forget_in(there: InCampaign, name: str, words: bool, actor: str, now: datet
     with campaign.write():
         keep_an_organiser(campaign, name)
         if members.role_of(campaign, name) is not None:
-            members.put(campaign, name, members.NO_ROLE, actor=actor, now=now)
-        identities.erase(campaign, name, words=words, actor=actor, now=now)
+            members.put(campaign.by(actor, now), name, members.NO_ROLE)
+        identities.erase(campaign.by(actor, now), name, words=words)
     return identities.end_erasing(campaign)

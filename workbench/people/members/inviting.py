@@ -121,7 +121,7 @@ def give_role(
         with campaign.write():
             if keep_organiser and role != "organiser":
                 keep_an_organiser(campaign, name)
-            members.put(campaign, name, role, team=team, actor=by.actor, now=now)
+            members.put(campaign.by(by.actor, now), name, role, team=team)
             return [] if topics == LEAVE else _end_assignments(campaign, name, topics, heir, by, now)
 
 
@@ -132,7 +132,7 @@ def _end_assignments(
         raise CampaignError(f"choose the member who is to have the topics of {name} from those who judge")
     pairs = handing_over.held(campaign, [name])
     heir = heir if topics == HAND_OVER else None
-    return handing_over.put_handed_over(campaign, pairs, heir, actor=by.actor, now=now) if pairs else []
+    return handing_over.put_handed_over(campaign.by(by.actor, now), pairs, heir) if pairs else []
 
 
 def note_first_organiser(accounts: Accounts, campaign: Campaign, name: str, *, by: By, now: datetime) -> None:
@@ -302,7 +302,7 @@ def use_invitation(
         has, team = members.role_of(campaign, name), members.team_of(campaign, name)
         if has not in (None, link.role) or team not in ("", link.team):
             raise CampaignError(f"{name} is {has} of {campaign.name} already; an organiser can change that")
-        members.put(campaign, name, link.role, team=link.team, actor=link.made_by, now=now)
+        members.put(campaign.by(link.made_by, now), name, link.role, team=link.team)
         _give_topics(campaign, link, name, now)
     log_event(accounts, security_log.INVITATION_USED, name, by=by, detail=campaign.name, now=now)
     maker = TERMINAL._replace(actor=link.made_by) if link.at_terminal else By(link.made_by)
@@ -321,7 +321,7 @@ def _give_topics(campaign: Campaign, link: Link, name: str, now: datetime) -> No
     if free:
         assigned = [(topic_id, assignments.WHOLE, name) for topic_id in free]
         replaced = {(topic_id, assignments.WHOLE) for topic_id in free}
-        changing.put_checked(campaign, replaced, assigned, actor=link.made_by, now=now)
+        changing.put_checked(campaign.by(link.made_by, now), replaced, assigned)
 
 
 def withdraw(accounts: Accounts, *given: Link, by: By, now: datetime) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime
 
 from workbench.core.errors import NotThere
 from workbench.core.wording import listed
@@ -19,9 +18,7 @@ def may_search(campaign: Campaign, name: str | None, role: str | None) -> bool:
     return role in members.JUDGES and name in settings.read(campaign).searchers
 
 
-def let_search(
-    campaign: Campaign, names: Collection[str], *, actor: str, now: datetime | None = None
-) -> None:
+def let_search(campaign: Campaign, names: Collection[str]) -> None:
     """Let these judges search, and no others; recorded in the log when it changes.
 
     NotThere when one of them is not among the assessors and adjudicators of the campaign.
@@ -35,7 +32,7 @@ def let_search(
             )
         chosen = [name for name in judges if name in names]
         if list(settings.read(campaign).searchers) != chosen:
-            settings.change(campaign, {"searchers": chosen}, actor=actor, now=now)
+            settings.change(campaign, {"searchers": chosen})
 
 
 def candidates(campaign: Campaign) -> list[str]:

@@ -15,7 +15,6 @@ from workbench.core.records import Pooled
 from workbench.jobs.processes import OnStep
 from workbench.release.archive import unpack_archive
 from workbench.release.bundle.log_import import (
-    By,
     LaterPool,
     LogImport,
     choices_of,
@@ -87,23 +86,23 @@ def import_bundle(
                 actor=actor,
                 now=now,
             ) as campaign:
-                restored = _fill(campaign, bundle, By(actor=actor, now=now), report)
+                restored = _fill(campaign.by(actor, now), bundle, report)
         fold(draft)
     return restored
 
 
-def _fill(campaign: Campaign, bundle: Bundle, by: By, report: Callable[[str], None]) -> Restored:
+def _fill(campaign: Campaign, bundle: Bundle, report: Callable[[str], None]) -> Restored:
     listed, in_it = bundle.topics(), [run for run in bundle.runs() if run.path is not None]
     if listed:
         with campaign.write():
-            topics.put(campaign, listed, files=[{"file": bundle.name}], **by)
+            topics.put(campaign, listed, files=[{"file": bundle.name}])
     report("Adding the runs")
-    _add_runs(campaign, bundle, in_it, by)
+    _add_runs(campaign, bundle, in_it)
     report("Adding the judgments")
     known = {topic.topic_id for topic in listed}
     with campaign.write():
-        pairs, later = _put_pools(campaign, bundle, known, by)
-        judged = import_log(LogImport(campaign, bundle, frozenset(known), by, later))
+        pairs, later = _put_pools(campaign, bundle, known)
+        judged = import_log(LogImport(campaign, bundle, frozenset(known), later))
     report("Scoring")
     named = {tag for pool in bundle.pools() for tag in pool.record.runs} | {run.tag for run in bundle.runs()}
     return Restored(
@@ -116,7 +115,7 @@ def _fill(campaign: Campaign, bundle: Bundle, by: By, report: Callable[[str], No
     )
 
 
-def _add_runs(campaign: Campaign, bundle: Bundle, released: Sequence[ReleasedRun], by: By) -> None:
+def _add_runs(campaign: Campaign, bundle: Bundle, released: Sequence[ReleasedRun]) -> None:
     """Add the runs in their order, as many at once as fit in memory with ease, with what their senders said of them."""
     if len({run.path for run in released}) < len(released):
         raise bundle.refused("runs.jsonl", "two runs are said to be in one file; download it again")
@@ -128,18 +127,16 @@ def _add_runs(campaign: Campaign, bundle: Bundle, released: Sequence[ReleasedRun
             },
             display_names={path: run.file for path, run in some.items()},
         )
-        add_runs(campaign, list(some), options=options, **by)
+        add_runs(campaign, list(some), options=options)
     numbers = {run.record.tag: run.run for run in runs.all_runs(campaign)}
     with campaign.write():
         for run in released:
             if run.said and run.tag in numbers:
                 was: dict[str, Any] = {name: {} if name == "description" else None for name in run.said}
-                run_details.put(campaign, numbers[run.tag], was, run.said, **by)
+                run_details.put(campaign, numbers[run.tag], was, run.said)
 
 
-def _put_pools(
-    campaign: Campaign, bundle: Bundle, known: set[str], by: By
-) -> tuple[int, tuple[LaterPool, ...]]:
+def _put_pools(campaign: Campaign, bundle: Bundle, known: set[str]) -> tuple[int, tuple[LaterPool, ...]]:
     """Put the pools; how many pairs there are, and the pools that have to wait until earlier ones are retired."""
     pairs: dict[int, list[Pooled]] = {}
     chosen: set[tuple[int, int, Pooled]] = set()
@@ -165,7 +162,7 @@ def _put_pools(
     waiting = [LaterPool(pool.seq, pool.record, pairs.get(pool.number, [])) for pool in made]
     for pool in waiting:
         if pool.seq < first_retired:
-            put_pool(campaign, bundle, pool, by)
+            put_pool(campaign, bundle, pool)
     return len(seen), tuple(pool for pool in waiting if pool.seq >= first_retired)
 
 

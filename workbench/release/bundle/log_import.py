@@ -5,10 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
-from datetime import datetime
 from math import inf
 from operator import itemgetter
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 from uuid import uuid4
 
 from workbench.core.errors import InputError
@@ -34,13 +33,6 @@ from workbench.storage.campaign.organising import settings
 ARRANGEMENTS = "arrangements.jsonl"
 
 
-class By(TypedDict):
-    """Who does it, and the time to record."""
-
-    actor: str
-    now: datetime | None
-
-
 class LaterPool(NamedTuple):
     """A pool, its pairs, and its place in the log that it came from."""
 
@@ -50,7 +42,7 @@ class LaterPool(NamedTuple):
 
 
 class LogImport(NamedTuple):
-    """The bundle, the campaign it is imported to, its `known` topics, and the importer's name.
+    """The bundle, the campaign it is imported to by whoever it is for, and its `known` topics.
 
     `later` are the pools that were made after the first was retired.
     """
@@ -58,7 +50,6 @@ class LogImport(NamedTuple):
     campaign: Campaign
     bundle: Bundle
     known: frozenset[str]
-    by: By
     later: tuple[LaterPool, ...] = ()
 
 
@@ -74,12 +65,12 @@ def choices_of(bundle: Bundle) -> list[choices.Choice]:
     return [choices.choice_of(step.content, step.seq) for step in steps]
 
 
-def put_pool(campaign: Campaign, bundle: Bundle, pool: LaterPool, by: By) -> None:
+def put_pool(campaign: Campaign, bundle: Bundle, pool: LaterPool) -> None:
     """Put a pool with its pairs, none of which may be pooled then."""
     own = [pair[:2] for pair in pool.pairs]
     if len(set(own)) < len(own) or not set(own).isdisjoint(pools.all_pairs(campaign)):
         raise bundle.refused("pool.jsonl", "a pair is there twice; download it again")
-    pools.put_pool(campaign, pool.record, pool.pairs, **by)
+    pools.put_pool(campaign, pool.record, pool.pairs)
 
 
 def import_log(importing: LogImport) -> int:
@@ -128,7 +119,7 @@ def _rows(
     importing: LogImport, released: Sequence[Judgment], first: int, placed: dict[int, int]
 ) -> Iterator[Judgment]:
     made = {pool.pool for pool in pools.all_pools(importing.campaign)}
-    received_at = log.timestamp(importing.by["now"])
+    received_at = log.timestamp(importing.campaign.moment)
     for place, judgment in enumerate(released, start=first):
         placed[judgment.seq] = place
         yield judgment._replace(
@@ -144,16 +135,16 @@ def _put(importing: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> 
         _put_draw(importing, step)
         return
     if isinstance(step, LaterPool):
-        put_pool(importing.campaign, importing.bundle, step, importing.by)
+        put_pool(importing.campaign, importing.bundle, step)
         return
     if foreign := sorted(step.topic_ids - importing.known):
         raise _refused(importing, f"topic {foreign[0]!r} is not among the topics")
-    campaign, content, by = importing.campaign, step.content, importing.by
+    campaign, content = importing.campaign, step.content
     match step.kind:
         case "settings":
-            settings.change(campaign, content, **by)
+            settings.change(campaign, content)
         case assignments.ASSIGNMENT:
-            assignments.put(campaign, content["replaced"], content["assigned"], **by)
+            assignments.put(campaign, content["replaced"], content["assigned"])
         case topic_withdrawals.WITHDRAWAL:
             _put_absence(importing, content["topics"], is_out=False)
         case topic_withdrawals.RESTORATION:
@@ -165,7 +156,7 @@ def _put(importing: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> 
         case _:  # of these the file has nothing but their events
             _check_order(importing, step)
             reason = {REASON: ""} if REASON in (KINDS[step.kind].fields or ()) else {}
-            log.append_event(campaign, step.kind, content | reason, **by)
+            log.append_event(campaign, step.kind, content | reason)
 
 
 def _put_absence(importing: LogImport, topic_ids: Sequence[str], *, is_out: bool) -> None:
@@ -174,7 +165,7 @@ def _put_absence(importing: LogImport, topic_ids: Sequence[str], *, is_out: bool
     if wrong is not None or len(set(topic_ids)) < len(topic_ids):
         raise _refused(importing, f"topic {wrong!r} is withdrawn or restored twice")
     put = topic_withdrawals.restore if is_out else topic_withdrawals.withdraw
-    put(importing.campaign, topic_ids, **importing.by)
+    put(importing.campaign, topic_ids)
 
 
 def _put_round(importing: LogImport, name: str, tags: Collection[str]) -> None:
@@ -182,7 +173,7 @@ def _put_round(importing: LogImport, name: str, tags: Collection[str]) -> None:
     if rounds.find(importing.campaign, name) is not None:
         raise _refused(importing, f"round {name} is opened twice")
     own = [run.run for run in runs.all_runs(importing.campaign) if run.record.tag in tags]
-    rounds.put_round(importing.campaign, name, runs=own, **importing.by)
+    rounds.put_round(importing.campaign, name, runs=own)
 
 
 def _put_choice(importing: LogImport, choice: choices.Choice, rows: Sequence[tuple[int, int]]) -> None:
@@ -197,13 +188,13 @@ def _put_choice(importing: LogImport, choice: choices.Choice, rows: Sequence[tup
     if len(set(own)) < len(own) or not there.isdisjoint(own):
         raise _refused(importing, f"row {choice.seq} chooses a document that is pooled already")
     seen = rows[bisect_right(rows, choice.seen, key=itemgetter(0)) - 1][1]
-    choices.put_choice(campaign, choice._replace(seen=seen), **importing.by)
+    choices.put_choice(campaign, choice._replace(seen=seen))
 
 
 def _put_retirement(importing: LogImport, number: int) -> None:
     if number not in {pool.pool for pool in pools.in_force(importing.campaign)}:
         raise _refused(importing, f"pool {number}, which is retired, is not there then")
-    pools.retire(importing.campaign, number, **importing.by)
+    pools.retire(importing.campaign, number)
 
 
 def _check_order(importing: LogImport, step: Arrangement) -> None:
@@ -230,7 +221,7 @@ def _put_draw(importing: LogImport, draw: ReleasedDraw) -> None:
     if len(set(pairs)) < len(pairs) or not left.issuperset(pairs):
         message = "a pair is there twice, or is in no pool; download it again"
         raise importing.bundle.refused("drawn.json", message)
-    draws.put(importing.campaign, draw.record, draw.drawn, **importing.by)
+    draws.put(importing.campaign, draw.record, draw.drawn)
 
 
 def _check_rule(importing: LogImport) -> None:

@@ -252,9 +252,9 @@ def _enter_campaign(roles: tuple[str, ...]) -> None:
         abort(403)
     if role == "organiser":
         check_organiser()
-    g.campaign, g.role, g.member, g.team = campaign, role, member.name, member.team
+    g.campaign, g.role, g.member, g.team = campaign.by(member.name), role, member.name, member.team
     if member.id != member.name:  # else the first judgment gives them an id
-        campaign.ids = {member.name: member.id}
+        g.campaign.ids = {member.name: member.id}
     if request.method in ("GET", "HEAD"):
         g.reading = ExitStack()
         g.reading.enter_context(campaign.reading_once())

@@ -245,7 +245,7 @@ def _first_account(name: str, password: str) -> Account:
     account = add_account(accounts(), name, password, makes_campaigns=True, now=sessions.now(), by=by)
     for campaign in open_campaigns():
         with campaign.write():
-            members.put(campaign, account.name, "organiser", actor=account.name)
+            members.put(campaign.by(account.name), account.name, "organiser")
         by = sessions.by(account.name)
         note_first_organiser(accounts(), campaign, account.name, by=by, now=sessions.now())
     return account

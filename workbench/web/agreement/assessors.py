@@ -100,7 +100,7 @@ def change(campaign: str) -> ResponseReturnValue:
             ("The minimum number of judgments in between is a whole number, such as 30."),
             rules.repeat_gap,
         )
-        assessing.set_repeats(g.campaign, share / PERCENT, gap, rules.repeat_seed, actor=g.member)
+        assessing.set_repeats(g.campaign, share / PERCENT, gap, rules.repeat_seed)
     except CampaignError as error:
         return _refused(str(error)), 422
     return redirect(url_for(".page", campaign=campaign, _anchor="repeats"), 303)

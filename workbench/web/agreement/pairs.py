@@ -323,7 +323,6 @@ def _again(topic_id: str, *document_ids: str) -> None:
         [(topic_id, document_id) for document_id in document_ids],
         by=request.form.get("by") or None,
         reason=request.form.get("reason", "").strip(),
-        actor=str(g.member),
     )
 
 
@@ -336,13 +335,11 @@ CHANGES: dict[str, Callable[[str, str], object]] = {
     ),
     "again": _again,
     "not again": lambda topic_id, document_id: assigning.take_back_again(
-        g.campaign, topic_id, document_id, decision_form.text("by"), actor=str(g.member)
+        g.campaign, topic_id, document_id, decision_form.text("by")
     ),
     "broken": lambda topic_id, document_id: mark_broken(
-        g.campaign, [document_id], reason=request.form.get("reason", ""), actor=str(g.member)
+        g.campaign, [document_id], reason=request.form.get("reason", "")
     ),
-    "not broken": lambda topic_id, document_id: mark_not_broken(
-        g.campaign, [document_id], actor=str(g.member)
-    ),
+    "not broken": lambda topic_id, document_id: mark_not_broken(g.campaign, [document_id]),
 }
 """What a form of a pair's page does, by its field `do`."""

@@ -142,7 +142,7 @@ def change(campaign: str) -> ResponseReturnValue:
         abort(400, "Choose whether to withdraw or restore the run.")
     reason = one_line("reason", LONGEST_REASON)
     try:
-        CHANGES[how](g.campaign, [tag], reason=reason, actor=str(g.member))
+        CHANGES[how](g.campaign, [tag], reason=reason)
     except AlreadyDone:
         abort(409, f"Another organiser already did this: nothing to {how}. Go back to the run and check.")
     return redirect(url_for(".run", campaign=campaign, run=tag), 303)

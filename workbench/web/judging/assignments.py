@@ -233,7 +233,7 @@ def _assign() -> str:
     if wanted not in AS:
         abort(400, f"A part is one of {', '.join(AS)}.")
     part, chosen, names = "second" if wanted == "second" else "whole", _topics(), _names()
-    assigning.assign(g.campaign, chosen, names, part=part, add=wanted == "more", actor=str(g.member))
+    assigning.assign(g.campaign, chosen, names, part=part, add=wanted == "more")
     return f"{counted(len(chosen), 'topic')} assigned to {listed(names)}."
 
 
@@ -245,7 +245,7 @@ def _unassign() -> str:
 
 
 def _take(names: Sequence[str] = ()) -> str:
-    ended = assigning.unassign(g.campaign, assigning.held(g.campaign, names, _topics()), actor=str(g.member))
+    ended = assigning.unassign(g.campaign, assigning.held(g.campaign, names, _topics()))
     return f"{assigning.ended_words(ended)}."
 
 
@@ -255,7 +255,7 @@ def _who_judges() -> str:
         abort(400, "Choose an assignment policy.")
     usual = settings.read(g.campaign).lease_minutes
     minutes = whole_number("minutes", "A topic is claimed for a whole number of minutes, such as 60.", usual)
-    assigning.choose_who_judges(g.campaign, who, lease_minutes=minutes, actor=str(g.member))
+    assigning.choose_who_judges(g.campaign, who, lease_minutes=minutes)
     return f"{WORDS[who]}."
 
 
@@ -263,12 +263,12 @@ def _import() -> str:
     file = request.files.get("list")
     if file is None or not file.filename:
         raise CampaignError("Choose a file first.")
-    found = assigning.import_list(g.campaign, content_of(file.filename, file.read()), actor=str(g.member))
+    found = assigning.import_list(g.campaign, content_of(file.filename, file.read()))
     return f"{counted(found.topics, 'topic')} assigned to {counted(found.assessors, 'assessor')}."
 
 
 def _spread() -> str:
-    given = assigning.spread(g.campaign, actor=str(g.member))
+    given = assigning.spread(g.campaign)
     if not given:
         raise AlreadyDone("every pooled topic has an assessor")
     return f"{counted(len(given), 'topic')} assigned to {counted(len(set(given.values())), 'assessor')}."
@@ -285,17 +285,16 @@ def _double() -> str:
         seed,
         stratify=request.form.get("stratify", "none"),
         allocate=request.form.get("allocate", "proportional"),
-        actor=str(g.member),
     )
     return f"{counted(drawn.pairs, 'pair')} of {counted(len(drawn.seconds), 'topic')} drawn."
 
 
 def _close() -> str:
-    return f"{counted(len(assigning.close(g.campaign, _topics(), actor=str(g.member))), 'topic')} closed."
+    return f"{counted(len(assigning.close(g.campaign, _topics())), 'topic')} closed."
 
 
 def _reopen() -> str:
-    return f"{counted(len(assigning.reopen(g.campaign, _topics(), actor=str(g.member))), 'topic')} reopened."
+    return f"{counted(len(assigning.reopen(g.campaign, _topics())), 'topic')} reopened."
 
 
 CHANGES: dict[str, Callable[[], str]] = {

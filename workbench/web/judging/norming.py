@@ -69,14 +69,12 @@ def _change(what: str) -> Session:
         chosen = form.get("documents", "").split()
         number = whole_number("number", f"how many documents: a whole number from 1 to {MOST}", USUAL)
         seed = whole_number("seed", "the seed of the draw is a whole number, such as 7", 0)
-        return open_norming(
-            g.campaign, form.get("topic", ""), chosen, number=number, seed=seed, actor=g.member
-        )
+        return open_norming(g.campaign, form.get("topic", ""), chosen, number=number, seed=seed)
     if what == "reveal":
-        return reveal_norming(g.campaign, actor=g.member)
+        return reveal_norming(g.campaign)
     if what != "close":
         abort(400, "Choose what to change.")
-    return close_norming(g.campaign, counts=bool(form.get("counts")), actor=g.member)
+    return close_norming(g.campaign, counts=bool(form.get("counts")))
 
 
 def _page(session: Session | None, problem: str = "") -> str:

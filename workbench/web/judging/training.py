@@ -275,17 +275,17 @@ def change(campaign: str) -> ResponseReturnValue:
     try:
         if form.get("do") == "require":
             required = SETTINGS["practice-required"].value_of(form.get("required", "") or "0")
-            change_settings(g.campaign, {"practice-required": required}, actor=g.member)
+            change_settings(g.campaign, {"practice-required": required})
         elif form.get("do") == "remove":
-            training.remove_pair(g.campaign, *which, actor=g.member)
+            training.remove_pair(g.campaign, *which)
         elif form.get("do") == "tick":
-            training.change_pairs(g.campaign, *ticked(), actor=g.member)
+            training.change_pairs(g.campaign, *ticked())
             shown: dict[str, Any] = {**list_address(form).to_dict(), "topic": form.get("topic", "")}
             return redirect(url_for(".page", campaign=campaign, **shown, _anchor="pairs"), 303)
         else:
             grade = whole_number("grade", "choose one of the grades", -(10**6))
             pair = TrainingPair(*which, grade, form.get("reason", ""))
-            training.choose_pair(g.campaign, pair, actor=g.member)
+            training.choose_pair(g.campaign, pair)
     except AlreadyDone as error:
         return _page(str(error), 409)
     except (CampaignError, NotThere) as error:

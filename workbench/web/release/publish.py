@@ -71,7 +71,7 @@ def page(campaign: str) -> str:
 def rule(campaign: str) -> ResponseReturnValue:
     """Choose the `rule` that makes one grade of several."""
     try:
-        choose_rule(g.campaign, request.form.get("rule", ""), actor=str(g.member))
+        choose_rule(g.campaign, request.form.get("rule", ""))
     except UnknownName as error:
         abort(400, str(error))
     except TooFewLabels as error:
@@ -85,7 +85,7 @@ def sources(campaign: str) -> ResponseReturnValue:
     """Choose how `imported_labels` and `model_labels` count."""
     imported, models = request.form.get("imported_labels"), request.form.get("model_labels")
     try:
-        choose_sources(g.campaign, imported_labels=imported, model_labels=models, actor=str(g.member))
+        choose_sources(g.campaign, imported_labels=imported, model_labels=models)
     except UnknownName as error:
         abort(400, str(error))
     return redirect(url_for(".page", campaign=campaign, _anchor="sources"), 303)

@@ -68,7 +68,7 @@ def save(campaign: str) -> ResponseReturnValue:
     try:
         values = _values(sent, settings.read(g.campaign.at(sent.base)))
         renames = request.form.get("do") == "rename"
-        changed = change_settings(g.campaign, values, base=sent.base, renames=renames, actor=g.member)
+        changed = change_settings(g.campaign, values, base=sent.base, renames=renames)
     except RenamesGiven as error:
         return _page(sent, renaming=str(error)), 409
     except SettingsConflict as error:

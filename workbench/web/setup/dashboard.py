@@ -185,7 +185,7 @@ def change(campaign: str) -> ResponseReturnValue:
         abort(400, "Choose what to change.")
     try:
         if do == "show again":
-            show_warning_again(g.campaign, warning, actor=str(g.member))
+            show_warning_again(g.campaign, warning)
         else:
             dismiss_warning(
                 g.campaign,
@@ -193,7 +193,6 @@ def change(campaign: str) -> ResponseReturnValue:
                 request.form.get("state", ""),
                 current=campaign_warnings(g.campaign, state_of(g.campaign, now=datetime.now(UTC))),
                 note=request.form.get("note", ""),
-                actor=str(g.member),
             )
     except CampaignError as error:
         return make_response(_page(str(error)), 409 if isinstance(error, AlreadyDone) else 422)

@@ -23,7 +23,7 @@ def delete(campaign: str) -> ResponseReturnValue:
     document_id = request.form.get("document", "").strip()[:LONGEST_ID]
     reason = one_line("reason", LONGEST_REASON)
     try:
-        delete_documents(g.campaign, [document_id], reason=reason, actor=g.member)
+        delete_documents(g.campaign, [document_id], reason=reason)
     except (CampaignError, NotThere) as error:
         return step_page("documents", wrong=str(error)), 422
     return redirect(url_for("new_campaign.step", campaign=campaign, kind="documents", deleted=1), 303)

@@ -146,7 +146,7 @@ def _begin(
     def body(run: Run) -> list[Report]:
         with open_campaign(path) as campaign:
             received = receive(
-                campaign, kind, files, options=options, actor=actor, expanded=limits.expanded, run=run
+                campaign.by(actor), kind, files, options=options, expanded=limits.expanded, run=run
             )
             reports.extend(received if not wrong else refused_by_table(files, wrong))
         return reports

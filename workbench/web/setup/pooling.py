@@ -127,9 +127,9 @@ def next_round(campaign: str) -> ResponseReturnValue:
     query, _ = read_request({}, usual(g.campaign))
     try:
         if "cancel" in request.form:
-            cancel_round(g.campaign, actor=g.member)
+            cancel_round(g.campaign)
         else:
-            open_round(g.campaign, request.form.get("round", "").strip(), actor=g.member)
+            open_round(g.campaign, request.form.get("round", "").strip())
     except (*Refused, AlreadyDone) as error:
         return _page(query, [str(error)]), 422
     return _shown(_anchor="rounds")
@@ -157,7 +157,7 @@ def _shown(**fields: Any) -> ResponseReturnValue:
 
 def _begin(query: PoolRequest, expected: int) -> StartedJob:
     """The job that makes the pool, and reads the texts that it lacks."""
-    rest = {"viewing": query.viewing, "viewing_seed": query.viewing_seed, "actor": g.member}
+    rest = {"viewing": query.viewing, "viewing_seed": query.viewing_seed}
     address = url_for(".page", campaign=g.campaign.name, **_address(query))
 
     def outcome_of(made: pools.StoredPool) -> Outcome:
@@ -168,7 +168,7 @@ def _begin(query: PoolRequest, expected: int) -> StartedJob:
     return campaign_jobs.begin(
         pool_name(query.strategy, query.parameters),
         KIND,
-        Job(make_pool_of, (g.campaign.path, _planned(query), rest, expected), reports=True),
+        Job(make_pool_of, (g.campaign.path, _planned(query), rest, expected, g.member), reports=True),
         outcome_of=outcome_of,
         user_errors=Refused,
     )

@@ -42,7 +42,7 @@ def change(campaign: str) -> ResponseReturnValue:
             submission_rules.parse_fields(request.form.get("fields", "").splitlines()),
         )
         seen = request.form.get("seen", "")
-        submission_rules.change_rules(g.campaign, rules, seen=seen, actor=str(g.member))
+        submission_rules.change_rules(g.campaign, rules, seen=seen)
     except CampaignError as error:
         return _page(problem=f"{error}."), 400
     return redirect(url_for(".page", campaign=campaign, saved=1), 303)
@@ -58,7 +58,7 @@ def correct(campaign: str) -> ResponseReturnValue:
     correction = Correction(_text("team"), _text("tag"), _whole("priority"), _whole("depth"), texts)
     reason = _text("reason")[:LONGEST_REASON]
     try:
-        found = correct_run(g.campaign, sent.get("run", ""), correction, reason=reason, actor=str(g.member))
+        found = correct_run(g.campaign, sent.get("run", ""), correction, reason=reason)
     except AlreadyDone:
         return redirect(url_for("runs.run", campaign=campaign, run=sent.get("run", "")), 303)
     except CampaignError as error:

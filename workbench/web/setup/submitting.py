@@ -66,7 +66,7 @@ def _begin(files: Sequence[Sent], now: datetime, afterwards: Callable[[], None])
     def body(run: Run) -> list[Report]:
         with open_campaign(path) as campaign:
             received = receive(
-                campaign, "runs", files, options=options, actor=actor, expanded=limits.expanded, run=run
+                campaign.by(actor), "runs", files, options=options, expanded=limits.expanded, run=run
             )
             reports.extend(received)
         return reports

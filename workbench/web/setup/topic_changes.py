@@ -51,7 +51,7 @@ def save(campaign: str) -> ResponseReturnValue:
     texts = {name.removeprefix(FIELD): text for name, text in typed.items()}
     version = request.form.get("version", type=int)
     try:
-        correct_topic(g.campaign, stored.topic.topic_id, texts, version=version, actor=g.member)
+        correct_topic(g.campaign, stored.topic.topic_id, texts, version=version)
     except TopicChanged as error:
         return _page(error.stored, typed, str(error), theirs=_texts(error.stored.topic)), 409
     except (CampaignError, NotThere) as error:
@@ -66,7 +66,7 @@ def withdraw(campaign: str) -> ResponseReturnValue:
     stored, do = _stored(request.form.get("topic", "")), request.form.get("do", "withdraw")
     topic_id, reason = stored.topic.topic_id, one_line("reason", LONGEST_REASON)
     try:
-        _CHANGES.get(do, withdraw_topics)(g.campaign, [topic_id], reason=reason, actor=g.member)
+        _CHANGES.get(do, withdraw_topics)(g.campaign, [topic_id], reason=reason)
     except CampaignError as error:
         return _page(stored, _texts(stored.topic), str(error)), 409
     if do == "delete":

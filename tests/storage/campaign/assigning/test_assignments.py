@@ -18,7 +18,7 @@ Rows = list[tuple[str, str, str]]
 
 def put(campaign: Campaign, replaced: list[tuple[str, str]], assigned: Rows) -> int:
     with campaign.write():
-        return assignments.put(campaign, replaced, assigned, actor="Olga", now=NOW)
+        return assignments.put(campaign.by("Olga", NOW), replaced, assigned)
 
 
 def test_what_is_replaced_ends_and_is_remembered(small: Campaign) -> None:
@@ -54,9 +54,9 @@ def test_owners_stand_in_the_order_in_which_they_were_assigned(small: Campaign) 
 
 def test_a_topic_is_closed_since_the_first_event_that_closed_it(small: Campaign) -> None:
     with small.write():
-        first = assignments.close_topics(small, ["1", "2"], reason="done", actor="Olga", now=NOW)
-        assignments.close_topics(small, ["1"], actor="Olga", now=NOW)
-        assignments.reopen_topics(small, ["2"], actor="Olga", now=NOW)
+        first = assignments.close_topics(small.by("Olga", NOW), ["1", "2"], reason="done")
+        assignments.close_topics(small.by("Olga", NOW), ["1"])
+        assignments.reopen_topics(small.by("Olga", NOW), ["2"])
     assert assignments.closed(small) == {"1": first}
     assert assignments.closed(small.at(first)) == {"1": first, "2": first}
     assert [event.kind for event in log.events(small)][-3:] == ["closing", "closing", "reopening"]

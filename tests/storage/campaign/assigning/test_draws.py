@@ -14,7 +14,7 @@ RECORD = DrawRecord(0.5, 7, "grade", "equal", 4)
 
 def put(campaign: Campaign, *drawn: DrawnPair) -> int:
     with campaign.write():
-        return draws.put(campaign, RECORD, drawn, actor="Olga", now=NOW)
+        return draws.put(campaign.by("Olga", NOW), RECORD, drawn)
 
 
 def test_a_draw_is_read_back_as_it_was_made(small: Campaign) -> None:

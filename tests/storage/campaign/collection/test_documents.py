@@ -75,7 +75,7 @@ def test_a_source_is_recorded_with_its_ids_and_in_the_log(small: Campaign) -> No
 def test_sources_are_numbered_and_known_by_path_and_content(small: Campaign) -> None:
     file = Source("/data/more.jsonl", 10, "ab" * 32)
     with small.write():
-        stored = documents.put_source(small, file, 7, actor="Olga")
+        stored = documents.put_source(small.by("Olga"), file, 7)
     assert stored == (2, file, 7)
     assert documents.same_source(small, file, 7) == stored
     assert documents.same_source(small, file, 8) is None

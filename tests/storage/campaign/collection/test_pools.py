@@ -23,7 +23,7 @@ RECORD = pools.PoolRecord("depth", {"depth": 9}, "ascending", ("alpha", "it's"),
 def put(campaign: Campaign, *pairs: Pooled) -> pools.StoredPool:
     with campaign.write():
         documents.put_ids(campaign, [pair.document_id for pair in pairs])
-        return pools.put_pool(campaign, RECORD, pairs, actor="Olga")
+        return pools.put_pool(campaign.by("Olga"), RECORD, pairs)
 
 
 def test_a_pool_is_read_back_as_it_was_asked_for(small: Campaign) -> None:
@@ -68,7 +68,7 @@ def test_pairs_are_counted_by_topic(small: Campaign) -> None:
 def test_a_pair_of_an_unknown_topic_or_document_is_refused(small: Campaign) -> None:
     def unknown_document() -> None:
         with small.write():
-            pools.put_pool(small, RECORD, [Pooled("1", "nothing", 1, 1)], actor="Olga")
+            pools.put_pool(small.by("Olga"), RECORD, [Pooled("1", "nothing", 1, 1)])
 
     before = log.head(small)
     with pytest.raises(sqlite3.IntegrityError):

@@ -72,7 +72,7 @@ def test_a_grid_is_that_of_the_rankings_as_of_any_place_in_the_log(small: Campai
 def test_a_run_or_topic_added_later_is_not_there_as_of_before(small: Campaign) -> None:
     alpha, _ = runs.all_runs(small)
     with small.write():
-        topics.put(small, [Topic("0", "added later")], files=[], actor="Olga")
+        topics.put(small.by("Olga"), [Topic("0", "added later")], files=[])
     then, now = load_rankings(small.at(alpha.seq)), load_rankings(small)
     assert [row[0] for row in named(small, then)] == ["alpha", "alpha"]
     assert then.topic_ids == ["1", "10", "2"]

@@ -41,14 +41,14 @@ def test_runs_are_those_added_up_to_a_place_in_the_log(small: Campaign) -> None:
 
 def test_withdrawn_runs_do_not_count_among_the_runs_of_a_topic(small: Campaign) -> None:
     assert runs.numbers_by_topic(small) == {"1": 2, "10": 1, "2": 2}
-    withdraw_runs(small, ["beta"], actor="Olga")
+    withdraw_runs(small.by("Olga"), ["beta"])
     assert runs.numbers_by_topic(small) == {"1": 1, "2": 1}
 
 
 def test_a_vocabulary_grows_at_its_end(small: Campaign, written_run: WriteRun, tmp_path: Path) -> None:
     before = {number: rankings_of(small, number) for number in (1, 2)}
     old = runs.vocabularies(small)
-    add_runs(small, [written_run(tmp_path / "c.run", "gamma", {"1": "a0 d2 d9 d1", "2": "d2"})], actor="Olga")
+    add_runs(small.by("Olga"), [written_run(tmp_path / "c.run", "gamma", {"1": "a0 d2 d9 d1", "2": "d2"})])
     assert old["1"] == ["d1", "d2", "d3", "d4"]
     assert runs.vocabulary(small, "1") == [*old["1"], "a0", "d9"]
     assert runs.vocabulary(small, "2") == old["2"]
@@ -61,7 +61,7 @@ def test_ids_with_quotes_and_in_any_script_stay_themselves(
     small: Campaign, written_run: WriteRun, tmp_path: Path
 ) -> None:
     strange = ["it's", 'a"b', "%", "007", "7", "雪", "😀", "a\\n", ";--"]
-    add_runs(small, [written_run(tmp_path / "c.run", "gämma", {"1": " ".join(strange)})], actor="Olga")
+    add_runs(small.by("Olga"), [written_run(tmp_path / "c.run", "gämma", {"1": " ".join(strange)})])
     assert rankings_of(small, 3)["1"] == strange
     assert runs.all_runs(small)[-1].record.tag == "gämma"
 

@@ -16,7 +16,7 @@ SOURCE = Source("/data/more.jsonl", 10, "ab" * 32)
 def moved(campaign: Campaign, place: int) -> tuple[int, int]:
     """Record a source for what was staged for `place`; returns its number and how many texts were new."""
     with campaign.write():
-        source = documents.put_source(campaign, SOURCE, 1, actor="Olga").source
+        source = documents.put_source(campaign.by("Olga"), SOURCE, 1).source
         move_ids(campaign, place, source)
         return source, move_texts(campaign, place, source)
 
@@ -27,7 +27,7 @@ def test_staging_takes_no_lock_and_changes_nothing(small: Campaign) -> None:
         incoming.add(Document("d9", "Nine", "Text"), keep_text=True)
         incoming.flush()
         with open_campaign(small.path) as other, other.write():
-            log.append_event(other, "note", {}, actor="Olga")
+            log.append_event(other.by("Olga"), "note", {})
     assert log.newest_seq(small) == before.seq + 1
     assert documents.find(small, "d9") is None
 
@@ -128,7 +128,7 @@ def test_after_an_error_the_next_staging_is_empty_and_the_campaign_as_it_was(sma
             incoming.add(Document("d9", text="x"), keep_text=True)
             incoming.flush()
             with small.write():
-                move_texts(small, 0, documents.put_source(small, SOURCE, 1, actor="Olga").source)
+                move_texts(small, 0, documents.put_source(small.by("Olga"), SOURCE, 1).source)
                 raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -20,7 +20,7 @@ def campaign(tmp_path: Path) -> Iterator[Campaign]:
 
 def put(campaign: Campaign, *given: Topic) -> int:
     with campaign.write():
-        return topics.put(campaign, given, files=[{"file": "topics.xml"}], actor="Olga")
+        return topics.put(campaign.by("Olga"), given, files=[{"file": "topics.xml"}])
 
 
 def test_007_is_not_7_and_ids_may_be_in_any_script(campaign: Campaign) -> None:

@@ -12,12 +12,12 @@ from workbench.storage.campaign.log import log
 
 def taken_out(campaign: Campaign, run: int, tag: str) -> int:
     with campaign.write():
-        return withdrawals.withdraw(campaign, run, tag, reason="broken", actor="Olga")
+        return withdrawals.withdraw(campaign.by("Olga"), run, tag, reason="broken")
 
 
 def put_back(campaign: Campaign, run: int, tag: str) -> int:
     with campaign.write():
-        return withdrawals.restore(campaign, run, tag, actor="Olga")
+        return withdrawals.restore(campaign.by("Olga"), run, tag)
 
 
 def in_force(campaign: Campaign, as_of: int | None = None) -> list[str]:

@@ -76,7 +76,7 @@ def test_the_newest_grade_of_a_pair_counts_as_in_the_qrels(judged: Campaign, jud
 
 def test_labels_of_models_that_count_are_grades_of_their_topics(judged: Campaign) -> None:
     with judged.write():
-        settings.change(judged, {"model_labels": "gaps"}, actor="Olga")
+        settings.change(judged.by("Olga"), {"model_labels": "gaps"})
         log.append_judgments(judged, [row("bert", *pair, grade, kind="model") for *pair, grade in MODELS])
     topics = tallies(judged, 1).topics
     assert {name: (each.graded, each.relevant) for name, each in topics.items()} == {
@@ -89,7 +89,7 @@ def test_labels_of_models_that_count_are_grades_of_their_topics(judged: Campaign
 def test_judged_pairs_beyond_the_pool_are_distinguished(judged: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "qrels"
     path.write_text("1 0 d3 1\n10 0 d6 0\n", encoding="utf-8")
-    add_qrels(judged, [str(path)], assessor="NIST", actor="Olga", now=NOON)
+    add_qrels(judged.by("Olga", NOON), [str(path)], assessor="NIST")
     topics = tallies(judged, 1).topics
     assert topics["1"][2:4] == (3, 2)
     assert topics["10"] == TopicTally(1, 1, 1, 1, 1, graded=1)
@@ -151,7 +151,7 @@ def test_tallies_say_what_the_logs_other_questions_say(
     ]
     with rolled_back(small):
         chosen = {"label_rule": rule, "imported_labels": imported, "model_labels": models}
-        settings.change(small, chosen, actor="Olga")
+        settings.change(small.by("Olga"), chosen)
         documents.put_ids(small, ["d9"])
         log.append_judgments(small, sent)
         found = tallies(small, 1)

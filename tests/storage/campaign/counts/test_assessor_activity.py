@@ -15,7 +15,7 @@ def test_only_what_was_judged_on_the_screen_and_counts_is_reported(
     judging_as(small, "Ann", "1", "d1", 1, active_seconds=3)
     judging_as(small, "Ann", "1", "d1", None, active_seconds=0)
     judging_as(small, "Ann", "2", "d2", 2)
-    set_repeats(small, 1.0, 1, 0, actor="Olga")
+    set_repeats(small.by("Olga"), 1.0, 1, 0)
     judging_as(small, "Ann", "1", "d2", 0, active_seconds=5)
     judging_as(small, "Ann", "2", "d2", 0, active_seconds=9)
     made = assessor_activity.grading_events(small, "Ann")

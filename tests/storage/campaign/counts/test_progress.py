@@ -92,9 +92,9 @@ def test_another_event_has_all_topics_counted_again(
     small: Campaign, asked: list[Collection[str] | None]
 ) -> None:
     assert [each.held_back for each in progress_by_topic(small, "Ann")] == [0, 1, 0]
-    mark_broken(small, ["d1"], reason="cut off", actor="Olga")
+    mark_broken(small.by("Olga"), ["d1"], reason="cut off")
     assert [each.held_back for each in progress_by_topic(small, "Ann")] == [1, 1, 1]
-    retire_pool(small, 1, reason="the wrong runs", actor="Olga")
+    retire_pool(small.by("Olga"), 1, reason="the wrong runs")
     assert progress_by_topic(small, "Ann") == []
     assert asked == [None, None, None]
 

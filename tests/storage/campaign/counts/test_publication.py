@@ -32,7 +32,7 @@ def test_pairs_are_counted_by_topic_and_grade(judged: Campaign) -> None:
 
 
 def test_the_counts_are_those_of_the_qrels_at_every_point_of_the_log(judged: Campaign) -> None:
-    add_pool(judged, depth=3, actor="Olga")
+    add_pool(judged.by("Olga"), depth=3)
     for seq in range(log.newest_seq(judged) + 1):
         labels = qrels(judged.at(seq))
         pooled = {pair.pooled[:2] for pair in pools.pooled_pairs(judged.at(seq))}

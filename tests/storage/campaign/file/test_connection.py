@@ -35,7 +35,7 @@ def test_opening_and_reading_need_no_right_to_write(path: Path) -> None:
 def test_a_reader_sees_nothing_of_a_transaction_before_its_end(path: Path) -> None:
     with open_campaign(path) as writer, open_campaign(path) as reader:
         with writer.write():
-            log.append_event(writer, "note", {}, actor="Olga", now=NOW)
+            log.append_event(writer.by("Olga", NOW), "note", {})
             assert log.newest_seq(reader) == 0
         assert log.newest_seq(reader) == 1
 
@@ -55,8 +55,8 @@ def test_an_error_leaves_nothing_of_its_transaction(path: Path) -> None:
 
         def fail() -> None:
             with campaign.write():
-                log.append_event(campaign, "note", {}, actor="Olga", now=NOW)
-                settings.change(campaign, {"title": "half"}, actor="Olga", now=NOW)
+                log.append_event(campaign.by("Olga", NOW), "note", {})
+                settings.change(campaign.by("Olga", NOW), {"title": "half"})
                 raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
@@ -142,7 +142,7 @@ campaign = open_campaign(sys.argv[1])
 while True:
     with campaign.write():
         for word in ("first", "second"):
-            log.append_event(campaign, "note", {"word": word}, actor="Olga")
+            log.append_event(campaign.by("Olga"), "note", {"word": word})
     sys.stdout.write("committed\\n")
     sys.stdout.flush()
 """
@@ -169,7 +169,7 @@ def test_a_copy_of_the_file_and_its_log_taken_in_the_middle_of_a_transaction_is_
     with open_campaign(path) as campaign:
         note(campaign)
         with campaign.write():
-            log.append_event(campaign, "note", {"word": "unfinished"}, actor="Olga", now=NOW)
+            log.append_event(campaign.by("Olga", NOW), "note", {"word": "unfinished"})
             folder = path.parent / "crash"
             folder.mkdir()
             for file in (path, path.with_name("robust.db-wal")):

@@ -39,7 +39,7 @@ sys.stdin.read()
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     with create_campaign(tmp_path / "a.db") as campaign, campaign.write():
-        members.put(campaign, "Anna", "assessor", actor="Anna")
+        members.put(campaign.by("Anna"), "Anna", "assessor")
     return tmp_path / "a.db"
 
 
@@ -55,7 +55,7 @@ def beside(path: Path) -> list[str]:
 def test_a_copy_has_what_is_still_in_the_log_of_a_file_in_use(path: Path, tmp_path: Path) -> None:
     with open_campaign(path) as campaign:
         with campaign.write():
-            members.put(campaign, "Ben", "assessor", actor="Anna")
+            members.put(campaign.by("Anna"), "Ben", "assessor")
         copy_as_it_is(path, tmp_path / "copy.db")
         assert names_in(tmp_path / "copy.db") == ["Anna", "Ben"]
 
@@ -99,7 +99,7 @@ def test_the_log_of_a_killed_process_is_folded_into_its_file(path: Path, tmp_pat
     killed.mkdir()
     with open_campaign(path) as campaign:
         with campaign.write():
-            members.put(campaign, "Ben", "assessor", actor="Anna")
+            members.put(campaign.by("Anna"), "Ben", "assessor")
         for file in (path, Path(f"{path}-wal")):
             shutil.copy(file, killed)
     assert fold(killed / "a.db")
@@ -285,7 +285,7 @@ def test_a_sound_file_that_nobody_has_open_is_put_over_and_one_that_is_open_is_n
     with open_campaign(path) as campaign:
         names_in(path)
         with campaign.write():
-            members.put(campaign, "Ben", "assessor", actor="Anna")
+            members.put(campaign.by("Anna"), "Ben", "assessor")
         with pytest.raises(CampaignUnavailable, match="another process has this file open"):
             put_over_unused(tmp_path / "new.db", path)
     assert names_in(path) == ["Anna", "Ben"]

@@ -241,7 +241,7 @@ def test_events_and_judgments_share_one_sequence(small: Campaign, judging_as: Ju
     begin = log.newest_seq(small)
     first = judging_as(small, "Ann", "1", "d1", 2).judgment.seq
     with small.write():
-        event = log.append_event(small, "note", {}, actor="Olga")
+        event = log.append_event(small.by("Olga"), "note", {})
     second = judging_as(small, "Ann", "1", "d2", 2).judgment.seq
     assert [first, event, second] == [begin + 1, begin + 2, begin + 3]
     assert [row.seq for row in judgments.log(small)] == [first, second]

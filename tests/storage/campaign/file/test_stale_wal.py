@@ -26,7 +26,7 @@ def path(tmp_path: Path) -> Path:
 def write(campaign: Campaign, *names: str) -> None:
     for name in names:
         with campaign.write():
-            members.put(campaign, name, "assessor", actor="Anna")
+            members.put(campaign.by("Anna"), name, "assessor")
 
 
 def test_a_backup_put_in_the_place_of_an_open_campaign_is_what_is_read_from_then_on(path: Path) -> None:

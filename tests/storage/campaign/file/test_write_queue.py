@@ -138,7 +138,7 @@ def test_a_write_inside_a_write_is_refused_at_once(campaign: Campaign) -> None:
 
 
 def noted(name: str) -> Piece:
-    return lambda campaign: append_event(campaign, "note", {"name": name}, actor="Anna")
+    return lambda campaign: append_event(campaign.by("Anna"), "note", {"name": name})
 
 
 def names_in(campaign: Campaign) -> list[str]:

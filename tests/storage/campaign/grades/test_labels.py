@@ -60,7 +60,7 @@ def grades(campaign: Campaign, *given: int, pair: Pair = ("1", "d1")) -> None:
 
 def choose(campaign: Campaign, rule: str) -> None:
     with campaign.write():
-        settings.change(campaign, {"label_rule": rule}, actor="Olga")
+        settings.change(campaign.by("Olga"), {"label_rule": rule})
 
 
 def label(campaign: Campaign, rule: str, pair: Pair = ("1", "d1")) -> int | None:
@@ -109,13 +109,13 @@ def test_an_adjudication_taken_back_leaves_what_its_author_said_before(small: Ca
 
 def test_a_topics_owner_counts_and_else_who_is_not_its_second_assessor(small: Campaign) -> None:
     with small.write():
-        assignments.put(small, [], [("1", "whole", "Ann"), ("1", "second", "Ben")], actor="Olga")
+        assignments.put(small.by("Olga"), [], [("1", "whole", "Ann"), ("1", "second", "Ben")])
     grades(small, 2, 0)
     append(small, ("Carla", "1", "d2", "grade", 1), ("Ben", "1", "d2", "grade", 0))
     assert [label(small, "owner", pair) for pair in PAIRS[:2]] == [2, 1]
     choose(small, "owner")
     with small.write():
-        assignments.put(small, [("1", "whole")], [("1", "whole", "Dan")], actor="Olga")
+        assignments.put(small.by("Olga"), [("1", "whole")], [("1", "whole", "Dan")])
     append(small, ("Dan", "1", "d2", "grade", 2), ("Carla", "1", "d2", "grade", 0))
     assert [labels.label_of(small, *pair) for pair in PAIRS[:2]] == [2, 2]
     assert list(judgments.each_of_view_of_qrels(small)) == [Qrel("1", "d1", 2), Qrel("1", "d2", 2)]
@@ -197,17 +197,17 @@ def test_labels_follow_from_the_log_by_every_rule_in_every_way_to_ask(
     small: Campaign, told: list[Any], imported: str, models: str
 ) -> None:
     with rolled_back(small):
-        assignments.put(small, [], [(topic, "whole", "Ben") for topic in "12"], actor="Olga")
-        assignments.put(small, [], [(topic, "second", "Ann") for topic in "12"], actor="Olga")
+        assignments.put(small.by("Olga"), [], [(topic, "whole", "Ben") for topic in "12"])
+        assignments.put(small.by("Olga"), [], [(topic, "second", "Ann") for topic in "12"])
         sent = [
             row(who, *pair, None if kind in {"can't tell", "cleared"} else grade, kind=kind)
             for who, pair, kind, grade in told
         ]
         log.append_judgments(small, sent)
-        settings.change(small, {"imported_labels": imported, "model_labels": models}, actor="Olga")
+        settings.change(small.by("Olga"), {"imported_labels": imported, "model_labels": models})
         counting = sorted(in_force(told, imported, models).items())
         for rule in LOCAL:
-            settings.change(small, {"label_rule": rule}, actor="Olga")
+            settings.change(small.by("Olga"), {"label_rule": rule})
             expected = {pair: told_by(rule, said) for pair, said in counting}
             found = labels.qrels(small)
             assert {one.pair: one.grade for one in found} == expected
@@ -230,9 +230,9 @@ def seqs_in_the_view(campaign: Campaign) -> list[int]:
 def test_of_two_grades_owner_and_newest_are_as_strict_as_one_and_majority_is_not(small: Campaign) -> None:
     """Ann and Ben give each of three grades equally often, whatever the other gives; a single grade has the mean 1."""
     with small.write():
-        topics.put(small, [Topic("9", "Twice")], files=[], actor="Olga")
+        topics.put(small.by("Olga"), [Topic("9", "Twice")], files=[])
         documents.put_ids(small, [f"{one}{other}" for one, other in product(range(3), repeat=2)])
-        assignments.put(small, [], [("9", "whole", "Ann"), ("9", "second", "Ben")], actor="Olga")
+        assignments.put(small.by("Olga"), [], [("9", "whole", "Ann"), ("9", "second", "Ben")])
     for one, other in product(range(3), repeat=2):
         grades(small, one, other, pair=("9", f"{one}{other}"))
     means = {
@@ -248,7 +248,7 @@ def test_of_two_grades_owner_and_newest_are_as_strict_as_one_and_majority_is_not
 @pytest.mark.parametrize("unknown", ["oldest", ["newest"], None])
 def test_a_rule_of_a_later_workbench_is_refused_with_a_reason(small: Campaign, unknown: Any) -> None:
     with small.write():
-        settings.change(small, {"label_rule": unknown}, actor="Olga")
+        settings.change(small.by("Olga"), {"label_rule": unknown})
     for as_of in (None, log.newest_seq(small)):
         with pytest.raises(CampaignError, match="does not know the rule of labels"):
             labels.qrels(small.at(as_of))

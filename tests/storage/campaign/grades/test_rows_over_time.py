@@ -50,7 +50,7 @@ def test_a_moment_has_the_time_of_its_newest_row(tmp_path: Path) -> None:
         for day in (2, 3):
             with campaign.write():
                 now = datetime(2026, 3, day, 9, 30, tzinfo=UTC)
-                topics.put(campaign, [Topic(str(day), "")], files=[], actor="org", now=now)
+                topics.put(campaign.by("org", now), [Topic(str(day), "")], files=[])
         newest = log.newest_seq(campaign)
         assert rows_over_time.time_of(campaign.at(newest - 1)) == "2026-03-02T09:30:00.000+00:00"
         assert rows_over_time.time_of(campaign.at(newest)) == "2026-03-03T09:30:00.000+00:00"

@@ -38,7 +38,7 @@ def append(campaign: Campaign, *rows: Judgment) -> None:
 
 def choose(campaign: Campaign, **chosen: Any) -> None:
     with campaign.write():
-        settings.change(campaign, chosen, actor="Olga")
+        settings.change(campaign.by("Olga"), chosen)
 
 
 def label(campaign: Campaign, as_of: int | None = None) -> int | None:

@@ -44,7 +44,7 @@ def write(campaign: Campaign, *times: str) -> None:
     with campaign.write():
         for at in times:
             now = datetime.fromisoformat(at).replace(tzinfo=UTC)
-            log.append_event(campaign, "settings", {"title": at}, actor="Anna", now=now)
+            log.append_event(campaign.by("Anna", now), "settings", {"title": at})
 
 
 def row(campaign: Campaign, text: str) -> int:

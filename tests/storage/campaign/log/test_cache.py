@@ -84,7 +84,7 @@ def bound() -> Iterator[Callable[[float], None]]:
 def write(campaign: Campaign) -> log.Head:
     """Let the log go on by a row; gives that row."""
     with campaign.write():
-        log.append_event(campaign, "note", {}, actor="Olga")
+        log.append_event(campaign.by("Olga"), "note", {})
     return log.head(campaign)
 
 

@@ -130,7 +130,7 @@ def test_each_changed_row_is_found_however_many_are_compared_together(
     for number, document in enumerate(["d1", "d2", "d1", "d2"]):
         judging_as(small, "Ann" if number < 2 else "Ben", "1", document, number % 2)
         with small.write():
-            log.append_event(small, "note", {"number": number}, actor="Olga")
+            log.append_event(small.by("Olga"), "note", {"number": number})
     judging_as(small, "Ann", "2", "d5", 1)
     judging_as(small, "Ann", "2", "d5", None)
     with small.write():

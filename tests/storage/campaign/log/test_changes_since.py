@@ -18,7 +18,7 @@ from workbench.storage.campaign.organising import settings
 def campaign(tmp_path: Path) -> Iterator[Campaign]:
     with create_campaign(tmp_path / "small.db") as campaign:
         with campaign.write():
-            topics.put(campaign, [Topic("1", "one")], files=[], actor="org")
+            topics.put(campaign.by("org"), [Topic("1", "one")], files=[])
             documents.put_ids(campaign, ["a", "b"])
         yield campaign
 
@@ -38,7 +38,7 @@ def test_news_are_the_pairs_judged_and_the_kinds_of_events(campaign: Campaign) -
     read = log.head(campaign)
     judge(campaign, "uuid-0001", "b")
     with campaign.write():
-        settings.change(campaign, {"title": "new"}, actor="org")
+        settings.change(campaign.by("org"), {"title": "new"})
     judge(campaign, "uuid-0002", "a")
     judge(campaign, "uuid-0003", "b")
     news = changes_since(campaign, read)

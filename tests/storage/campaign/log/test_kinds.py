@@ -20,12 +20,12 @@ declared = pytest.mark.parametrize("kind", [each for each in KINDS.values() if e
 
 @pytest.fixture
 def campaign(tmp_path: Path) -> Campaign:
-    return create_campaign(tmp_path / "rivers.db")
+    return create_campaign(tmp_path / "rivers.db").by("Anna")
 
 
-def append(campaign: Campaign, kind: str, content: dict[str, Any], actor: str = "Anna") -> None:
+def append(campaign: Campaign, kind: str, content: dict[str, Any]) -> None:
     with campaign.write():
-        log.append_event(campaign, kind, content, actor=actor)
+        log.append_event(campaign, kind, content)
 
 
 def content_of(kind: Kind, value: object) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def test_a_text_that_is_too_long_is_not_appended_wherever_it_stands(campaign: Ca
             ):
                 append(campaign, kind, content_of(kind, 1) | {field: value})
     with pytest.raises(CampaignError, match="a name: 201 characters"):
-        append(campaign, kind, content_of(kind, 1), actor="A" * 201)
+        append(campaign.by("A" * 201), kind, content_of(kind, 1))
     assert log.newest_seq(campaign) == 0
     append(campaign, kind, content_of(kind, 1))
     assert [(event.kind, event.content) for event in log.events(campaign)] == [(kind, content_of(kind, 1))]

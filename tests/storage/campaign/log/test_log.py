@@ -24,7 +24,7 @@ def campaign(tmp_path: Path) -> Iterator[Campaign]:
 
 def note(campaign: Campaign, **content: object) -> int:
     with campaign.write():
-        return log.append_event(campaign, "note", content, actor="Olga", now=NOW)
+        return log.append_event(campaign.by("Olga", NOW), "note", content)
 
 
 def test_a_new_campaign_has_an_empty_log(campaign: Campaign) -> None:

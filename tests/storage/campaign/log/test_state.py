@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from math import inf
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.file.write_queue import Waiting
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.cache import forget_unused
-from workbench.storage.campaign.log.log import Event, append_event, newest_seq
+from workbench.storage.campaign.log.log import Event, append_event, events, newest_seq
 from workbench.storage.campaign.log.state import State, part
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import identities
@@ -36,7 +37,7 @@ def rivers(tmp_path: Path) -> Iterator[Campaign]:
 
 
 def put(campaign: Campaign, name: str) -> int:
-    return append_event(campaign, kinds.ROUND, {"name": name}, actor="Olga")
+    return append_event(campaign.by("Olga"), kinds.ROUND, {"name": name})
 
 
 def add(campaign: Campaign, name: str) -> int:
@@ -60,7 +61,7 @@ def test_each_event_is_folded_once_and_others_fold_nothing(rivers: Campaign) -> 
     for name in "abc":
         rows.append(add(rivers, name))
         with rivers.write():
-            settings.change(rivers, {"title": name}, actor="Olga")
+            settings.change(rivers.by("Olga"), {"title": name})
         assert names_of_rounds(rivers)[-1] == name
     assert folded == rows
 
@@ -121,11 +122,11 @@ def test_a_state_costs_one_statement_in_a_transaction(rivers: Campaign) -> None:
 
 def test_names_are_those_of_today(rivers: Campaign) -> None:
     with rivers.write():
-        settings.change(rivers, {"searchers": ["Olga"]}, actor="Olga")
+        settings.change(rivers.by("Olga"), {"searchers": ["Olga"]})
     row = newest_seq(rivers)
     assert settings.read(rivers).searchers == ("Olga",)
     with rivers.write():
-        identities.correct(rivers, "Olga", "Olga Ortega", actor="Olga")
+        identities.correct(rivers.by("Olga"), "Olga", "Olga Ortega")
     assert settings.read(rivers.at(row)).searchers == ("Olga Ortega",)
     assert State.of(rivers.at(row)).last == row
 
@@ -145,3 +146,13 @@ def test_nothing_is_written_through_a_view(rivers: Campaign) -> None:
     seq = newest_seq(rivers)
     with pytest.raises(TypeError, match=f"a view as of row {seq} is for reading"), rivers.at(seq).write():
         pass
+
+
+def test_who_changes_a_campaign_is_in_its_events_and_nobody_changes_it_unnamed(rivers: Campaign) -> None:
+    at = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+    with rivers.write():
+        seq = append_event(rivers.by("Ben", at), kinds.ROUND, {"name": "a"})
+    (event,) = events(rivers, kinds.ROUND)
+    assert (event.seq, event.actor, event.at) == (seq, "Ben", "2026-03-01T12:00:00.000+00:00")
+    with pytest.raises(TypeError, match="nobody is said to change"), rivers.by("").write():
+        append_event(rivers.by(""), kinds.ROUND, {"name": "b"})

@@ -86,7 +86,7 @@ def test_labels_are_read_from_the_tables_and_indexes_that_are_compared(
 ) -> None:
     with judged.write():
         chosen = {"label_rule": rule, "imported_labels": "gaps", "model_labels": models}
-        seq = settings.change(judged, chosen, actor="Olga")
+        seq = settings.change(judged.by("Olga"), chosen)
     read: list[str] = []
     judged.db.conn.set_trace_callback(read.append)
     for only in ((), ("here",), ("import", "model")):

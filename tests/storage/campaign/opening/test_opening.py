@@ -241,7 +241,7 @@ def test_a_backup_made_during_a_write_holds_what_was_committed(path: Path) -> No
     with open_campaign(path) as writer, open_campaign(path) as other:
         note(writer)
         with writer.write():
-            log.append_event(writer, "note", {"word": "unfinished"}, actor="Olga", now=NOW)
+            log.append_event(writer.by("Olga", NOW), "note", {"word": "unfinished"})
             copy = backup(other, path.with_name("copy.db"))
     with open_campaign(copy) as opened:
         assert log.newest_seq(opened) == 1
@@ -262,7 +262,7 @@ def test_a_backup_copies_some_pages_at_a_time_and_what_is_written_meanwhile_come
     def further(pages: int) -> None:
         copied.append(pages)
         with open_campaign(path) as other, other.write():
-            members.put(other, f"Ben {len(copied)}", "assessor", actor="Anna")
+            members.put(other.by("Anna"), f"Ben {len(copied)}", "assessor")
 
     with open_campaign(path) as campaign:
         (pages,) = campaign.db.conn.execute("PRAGMA page_count").fetchone()

@@ -30,7 +30,7 @@ def large_documents(folder: Path) -> Path:
 
 def full(campaign: Campaign) -> None:
     """Leave the campaign no room for anything more."""
-    set_quota(campaign, 1, actor="root")
+    set_quota(campaign.by("root"), 1)
 
 
 def test_the_space_is_that_of_the_file_without_what_is_free_in_it(small: Campaign) -> None:
@@ -51,10 +51,10 @@ def test_pages_that_are_free_again_take_no_space(small: Campaign) -> None:
 
 
 def test_a_quota_is_set_and_taken_away_in_the_log_and_once(small: Campaign) -> None:
-    set_quota(small, 5 * MEGABYTE, actor="root")
-    set_quota(small, 5 * MEGABYTE, actor="root")
+    set_quota(small.by("root"), 5 * MEGABYTE)
+    set_quota(small.by("root"), 5 * MEGABYTE)
     assert space(small).quota == 5 * MEGABYTE
-    set_quota(small, 0, actor="root")
+    set_quota(small.by("root"), 0)
     assert space(small).quota == 0
     told = [event.content for event in log.events(small, "settings") if "quota" in event.content]
     assert told == [{"quota": 5 * MEGABYTE}, {"quota": 0}]
@@ -64,17 +64,17 @@ def test_a_quota_is_set_and_taken_away_in_the_log_and_once(small: Campaign) -> N
 def test_a_file_that_would_pass_the_quota_adds_nothing_and_is_told_the_sizes_and_the_way_out(
     small: Campaign, tmp_path: Path
 ) -> None:
-    set_quota(small, MEGABYTE, actor="root")
+    set_quota(small.by("root"), MEGABYTE)
     before, used = log.head(small), space(small).used
     sent = Sent(large_documents(tmp_path), "large.jsonl")
-    (report,) = receive(small, "documents", [sent], actor="Olga", expanded=10 * MEGABYTE)
+    (report,) = receive(small.by("Olga"), "documents", [sent], expanded=10 * MEGABYTE)
     assert (report.added, report.sentence) == (False, "not added")
     (problem,) = report.problems
     assert problem.message.startswith("the campaign would take 2.")
     assert "its quota is 1.0 MB; add less, or ask an administrator for more room" in problem.message
     assert (log.head(small), space(small).used) == (before, used)
-    set_quota(small, 5 * MEGABYTE, actor="root")
-    (report,) = receive(small, "documents", [sent], actor="Olga", expanded=10 * MEGABYTE)
+    set_quota(small.by("root"), 5 * MEGABYTE)
+    (report,) = receive(small.by("Olga"), "documents", [sent], expanded=10 * MEGABYTE)
     assert report.added
     assert MEGABYTE < space(small).used < 5 * MEGABYTE
 
@@ -90,7 +90,7 @@ def test_no_kind_of_file_passes_a_quota(
         "runs": ("1 Q0 d1 1 2.5 gamma\n", add_runs),
         "qrels": (
             "1 0 d2 1\n",
-            lambda campaign, paths, actor: add_qrels(campaign, read_all(paths), actor=actor),
+            lambda campaign, paths: add_qrels(campaign, read_all(paths)),
         ),
     }
     content, add = files[kind]
@@ -98,7 +98,7 @@ def test_no_kind_of_file_passes_a_quota(
     path.write_text(content)
     before = log.head(small)
     with pytest.raises(QuotaExceeded, match=r"workbench quota \S+/small.db MB"):
-        add(small, [str(path)], actor="Olga")
+        add(small.by("Olga"), [str(path)])
     assert log.head(small) == before
 
 
@@ -111,5 +111,5 @@ def test_a_judgment_is_stored_however_full_the_campaign_is(small: Campaign, judg
 
 def test_a_quota_is_no_setting_of_assessors(small: Campaign) -> None:
     before = settings.read(small)
-    set_quota(small, MEGABYTE, actor="root")
+    set_quota(small.by("root"), MEGABYTE)
     assert settings.read(small) == before

@@ -20,7 +20,7 @@ def campaign(tmp_path: Path) -> Iterator[Campaign]:
 
 def change(campaign: Campaign, **changes: object) -> int:
     with campaign.write():
-        return settings.change(campaign, changes, actor="Olga")
+        return settings.change(campaign.by("Olga"), changes)
 
 
 def test_a_campaign_without_settings_is_binary_and_has_its_files_name(campaign: Campaign) -> None:

@@ -25,10 +25,10 @@ def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
     """What Annabella and Ben judged, with their roles, topics and settings."""
     for name in ("Annabella", "Bernhardine"):
         with small.write():
-            members.put(small, name, "assessor", actor="Olgalina")
+            members.put(small.by("Olgalina"), name, "assessor")
             preferences.put(small, name, {"size": 3})
     with small.write():
-        assignments.put(small, [], [("1", "whole", "Annabella")], actor="Olgalina")
+        assignments.put(small.by("Olgalina"), [], [("1", "whole", "Annabella")])
     judging_as(small, "Annabella", "1", "d1", 2, comment="said by Annabella's friend", rationales=QUOTE)
     judging_as(small, "Bernhardine", "1", "d1", 0, comment="hardly")
     return small
@@ -43,7 +43,7 @@ def everything(campaign: Campaign) -> bytes:
 def erased(campaign: Campaign, name: str, *, words: bool = False) -> str:
     identities.begin_erasing(campaign)
     with campaign.write():
-        label = identities.erase(campaign, name, words=words, actor="Olgalina")
+        label = identities.erase(campaign.by("Olgalina"), name, words=words)
     assert identities.end_erasing(campaign)
     return label
 
@@ -74,12 +74,12 @@ def test_names_come_out_where_ids_are_stored(judged: Campaign) -> None:
 def test_a_corrected_name_is_shown_everywhere_and_changes_no_hash_before_it(judged: Campaign) -> None:
     head = log.head(judged)
     with judged.write():
-        identities.correct(judged, "Annabella", "Anna Berg", actor="Olgalina")
+        identities.correct(judged.by("Olgalina"), "Annabella", "Anna Berg")
     assert log.head(judged.at(head.seq)) == head
     assert members.role_of(judged, "Annabella") == members.role_of(judged, "Anna Berg") == "assessor"
     assert members.all_members(judged) == {"Anna Berg": "assessor", "Bernhardine": "assessor"}
     with judged.write(), pytest.raises(CampaignError, match="another person"):
-        identities.correct(judged, "Anna Berg", "Bernhardine", actor="Olgalina")
+        identities.correct(judged.by("Olgalina"), "Anna Berg", "Bernhardine")
     assert wrong(judged) == []
 
 
@@ -87,13 +87,13 @@ def test_a_hidden_person_is_shown_by_a_part_of_the_id_and_goes_on_judging(
     judged: Campaign, judging_as: JudgeAs
 ) -> None:
     with judged.write():
-        label = identities.hide(judged, "Annabella", actor="Olgalina")
+        label = identities.hide(judged.by("Olgalina"), "Annabella")
     assert label.startswith("Person ")
     judging_as(judged, "Annabella", "1", "d2", 1)
     assert "Annabella" not in "".join(judgment_lines(judged)).replace("Annabella's friend", "")
     assert [row.assessor for row, _ in log.hashed_judgments(judged)] == [label, "Bernhardine", label]
     with judged.write():
-        assert identities.show(judged, label, actor="Olgalina") == "Annabella"
+        assert identities.show(judged.by("Olgalina"), label) == "Annabella"
     assert members.role_of(judged, "Annabella") == "assessor"
 
 
@@ -107,7 +107,7 @@ def test_values_that_were_computed_with_a_former_name_are_computed_again_as_of_e
 
     assert names() == ["Annabella", "Bernhardine"]
     with judged.write():
-        identities.correct(judged, "Annabella", "Anna Berg", actor="Olgalina")
+        identities.correct(judged.by("Olgalina"), "Annabella", "Anna Berg")
     assert names() == ["Anna Berg", "Bernhardine"]
 
 
@@ -152,10 +152,10 @@ def test_erased_words_are_no_finding_and_words_that_went_or_changed_otherwise_ar
 def test_a_person_who_comes_again_after_being_erased_is_another_one(judged: Campaign) -> None:
     label = erased(judged, "Annabella")
     with judged.write():
-        members.put(judged, "Annabella", "assessor", actor="Olgalina")
+        members.put(judged.by("Olgalina"), "Annabella", "assessor")
     assert {label, "Annabella"} <= {person.shown for person in persons_in(judged)}
     with judged.write(), pytest.raises(CampaignError, match="is not named"):
-        identities.hide(judged, "Nobody at all", actor="Olgalina")
+        identities.hide(judged.by("Olgalina"), "Nobody at all")
 
 
 def test_former_pages_that_cannot_be_folded_in_now_are_said_to_wait(judged: Campaign) -> None:
@@ -163,7 +163,7 @@ def test_former_pages_that_cannot_be_folded_in_now_are_said_to_wait(judged: Camp
     with open_campaign(judged.path) as other, other.snapshot():
         other.db.execute("SELECT count(*) FROM judgment").fetchone()
         with judged.write():
-            members.put(judged, "Cid", "assessor", actor="Olgalina")
+            members.put(judged.by("Olgalina"), "Cid", "assessor")
         judged.db.execute("PRAGMA busy_timeout = 1")
         assert not identities.end_erasing(judged)
     assert identities.end_erasing(judged)

@@ -14,7 +14,7 @@ from workbench.storage.campaign.people import members
 
 def put(campaign: Campaign, name: str, role: str) -> None:
     with campaign.write():
-        members.put(campaign, name, role, actor="Olga")
+        members.put(campaign.by("Olga"), name, role)
 
 
 def test_a_member_has_one_role_and_the_newest_counts(small: Campaign) -> None:

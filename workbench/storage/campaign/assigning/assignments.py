@@ -8,7 +8,6 @@ was assigned to another stays in the log, and current.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
@@ -49,9 +48,6 @@ def put(
     campaign: Campaign,
     replaced: Iterable[tuple[str, str]],
     assigned: Iterable[tuple[str, str, str]],
-    *,
-    actor: str,
-    now: datetime | None = None,
 ) -> int:
     """End all assignments of these topics' parts, and make new ones, inside the open write transaction.
 
@@ -59,13 +55,11 @@ def put(
         campaign: an open campaign.
         replaced: topic and part.
         assigned: topic, part and assessor; no assessor may have two parts of a topic.
-        actor: who does it, for the log.
-        now: the time to record.
 
     Returns the event's `seq`.
     """
     content = {"replaced": list(map(list, replaced)), "assigned": list(map(list, assigned))}
-    seq = append_event(campaign, ASSIGNMENT, content, actor=actor, now=now)
+    seq = append_event(campaign, ASSIGNMENT, content)
     state = stored(campaign)
     _apply(state, seq, content)
     connection, ids = campaign.db.conn, Ids(campaign)
@@ -121,20 +115,16 @@ def seconds_ever(campaign: Campaign, topic_id: str) -> frozenset[str]:
     )
 
 
-def close_topics(
-    campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
-) -> int:
+def close_topics(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> int:
     """Close topics inside the open write transaction: nothing is judged there any more. Returns the event's `seq`."""
     content = {"topics": list(topic_ids), "reason": reason}
-    return append_event(campaign, CLOSING, content, actor=actor, now=now)
+    return append_event(campaign, CLOSING, content)
 
 
-def reopen_topics(
-    campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
-) -> int:
+def reopen_topics(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> int:
     """Open closed topics again inside the open write transaction; returns the event's `seq`."""
     content = {"topics": list(topic_ids), "reason": reason}
-    return append_event(campaign, REOPENING, content, actor=actor, now=now)
+    return append_event(campaign, REOPENING, content)
 
 
 @part_of_state(CLOSING, REOPENING, start=dict)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
@@ -52,13 +51,10 @@ def put(
     campaign: Campaign,
     record: DrawRecord,
     drawn: Sequence[DrawnPair],
-    *,
-    actor: str,
-    now: datetime | None = None,
 ) -> int:
     """Store a draw inside the open write transaction; no pair may be drawn already. Returns the event's `seq`."""
     content = {**record._asdict(), "drawn": list(map(list, drawn))}
-    return append_event(campaign, DRAW, content, actor=actor, now=now)
+    return append_event(campaign, DRAW, content)
 
 
 def all_draws(campaign: Campaign) -> list[StoredDraw]:

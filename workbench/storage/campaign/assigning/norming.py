@@ -8,7 +8,6 @@ belongs to one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 from workbench.core.records import Judgment
@@ -54,26 +53,22 @@ def source_of(norming: int) -> str:
     return f"norming {norming}"
 
 
-def put_open(
-    campaign: Campaign, topic_id: str, documents: Sequence[str], *, actor: str, now: datetime | None = None
-) -> Session:
+def put_open(campaign: Campaign, topic_id: str, documents: Sequence[str]) -> Session:
     """Open a session inside the open write transaction."""
     norming = max(_sessions(campaign), default=0) + 1
     content = {"norming": norming, "topic": topic_id, "documents": list(documents)}
-    seq = append_event(campaign, OPENED, content, actor=actor, now=now)
+    seq = append_event(campaign, OPENED, content)
     return Session(norming, topic_id, tuple(documents), seq)
 
 
-def put_revealed(campaign: Campaign, norming: int, *, actor: str, now: datetime | None = None) -> int:
+def put_revealed(campaign: Campaign, norming: int) -> int:
     """Show the grades of a session to all, inside the open write transaction; returns the event's `seq`."""
-    return append_event(campaign, REVEALED, {"norming": norming}, actor=actor, now=now)
+    return append_event(campaign, REVEALED, {"norming": norming})
 
 
-def put_closed(
-    campaign: Campaign, norming: int, *, counts: bool, actor: str, now: datetime | None = None
-) -> int:
+def put_closed(campaign: Campaign, norming: int, *, counts: bool) -> int:
     """End a session inside the open write transaction; returns the event's `seq`."""
-    return append_event(campaign, CLOSED, {"norming": norming, "counts": counts}, actor=actor, now=now)
+    return append_event(campaign, CLOSED, {"norming": norming, "counts": counts})
 
 
 @part(*KINDS, start=dict)

@@ -44,7 +44,7 @@ class Answer(NamedTuple):
 
 def put_read(campaign: Campaign, assessor: str, version: int, *, now: datetime | None = None) -> int:
     """An assessor has read a version of the guidelines; inside the open write transaction."""
-    return append_event(campaign, READ, {"version": version}, actor=assessor, now=now)
+    return append_event(campaign.by(assessor, now), READ, {"version": version})
 
 
 @part(READ, start=dict)
@@ -59,19 +59,17 @@ def read_version(campaign: Campaign, assessor: str) -> int | None:
     return read.get(id_of(campaign, assessor)) if read else None
 
 
-def put_pair(campaign: Campaign, pair: TrainingPair, *, actor: str, now: datetime | None = None) -> int:
+def put_pair(campaign: Campaign, pair: TrainingPair) -> int:
     """Choose a pair, or give it another grade or reason; inside the open write transaction."""
     content = {"topic": pair.topic_id, "document": pair.document_id, **pair._asdict()}
     del content["topic_id"], content["document_id"]
-    return append_event(campaign, CHOSEN, content, actor=actor, now=now)
+    return append_event(campaign, CHOSEN, content)
 
 
-def remove_pair(
-    campaign: Campaign, topic_id: str, document_id: str, use: str, *, actor: str, now: datetime | None = None
-) -> int:
+def remove_pair(campaign: Campaign, topic_id: str, document_id: str, use: str) -> int:
     """Choose a pair no longer; inside the open write transaction."""
     content = {"topic": topic_id, "document": document_id, "use": use}
-    return append_event(campaign, REMOVED, content, actor=actor, now=now)
+    return append_event(campaign, REMOVED, content)
 
 
 @part(CHOSEN, REMOVED, start=dict)
@@ -98,12 +96,12 @@ def put_answer(campaign: Campaign, assessor: str, answer: Answer, *, now: dateti
         "grade": answer.grade,
         "expected": answer.expected,
     }
-    return append_event(campaign, ANSWERED, content, actor=assessor, now=now)
+    return append_event(campaign.by(assessor, now), ANSWERED, content)
 
 
 def begin_again(campaign: Campaign, assessor: str, *, now: datetime | None = None) -> int:
     """An assessor begins the practice set again; inside the open write transaction."""
-    return append_event(campaign, AGAIN, {}, actor=assessor, now=now)
+    return append_event(campaign.by(assessor, now), AGAIN, {})
 
 
 @part(ANSWERED, AGAIN, start=dict)

@@ -7,7 +7,6 @@ the text is another, the mark is in force no longer. It changes no label and no 
 from __future__ import annotations
 
 import json
-from datetime import datetime
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
@@ -42,12 +41,10 @@ def put(
     *,
     is_broken: bool,
     reason: str,
-    actor: str,
-    now: datetime | None = None,
 ) -> int:
     """Mark a document, or take the mark back, inside the open write transaction; returns the event's `seq`."""
     content = {"document": document_id, "text_hash": text_hash, "reason": reason}
-    return append_event(campaign, BROKEN if is_broken else REPAIRED, content, actor=actor, now=now)
+    return append_event(campaign, BROKEN if is_broken else REPAIRED, content)
 
 
 @part(BROKEN, REPAIRED, start=dict)

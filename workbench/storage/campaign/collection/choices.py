@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -36,7 +35,7 @@ class Choice(NamedTuple):
         return [Pooled(self.topic_id, *pair, 1, 1.0) for pair in self.pairs]
 
 
-def put_choice(campaign: Campaign, choice: Choice, *, actor: str, now: datetime | None = None) -> int:
+def put_choice(campaign: Campaign, choice: Choice) -> int:
     """Store a choice inside the open write transaction; returns the event's `seq`.
 
     The documents must have rows already, the pool must be in force, and no pair may be pooled already.
@@ -48,7 +47,7 @@ def put_choice(campaign: Campaign, choice: Choice, *, actor: str, now: datetime 
         "seen": choice.seen,
         **({"texts": choice.texts} if choice.texts else {}),
     }
-    seq = append_event(campaign, CHOICE, content, actor=actor, now=now)
+    seq = append_event(campaign, CHOICE, content)
     campaign.db.conn.executemany(
         f"INSERT INTO pooled ({COLUMNS}, choice) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         ((*pair, choice.pool, seq) for pair in choice.pooled),

@@ -10,7 +10,6 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from datetime import datetime
 from hashlib import sha256
 from sqlite3 import IntegrityError
 from typing import Any, NamedTuple
@@ -204,22 +203,18 @@ def put_ids(campaign: Campaign, document_ids: Iterable[str]) -> None:
     )
 
 
-def put_source(
-    campaign: Campaign, source: Source, count: int, *, actor: str, now: datetime | None = None
-) -> StoredSource:
+def put_source(campaign: Campaign, source: Source, count: int) -> StoredSource:
     """Record a source of `count` documents inside the open write transaction; its ids come from the staging table."""
     number = 1 + len(sources(campaign))
     content = {"source": number, **source._asdict(), "documents": count}
-    append_event(campaign, DOCUMENTS, content, actor=actor, now=now)
+    append_event(campaign, DOCUMENTS, content)
     return StoredSource(number, source, count)
 
 
-def put_changes(
-    campaign: Campaign, source: int, texts: Sequence[ChangedText], *, actor: str, now: datetime | None = None
-) -> int:
+def put_changes(campaign: Campaign, source: int, texts: Sequence[ChangedText]) -> int:
     """Record that a source replaced these texts inside the open write transaction; returns the event's `seq`."""
     content = {"source": source, "texts": [list(each) for each in texts]}
-    return append_event(campaign, CHANGED, content, actor=actor, now=now)
+    return append_event(campaign, CHANGED, content)
 
 
 def changes(campaign: Campaign) -> list[TextChanges]:
@@ -246,9 +241,7 @@ def with_text(campaign: Campaign) -> list[str]:
     return campaign.column("SELECT document FROM document WHERE text IS NOT NULL")
 
 
-def remove(
-    campaign: Campaign, document_ids: Sequence[str], *, reason: str, actor: str, now: datetime | None = None
-) -> int:
+def remove(campaign: Campaign, document_ids: Sequence[str], *, reason: str) -> int:
     """Delete documents and their texts from all sources inside the open write transaction; returns the event's `seq`.
 
     Raises NotThere for a document of no source, CampaignError where a pool, a judgment or anything else but a ranking
@@ -271,7 +264,7 @@ def remove(
         if each.source in counts
     ]
     content = {"documents": list(document_ids), "sources": sizes, "reason": reason}
-    seq = append_event(campaign, DELETED, content, actor=actor, now=now)
+    seq = append_event(campaign, DELETED, content)
     connection.executemany("UPDATE source_documents SET ids = ? WHERE source = ? AND part = ?", kept)
     _remove_rows(campaign, document_ids)
     return seq

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Sequence
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from workbench.core.records import Pooled
@@ -140,9 +139,6 @@ def put_pool(
     campaign: Campaign,
     record: PoolRecord,
     pairs: Sequence[Pooled],
-    *,
-    actor: str,
-    now: datetime | None = None,
 ) -> StoredPool:
     """Store a pool and the pairs it adds inside the open write transaction.
 
@@ -150,9 +146,7 @@ def put_pool(
     """
     number = 1 + len(all_pools(campaign))
     counted = {"pairs": len(pairs), "pairs_sha256": pairs_checksum(pairs)}
-    seq = append_event(
-        campaign, POOL, {"pool": number, **record.as_content(), **counted}, actor=actor, now=now
-    )
+    seq = append_event(campaign, POOL, {"pool": number, **record.as_content(), **counted})
     campaign.db.conn.executemany(
         "INSERT INTO pooled (pool, topic, document, best_rank, runs, stratum, inclusion_probability) "
         "VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -161,11 +155,9 @@ def put_pool(
     return StoredPool(number, record, len(pairs), seq)
 
 
-def retire(
-    campaign: Campaign, pool: int, *, reason: str = "", actor: str, now: datetime | None = None
-) -> int:
+def retire(campaign: Campaign, pool: int, *, reason: str = "") -> int:
     """Retire a pool that is in force inside the open write transaction; returns the event's `seq`."""
-    seq = append_event(campaign, RETIREMENT, {"pool": pool, "reason": reason}, actor=actor, now=now)
+    seq = append_event(campaign, RETIREMENT, {"pool": pool, "reason": reason})
     campaign.execute("INSERT INTO retired_pair SELECT * FROM pooled WHERE pool = ?", [pool])
     campaign.execute("DELETE FROM pooled WHERE pool = ?", [pool])
     return seq

@@ -7,7 +7,6 @@ in the log of a run, a topic, a pool or a judgment tells the round that it came 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 from workbench.storage.campaign.collection.runs import StoredRun
@@ -77,15 +76,13 @@ def find(campaign: Campaign, name: str) -> Round | None:
     return next((each for each in all_rounds(campaign) if each.name == name), None)
 
 
-def put_round(
-    campaign: Campaign, name: str, *, runs: Sequence[int] = (), actor: str, now: datetime | None = None
-) -> Round:
+def put_round(campaign: Campaign, name: str, *, runs: Sequence[int] = ()) -> Round:
     """Open a round inside the open write transaction; `runs` are those added before that belong to it."""
     content = {"name": name, "runs": list(runs)} if runs else {"name": name}
-    append_event(campaign, ROUND, content, actor=actor, now=now)
+    append_event(campaign, ROUND, content)
     return all_rounds(campaign)[-1]
 
 
-def cancel(campaign: Campaign, name: str, *, actor: str, now: datetime | None = None) -> int:
+def cancel(campaign: Campaign, name: str) -> int:
     """Cancel the open round, which is not the first, inside the open write transaction; returns the event's `seq`."""
-    return append_event(campaign, CANCELLED, {"name": name}, actor=actor, now=now)
+    return append_event(campaign, CANCELLED, {"name": name})

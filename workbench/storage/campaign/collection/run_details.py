@@ -8,7 +8,6 @@ a pool names never changes: the records of pools hold tags.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
@@ -62,15 +61,13 @@ def put(
     changes: Mapping[str, Any],
     *,
     reason: str = "",
-    actor: str,
-    now: datetime | None = None,
 ) -> int:
     """Record changes of a run inside the open write transaction; returns the event's `seq`.
 
     `was` has the value before of every field of `changes`.
     """
     content = {"run": run, "was": dict(was), "now": dict(changes), "reason": reason}
-    return append_event(campaign, DETAILS, content, actor=actor, now=now)
+    return append_event(campaign, DETAILS, content)
 
 
 def steps(campaign: Campaign) -> list[Step]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import datetime
 from sqlite3 import Cursor
 from typing import Any, NamedTuple
 
@@ -126,8 +125,6 @@ def put_run(
     *,
     repairs: Sequence[RunRepair] = (),
     warnings: Sequence[RunWarning] = (),
-    actor: str,
-    now: datetime | None = None,
 ) -> int:
     """Store a run of another tag than all others with its packed rankings inside the open write transaction; returns
     the run's number.
@@ -138,7 +135,7 @@ def put_run(
         content["repairs"] = [repair._asdict() for repair in repairs]
     if warnings:
         content["warnings"] = list(map(list, warnings))
-    append_event(campaign, RUN, content, actor=actor, now=now)
+    append_event(campaign, RUN, content)
     campaign.db.conn.executemany(
         "INSERT INTO ranking (run, topic, documents, scores) VALUES (?, ?, ?, ?)",
         ((number, *ranking) for ranking in rankings),

@@ -8,7 +8,6 @@ restores it; before that `seq` it is where it always was.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
@@ -25,24 +24,20 @@ _IN_FORCE = f"""topic = ? AND pool NOT IN (
     SELECT content ->> '$.pool' FROM event WHERE kind = '{kinds.RETIREMENT}')"""
 
 
-def withdraw(
-    campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
-) -> int:
+def withdraw(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> int:
     """Take topics out that take part, inside the open write transaction; returns the event's `seq`."""
-    seq = _append(campaign, WITHDRAWAL, topic_ids, reason, actor, now)
+    seq = _append(campaign, WITHDRAWAL, topic_ids, reason)
     for topic_id in topic_ids:
         campaign.execute("INSERT INTO retired_pair SELECT * FROM pooled WHERE topic = ?", [topic_id])
         campaign.execute("DELETE FROM pooled WHERE topic = ?", [topic_id])
     return seq
 
 
-def restore(
-    campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "", actor: str, now: datetime | None = None
-) -> int:
+def restore(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> int:
     """Put withdrawn topics back with the pairs of all pools that are in force, inside the open write transaction;
     returns the event's `seq`.
     """
-    seq = _append(campaign, RESTORATION, topic_ids, reason, actor, now)
+    seq = _append(campaign, RESTORATION, topic_ids, reason)
     for topic_id in topic_ids:
         campaign.execute(f"INSERT INTO pooled SELECT * FROM retired_pair WHERE {_IN_FORCE}", [topic_id])
         campaign.execute(f"DELETE FROM retired_pair WHERE {_IN_FORCE}", [topic_id])
@@ -66,8 +61,6 @@ def taking_part(campaign: Campaign) -> list[str]:
     return [topic_id for (topic_id,) in rows if topic_id not in out]
 
 
-def _append(
-    campaign: Campaign, kind: str, topic_ids: Sequence[str], reason: str, actor: str, now: datetime | None
-) -> int:
+def _append(campaign: Campaign, kind: str, topic_ids: Sequence[str], reason: str) -> int:
     content = {"topics": list(topic_ids), "reason": reason}
-    return append_event(campaign, kind, content, actor=actor, now=now)
+    return append_event(campaign, kind, content)

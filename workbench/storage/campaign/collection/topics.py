@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from workbench.core.errors import CampaignError
@@ -93,15 +92,13 @@ def put(
     topics: Sequence[Topic],
     *,
     files: Sequence[dict[str, Any]],
-    actor: str,
-    now: datetime | None = None,
 ) -> int:
     """Add topics or replace their texts inside the open write transaction; returns the event's `seq`.
 
     `files` says where they came from, as recorded in the event; the event holds the whole texts.
     """
     content = {"files": list(files), "topics": [_content(topic) for topic in topics]}
-    seq = append_event(campaign, TOPICS, content, actor=actor, now=now)
+    seq = append_event(campaign, TOPICS, content)
     campaign.db.conn.executemany(
         "INSERT INTO topic (topic, title, description, narrative, fields, version) VALUES (?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (topic) DO UPDATE SET title = excluded.title, description = excluded.description, "
@@ -136,8 +133,6 @@ def remove(
     topic_ids: Sequence[str],
     *,
     reason: str = "",
-    actor: str,
-    now: datetime | None = None,
 ) -> int:
     """Delete topics inside the open write transaction; returns the event's `seq`.
 
@@ -150,7 +145,7 @@ def remove(
         )
         raise CampaignError(message)
     content = {"files": [], "topics": [], "removed": list(topic_ids), "reason": reason}
-    seq = append_event(campaign, TOPICS, content, actor=actor, now=now)
+    seq = append_event(campaign, TOPICS, content)
     campaign.db.conn.executemany("DELETE FROM topic WHERE topic = ?", [(each,) for each in topic_ids])
     return seq
 

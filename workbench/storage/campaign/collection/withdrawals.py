@@ -6,7 +6,6 @@ another event restores it; before that `seq` it is where it always was. What was
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
@@ -33,18 +32,14 @@ class Step(NamedTuple):
     reason: str
 
 
-def withdraw(
-    campaign: Campaign, run: int, tag: str, *, reason: str = "", actor: str, now: datetime | None = None
-) -> int:
+def withdraw(campaign: Campaign, run: int, tag: str, *, reason: str = "") -> int:
     """Take a run out inside the open write transaction; returns the event's `seq`."""
-    return _append(campaign, WITHDRAWAL, run, tag, reason, actor, now)
+    return _append(campaign, WITHDRAWAL, run, tag, reason)
 
 
-def restore(
-    campaign: Campaign, run: int, tag: str, *, reason: str = "", actor: str, now: datetime | None = None
-) -> int:
+def restore(campaign: Campaign, run: int, tag: str, *, reason: str = "") -> int:
     """Put a run back inside the open write transaction; returns the event's `seq`."""
-    return _append(campaign, RESTORATION, run, tag, reason, actor, now)
+    return _append(campaign, RESTORATION, run, tag, reason)
 
 
 def steps(campaign: Campaign) -> list[Step]:
@@ -64,7 +59,5 @@ def withdrawn(found: dict[int, int], event: Event) -> None:
         found.pop(event.content["run"], None)
 
 
-def _append(
-    campaign: Campaign, kind: str, run: int, tag: str, reason: str, actor: str, now: datetime | None
-) -> int:
-    return append_event(campaign, kind, {"run": run, "tag": tag, "reason": reason}, actor=actor, now=now)
+def _append(campaign: Campaign, kind: str, run: int, tag: str, reason: str) -> int:
+    return append_event(campaign, kind, {"run": run, "tag": tag, "reason": reason})

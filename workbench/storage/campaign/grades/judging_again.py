@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
@@ -48,15 +47,13 @@ def put(
     *,
     taken_back: bool = False,
     reason: str = "",
-    actor: str,
-    now: datetime | None = None,
 ) -> int:
     """Request pairs (topic, document, assessor), or take the requests back, inside the open write transaction.
 
     Returns the event's `seq`.
     """
     content = {"pairs": list(map(list, pairs)), "reason": reason}
-    return append_event(campaign, TAKEN_BACK if taken_back else REQUESTED, content, actor=actor, now=now)
+    return append_event(campaign, TAKEN_BACK if taken_back else REQUESTED, content)
 
 
 @part(*KINDS, start=dict)

@@ -134,15 +134,15 @@ def has_hash(campaign: Campaign, beginning: str) -> bool:
     return bool(found[0])
 
 
-def append_event(
-    campaign: Campaign, kind: str, content: Mapping[str, Any], *, actor: str, now: datetime | None = None
-) -> int:
+def append_event(campaign: Campaign, kind: str, content: Mapping[str, Any]) -> int:
     """Append an event inside the open write transaction, and return its `seq`; errors as of `Kind.check`."""
+    if not campaign.actor:
+        raise TypeError(f"{campaign.path}: nobody is said to change it; campaign.by(name) says who")
     kind_named(kind).check(content)
-    _check_name(actor)
+    _check_name(campaign.actor)
     ids = Ids(campaign)
-    before, who = head(campaign), ids[actor]
-    row = (before.seq + 1, timestamp(now), who, kind, as_json(translated(kind, content, ids)))
+    before, who = head(campaign), ids[campaign.actor]
+    row = (before.seq + 1, timestamp(campaign.moment), who, kind, as_json(translated(kind, content, ids)))
     campaign.execute(
         f"INSERT INTO event ({_EVENT}, hash) VALUES (?, ?, ?, ?, ?, ?)",
         (*row, next_hash(before.hash, "event", row)),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
@@ -24,17 +23,15 @@ class Dismissal(NamedTuple):
     at: str
 
 
-def dismiss(
-    campaign: Campaign, warning: str, state: str, *, note: str, actor: str, now: datetime | None = None
-) -> int:
+def dismiss(campaign: Campaign, warning: str, state: str, *, note: str) -> int:
     """Dismiss a warning as it stands, inside the open write transaction; returns the event's `seq`."""
     content = {"warning": warning, "state": state, "note": note}
-    return append_event(campaign, DISMISSED, content, actor=actor, now=now)
+    return append_event(campaign, DISMISSED, content)
 
 
-def show_again(campaign: Campaign, warning: str, *, actor: str, now: datetime | None = None) -> int:
+def show_again(campaign: Campaign, warning: str) -> int:
     """Show a dismissed warning again, inside the open write transaction; returns the event's `seq`."""
-    return append_event(campaign, SHOWN_AGAIN, {"warning": warning}, actor=actor, now=now)
+    return append_event(campaign, SHOWN_AGAIN, {"warning": warning})
 
 
 @part(DISMISSED, SHOWN_AGAIN, start=dict)

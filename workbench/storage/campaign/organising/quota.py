@@ -5,7 +5,6 @@ It bounds what topics, documents, runs and labels bring in. Judgments are never 
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import NamedTuple
 
 from workbench.core.errors import QuotaExceeded
@@ -47,8 +46,8 @@ def check_quota(campaign: Campaign) -> None:
         raise QuotaExceeded(message)
 
 
-def set_quota(campaign: Campaign, quota: int, *, actor: str, now: datetime | None = None) -> None:
+def set_quota(campaign: Campaign, quota: int) -> None:
     """Set how many bytes the campaign may use, 0 for any number; recorded in the log when it changes."""
     with campaign.write():
         if settings.value(campaign, QUOTA, 0) != quota:
-            settings.change(campaign, {QUOTA: quota}, actor=actor, now=now)
+            settings.change(campaign, {QUOTA: quota})

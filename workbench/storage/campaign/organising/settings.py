@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from workbench.core.records import Grade
@@ -150,9 +149,9 @@ def value(campaign: Campaign, name: str, default: Any) -> Any:
     return said(campaign).get(name, (default, 0))[0]
 
 
-def change(campaign: Campaign, changes: Mapping[str, Any], *, actor: str, now: datetime | None = None) -> int:
+def change(campaign: Campaign, changes: Mapping[str, Any]) -> int:
     """Set settings by name inside the open write transaction; returns the event's `seq`."""
-    return append_event(campaign, SETTINGS, dict(changes), actor=actor, now=now)
+    return append_event(campaign, SETTINGS, dict(changes))
 
 
 def had_version(campaign: Campaign, version: int | None) -> bool:

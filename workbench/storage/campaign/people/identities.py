@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from datetime import datetime
 
 from workbench.core.errors import CampaignError
 from workbench.storage.campaign.file.connection import Campaign
@@ -25,7 +24,7 @@ PRIVATE = ("later", "own_term", "unmarked_term", "preference", "claim")
 """Tables of what belongs to one assessor and no result follows from."""
 
 
-def correct(campaign: Campaign, name: str, to: str, *, actor: str, now: datetime | None = None) -> None:
+def correct(campaign: Campaign, name: str, to: str) -> None:
     """Show a person by another name, inside the open write transaction; the account that signs in stays the same.
 
     Raises CampaignError for an erased person, and for a name that is another person's.
@@ -34,27 +33,25 @@ def correct(campaign: Campaign, name: str, to: str, *, actor: str, now: datetime
     if id_of(campaign, to) not in (to, person.id):
         message = f"{to} is the name of another person in {campaign.name}; choose another name"
         raise CampaignError(message)
-    _change(campaign, person, to, NAMED, "corrected", actor, now)
+    _change(campaign, person, to, NAMED, "corrected")
 
 
-def hide(campaign: Campaign, name: str, *, actor: str, now: datetime | None = None) -> str:
+def hide(campaign: Campaign, name: str) -> str:
     """Show a person by a part of their id, inside the open write transaction; returns the name that is shown then."""
     person = _known(campaign, name)
     label = _label(campaign, person, "Person")
-    _change(campaign, person, label, HIDDEN, "hidden", actor, now)
+    _change(campaign, person, label, HIDDEN, "hidden")
     return label
 
 
-def show(campaign: Campaign, name: str, *, actor: str, now: datetime | None = None) -> str:
+def show(campaign: Campaign, name: str) -> str:
     """Show a person by the name of their account again, inside the open write transaction; returns that name."""
     person = _known(campaign, name)
-    _change(campaign, person, str(person.name), NAMED, "shown", actor, now)
+    _change(campaign, person, str(person.name), NAMED, "shown")
     return str(person.name)
 
 
-def erase(
-    campaign: Campaign, name: str, *, words: bool = False, actor: str, now: datetime | None = None
-) -> str:
+def erase(campaign: Campaign, name: str, *, words: bool = False) -> str:
     """Erase a person's name and what is the person's own, inside the open write transaction.
 
     Their judgments stay, under the id; with `words` comments and rationales of these are erased too. Free pages of the
@@ -65,7 +62,7 @@ def erase(
     erase_private(campaign, name)
     if words:
         remarks.erase(campaign, person.id)
-    _change(campaign, person, label, ERASED, "erased", actor, now, words=words)
+    _change(campaign, person, label, ERASED, "erased", words=words)
     _rewrite(campaign)
     return label
 
@@ -142,13 +139,11 @@ def _change(
     shown: str,
     state: str,
     change: str,
-    actor: str,
-    now: datetime | None,
     *,
     words: bool = False,
 ) -> None:
     content = {"person": person.shown, "change": change, **({"words": True} if words else {})}
-    append_event(campaign, PERSON, content, actor=actor, now=now)
+    append_event(campaign, PERSON, content)
     connection = campaign.db.conn
     connection.execute(
         "UPDATE person SET shown = ?, state = ?, name = iif(? = 'erased', NULL, name) WHERE id = ?",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
@@ -100,12 +99,10 @@ def names_used(campaign: Campaign) -> list[str]:
     )
 
 
-def put(
-    campaign: Campaign, name: str, role: str, *, team: str = "", actor: str, now: datetime | None = None
-) -> int:
+def put(campaign: Campaign, name: str, role: str, *, team: str = "") -> int:
     """Give a member a role ('none' takes it away) inside the open write transaction; participants have a team."""
     content = {"name": name, "role": role} | ({"team": team} if team else {})
-    seq = append_event(campaign, MEMBER, content, actor=actor, now=now)
+    seq = append_event(campaign, MEMBER, content)
     campaign.execute(
         "INSERT INTO member (name, role, team, seq) VALUES (?, ?, ?, ?) "
         "ON CONFLICT (name) DO UPDATE SET role = excluded.role, team = excluded.team, seq = excluded.seq",
