@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
-from workbench.formats.tables.csv_cells import csv_lines
-from workbench.formats.tables.csv_rows import table_rows
+from workbench.formats.tables.csv_cells import csv_lines, table_rows
 from workbench.formats.text.content import Content
 from workbench.formats.text.json_values import json_objects
 

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
-from workbench.formats.tables.csv_cells import csv_lines
-from workbench.formats.tables.csv_rows import table_rows
+from workbench.formats.tables.csv_cells import csv_lines, table_rows
 from workbench.formats.text.content import Content
 
 COLUMNS = ("name", "role", "team", "topics")

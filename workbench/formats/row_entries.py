@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.findings import NO_RUN
-from workbench.formats.tables.csv_rows import table_rows
+from workbench.formats.tables.csv_cells import table_rows
 from workbench.formats.text.column_names import (
     DOCUMENT_NAMES,
     GRADE_NAMES,

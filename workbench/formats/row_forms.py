@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.errors import Problem
 from workbench.formats.text.addresses import without_secrets
-from workbench.formats.text.content import Content, content_of
+from workbench.formats.text.content import PARQUET_START, Content, content_of
 from workbench.formats.text.files import read_bytes
 from workbench.formats.text.guesses import is_number
 from workbench.formats.text.lines import Row, rows_of, shown
@@ -23,7 +23,6 @@ from workbench.formats.text.parse_mode import STRICT, ParseMode
 if TYPE_CHECKING:
     from workbench.core.records import Source
 
-PARQUET_START = b"PAR1"
 SYSDESC = re.compile(rb"\s*<SYSDESC>(.*?)</SYSDESC>[ \t]*\r?(?=\n|\Z)", re.IGNORECASE | re.DOTALL)
 
 

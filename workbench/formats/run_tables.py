@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from workbench.core.errors import InputError, Problem
-from workbench.formats.tables.csv_rows import table_rows
+from workbench.formats.tables.csv_cells import table_rows
 from workbench.formats.text.content import Content
 from workbench.formats.text.lines import shown
 

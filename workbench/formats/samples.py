@@ -18,7 +18,7 @@ from workbench.core.records import Source
 from workbench.core.wording import listed
 from workbench.formats.qrels import QrelsFile, qrels_warnings
 from workbench.formats.sampled_qrels import bad_probability, sampled_qrels_table
-from workbench.formats.tables.csv_rows import table_rows
+from workbench.formats.tables.csv_cells import table_rows
 from workbench.formats.text.content import Content
 from workbench.formats.text.lines import Layout, Row, shown
 from workbench.formats.text.rows import FirstLines, bad_grade

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from workbench.formats.documents import held_to as module
-from workbench.formats.documents.held_to import UsedUp, held_to
+from workbench.formats.documents import in_pdf as module
+from workbench.formats.documents.in_pdf import UsedUp, held_to
 
 OURS = __name__.partition(".")[0]
 

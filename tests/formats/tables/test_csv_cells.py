@@ -7,9 +7,11 @@ import csv
 import numpy as np
 import pytest
 
+from workbench.core.errors import InputError
 from workbench.core.results import Column
-from workbench.formats.tables.csv_cells import as_csv, csv_lines
+from workbench.formats.tables.csv_cells import as_csv, csv_lines, table_rows
 from workbench.formats.tables.sheets import Sheet
+from workbench.formats.text.content import Content
 
 
 def cell(value: object) -> str:
@@ -44,3 +46,34 @@ def test_a_sheet_has_the_names_of_its_columns_and_all_digits() -> None:
     columns = Column("Run", "run", "text"), Column("p", "p_t", "p"), Column("Δ", "difference", "signed")
     sheet = Sheet(columns, (("a_b & c", 0.00001, -0.25), ("=1+1", None, 0.1)))
     assert list(as_csv(sheet)) == ["run,p_t,difference\n", "a_b & c,1e-05,-0.25\n", "'=1+1,,0.1\n"]
+
+
+def rows(data: bytes) -> list[tuple[int, list[str]]]:
+    return list(table_rows(Content("people.csv", data)))
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_rows_are_read_with_the_numbers_of_their_lines_and_blank_ones_passed_over(delimiter: str) -> None:
+    text = f'name{delimiter}team\n\n Zoë {delimiter}"a\nb"\n{delimiter}\nYan{delimiter}x,y;z\n'
+    if delimiter != "\t":
+        text = text.replace("x,y;z", "'=1")
+    last = "x,y;z" if delimiter == "\t" else "=1"
+    assert rows(text.encode()) == [(1, ["name", "team"]), (4, ["Zoë", "a\nb"]), (6, ["Yan", last])]
+
+
+def test_a_blank_first_line_and_an_apostrophe_that_guards_nothing_stay() -> None:
+    assert rows(b"\n'tis\n") == [(1, []), (2, ["'tis"])]
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "why"),
+    [
+        (b"name\nx\ry\n", 2, "the table cannot be read: new-line character"),
+        (b"name\nAnn\n" + b"x" * 131_073, 3, "the table cannot be read: field larger than field limit"),
+        (b"name\nZo\xeb\n", 2, "not UTF-8; convert the file"),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_refused_with_its_line(data: bytes, line: int, why: str) -> None:
+    with pytest.raises(InputError, match=why) as refused:
+        rows(data)
+    assert str(refused.value).startswith(f"people.csv:{line}: ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import sys
+from collections.abc import Generator
 from fnmatch import fnmatch
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,7 +15,10 @@ import pytest
 
 from workbench.core.errors import InputError
 from workbench.formats.text.addresses import (
+    LINES_AT_ONCE,
     AtAddress,
+    GeneratedFile,
+    Unreadable,
     holds_secrets,
     is_address,
     matching,
@@ -23,7 +27,6 @@ from workbench.formats.text.addresses import (
     without_secrets,
 )
 from workbench.formats.text.content import expanded, load
-from workbench.formats.text.unreadable import Unreadable
 
 
 @pytest.mark.parametrize(
@@ -332,3 +335,38 @@ def test_what_stands_at_an_address_is_read_as_the_file_is(web: str, tmp_path: Pa
         load(found[1])
     with pytest.raises(Unreadable, match="no file has such an address"):
         matching(f"file://{tmp_path}/*.gz")
+
+
+def numbered(count: int, made: list[int]) -> Generator[bytes]:
+    try:
+        for number in range(count):
+            made.append(number)
+            yield b"%d\n" % number
+    finally:
+        made.append(-1)
+
+
+def test_the_bytes_are_those_of_the_lines_in_pieces_of_at_most_the_size_asked_for() -> None:
+    lines = GeneratedFile(numbered(2 * LINES_AT_ONCE + 1, []))
+    pieces = []
+    while piece := bytes(lines.read(7)):
+        pieces.append(piece)
+    assert b"".join(pieces) == b"".join(numbered(2 * LINES_AT_ONCE + 1, []))
+    assert max(len(piece) for piece in pieces) == 7
+    assert bytes(lines.read(7)) == b""
+
+
+def test_no_more_lines_are_made_than_are_soon_read() -> None:
+    made: list[int] = []
+    lines = GeneratedFile(numbered(10 * LINES_AT_ONCE, made))
+    assert made == []
+    assert bytes(lines.read(4)) == b"0\n1\n"
+    assert made == list(range(LINES_AT_ONCE))
+
+
+def test_what_makes_the_lines_ends_as_the_file_is_closed() -> None:
+    made: list[int] = []
+    lines = GeneratedFile(numbered(10 * LINES_AT_ONCE, made))
+    lines.read(4)
+    lines.close()
+    assert made[-1] == -1

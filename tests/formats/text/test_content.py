@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from workbench.core.errors import InputError
-from workbench.formats.text.content import load
+from workbench.formats.text.content import binary_kind, load
 from workbench.formats.text.sources import load_with_source
 
 ROW = "1 Q0 é 1 2.0 t\n"
@@ -76,3 +76,26 @@ def test_a_topic_id_may_look_like_the_start_of_a_binary_file(tmp_path: Path) -> 
     path = tmp_path / "a.run"
     path.write_bytes(b"PAR1 Q0 a 1 2.0 t\n")
     assert load(path).data.startswith(b"PAR1")
+
+
+@pytest.mark.parametrize(
+    ("head", "kind"),
+    [
+        (b"%PDF-1.7", "a PDF file"),
+        (b"PK\x03\x04" + b"x" * 26 + b"word/document.xml", "an Office file"),
+        (b"PK\x03\x04" + b"x" * 26 + b"a.txt", "a zip archive"),
+        (b"name" + b"\0" * 253 + b"ustar", "a tar archive"),
+        (b"PAR1", "a parquet file"),
+        (b"SQLite format 3\0", "an SQLite database"),
+        (b"a\0b", "a binary file"),
+    ],
+)
+def test_a_file_without_text_is_named_with_the_way_out(head: bytes, kind: str) -> None:
+    found = binary_kind(head)
+    assert found is not None
+    assert found.startswith(kind + ("" if "Office" in kind else ":"))
+
+
+@pytest.mark.parametrize("head", [b"", b"text", "日本".encode(), b"\xff\xfea\0b\0", b"caf\xe9"])
+def test_text_in_any_encoding_may_be_text(head: bytes) -> None:
+    assert binary_kind(head) is None

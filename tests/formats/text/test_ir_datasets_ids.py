@@ -25,7 +25,7 @@ from workbench.core.records import Document, Topic
 from workbench.formats.documents.reading import read_documents
 from workbench.formats.qrels import read_qrels
 from workbench.formats.text import files
-from workbench.formats.text.ir_datasets_ids import document_lines
+from workbench.formats.text.addresses import document_lines
 from workbench.formats.topics.reading import read_topics
 from workbench.storage.campaign.collection import documents
 

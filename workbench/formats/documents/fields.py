@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
@@ -10,7 +11,6 @@ from typing import Any, NamedTuple
 
 from workbench.core.records import NO_FIELDS, Document
 from workbench.formats.documents.conversations import Message, conversation_html
-from workbench.formats.documents.html_title import html_title
 from workbench.formats.text.column_names import spelled_together
 from workbench.formats.text.encoding import well_formed
 
@@ -47,6 +47,9 @@ WHEN_NAMES = ("time", "timestamp", "date", "created_at")
 NESTED = ("metadata", "meta")
 HTML, PLAIN, MARKDOWN, CODE = "text/html", "text/plain", "text/markdown", "text/x-code"
 MEDIA_TYPES = (HTML, PLAIN, MARKDOWN, CODE)
+TITLE = re.compile(r"<title(?:\s[^<>]*)?>(.*?)(?:</title|\Z)", re.IGNORECASE | re.DOTALL)
+TITLE_WITHIN = 256 * 1024
+LONGEST_TITLE = 1000
 
 
 BETRAYING = frozenset(
@@ -266,3 +269,9 @@ def _fields(values: Mapping[str, Any], taken: Iterable[str | None]) -> Iterator[
             text = _text_of(value) if name == "abstract" else ""
         if text.strip():
             yield name, well_formed(text.strip())
+
+
+def html_title(page: str) -> str:
+    """The page's title on one line, '' if it has none."""
+    found = TITLE.search(page, 0, TITLE_WITHIN)
+    return " ".join(html.unescape(found[1]).split())[:LONGEST_TITLE] if found else ""

@@ -9,16 +9,19 @@ from __future__ import annotations
 import io
 import logging
 import re
+import signal
+import threading
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
-from types import MappingProxyType
+from types import FrameType, MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import InputError
 from workbench.core.records import Document
 from workbench.core.wording import counted, listed
 from workbench.formats.documents.fields import PLAIN, FoundDocument
-from workbench.formats.documents.held_to import UsedUp, held_to
 from workbench.formats.documents.open_file import LONGEST_DOCUMENT, Reading
 from workbench.formats.documents.page_images import drawn_pages, why_none_can_be
 from workbench.formats.documents.single import LONGEST_TITLE
@@ -30,6 +33,10 @@ if TYPE_CHECKING:
 MOST_PAGES = 2_000
 MOST_SECONDS, MOST_MEGABYTES = 120.0, 1_000
 """Time of the processor and memory that one file may take."""
+
+MEGABYTE = 1_000_000
+LOOK = 0.1
+"""Seconds of the processor from one look at what has been used to the next."""
 
 LONGEST_STREAM = 16_000_000
 """Bytes that one part of a file may unpack to."""
@@ -197,3 +204,48 @@ def _warn(pages: list[_Page], reading: Reading) -> None:
         reading.warn(f"{what}; the text says so in their places")
     elif not any(page.text for page in pages):
         reading.warn(NO_WORDS)
+
+
+class UsedUp(BaseException):
+    """The work went beyond its limits; no `Exception`, so that what is ended does not catch it."""
+
+
+@contextmanager
+def held_to(seconds: float, megabytes: int, library: str) -> Iterator[None]:
+    """Raise UsedUp in the block once it used this processor time, or the process holds this much more memory.
+
+    It looks between steps of the library's Python code: what else runs at that moment may not be ended there. Only the
+    main thread is held to it, which is that of commands and of worker processes, and only where the system has such a
+    clock, which Windows has not.
+    """
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+    begun, held = time.process_time(), _most_memory()
+
+    def look(_: int, frame: FrameType | None) -> None:
+        if frame is None or frame.f_globals.get("__name__", "").partition(".")[0] != library:
+            return
+        if time.process_time() - begun > seconds:
+            message = f"more than {seconds:g} seconds of the processor"
+            raise UsedUp(message)
+        if _most_memory() - held > megabytes * MEGABYTE:
+            message = f"more than {megabytes:,} MB of memory"
+            raise UsedUp(message)
+
+    before = signal.signal(signal.SIGVTALRM, look)
+    signal.setitimer(signal.ITIMER_VIRTUAL, LOOK, LOOK)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def _most_memory() -> int:
+    """The most memory that the process has held so far, in bytes."""
+    import resource
+    import sys
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024

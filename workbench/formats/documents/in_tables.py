@@ -21,6 +21,7 @@ from workbench.formats.documents.fields import (
 )
 from workbench.formats.documents.open_file import LONGEST_DOCUMENT, Reading
 from workbench.formats.text.column_names import is_header, with_index
+from workbench.formats.text.content import PARQUET_START
 from workbench.formats.text.encoding import well_formed
 from workbench.formats.text.json_values import json_objects
 from workbench.formats.text.lines import shown
@@ -38,7 +39,6 @@ WITH_TEXT_ALONE = 2
 """Columns: of an id and another one, this one is the text."""
 
 BATCH_ROWS = 2048
-PARQUET_START = b"PAR1"
 """How a parquet file begins."""
 
 

@@ -14,12 +14,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from workbench.core.records import Document
-from workbench.formats.documents.fields import HTML, PLAIN, FoundDocument
-from workbench.formats.documents.html_title import html_title
+from workbench.formats.documents.fields import HTML, PLAIN, FoundDocument, html_title
 from workbench.formats.documents.open_file import LONGEST_DOCUMENT, Reading
-from workbench.formats.text.character_references import decode_references
-from workbench.formats.text.markup_comments import with_plain_cdata, without_comments
-from workbench.formats.text.smart_records import smart_records
+from workbench.formats.text.markup import decode_references, smart_records, with_plain_cdata, without_comments
 
 CHUNK = 256 * 1024
 START = re.compile(rb"<doc(?:\s[^<>]*)?>", re.IGNORECASE)

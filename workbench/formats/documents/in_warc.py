@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import InputError
 from workbench.core.records import Document
-from workbench.formats.documents.fields import HTML, PLAIN, FoundDocument
-from workbench.formats.documents.html_title import html_title
+from workbench.formats.documents.fields import HTML, PLAIN, FoundDocument, html_title
 from workbench.formats.documents.in_images import image_page
 from workbench.formats.documents.in_pdf import pdf_document
 from workbench.formats.documents.open_file import LONGEST_DOCUMENT, Reading

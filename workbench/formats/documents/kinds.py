@@ -13,7 +13,6 @@ from workbench.formats.documents.in_images import read_image
 from workbench.formats.documents.in_mail import read_mail, read_thread
 from workbench.formats.documents.in_pdf import read_pdf
 from workbench.formats.documents.in_tables import (
-    PARQUET_START,
     read_json,
     read_parquet,
     read_tabbed,
@@ -25,10 +24,10 @@ from workbench.formats.documents.in_warc import read_warc
 from workbench.formats.documents.open_file import Reading
 from workbench.formats.documents.single import read_code, read_markdown, read_page, read_plain
 from workbench.formats.images import image_type
-from workbench.formats.text.binary_kinds import TO_TEXT, WIDE_MARKS, binary_kind
 from workbench.formats.text.commands import command
+from workbench.formats.text.content import PARQUET_START, TO_TEXT, WIDE_MARKS, binary_kind
 from workbench.formats.text.guesses import rankings_or_judgments
-from workbench.formats.text.smart_records import starts_smart
+from workbench.formats.text.markup import starts_smart
 
 COMPRESSED = (".gz", ".bgz", ".xz", ".bz2", ".zst")
 JSON_SUFFIXES = (".json", ".jsonl", ".jl", ".ndjson")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from workbench.core.records import Document
-from workbench.formats.documents.fields import CODE, HTML, MARKDOWN, PLAIN, FoundDocument
-from workbench.formats.documents.html_title import html_title
+from workbench.formats.documents.fields import CODE, HTML, MARKDOWN, PLAIN, FoundDocument, html_title
 from workbench.formats.documents.in_images import with_images, with_images_of_markdown
 from workbench.formats.documents.open_file import Reading
 

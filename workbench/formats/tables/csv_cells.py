@@ -1,4 +1,4 @@
-"""CSV that a spreadsheet opens without running anything."""
+"""CSV that a spreadsheet opens without running anything, and the tables that people send."""
 
 from __future__ import annotations
 
@@ -6,10 +6,15 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 
+from workbench.core.errors import InputError, Problem
 from workbench.formats.tables.sheets import Sheet
+from workbench.formats.text.content import Content
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """As OWASP lists them (CSV Injection), the full-width forms of the signs included."""
+
+LONGEST_CELL = 131_072
+"""Characters: the limit that Python's csv begins with, and that readers of longer cells raise for the whole process."""
 
 
 def as_csv(sheet: Sheet) -> Iterator[str]:
@@ -34,3 +39,40 @@ def _cell(value: object) -> object:
     if isinstance(value, str) and value.startswith(FORMULA_STARTS):
         return "'" + value
     return repr(float(value)) if isinstance(value, float) else value
+
+
+def table_rows(content: Content) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a table with the numbers of their last lines; blank rows are passed over, except at the start.
+
+    It is separated by commas, semicolons or tabs, whichever its first line has most of. Cells are without blanks around
+    them, and as they were before `csv_lines` kept spreadsheets from taking them for formulas. `InputError` where the
+    table cannot be read.
+    """
+    reader = csv.reader(io.StringIO(_text(content)), delimiter=_delimiter(content.data))
+    try:
+        for row in reader:
+            if any(len(cell) > LONGEST_CELL for cell in row):
+                raise csv.Error(f"field larger than field limit ({LONGEST_CELL})")
+            if reader.line_num == 1 or any(cell.strip() for cell in row):
+                yield reader.line_num, [_without_apostrophe(cell.strip()) for cell in row]
+    except csv.Error as error:
+        message = f"the table cannot be read: {error}"
+        raise InputError([Problem(content.file, reader.line_num, message)]) from error
+
+
+def _without_apostrophe(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA_STARTS) else cell
+
+
+def _delimiter(data: bytes) -> str:
+    first = data.lstrip().split(b"\n", 1)[0]
+    return max(",;\t", key=lambda delimiter: first.count(delimiter.encode()))
+
+
+def _text(content: Content) -> str:
+    try:
+        return content.data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.data.count(b"\n", 0, error.start) + 1
+        message = "not UTF-8; convert the file"
+        raise InputError([Problem(content.file, line, message)]) from error

@@ -1,7 +1,9 @@
 """Files that are named by an address, such as `s3://bucket/bm25.run.gz` or `https://host/qrels.txt`, read by fsspec.
 
-The id of a collection, such as `irds:cranfield`, is an address too: of its documents as a stream, of its topics or its
-qrels else.
+The id of a collection of ir_datasets, such as `irds:cranfield`, is an address too: of its documents as a stream, of its
+topics or its qrels else. ir_datasets downloads what is not in its folder (IR_DATASETS_HOME), or says where to get it.
+Here documents and topics become JSON lines, and qrels the lines of a TREC file, so that all are checked and read as
+files are.
 
 What is shown of an address has no user name, no password and no query, since keys and signatures stand there; and
 of what a library says about a failure nothing is repeated, for the same reason.
@@ -10,13 +12,16 @@ of what a library says about a failure nothing is repeated, for the same reason.
 from __future__ import annotations
 
 import io
+import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbench.formats.text.unreadable import Unreadable
+from workbench.core.wording import none_such
+from workbench.formats.text.encoding import declared_encoding, decode
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -37,6 +42,19 @@ TALKATIVE = ("fsspec", "gcsfs", "google")
 SILENCE = 60
 """Seconds without a byte after which a web server is given up; a long file may take any time."""
 NEEDED = "addresses are read by fsspec; install it: pip install 'relevance-workbench[distributed]'"
+COLLECTIONS_NEEDED = (
+    "test collections are read by ir_datasets; install it: pip install 'relevance-workbench[collections]'"
+)
+TEXTS = frozenset(("text", "body", "contents", "abstract", "html"))
+"""Fields that are a document's text wherever documents are read."""
+LEFT_OUT = frozenset(("http_headers", "marked_up_doc"))
+"""The same text once more with its tags, and what a web server said around it."""
+LONGEST_REASON = 200
+LINES_AT_ONCE = 200
+
+
+class Unreadable(Exception):
+    """What stands at an address cannot be read; the message says why, and what to do, without any secret."""
 
 
 def is_address(path: str | Path) -> bool:
@@ -76,12 +94,9 @@ def read_address(path: str, *, topics: bool = False) -> bytes:
 
     The id of a collection means its qrels, or its topics.
     """
-    if path.startswith(COLLECTION):
-        from workbench.formats.text.ir_datasets_ids import qrels_lines, topic_lines
-
-        lines = topic_lines if topics else qrels_lines
-        return b"".join(lines(path.removeprefix(COLLECTION)))
     with _explained(path):
+        if is_made_of_records(path):
+            return b"".join((topic_lines if topics else qrels_lines)(path.removeprefix(COLLECTION)))
         filesystem, inside = _found(path)
         data: bytes = filesystem.cat_file(inside)
         if not data and filesystem.isdir(inside):
@@ -158,9 +173,6 @@ def matching(path: str) -> list[str]:
 def _opened(path: str) -> Any:
     """What has `read` and `close`, as files of fsspec have. Of a web server it is one answer, however long it takes."""
     if is_made_of_records(path):
-        from workbench.formats.text.generated import GeneratedFile
-        from workbench.formats.text.ir_datasets_ids import document_lines
-
         return GeneratedFile(document_lines(path.removeprefix(COLLECTION)))
     if path.lower().startswith("http"):
         filesystem, inside = _found(path, client_kwargs={"timeout": _silence()})
@@ -203,24 +215,28 @@ def _found(path: str, **options: Any) -> tuple[Any, str]:
 @contextmanager
 def _explained(path: str) -> Iterator[None]:
     """Any failure as `Unreadable`. Libraries of object stores raise classes of their own, which have no common base."""
-    scheme = path.partition("://")[0]
     try:
         yield
     except Unreadable:
         raise
-    except FileNotFoundError:
-        raise Unreadable("this file does not exist; check the address") from None
-    except IsADirectoryError:
-        raise Unreadable("this is a folder; name the files in it, or write /* at its end") from None
-    except ImportError as error:  # the message names the package
-        message = f"{scheme}:// needs a package of its own, and it is not installed: {error}"
-        raise Unreadable(message) from None
     except Exception as error:  # noqa: BLE001  (see above)
-        raise Unreadable(_reason(error, scheme)) from None
+        reason = _reason_of_collection(error) if is_made_of_records(path) else _reason(error, path)
+        raise Unreadable(reason) from None
 
 
-def _reason(error: Exception, scheme: str) -> str:
-    name = type(error).__name__
+def _reason_of_collection(error: Exception) -> str:
+    reason = next(iter(str(error).splitlines()), "")[:LONGEST_REASON]
+    return f"ir_datasets reports: {reason or type(error).__name__}; see https://ir-datasets.com for this id"
+
+
+def _reason(error: Exception, path: str) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "this file does not exist; check the address"
+    if isinstance(error, IsADirectoryError):
+        return "this is a folder; name the files in it, or write /* at its end"
+    name, scheme = type(error).__name__, path.partition("://")[0]
+    if isinstance(error, ImportError):  # the message names the package
+        return f"{scheme}:// needs a package of its own, and it is not installed: {error}"
     status = getattr(error, "status" if hasattr(error, "status") else "code", None)
     if isinstance(error, PermissionError) or status in DENIED or "Credential" in name:
         return (
@@ -230,3 +246,80 @@ def _reason(error: Exception, scheme: str) -> str:
     if isinstance(error, ValueError) and str(error).startswith("Protocol not known"):
         return f"{scheme}:// is no kind of address that fsspec knows; check it"
     return f"it cannot be read ({name}); check the address, and that its server answers"
+
+
+class GeneratedFile:
+    """A file of the bytes of lines, read from the start to the end."""
+
+    def __init__(self, lines: Generator[bytes]) -> None:
+        self._lines = lines
+        self._rest = memoryview(b"")
+
+    def read(self, size: int) -> memoryview:
+        """The next bytes, at most this number; none at the end."""
+        if not self._rest:
+            self._rest = memoryview(b"".join(islice(self._lines, LINES_AT_ONCE)))
+        data, self._rest = self._rest[:size], self._rest[size:]
+        return data
+
+    def close(self) -> None:
+        """End what makes the lines."""
+        self._lines.close()
+
+
+def document_lines(name: str) -> Generator[bytes]:
+    """The documents of a collection, each a JSON object on a line. `Unreadable` if it has none."""
+    for document in _part(name, "docs").docs_iter():
+        yield json.dumps(_record(document), ensure_ascii=False).encode(errors="replace") + b"\n"
+
+
+def topic_lines(name: str) -> Generator[bytes]:
+    """The queries of a collection, each a JSON object on a line; errors as above."""
+    for query in _part(name, "queries").queries_iter():
+        yield json.dumps(_record(query), ensure_ascii=False).encode(errors="replace") + b"\n"
+
+
+def qrels_lines(name: str) -> Generator[bytes]:
+    """The judgments of a collection as lines of four columns, the second its subtopic or 0; errors as above."""
+    for judged in _part(name, "qrels").qrels_iter():
+        subtopic = getattr(judged, "subtopic_id", 0) or 0
+        yield f"{judged.query_id} {subtopic} {judged.doc_id} {judged.relevance}\n".encode()
+
+
+def _part(name: str, part: str) -> Any:
+    """The collection of this id, if it has documents (`docs`), `queries` or `qrels`."""
+    try:
+        import ir_datasets
+    except ModuleNotFoundError:
+        raise Unreadable(COLLECTIONS_NEEDED) from None
+    try:
+        collection = ir_datasets.load(name)
+    except KeyError:
+        known = sorted(ir_datasets.registry)
+        raise Unreadable(none_such("collection", name, known, of="ir_datasets", shown=5)) from None
+    if not collection.has(part):
+        what = {"docs": "documents", "queries": "topics", "qrels": "qrels"}[part]
+        raise Unreadable(f"this collection has no {what} in ir_datasets; name a larger or smaller part of it")
+    return collection
+
+
+def _record(document: Any) -> dict[str, Any]:
+    record = {name: _plain(value) for name, value in document._asdict().items() if name not in LEFT_OUT}
+    if "body_content_type" in record:
+        record["media_type"] = record.pop("body_content_type")
+    if not any(record.get(name) for name in TEXTS) and hasattr(document, "default_text"):
+        record["text"] = document.default_text()
+    return record
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it: named tuples as objects, bytes as text in the encoding that they declare."""
+    if isinstance(value, bytes):
+        return decode(value, declared_encoding(value)).text
+    if hasattr(value, "_asdict"):
+        return {name: _plain(inner) for name, inner in value._asdict().items()}
+    if isinstance(value, dict):
+        return {str(name): _plain(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return value if value is None or isinstance(value, str | int | float) else str(value)

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from workbench.core.errors import InputError, Problem
-from workbench.formats.text.addresses import AtAddress, is_address, read_address, without_secrets
+from workbench.formats.text.addresses import AtAddress, Unreadable, is_address, read_address, without_secrets
 from workbench.formats.text.compression import HEAD, Damaged, DecompressedStream, compression_of, decompress
-from workbench.formats.text.unreadable import Unreadable
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

@@ -1,4 +1,4 @@
-"""Topics in JSON: lines of objects, an array of objects, or an object of topics by id."""
+"""Topics in JSON: lines of objects, an array of objects, or an object of topics by id; and parquet as such lines."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import io
 from collections.abc import Iterator, Mapping
 
 from workbench.core.errors import InputError, Problem
+from workbench.formats.text.column_names import with_index
 from workbench.formats.text.json_values import JsonValue, Placed, json_objects
-from workbench.formats.topics.fields import RawTopic, names_an_id, shown_names, topic_from
+from workbench.formats.topics.fields import IDS, RawTopic, names_an_id, shown_names, topic_from
 
 CONTAINERS = ("topics", "queries", "questions", "data")
-
+MOST_BYTES = 256 * 1024 * 1024
+BATCH_ROWS = 2048
 
 TURNS_NAMES = ("turn", "turns", "utterances")
 TURN_ID_NAMES = ("number", "turn_id", "turn_number", "id")
@@ -149,3 +151,23 @@ def _is_named_value(item: JsonValue) -> bool:
         and item.keys() == {"name", "value"}
         and all(isinstance(text, str) for text in item.values())
     )
+
+
+def parquet_as_json_lines(data: bytes, file: str) -> bytes:
+    """The rows of a parquet file as objects, one a line; InputError for one that is damaged or unpacks to too much."""
+    import polars
+
+    lines = io.BytesIO()
+    try:
+        for batch in polars.scan_parquet(io.BytesIO(data)).collect_batches(chunk_size=BATCH_ROWS):
+            batch.columns = with_index(batch.columns, IDS)
+            batch.write_ndjson(lines)
+            if lines.tell() > MOST_BYTES:
+                message = (
+                    f"more than {MOST_BYTES // 1024 // 1024} MiB of topics; is this a file of documents?"
+                )
+                raise InputError([Problem(file, None, message)])
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
+        reason = str(error).split("\n", 1)[0][:200]
+        raise InputError([Problem(file, None, f"the parquet file cannot be read: {reason}")]) from error
+    return lines.getvalue()

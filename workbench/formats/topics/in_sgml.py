@@ -9,9 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from workbench.formats.text.character_references import decode_references
-from workbench.formats.text.markup_comments import without_comments
-from workbench.formats.text.smart_records import smart_records
+from workbench.formats.text.markup import decode_references, smart_records, without_comments
 from workbench.formats.topics.fields import RawTopic, is_usual
 
 TOP = re.compile(r"<top(?:\s[^<>]*)?>(.*?)(?=</top\s*>|<top(?:\s[^<>]*)?>|\Z)", re.IGNORECASE | re.DOTALL)

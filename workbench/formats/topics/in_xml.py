@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import InputError, Problem
-from workbench.formats.text.character_references import decode_references
+from workbench.formats.text.markup import decode_references
 from workbench.formats.topics.fields import ID_NAMES, RawTopic, is_usual
 
 if TYPE_CHECKING:

@@ -14,13 +14,12 @@ from workbench.core.errors import InputError, Problem
 from workbench.core.records import Source, Topic
 from workbench.core.wording import listed
 from workbench.formats.text.addresses import without_secrets
-from workbench.formats.text.binary_kinds import binary_kind
-from workbench.formats.text.character_references import has_references
+from workbench.formats.text.content import PARQUET_START, binary_kind
 from workbench.formats.text.encoding import declared_encoding, decode
 from workbench.formats.text.files import refused
 from workbench.formats.text.identifiers import identifier_problem
 from workbench.formats.text.lines import shown
-from workbench.formats.text.smart_records import starts_smart
+from workbench.formats.text.markup import has_references, starts_smart
 from workbench.formats.text.sources import read_with_source
 from workbench.formats.topics.fields import (
     USUAL,
@@ -30,8 +29,7 @@ from workbench.formats.topics.fields import (
     topic_from,
     unknown_fields,
 )
-from workbench.formats.topics.in_json import read_json, turn_ids
-from workbench.formats.topics.in_parquet import PARQUET_START, parquet_as_json_lines
+from workbench.formats.topics.in_json import parquet_as_json_lines, read_json, turn_ids
 from workbench.formats.topics.in_sgml import holds_documents, holds_tops, read_docs, read_smart, read_tops
 from workbench.formats.topics.in_tables import OnNote, read_table
 from workbench.formats.topics.in_xml import read_xml
