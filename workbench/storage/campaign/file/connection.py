@@ -50,12 +50,15 @@ class CampaignFile(NamedTuple):
 class _Connected:
     """What all views of an open campaign share.
 
-    `mark` is that of its log once it was asked for: the first row never changes. `known` is what `once` has read in
-    the block that is open, None outside of one.
+    `file` and `mark` are which file it is, and the mark of its log, once they were asked for: the first row never
+    changes. `known` is what `once` has read in the block that is open, with the state that it was read in, None outside
+    of one; `appended` counts what this connection has appended to the log.
     """
 
+    file: CampaignFile | None = None
     mark: str | None = None
-    known: dict[Hashable, Any] | None = None
+    known: dict[Hashable, tuple[int, Any]] | None = None
+    appended: int = 0
     writes_ahead: bool = False
 
 
@@ -110,15 +113,18 @@ class Campaign:
         """The queue of those in this process who want to write to this file."""
         return write_queue_of(self.path)
 
-    @cached_property
+    @property
     def file(self) -> CampaignFile:
         """Which file this is, as of the first time that this is asked."""
-        path = self.path.resolve()
-        try:
-            found = path.stat()
-        except FileNotFoundError:
-            return CampaignFile(path, 0, 0)
-        return CampaignFile(path, found.st_dev, found.st_ino)
+        if self.connected.file is None:
+            path = self.path.resolve()
+            try:
+                found = path.stat()
+            except FileNotFoundError:
+                self.connected.file = CampaignFile(path, 0, 0)
+            else:
+                self.connected.file = CampaignFile(path, found.st_dev, found.st_ino)
+        return self.connected.file
 
     @cached_property
     def name(self) -> str:
@@ -221,21 +227,26 @@ class Campaign:
         finally:
             self.connected.known = outer
 
-    def once(self, what: Hashable, read: Callable[[], T], *, only_in_transactions: bool = False) -> T:
+    def once(
+        self,
+        what: Hashable,
+        read: Callable[[], T],
+        *,
+        only_in_transactions: bool = False,
+        of_log: bool = False,
+    ) -> T:
         """What `read` gives, which is called once in such a block until this connection changes something.
 
-        The value is shared: callers must not change it.
+        What is read of the log alone is read again only when this connection has appended to it. The value is shared:
+        callers must not change it.
         """
-        known, changes = self.connected.known, self.db.conn.total_changes
+        known, asked = self.connected.known, (self.as_of, what)
         if known is None or (only_in_transactions and not self.reads_snapshot):
             return read()
-        if known.get(None) != changes:
-            known.clear()
-            known[None] = changes
-        asked = (self.as_of, what)
-        if asked not in known:
-            known[asked] = read()
-        found: T = known[asked]
+        state = self.connected.appended if of_log else self.db.conn.total_changes
+        if asked not in known or known[asked][0] != state:
+            known[asked] = state, read()
+        found: T = known[asked][1]
         return found
 
     def forget_readings(self) -> None:

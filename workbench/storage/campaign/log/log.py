@@ -60,12 +60,18 @@ def newest_seq(campaign: Campaign) -> int:
 
 def head(campaign: Campaign) -> Head:
     """The newest row's `seq` and hash, read once in a transaction; (0, 32 zero bytes) when there is none."""
-    return campaign.once("head", lambda: _head(campaign), only_in_transactions=True)
+    return campaign.once("head", lambda: _head(campaign), only_in_transactions=True, of_log=True)
 
 
 def know_head(campaign: Campaign, newest: Head) -> None:
     """Keep the newest row of a transaction, which was read with something else."""
-    campaign.now.once("head", lambda: newest, only_in_transactions=True)
+    campaign.now.once("head", lambda: newest, only_in_transactions=True, of_log=True)
+
+
+def _appended(campaign: Campaign, newest: Head) -> None:
+    """Have what was read of the log read again, but for its new head."""
+    campaign.connected.appended += 1
+    know_head(campaign, newest)
 
 
 def _head(campaign: Campaign) -> Head:
@@ -143,11 +149,10 @@ def append_event(campaign: Campaign, kind: str, content: Mapping[str, Any]) -> i
     ids = Ids(campaign)
     before, who = head(campaign), ids[campaign.actor]
     row = (before.seq + 1, timestamp(campaign.moment), who, kind, as_json(translated(kind, content, ids)))
-    campaign.execute(
-        f"INSERT INTO event ({_EVENT}, hash) VALUES (?, ?, ?, ?, ?, ?)",
-        (*row, next_hash(before.hash, "event", row)),
-    )
-    return before.seq + 1
+    newest = Head(before.seq + 1, next_hash(before.hash, "event", row))
+    campaign.execute(f"INSERT INTO event ({_EVENT}, hash) VALUES (?, ?, ?, ?, ?, ?)", (*row, newest.hash))
+    _appended(campaign, newest)
+    return newest.seq
 
 
 def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[Judgment]:
@@ -177,6 +182,7 @@ def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[
             yield (*row, last)
 
     campaign.db.conn.executemany(_INSERT_JUDGMENT, rows())
+    _appended(campaign, Head(seq, last))
     campaign.db.conn.executemany(
         "INSERT INTO rationale VALUES (?, ?, ?, ?, ?, ?)",
         (

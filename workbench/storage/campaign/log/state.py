@@ -68,7 +68,7 @@ class State:
             return history, history.follow(campaign)
 
         # A transaction keeps the history that it has read on: another one, after it was dropped, would be empty.
-        history, newest = campaign.now.once("history", followed)
+        history, newest = campaign.now.once("history", followed, of_log=True)
         return cls(campaign, history, min(newest, campaign.up_to), newest)
 
     def __getitem__(self, part: Part[T]) -> T:
