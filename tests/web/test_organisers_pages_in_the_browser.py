@@ -43,7 +43,11 @@ PAIR = f"run=alpha&run={LONG_NAME.replace('+', '%2B')}"
 
 ADDRESSES = {
     # Declared by what PAGES imports.
-    **{name: [route.rule.removeprefix("/c/<campaign>/")] for name, route in ROUTES.items() if route.is_page},
+    **{
+        name: [route.rule.removeprefix("/c/<campaign>/")]
+        for name, route in sorted(ROUTES.items())
+        if route.is_page
+    },
     "dashboard.page": ["dashboard"],
     "campaigns.home": [""],
     "assignments.page": ["assignments"],

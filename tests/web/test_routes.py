@@ -176,7 +176,7 @@ TABLE = {
 }
 OF_ROLES = {("organiser",): ORGANISERS, rules.BOARD_READERS: BOARD_READERS}
 assert PAGES, "what they import declares the analyses"
-TABLE |= {("GET", route.rule): OF_ROLES[route.roles] for route in ROUTES.values()}
+TABLE |= {("GET", route.rule): OF_ROLES[route.roles] for _, route in sorted(ROUTES.items())}
 
 VISITORS = (None, "Carla", "Olga", "Paul", "Ben", "Wilma", "Anna")
 """Nobody, who has an account and no role, an observer, a participant, an assessor, an adjudicator, an organiser."""

@@ -112,6 +112,6 @@ def operations() -> dict[str, Operation]:
         endpoint: Operation(
             {200: route.analysis.kind, 202: "Job"}, query=fields_of(route.analysis), refuses=(422,)
         )
-        for endpoint, route in ROUTES.items()
+        for endpoint, route in sorted(ROUTES.items())
         if not route.is_page
     }
