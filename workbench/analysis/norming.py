@@ -87,22 +87,18 @@ def open_norming(
     with campaign.write():
         there = norming.open_session(campaign)
         if there is not None:
-            message = f"norming session {there.norming} is open; close it first"
-            raise AlreadyDone(message)
+            raise AlreadyDone(f"norming session {there.norming} is open; close it first")
         readable = set(pools.pooled_of_topic(campaign, topic_id)) - documents.held_back_for(
             campaign, topic_id
         )
         if not readable:
-            message = f"topic {topic_id!r} has no pooled documents with a text in {campaign.name}"
-            raise NotThere(message)
+            raise NotThere(f"topic {topic_id!r} has no pooled documents with a text in {campaign.name}")
         wanted = list(dict.fromkeys(chosen)) or _drawn(sorted(readable), topic_id, number, seed)
         unknown = [document_id for document_id in wanted if document_id not in readable]
         if unknown:
-            message = f"not pooled for topic {topic_id!r}, or without a text: {listed(unknown)}"
-            raise NotThere(message)
+            raise NotThere(f"not pooled for topic {topic_id!r}, or without a text: {listed(unknown)}")
         if not 1 <= len(wanted) <= MOST:
-            message = f"a norming session has 1 to {MOST} documents, not {len(wanted):,}"
-            raise CampaignError(message)
+            raise CampaignError(f"a norming session has 1 to {MOST} documents, not {len(wanted):,}")
         return norming.put_open(campaign, topic_id, wanted)
 
 
@@ -123,8 +119,7 @@ def reveal_norming(campaign: Campaign) -> Session:
     with campaign.write():
         session = _open(campaign)
         if session.revealed is not None:
-            message = f"the grades of norming session {session.norming} are shown already"
-            raise AlreadyDone(message)
+            raise AlreadyDone(f"the grades of norming session {session.norming} are shown already")
         seq = norming.put_revealed(campaign, session.norming)
     return session._replace(revealed=seq)
 
@@ -151,8 +146,7 @@ def _open(campaign: Campaign) -> Session:
     session = norming.open_session(campaign)
     if session is None:
         way_out = f"workbench norming open {campaign.command_name} TOPIC"
-        message = f"no norming session is open in {campaign.name}; open one: {way_out}"
-        raise NotThere(message)
+        raise NotThere(f"no norming session is open in {campaign.name}; open one: {way_out}")
     return session
 
 

@@ -78,34 +78,29 @@ def change_pairs(
 
 def _put(campaign: Campaign, pair: TrainingPair) -> None:
     if pair.use not in USES:
-        message = f"a pair is used as one of {', '.join(USES)}"
-        raise CampaignError(message)
+        raise CampaignError(f"a pair is used as one of {', '.join(USES)}")
     reason = pair.reason.strip()
     if not reason or len(reason) > LONGEST_REASON:
-        message = (
+        raise CampaignError(
             f"document {pair.document_id!r} of topic {pair.topic_id!r} has no reason of 1 to {LONGEST_REASON:,} "
             "characters: write why it has its grade, since assessors learn from the reason alone"
         )
-        raise CampaignError(message)
     _check_grade(campaign, pair.grade)
     if labels.label_of(campaign, pair.topic_id, pair.document_id) is None:
         message = f"document {pair.document_id!r} is not judged for topic {pair.topic_id!r}; judge it first"
         raise NotThere(message)
     if documents.find(campaign, pair.document_id) is None:
-        message = f"{campaign.name} has no text of document {pair.document_id!r}"
-        raise NotThere(message)
+        raise NotThere(f"{campaign.name} has no text of document {pair.document_id!r}")
     there = training.pairs(campaign, pair.use)
     is_new = all(each[:2] != pair[:2] for each in there)
     if is_new and len(there) >= MOST[pair.use]:
-        message = f"there are {MOST[pair.use]} pairs for {pair.use} already; remove one first"
-        raise CampaignError(message)
+        raise CampaignError(f"there are {MOST[pair.use]} pairs for {pair.use} already; remove one first")
     training.put_pair(campaign, pair._replace(reason=reason))
 
 
 def _check_grade(campaign: Campaign, grade: int) -> None:
     if grade not in {each.grade for each in settings.read(campaign).grades}:
-        message = f"grade {grade} is not on the scale"
-        raise CampaignError(message)
+        raise CampaignError(f"grade {grade} is not on the scale")
 
 
 def remove_pair(campaign: Campaign, topic_id: str, document_id: str, use: str) -> None:
@@ -115,8 +110,7 @@ def remove_pair(campaign: Campaign, topic_id: str, document_id: str, use: str) -
 
 def _drop(campaign: Campaign, pair: TrainingPair) -> None:
     if all(each[:2] != pair[:2] for each in training.pairs(campaign, pair.use)):
-        message = f"document {pair.document_id!r} of topic {pair.topic_id!r} is not used for this"
-        raise AlreadyDone(message)
+        raise AlreadyDone(f"document {pair.document_id!r} of topic {pair.topic_id!r} is not used for this")
     training.remove_pair(campaign, pair.topic_id, pair.document_id, pair.use)
 
 

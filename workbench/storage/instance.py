@@ -119,11 +119,10 @@ def campaign_path(name: str, instance: Path) -> Path:
     is_path = (suffix != "" and not suffix.isdigit()) or any(separator in name for separator in separators)
     path = Path(name) if is_path else instance / f"{name}.db"
     if path.name == ACCOUNTS_FILE:
-        message = (
+        raise InstanceError(
             f"{path}: the file of a server's accounts, not a campaign; choose another name "
             "(for backups of the accounts: workbench user backup, workbench user restore)"
         )
-        raise InstanceError(message)
     return path
 
 
@@ -185,8 +184,7 @@ def secret_key(instance: Path) -> bytes:
     _protect(path)
     secret = path.read_bytes()
     if len(secret) < SECRET_BYTES:
-        message = f"{path}: too short to be a key; delete it, and the next start makes a new one"
-        raise InstanceError(message)
+        raise InstanceError(f"{path}: too short to be a key; delete it, and the next start makes a new one")
     return secret
 
 
@@ -201,8 +199,7 @@ def monitor_token(instance: Path) -> str:
     _protect(path)
     token = path.read_text(encoding="ascii", errors="replace").strip()
     if len(token) < SECRET_BYTES:
-        message = f"{path}: too short to be a token; delete it, and the next start makes a new one"
-        raise InstanceError(message)
+        raise InstanceError(f"{path}: too short to be a token; delete it, and the next start makes a new one")
     return token
 
 

@@ -184,8 +184,7 @@ def pair_of(campaign: Campaign, topic_id: str, document_id: str, adjudicator: st
         own = adjudications.own_judgments(campaign, topic_id, document_id)
         before = adjudications.of_pair(campaign, topic_id, document_id)
         if before is None and not differ(own):
-            message = f"the assessors of document {document_id!r} of topic {topic_id!r} do not disagree"
-            raise NotThere(message)
+            raise NotThere(f"the assessors of document {document_id!r} of topic {topic_id!r} do not disagree")
         shown = show(campaign, topic_id, document_id, adjudicator)
     shuffled = sorted(own, key=_by_chance)
     blinded_grades = [

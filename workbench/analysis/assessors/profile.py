@@ -176,8 +176,7 @@ def profile_of(campaign: Campaign, assessor: str, known: Sequence[AssessorSummar
     every = summaries(campaign) if known is None else known
     summary = next((each for each in every if each.assessor == assessor), None)
     if summary is None:
-        message = f"{assessor!r} is not an assessor of {campaign.name}"
-        raise NotThere(message)
+        raise NotThere(f"{assessor!r} is not an assessor of {campaign.name}")
     with campaign.snapshot():
         made = assessor_activity.grading_events(campaign, assessor)
         counts = assessor_activity.grades_of(campaign, assessor)

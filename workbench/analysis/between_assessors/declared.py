@@ -56,8 +56,7 @@ def agreement_between(
         progress=counting(on_step, "Comparing grades", noun="scope"),
     )
     if scope is not None and not found.scopes:
-        message = f"no pair of {scope!r} has two judgments, or there is no such topic or assessor"
-        raise UnknownName(message)
+        raise UnknownName(f"no pair of {scope!r} has two judgments, or there is no such topic or assessor")
     return found
 
 

@@ -49,8 +49,7 @@ def comparison(
         message = f"at most {MOST_RUNS} runs can be compared at once, not {len(tags)}; all pairs has them all"
         raise UnknownName(message)
     if len(tags) == 1:
-        message = f"choose a second run to compare {tags[0]} with"
-        raise UnknownName(message)
+        raise UnknownName(f"choose a second run to compare {tags[0]} with")
     return compare(scored.of_runs(chosen(tags or _best_two(scored))))
 
 

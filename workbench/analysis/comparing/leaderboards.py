@@ -203,8 +203,7 @@ def _scored_by(campaign: Campaign, measure: str, qrels: str | Path) -> Scored:
     rankings = board_of(campaign).scoring(campaign) if campaign.as_of is None else load_scoring(campaign)
     scoring = _relabelled(campaign, rankings, grades)
     if not (scoring.num_judged > 0).any():
-        message = f"{qrels}: none of its topics is one of {campaign.name}"
-        raise CampaignError(message)
+        raise CampaignError(f"{qrels}: none of its topics is one of {campaign.name}")
     bound = scoring.settled(parse_measure(measure, defaults={"rel": scoring.relevant_from}))
     return scored_by(scoring, bound, scoring.values_of([bound])[bound])
 

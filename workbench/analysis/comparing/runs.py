@@ -134,8 +134,7 @@ def chosen(tags: Sequence[str], baseline: str | None = None) -> list[str]:
     names = [tags] if isinstance(tags, str) else tags
     runs = list(dict.fromkeys([*([] if baseline is None else [baseline]), *names]))
     if len(runs) < 2:
-        message = "a comparison needs two different runs at least"
-        raise CampaignError(message)
+        raise CampaignError("a comparison needs two different runs at least")
     return runs
 
 

@@ -74,8 +74,7 @@ def scores_of(campaign: Campaign, measure: str = "AP") -> Scored:
         found = parse_measure(measure, defaults={"rel": scoring.relevant_from})
         if found.measure.of != "judgments":
             needs = "needs judgments of subtopics or a sample with its design, which comparisons do not take"
-            message = f"{measure} {needs}"
-            raise UnknownName(message)
+            raise UnknownName(f"{measure} {needs}")
         return found
 
     if campaign.as_of is None:
@@ -107,11 +106,10 @@ def averaged(scored: Scored) -> Scored:
     """
     kind = scored.measure.modifier("mean")
     if kind not in {None, "arithmetic"}:
-        message = (
+        raise CampaignError(
             f"{scored.measure} is a {kind} mean, and how two of them differ does not follow from the differences by "
             "topic, which are tested here; take the measure without mean=, or compare two leaderboards"
         )
-        raise CampaignError(message)
     return scored
 
 

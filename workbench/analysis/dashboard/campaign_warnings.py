@@ -194,16 +194,13 @@ def dismiss_warning(
         CampaignError: no note, or one that is too long.
     """
     if not note.strip() or len(note) > LONGEST_REASON:
-        message = f"write a note of 1 to {LONGEST_REASON:,} characters: why it needs no attention"
-        raise CampaignError(message)
+        raise CampaignError(f"write a note of 1 to {LONGEST_REASON:,} characters: why it needs no attention")
     with campaign.write():
         if (warning, state) not in {(each.warning, each.state) for each in current}:
-            message = "this warning has changed since the page was opened; nothing was dismissed"
-            raise AlreadyDone(message)
+            raise AlreadyDone("this warning has changed since the page was opened; nothing was dismissed")
         before = dismissals.newest(campaign).get(warning)
         if before is not None and before.state == state:
-            message = f"{before.actor} dismissed this warning already"
-            raise AlreadyDone(message)
+            raise AlreadyDone(f"{before.actor} dismissed this warning already")
         dismissals.dismiss(campaign, warning, state, note=note.strip())
 
 
@@ -211,6 +208,5 @@ def show_warning_again(campaign: Campaign, warning: str) -> None:
     """Show a dismissed warning again; AlreadyDone when it is not dismissed."""
     with campaign.write():
         if warning not in dismissals.newest(campaign):
-            message = "this warning is not dismissed"
-            raise AlreadyDone(message)
+            raise AlreadyDone("this warning is not dismissed")
         dismissals.show_again(campaign, warning)

@@ -70,8 +70,7 @@ def compare_topics(campaign: Campaign, *, run: str, baseline: str, measure: str 
 def compare_curves(campaign: Campaign, *, run: list[str]) -> Chart:
     """Precision-recall curves of up to seven runs: interpolated precision at eleven levels, mean over topics."""
     if len(run) > MOST_CURVES:
-        message = f"at most {MOST_CURVES} curves can be told apart, not {len(run)}"
-        raise UnknownName(message)
+        raise UnknownName(f"at most {MOST_CURVES} curves can be told apart, not {len(run)}")
     values = {row.tag: row.values for row in table_of(campaign, [RECALL_MEASURES]).rows}
     if missing := [tag for tag in run if tag not in values]:
         raise UnknownName(none_such("run", missing[0], list(values), of=campaign.name))
@@ -89,8 +88,7 @@ def compare_pairs(
 ) -> Chart:
     """Every pair of runs, and whether they differ beyond chance; `correction` is tukey (randomised), holm or bh."""
     if correction not in CORRECTIONS:
-        message = f"correction must be {', '.join(CORRECTIONS)}, not {correction!r}"
-        raise UnknownName(message)
+        raise UnknownName(f"correction must be {', '.join(CORRECTIONS)}, not {correction!r}")
     asked = {"measure": measure, "permutations": permutations, "seed": seed}
     found: AllPairs = PAIRS.answer(campaign, asked)
     means, p = found.means.tolist(), CORRECTIONS[correction].values(found).tolist()
@@ -162,8 +160,7 @@ def ranking_stability(campaign: Campaign, *, measure: str = "AP") -> Chart:
     """How the order of the runs settled while judgments came in: its correlation with the last order, row by row."""
     points = stability(campaign, measure)
     if not points:
-        message = f"nothing is judged yet in {campaign.name}, so there is no order that could settle"
-        raise UnknownName(message)
+        raise UnknownName(f"nothing is judged yet in {campaign.name}, so there is no order that could settle")
     found = [
         Moment(point.seq, point.judgments, point.agreement.tau_b, point.agreement.tau_ap_b)
         for point in points

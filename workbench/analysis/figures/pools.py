@@ -109,6 +109,5 @@ LONGEST = 3660
 def judging_days(campaign: Campaign, *, days: int = 42) -> Chart:
     """Judgments made on the screen per day, by assessor, in the `days` up to the newest one."""
     if not 1 <= days <= LONGEST:
-        message = f"days is {days}; it must be from 1 to {LONGEST}"
-        raise UnknownName(message)
+        raise UnknownName(f"days is {days}; it must be from 1 to {LONGEST}")
     return chart(activity.by_day(campaign), days)

@@ -93,11 +93,10 @@ def topic_roc(
         )
         raise UnknownName(message)
     if relevant == size:
-        message = (
+        raise UnknownName(
             f"all {size:,} documents that are known of topic {topic} are relevant, so there is no ROC curve; give the "
             "number of all documents by collection=..."
         )
-        raise UnknownName(message)
     areas = parse_measure("AUC", defaults={"rel": rel, "collection": size})(found.judged)
     lines = []
     for tag in _chosen(source, found, run):
@@ -123,8 +122,7 @@ def topic_gain(
     in `topic-precision-recall`.
     """
     if depth < 1:
-        message = f"depth must be at least 1, not {depth}"
-        raise UnknownName(message)
+        raise UnknownName(f"depth must be at least 1, not {depth}")
     chosen = _measure_of_gain(measure)
     found = rankings_of_topic(source, topic)
     cut = found._replace(judged=found.judged.to_depth(depth))
@@ -185,8 +183,7 @@ def _by_rank(found: TopicRankings, row: int, chosen: BoundMeasure) -> tuple[Curv
 
 def _relevant_from(found: TopicRankings, rel: int | None) -> int:
     if rel is not None and not 0 <= rel < 2**15:
-        message = f"rel must be a grade from 0 to {2**15 - 1}, not {rel}"
-        raise UnknownName(message)
+        raise UnknownName(f"rel must be a grade from 0 to {2**15 - 1}, not {rel}")
     return found.relevant_from if rel is None else rel
 
 
@@ -203,8 +200,7 @@ def _chosen(source: Source, found: TopicRankings, run: Sequence[str]) -> list[st
         ap = parse_measure("AP", defaults={"rel": found.relevant_from})(found.judged)
         tags = sorted(found.rows, key=lambda tag: -ap[found.rows[tag]])[:USUAL_RUNS]
     if not tags:
-        message = f"no run has documents for topic {found.topic_id}"
-        raise UnknownName(message)
+        raise UnknownName(f"no run has documents for topic {found.topic_id}")
     if len(tags) > MOST_RUNS:
         message = f"at most {MOST_RUNS} runs can be told apart, not {len(tags)}; choose some by run=..."
         raise UnknownName(message)

@@ -103,8 +103,7 @@ def _then(campaign: Campaign, parameters: dict[str, Any]) -> Campaign:
 def _check_files(figure: Figure, parameters: Mapping[str, Any]) -> None:
     if not figure.files:
         names = ", ".join(sorted(name for name, one in load_figures().items() if one.files))
-        message = f"{figure.name} is drawn from a campaign; from files there are: {names}"
-        raise UnknownName(message)
+        raise UnknownName(f"{figure.name} is drawn from a campaign; from files there are: {names}")
     if moments := parameters.keys() & {AS_OF.name, *ROWS}:
         message = (
             f"{', '.join(sorted(moments))} is a row of a campaign's log, and files have none; leave it out"
@@ -116,5 +115,4 @@ def _check_row(campaign: Campaign, name: str, row: int) -> None:
     """What the log has not reached yet would look different tomorrow."""
     newest = newest_seq(campaign)
     if not 0 <= row <= newest:
-        message = f"{name} must be a row of the log, from 0 to {newest}, not {row}"
-        raise UnknownName(message)
+        raise UnknownName(f"{name} must be a row of the log, from 0 to {newest}, not {row}")

@@ -44,8 +44,7 @@ class TopicRankings(NamedTuple):
     def row(self, run: str) -> int:
         """The row of a run; UnknownName if it lacks the topic or is none."""
         if run in self.lacking:
-            message = f"{run} has no documents for topic {self.topic_id}; leave it out"
-            raise UnknownName(message)
+            raise UnknownName(f"{run} has no documents for topic {self.topic_id}; leave it out")
         if run not in self.rows:
             raise UnknownName(none_such("run", run, list(self.rows)))
         return self.rows[run]

@@ -47,8 +47,7 @@ def all_topics(campaign: Campaign, *, measure: str = "AP") -> Chart:
 def topic_map(campaign: Campaign, *, topic: str, depth: int = MAP_DEPTH, measure: str = "AP") -> Chart:
     """The first documents of every run on a topic, coloured by grade; the run with the highest score on top."""
     if depth < 1:
-        message = f"depth must be at least 1, not {depth}"
-        raise UnknownName(message)
+        raise UnknownName(f"depth must be at least 1, not {depth}")
     found = rank_map(campaign, topic, depth=depth, measure=measure)
     rules = settings.read(campaign)
     names = {grade.grade: grade.name for grade in rules.grades}

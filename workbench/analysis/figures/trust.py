@@ -36,8 +36,7 @@ def all_certain_pairs(campaign: Campaign, *, measure: str = "") -> Chart:
     found = CERTAIN.answer(campaign, _by(measure))
     found = found.among(found.tags[:MOST_RUNS])
     if len(found.tags) < 2:
-        message = f"{campaign.name} has fewer than two runs, so there are no pairs to draw"
-        raise UnknownName(message)
+        raise UnknownName(f"{campaign.name} has fewer than two runs, so there are no pairs to draw")
     pairs = [CertainPair(*row) for row in found.rows()]
     return certain_matrix(str(found.measure), found.tags, pairs)
 
@@ -47,8 +46,7 @@ def history_of_certain_pairs(campaign: Campaign, *, measure: str = "") -> Chart:
     """How many pairs of runs were certain after each row of the log."""
     found = HISTORY.answer(campaign, _by(measure))
     if not found.points:
-        message = f"nothing is judged yet in {campaign.name}, so nothing could become certain"
-        raise UnknownName(message)
+        raise UnknownName(f"nothing is judged yet in {campaign.name}, so nothing could become certain")
     moments = [Known(one.seq, one.judged, one.pairs, one.certain + one.tied) for one in found.points]
     return certain_history(str(found.measure), moments)
 

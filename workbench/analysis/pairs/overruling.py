@@ -106,11 +106,10 @@ def pair_record(campaign: Campaign, topic_id: str, document_id: str) -> PairReco
         pooled = pools.find_pair(campaign, topic_id, document_id)
         rows = judgments.rows_of_pair(campaign, topic_id, document_id)
         if not (ranks or pooled or rows):
-            message = (
+            raise NotThere(
                 f"no run has document {document_id!r} for topic {topic_id!r} in {campaign.name}, no pool has it, and "
                 "it was never judged"
             )
-            raise NotThere(message)
         own = adjudications.own_judgments(campaign, topic_id, document_id)
         asked = judging_again.holding(campaign, topic_id=topic_id)
         return PairRecord(

@@ -82,11 +82,10 @@ def refuse(measure: BoundMeasure) -> None:
         message = f"{measure} does not say which run is better, so no run has a rank to lose; choose another measure"
         raise UnknownName(message)
     if measure.measure.of_sample or measure.measure.takes_as_sample:
-        message = (
+        raise UnknownName(
             f"{measure} estimates from how the pool was sampled, and without a run there would have been another "
             "sample; choose a measure of the judgments themselves, such as AP"
         )
-        raise UnknownName(message)
 
 
 def judged_cells(scoring: Scoring) -> NDArray[np.bool_]:

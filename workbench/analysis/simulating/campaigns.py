@@ -50,17 +50,15 @@ def collection_from_campaign(campaign: Campaign, depth: int) -> FromCampaign:
     indices = [index for index, run in enumerate(stored.runs) if run.record.contributes]
     topics = np.flatnonzero(scoring.num_judged > 0)
     if not len(topics):
-        message = (
+        raise CampaignError(
             f"nothing is judged in {campaign.name} yet; simulate on an old collection: "
             "workbench simulate QRELS RUN..."
         )
-        raise CampaignError(message)
     if not indices:
-        message = (
+        raise CampaignError(
             f"{campaign.name} has no runs that contribute to pools; add some: "
             f"workbench add runs {campaign.command_name} FILE..."
         )
-        raise CampaignError(message)
     labels = _labels(scoring, topics)
     rankings = _renumbered(stored.rankings, np.array(indices, np.int64), topics)
     source = only(rankings.to_depth(depth), labels, labels.label > UNJUDGED)

@@ -88,8 +88,7 @@ def certified(
     least, top = collection.labels.range_of_grades()
     kind = differences(measure, top_grade=top, least_grade=least)
     if not isinstance(kind, AdditiveDifferences):
-        message = f"{measure} is not additive; take one that is, such as RBP(p=0.8), P@10 or DCG@10"
-        raise UnknownName(message)
+        raise UnknownName(f"{measure} is not additive; take one that is, such as RBP(p=0.8), P@10 or DCG@10")
     for one in selected:
         if one.strategy.frame is not None:
             message = (

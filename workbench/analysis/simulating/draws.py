@@ -61,8 +61,7 @@ def draws_for(collection: Collection, measure: BoundMeasure, difference: float) 
         )
         raise UnknownName(message)
     if min(collection.topics, collection.runs) < 2:
-        message = "a plan needs at least two runs and two topics that are judged"
-        raise UnknownName(message)
+        raise UnknownName("a plan needs at least two runs and two topics that are judged")
     values = collection.values(collection.labels, measure)
     sd = float(np.median(of_pairs(sd_of_differences(values))))
     if round(sd, 9) == 0:

@@ -52,11 +52,10 @@ def named_strategies(names: Sequence[str], depth: int, *, has_texts: bool = Fals
     selected = [_selected(name.strip(), depth) for name in names or usual_strategies()]
     for one in selected:
         if one.strategy.uses_texts and not has_texts:
-            message = (
+            raise UnknownName(
                 f"{one.name} uses the texts, and files of runs and qrels have none; simulate it on a campaign that "
                 "has them: workbench simulate CAMPAIGN --strategy cal"
             )
-            raise UnknownName(message)
     return selected
 
 
@@ -91,8 +90,7 @@ def _selected(name: str, depth: int) -> SelectedStrategy:
     parts = _WRITTEN.fullmatch(name)
     strategy = STRATEGIES.find(parts["name"] if parts else name)
     if strategy.name not in _known():
-        message = f"{strategy.name} has no order to follow; simulate one of {', '.join(_known())}"
-        raise UnknownName(message)
+        raise UnknownName(f"{strategy.name} has no order to follow; simulate one of {', '.join(_known())}")
     inside = parts["inside"] if parts and parts["inside"] else ""
     given = [part.strip() for part in _NEXT.split(inside) if part.strip()]
     for part in given:
@@ -111,17 +109,15 @@ def _refuse_set(name: str, parameter: str) -> None:
         message = f"{name}: the simulation sets {parameter} for all strategies; use --depth and --budget"
         raise UnknownName(message)
     if parameter in OF_ADAPTIVE:
-        message = (
+        raise UnknownName(
             f"{name}: {parameter} is for pools that are judged live; the simulation chooses one document after "
             "the other, and judges the same share of each topic's pool"
         )
-        raise UnknownName(message)
     if parameter == "among":
         message = f"{name}: a simulation chooses among pairs whose judgments are known; leave out among"
         raise UnknownName(message)
     if parameter == "seed":
-        message = f"{name}: strategies are replayed with several seeds; say how many with --seeds"
-        raise UnknownName(message)
+        raise UnknownName(f"{name}: strategies are replayed with several seeds; say how many with --seeds")
 
 
 def read_budgets(text: str) -> list[float]:
@@ -131,8 +127,7 @@ def read_budgets(text: str) -> list[float]:
     """
     budgets = sorted({_budget(part.strip()) for part in text.split(",") if part.strip()})
     if not budgets:
-        message = f"{text!r} is not a budget; {_SHARES}"
-        raise UnknownName(message)
+        raise UnknownName(f"{text!r} is not a budget; {_SHARES}")
     return budgets
 
 
@@ -143,8 +138,7 @@ def _budget(text: str) -> float:
     try:
         percent = float(text.removesuffix("%"))
     except ValueError:
-        message = f"{text!r} is not a budget; {_SHARES}"
-        raise UnknownName(message) from None
+        raise UnknownName(f"{text!r} is not a budget; {_SHARES}") from None
     if not 0 < percent <= 100:
         message = f"the budget {text!r} is not a share of a pool; give more than 0 % and at most 100 %, as in 5%,10%"
         raise UnknownName(message)

@@ -112,8 +112,7 @@ class Decisions(NamedTuple):
 def require_risk(alpha: float) -> None:
     """CampaignError for a risk that is not above 0 and below 1."""
     if not 0 < alpha < 1:
-        message = f"alpha is {alpha}; it must be above 0 and below 1, such as 0.05"
-        raise CampaignError(message)
+        raise CampaignError(f"alpha is {alpha}; it must be above 0 and below 1, such as 0.05")
 
 
 def decide(campaign: Campaign, name: str | None = None, *, alpha: float = ALPHA) -> Decisions | None:

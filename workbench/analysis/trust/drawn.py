@@ -151,11 +151,10 @@ def drawn(campaign: Campaign, name: str | None = None) -> Drawn | None:
             campaign.at(series.first.seq)
         )
     if out:
-        message = (
+        raise CampaignError(
             f"topics of the order are withdrawn: {listed(sorted(out, key=natural))}; restore them (workbench withdraw "
             "--topics --restore), or pool in an order with another seed"
         )
-        raise CampaignError(message)
     name = name or series.record.parameters["measure"]
     measure = parse_measure(name, defaults={"rel": scoring.relevant_from})
     _require_known(scoring, known)
@@ -168,11 +167,10 @@ def drawn(campaign: Campaign, name: str | None = None) -> Drawn | None:
     sums = _sums(order, scoring, known, runs, form)
     if sums.missed:
         drawn_for = series.record.parameters["measure"]
-        message = (
+        raise UnknownName(
             f"{measure} counts {counted(sums.missed, 'document')} that the order, which was drawn for {drawn_for}, "
             f"never draws; take -m '{drawn_for}', or pool in an order for {measure}"
         )
-        raise UnknownName(message)
     number = order.number
     pooled = np.flatnonzero(order.label != UNJUDGED)
     return Drawn(
@@ -209,11 +207,10 @@ def _require_known(scoring: Scoring, known: Mapping[str, frozenset[str]]) -> Non
         label, numbers = scoring.labels.of_topic(topic).label, scoring.numbers.get(topic_id, {})
         for id_ in sorted(known[topic_id]):
             if id_ not in numbers or label[numbers[id_]] <= POOLED:
-                message = (
+                raise CampaignError(
                     f"document {id_} of topic {topic_id} was judged before the first draw and has no grade now; "
                     "judge it again, or pool in an order with another seed"
                 )
-                raise CampaignError(message)
 
 
 def _form(measure: BoundMeasure, scoring: Scoring) -> Additive:
@@ -222,8 +219,7 @@ def _form(measure: BoundMeasure, scoring: Scoring) -> Additive:
     form = additive_form(measure, ranks=longest, top_grade=top, least_grade=least)
     if form is None or form.least < 0:
         why = "is not additive over documents" if form is None else "gives documents a gain below 0"
-        message = f"{measure} {why}, so draws say nothing of it; give another measure (-m NAME)"
-        raise UnknownName(message)
+        raise UnknownName(f"{measure} {why}, so draws say nothing of it; give another measure (-m NAME)")
     return form
 
 

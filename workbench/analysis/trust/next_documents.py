@@ -65,11 +65,10 @@ def next_documents(
     """
     kind = differences_in(scoring_as_of(campaign), measure)
     if not isinstance(kind, AdditiveDifferences):
-        message = (
+        raise UnknownName(
             f"by {kind.measure} what a judgment decides depends on the grade; take an additive measure, "
             "such as RBP(p=0.8), P@10 or DCG@10"
         )
-        raise UnknownName(message)
     request = PairsRequest(measure, most_steps=most_steps)
     found, scoring, sums = pairs_follower(campaign).sums(campaign, request)
     form = sums.form(scoring)

@@ -87,8 +87,7 @@ def witness(campaign: Campaign, run_a: str, run_b: str, measure: str = DEFAULT_M
     kind = differences_in(scoring, measure)
     columns = columns_of(scoring, [run_a, run_b])
     if len(columns) < 2:
-        message = f"a pair is of two runs, and {run_a!r} was named twice"
-        raise UnknownName(message)
+        raise UnknownName(f"a pair is of two runs, and {run_a!r} was named twice")
     topics = {topic: whole.of_runs(columns) for topic, whole in topics_of(scoring)}
     sums = sum((kind.values(_with(kind, topic, {})) for topic in topics.values()), np.zeros(2))
     if sums[0] < sums[1]:

@@ -25,31 +25,3 @@ from workbench.campaign.assessing.queues import QueueItem, queue, size
 from workbench.campaign.assessing.repeats import Repeats, hidden_again, set_repeats, state_of_repeats
 from workbench.campaign.assessing.showing import Shown, own_judgments, show
 from workbench.campaign.assessing.storing import Receipt, check_pace, judge
-
-__all__ = [
-    "Access",
-    "QueueItem",
-    "Receipt",
-    "Repeats",
-    "Shown",
-    "TopicProgress",
-    "access_to",
-    "access_to_session",
-    "check_pace",
-    "hidden_again",
-    "judge",
-    "next_topic",
-    "own_in_session",
-    "own_judgments",
-    "queue",
-    "queue_of_session",
-    "session_of",
-    "set_repeats",
-    "show",
-    "show_in_session",
-    "size",
-    "state_of_repeats",
-    "topic_progress",
-    "topic_to_go_on",
-    "whole_progress",
-]

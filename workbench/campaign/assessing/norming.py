@@ -19,8 +19,7 @@ def session_of(campaign: Campaign, number: int) -> Session:
     """The session of this number; NotThere when there is none."""
     session = sessions.find(campaign, number)
     if session is None:
-        message = f"there is no norming session {number} in {campaign.name}"
-        raise NotThere(message)
+        raise NotThere(f"there is no norming session {number} in {campaign.name}")
     return session
 
 
@@ -59,7 +58,6 @@ def check_session(session: Session, topic_id: str, document_id: str) -> None:
     Raises JudgmentRefused: `unknown pair` for a document that is not in the session, `norming closed` after its end.
     """
     if session.topic_id != topic_id or document_id not in session.documents:
-        message = f"the document is not in a norming session {session.norming}"
-        raise JudgmentRefused("unknown pair", message)
+        raise JudgmentRefused("unknown pair", f"the document is not in a norming session {session.norming}")
     if not session.is_open:
         raise JudgmentRefused("norming closed", ENDED)

@@ -51,8 +51,7 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
         part = part_of(campaign, topic_id, assessor)
         pairs = [pair.pooled for pair in pools.pooled_pairs(campaign, topic_id)]
         if not pairs:
-            message = f"topic {topic_id!r} has no pooled documents in {campaign.name}"
-            raise NotThere(message)
+            raise NotThere(f"topic {topic_id!r} has no pooled documents in {campaign.name}")
         current = judgments.current_of_topic(campaign, topic_id)
         mine, again = repeats.own_judgments_in_topic(campaign, topic_id, assessor, current)
         put_off = bookmarks.of_topic(campaign, assessor, topic_id)

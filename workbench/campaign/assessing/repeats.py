@@ -43,11 +43,9 @@ def set_repeats(campaign: Campaign, share: float, gap: int, seed: int) -> None:
     Raises CampaignError for a share that is not from 0 to 1, or a gap that is not from 1 to LARGEST_GAP.
     """
     if not 0 <= share <= 1:
-        message = f"the share of repeats is a number from 0 to 1, such as 0.03, not {share}"
-        raise CampaignError(message)
+        raise CampaignError(f"the share of repeats is a number from 0 to 1, such as 0.03, not {share}")
     if not 1 <= gap <= LARGEST_GAP:
-        message = f"a repeat comes after 1 to {LARGEST_GAP:,} more judgments, not {gap}"
-        raise CampaignError(message)
+        raise CampaignError(f"a repeat comes after 1 to {LARGEST_GAP:,} more judgments, not {gap}")
     changes = {"repeat_share": float(share), "repeat_gap": gap, "repeat_seed": seed}
     with campaign.write():
         settings.change(campaign, changes)

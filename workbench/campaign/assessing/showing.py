@@ -70,8 +70,7 @@ def shown_to_all(campaign: Campaign, topic_id: str, document_id: str, *, with_te
     """One pooled pair without any assessor's own judgment, or all of it but the document; errors as of `show`."""
     pair = topics.of_pair(campaign, topic_id, document_id)
     if pair is None:
-        message = f"document {document_id!r} is not pooled for topic {topic_id!r} in {campaign.name}"
-        raise NotThere(message)
+        raise NotThere(f"document {document_id!r} is not pooled for topic {topic_id!r} in {campaign.name}")
     stored = documents.find(campaign, document_id) if with_text else None
     return Shown(
         topic=pair.topic.topic,

@@ -34,36 +34,3 @@ from workbench.campaign.assigning.handing_over import (
 )
 from workbench.campaign.assigning.overview import DrawnStratum, Overview, TopicRow, draws_of, overview
 from workbench.storage.campaign.assigning.assignments import PARTS
-
-__all__ = [
-    "PARTS",
-    "DrawnStratum",
-    "Imported",
-    "NotFree",
-    "Overview",
-    "RequestRow",
-    "Requested",
-    "TopicRow",
-    "assign",
-    "choose_who_judges",
-    "claim",
-    "close",
-    "draw_double",
-    "draws_of",
-    "ended_words",
-    "export_list",
-    "give_back",
-    "hand_over",
-    "held",
-    "import_list",
-    "judge_again",
-    "overview",
-    "reopen",
-    "requests_again",
-    "spread",
-    "take_back_again",
-    "unassign",
-    "waiting_again",
-    "without_judge",
-    "without_judging_role",
-]

@@ -72,11 +72,9 @@ def judge_again(
     if not wanted:
         raise CampaignError("Select pairs first.")
     if len(wanted) > MOST:
-        message = f"{len(wanted):,} pairs; request {MOST:,} at most at a time"
-        raise CampaignError(message)
+        raise CampaignError(f"{len(wanted):,} pairs; request {MOST:,} at most at a time")
     if len(reason) > LONGEST_REASON:
-        message = f"the reason has {len(reason):,} characters; shorten it to {LONGEST_REASON:,}"
-        raise CampaignError(message)
+        raise CampaignError(f"the reason has {len(reason):,} characters; shorten it to {LONGEST_REASON:,}")
     with campaign.write():
         _check(campaign, wanted)
         named = _with_names(campaign, wanted, by)
@@ -100,8 +98,7 @@ def take_back_again(
             if each.document_id == document_id
         ]
         if not there:
-            message = f"{assessor} is not to judge document {document_id!r} of topic {topic_id!r} again"
-            raise NotThere(message)
+            raise NotThere(f"{assessor} is not to judge document {document_id!r} of topic {topic_id!r} again")
         if not there[0].is_open:
             message = f"{assessor} has judged document {document_id!r} of topic {topic_id!r} meanwhile"
             raise AlreadyDone(message)
@@ -141,23 +138,19 @@ def _check(campaign: Campaign, pairs: Sequence[Pair]) -> None:
         if topics.find(campaign, topic_id) is None:
             raise NotThere(none_such("topic", topic_id, topics.topic_ids(campaign), of=campaign.name))
         if pools.pool_of(campaign, topic_id, document_id) is None:
-            message = f"{pair} is in no pool, so it is in no assessor's queue; pool it first"
-            raise NotThere(message)
+            raise NotThere(f"{pair} is in no pool, so it is in no assessor's queue; pool it first")
         if documents.text_hash_of(campaign, document_id) is None:
             message = (
                 f"{pair} has no text; add it first: workbench add documents {campaign.command_name} FILE"
             )
             raise NotThere(message)
         if document_id in held_back:
-            message = f"{pair} is marked as broken; replace its text, or take the mark back"
-            raise CampaignError(message)
+            raise CampaignError(f"{pair} is marked as broken; replace its text, or take the mark back")
         if topic_id in closed:
             way_out = f"workbench assign reopen {campaign.command_name} {shlex.quote(topic_id)}"
-            message = f"topic {topic_id!r} is closed; reopen it first: {way_out}"
-            raise CampaignError(message)
+            raise CampaignError(f"topic {topic_id!r} is closed; reopen it first: {way_out}")
         if not judgments.stands(campaign, topic_id, document_id):
-            message = f"{pair} has no judgment yet: it waits in the queue of its topic"
-            raise CampaignError(message)
+            raise CampaignError(f"{pair} has no judgment yet: it waits in the queue of its topic")
 
 
 def _with_names(campaign: Campaign, pairs: Sequence[Pair], by: str | None) -> list[tuple[str, str, str]]:
@@ -178,11 +171,10 @@ def _with_names(campaign: Campaign, pairs: Sequence[Pair], by: str | None) -> li
     for pair in pairs:
         free = [name for name in load if name not in barred[pair]]
         if not free:
-            message = (
+            raise CampaignError(
                 f"every assessor has judged document {pair[1]!r} of topic {pair[0]!r}, or is to; "
                 "choose an organiser or adjudicator, or invite an assessor"
             )
-            raise CampaignError(message)
         chosen = min(free, key=lambda name: (load[name], natural(name)))
         load[chosen] += 1
         named.append((*pair, chosen))
@@ -204,8 +196,7 @@ def _load(campaign: Campaign) -> dict[str, int]:
     found = dict.fromkeys(judges(campaign), 0)
     if not found:
         way_out = f"workbench member add {campaign.command_name} NAME --role assessor"
-        message = f"{campaign.name} has no assessors; name an organiser, or add one: {way_out}"
-        raise CampaignError(message)
+        raise CampaignError(f"{campaign.name} has no assessors; name an organiser, or add one: {way_out}")
     open_pairs: Mapping[str, int] = {
         row.topic_id: row.pooled - row.judged - row.held_back for row in progress_by_topic(campaign, "")
     }

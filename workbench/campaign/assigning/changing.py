@@ -46,8 +46,7 @@ def choose_who_judges(
     if who not in settings.WHO_JUDGES:
         raise UnknownName(none_such("choice of who judges", who, settings.WHO_JUDGES))
     if lease_minutes is not None and not 1 <= lease_minutes <= LONGEST_LEASE:
-        message = f"a topic can be taken for 1 to {LONGEST_LEASE:,} minutes"
-        raise CampaignError(message)
+        raise CampaignError(f"a topic can be taken for 1 to {LONGEST_LEASE:,} minutes")
     changes = {"who_judges": who} | ({} if lease_minutes is None else {"lease_minutes": lease_minutes})
     with campaign.write():
         current = settings.read(campaign)
@@ -129,16 +128,14 @@ def _check_parts(rows: Sequence[tuple[str, str, str]]) -> None:
     seconds: Counter[str] = Counter()
     for topic_id, part, assessor in rows:
         if parts.setdefault((topic_id, assessor), part) != part:
-            message = (
+            raise CampaignError(
                 f"{assessor} cannot be the second assessor of topic {topic_id} and judge the whole of it; "
                 "take one of the two from them first"
             )
-            raise CampaignError(message)
         seconds[topic_id] += part == SECOND
     for topic_id, number in seconds.items():
         if number > 1:
-            message = f"topic {topic_id} can have one second assessor, not {number}"
-            raise CampaignError(message)
+            raise CampaignError(f"topic {topic_id} can have one second assessor, not {number}")
 
 
 def spread(
@@ -154,8 +151,7 @@ def spread(
         names = list(assessors or judges(campaign))
         if not names:
             way_out = f"workbench member add {campaign.command_name} NAME --role assessor"
-            message = f"{campaign.name} has no assessors; add one: {way_out}"
-            raise CampaignError(message)
+            raise CampaignError(f"{campaign.name} has no assessors; add one: {way_out}")
         given = _spread(names, pools.pooled_by_topic(campaign), assignments.all_assignments(campaign))
         rows = [(topic_id, WHOLE, name) for topic_id, name in given.items()]
         if rows:
@@ -217,8 +213,7 @@ def _in_state(campaign: Campaign, topic_ids: Sequence[str], *, closed: bool, oth
     there = assignments.closed(campaign)
     found = [topic_id for topic_id in dict.fromkeys(topic_ids) if (topic_id in there) is closed]
     if not found:
-        message = f"{otherwise}: {listed(list(topic_ids))}"
-        raise AlreadyDone(message)
+        raise AlreadyDone(f"{otherwise}: {listed(list(topic_ids))}")
     return found
 
 

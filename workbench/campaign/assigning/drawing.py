@@ -63,18 +63,16 @@ def draw_double(
     topic has no possible second assessor; UnknownName for other ways to stratify or allocate.
     """
     if not 0 < share <= 1:
-        message = f"a share is above 0 and at most 1, such as 0.1, not {share}"
-        raise CampaignError(message)
+        raise CampaignError(f"a share is above 0 and at most 1, such as 0.1, not {share}")
     for what, word, known in (("stratum", stratify, STRATA), ("allocation", allocate, ALLOCATIONS)):
         if word not in known:
             raise UnknownName(none_such(what, word, list(known)))
     with campaign.write():
         if settings.read(campaign).who_judges == "anybody":
-            message = (
+            raise CampaignError(
                 "any assessor may judge any topic in this campaign, so there is no first and no second assessor; "
                 f"first choose: workbench assign who {campaign.command_name} assigned"
             )
-            raise CampaignError(message)
         frame = _frame(campaign, stratify)
         if not frame:
             raise CampaignError(_nothing_to_draw(campaign, stratify))
@@ -198,8 +196,7 @@ def choose_seconds(
     for topic_id in sorted(pairs.keys() - second.keys(), key=lambda topic: (-pairs[topic], natural(topic))):
         able = [name for name in names if name not in whole.get(topic_id, ())]
         if not able:
-            message = f"topic {topic_id} has no possible second assessor; name one with --by NAME"
-            raise CampaignError(message)
+            raise CampaignError(f"topic {topic_id} has no possible second assessor; name one with --by NAME")
         found[topic_id] = min(
             able, key=lambda name: ((topic_id, name) in judged, load[name], _place(seed, (topic_id, name)))
         )

@@ -5,18 +5,3 @@ from workbench.campaign.ingest.qrels import AddedQrels, add_qrels
 from workbench.campaign.ingest.run_checks import RunOptions, RunsRefused
 from workbench.campaign.ingest.runs import AddedRuns, add_runs, check_runs
 from workbench.campaign.ingest.topics import AddedTopics, add_topics
-
-__all__ = [
-    "AddedDocuments",
-    "AddedQrels",
-    "AddedRuns",
-    "AddedTopics",
-    "RunOptions",
-    "RunsRefused",
-    "add_documents",
-    "add_qrels",
-    "add_runs",
-    "add_topics",
-    "check_runs",
-    "fetch_missing_texts",
-]

@@ -54,8 +54,7 @@ def form_of(kind: Differences, ranks: int) -> Additive:
     """The form of the measure for rankings of at most `ranks` ranks; ValueError if it is not additive."""
     form = additive_form(kind.measure, ranks=ranks, top_grade=kind.top_grade, least_grade=kind.least_grade)
     if form is None:
-        message = f"{kind.measure} is not additive"
-        raise ValueError(message)
+        raise ValueError(f"{kind.measure} is not additive")
     return form
 
 

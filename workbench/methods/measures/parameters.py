@@ -46,8 +46,7 @@ def read_levels(text: str) -> Levels:
     except ValueError:
         shares = []
     if not shares or not all(0 <= share <= 1 for share in shares):
-        message = f"{text!r} is not a list of recalls from 0 to 1"
-        raise ValueError(message)
+        raise ValueError(f"{text!r} is not a list of recalls from 0 to 1")
     return Levels(tuple(shares))
 
 
@@ -221,8 +220,7 @@ def check_alternatives(parameters: Sequence[Parameter], values: Mapping[str, Val
         what = parameter.limits.one_of
         if what and values[parameter.name] != parameter.default:
             if what in names:
-                message = f"{names[what]} and {parameter.name} both say {what}; give one of them"
-                raise ValueError(message)
+                raise ValueError(f"{names[what]} and {parameter.name} both say {what}; give one of them")
             names[what] = parameter.name
 
 
@@ -231,8 +229,7 @@ def check_together(given: Mapping[str, Value]) -> None:
     if given.get("bound") is None:
         for name in POSSIBLE_GRADES:
             if given.get(name) is not None:
-                message = f"{name} says what bound may give; add bound=lower or bound=upper"
-                raise ValueError(message)
+                raise ValueError(f"{name} says what bound may give; add bound=lower or bound=upper")
     elif given.get("judged_only"):
         raise ValueError(
             "bound looks at pooled, unjudged documents, which judged_only takes out; give one of them"

@@ -75,8 +75,7 @@ def parse_measure(text: str, *, defaults: Mapping[str, Value] = NO_DEFAULTS) -> 
     found = parse_measures(text, defaults=defaults)
     if len(found) > 1:
         names = ", ".join(str(each) for each in found[:3])
-        message = f"{text!r} names {len(found)} measures ({names} ...); name one of them"
-        raise UnknownName(message)
+        raise UnknownName(f"{text!r} names {len(found)} measures ({names} ...); name one of them")
     return found[0]
 
 
@@ -111,8 +110,7 @@ def _parsed(text: str, settled: tuple[tuple[str, type, Value], ...]) -> tuple[Na
         chosen = list(_of_the_reference(text)) if found is None else [found]
         return tuple(_named(written, defaults) for written in chosen) or _unknown(text)
     except ValueError as reason:
-        message = f"{text}: {reason}"
-        raise UnknownName(message) from None
+        raise UnknownName(f"{text}: {reason}") from None
 
 
 def _as_written(text: str) -> _Written | None:
@@ -157,16 +155,14 @@ def _inside(entry: Measure, text: str) -> dict[str, Value]:
         part = IN_IR_MEASURES.get(part.replace('"', "'"), part)
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
-            message = f"{part!r} is not a parameter; write name=value, as in AP(rel=2)"
-            raise ValueError(message)
+            raise ValueError(f"{part!r} is not a parameter; write name=value, as in AP(rel=2)")
         _put(given, entry, name, value)
     return given
 
 
 def _put(given: dict[str, Value], entry: Measure, name: str, text: str) -> None:
     if name in given:
-        message = f"{name} is given twice"
-        raise ValueError(message)
+        raise ValueError(f"{name} is given twice")
     given[name] = _read(entry, name, text)
 
 
@@ -226,12 +222,10 @@ def _named(written: _Written, defaults: Mapping[str, Value]) -> Named:
 def _unknown(text: str) -> NoReturn:
     if re.split(r"[@(]", text)[0] in (_names().ours.keys() - {text}):
         order = "first (name=value,...), then @cutoff, as in P(rel=2)@5"
-        message = f"{text!r} is not how a measure is written: {order}"
-        raise UnknownName(message)
+        raise UnknownName(f"{text!r} is not how a measure is written: {order}")
     near = _suggestions(text)
     nearest = f"; {did_you_mean(near)}" if near else ""
-    message = f"there is no measure {text!r}{nearest} (all of them: workbench measures)"
-    raise UnknownName(message)
+    raise UnknownName(f"there is no measure {text!r}{nearest} (all of them: workbench measures)")
 
 
 def _suggestions(text: str) -> list[str]:

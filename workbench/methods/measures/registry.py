@@ -172,8 +172,7 @@ class BoundMeasure:
     def __call__(self, judged: AnyRankings) -> FloatArray:
         """One value per row, float64 (R); UnknownName where `why_not` has a reason."""
         if reason := why_not(self.measure, judged):
-            message = f"{self} {reason}"
-            raise UnknownName(message)
+            raise UnknownName(f"{self} {reason}")
         given = self.parameters
         if isinstance(judged, SampledRankings):
             return self.measure.function(judged, **given)
@@ -341,8 +340,7 @@ def bind(found: Measure, given: Mapping[str, Value]) -> BoundMeasure:
         if parameter.required and parameter.name not in given:
             example = f"{parameter.name}={parameter.limits.example}"
             written_so = f"@{parameter.limits.example}" if parameter.limits.after_at else f"({example})"
-            message = f"{found.name} needs a {parameter.name}, as in {found.name}{written_so}"
-            raise ValueError(message)
+            raise ValueError(f"{found.name} needs a {parameter.name}, as in {found.name}{written_so}")
         value = given.get(parameter.name, parameter.default)
         parameter.check(value)
         values.append((parameter.name, value))
@@ -360,6 +358,5 @@ def bind(found: Measure, given: Mapping[str, Value]) -> BoundMeasure:
         message = f"{found.name} has no micro mean: how many documents are relevant is estimated as well"
         raise ValueError(message)
     if found.of == "subtopics" and given.get("mean") == "micro":
-        message = f"{found.name} has no micro mean: a document may be relevant to several subtopics"
-        raise ValueError(message)
+        raise ValueError(f"{found.name} has no micro mean: a document may be relevant to several subtopics")
     return BoundMeasure(found.name, tuple(values))

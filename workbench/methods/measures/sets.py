@@ -89,8 +89,7 @@ def _numbers(text: str) -> list[float]:
     try:
         return [float(part) for part in text.split(",")]
     except ValueError:
-        message = f"{text!r} is not a list of numbers such as 1,-1,0,0"
-        raise ValueError(message) from None
+        raise ValueError(f"{text!r} is not a list of numbers such as 1,-1,0,0") from None
 
 
 # Of the text after the dot in `set_F.2` the reference program heeds the first number only.
@@ -207,8 +206,7 @@ def _reads_worths(text: str) -> Mapping[str, Value]:
     """What the reference program means by the text after the dot in `utility.1,-1,0,0`."""
     worths = _numbers(text)
     if len(worths) != 4:
-        message = "utility takes four numbers, as in utility.1,-1,0,0"
-        raise ValueError(message)
+        raise ValueError("utility takes four numbers, as in utility.1,-1,0,0")
     return dict(zip("abcd", worths, strict=True))
 
 
@@ -253,9 +251,8 @@ def num_known(judged: JudgedRankings, rel: int, collection: int) -> IntArray:
     known: IntArray = judged.num_ret + judged.num_rel(rel) - judged.num_found(rel)
     most = int(known.max(initial=0))
     if most > collection:
-        message = (
+        raise WorkbenchError(
             f"a collection of {collection} documents is too small: for one topic {most} are retrieved or "
             "relevant; give the size of the whole collection"
         )
-        raise WorkbenchError(message)
     return known

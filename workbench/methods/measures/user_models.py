@@ -176,8 +176,7 @@ def _reads_persistence_and_gains(text: str) -> Mapping[str, Value]:
         try:
             given["p"] = float(value)
         except ValueError:
-            message = f"p is {value!r}; it must be a number, as in rbp.p=.5"
-            raise ValueError(message) from None
+            raise ValueError(f"p is {value!r}; it must be a number, as in rbp.p=.5") from None
     gains = ",".join(f"{grade}={gain}" for grade, _, gain in pairs if grade != "p")
     return given | ({"gains": read_gains(gains)} if gains else {})
 

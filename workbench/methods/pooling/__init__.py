@@ -14,17 +14,3 @@ from workbench.methods.pooling.registry import (
     strategies_by_kind,
 )
 from workbench.methods.pooling.strategies.depth import pool_to_depth
-
-__all__ = [
-    "ORDERS",
-    "STRATEGIES",
-    "TIES",
-    "Needs",
-    "PoolPairs",
-    "Strategy",
-    "make_pool",
-    "needs",
-    "order_pairs",
-    "pool_to_depth",
-    "strategies_by_kind",
-]

@@ -118,11 +118,10 @@ def first_shares(sizes: IntArray, parameters: Mapping[str, Any]) -> IntArray:
     even = _even(sizes, parameters)
     least, budget = int(np.minimum(sizes, minimum).sum()), int(even.sum())
     if least > budget:
-        message = (
+        raise UnknownName(
             f"a minimum of {minimum:,} pairs for each topic is {least:,} pairs, and the budget is {budget:,}; "
             "give a smaller minimum or a larger budget"
         )
-        raise UnknownName(message)
     return even
 
 

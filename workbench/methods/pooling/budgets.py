@@ -39,8 +39,7 @@ def allot(
     UnknownName where both are given, `per_topic` is without a budget, or the budget is larger than all candidates.
     """
     if budget is not None and percent is not None:
-        message = "budget and percent say the same in two ways; give one of them"
-        raise UnknownName(message)
+        raise UnknownName("budget and percent say the same in two ways; give one of them")
     if per_topic and budget is None:
         message = (
             "per_topic says that a budget is that of each topic; give a budget with it (percent always is)"

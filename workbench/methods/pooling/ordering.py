@@ -158,11 +158,10 @@ def adaptive_plan(
 def _check_spread(spread: str, across: Callable[..., Any] | None, own: Mapping[str, Any]) -> None:
     """UnknownName where scores of topics are compared that cannot be."""
     if spread == "by-score" and (across is None or across((), **own) is None):
-        message = (
+        raise UnknownName(
             "spread=by-score needs scores that can be compared between topics: use it with separate and pairs=open, "
             "or spread=by-need"
         )
-        raise UnknownName(message)
 
 
 def _by_best_rank(table: TopicTable, seen: Seen, **own: Any) -> FloatArray:

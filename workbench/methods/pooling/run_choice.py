@@ -68,8 +68,7 @@ def depths_of_runs(
     if not len(rankings):
         return np.zeros(0, np.int64)
     if rankings.names is None:
-        message = "runs are named by their tags; give rankings with their names"
-        raise ValueError(message)
+        raise ValueError("runs are named by their tags; give rankings with their names")
     names, longest = rankings.names, int(rankings.lengths.max(initial=0))
     depths = np.full(len(names.tags), min(depth, longest), np.int64)
     for run, own in _by_run("run_depths", run_depths, names).items():
@@ -88,19 +87,16 @@ def _by_run(what: str, texts: Sequence[str], names: Names) -> dict[int, int]:
     try:
         found = list(map(read_of_run, texts))
     except ValueError as reason:
-        message = f"{what}: {reason}"
-        raise UnknownName(message) from None
+        raise UnknownName(f"{what}: {reason}") from None
     place = {tag: number for number, tag in enumerate(names.tags)}
     if unknown := sorted({tag for tag, _ in found if tag not in place}):
         refusal = none_such("run", unknown, list(names.tags), shown=25)
-        message = f"{what}: {refusal} (a withdrawn run is in no pool: take it out)"
-        raise UnknownName(message)
+        raise UnknownName(f"{what}: {refusal} (a withdrawn run is in no pool: take it out)")
     numbers = {place[tag]: number for tag, number in found}
     if len(numbers) < len(found):
         tags = [tag for tag, _ in found]
         twice = next(tag for tag in tags if tags.count(tag) > 1)
-        message = f"{what}: {twice} is named twice; name it once"
-        raise UnknownName(message)
+        raise UnknownName(f"{what}: {twice} is named twice; name it once")
     return numbers
 
 
@@ -117,10 +113,9 @@ def _beyond(rankings: Rankings, names: Names, rank: Mapping[int, int], per_team:
         if len(tied) == 2 and rank.get(tied[0], LAST) == rank.get(tied[1], LAST):
             tags = " and ".join(names.tags[run] for run in tied)
             how = f"the priority {rank[tied[0]]}" if tied[0] in rank else "no priority"
-            message = (
+            raise UnknownName(
                 f"{tags} of team {team} both have {how}, so it is open which is among the first {per_team}; "
                 "give each run of a team a priority of its own"
             )
-            raise UnknownName(message)
         found += in_order[per_team:]
     return found

@@ -26,8 +26,7 @@ def one_row(values: ArrayLike) -> FloatArray:
     """The values as float64 (n,); ValueError for more than one dimension, or a value that is not finite."""
     row = np.asarray(values, np.float64)
     if row.ndim != 1 or not np.isfinite(row).all():
-        message = f"one finite value for each topic is needed, not an array of shape {row.shape}"
-        raise ValueError(message)
+        raise ValueError(f"one finite value for each topic is needed, not an array of shape {row.shape}")
     return row
 
 
@@ -35,8 +34,7 @@ def topics_by_runs(values: ArrayLike) -> FloatArray:
     """The values as float64 (topics, runs); ValueError for other dimensions, no run, or a value that is not finite."""
     table = np.asarray(values, np.float64)
     if table.ndim != 2 or not table.shape[1] or not np.isfinite(table).all():
-        message = f"finite values of topics by runs are needed, not an array of shape {table.shape}"
-        raise ValueError(message)
+        raise ValueError(f"finite values of topics by runs are needed, not an array of shape {table.shape}")
     return table
 
 
@@ -70,8 +68,7 @@ def rounds(number: int, cells: int) -> list[int]:
     ValueError for fewer than one round.
     """
     if number < 1:
-        message = f"a random procedure needs at least one round, not {number}"
-        raise ValueError(message)
+        raise ValueError(f"a random procedure needs at least one round, not {number}")
     at_once = max(1, CELLS_AT_A_TIME // max(cells, 1))
     whole, rest = divmod(number, at_once)
     return [at_once] * whole + [rest] * (rest > 0)

@@ -93,11 +93,10 @@ def refuse_few(lacking: int, items: int) -> None:
     """Raise TooFewLabels unless there are items, and none of them lacks labels."""
     if not items or lacking:
         what = f"{lacking:,} of {items:,} have fewer" if lacking else "there are none"
-        message = (
+        raise TooFewLabels(
             f"Dawid-Skene needs at least {FEWEST_LABELS} labels for every pair, and {what}: with fewer nothing says "
             "who is right; have these judged again, or take another rule"
         )
-        raise TooFewLabels(message)
 
 
 def _maximise(posterior: FloatArray, table: IntArray) -> tuple[FloatArray, FloatArray]:

@@ -37,8 +37,7 @@ def topics_needed(sd: float, difference: float, *, alpha: float = 0.05, power: f
     ValueError for a difference of 0, a negative `sd`, or an `alpha` or `power` not between 0 and 1.
     """
     if difference == 0:
-        message = "no number of topics shows a difference of 0"
-        raise ValueError(message)
+        raise ValueError("no number of topics shows a difference of 0")
     by_normal = math.ceil((_quantiles(alpha, power) * _spread(sd) / difference) ** 2)
     few, many = LEAST - 1, max(LEAST, by_normal + 3)
     while not _reaches(sd, difference, many, alpha, power):
@@ -70,8 +69,7 @@ def detectable(sd: float, topics: int, *, alpha: float = 0.05, power: float = 0.
 
     _quantiles(alpha, power)
     if topics < LEAST:
-        message = f"a t-test takes two topics, and {topics} show nothing"
-        raise ValueError(message)
+        raise ValueError(f"a t-test takes two topics, and {topics} show nothing")
     if power <= alpha or _spread(sd) == 0:
         return 0.0
     above = 4.0
@@ -88,8 +86,7 @@ def sd_of_differences(values: ArrayLike) -> FloatArray:
     """
     table = topics_by_runs(values)
     if len(table) < 2:
-        message = "a standard deviation needs at least two topics"
-        raise ValueError(message)
+        raise ValueError("a standard deviation needs at least two topics")
     return np.stack([(table - table[:, [run]]).std(axis=0, ddof=1) for run in range(table.shape[1])])
 
 
@@ -112,13 +109,11 @@ def _reaches(sd: float, difference: float, topics: int, alpha: float, power: flo
 
 def _quantiles(alpha: float, power: float) -> float:
     if not (0 < alpha < 1 and 0 < power < 1):
-        message = f"alpha ({alpha}) and power ({power}) must lie between 0 and 1"
-        raise ValueError(message)
+        raise ValueError(f"alpha ({alpha}) and power ({power}) must lie between 0 and 1")
     return NORMAL.inv_cdf(1 - alpha / 2) + NORMAL.inv_cdf(power)
 
 
 def _spread(sd: float) -> float:
     if sd < 0:
-        message = f"a standard deviation is not negative, as {sd} is"
-        raise ValueError(message)
+        raise ValueError(f"a standard deviation is not negative, as {sd} is")
     return sd

@@ -56,8 +56,7 @@ def rbo(one: Ranking, other: Ranking, *, p: float = 0.9, ties: Ties = "a") -> Ov
     stands twice in a ranking.
     """
     if not 0 < p < 1:
-        message = f"p is {p}; it must lie between 0 and 1"
-        raise ValueError(message)
+        raise ValueError(f"p is {p}; it must lie between 0 and 1")
     seen = _seen(one, other, ties)
     if seen is None:
         return None
@@ -124,8 +123,7 @@ def _ranks(ranking: Ranking) -> dict[Item, tuple[int, int]]:
         start = len(ranks) + 1
         for item in members:
             if item in ranks:
-                message = f"{item!r} stands twice in a ranking"
-                raise ValueError(message)
+                raise ValueError(f"{item!r} stands twice in a ranking")
             ranks[item] = (start, start + len(members) - 1)
     return ranks
 

@@ -123,8 +123,7 @@ def ratings_of(
     table = table_of(labels, categories)
     weight = _one_for_each(weights, len(table), 1.0)
     if not (np.isfinite(weight) & (weight > 0)).all():
-        message = "every item needs a positive weight"
-        raise ValueError(message)
+        raise ValueError("every item needs a positive weight")
     stratum = _one_for_each(strata, len(table), 0.0).astype(np.int64)
     labelled = (table != MISSING).any(axis=1)
     return _grouped(table[labelled], categories, weight[labelled], stratum[labelled])

@@ -13,17 +13,3 @@ from workbench.scoring.board.table import (
     score_campaign,
     score_topics,
 )
-
-__all__ = [
-    "DEFAULT_MEASURES",
-    "Board",
-    "OfRound",
-    "ScoreRow",
-    "ScoreTable",
-    "Scoring",
-    "TopicScores",
-    "board_of",
-    "load_scoring",
-    "score_campaign",
-    "score_topics",
-]

@@ -69,8 +69,7 @@ class CheckedOnce(URLSafeTimedSerializer):
         data, signed = known
         age = int(time.time()) - int(signed.timestamp())
         if age > max_age:  # a clock that was put back ends no session
-            message = f"signed {age} seconds ago"
-            raise SignatureExpired(message, payload=None, date_signed=signed)
+            raise SignatureExpired(f"signed {age} seconds ago", payload=None, date_signed=signed)
         return deepcopy(data)
 
 

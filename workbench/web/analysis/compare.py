@@ -199,14 +199,12 @@ def _closer(found: Comparison, asked: ResultRequest) -> View:
     topic, closer = (request.args.get(name, "")[:LONGEST] for name in ("topic", "closer"))
     run = closer or found.tags[1]
     if run not in found.tags[1:]:
-        message = f"run {run} is not among those compared with {found.baseline}"
-        raise UnknownName(message)
+        raise UnknownName(f"run {run} is not among those compared with {found.baseline}")
     column = found.tags.index(run)
     largest = max(found.values.tolist(), key=lambda row: abs(row[column] - row[0]))
     topic_id = topic or found.topic_ids[found.values.tolist().index(largest)]
     if topic_id not in found.topic_ids:
-        message = f"topic {topic_id!r} has no judgments, or does not exist"
-        raise UnknownName(message)
+        raise UnknownName(f"topic {topic_id!r} has no judgments, or does not exist")
     difference = influential_documents(
         asked.campaign,
         run,
@@ -237,8 +235,7 @@ def _named(difference: TopicDifference, campaign: Campaign) -> View:
 def _all_pairs(asked: ResultRequest) -> View:
     correction = request.args.get("correction") or "tukey"
     if correction not in CORRECTIONS:
-        message = f"the correction must be one of {', '.join(CORRECTIONS)}, not {correction[:40]!r}"
-        raise UnknownName(message)
+        raise UnknownName(f"the correction must be one of {', '.join(CORRECTIONS)}, not {correction[:40]!r}")
     shown = _beginning(asked)
     if "asked" not in shown:
         return shown
@@ -286,8 +283,7 @@ def _two_boards() -> View:
     boards = [leaderboard(g.campaign.at(at), name) for name, at in ((one, one_at), (two, two_at))]
     for board, at in zip(boards, (one_at, two_at), strict=True):
         if at is not None and not (board.scored.topic_ids and board.scored.tags):
-            message = f"as of row {at:,} no run was judged yet; name a later one"
-            raise UnknownName(message)
+            raise UnknownName(f"as of row {at:,} no run was judged yet; name a later one")
     judged = all(board.scored.topic_ids for board in boards)
     if not judged or len(boards[0].scored.tags) < 2:
         return {"judged": judged, "request": asked}
@@ -308,8 +304,7 @@ def _measure(text: str, usual: str = FIRST) -> str:
 def _boards_by(files: list[Sent]) -> View:
     measure = _measure(request.form.get("measure", ""))
     if len(files) != 1:
-        message = "choose one file of judgments (qrels)"
-        raise UnknownName(message)
+        raise UnknownName("choose one file of judgments (qrels)")
     (sent,) = files
     limit = upload_limits().expanded
     read = partial(leaderboard_by_file, called=sent.name, largest=limit)

@@ -220,11 +220,10 @@ def _names() -> list[str]:
         raise CampaignError("Choose an assessor for the topics.")
     strangers = assigning.without_judging_role(g.campaign, names)
     if strangers:
-        message = (
+        raise CampaignError(
             f"{listed(strangers)}: not among the members who judge. Choose a name from the list, or invite the "
             "person on the page People first."
         )
-        raise CampaignError(message)
     return names
 
 

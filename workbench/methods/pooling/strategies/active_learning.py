@@ -58,8 +58,7 @@ def active_learning(table: TopicTable, seen: Seen, *, among: Among = "runs", see
     """
     texts = table.texts
     if texts is None:
-        message = "cal needs the texts of the candidates; give tables with texts"
-        raise ValueError(message)
+        raise ValueError("cal needs the texts of the candidates; give tables with texts")
     own = PRESUMED if among == "texts" else 0
     trained, relevant = _examples(table, texts, seen, seed, own)
     scores = np.round(_scores(trained, relevant, texts.candidates), DIGITS)

@@ -28,8 +28,7 @@ def read_pair(text: str) -> tuple[str, str]:
     topic_id, _, document_id = text.strip(" ").partition(" ")
     document_id = document_id.lstrip(" ")
     if not topic_id or not document_id or " " in document_id:
-        message = f"{text!r} is not a pair; write a topic and a document with a blank between them"
-        raise ValueError(message)
+        raise ValueError(f"{text!r} is not a pair; write a topic and a document with a blank between them")
     return topic_id, document_id
 
 
@@ -58,8 +57,7 @@ def listed_pairs(*, pairs: Sequence[str], found_by: str = "list") -> list[Pooled
     except ValueError as reason:
         raise UnknownName(str(reason)) from None
     if not found:
-        message = "the list has no pairs; give at least one topic with a document"
-        raise UnknownName(message)
+        raise UnknownName("the list has no pairs; give at least one topic with a document")
     return [Pooled(*pair, best_rank=0, runs=0) for pair in found]
 
 
@@ -83,8 +81,7 @@ def pairs_of_runs(rankings: Rankings, pairs: Iterable[Pooled]) -> PoolPairs:
     if not len(pool.topic):
         return pool
     if rankings.names is None:
-        message = "a list names documents by their ids; give rankings with their names"
-        raise ValueError(message)
+        raise ValueError("a list names documents by their ids; give rankings with their names")
     names = rankings.names
     chosen = np.zeros(len(pool.topic), np.bool_)
     for topic, topic_id in enumerate(names.topic_ids):
@@ -115,25 +112,21 @@ def read_candidate(text: str) -> Candidate:
     """The candidate that a text denotes; ValueError with a reason where it denotes none."""
     words = text.split(" ")
     if len(words) != 5 or not all(words):
-        message = (
+        raise ValueError(
             f"{text!r} is not a candidate of a sample; write topic, document, stratum, probability and 1 if it was "
             "drawn or 0, with one blank between them"
         )
-        raise ValueError(message)
     topic_id, document_id, stratum, chance, drawn = words
     if not WHOLE_NUMBER.fullmatch(stratum):
-        message = f"{text!r} has the stratum {stratum}; strata are numbered from 1"
-        raise ValueError(message)
+        raise ValueError(f"{text!r} has the stratum {stratum}; strata are numbered from 1")
     try:
         probability = float(chance)
     except ValueError:
         probability = 0.0
     if not 0 < probability <= 1:
-        message = f"{text!r} has the probability {chance}; it must be above 0 and at most 1"
-        raise ValueError(message)
+        raise ValueError(f"{text!r} has the probability {chance}; it must be above 0 and at most 1")
     if drawn not in ("0", "1"):
-        message = f"{text!r} ends in {drawn}; write 1 if it was drawn, else 0"
-        raise ValueError(message)
+        raise ValueError(f"{text!r} ends in {drawn}; write 1 if it was drawn, else 0")
     return Candidate(topic_id, document_id, int(stratum), probability, drawn == "1")
 
 
@@ -179,14 +172,12 @@ def imported_design(*, candidates: Sequence[str], strata: bool = True) -> list[C
             raise UnknownName(message)
         seen.add(each[:2])
     if not any(each.drawn for each in found):
-        message = "nothing of the sample was drawn; give at least one candidate that ends in 1"
-        raise UnknownName(message)
+        raise UnknownName("nothing of the sample was drawn; give at least one candidate that ends in 1")
     if strata and (other := first_unequal(found)):
-        message = (
+        raise UnknownName(
             f"the candidates of stratum {other.stratum} of topic {other.topic_id} have several probabilities, one of "
             f"them {other.probability!r}; set strata=no if each had a chance of its own"
         )
-        raise UnknownName(message)
     return found
 
 

@@ -54,8 +54,7 @@ def at_random(table: TopicTable, *, seed: Seed = 0) -> FloatArray:
     Source: a hash (BLAKE2b) of seed, topic and document id, as for the shuffled viewing order.
     """
     if len(table.document_id) < len(table):
-        message = "a random order goes by ids; give rankings with their names"
-        raise ValueError(message)
+        raise ValueError("a random order goes by ids; give rankings with their names")
     return np.array([chance(seed, table.topic_id, id_) for id_ in table.document_id], np.float64)
 
 

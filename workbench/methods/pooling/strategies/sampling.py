@@ -150,8 +150,7 @@ def read_strata(text: str) -> list[Stratum]:
     """
     strata = sorted(_stratum(part.strip()) for part in text.split(",") if part.strip())
     if not strata:
-        message = f"strata is empty; write ranks and rates such as {EXAMPLE}"
-        raise UnknownName(message)
+        raise UnknownName(f"strata is empty; write ranks and rates such as {EXAMPLE}")
     before = 0
     for one in strata:
         if one.first <= before:
@@ -172,12 +171,10 @@ def _stratum(text: str) -> Stratum:
     except ValueError:
         rate = None
     if found is None or rate is None:
-        message = f"{text!r} is not a stratum; write ranks and a rate, such as 11-40:20%"
-        raise UnknownName(message)
+        raise UnknownName(f"{text!r} is not a stratum; write ranks and a rate, such as 11-40:20%")
     first, last = int(found["first"]), int(found["last"] or found["first"])
     if not 1 <= first <= last:
-        message = f"{text!r}: ranks count from 1, and the first is not after the last"
-        raise UnknownName(message)
+        raise UnknownName(f"{text!r}: ranks count from 1, and the first is not after the last")
     if not 0 < rate <= 1:
         message = (
             f"{text!r}: a rate is above 0 and at most 1 (100%); leave out the last stratum to pool less deep"
@@ -230,11 +227,10 @@ def uniformly(
     if percent is not None:
         shares = np.maximum(shares, least)
     if short := int((shares < least).sum()):
-        message = (
+        raise UnknownName(
             f"the budget leaves nothing to draw in {counted(short, 'topic')} after the part that is judged whole; "
             "raise the budget or lower whole"
         )
-        raise UnknownName(message)
     left = shares - np.bincount(pool.topic[stratum == WHOLE], minlength=len(sizes))
     rng = np.random.default_rng(seed)
     numbers = iter(left[np.unique(pool.topic[stratum == DRAWN])].tolist())

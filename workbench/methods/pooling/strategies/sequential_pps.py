@@ -91,8 +91,7 @@ def draw(rankings: Rankings, *, depth: int, measure: str, seed: int) -> Drawing:
     """
     pairs = candidates(rankings.to_depth(depth))
     if len(pairs.topic) and rankings.names is None:
-        message = "a random order goes by ids; give rankings with their names"
-        raise ValueError(message)
+        raise ValueError("a random order goes by ids; give rankings with their names")
     weight = weights_of(measure, depth)
     runs = np.unique(rankings.run).tolist()
     size, ids = np.zeros(len(pairs.topic)), [("", "")] * len(pairs.topic)
@@ -120,9 +119,8 @@ def weights_of(measure: str, depth: int) -> FloatArray:
 
     form = additive_form(parse_measure(measure), ranks=depth, top_grade=1)
     if form is None:
-        message = (
+        raise UnknownName(
             f"{measure} is not additive over documents, so no random order is made for it; choose one of "
             f"{', '.join(ADDITIVE)}, such as RBP(p=0.8), P@10 or DCG@10"
         )
-        raise UnknownName(message)
     return np.concatenate([[0.0], form.weight, [0.0]])

@@ -139,11 +139,10 @@ def remove(
     Raises CampaignError where something in the campaign refers to one of them.
     """
     if any(is_referred_to(campaign, topic_id) for topic_id in topic_ids):
-        message = (
+        raise CampaignError(
             f"runs, pools, assignments or judgments refer to {listed(topic_ids)}; "
             "delete topics that nothing refers to, and withdraw the others"
         )
-        raise CampaignError(message)
     content = {"files": [], "topics": [], "removed": list(topic_ids), "reason": reason}
     seq = append_event(campaign, TOPICS, content)
     campaign.db.conn.executemany("DELETE FROM topic WHERE topic = ?", [(each,) for each in topic_ids])

@@ -169,8 +169,7 @@ class Campaign:
         full.
         """
         if self.as_of is not None:
-            message = f"{self.path}: a view as of row {self.as_of} is for reading"
-            raise TypeError(message)
+            raise TypeError(f"{self.path}: a view as of row {self.as_of} is for reading")
         connection = self.db.conn
         with self._turn(), explain_failures(self.path), self.reading_once():
             if not self.connected.writes_ahead:  # a backup is a file of its own until it is first written to

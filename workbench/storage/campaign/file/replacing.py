@@ -51,8 +51,7 @@ def whole_file(path: Path, way_out: str) -> Iterator[Path]:
         except FileExistsError:
             raise _taken(path, way_out) from None
         except OSError as error:
-            message = f"{path}: cannot be made: {error.strerror}"
-            raise CampaignError(message) from error
+            raise CampaignError(f"{path}: cannot be made: {error.strerror}") from error
 
 
 def _draft_for(path: Path, stack: ExitStack, way_out: str) -> Path:
@@ -64,8 +63,7 @@ def _draft_for(path: Path, stack: ExitStack, way_out: str) -> Path:
     except CampaignBeingCreated as error:
         raise CampaignUnavailable(str(error)) from error
     except OSError as error:
-        message = f"{path}: cannot be made: {error.strerror}"
-        raise CampaignError(message) from error
+        raise CampaignError(f"{path}: cannot be made: {error.strerror}") from error
     if os.path.lexists(path):
         raise _taken(path, way_out)
     return draft
@@ -88,8 +86,7 @@ def replacement(path: Path) -> Iterator[Path]:
         except CampaignBeingCreated as error:
             raise CampaignUnavailable(str(error)) from error
         except OSError as error:
-            message = f"{path}: cannot be replaced: {error.strerror}"
-            raise CampaignError(message) from error
+            raise CampaignError(f"{path}: cannot be replaced: {error.strerror}") from error
         yield draft
 
 
@@ -130,8 +127,7 @@ def copy_as_it_is(source: Path, target: Path) -> None:
         CampaignError: it is not a database, or one that cannot be read.
     """
     if not source.is_file():
-        message = f"{source}: this file does not exist; check the name"
-        raise NotThere(message)
+        raise NotThere(f"{source}: this file does not exist; check the name")
     os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     address = f"{source.absolute().as_uri()}?mode=ro"
     try:
@@ -158,11 +154,10 @@ def fold(path: Path) -> bool:
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF != sqlite3.SQLITE_BUSY:
             return False
-        message = (
+        raise CampaignUnavailable(
             f"{path}: another process has this file open; stop the server that uses it (and other commands), "
             "then try again"
-        )
-        raise CampaignUnavailable(message) from error
+        ) from error
     return True
 
 
@@ -209,10 +204,8 @@ def _name_too(path: Path, aside: Path) -> None:
     try:
         os.link(path, aside)
     except FileExistsError:
-        message = f"{aside}: already exists; move it away first"
-        raise CampaignError(message) from None
+        raise CampaignError(f"{aside}: already exists; move it away first") from None
     except OSError:  # a file system without hard links: for a moment there is no file at `path`
         if aside.exists():
-            message = f"{aside}: already exists; move it away first"
-            raise CampaignError(message) from None
+            raise CampaignError(f"{aside}: already exists; move it away first") from None
         path.rename(aside)

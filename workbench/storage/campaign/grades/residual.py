@@ -54,8 +54,7 @@ def residual(campaign: Campaign, stored: StoredRankings, name: str | None) -> St
         return stored
     found = rounds.find(campaign, name)
     if found is None:
-        message = f"the log opens no round {name}, before which judged pairs were taken out"
-        raise UnknownName(message)
+        raise UnknownName(f"the log opens no round {name}, before which judged pairs were taken out")
     judged = judged_before(campaign, found)
     return stored._replace(rankings=without(campaign, stored.rankings, stored.topic_ids, judged))
 

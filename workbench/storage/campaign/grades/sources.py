@@ -82,8 +82,7 @@ def precedence(imported_labels: str, model_labels: str) -> Precedence:
     """What two settings mean; CampaignError for a value that this workbench does not know."""
     if imported_labels not in tuple(IMPORTED_LABELS) or model_labels not in tuple(MODEL_LABELS):
         found = f"{imported_labels!r}, {model_labels!r}"
-        message = f"this workbench does not know how labels count that are {found}; update it"
-        raise CampaignError(message)
+        raise CampaignError(f"this workbench does not know how labels count that are {found}; update it")
     return Precedence(0, int(imported_labels == GAPS), 2 if model_labels == GAPS else None)
 
 

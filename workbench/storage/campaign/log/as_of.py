@@ -83,8 +83,7 @@ def find_as_of(campaign: Campaign, text: str, *, now: datetime | None = None) ->
 def _existing(campaign: Campaign, seq: int) -> int:
     newest = newest_seq(campaign)
     if seq > newest:
-        message = f"{campaign.name}: the log has no row {seq} yet; its newest row is {newest}"
-        raise CampaignError(message)
+        raise CampaignError(f"{campaign.name}: the log has no row {seq} yet; its newest row is {newest}")
     return seq
 
 
@@ -127,8 +126,7 @@ def _moment(text: str) -> tuple[datetime, datetime]:
             raise ValueError
         typed = datetime.fromisoformat(text)
     except (ValueError, OverflowError):
-        message = f"{text[:LONGEST]!r} is not {FORMS}"
-        raise NotARow(message) from None
+        raise NotARow(f"{text[:LONGEST]!r} is not {FORMS}") from None
     moment = typed if typed.tzinfo is not None else _in_zone(text, typed)
     return moment, moment
 

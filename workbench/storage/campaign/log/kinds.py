@@ -98,8 +98,7 @@ def kind(
 def kind_named(name: str) -> Kind:
     """The declaration of a kind; CampaignError for one that is not declared."""
     if name not in KINDS:
-        message = f"this workbench knows no event {name!r}; update it"
-        raise CampaignError(message)
+        raise CampaignError(f"this workbench knows no event {name!r}; update it")
     return KINDS[name]
 
 

@@ -94,8 +94,7 @@ class _Index(NamedTuple):
         sql = definitions.ours()["index"][name]
         found = re.fullmatch(r"CREATE INDEX \w+ ON \w+ \(([\w, ]+)\)(?: WHERE (.+))?", sql)
         if found is None:
-            message = f"not an index of columns: {sql}"
-            raise LookupError(message)
+            raise LookupError(f"not an index of columns: {sql}")
         return cls(name, tuple(found[1].split(", ")), found[2] or "rowid IS NOT NULL")
 
     def entries(self, table: str) -> str:

@@ -153,8 +153,7 @@ def _without_leftovers(path: Path) -> None:
         set_aside_foreign_log(path)
         let_write_beside(path)
     except OSError as error:
-        message = f"{path}: cannot be opened: {error.strerror}"
-        raise CampaignUnavailable(message) from error
+        raise CampaignUnavailable(f"{path}: cannot be opened: {error.strerror}") from error
 
 
 def _claim(path: Path, way_out: str) -> None:
@@ -165,14 +164,12 @@ def _claim(path: Path, way_out: str) -> None:
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
-        message = f"{path}: already exists; {way_out}"
-        raise CampaignError(message) from None
+        raise CampaignError(f"{path}: already exists; {way_out}") from None
     except FileNotFoundError:
         message = f"{path}: the folder {path.parent} does not exist; make it first: mkdir -p {path.parent}"
         raise NotThere(message) from None
     except OSError as error:
-        message = f"{path}: cannot be made: {error.strerror}"
-        raise CampaignError(message) from error
+        raise CampaignError(f"{path}: cannot be made: {error.strerror}") from error
 
 
 def _check_is_ours(campaign: Campaign) -> None:
@@ -184,14 +181,12 @@ def _check_is_ours(campaign: Campaign) -> None:
     if application_id >> 8 != schema.FAMILY or "event" not in found["table"]:
         empty = path.stat().st_size == 0
         what = "an empty file, not a campaign" if empty else "a database, but not a campaign of the workbench"
-        message = f"{path}: {what}"
-        raise NotACampaign(message)
+        raise NotACampaign(f"{path}: {what}")
     if version != schema.VERSION:
-        message = (
+        raise OtherSchema(
             f"{path}: another version of the workbench made it (its schema is number {version}, and this version has "
             f"number {schema.VERSION}); use the version that made it"
         )
-        raise OtherSchema(message)
     _check_foreign_code(path, found, definitions.ours())
 
 

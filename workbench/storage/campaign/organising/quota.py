@@ -38,12 +38,11 @@ def check_quota(campaign: Campaign) -> None:
     """
     used, quota = space(campaign)
     if quota and used > quota:
-        message = (
+        raise QuotaExceeded(
             f"the campaign would take {used / MEGABYTE:,.1f} MB, and its quota is {quota / MEGABYTE:,.1f} MB; "
             "add less, or ask an administrator for more room: "
             f"workbench quota {campaign.command_name} MB"
         )
-        raise QuotaExceeded(message)
 
 
 def set_quota(campaign: Campaign, quota: int) -> None:

@@ -31,8 +31,7 @@ def correct(campaign: Campaign, name: str, to: str) -> None:
     """
     person = _known(campaign, name)
     if id_of(campaign, to) not in (to, person.id):
-        message = f"{to} is the name of another person in {campaign.name}; choose another name"
-        raise CampaignError(message)
+        raise CampaignError(f"{to} is the name of another person in {campaign.name}; choose another name")
     _change(campaign, person, to, NAMED, "corrected")
 
 
@@ -119,8 +118,7 @@ def _known(campaign: Campaign, name: str) -> Person:
     person = find(campaign, name)
     if person is not None and person.state != ERASED:
         return person
-    message = f"{name!r} is not named in {campaign.name}"
-    raise CampaignError(message)
+    raise CampaignError(f"{name!r} is not named in {campaign.name}")
 
 
 def _label(campaign: Campaign, person: Person, words: str) -> str:
