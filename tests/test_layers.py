@@ -22,7 +22,7 @@ ROOMS = {
     "jobs": "observing background cluster processes",
     "formats": (
         "text tables row_entries row_forms scale zscores rank_column run_repairs run_metadata runs run_tables qrels "
-        "pair_lists subtopic_qrels sampled_qrels samples topics images documents assignment_lists invitation_lists "
+        "pair_lists sampled_qrels samples topics images documents assignment_lists invitation_lists "
         "in_memory"
     ),
     "methods": "measures bounds pooling statistics text charts",

@@ -16,7 +16,7 @@ import pytest
 import workbench as wb
 from workbench import library
 from workbench.core.errors import InputError, UnknownName
-from workbench.formats.subtopic_qrels import read_subtopic_qrels
+from workbench.formats.qrels import read_subtopic_qrels
 from workbench.formats.tables.frames import NoSuchLibrary
 from workbench.methods.measures import parse_measure
 

@@ -23,10 +23,15 @@ from workbench.core.results import Column
 from workbench.core.seed import SEED
 from workbench.core.wording import counted
 from workbench.formats.in_memory import is_one_run, is_path, qrels_frame, run_frame
-from workbench.formats.qrels import QrelsFile, read_qrels
+from workbench.formats.qrels import (
+    QrelsFile,
+    SubtopicQrelsFile,
+    highest_grades,
+    read_qrels,
+    read_subtopic_qrels,
+)
 from workbench.formats.runs import RunFile, read_run, read_runs
 from workbench.formats.sampled_qrels import SampledQrelsFile, read_sampled_qrels
-from workbench.formats.subtopic_qrels import SubtopicQrelsFile, highest_grades, read_subtopic_qrels
 from workbench.formats.tables.frames import frame_of, short_html, short_text
 from workbench.formats.tables.sheets import Sheet
 from workbench.formats.text.parse_mode import ParseMode

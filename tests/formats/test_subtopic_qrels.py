@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.core.errors import InputError
-from workbench.formats.qrels import checked_qrels, qrels_problems
-from workbench.formats.subtopic_qrels import (
+from workbench.formats.qrels import (
     SubtopicQrelsFile,
+    checked_qrels,
     highest_grades,
+    qrels_problems,
+    qrels_table,
     read_subtopic_qrels,
-    subtopic_qrels_table,
 )
 from workbench.formats.text.columns import read_columns, slow_columns
 from workbench.formats.text.content import Content
@@ -91,7 +92,7 @@ def test_one_subtopic_for_everything_is_reported() -> None:
 
 
 def test_grades_can_be_read_leniently() -> None:
-    table = subtopic_qrels_table(Content("q", b"1 1 a 0.5\n1 2 a x\n"), ParseMode(lenient=True))
+    table = qrels_table(Content("q", b"1 1 a 0.5\n1 2 a x\n"), ParseMode(lenient=True), BY_SUBTOPIC)
     assert table.frame["grade"].to_list() == [0, 0]
 
 

@@ -17,10 +17,9 @@ from workbench.core.records import Document, Topic
 from workbench.formats.assignment_lists import read_assignments
 from workbench.formats.documents.reading import read_documents
 from workbench.formats.pair_lists import read_pairs
-from workbench.formats.qrels import read_qrels
+from workbench.formats.qrels import read_qrels, read_subtopic_qrels
 from workbench.formats.runs import read_run
 from workbench.formats.scale import parse_scale
-from workbench.formats.subtopic_qrels import read_subtopic_qrels
 from workbench.formats.text.content import load
 from workbench.formats.topics.reading import read_topics
 from workbench.formats.zscores import read_zscores

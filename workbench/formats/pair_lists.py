@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import InputError
-from workbench.core.wording import counted
 from workbench.formats.qrels import QrelsFile, qrels_table, qrels_warnings
 from workbench.formats.row_forms import qrels_with_source
 from workbench.formats.text.content import Content
-from workbench.formats.text.lines import Row, not_utf8, problems_of, rows_of, shown
-from workbench.formats.text.rows import PLAIN, FirstLines, long_word
+from workbench.formats.text.lines import Row, problems_of, rows_of
+from workbench.formats.text.rows import PLAIN, FirstLines, wrong_columns
 
 if TYPE_CHECKING:
     from workbench.formats.text.columns import Table
@@ -41,28 +40,13 @@ def read_pairs(path: str | Path) -> PairList:
 def _pairs_table(content: Content) -> Table:
     from workbench.formats.text.columns import slow_columns
 
-    if problems := problems_of(content, _PairRows().check, "pairs"):
+    first_lines = FirstLines()
+
+    def check(row: Row) -> Iterator[str]:
+        wrong = wrong_columns(row, len(COLUMNS), "a list of pairs has two (topic document), or four as qrels")
+        if message := wrong or first_lines.repeated(row.line, row.columns[0], row.columns[1]):
+            yield message
+
+    if problems := problems_of(content, check, "pairs"):
         raise InputError(problems)
     return slow_columns(content.data, COLUMNS)
-
-
-class _PairRows:
-    """Checks the rows of one list, in order: columns, encoding, repeated documents."""
-
-    def __init__(self) -> None:
-        self._first_lines = FirstLines()
-
-    def check(self, row: Row) -> Iterator[str]:
-        """What is wrong with the next row."""
-        if len(row.columns) != len(COLUMNS):
-            width, text = counted(len(row.columns), "column"), shown(b" ".join(row.columns))
-            yield (
-                f"{width}, but a list of pairs has two (topic document), or four as qrels: {text}; correct the line"
-            )
-            return
-        if (message := not_utf8(row, len(COLUMNS)) or long_word(row.columns)) is not None:
-            yield message
-            return
-        topic_id, document_id = row.columns
-        repeated = self._first_lines.repeated(row._replace(columns=[topic_id, b"0", document_id]))
-        yield from filter(None, [repeated])

@@ -1,7 +1,9 @@
 """Qrels files: the judgments, one a line: topic, 0, document, grade.
 
 Accepted: four columns, separated, encoded, commented and compressed as in `workbench.formats.runs`. A grade is a
-whole number. Each pair of topic and document stands once.
+whole number. Each pair of topic and document stands once. Of qrels with subtopics the second column counts too: each
+triple of topic, subtopic and document stands once. Ids of subtopics are text, as all ids are; the files of the TREC Web
+tracks number them.
 """
 
 from __future__ import annotations
@@ -21,9 +23,10 @@ from workbench.formats.text.commands import command
 from workbench.formats.text.content import Content
 from workbench.formats.text.guesses import guess_for_qrels
 from workbench.formats.text.identifiers import one_word_each, topic_word
-from workbench.formats.text.lines import Layout, guessed, problems_of
+from workbench.formats.text.lines import Layout, guessed, problems_of, shown
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.formats.text.rows import (
+    BY_SUBTOPIC,
     PLAIN,
     QrelsForm,
     QrelsRows,
@@ -60,6 +63,14 @@ class QrelsFile:
     def line_of(self, row: int) -> int:
         """The number of the line, from 1, on which row `row` of the frame, from 0, stands."""
         return self.layout.line_of(row)
+
+
+class SubtopicQrelsFile(QrelsFile):
+    """Judgments of subtopics as they are in their file.
+
+    As a QrelsFile, but the frame has topic_id, subtopic_id, document_id (String) and grade (Int64), each
+    triple of ids once.
+    """
 
 
 def read_qrels(path: str | Path, parse_mode: ParseMode = STRICT, *, once: bool = False) -> QrelsFile:
@@ -154,6 +165,48 @@ def qrels_warnings(content: Content, layout: Layout) -> Iterator[Problem]:
     for comment in layout.comments:
         if (message := row_in_a_comment(comment, columns=4, number_in=3)) is not None:
             yield Problem(content.file, comment.line, message)
+
+
+def read_subtopic_qrels(path: str | Path, parse_mode: ParseMode = STRICT) -> SubtopicQrelsFile:
+    """Read and check qrels with subtopics; `-` is standard input.
+
+    Raises `InputError` with all that is wrong with them.
+    """
+    from workbench.formats.text.sources import load_with_source
+
+    content, source = load_with_source(path)
+    table = qrels_table(content, parse_mode, BY_SUBTOPIC)
+    warnings = tuple(subtopic_qrels_warnings(content, table))
+    return SubtopicQrelsFile(content.file, source, table.frame, warnings, table.layout)
+
+
+def subtopic_qrels_warnings(content: Content, table: Table) -> Iterator[Problem]:
+    """What is odd in the lines without being wrong."""
+    yield from qrels_warnings(content, table.layout)
+    subtopics = table.frame["subtopic_id"]
+    if subtopics.n_unique() == 1:
+        only = shown(subtopics[0])
+        message = (
+            f"all lines have the subtopic {only} in their second column; are these qrels with subtopics?"
+        )
+        yield Problem(content.file, None, message)
+
+
+def highest_grades(frame: pl.DataFrame) -> pl.DataFrame:
+    """Qrels without subtopics: the highest grade that a document has for any subtopic of the topic.
+
+    So a document that is relevant to some subtopic is relevant to the topic, as ndeval.c has it (nrel).
+
+    Args:
+        frame: columns topic_id, subtopic_id, document_id, grade.
+
+    Returns:
+        columns topic_id, document_id, grade, in the order in which pairs appear first.
+    """
+    import polars as pl
+
+    pairs = frame.group_by("topic_id", "document_id", maintain_order=True)
+    return pairs.agg(pl.col("grade").max())
 
 
 def write_qrels(

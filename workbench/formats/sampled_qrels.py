@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import InputError
-from workbench.core.wording import counted
 from workbench.formats.qrels import QrelsFile, qrels_warnings, with_grades
 from workbench.formats.text.content import Content
 from workbench.formats.text.guesses import is_number, is_of_probabilities
 from workbench.formats.text.identifiers import one_word_each, topic_word
-from workbench.formats.text.lines import Row, not_utf8, problems_of, rows_of, shown
+from workbench.formats.text.lines import Row, problems_of, rows_of, shown
 from workbench.formats.text.parse_mode import STRICT, ParseMode
-from workbench.formats.text.rows import FirstLines, bad_grade, long_word
+from workbench.formats.text.rows import FirstLines, bad_grade, wrong_columns
 from workbench.formats.text.sources import load_with_source
 
 if TYPE_CHECKING:
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 
 STRATA = ("topic_id", "iteration", "document_id", "stratum", "grade")
 PROBABILITIES = ("topic_id", "document_id", "grade", "method", "probability")
+SHAPES = "topic 0 document stratum grade, or topic document grade method probability"
 
 NOT_DRAWN = -1
 """The grade of a document that was pooled and not drawn."""
@@ -101,22 +101,14 @@ class _SampledRows:
     def check(self, row: Row) -> Iterator[str]:
         """What is wrong with the next row."""
         is_first, self._seen_any = not self._seen_any, True
-        if len(row.columns) != 5:
-            width, text = counted(len(row.columns), "column"), shown(b" ".join(row.columns))
-            yield (
-                f"{width}, but a sample has five (topic 0 document stratum grade, or topic document grade method "
-                f"probability): {text}; correct the line"
-            )
-            return
-        if (message := not_utf8(row, 5) or long_word(row.columns)) is not None:
+        if (message := wrong_columns(row, 5, f"a sample has five ({SHAPES})")) is not None:
             yield message
             return
         value = dict(zip(self._columns, row.columns, strict=True))
-        pair = row._replace(columns=[value["topic_id"], b"0", value["document_id"]])
         found = [
             bad_grade(value["grade"], is_first=is_first),
             bad_probability(value.get("probability")),
-            self._first_lines.repeated(pair),
+            self._first_lines.repeated(row.line, value["topic_id"], value["document_id"]),
         ]
         yield from filter(None, found)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from workbench.formats.qrels import QrelsFile, qrels_warnings
 from workbench.formats.sampled_qrels import bad_probability, sampled_qrels_table
 from workbench.formats.tables.csv_cells import table_rows
 from workbench.formats.text.content import Content
-from workbench.formats.text.lines import Layout, Row, shown
+from workbench.formats.text.lines import Layout, shown
 from workbench.formats.text.rows import FirstLines, bad_grade
 from workbench.formats.text.sources import load_with_source
 
@@ -62,20 +61,18 @@ def read_sample(path: str | Path) -> SampleFile:
         return _from_table(content, source)
     table = sampled_qrels_table(content)
     warnings = tuple(qrels_warnings(content, table.layout))
-    found = _of_strata(content, table) if "stratum" in table.frame.columns else _of_probabilities(table.frame)
-    frame, more = found
     strata = "stratum" in table.frame.columns
+    frame, more = _of_strata(content, table) if strata else (_of_probabilities(table.frame), [])
     return SampleFile(content.file, source, frame, (*warnings, *more), table.layout, strata=strata)
 
 
-def _of_probabilities(frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
+def _of_probabilities(frame: pl.DataFrame) -> pl.DataFrame:
     """The candidates of prels: what was drawn."""
     import polars as pl
 
     grade = pl.when(pl.col("grade") >= 0).then("grade").alias("grade")
     one = pl.lit(1, pl.Int64).alias("stratum")
-    found = frame.select("topic_id", "document_id", one, "probability", pl.lit(True).alias("drawn"), grade)
-    return found, []
+    return frame.select("topic_id", "document_id", one, "probability", pl.lit(True).alias("drawn"), grade)
 
 
 def _of_strata(content: Content, table: Table) -> tuple[pl.DataFrame, list[Problem]]:
@@ -130,9 +127,14 @@ def _from_table(content: Content, source: Source) -> SampleFile:
     """The table of candidates, whose probabilities are known whatever is judged by now."""
     import polars as pl
 
+    from workbench.formats.text.columns import rows_before
+
     rows = table_rows(content)
     _, header = next(rows)
-    places = _places(header, content.file)
+    if lacking := [name for name in COLUMNS if name not in header]:
+        message = f"the first line names no column {listed(lacking)}; write {','.join(COLUMNS)} above"
+        raise InputError([Problem(content.file, 1, message)])
+    places = [header.index(name) for name in COLUMNS]
     check, problems = _TableRows(), list[Problem]()
     found: list[tuple[Any, ...]] = []
     lines: list[int] = []
@@ -149,25 +151,12 @@ def _from_table(content: Content, source: Source) -> SampleFile:
         problems.append(Problem(content.file, None, "the table has no candidates; add a line for each"))
     if problems:
         raise InputError(problems)
-    types = dict(
-        zip(COLUMNS, (pl.String, pl.String, pl.Int64, pl.Float64, pl.Boolean, pl.Int64), strict=True)
-    )
-    frame = pl.DataFrame(found, types, orient="row").rename({"inclusion_probability": "probability"})
+    names = ("topic_id", "document_id", "stratum", "probability", "drawn", "grade")
+    types = (pl.String, pl.String, pl.Int64, pl.Float64, pl.Boolean, pl.Int64)
+    frame = pl.DataFrame(found, dict(zip(names, types, strict=True)), orient="row")
     alike = frame.group_by("topic_id", "stratum").agg(pl.col("probability").n_unique())["probability"].max()
-    return SampleFile(content.file, source, frame, (), _layout(lines), strata=bool(alike == 1))
-
-
-def _places(header: Sequence[str], file: str) -> list[int]:
-    if lacking := [name for name in COLUMNS if name not in header]:
-        message = f"the first line names no column {listed(lacking)}; write {','.join(COLUMNS)} above"
-        raise InputError([Problem(file, 1, message)])
-    return [header.index(name) for name in COLUMNS]
-
-
-def _layout(lines: Sequence[int]) -> Layout:
-    """Where rows that are on these lines stand."""
-    gaps = (later - line - 1 for line, later in pairwise([0, *lines]))
-    return Layout(tuple(row for row, gap in enumerate(gaps) for _ in range(gap)))
+    layout = Layout(rows_before(lines, lines[-1]))
+    return SampleFile(content.file, source, frame, (), layout, strata=bool(alike == 1))
 
 
 class _TableRows:
@@ -186,11 +175,10 @@ class _TableRows:
             yield f"drawn is {shown(drawn)}; write 1 for a document that was drawn to be judged, else 0"
         elif drawn == "0" and grade:
             yield f"a document that was not drawn has the grade {shown(grade)}; write 1 in drawn, or no grade"
-        pair = Row(line, b"", [topic_id.encode(), b"0", document_id.encode()])
         messages = [
             _bad_stratum(stratum.encode(), least=1),
             bad_probability(chance.encode()),
             bad_grade(grade.encode(), is_first=False) if grade else None,
-            self._first_lines.repeated(pair),
+            self._first_lines.repeated(line, topic_id.encode(), document_id.encode()),
         ]
         yield from filter(None, messages)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.wording import counted
-from workbench.formats.text.content import Content, load
+from workbench.formats.text.content import load
 
 COLUMNS = 4
 
@@ -34,7 +34,8 @@ def read_zscores(path: str | Path) -> Zscores:
     content = load(path)
     found: dict[tuple[str, str], Usual] = {}
     problems: list[Problem] = []
-    for number, line in enumerate(_lines(content), start=1):
+    text = content.data.decode("utf-8", "replace").removeprefix("\ufeff")
+    for number, line in enumerate(text.split("\n"), start=1):
         words = line.split()
         if not words:
             continue
@@ -49,10 +50,6 @@ def read_zscores(path: str | Path) -> Zscores:
     if problems:
         raise InputError(problems)
     return found
-
-
-def _lines(content: Content) -> list[str]:
-    return content.data.decode("utf-8", "replace").removeprefix("\ufeff").split("\n")
 
 
 def _read(words: list[str]) -> tuple[str, str, Usual]:

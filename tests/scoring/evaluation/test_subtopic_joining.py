@@ -4,7 +4,7 @@ import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.formats.subtopic_qrels import highest_grades
+from workbench.formats.qrels import highest_grades
 from workbench.scoring.evaluation.joining import join
 from workbench.scoring.evaluation.tabulated import join_subtopics
 

@@ -68,30 +68,43 @@ def long_word(values: Sequence[bytes]) -> str | None:
     return None
 
 
+def wrong_columns(row: Row, width: int, expected: str) -> str | None:
+    """The message for a row of another width, or with a column that is not UTF-8 or too long."""
+    if len(row.columns) != width:
+        columns, text = counted(len(row.columns), "column"), shown(b" ".join(row.columns))
+        return f"{columns}, but {expected}: {text}; correct the line"
+    return not_utf8(row, width) or long_word(row.columns)
+
+
 class FirstLines:
     """The line on which each pair of topic and document was first seen, or each triple with the subtopic."""
 
-    def __init__(self, *, by_subtopic: bool = False) -> None:
-        self._by_subtopic = by_subtopic
+    def __init__(self) -> None:
         self._lines: dict[bytes, dict[bytes, int]] = {}
         self._values: dict[int, float] = {}
 
-    def repeated(self, row: Row, value: float | None = None) -> str | None:
+    def repeated(
+        self,
+        line: int,
+        topic_id: bytes,
+        document_id: bytes,
+        subtopic: bytes | None = None,
+        value: float | None = None,
+    ) -> str | None:
         """The message for a pair (or triple) seen before; a new one is remembered.
 
         With a `value`, the score or grade, a pair that has the same value again is no repetition.
         """
-        topic_id, second, document_id = row.columns[:3]
         # No column has a blank in it.
-        among = topic_id + b" " + second if self._by_subtopic else topic_id
-        first = self._lines.setdefault(among, {}).setdefault(document_id, row.line)
+        among = topic_id if subtopic is None else topic_id + b" " + subtopic
+        first = self._lines.setdefault(among, {}).setdefault(document_id, line)
         if value is not None and self._values.setdefault(first, value) == value:
             return None
-        if first == row.line:
+        if first == line:
             return None
         place = f"in topic {shown(topic_id)}"
-        if self._by_subtopic:
-            place = f"for subtopic {shown(second)} of topic {shown(topic_id)}"
+        if subtopic is not None:
+            place = f"for subtopic {shown(subtopic)} of topic {shown(topic_id)}"
         pair = f"document {shown(document_id)} is listed twice {place}"
         return f"{pair}, first at line {first}; keep one of the two lines"
 
@@ -135,14 +148,11 @@ class RunRows:
                 return
         if (other_tag := self._other_tag(row)) is not None:
             yield Wrong("tag", other_tag)
-        if (repeated := self._first_lines.repeated(row, self._score_of(row))) is not None:
+        score = None  # by which lines say the same, as this mode reads it
+        if self._once:
+            score = atof(row.columns[4].decode()) if self._lenient else float(row.columns[4])
+        if repeated := self._first_lines.repeated(row.line, row.columns[0], row.columns[2], value=score):
             yield Wrong("duplicate", repeated)
-
-    def _score_of(self, row: Row) -> float | None:
-        """The score by which lines say the same, as this mode reads it; None where they are not compared."""
-        if not self._once:
-            return None
-        return atof(row.columns[4].decode()) if self._lenient else float(row.columns[4])
 
     def _bad_score(self, score: bytes, *, is_first: bool) -> str:
         if score.lower().lstrip(b"+-") == b"nan" or self._lenient:
@@ -168,30 +178,27 @@ class QrelsRows:
     """Checks the rows of one qrels file, in order: columns, encoding, grade, repeated documents."""
 
     def __init__(self, *, lenient: bool = False, form: QrelsForm = PLAIN, once: bool = False) -> None:
-        self._lenient, self._once = lenient, once
-        self._shape = form.shape
-        self._first_lines = FirstLines(by_subtopic=form.by_subtopic)
+        self._lenient, self._once, self._form = lenient, once, form
+        self._first_lines = FirstLines()
         self._seen_any = False
 
     def check(self, row: Row) -> Iterator[str]:
         """What is wrong with the next row."""
         is_first, self._seen_any = not self._seen_any, True
-        if (message := blank_in_an_id(row, 4)) is not None:
+        message = blank_in_an_id(row, 4) or wrong_columns(row, 4, f"qrels have four ({self._form.shape})")
+        if message is not None:
             yield message
             return
-        width = len(row.columns)
-        if width != 4:
-            columns = counted(width, "column")
-            yield f"{columns}, but qrels have four ({self._shape}): {shown(b' '.join(row.columns))}; correct the line"
-            return
-        if (message := not_utf8(row, 4) or long_word(row.columns)) is not None:
-            yield message
-            return
-        grade = b"%d" % atol(row.columns[3].decode()) if self._lenient else row.columns[3]
-        wrong = bad_grade(grade, is_first=is_first)
-        value = float(grade) if self._once and not wrong else None
-        repeated = None if wrong and self._once else self._first_lines.repeated(row, value)
-        yield from filter(None, [wrong, repeated])
+        topic_id, second, document_id, grade = row.columns
+        grade = b"%d" % atol(grade.decode()) if self._lenient else grade
+        if wrong := bad_grade(grade, is_first=is_first):
+            yield wrong
+            if self._once:
+                return
+        subtopic = second if self._form.by_subtopic else None
+        value = float(grade) if self._once else None
+        if repeated := self._first_lines.repeated(row.line, topic_id, document_id, subtopic, value):
+            yield repeated
 
 
 def bad_grade(grade: bytes, *, is_first: bool) -> str | None:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import Problem
-from workbench.formats.qrels import qrels_table, qrels_warnings
+from workbench.formats.qrels import highest_grades, qrels_table, qrels_warnings, subtopic_qrels_warnings
 from workbench.formats.row_forms import qrels_content, run_content
 from workbench.formats.runs import run_table, run_warnings
 from workbench.formats.sampled_qrels import sampled_qrels_table
-from workbench.formats.subtopic_qrels import highest_grades, subtopic_qrels_table, subtopic_qrels_warnings
 from workbench.formats.text.content import Content, load
 from workbench.formats.text.parse_mode import STRICT, ParseMode
+from workbench.formats.text.rows import BY_SUBTOPIC
 from workbench.scoring.evaluation.at_once import File, read_at_once
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def qrels_lines(content: Content, parse_mode: ParseMode) -> QrelsLines:
 
 
 def _subtopic_lines(content: Content, parse_mode: ParseMode) -> QrelsLines:
-    table = subtopic_qrels_table(content, parse_mode)
+    table = qrels_table(content, parse_mode, BY_SUBTOPIC)
     warnings = tuple(subtopic_qrels_warnings(content, table))
     return QrelsLines(content.file, highest_grades(table.frame), warnings, table.frame)
 
