@@ -58,17 +58,13 @@ class Limits(NamedTuple):
         if isinstance(value, str):
             return not self.choices or value in self.choices
         if not isinstance(value, int | float):
-            return bool(getattr(value, "within", _always)(self))
+            return not hasattr(value, "within") or bool(value.within(self))
         return (
             (self.least is None or value >= self.least)
             and (self.most is None or value <= self.most)
             and (self.above is None or value > self.above)
             and (self.below is None or value < self.below)
         )
-
-
-def _always(limits: Limits) -> bool:
-    return True
 
 
 class Kind(NamedTuple):

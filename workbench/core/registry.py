@@ -99,9 +99,8 @@ class Entry:
         self._refuse_others(texts)
         given = {name: values for name, values in texts.items() if values}
         self._refuse_missing({*given, *known})
-        with_values = [(parameter, given[parameter.name]) for parameter in self._given(given)]
         try:
-            return {parameter.name: parameter.read_all(values) for parameter, values in with_values}
+            return {one.name: one.read_all(given[one.name]) for one in self.parameters if one.name in given}
         except ValueError as reason:
             raise UnknownName(str(reason)) from None
 
@@ -132,9 +131,6 @@ class Entry:
         except ValueError as reason:
             raise UnknownName(str(reason)) from None
         return {parameter.name: parameter.plain(value) for parameter, value in found}
-
-    def _given(self, names: Mapping[str, Any]) -> list[Parameter]:
-        return [parameter for parameter in self.parameters if parameter.name in names]
 
     def _refuse_others(self, names: Mapping[str, Any]) -> None:
         known = [parameter.name for parameter in self.parameters]

@@ -109,7 +109,7 @@ def fields_of(kind: Any) -> tuple[Field, ...]:
     words = described_fields(kind)
     hints = get_type_hints(kind, include_extras=True)
     found: list[Field] = []
-    for name in _names(kind):
+    for name in [each.name for each in fields(kind)] if is_dataclass(kind) else kind._fields:
         declared = get_args(hints[name])
         if FLAT in declared:
             found += _flat(name, hints[name])
@@ -153,10 +153,6 @@ def described_fields(kind: Any) -> dict[str, str]:
         sentence = " ".join(words.split())
         found |= dict.fromkeys(names.split(", "), sentence[:1].upper() + sentence[1:])
     return found
-
-
-def _names(kind: Any) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind)) if is_dataclass(kind) else kind._fields
 
 
 def columns_of(kind: Any) -> tuple[Column, ...]:
@@ -211,7 +207,7 @@ def _schema_of_record(kind: Any) -> Schema:
         "properties": properties,
         "required": list(properties),
         "additionalProperties": False,
-        "description": _first_sentence(inspect.getdoc(kind) or ""),
+        "description": " ".join((inspect.getdoc(kind) or "").split("\n\n")[0].split()),
     }
 
 
@@ -285,7 +281,3 @@ def _kind_of(hint: Any) -> str:
 def in_json(words: str) -> str:
     """What a docstring says of a value, about its form in JSON."""
     return re.sub(r"\bNone\b", "null", words)
-
-
-def _first_sentence(doc: str) -> str:
-    return " ".join(doc.split("\n\n")[0].split())

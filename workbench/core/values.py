@@ -200,11 +200,9 @@ class Declared(NamedTuple):
 
     def read_stored(self, value: object) -> Any:
         """The same for what came from the log of another campaign."""
-        return (
-            None
-            if value is None and self.may_be_null
-            else (self.given.stored or self.given.values).read(value)
-        )
+        if value is None and self.may_be_null:
+            return None
+        return (self.given.stored or self.given.values).read(value)
 
     @property
     def schema(self) -> Schema:

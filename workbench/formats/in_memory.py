@@ -154,21 +154,14 @@ def _first_no_number(ids: pl.DataFrame, values: list[Any], kind: Kind) -> str | 
 def _columns(source: Any, kind: Kind) -> list[list[Any]]:
     """Topics, documents and values as they were given."""
     if _is_frame(source):
-        return _columns_of(source, kind)
+        has, wanted = list(source.columns), (TOPIC_NAMES, DOCUMENT_NAMES, kind.names)
+        return [source[_found(names, has, kind)].to_list() for names in wanted]
     if isinstance(source, Mapping):
         return _transposed(_entries(source, kind))
     if isinstance(source, Iterable) and not isinstance(source, str | bytes):
         return _transposed(_records(source, kind))
     given = type(source).__name__
     raise _refused(kind, f"{given} is none; give a path, a dict of dicts, a data frame or records")
-
-
-def _columns_of(frame: Any, kind: Kind) -> list[list[Any]]:
-    """The three columns of a polars or pandas frame, as lists."""
-    names = list(frame.columns)
-    return [
-        frame[_found(wanted, names, kind)].to_list() for wanted in (TOPIC_NAMES, DOCUMENT_NAMES, kind.names)
-    ]
 
 
 def _found(wanted: tuple[str, ...], names: list[Any], kind: Kind) -> str:

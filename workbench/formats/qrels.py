@@ -25,13 +25,7 @@ from workbench.formats.text.guesses import guess_for_qrels
 from workbench.formats.text.identifiers import one_word_each, topic_word
 from workbench.formats.text.lines import Layout, guessed, problems_of, shown
 from workbench.formats.text.parse_mode import STRICT, ParseMode
-from workbench.formats.text.rows import (
-    BY_SUBTOPIC,
-    PLAIN,
-    QrelsForm,
-    QrelsRows,
-    row_in_a_comment,
-)
+from workbench.formats.text.rows import BY_SUBTOPIC, PLAIN, QrelsForm, QrelsRows, row_in_a_comment
 from workbench.formats.text.writing import write_atomically
 
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ from workbench.formats.text.files import STANDARD_STREAM
 from workbench.formats.text.identifiers import LONGEST_ID, identifier_problem
 from workbench.formats.text.json_values import AS_WRITTEN, LONGEST_OBJECT
 from workbench.formats.text.lines import STOP_AFTER, Row, rows_of, shown
+from workbench.formats.text.parquet import BATCH_ROWS, reading_parquet
 
-BATCH_ROWS = 2048
 MOST_BYTES = 4 * 1024**3
 """Lines that one file may become: a small table can hold any number of equal rows."""
 
@@ -79,7 +79,7 @@ def entries_as_lines(content: Content, first: Row | None, *, is_run: bool) -> Co
 def _lines_of(content: Content, entries: Iterable[Entry], kind: Kind, said: str) -> Content:
     """The entries as lines; the ids that cannot be in a line are refused, all of them together."""
     lines, problems, at, has_ranks = bytearray(), [], 1, True
-    tag = _tag_of(content.file)
+    tag = "run" if content.file == STANDARD_STREAM else stem_of(content.file)  # where the form has none
     for entry in entries:
         wrong = list(_wrong_ids(entry))
         problems += [Problem(content.file, entry.line, message, "identifier") for message in wrong]
@@ -113,11 +113,6 @@ def _wrong_ids(entry: Entry) -> Iterator[str]:
         yield f"the topic id {shown(entry.topic_id)} begins with '#', as comments do; rename the topic"
     if any(len(text) > LONGEST_ID or len(text.split()) > 1 for text in (entry.value, entry.rank, entry.tag)):
         yield "a score, grade, rank or tag in it is no single word of at most 500 characters; correct it"
-
-
-def _tag_of(file: str) -> str:
-    """The tag of a run in a form that has none: the name of its file."""
-    return "run" if file == STANDARD_STREAM else stem_of(file)
 
 
 def stem_of(file: str) -> str:
@@ -300,7 +295,7 @@ def _parquet_entries(content: Content, kind: Kind) -> Iterator[Entry]:
     import polars as pl
 
     row = 0
-    try:
+    with reading_parquet(content.file):
         frame = pl.scan_parquet(io.BytesIO(content.data))
         schema: Mapping[str, Any] = frame.collect_schema()
         names = [name for name, dtype in schema.items() if not dtype.is_nested()]
@@ -319,9 +314,3 @@ def _parquet_entries(content: Content, kind: Kind) -> Iterator[Entry]:
             for cells in batch.iter_rows(named=True):
                 row += 1
                 yield places.entry(row, [cells.get(name) or "" for name in names])
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        # A panic of the compiled code is what some damaged pages end in; it is no Exception of Python's.
-        reason = str(error).split("\n", 1)[0][:200]
-        raise InputError(
-            [Problem(content.file, None, f"the parquet file cannot be read: {reason}")]
-        ) from error

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 
 from workbench.core.errors import Problem
 from workbench.formats.text.addresses import without_secrets
-from workbench.formats.text.content import PARQUET_START, Content, content_of
+from workbench.formats.text.content import Content, content_of
 from workbench.formats.text.files import read_bytes
 from workbench.formats.text.guesses import is_number
 from workbench.formats.text.lines import Row, rows_of, shown
+from workbench.formats.text.parquet import PARQUET_START
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 
 if TYPE_CHECKING:

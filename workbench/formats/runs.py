@@ -220,10 +220,7 @@ def kept_columns(parse_mode: ParseMode, *, ranks: bool) -> Types:
     return {"topic_id": pl.String, "document_id": pl.String, **rank, "score": score, "tag": pl.String}
 
 
-def read_runs(
-    paths: Sequence[str | Path],
-    parse_mode: ParseMode = STRICT,
-) -> list[RunFile]:
+def read_runs(paths: Sequence[str | Path], parse_mode: ParseMode = STRICT) -> list[RunFile]:
     """Read several runs at once, in the order of `paths`: all of them, or an `InputError` on all that is wrong."""
     examined = examine_runs(paths, parse_mode)
     refused = [each.findings.error() for each in examined if each.run is None or each.findings.refuses]
@@ -234,9 +231,7 @@ def read_runs(
 
 
 def examine_runs(
-    paths: Sequence[str | Path],
-    parse_mode: ParseMode = STRICT,
-    repairs: Repairs = AS_SENT,
+    paths: Sequence[str | Path], parse_mode: ParseMode = STRICT, repairs: Repairs = AS_SENT
 ) -> list[ExaminedRun]:
     """Examine several runs at once, in the order of `paths`."""
     with ThreadPoolExecutor(READERS) as pool:

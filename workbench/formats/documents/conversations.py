@@ -42,7 +42,10 @@ def _section(message: Message) -> Iterator[str]:
     lines = message.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for is_code, group in groupby(_fenced(lines), key=itemgetter(0)):
         part = [line for _, line in group]
-        yield from _code(part) if is_code else _prose(part)
+        if is_code:
+            yield f"<pre><code>{_safe(chr(10).join(part))}</code></pre>"
+        else:
+            yield from _prose(part)
     for name in message.attached:
         yield f"<p><i>Attached: {_safe(name)}</i></p>"
     yield "</section>"
@@ -59,10 +62,6 @@ def _fenced(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
             fence, pieces = found[1], pieces + 1
         else:
             yield pieces if fence else 0, line
-
-
-def _code(lines: list[str]) -> Iterator[str]:
-    yield f"<pre><code>{_safe(chr(10).join(lines))}</code></pre>"
 
 
 def _prose(lines: list[str]) -> Iterator[str]:

@@ -55,12 +55,8 @@ NO_IMAGE = f"{LEFT_OUT}: it is no PNG, JPEG, GIF or WebP"
 def read_image(reading: Reading) -> Iterator[FoundDocument]:
     """An image file as a page that shows it; its id is its title."""
     name = reading.document_id
-    if not reading.wants(name):
-        yield FoundDocument(None, Document(name))
-        return
-    yield FoundDocument(
-        None, Document(name, name.rpartition("/")[2], image_page(reading.whole(), name, reading), HTML)
-    )
+    page = image_page(reading.whole(), name, reading)
+    yield FoundDocument(None, Document(name, name.rpartition("/")[2], page, HTML))
 
 
 def image_page(data: bytes, words: str, reading: Reading) -> str:

@@ -36,9 +36,6 @@ TAG = re.compile(r"<[!/?a-z][^<>]*>?", re.IGNORECASE)
 
 def read_mail(reading: Reading) -> Iterator[FoundDocument]:
     """A message; its subject is the title, and sender, receivers and date are fields."""
-    if not reading.wants(reading.document_id):
-        yield FoundDocument(None, Document(reading.document_id))
-        return
     mail = _parsed(reading.whole())
     message = _message(mail, reading)
     fields = {"from": message.who, "to": _header(mail, "To"), "cc": _header(mail, "Cc"), "date": message.when}
@@ -48,9 +45,6 @@ def read_mail(reading: Reading) -> Iterator[FoundDocument]:
 
 def read_thread(reading: Reading) -> Iterator[FoundDocument]:
     """The messages of an mbox as one document, in the order of the file; the first subject is the title."""
-    if not reading.wants(reading.document_id):
-        yield FoundDocument(None, Document(reading.document_id))
-        return
     parts = [part for part in BEGINNING_OF_MESSAGE.split(reading.whole()) if part.strip()]
     if len(parts) > MOST_MESSAGES:
         message = (
@@ -90,7 +84,8 @@ def _message(mail: Mail, reading: Reading) -> Message:
             break
         if part.is_multipart():
             continue
-        if _is_attached(part) or not kind.startswith(("text/", "multipart/")):
+        placed = str(part.get("Content-Disposition") or "").strip().lower()
+        if placed.startswith("attachment") or not kind.startswith(("text/", "multipart/")):
             attached.append(f"{_name(part)} ({kind})".strip())
         else:
             (pages if kind == "text/html" else plain).append(_text(part, reading))
@@ -119,10 +114,6 @@ def _when(written: str) -> str:
         return f"{parsedate_to_datetime(written[:100]):%Y-%m-%d %H:%M %z}".strip()
     except (ValueError, TypeError, IndexError, OverflowError):
         return written
-
-
-def _is_attached(part: Mail) -> bool:
-    return str(part.get("Content-Disposition") or "").strip().lower().startswith("attachment")
 
 
 def _name(part: Mail) -> str:

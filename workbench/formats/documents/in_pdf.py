@@ -23,7 +23,7 @@ from workbench.core.records import Document
 from workbench.core.wording import counted, listed
 from workbench.formats.documents.fields import PLAIN, FoundDocument
 from workbench.formats.documents.open_file import LONGEST_DOCUMENT, Reading
-from workbench.formats.documents.page_images import drawn_pages, why_none_can_be
+from workbench.formats.documents.page_images import drawn_pages
 from workbench.formats.documents.single import LONGEST_TITLE
 from workbench.formats.text.encoding import well_formed
 
@@ -69,11 +69,6 @@ class _Page(NamedTuple):
 
 def read_pdf(reading: Reading) -> Iterator[FoundDocument]:
     """A PDF file; its title is the one that it names, and the number of its pages a field."""
-    if not reading.wants(reading.document_id):
-        if reading.on_pages is not None and (why := why_none_can_be()):
-            reading.warn(why)  # now: a pool that wants the text later has no place for it
-        yield FoundDocument(None, Document(reading.document_id))
-        return
     yield FoundDocument(None, pdf_document(reading.whole(), reading, reading.document_id))
 
 

@@ -12,19 +12,13 @@ from types import MappingProxyType
 
 from workbench.core.records import Document
 from workbench.core.wording import listed
-from workbench.formats.documents.fields import (
-    IDS,
-    PLAIN,
-    FoundDocument,
-    document_from,
-    names_documents,
-)
+from workbench.formats.documents.fields import IDS, PLAIN, FoundDocument, document_from, names_documents
 from workbench.formats.documents.open_file import LONGEST_DOCUMENT, Reading
 from workbench.formats.text.column_names import is_header, with_index
-from workbench.formats.text.content import PARQUET_START
 from workbench.formats.text.encoding import well_formed
 from workbench.formats.text.json_values import json_objects
 from workbench.formats.text.lines import shown
+from workbench.formats.text.parquet import BATCH_ROWS, PARQUET_START, reading_parquet
 
 DELIMITERS = "\t,;"
 NOTICES = ({"delete"}, {"limit"}, {"scrub_geo"})
@@ -37,9 +31,6 @@ LIKELY_HEADER = (
 
 WITH_TEXT_ALONE = 2
 """Columns: of an id and another one, this one is the text."""
-
-BATCH_ROWS = 2048
-"""How a parquet file begins."""
 
 
 def read_json(reading: Reading) -> Iterator[FoundDocument]:
@@ -121,37 +112,29 @@ def read_parquet(reading: Reading) -> Iterator[FoundDocument]:
     """The rows of a parquet file, a batch at a time; columns of numbers in lists (vectors) are not read."""
     import polars
 
-    try:
-        with _on_disk(reading) as path:
-            frame = polars.scan_parquet(path, glob=False)
-            schema = frame.collect_schema()
-            columns = [name for name, kind in schema.items() if not _is_vector(kind)]
-            row = 0
-            for batch in frame.select(columns).collect_batches(chunk_size=BATCH_ROWS):
-                for record in batch.iter_rows(named=True):
-                    row += 1
-                    yield document_from(record, row, reading.wants, reading.choice)
-    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
-        # A panic of the compiled code is what some damaged pages end in; it is no Exception of Python's.
-        reason = str(error).split("\n", 1)[0][:200]
-        raise reading.refuse(f"the parquet file cannot be read: {reason}") from error
+    with reading_parquet(reading.file), _on_disk(reading) as path:
+        frame = polars.scan_parquet(path, glob=False)
+        columns = [name for name, kind in frame.collect_schema().items() if not _is_vector(kind)]
+        row = 0
+        for batch in frame.select(columns).collect_batches(chunk_size=BATCH_ROWS):
+            for record in batch.iter_rows(named=True):
+                row += 1
+                yield document_from(record, row, reading.wants, reading.choice)
 
 
 @contextmanager
 def _on_disk(reading: Reading) -> Iterator[Path]:
     """Where a parquet file stands: its end is read first, so one of a stream goes to a temporary file."""
-    if reading.path is not None and _starts_as_parquet(reading.path):
-        yield reading.path
-        return
+    if reading.path is not None:
+        with reading.path.open("rb") as stream:
+            is_plain = stream.read(len(PARQUET_START)) == PARQUET_START
+        if is_plain:
+            yield reading.path
+            return
     with NamedTemporaryFile(suffix=".parquet") as copy:
         shutil.copyfileobj(reading.stream, copy)
         copy.flush()
         yield Path(copy.name)
-
-
-def _starts_as_parquet(path: Path) -> bool:
-    with path.open("rb") as stream:
-        return stream.read(len(PARQUET_START)) == PARQUET_START
 
 
 def _is_vector(kind: object) -> bool:

@@ -25,9 +25,10 @@ from workbench.formats.documents.open_file import Reading
 from workbench.formats.documents.single import read_code, read_markdown, read_page, read_plain
 from workbench.formats.images import image_type
 from workbench.formats.text.commands import command
-from workbench.formats.text.content import PARQUET_START, TO_TEXT, WIDE_MARKS, binary_kind
+from workbench.formats.text.content import TO_TEXT, WIDE_MARKS, binary_kind
 from workbench.formats.text.guesses import rankings_or_judgments
 from workbench.formats.text.markup import starts_smart
+from workbench.formats.text.parquet import PARQUET_START
 
 COMPRESSED = (".gz", ".bgz", ".xz", ".bz2", ".zst")
 JSON_SUFFIXES = (".json", ".jsonl", ".jl", ".ndjson")
@@ -140,7 +141,8 @@ def documents_format(name: str, start: bytes, *, in_folder: bool = False) -> Doc
     if kind := binary_kind(start):
         return Unreadable(f"this is {kind}")
     if not start.strip():
-        return _empty(suffix)
+        was_collection = suffix in COLLECTION_SUFFIXES
+        return Unreadable("the file is empty; was it written to the end?") if was_collection else TEXT
     if other := rankings_or_judgments(start):
         return Unreadable(other, passed_over=True)
     wide = start.startswith(WIDE_MARKS)
@@ -159,12 +161,6 @@ def documents_format(name: str, start: bytes, *, in_folder: bool = False) -> Doc
     return Unreadable(
         f"a file of kind '{suffix}' holds no documents that can be read ({kinds})", passed_over=True
     )
-
-
-def _empty(suffix: str) -> DocumentsFormat | Unreadable:
-    if suffix in COLLECTION_SUFFIXES:
-        return Unreadable("the file is empty; was it written to the end?")
-    return TEXT
 
 
 def _single_by_name(suffix: str, start: bytes) -> DocumentsFormat | None:

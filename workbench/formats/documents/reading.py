@@ -15,16 +15,10 @@ from workbench.core.errors import SHOWN_PROBLEMS, InputError, Problem
 from workbench.core.records import Document
 from workbench.core.wording import SHOWN_NAMES, counted, listed
 from workbench.formats.documents.fields import BETRAYING, USUAL, FieldNames, FoundDocument, lacking
-from workbench.formats.documents.in_folders import (
-    Member,
-    mixture,
-    passed_over_message,
-    single_file,
-    survey,
-)
-from workbench.formats.documents.kinds import NO_TEXT, WITH_IMAGES, Unreadable
+from workbench.formats.documents.in_folders import Member, mixture, passed_over_message, single_file, survey
+from workbench.formats.documents.kinds import NO_TEXT, PDF, WITH_IMAGES, Unreadable
 from workbench.formats.documents.open_file import SEEN, Reading, open_with_start
-from workbench.formats.documents.page_images import SAID_ONCE, OnPages
+from workbench.formats.documents.page_images import SAID_ONCE, OnPages, why_none_can_be
 from workbench.formats.documents.seen_ids import Repeated, SeenIds
 from workbench.formats.text.addresses import is_address, name_at, without_secrets
 from workbench.formats.text.chosen_encoding import InUtf8, is_surely_utf8
@@ -133,6 +127,11 @@ class _Opened(NamedTuple):
 
 def _found_in(member: Member, reading: Reading, checks: _Checks) -> Iterator[FoundDocument]:
     """The documents of a file; where it is one as a whole and cannot be read, others are read before it is refused."""
+    if member.format.single and not reading.wants(member.document_id):
+        if member.format is PDF and reading.on_pages is not None and (why := why_none_can_be()):
+            reading.warn(why)  # now: a pool that wants the text later has no place for it
+        yield FoundDocument(None, Document(member.document_id))
+        return
     try:
         yield from member.format.read(reading)
     except InputError as error:
@@ -142,11 +141,7 @@ def _found_in(member: Member, reading: Reading, checks: _Checks) -> Iterator[Fou
 
 
 def _opened(
-    path: str | Path,
-    on_bytes: OnBytes | None,
-    on_stored: OnStored | None,
-    checks: _Checks,
-    name: str | None,
+    path: str | Path, on_bytes: OnBytes | None, on_stored: OnStored | None, checks: _Checks, name: str | None
 ) -> Iterator[_Opened]:
     if is_address(path) or not Path(path).is_dir():
         yield _opened_file(path, on_bytes, on_stored, name)

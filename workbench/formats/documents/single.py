@@ -37,8 +37,6 @@ def read_code(reading: Reading) -> Iterator[FoundDocument]:
 
 
 def _single(reading: Reading, media_type: str) -> FoundDocument:
-    if not reading.wants(reading.document_id):
-        return FoundDocument(None, Document(reading.document_id))
     data = reading.whole()
     text = reading.text(data).replace("\r\n", "\n")
     text = text.strip("\n") if media_type == CODE else text.strip()

@@ -12,7 +12,6 @@ of what a library says about a failure nothing is repeated, for the same reason.
 from __future__ import annotations
 
 import io
-import json
 import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
@@ -270,13 +269,12 @@ class GeneratedFile:
 def document_lines(name: str) -> Generator[bytes]:
     """The documents of a collection, each a JSON object on a line. `Unreadable` if it has none."""
     for document in _part(name, "docs").docs_iter():
-        yield json.dumps(_record(document), ensure_ascii=False).encode(errors="replace") + b"\n"
+        yield _json_line(document)
 
 
-def topic_lines(name: str) -> Generator[bytes]:
+def topic_lines(name: str) -> Iterator[bytes]:
     """The queries of a collection, each a JSON object on a line; errors as above."""
-    for query in _part(name, "queries").queries_iter():
-        yield json.dumps(_record(query), ensure_ascii=False).encode(errors="replace") + b"\n"
+    return map(_json_line, _part(name, "queries").queries_iter())
 
 
 def qrels_lines(name: str) -> Generator[bytes]:
@@ -303,13 +301,15 @@ def _part(name: str, part: str) -> Any:
     return collection
 
 
-def _record(document: Any) -> dict[str, Any]:
+def _json_line(document: Any) -> bytes:
+    import json  # which what has no such address does without
+
     record = {name: _plain(value) for name, value in document._asdict().items() if name not in LEFT_OUT}
     if "body_content_type" in record:
         record["media_type"] = record.pop("body_content_type")
     if not any(record.get(name) for name in TEXTS) and hasattr(document, "default_text"):
         record["text"] = document.default_text()
-    return record
+    return json.dumps(record, ensure_ascii=False).encode(errors="replace") + b"\n"
 
 
 def _plain(value: Any) -> Any:

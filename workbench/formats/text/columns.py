@@ -153,7 +153,8 @@ def _read_untidy(data: bytes, names: tuple[str, ...], kept: Types, *, comments: 
     frame = _parse(rows, names, kept, b" ") if rows else None
     if frame is None or frame.height != np.count_nonzero(~without_row):
         return None
-    layout = Layout(_rows_before(without_row), _comments(data, np.flatnonzero(comment)))
+    before = tuple(np.cumsum(~without_row)[without_row].tolist())
+    layout = Layout(before, _comments(data, np.flatnonzero(comment)))
     return Table(frame, layout, _first_longer(rows, frame.height, len(names)))
 
 
@@ -173,11 +174,6 @@ def _without(
     first, behind = np.flatnonzero(kept[1:] & ~kept[:-1]), np.flatnonzero(kept[:-1] & ~kept[1:])
     stretches = zip(starts[first].tolist(), ends[behind - 1].tolist(), strict=True)
     return b"\n".join(data[start:end] for start, end in stretches)
-
-
-def _rows_before(without_row: NDArray[np.bool_]) -> tuple[int, ...]:
-    """For each line without a row, how many rows are before it."""
-    return tuple(np.cumsum(~without_row)[without_row].tolist())
 
 
 def _comments(data: bytes, lines: NDArray[np.int64]) -> tuple[Comment, ...]:

@@ -15,9 +15,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from bz2 import BZ2Decompressor
-    from lzma import LZMADecompressor
-
     from _typeshed import WriteableBuffer
 
 HEAD = 10
@@ -93,33 +90,17 @@ class Compression(NamedTuple):
     start: Callable[[], Decompressor]
 
 
-def _start_xz() -> LZMADecompressor:
-    import lzma
-
-    return lzma.LZMADecompressor(memlimit=XZ_MEMORY)
-
-
-def _start_bzip2() -> BZ2Decompressor:
-    import bz2
-
-    return bz2.BZ2Decompressor()
-
-
-def _start_zstandard() -> Decompressor:
-    member: Decompressor = zstd().ZstdDecompressor()
-    return member
-
-
 def zstd() -> Any:
     """The module of zstandard, which Python itself has from 3.14 on."""
     return import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 
 
+# Each library is loaded where a file needs it.
 COMPRESSIONS = (
     Compression("gzip", b"\x1f\x8b", _Gzip),
-    Compression("xz", b"\xfd7zXZ\x00", _start_xz),
-    Compression("bzip2", b"BZh", _start_bzip2),
-    Compression("zstandard", ZSTANDARD_MAGIC, _start_zstandard),
+    Compression("xz", b"\xfd7zXZ\x00", lambda: import_module("lzma").LZMADecompressor(memlimit=XZ_MEMORY)),
+    Compression("bzip2", b"BZh", lambda: import_module("bz2").BZ2Decompressor()),
+    Compression("zstandard", ZSTANDARD_MAGIC, lambda: zstd().ZstdDecompressor()),
 )
 BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
 

@@ -10,6 +10,7 @@ from workbench.core.errors import InputError, Problem
 from workbench.formats.text.addresses import Unreadable, matching, without_secrets
 from workbench.formats.text.commands import command
 from workbench.formats.text.files import read_bytes, refused
+from workbench.formats.text.parquet import PARQUET_START
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -23,7 +24,6 @@ OTHER_ENCODINGS = (
 HEAD = 512
 """How many bytes `binary_kind` wants to see."""
 
-PARQUET_START = b"PAR1"
 UNPACK = "unpack it first"
 TO_TEXT = "convert it to text first (.txt, .html or .jsonl)"
 

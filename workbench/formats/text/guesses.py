@@ -21,10 +21,7 @@ NUMBER = re.compile(rb"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?|[+-]?inf
 WHOLE_NUMBER = re.compile(rb"[+-]?[0-9]+")
 """What a grade or a rank may look like."""
 
-MARKUP = (
-    (rb"<", "XML or SGML"),
-    (rb"[\[{]", "JSON"),
-)
+MARKUP = ((rb"<", "XML or SGML"), (rb"[\[{]", "JSON"))
 
 
 QRELS_FIRST = "in workbench eval qrels come first, then runs"

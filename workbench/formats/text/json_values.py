@@ -103,17 +103,13 @@ def _lines(stream: BinaryIO, file: str, line: int) -> Iterator[Placed]:
         if not is_all:
             if not raw.strip():
                 continue
-            value = _whole(_utf8(raw, file, line), file, line)
+            try:
+                value = loads(_utf8(raw, file, line))
+            except json.JSONDecodeError as error:
+                found = f"{error.msg} at character {error.pos + 1}"
+                message = f"not a JSON object on one line ({found}); repair the line"
+                raise InputError([Problem(file, line, message)]) from error
         yield line, value
-
-
-def _whole(text: str, file: str, line: int) -> JsonValue:
-    """A value on a line of its own, with blanks around it."""
-    try:
-        return loads(text)
-    except json.JSONDecodeError as error:
-        message = f"not a JSON object on one line ({error.msg} at character {error.pos + 1}); repair the line"
-        raise InputError([Problem(file, line, message)]) from error
 
 
 def _too_long(file: str, line: int) -> InputError:
@@ -133,7 +129,6 @@ class _Values:
         self.ended = False
         self.array = False
         self.decoder = codecs.getincrementaldecoder("utf-8")()
-        self.parser = json.JSONDecoder(**AS_WRITTEN)
         self.buffer = self._decoded(start)
         self.at = 0
 
@@ -163,7 +158,7 @@ class _Values:
         """The value that starts here, and where it ends in the buffer; reads on until it is complete."""
         while True:
             try:
-                value, end = self.parser.raw_decode(self.buffer, self.at)
+                value, end = DECODER.raw_decode(self.buffer, self.at)
             except RecursionError as error:
                 raise self._broken("nested too deeply") from error
             except json.JSONDecodeError as error:

@@ -35,7 +35,8 @@ def write_atomically(
                 _write_directly(path, stream, chunks, sure)
             return
         with drafting(target, wait=True) as draft:
-            _write_file(draft, chunks)
+            with draft.open("xb") as stream:
+                _write(stream, chunks)
             if sure is not None:
                 sure()
             if target.exists():
@@ -61,8 +62,3 @@ def _write_directly(
 def _write(stream: BinaryIO, chunks: Iterable[bytes | str]) -> None:
     for chunk in chunks:
         stream.write(chunk.encode() if isinstance(chunk, str) else chunk)
-
-
-def _write_file(path: Path, chunks: Iterable[bytes | str]) -> None:
-    with path.open("xb") as stream:
-        _write(stream, chunks)

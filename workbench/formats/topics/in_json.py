@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from workbench.core.errors import InputError, Problem
 from workbench.formats.text.column_names import with_index
 from workbench.formats.text.json_values import JsonValue, Placed, json_objects
+from workbench.formats.text.parquet import BATCH_ROWS, reading_parquet
 from workbench.formats.topics.fields import IDS, RawTopic, names_an_id, shown_names, topic_from
 
 CONTAINERS = ("topics", "queries", "questions", "data")
 MOST_BYTES = 256 * 1024 * 1024
-BATCH_ROWS = 2048
 
 TURNS_NAMES = ("turn", "turns", "utterances")
 TURN_ID_NAMES = ("number", "turn_id", "turn_number", "id")
@@ -158,16 +158,12 @@ def parquet_as_json_lines(data: bytes, file: str) -> bytes:
     import polars
 
     lines = io.BytesIO()
-    try:
+    with reading_parquet(file):
         for batch in polars.scan_parquet(io.BytesIO(data)).collect_batches(chunk_size=BATCH_ROWS):
             batch.columns = with_index(batch.columns, IDS)
             batch.write_ndjson(lines)
             if lines.tell() > MOST_BYTES:
-                message = (
-                    f"more than {MOST_BYTES // 1024 // 1024} MiB of topics; is this a file of documents?"
-                )
+                most = f"{MOST_BYTES // 1024 // 1024} MiB"
+                message = f"more than {most} of topics; is this a file of documents?"
                 raise InputError([Problem(file, None, message)])
-    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
-        reason = str(error).split("\n", 1)[0][:200]
-        raise InputError([Problem(file, None, f"the parquet file cannot be read: {reason}")]) from error
     return lines.getvalue()

@@ -17,18 +17,7 @@ DOC = re.compile(r"<doc(?:\s[^<>]*)?>(.*?)(?=</doc\s*>|<doc(?:\s[^<>]*)?>|\Z)", 
 ATTRIBUTE = re.compile(r"""(?<![\w:.-])([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))""")
 DOCNO_START, DOCNO_END = re.compile(r"<docno>", re.IGNORECASE), re.compile(r"</docno>", re.IGNORECASE)
 TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_-]*)(?:\s[^<>]*)?>")
-INLINE = {
-    "p": "\n\n",
-    "br": "\n",
-    "b": "",
-    "i": "",
-    "em": "",
-    "strong": "",
-    "u": "",
-    "sub": "",
-    "sup": "",
-    "a": "",
-}
+INLINE = {"p": "\n\n", "br": "\n", **dict.fromkeys(("b", "i", "em", "strong", "u", "sub", "sup", "a"), "")}
 LABELS = {
     "num": r"number|num",
     "title": r"topic|title",
@@ -63,8 +52,8 @@ def read_tops(text: str) -> Iterator[RawTopic]:
     lines = _Lines(text)
     for match in TOP.finditer(text):
         head = match[0][: match.start(1) - match.start()]
-        pairs = (*_elements(match[1]), *_attributes(head))
-        yield RawTopic(lines.at(match.start()), pairs)
+        attributes = [(name, decode_references("".join(value))) for name, *value in ATTRIBUTE.findall(head)]
+        yield RawTopic(lines.at(match.start()), (*_elements(match[1]), *attributes))
 
 
 def holds_documents(text: str) -> bool:
@@ -115,11 +104,6 @@ class _Lines:
         return self._line
 
 
-def _attributes(tag: str) -> Iterator[tuple[str, str]]:
-    for name, double, single, bare in ATTRIBUTE.findall(tag):
-        yield name, decode_references(double or single or bare)
-
-
 def _elements(inside: str) -> Iterator[tuple[str, str]]:
     """The elements inside a topic: each runs to its end, or to the next tag if it has none.
 
@@ -134,7 +118,8 @@ def _elements(inside: str) -> Iterator[tuple[str, str]]:
         if _is_text(tag, ends):
             continue
         if opened:
-            _extend(opened[-1][1], inside[at : tag.start()], INLINE.get(name, ""))
+            pieces, texts = opened[-1][1], (inside[at : tag.start()], INLINE.get(name, ""))
+            pieces.extend(text for text in texts if pieces or text.strip())  # it begins with no blank
         at = tag.end()
         if name in INLINE:
             continue
@@ -152,11 +137,6 @@ def _elements(inside: str) -> Iterator[tuple[str, str]]:
     if opened:
         opened[-1][1].append(inside[at:])
     yield from (_element(each) for each in reversed(opened))
-
-
-def _extend(pieces: list[str], *texts: str) -> None:
-    """Add to the text of an element, which begins with something that is not blank."""
-    pieces.extend(text for text in texts if pieces or text.strip())
 
 
 def _is_text(tag: re.Match[str], ends: Mapping[str, int]) -> bool:

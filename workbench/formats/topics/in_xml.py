@@ -66,7 +66,8 @@ def _parse(text: str, file: str) -> etree._Element:
         try:
             return _root(_repaired(body))
         except etree.XMLSyntaxError:
-            message = f"malformed XML: {_reason(first)}; repair it, or save the topics as .tsv or .jsonl"
+            reason = re.sub(r", line \d+, column \d+.*$", "", first.msg or "it cannot be parsed")
+            message = f"malformed XML: {reason}; repair it, or save the topics as .tsv or .jsonl"
             raise InputError([Problem(file, first.lineno, message)]) from first
 
 
@@ -110,11 +111,6 @@ def _repaired(body: str) -> str:
         else:
             pieces.append("&amp;")
     return "".join([*pieces, body[at:]])
-
-
-def _reason(error: etree.XMLSyntaxError) -> str:
-    """What the parser says, without its own line and column."""
-    return re.sub(r", line \d+, column \d+.*$", "", error.msg or "it cannot be parsed")
 
 
 def _topic_elements(root: etree._Element) -> list[etree._Element]:
@@ -163,13 +159,13 @@ def _is_run(topic: etree._Element) -> bool:
 
 def _name(element: etree._Element) -> str:
     """The tag without its namespace, in lower case; '' for comments and the like."""
-    return element.tag.rpartition("}")[2].lower() if isinstance(element.tag, str) else ""
+    return _local(element.tag) if isinstance(element.tag, str) else ""
 
 
 def _pairs(topic: etree._Element) -> Iterator[tuple[str, str]]:
     """Attributes, then the elements inside, outer before inner; of several languages the first is the main one."""
     for attribute, value in topic.attrib.items():
-        yield _name_of_attribute(str(attribute)), str(value)
+        yield _local(str(attribute)), str(value)
     if (topic.text or "").strip():
         yield "title", "".join(topic.itertext("*"))
         return
@@ -196,7 +192,7 @@ def _field_name(element: etree._Element, seen: dict[str, int]) -> str:
     The first of a name that topics usually have keeps it: the id of a title is no part of what the field is called.
     """
     name = _name(element)
-    attributes = {_name_of_attribute(str(key)): str(value) for key, value in element.attrib.items()}
+    attributes = {_local(str(key)): str(value) for key, value in element.attrib.items()}
     called = next((attributes[key] for key in ("name", "key", "label") if attributes.get(key)), "")
     if called.strip() and name in GENERIC_TAGS:
         return called
@@ -212,7 +208,7 @@ def _field_name(element: etree._Element, seen: dict[str, int]) -> str:
     return name
 
 
-def _name_of_attribute(name: str) -> str:
+def _local(name: str) -> str:
     return name.rpartition("}")[2].lower()
 
 
