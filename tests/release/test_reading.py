@@ -63,7 +63,6 @@ def as_text(frame: pl.DataFrame) -> list[dict[str, str]]:
         ("agreement", {"by": "topic"}, ["agreement", "small", "--by", "topic"]),
         ("assessors", {}, ["assessors", "small"]),
         ("certain_pairs", {"measure": "P@2"}, ["certain", "small", "-m", "P@2"]),
-        ("scores", {"as_of": 7}, ["score", "small", "--as-of", "7"]),
         ("scores", {"measures": ["AP", "P@2"]}, ["score", "small", "-m", "AP", "-m", "P@2"]),
     ],
 )
@@ -73,6 +72,14 @@ def test_frames_have_what_the_commands_print(
     rows = as_text(getattr(campaign, method)(**options))
     expected = printed(*words)
     assert [{name: row[name] for name in expected[0]} for row in rows] == expected
+
+
+def test_as_of_a_row_it_has_what_commands_print_as_of_it(campaign: wb.Campaign) -> None:
+    then = campaign.at(7)
+    rows, expected = as_text(then.scores()), printed("score", "small", "--as-of", "7")
+    assert [{name: row[name] for name in expected[0]} for row in rows] == expected
+    assert (then.head, then.at(None).head) == (7, campaign.head)
+    assert repr(then).startswith("Small (small), as of log row 7")
 
 
 def test_pools_pairs_judgments_qrels_and_topic_scores_are_frames(campaign: wb.Campaign) -> None:
@@ -85,7 +92,7 @@ def test_pools_pairs_judgments_qrels_and_topic_scores_are_frames(campaign: wb.Ca
     assert judgments["seq"].to_list() == [7, 8, 9, 10]
     assert campaign.qrels().rows() == [("1", "d1", 0), ("2", "d2", 1)]
     assert ("1", "d2", -2) in campaign.qrels(special=True).rows()
-    assert campaign.qrels(as_of=7).rows() == [("1", "d1", 2)]
+    assert campaign.at(7).qrels().rows() == [("1", "d1", 2)]
     scores = campaign.topic_scores("P@1")
     assert scores.filter(pl.col("run") == "beta").select("topic_id", "P@1").rows() == [("1", 0.0), ("2", 1.0)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -61,6 +62,12 @@ class Campaign:
         """Close the file."""
         self._opened.close()
 
+    def at(self, row: int | None) -> Campaign:
+        """The same campaign as of a row of its log, None for now; it is closed with this one."""
+        view = copy(self)
+        view._opened = self._opened.at(row)
+        return view
+
     @property
     def name(self) -> str:
         """The name by which commands and addresses know it."""
@@ -75,24 +82,24 @@ class Campaign:
 
     @property
     def head(self) -> int:
-        """The newest row of its log; given as `as_of` it gives the same digits at any later time."""
+        """The newest row of its log; `at` it the digits are the same at any later time."""
         from workbench.storage.campaign.log import log
 
         return log.head(self._opened).seq
 
-    def runs(self, *, cutoff: int = 10, as_of: int | None = None) -> Any:
+    def runs(self, *, cutoff: int = 10) -> Any:
         """One row for each run: team, what it brought to the pools, the share judged down to `cutoff`."""
         from workbench.analysis.run_profiles import table
 
-        return self._frame(table.sheet_of(table.run_table(self._opened.at(as_of), cutoff=cutoff)))
+        return self._frame(table.sheet_of(table.run_table(self._opened, cutoff=cutoff)))
 
-    def topics(self, measure: str = "AP", *, as_of: int | None = None) -> Any:
+    def topics(self, measure: str = "AP") -> Any:
         """One row for each topic: pairs pooled, judged and relevant, and how hard it is for the runs by a measure."""
         from workbench.analysis.topic_profiles.table import TopicRow, topic_table
 
-        return self._frame(sheet_of(TopicRow, topic_table(self._opened.at(as_of), measure).rows))
+        return self._frame(sheet_of(TopicRow, topic_table(self._opened, measure).rows))
 
-    def pools(self, *, as_of: int | None = None) -> Any:
+    def pools(self) -> Any:
         """One row for each pool: how it was made, and how many pairs it brought."""
         from workbench.storage.campaign.collection import pools
 
@@ -115,11 +122,11 @@ class Campaign:
                 each.seq,
                 each.retired,
             )
-            for each in pools.all_pools(self._opened.at(as_of))
+            for each in pools.all_pools(self._opened)
         )
         return self._frame(Sheet(columns, rows))
 
-    def pooled(self, *, as_of: int | None = None) -> Any:
+    def pooled(self) -> Any:
         """One row for each pooled pair: topic, document, its pool, its best rank, and how many runs have it."""
         from workbench.storage.campaign.collection import pools
 
@@ -133,21 +140,21 @@ class Campaign:
         with self._opened.snapshot():
             rows = tuple(
                 (pooled.topic_id, pooled.document_id, pool, pooled.best_rank, pooled.runs)
-                for pooled, pool, _ in pools.each_pair(self._opened.at(as_of))
+                for pooled, pool, _ in pools.each_pair(self._opened)
             )
         return self._frame(Sheet(columns, rows))
 
-    def judgments(self, *, as_of: int | None = None) -> Any:
+    def judgments(self) -> Any:
         """The log of judgments row by row, by the names of its columns; a row that a later one replaces too."""
         from workbench.storage.campaign.log import log
 
-        found = log.hashed_judgments(self._opened.at(as_of))
+        found = log.hashed_judgments(self._opened)
         rows = [judgment._replace(rationales=()) for judgment, _ in found]
         names = [name for name in Judgment._fields if name != "rationales"]
         columns = tuple(Column(name, name, "count" if name in NUMBERS else "text") for name in names)
         return self._frame(Sheet(columns, tuple(tuple(getattr(row, name) for name in names) for row in rows)))
 
-    def qrels(self, *, special: bool = False, as_of: int | None = None) -> Any:
+    def qrels(self, *, special: bool = False) -> Any:
         """The label of each judged pair by the campaign's rule; special (negative) grades only if asked for."""
         from workbench.release.export import export_qrels
 
@@ -156,10 +163,10 @@ class Campaign:
             Column("Document", "document_id", "text"),
             Column("Grade", "grade", "count"),
         )
-        found = export_qrels(self._opened.at(as_of), special=special).qrels
+        found = export_qrels(self._opened, special=special).qrels
         return self._frame(Sheet(columns, tuple(tuple(qrel) for qrel in found)))
 
-    def scores(self, measures: Iterable[str] | None = None, *, as_of: int | None = None) -> Any:
+    def scores(self, measures: Iterable[str] | None = None) -> Any:
         """The leaderboard: one row for each run with its means, and the share judged of its first documents.
 
         The best run by the first measure comes first.
@@ -168,20 +175,20 @@ class Campaign:
         from workbench.scoring.board.table import ordered
 
         names = None if measures is None else _names(measures)
-        table = ordered(score_campaign(self._opened.at(as_of), names))
+        table = ordered(score_campaign(self._opened, names))
         return self._frame(rendering.sheet_of(table, with_teams=True))
 
-    def topic_scores(self, measures: Iterable[str] | None = None, *, as_of: int | None = None) -> Any:
+    def topic_scores(self, measures: Iterable[str] | None = None) -> Any:
         """One row for each run and judged topic, with the values of the measures."""
         from workbench.release.tables import scores_of, topic_scores_rows
 
         names = None if measures is None else _names(measures)
-        heads, *rows = topic_scores_rows(scores_of(self._opened.at(as_of), names))
+        heads, *rows = topic_scores_rows(scores_of(self._opened, names))
         ids = {"run", "team", "topic_id"}
         columns = tuple(Column(str(head), str(head), "text" if head in ids else "value") for head in heads)
         return self._frame(Sheet(columns, tuple(rows)))
 
-    def agreement(self, by: Scopes = "campaign", *, as_of: int | None = None, draws: int = 1000) -> Any:
+    def agreement(self, by: Scopes = "campaign", *, draws: int = 1000) -> Any:
         """Coefficients of agreement between assessors, one row for each: of the campaign, by "topic", or by "pair" of
         assessors; by "assessor" each one's self-agreement on hidden repeats; UnknownName for another word.
         """
@@ -191,7 +198,7 @@ class Campaign:
         if by not in get_args(Scopes):
             message = f"agreement is not by {by!r}; write one of {', '.join(map(repr, get_args(Scopes)))}"
             raise UnknownName(message)
-        found = agreement(self._opened.at(as_of), by, resamples=draws)
+        found = agreement(self._opened, by, resamples=draws)
         return self._frame(sheets.sheet_of_values(found))
 
     def assessors(self) -> Any:
@@ -200,16 +207,14 @@ class Campaign:
 
         return self._frame(sheet_of(AssessorSummary, summaries(self._opened)))
 
-    def certain_pairs(
-        self, measure: str = "RBP(p=0.8)", runs: Sequence[str] = (), *, as_of: int | None = None
-    ) -> Any:
+    def certain_pairs(self, measure: str = "RBP(p=0.8)", runs: Sequence[str] = ()) -> Any:
         """One row for each pair of runs: their difference, the bounds that it has once the whole pool is judged, and
         whether the better run is certain. Without `runs` of all of them; a text is the name of one.
         """
         from workbench.analysis.trust.certain_pairs import PairState, certain_pairs
 
         names = (runs,) if isinstance(runs, str) else tuple(runs)
-        found = certain_pairs(self._opened.at(as_of), measure, runs=names)
+        found = certain_pairs(self._opened, measure, runs=names)
         return self._frame(sheet_of(PairState, found.rows()))
 
     def compare(
@@ -218,7 +223,6 @@ class Campaign:
         *,
         measure: str = "AP",
         baseline: str | None = None,
-        as_of: int | None = None,
         seed: int = SEED,
         permutations: int = 10_000,
     ) -> Comparison:
@@ -227,7 +231,7 @@ class Campaign:
         from workbench.analysis.comparing.sheets import shown
 
         found = compare_runs(
-            self._opened.at(as_of),
+            self._opened,
             runs,
             measure=measure,
             baseline=baseline,
@@ -246,16 +250,15 @@ class Campaign:
         return f"{self.title} ({self.name}), as of log row {self.head:,}"
 
     def _summary(self) -> Sheet:
-        from workbench.storage.campaign.collection import runs, topics
-        from workbench.storage.campaign.counts.progress import progress_by_topic
+        from workbench.storage.campaign.collection import pools, runs, topics
+        from workbench.storage.campaign.counts import publication
 
         with self._opened.snapshot():
-            progress = progress_by_topic(self._opened, "")
             counts = (
                 ("Topics", len(topics.topic_ids(self._opened))),
                 ("Runs", len(runs.in_force(self._opened))),
-                ("Pooled pairs", sum(each.pooled for each in progress)),
-                ("Judged pairs", sum(each.judged for each in progress)),
+                ("Pooled pairs", sum(pools.pooled_by_topic(self._opened).values())),
+                ("Judged pairs", sum(label.pooled for label in publication.labelled(self._opened))),
             )
         return Sheet((Column("Part", "part", "text"), Column("Number", "number", "count")), counts)
 
