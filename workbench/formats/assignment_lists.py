@@ -41,7 +41,10 @@ def read_assignments(content: Content) -> list[Listed]:
     found: list[Listed] = []
     problems: list[Problem] = []
     first = content.data.lstrip()[:1]
-    rows = _of_objects(content) if first in (b"{", b"[") else _of_table(content)
+    rows = _of_table(content)
+    if first in (b"{", b"["):
+        objects = json_objects(io.BytesIO(content.data), content.file)
+        rows = ((line, _of_object(value, line)) for line, value in objects)
     for line, read in rows:
         try:
             found.extend(read)
@@ -73,11 +76,6 @@ def write_json_lines(rows: Iterable[tuple[str, str, str]]) -> str:
 def write_table(rows: Iterable[tuple[str, str, str]]) -> str:
     """A list of topics, assessors and parts as a table separated by commas, with a header."""
     return "".join(csv_lines([("topic", "assessor", "part"), *rows]))
-
-
-def _of_objects(content: Content) -> Iterator[tuple[int, Iterator[Listed]]]:
-    for line, value in json_objects(io.BytesIO(content.data), content.file):
-        yield line, _of_object(value, line)
 
 
 def _of_object(value: object, line: int) -> Iterator[Listed]:

@@ -39,20 +39,19 @@ def qrels_content(path: str | Path | Content, parse_mode: ParseMode = STRICT) ->
 
 def run_with_source(path: str | Path, parse_mode: ParseMode = STRICT) -> tuple[Content, Source]:
     """As `run_content`, and the file as it was stored, from one reading."""
-    data, source = _read(path)
-    return _of_bytes(path, data, True, parse_mode), source
+    return _with_source(path, True, parse_mode)
 
 
 def qrels_with_source(path: str | Path, parse_mode: ParseMode = STRICT) -> tuple[Content, Source]:
     """As `qrels_content`, and the file as it was stored, from one reading."""
-    data, source = _read(path)
-    return _of_bytes(path, data, False, parse_mode), source
+    return _with_source(path, False, parse_mode)
 
 
-def _read(path: str | Path) -> tuple[bytes, Source]:
+def _with_source(path: str | Path, is_run: bool, parse_mode: ParseMode) -> tuple[Content, Source]:
     from workbench.formats.text.sources import read_with_source
 
-    return read_with_source(path)
+    data, source = read_with_source(path)
+    return _of_bytes(path, data, is_run, parse_mode), source
 
 
 def form_notes(content: Content) -> list[Problem]:

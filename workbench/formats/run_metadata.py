@@ -35,7 +35,10 @@ def run_metadata(header: str) -> Mapping[str, str]:
     if START not in words or END not in words[words.index(START) :]:
         return NOTHING
     first = words.index(START)
-    text = "\n".join(_of_one_margin(lines[first + 1 : words.index(END, first)]))
+    inside = lines[first + 1 : words.index(END, first)]
+    # Most write a blank after '#', which YAML would take for a deeper level if one line lacks it.
+    has_margin = all(line.startswith(" ") for line in inside if line.strip())
+    text = "\n".join(line[1:] if has_margin else line for line in inside)
     if len(text) > LONGEST or text.count("[") + text.count("{") > MOST_BRACKETS:
         return NOTHING
     try:
@@ -47,12 +50,6 @@ def run_metadata(header: str) -> Mapping[str, str]:
     except (yaml.YAMLError, RecursionError, ValueError):
         return NOTHING
     return dict(_values(found, ""))
-
-
-def _of_one_margin(lines: list[str]) -> Iterator[str]:
-    """Lines without the blank that most write after '#'; YAML would take it for a deeper level if one line lacks it."""
-    has_margin = all(line.startswith(" ") for line in lines if line.strip())
-    return (line[1:] if has_margin else line for line in lines)
 
 
 def _values(found: object, path: str, depth: int = 0) -> Iterator[tuple[str, str]]:

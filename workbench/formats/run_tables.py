@@ -7,7 +7,7 @@ priorities from it. What `workbench runs --format csv` writes is such a table.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.formats.tables.csv_cells import table_rows
@@ -34,19 +34,19 @@ class TableRun(NamedTuple):
 
 def read_run_table(content: Content) -> list[TableRun]:
     """The runs of a table of depths and priorities, in its order; `InputError` with all that is wrong with it."""
-    return _read(content, _of_pools, "tag")
+    return _read(content, "tag")
 
 
 def read_file_table(content: Content) -> list[TableRun]:
     """The run files of a table, in its order; `InputError` with all that is wrong with it."""
-    return _read(content, _of_files, "file")
+    return _read(content, "file")
 
 
-def _read(content: Content, lacking: _Lacking, key: str) -> list[TableRun]:
+def _read(content: Content, key: str) -> list[TableRun]:
     rows = table_rows(content)
     _, header = next(rows, (1, []))
     places = _places([name.lower() for name in header])
-    if message := lacking(places):
+    if message := _lacking(places, key):
         raise InputError([Problem(content.file, 1, message)])
     found: list[TableRun] = []
     problems: list[Problem] = []
@@ -54,7 +54,11 @@ def _read(content: Content, lacking: _Lacking, key: str) -> list[TableRun]:
     for line, row in rows:
         cells = {name: row[place] if place < len(row) else "" for name, place in places.items()}
         messages = list(_wrong(cells, key))
-        one = _table_run(cells, line, is_sound=not messages)
+        depth, priority = (
+            int(cells[name]) if cells.get(name) and not messages else None for name in NUMBER_COLUMNS
+        )
+        texts = (cells.get(name, "") for name in TEXT_COLUMNS)
+        one = TableRun(cells.get("tag", ""), depth, priority, line, *texts)
         for name in dict.fromkeys((key, "tag")):
             if value := getattr(one, name):
                 first = seen.setdefault((name, value), one)
@@ -68,14 +72,7 @@ def _read(content: Content, lacking: _Lacking, key: str) -> list[TableRun]:
     return found
 
 
-_Places = Mapping[str, int]
-
-
-class _Lacking(Protocol):
-    def __call__(self, places: _Places, /) -> str: ...
-
-
-def _places(header: Sequence[str]) -> _Places:
+def _places(header: Sequence[str]) -> dict[str, int]:
     """Where the columns stand that are read; of two of one name the one that was added at the end."""
     last = {name: place for place, name in enumerate(header)}
     named = {name: last[name] for name in (*NUMBER_COLUMNS, *TEXT_COLUMNS) if name in last}
@@ -83,25 +80,14 @@ def _places(header: Sequence[str]) -> _Places:
     return named if run is None else {"tag": run, **named}
 
 
-def _of_pools(places: _Places) -> str:
-    """What is lacking for a table of depths and priorities; "" for nothing."""
-    if "tag" in places and places.keys() & set(NUMBER_COLUMNS):
+def _lacking(places: Mapping[str, int], key: str) -> str:
+    """What a table of files, or of depths and priorities, lacks; "" for nothing."""
+    if key in places and (key == "file" or places.keys() & set(NUMBER_COLUMNS)):
         return ""
-    lacking = "depth or priority" if "tag" in places else "run (or tag)"
-    return f"the first line names no column {lacking}; write a line of names such as run,depth,priority above"
-
-
-def _of_files(places: _Places) -> str:
-    if "file" in places:
-        return ""
-    return "the first line names no column file; write a line of names such as file,team,tag,priority,depth above"
-
-
-def _table_run(cells: Mapping[str, str], line: int, *, is_sound: bool) -> TableRun:
-    numbers = [int(cells[name]) if is_sound and cells.get(name) else None for name in NUMBER_COLUMNS]
-    return TableRun(
-        cells.get("tag", ""), numbers[0], numbers[1], line, cells.get("file", ""), cells.get("team", "")
-    )
+    lacking, names = "file", "file,team,tag,priority,depth"
+    if key == "tag":
+        lacking, names = "depth or priority" if key in places else "run (or tag)", "run,depth,priority"
+    return f"the first line names no column {lacking}; write a line of names such as {names} above"
 
 
 def _wrong(cells: Mapping[str, str], key: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from workbench.core.records import Grade
 
 GRADE = re.compile(r"\s*+([+-]?[0-9]{1,9})\s*+:([^|:]*+)(?:\|(.*))?", re.DOTALL)
 AT_END = re.compile(r"(?<![\s,])[\s,]+$")
+"""Blanks and commas behind a name or a guideline."""
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 HIGHEST = 1000
 
@@ -94,15 +95,12 @@ def check_relevance(numbers: Sequence[int], relevant_from: int) -> None:
 
 def _grade(part: str) -> Grade:
     match = GRADE.fullmatch(part)
-    name, guideline = (_trimmed(text or "") for text in match.group(2, 3)) if match else ("", "")
+    name, guideline = (
+        (AT_END.sub("", (text or "").lstrip()) for text in match.group(2, 3)) if match else ("", "")
+    )
     if match is None or not name:
         raise ScaleError(f"{part.strip()!r} is no grade")
     return _checked(match[1], name, guideline)
-
-
-def _trimmed(text: str) -> str:
-    """A name or guideline without blanks around it and commas behind it."""
-    return AT_END.sub("", text.lstrip())
 
 
 def _checked(number: str, name: str, guideline: str) -> Grade:

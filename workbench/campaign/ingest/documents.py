@@ -40,7 +40,7 @@ from workbench.storage.campaign.organising.settings import Settings, parts_of
 
 if TYPE_CHECKING:
     from workbench.formats.documents.fields import FieldNames
-    from workbench.formats.documents.seen_ids import Repeated
+    from workbench.formats.documents.reading import Repeated
 
 
 SOURCE = "changed text"

@@ -200,14 +200,16 @@ def _turns_in(values: Mapping[str, Any], text_name: str | None) -> list[Message]
     for name in TURNS_NAMES:
         turns = values.get(name)
         if isinstance(turns, list) and turns and all(isinstance(turn, Mapping) for turn in turns):
-            messages = [_turn(turn) for turn in turns]
+            messages = [
+                Message(
+                    who=_first_text(turn, SPEAKER_NAMES),
+                    when=_first_text(turn, WHEN_NAMES),
+                    text=_first_text(turn, SAID_NAMES),
+                )
+                for turn in turns
+            ]
             return messages if all(message.who for message in messages) else []
     return []
-
-
-def _turn(turn: Mapping[str, Any]) -> Message:
-    who, when, text = (_first_text(turn, names) for names in (SPEAKER_NAMES, WHEN_NAMES, SAID_NAMES))
-    return Message(who, when, text)
 
 
 def _first_text(record: Mapping[str, Any], names: Iterable[str]) -> str:

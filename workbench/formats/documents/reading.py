@@ -7,9 +7,11 @@ text, Markdown, HTML, PDF and image files; all of them plain or compressed.
 from __future__ import annotations
 
 import io
+from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Container, Iterator
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, Literal, NamedTuple
 
 from workbench.core.errors import SHOWN_PROBLEMS, InputError, Problem
 from workbench.core.records import Document
@@ -19,12 +21,12 @@ from workbench.formats.documents.in_folders import Member, mixture, passed_over_
 from workbench.formats.documents.kinds import NO_TEXT, PDF, WITH_IMAGES, Unreadable
 from workbench.formats.documents.open_file import SEEN, Reading, open_with_start
 from workbench.formats.documents.page_images import SAID_ONCE, OnPages, why_none_can_be
-from workbench.formats.documents.seen_ids import Repeated, SeenIds
 from workbench.formats.text.addresses import is_address, name_at, without_secrets
 from workbench.formats.text.chosen_encoding import InUtf8, is_surely_utf8
 from workbench.formats.text.encoding import encoding_of
 from workbench.formats.text.files import STANDARD_STREAM, OnBytes, OnStored, refused
 from workbench.formats.text.identifiers import identifier_problem
+from workbench.formats.text.lines import shown
 from workbench.formats.topics.fields import shown_names
 
 NO_ID = "a document without an id was passed over: no run can name it"
@@ -32,6 +34,9 @@ LOOKED_AT = 100
 """The fields of so many first records of a file are compared with those that are texts."""
 NO_IDS_AFTER = 25
 """A file is refused when this many first records have no id."""
+
+Repeated = Literal["refuse", "identical", "skip"]
+ONCE = "a document that stands twice with the same content is taken once"
 
 
 def read_documents(
@@ -278,3 +283,50 @@ class _Checks:
             return reading.refuse("no documents were found in the file")
         fields = f"; the fields are {shown_names(self._nameless.names)}" if self._nameless.names else ""
         return reading.refuse(f"no document has an id (docno, doc_id, id){fields}", self._nameless.line)
+
+
+class SeenIds:
+    """The ids of a source so far, with the place of each; what is done with a repeated one says `Repeated`."""
+
+    def __init__(self, repeated: Repeated) -> None:
+        self.is_repeated = False
+        self._repeated = repeated
+        self._seen: set[int] | dict[int, int] = {} if repeated == "identical" else set()
+        """The hashes of ids; with their places where many of them may be repeated."""
+        self._ids, self._lines, self._contents = array("q"), array("q"), array("q")
+        self._files: list[tuple[int, str]] = []
+
+    def problem(self, found: FoundDocument, reading: Reading) -> str | None:
+        """What is wrong with the next document if its id occurred before; `is_repeated` says whether it did."""
+        key = hash(found.document.document_id)
+        self.is_repeated = key in self._seen
+        if self.is_repeated:
+            return None if self._repeated == "skip" else self._problem(key, found, reading)
+        if not self._files or self._files[-1][1] != reading.file:
+            self._files.append((len(self._ids), reading.file))
+        if isinstance(self._seen, dict):
+            self._seen[key] = len(self._ids)
+        else:
+            self._seen.add(key)
+        self._ids.append(key)
+        self._lines.append(found.line or 0)
+        if self._repeated == "identical":
+            self._contents.append(_content(found.document))
+        return None
+
+    def _problem(self, key: int, found: FoundDocument, reading: Reading) -> str | None:
+        at = self._seen[key] if isinstance(self._seen, dict) else self._ids.index(key)
+        file = self._files[bisect_right(self._files, at, key=lambda part: part[0]) - 1][1]
+        line = f"line {self._lines[at]:,}" if self._lines[at] else "the same file"
+        first = line if file == reading.file else f"{line} of {file}" if self._lines[at] else file
+        twice = f"document {shown(found.document.document_id)} occurs twice in this source"
+        if self._repeated == "refuse":
+            return f"{twice}, first on {first}; keep one of them, or take identical ones once (--duplicates identical)"
+        if self._contents[at] != _content(found.document):
+            return f"{twice} with different content, first on {first}; keep one of them"
+        reading.warn(ONCE, found.line)
+        return None
+
+
+def _content(document: Document) -> int:
+    return hash((document.title, document.text, document.media_type, tuple(sorted(document.fields.items()))))

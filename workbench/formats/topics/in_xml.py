@@ -41,7 +41,8 @@ def read_xml(text: str, file: str) -> Iterator[RawTopic]:
             "XML without topics: no element has an id (an attribute or a child such as number, num, qid, id)"
         )
         raise InputError([Problem(file, None, message)])
-    if _is_run(topics[0]):
+    within = [{str(name).lower() for name in element.attrib} for element in topics[0].iter("*")]
+    if any(names <= attributes for attributes in within for names in RUN_ATTRIBUTES):
         message = "this is a run in XML, not topics: convert it to lines of six columns and add it as a run"
         raise InputError([Problem(file, topics[0].sourceline, message)])
     for topic in topics:
@@ -150,11 +151,6 @@ def _has_id(element: etree._Element) -> bool:
         return False
     names = {name.lower() for name in map(str, element.attrib)} | {_name(child) for child in element}
     return any(name in ID_NAMES for name in names if name not in ("topic", "query"))
-
-
-def _is_run(topic: etree._Element) -> bool:
-    within = (({str(name).lower() for name in element.attrib}) for element in topic.iter("*"))
-    return any(names <= attributes for attributes in within for names in RUN_ATTRIBUTES)
 
 
 def _name(element: etree._Element) -> str:
