@@ -127,7 +127,6 @@ def _typed(source: Any, kind: Kind) -> pl.DataFrame | None:
 
 
 def _built(source: Any, kind: Kind) -> pl.DataFrame:
-    """The three columns from Python's objects, one by one."""
     import polars as pl
 
     topics, documents, values = _columns(source, kind)
@@ -152,7 +151,6 @@ def _first_no_number(ids: pl.DataFrame, values: list[Any], kind: Kind) -> str | 
 
 
 def _columns(source: Any, kind: Kind) -> list[list[Any]]:
-    """Topics, documents and values as they were given."""
     if _is_frame(source):
         has, wanted = list(source.columns), (TOPIC_NAMES, DOCUMENT_NAMES, kind.names)
         return [source[_found(names, has, kind)].to_list() for names in wanted]

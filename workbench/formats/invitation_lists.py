@@ -54,7 +54,6 @@ def write_links(rows: Iterable[tuple[Invited, str]]) -> Iterator[str]:
 
 
 def _places(header: Sequence[str], file: str) -> dict[str, int]:
-    """Where each column stands."""
     names = ["name" if name in NAMES else name for name in header]
     unknown = [name for name in names if name not in COLUMNS]
     if "name" not in names:

@@ -156,7 +156,6 @@ def run_table(content: Content, parse_mode: ParseMode = STRICT, *, ranks: bool =
 
 
 def _without_own(content: Content, table: Table) -> Table:
-    """The table without documents that are the topic itself."""
     found = without_own_documents(table.frame, table.layout)
     if found is None:
         return table

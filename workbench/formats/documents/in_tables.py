@@ -154,7 +154,6 @@ def _cells(line: str, delimiter: str) -> list[str]:
 
 
 def _decoded_lines(reading: Reading) -> Iterator[str]:
-    """The lines of a file as text."""
     line = 0
     while data := reading.stream.readline(LONGEST_DOCUMENT + 1):
         line += 1

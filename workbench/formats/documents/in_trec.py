@@ -141,7 +141,6 @@ def _id_of(record: bytes) -> bytes:
 
 
 def _document(document_id: str, record: str) -> Document:
-    """A record (with its start tag) as a document."""
     body = record[record.index(">") + 1 :]
     if (header := HEADER_START.search(body)) and (page := HEADER_END.search(body, header.end())):
         url = URL.search(body, header.end(), page.start())

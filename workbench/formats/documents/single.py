@@ -45,6 +45,5 @@ def _single(reading: Reading, media_type: str) -> FoundDocument:
 
 
 def _heading(text: str) -> str:
-    """The first heading of a Markdown text that starts with one."""
     first = text.split("\n", 1)[0]
     return first.lstrip("#").strip()[:LONGEST_TITLE] if first.startswith("#") else ""

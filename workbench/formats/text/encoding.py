@@ -118,7 +118,6 @@ def decode(data: bytes, declared: str | None = None, chosen: str | None = None) 
 
 
 def _decode_otherwise(data: bytes, known: str | None, error: UnicodeDecodeError) -> Decoded:
-    """Bytes that are not UTF-8."""
     if known and known not in ("utf-8", "ascii"):
         try:
             return Decoded(data.decode(known), f"read as {known}, as declared; it is not UTF-8")

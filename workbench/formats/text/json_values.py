@@ -88,7 +88,6 @@ def _utf8(raw: bytes, file: str, line: int) -> str:
 
 
 def _lines(stream: BinaryIO, file: str, line: int) -> Iterator[Placed]:
-    """JSON lines after the first."""
     read, value_in = stream.readline, DECODER.raw_decode
     while raw := read(LONGEST_OBJECT):
         line += 1

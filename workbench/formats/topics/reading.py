@@ -76,7 +76,6 @@ def read_topics(path: str | Path, choice: FieldChoice = USUAL) -> TopicsFile:
 
 
 def _raw_topics(text: str, file: str, choice: FieldChoice, note: OnNote) -> Iterable[RawTopic]:
-    """The topics of a text by the reader for its kind."""
     start = text.lstrip()
     if start.startswith(("{", "[")):
         if not choice.per_turn and (turns := turn_ids(text, file)):
@@ -104,7 +103,6 @@ def _marked_up(text: str, start: str, file: str) -> Iterable[RawTopic]:
 
 
 def _check(raws: list[RawTopic], topics: list[Topic], file: str) -> None:
-    """Raise all problems of the topics together."""
     problems = list(_problems(raws, topics, file))
     if not topics:
         problems.append(Problem(file, None, "no topics were found in the file"))
