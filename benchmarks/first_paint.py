@@ -19,6 +19,7 @@ text of a few bytes without any style (`/health`): what no page can be faster th
 from __future__ import annotations
 
 import argparse
+import gc
 import math
 import os
 import shutil
@@ -36,7 +37,7 @@ from organisers_pages import HEAVIEST, LIMIT, OrganisersServer, preload
 from playwright.sync_api import Browser, Page, sync_playwright
 from waitress.server import create_server
 
-from workbench.web.server.serving import look_for_cycles_less_often
+from workbench.web.server.serving import NEW_OBJECTS
 from workbench.web.server.warming import compile_templates
 
 FLOOR = "/health"
@@ -131,7 +132,7 @@ def main() -> None:
         with server.campaign() as campaign:
             compile_templates(server.app.jinja_env)
             preload(server, campaign)
-        look_for_cycles_less_often()
+        gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
         served = create_server(server.app, host="127.0.0.1", port=0, threads=8)
         Thread(target=served.run, daemon=True).start()
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])

@@ -17,6 +17,7 @@ machine that is busy with other things the clock says little.
 from __future__ import annotations
 
 import argparse
+import gc
 import random
 import shutil
 import statistics
@@ -47,7 +48,7 @@ from workbench.storage.campaign.grades.labels import label_of
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
 from workbench.web.app import create_app
-from workbench.web.server.serving import look_for_cycles_less_often
+from workbench.web.server.serving import NEW_OBJECTS
 from workbench.web.server.warming import STEPS, compile_templates
 
 LIMIT, SLIDER_LIMIT = 300, 200
@@ -272,7 +273,7 @@ def main() -> None:
             make(given.file or instance / "large.db", Maker())
         if given.file is not None:
             shutil.copy(given.file, instance / "large.db")
-        look_for_cycles_less_often()
+        gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
         server = OrganisersServer(instance, time.process_time if given.processor else time.perf_counter)
         print(f"judged by two assessors: {server.judge_twice():,} pairs")
         with server.campaign() as campaign:

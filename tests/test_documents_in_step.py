@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import runpy
 import shutil
@@ -9,6 +10,8 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from inspect import cleandoc
 from pathlib import Path
 
@@ -195,3 +198,17 @@ def test_the_shown_chain_finds_a_changed_grade(folder: Path) -> None:
 def test_the_shown_unpacking_gives_a_ranking_as_it_was_submitted(folder: Path) -> None:
     done = run_block(BLOCKS[UNPACKING], folder)
     assert done.stdout.splitlines() == ["1 d1 1 100.0", "1 d2 2 99.0", "1 d3 3 98.0"]
+
+
+SCRIPTS = [
+    path for folder in ("benchmarks", "deploy", "docs") for path in sorted((ROOT / folder).rglob("*.py"))
+]
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_what_scripts_beside_the_package_import_from_it_is_there(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "workbench":
+            module = import_module(node.module or "")
+            for name in (alias.name for alias in node.names):
+                assert hasattr(module, name) or find_spec(f"{node.module}.{name}"), f"{node.module}: {name}"
