@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import NamedTuple
 
 from workbench.analysis.registry import Analysis
@@ -107,7 +108,8 @@ OPERATIONS: Mapping[str, Operation] = {
 
 
 def operations() -> dict[str, Operation]:
-    """All of them, those of declared analyses too."""
+    """All of them, those of declared analyses too, which their pages declare."""
+    import_module("workbench.web.pages")
     return dict(OPERATIONS) | {
         endpoint: Operation(
             {200: route.analysis.kind, 202: "Job"}, query=fields_of(route.analysis), refuses=(422,)
