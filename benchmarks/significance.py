@@ -90,10 +90,7 @@ def main(permutations: int) -> None:
         n_resamples=permutations, vectorized=True, rng=rng,
     ))  # fmt: skip
     print(f"  p: {ours.p_value:.4f}, scipy {theirs.pvalue:.4f}")
-    timed(
-        "t intervals of all runs, a hundred times",
-        lambda: [t_intervals(values) for _ in range(100)],
-    )
+    timed("t intervals of all runs, a hundred times", lambda: [t_intervals(values) for _ in range(100)])
     timed("  scipy.stats.bootstrap, percentile", lambda: stats.bootstrap(
         (values,), np.mean, axis=0, n_resamples=permutations, method="percentile", batch=100, rng=rng,
     ))  # fmt: skip

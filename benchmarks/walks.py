@@ -52,10 +52,10 @@ class Walk(NamedTuple):
 Walks = dict[str, Walk]
 
 MOST = {
-    "add runs": (56, 54),
-    "pool": (85, 130),
-    "list of runs": (65, 50),
-    "score": (68, 45),
+    "add runs": (54, 54),
+    "pool": (82, 129),
+    "list of runs": (62, 50),
+    "score": (65, 45),
     "eval": (33, 0),
     "POST a judgment": (38, 11),
     "GET the board": (70, 16),
@@ -249,10 +249,7 @@ def walks_of_clients(
 
     judge(1)
     board()
-    return {
-        "POST a judgment": traced(package, lambda: judge(2)),
-        "GET the board": traced(package, board),
-    }
+    return {"POST a judgment": traced(package, lambda: judge(2)), "GET the board": traced(package, board)}
 
 
 def import_all(package: Path) -> None:

@@ -291,10 +291,7 @@ SMALL_TOPICS = "1\tfrozen rivers\n2\twarm lakes\n10\tdeep seas\n"
 
 SMALL_DOCUMENTS = {f"d{number}": f"The text of document {number}." for number in range(1, 6)}
 
-SMALL_RUNS = {
-    "alpha": {"1": "d1 d2 d3", "2": "d1 d2"},
-    "beta": {"1": "d4 d2 d1", "2": "d2 d5", "10": "d6"},
-}
+SMALL_RUNS = {"alpha": {"1": "d1 d2 d3", "2": "d1 d2"}, "beta": {"1": "d4 d2 d1", "2": "d2 d5", "10": "d6"}}
 
 SMALL_POOL = {"1": ["d1", "d2", "d4"], "10": ["d6"], "2": ["d1", "d2", "d5"]}
 

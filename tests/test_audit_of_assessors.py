@@ -79,7 +79,7 @@ def test_a_campaign_of_many_assessors_that_was_left_alone_holds(arranged: Campai
                 "UPDATE former_assignment SET part = 'second'",
                 "DELETE FROM former_assignment",
             ),
-        ),
+        )
     ],
 )
 def test_what_is_arranged_otherwise_than_the_log_tells_is_found(

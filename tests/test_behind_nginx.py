@@ -137,11 +137,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         NAME,
     ]
     options += ["--no-open"]
-    with (
-        own_port() as tls,
-        own_port() as plain,
-        program.serving("serve", "rivers", *options) as server,
-    ):
+    with own_port() as tls, own_port() as plain, program.serving("serve", "rivers", *options) as server:
         ready = Site(tls, plain, server.port, certificate(folder), folder)
         nginx = subprocess.Popen([NGINX, "-p", folder, "-c", configured(ready)], stderr=subprocess.DEVNULL)
         try:

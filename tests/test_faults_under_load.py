@@ -29,11 +29,7 @@ def test_a_server_killed_ten_times_under_load_has_every_judgment_it_acknowledged
 ) -> None:
     program, path = Program(tmp_path), make_campaign(tmp_path)
     chance = random.Random(seed)
-    with (
-        own_port() as port,
-        program.serving(*start(port)) as server,
-        savers_of(path, port) as savers,
-    ):
+    with own_port() as port, program.serving(*start(port)) as server, savers_of(path, port) as savers:
         server.kill()
         with savers.at_work():
             for _ in range(KILLS):

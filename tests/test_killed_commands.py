@@ -112,10 +112,7 @@ WRITING = [
         Scenario(f"export {kind} small -o out.txt")
         for kind in ("qrels", "pool", "judgments", "rationales", "hours", "scores", "topic-scores", "latex")
     ),
-    Scenario(
-        "export sample small -o out.txt",
-        ("pool small --strategy uniform --depth 3 --set percent=50",),
-    ),
+    Scenario("export sample small -o out.txt", ("pool small --strategy uniform --depth 3 --set percent=50",)),
     Scenario("export runs small -o runs", apart=True),
     Scenario("plot small topics -o topics.svg"),
     Scenario("report small --format html -o sheets", apart=True),
@@ -275,10 +272,7 @@ def assert_sound(commands: Commands) -> AssertSound:
 
 @pytest.fixture(scope="module")
 def start(
-    small_file: Path,
-    commands: Commands,
-    judging_as: JudgeAs,
-    tmp_path_factory: pytest.TempPathFactory,
+    small_file: Path, commands: Commands, judging_as: JudgeAs, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
     """A folder with a campaign, accounts, backups of both from before the last change, a bundle, and files to add."""
     folder = tmp_path_factory.mktemp("start") / "folder"

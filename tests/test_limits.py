@@ -48,10 +48,7 @@ TRIES: dict[str, tuple[int, Callable[[Campaign, int], object]]] = {
     "characters of an id": (10_000, lambda _, many: sent("document_id", "x" * many)),
     "characters of a comment": (10_000, lambda _, many: sent("comment", "x" * many)),
     "rationales": (50, lambda _, many: sent("rationales", [piece("x")] * many)),
-    "characters of a rationale": (
-        5_000,
-        lambda _, many: sent("rationales", [piece("x" * many)]),
-    ),
+    "characters of a rationale": (5_000, lambda _, many: sent("rationales", [piece("x" * many)])),
     "seconds at a judgment": (10_000_000, lambda _, many: sent("active_seconds", many)),
     "pairs to judge again": (
         1_000,
@@ -69,10 +66,7 @@ TRIES: dict[str, tuple[int, Callable[[Campaign, int], object]]] = {
         10_000,
         lambda small, many: set_repeats(small.by("O"), 0.5, gap=many, seed=1),
     ),
-    "minutes of a gap": (
-        240,
-        lambda small, many: working_days(small, gap=many),
-    ),
+    "minutes of a gap": (240, lambda small, many: working_days(small, gap=many)),
     "characters of what is broken": (
         1_000,
         lambda small, many: mark_broken(small.by("O"), ["d1"], reason="x" * many),

@@ -28,10 +28,7 @@ def campaign_of(path: Path, n_topics: int) -> Campaign:
     with campaign.write():
         topics.put(campaign.by("Olga"), [Topic(f"{topic:03d}", "t") for topic in range(n_topics)], files=[])
         documents.put_ids(campaign, sorted({document_id for _, document_id in pairs}))
-        log.append_judgments(
-            campaign,
-            (grade_of(number, *pair) for number, pair in enumerate(pairs)),
-        )
+        log.append_judgments(campaign, (grade_of(number, *pair) for number, pair in enumerate(pairs)))
     return campaign
 
 

@@ -8,12 +8,7 @@ import pytest
 
 from workbench.campaign.campaign_settings import SETTINGS, SettingRefused
 
-LARGEST = {
-    "relevant-from": 1_000,
-    "practice-required": 50,
-    "break-documents": 1_000,
-    "break-minutes": 240,
-}
+LARGEST = {"relevant-from": 1_000, "practice-required": 50, "break-documents": 1_000, "break-minutes": 240}
 
 
 def test_every_number_is_tried_here() -> None:

@@ -97,10 +97,7 @@ def test_who_may_make_campaigns_is_said_when_the_account_is_made_or_later(done: 
     ]
     assert done("user", "sign-out", "ben").stderr == "ben is signed out everywhere.\n"
     acts = json.loads(done("user", "log", "BEN", "--last", "2", "--format", "json").stdout)
-    assert [act["act"] for act in acts] == [
-        "may make campaigns",
-        "signed out everywhere",
-    ]
+    assert [act["act"] for act in acts] == ["may make campaigns", "signed out everywhere"]
 
 
 def test_the_record_cannot_forge_a_line_on_a_terminal(done: Workbench) -> None:

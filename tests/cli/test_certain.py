@@ -57,11 +57,7 @@ def test_json_says_all_of_it() -> None:
 def test_the_documents_that_would_swap_a_pair() -> None:
     # alpha has 1 for a. b would give beta 1 and alpha 0.63; c would give beta 0.63, and d 0.5.
     told = out("-m", "DCG@3", "--witness", "alpha", "beta", "--format", "csv")
-    assert told.splitlines() == [
-        "topic_id,document_id,grade,rank_behind,rank_ahead",
-        "1,c,1,2,",
-        "1,d,1,3,",
-    ]
+    assert told.splitlines() == ["topic_id,document_id,grade,rank_behind,rank_ahead", "1,c,1,2,", "1,d,1,3,"]
 
 
 def test_the_history_and_an_earlier_row() -> None:

@@ -112,15 +112,7 @@ def test_eval_imports_what_it_uses_and_nothing_else(tmp_path: Path, compiled: st
     commands = {name for name in imported if name.startswith("workbench.cli.")}
     assert commands == {
         f"workbench.cli.{name}"
-        for name in (
-            "main",
-            "campaigns",
-            "evaluating",
-            "options",
-            "repair_options",
-            "tables",
-            "workers",
-        )
+        for name in ("main", "campaigns", "evaluating", "options", "repair_options", "tables", "workers")
     }
 
 

@@ -58,11 +58,7 @@ def test_qrels_of_rounds_have_their_usual_names(covid: Path, done: Workbench) ->
     done("export", "qrels", "covid", "--up-to-round", "1", "-o", "qrels")
     done("export", "qrels", "covid", "--round", "3", "-o", "mine.txt")
     found = {path.name: path.read_text(encoding="utf-8") for path in Path("qrels").iterdir()}
-    assert found.keys() == {
-        "qrels-covid_d1_j1.txt",
-        "qrels-covid_d2_j1-2.txt",
-        "qrels-covid_d3_j3.txt",
-    }
+    assert found.keys() == {"qrels-covid_d1_j1.txt", "qrels-covid_d2_j1-2.txt", "qrels-covid_d3_j3.txt"}
     assert found["qrels-covid_d3_j3.txt"] == "1 0 z1 0\n1 0 z2 1\n2 0 z3 1\n3 0 z1 0\n"
     assert Path("mine.txt").read_text(encoding="utf-8") == found["qrels-covid_d3_j3.txt"]
     assert len(found["qrels-covid_d2_j1-2.txt"].splitlines()) == 13

@@ -42,8 +42,7 @@ def test_scores_as_of_a_row_are_those_of_that_time(done: Workbench) -> None:
 
 @pytest.mark.usefixtures("judged")
 @pytest.mark.parametrize(
-    ("measure", "rows"),
-    [("RR", ["alpha 0.7500", "beta 0.6667"]), ("SetE", ["beta 0.2500", "alpha 0.5000"])],
+    ("measure", "rows"), [("RR", ["alpha 0.7500", "beta 0.6667"]), ("SetE", ["beta 0.2500", "alpha 0.5000"])]
 )
 def test_the_table_begins_with_the_best_run_which_may_have_the_lowest_value(
     done: Workbench, measure: str, rows: list[str]
@@ -170,11 +169,7 @@ def test_as_of_a_date_is_as_of_the_last_row_up_to_it_which_is_said(
 @pytest.fixture
 def three(done: Workbench) -> None:
     """Runs of which each is the best on another measure, or has the first name or team; d1 alone is relevant."""
-    lines = {
-        "run10": ["d1", "d9", "d8"],
-        "run2": ["d9", "d1"],
-        "a-run": ["d9", "d8", "d1"],
-    }
+    lines = {"run10": ["d1", "d9", "d8"], "run2": ["d9", "d1"], "a-run": ["d9", "d8", "d1"]}
     for tag, documents in lines.items():
         text = (f"1 Q0 {name} 1 {9 - rank} {tag}\n" for rank, name in enumerate(documents))
         Path(f"{tag}.run").write_text("".join(text), encoding="utf-8")

@@ -50,8 +50,7 @@ def test_guidelines_come_from_a_file_and_are_printed_whole(done: Workbench) -> N
 
 
 @pytest.mark.parametrize(
-    ("length", "shown"),
-    [(100, "x" * 100), (101, f"{'x' * 99}…"), (250, f"{'x' * 99}…")],
+    ("length", "shown"), [(100, "x" * 100), (101, f"{'x' * 99}…"), (250, f"{'x' * 99}…")]
 )
 def test_a_long_text_is_shown_by_its_beginning_and_its_length(
     done: Workbench, length: int, shown: str

@@ -6,15 +6,7 @@ import pickle
 
 import pytest
 
-from workbench.core.errors import (
-    NOTE,
-    InputError,
-    JudgmentRefused,
-    NotThere,
-    Problem,
-    WorkbenchError,
-    about,
-)
+from workbench.core.errors import NOTE, InputError, JudgmentRefused, NotThere, Problem, WorkbenchError, about
 
 
 def problems(file: str, count: int) -> list[Problem]:

@@ -28,8 +28,7 @@ def deny(monkeypatch: pytest.MonkeyPatch, place: Path, mode: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("place", "mode"),
-    [("..", os.X_OK), (".", os.X_OK), ("a.db", os.R_OK), ("a.db", os.W_OK), (".", os.W_OK)],
+    ("place", "mode"), [("..", os.X_OK), (".", os.X_OK), ("a.db", os.R_OK), ("a.db", os.W_OK), (".", os.W_OK)]
 )
 def test_what_is_in_the_way_is_named_with_its_owner_and_what_to_do(
     path: Path, monkeypatch: pytest.MonkeyPatch, place: str, mode: int

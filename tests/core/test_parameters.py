@@ -9,14 +9,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 import pytest
 
-from workbench.core.parameters import (
-    NO_LIMITS,
-    Limits,
-    Parameter,
-    listed_values,
-    parameters_of,
-    written,
-)
+from workbench.core.parameters import NO_LIMITS, Limits, Parameter, listed_values, parameters_of, written
 
 
 def example(

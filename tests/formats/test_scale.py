@@ -39,11 +39,7 @@ def test_a_scale_may_start_at_1() -> None:
         ("0:No,0:Yes", 1, "the number 0 stands twice"),
         ("0:No,1:No", 1, "the name 'No' stands twice"),
         ("0:No,1:Yes", 2, "no grade is relevant: all are below 2"),
-        (
-            "1:No,2:Yes",
-            1,
-            "all are at least 1, so let relevance begin higher, with --relevant-from 2",
-        ),
+        ("1:No,2:Yes", 1, "all are at least 1, so let relevance begin higher, with --relevant-from 2"),
         ("-1:Spam,0:No,1:Yes", 0, "relevant from 0 would make 0 or special grades relevant"),
         ("0:No,1001:Yes", 1, "grade 1001 is out of range"),
         (f"0:No,{'9' * 5000}:Yes", 1, "is no grade"),

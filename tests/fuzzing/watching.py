@@ -39,9 +39,7 @@ class Watched:
         client = self.app.test_client()
         token = client.get("/session").get_json()["csrf_token"]
         answer = client.post(
-            "/start",
-            data={"name": "Olga"},
-            headers={"X-CSRFToken": token, "Accept": "application/json"},
+            "/start", data={"name": "Olga"}, headers={"X-CSRFToken": token, "Accept": "application/json"}
         )
         return _sent_along(client, answer.get_json()["csrf_token"])
 

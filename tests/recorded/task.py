@@ -84,11 +84,7 @@ def _submit(campaign: Campaign, folder: Path) -> None:
         sender = Sender(team, priority=number + 1, description=described, received=at(4 + number))
         options = UploadOptions(sender=sender, for_team=True)
         (report,) = receive(
-            campaign.by(actor, at(4 + number)),
-            "runs",
-            [Sent(path, name)],
-            options=options,
-            expanded=10**6,
+            campaign.by(actor, at(4 + number)), "runs", [Sent(path, name)], options=options, expanded=10**6
         )
         assert report.added is (number < 3), report
     correct_run(

@@ -32,9 +32,7 @@ anna@host: /mnt/host fuse.sshfs rw 0 0
 """
 
 
-def test_the_folder_is_made_for_its_owner_alone_and_one_that_is_there_stays_as_it_is(
-    tmp_path: Path,
-) -> None:
+def test_the_folder_is_made_for_its_owner_alone_and_one_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
     assert stat.S_IMODE(instance_folder(tmp_path / "new").stat().st_mode) == 0o700
     (tmp_path / "new").chmod(0o750)
     assert stat.S_IMODE(instance_folder(tmp_path / "new").stat().st_mode) == 0o750

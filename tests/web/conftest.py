@@ -204,11 +204,7 @@ def _make_campaign(
     files = [_write_run(folder / f"{tag}.run", tag, rankings) for tag, rankings in runs.items()]
     with create_campaign(path) as campaign:
         with campaign.write():
-            changes = {
-                "title": f"The {path.stem} campaign",
-                "grades": grades,
-                "relevant_from": relevant_from,
-            }
+            changes = {"title": f"The {path.stem} campaign", "grades": grades, "relevant_from": relevant_from}
             settings.change(campaign.by("Anna", now), changes)
             topics.put(campaign.by("Anna", now), topic_list, files=[])
             for who, role in {"Anna": "organiser", "Ben": "assessor", "Carla": "assessor"}.items():

@@ -30,11 +30,7 @@ def large_when_read() -> bytes:
 
 @pytest.fixture
 def send(
-    make_app: MakeApp,
-    client_of: SignIn,
-    token_of: TokenOf,
-    queues: Queues,
-    monkeypatch: pytest.MonkeyPatch,
+    make_app: MakeApp, client_of: SignIn, token_of: TokenOf, queues: Queues, monkeypatch: pytest.MonkeyPatch
 ) -> Send:
     """Send files to `small` under limits of reading them; the reports."""
     monkeypatch.setattr(campaign_jobs, "SOON", 300.0)

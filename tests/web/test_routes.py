@@ -222,12 +222,7 @@ def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(("method", "path"), TABLE)
 def test_each_visitor_gets_what_the_table_says(
-    app: Flask,
-    client_of: SignIn,
-    token_of: TokenOf,
-    quickly: None,
-    method: str,
-    path: str,
+    app: Flask, client_of: SignIn, token_of: TokenOf, quickly: None, method: str, path: str
 ) -> None:
     address = (
         path.replace("<campaign>", "robust")

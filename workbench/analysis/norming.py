@@ -70,12 +70,7 @@ class Outcome(NamedTuple):
 
 
 def open_norming(
-    campaign: Campaign,
-    topic_id: str,
-    chosen: Sequence[str] = (),
-    *,
-    number: int = USUAL,
-    seed: int = 0,
+    campaign: Campaign, topic_id: str, chosen: Sequence[str] = (), *, number: int = USUAL, seed: int = 0
 ) -> Session:
     """Open a session over documents of a topic: those chosen, else a draw by the seed from those with a text.
 

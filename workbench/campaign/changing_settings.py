@@ -59,11 +59,7 @@ class RenamesGiven(CampaignError):
 
 
 def change_settings(
-    campaign: Campaign,
-    values: Mapping[str, Any],
-    *,
-    base: int | None = None,
-    renames: bool = False,
+    campaign: Campaign, values: Mapping[str, Any], *, base: int | None = None, renames: bool = False
 ) -> Changed:
     """Set settings by their names in SETTINGS; one that has its value already is left alone.
 

@@ -27,23 +27,12 @@ def mark_broken(campaign: Campaign, document_ids: Sequence[str], *, reason: str)
     _mark(campaign, document_ids, is_broken=True, reason=reason)
 
 
-def mark_not_broken(
-    campaign: Campaign,
-    document_ids: Sequence[str],
-    *,
-    reason: str = "",
-) -> None:
+def mark_not_broken(campaign: Campaign, document_ids: Sequence[str], *, reason: str = "") -> None:
     """Take marks back; all of them or none. AlreadyDone for a document that is not marked."""
     _mark(campaign, document_ids, is_broken=False, reason=reason)
 
 
-def _mark(
-    campaign: Campaign,
-    document_ids: Sequence[str],
-    *,
-    is_broken: bool,
-    reason: str,
-) -> None:
+def _mark(campaign: Campaign, document_ids: Sequence[str], *, is_broken: bool, reason: str) -> None:
     with campaign.write():
         there = broken.marked(campaign)
         for document_id in dict.fromkeys(document_ids):
@@ -59,21 +48,10 @@ def _mark(
                     f"{campaign.name} has no text of document {document_id!r}, so it waits for one as it is"
                 )
                 raise NotThere(message)
-            broken.put(
-                campaign,
-                document_id,
-                text_hash,
-                is_broken=is_broken,
-                reason=reason.strip(),
-            )
+            broken.put(campaign, document_id, text_hash, is_broken=is_broken, reason=reason.strip())
 
 
-def delete_documents(
-    campaign: Campaign,
-    document_ids: Sequence[str],
-    *,
-    reason: str = "",
-) -> int:
+def delete_documents(campaign: Campaign, document_ids: Sequence[str], *, reason: str = "") -> int:
     """Delete documents that nothing refers to from all sources; all or none. Returns the event's `seq`.
 
     Their texts are gone from the campaign; the log keeps their ids. The files that they came from stay as they are: a

@@ -80,10 +80,7 @@ def choose_rule(campaign: Campaign, name: str) -> bool:
 
 
 def choose_sources(
-    campaign: Campaign,
-    *,
-    imported_labels: str | None = None,
-    model_labels: str | None = None,
+    campaign: Campaign, *, imported_labels: str | None = None, model_labels: str | None = None
 ) -> bool:
     """Choose how imported labels and those of models count, as an event of the log; False when it was so already.
 

@@ -126,11 +126,7 @@ def described(
 
 
 def pool_found(
-    campaign: Campaign,
-    search: Search,
-    document_ids: Sequence[str],
-    *,
-    on_topic: OnTopic | None = None,
+    campaign: Campaign, search: Search, document_ids: Sequence[str], *, on_topic: OnTopic | None = None
 ) -> MadePool:
     """Put documents that a search found into the pool of its topic, as a pool of strategy `list` found by search.
 

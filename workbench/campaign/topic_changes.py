@@ -28,11 +28,7 @@ class TopicChanged(CampaignError):
 
 
 def correct_topic(
-    campaign: Campaign,
-    topic_id: str,
-    texts: Mapping[str, str],
-    *,
-    version: int | None = None,
+    campaign: Campaign, topic_id: str, texts: Mapping[str, str], *, version: int | None = None
 ) -> int | None:
     """Give a topic another text: a new version, which judgments name from then on.
 

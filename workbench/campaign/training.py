@@ -57,11 +57,7 @@ def choose_pair(campaign: Campaign, pair: TrainingPair) -> None:
     change_pairs(campaign, [pair], [])
 
 
-def change_pairs(
-    campaign: Campaign,
-    chosen: Sequence[TrainingPair],
-    dropped: Sequence[TrainingPair],
-) -> None:
+def change_pairs(campaign: Campaign, chosen: Sequence[TrainingPair], dropped: Sequence[TrainingPair]) -> None:
     """Use some judged pairs, and others no longer: all of them, or nothing is stored.
 
     Raises:

@@ -263,12 +263,7 @@ def _refuse_parquet(sent: Sent, kind: str) -> None:
 
 def _take_topics(campaign: Campaign, task: _Task) -> Report:
     sent, path = task.sent, str(task.sent.path)
-    added = add_topics(
-        campaign,
-        [path],
-        display_names={path: sent.name},
-        choice=task.options.fields,
-    )
+    added = add_topics(campaign, [path], display_names={path: sent.name}, choice=task.options.fields)
     counts = ((added.new, "new"), (added.changed, "changed"), (added.unchanged, "as before"))
     said = ", ".join(f"{counted(count, 'topic')} {word}" for count, word in counts if count)
     return Report(sent.name, True, f"added: {said}", warnings=added.warnings)

@@ -46,11 +46,7 @@ class Work(NamedTuple):
 
 
 def working_days(
-    campaign: Campaign,
-    *,
-    assessor: str | None = None,
-    gap: int = GAP,
-    zone: tzinfo = UTC,
+    campaign: Campaign, *, assessor: str | None = None, gap: int = GAP, zone: tzinfo = UTC
 ) -> list[WorkDay]:
     """The days on which assessors judged, by assessor and day.
 

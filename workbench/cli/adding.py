@@ -18,9 +18,7 @@ from workbench.cli.campaigns import (
     warn_of_network,
 )
 from workbench.cli.options import argument, declared_options, option
-from workbench.cli.repair_options import (
-    encoding_option,
-)
+from workbench.cli.repair_options import encoding_option
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:

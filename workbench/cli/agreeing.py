@@ -110,11 +110,7 @@ def _effect(campaign: Campaign, measure: str, asked: Asked, kind: str) -> None:
     say_rounds(campaign)
     with steps(DISAGREEMENT.name_of({"measure": measure})) as on_step:
         effect = effect_of_disagreement(
-            campaign,
-            measure,
-            choices=asked.draws,
-            seed=asked.seed,
-            progress=scoring_steps(on_step),
+            campaign, measure, choices=asked.draws, seed=asked.seed, progress=scoring_steps(on_step)
         )
     ranges = sheets.sheet_of_ranges(effect)
     write_sheet(kind, ranges, effect, shown=[sheets.sheet_of_views(effect), ranges])

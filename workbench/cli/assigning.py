@@ -106,10 +106,7 @@ def take(
     if not topics and not names:
         raise click.UsageError("Name topics, or an assessor with --from.")
     ended = assigning.hand_over(
-        campaign,
-        assigning.held(campaign, names, topics),
-        heir,
-        parts=[part] if part else assigning.PARTS,
+        campaign, assigning.held(campaign, names, topics), heir, parts=[part] if part else assigning.PARTS
     )
     say(f"{assigning.ended_words(ended)}{f'; {quoted(heir)} has them now' if heir else ''}.")
     _say_who_cannot_judge(assigning.without_judging_role(campaign, [heir] if heir else []))

@@ -62,10 +62,7 @@ def _audited(campaign: Campaign, noted: str | None = None, kind: str = "table") 
         findings = audit(campaign, noted=noted, on_step=on_step)
     rows = [row for finding in findings for row in _rows_of(finding)]
     write_sheet(
-        kind,
-        text_sheet(("Result", "Check", "Detail"), rows),
-        list(map(_content_of, findings)),
-        wrap=True,
+        kind, text_sheet(("Result", "Check", "Detail"), rows), list(map(_content_of, findings)), wrap=True
     )
     return not any(finding.wrong for finding in findings)
 

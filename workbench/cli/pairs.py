@@ -42,12 +42,7 @@ def overrule(campaign: Opened, asked: Overruled) -> None:
     from workbench.storage.campaign.grades import labels
 
     overrule_pair(
-        campaign,
-        asked.topic,
-        asked.document,
-        asked.grade,
-        reason=asked.reason,
-        expected=asked.expected,
+        campaign, asked.topic, asked.document, asked.grade, reason=asked.reason, expected=asked.expected
     )
     label, rule = labels.label_of(campaign, asked.topic, asked.document), labels.rule_at(campaign)
     say(

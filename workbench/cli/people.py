@@ -221,9 +221,7 @@ def remove_member(
 @member.command("search")
 @declared_options
 def let_member_search(
-    campaign: Opened,
-    name: str = argument(),
-    forbid: bool = option("Withdraw the permission to search."),
+    campaign: Opened, name: str = argument(), forbid: bool = option("Withdraw the permission to search.")
 ) -> None:
     """Let an assessor search the texts in the browser and put what is found into the pool.
 

@@ -304,12 +304,7 @@ def _show_plan(campaign: Campaign, plan: PoolPlan, kind: str) -> None:
     hours, how = _time_needed(campaign, plan)
     if kind == "table":
         click.echo(f"Pool over {counted(len(plan.tags), 'run')}")
-    write_sheet(
-        kind,
-        sheet_of_topics(plan),
-        content_of(plan) | {"hours": hours},
-        shown=sheets_of(plan),
-    )
+    write_sheet(kind, sheet_of_topics(plan), content_of(plan) | {"hours": hours}, shown=sheets_of(plan))
     chosen = plan.how if plan.depth is None else f"at depth {plan.depth}"
     to_judge = counted(plan.at_depth.to_judge, "pair")
     for sentence in (

@@ -93,11 +93,7 @@ def _request_log(folder: Path, name: str, logs: tuple[Path, ...]) -> dict[str, A
 
 @click.command("rename")
 @declared_options
-def rename_member(
-    campaign: Opened,
-    name: str = argument(),
-    new: str = argument(),
-) -> None:
+def rename_member(campaign: Opened, name: str = argument(), new: str = argument()) -> None:
     """Show a person by another name everywhere in a campaign; the account keeps its name for signing in.
 
     \b
@@ -116,9 +112,7 @@ def rename_member(
 @click.command("hide")
 @declared_options
 def hide_member(
-    campaign: Opened,
-    name: str = argument(),
-    undo: bool = option("Show the name of the account again."),
+    campaign: Opened, name: str = argument(), undo: bool = option("Show the name of the account again.")
 ) -> None:
     """Hide a person's name everywhere in a campaign, exports included; the person can go on judging.
 

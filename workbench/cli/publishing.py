@@ -7,15 +7,7 @@ from typing import Literal, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import (
-    Then,
-    actor,
-    instance_option,
-    path_of,
-    say,
-    steps,
-    warn_of_network,
-)
+from workbench.cli.campaigns import Then, actor, instance_option, path_of, say, steps, warn_of_network
 from workbench.cli.exporting import WrittenScores, write
 from workbench.cli.options import FOLDER, argument, declared_options, option
 from workbench.cli.rounds import say_rounds

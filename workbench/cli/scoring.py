@@ -74,12 +74,7 @@ def score(
     with campaign.snapshot():
         part = _part(campaign, asked.of_round, asked.residual)
         table = ordered(
-            score_campaign(
-                campaign,
-                asked.measures or None,
-                only_finished=asked.only_finished,
-                part=part,
-            ),
+            score_campaign(campaign, asked.measures or None, only_finished=asked.only_finished, part=part),
             asked.sort,
         )
         if part is None:

@@ -85,11 +85,7 @@ def _show(campaign: Campaign, kind: str) -> None:
 
     current = settings.read(campaign)
     values = {each.name: each.in_force(current) for each in SETTINGS.values()}
-    write_sheet(
-        kind,
-        _sheet(values),
-        {name: SETTINGS[name].plain(value) for name, value in values.items()},
-    )
+    write_sheet(kind, _sheet(values), {name: SETTINGS[name].plain(value) for name, value in values.items()})
 
 
 def _sheet(values: dict[str, Any]) -> Sheet:

@@ -84,9 +84,7 @@ class Evidence(NamedTuple):
 @click.command()
 @declared_options
 def stop(
-    campaign: Then,
-    asked: Evidence,
-    kind: str = format_option_of("table", "csv", "json", full_precision=True),
+    campaign: Then, asked: Evidence, kind: str = format_option_of("table", "csv", "json", full_precision=True)
 ) -> None:
     """Say whether judging can stop, and what to do next.
 

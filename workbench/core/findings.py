@@ -98,10 +98,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "A tag is one word; a tag and the name of a team have at most 200 characters that can be printed.",
         ),
         "name-taken": Kind(
-            True,
-            "name that another run has",
-            "names that other runs have",
-            "Give each run a tag of its own.",
+            True, "name that another run has", "names that other runs have", "Give each run a tag of its own."
         ),
         "description": Kind(
             True,
@@ -179,10 +176,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "Check whether document ids are written as in the collection.",
         ),
         "same-rankings": Kind(
-            False,
-            "copy of another run",
-            "copies of other runs",
-            "Check whether one file was sent twice.",
+            False, "copy of another run", "copies of other runs", "Check whether one file was sent twice."
         ),
     }
 )

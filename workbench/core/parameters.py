@@ -112,8 +112,7 @@ class Parameter(NamedTuple):
             # A word to choose from may be in quotes, as in other programs.
             value = KINDS[self.kind].read(text.strip("'\"") if self.limits.choices else text)
         except (ValueError, KeyError):
-            message = f"{self.name} is {text!r}; it must be {KINDS[self.kind].name}"
-            raise ValueError(message) from None
+            raise ValueError(f"{self.name} is {text!r}; it must be {KINDS[self.kind].name}") from None
         self.check_one(value)
         return value
 
@@ -155,11 +154,9 @@ class Parameter(NamedTuple):
         # In Python a bool is an integer too, and NaN is a number.
         wrong = not isinstance(value, kind.instances) or isinstance(value, bool) != (self.kind is bool)
         if wrong or (isinstance(value, float) and isnan(value) and self.limits == NO_LIMITS):
-            message = f"{self.name} is {value!r}; it must be {kind.name}"
-            raise ValueError(message)
+            raise ValueError(f"{self.name} is {value!r}; it must be {kind.name}")
         if not self.limits.allow(value):
-            message = f"{self.name} is {value}; it must be {kind.before_limits}{self.limits}"
-            raise ValueError(message)
+            raise ValueError(f"{self.name} is {value}; it must be {kind.before_limits}{self.limits}")
         has_limits = self.limits != NO_LIMITS
         if (
             has_limits
@@ -167,8 +164,7 @@ class Parameter(NamedTuple):
             and isinstance(value, int | float)
             and abs(value) > LARGEST_NUMBER
         ):
-            message = f"{self.name} is {value}, which is too large; give at most {LARGEST_NUMBER:g}"
-            raise ValueError(message)
+            raise ValueError(f"{self.name} is {value}, which is too large; give at most {LARGEST_NUMBER:g}")
 
     def plain(self, value: Any) -> Any:
         """A checked value as JSON keeps it: the numbers of Python, and several values as a list."""

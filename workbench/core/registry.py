@@ -48,8 +48,7 @@ class Registry(dict[str, Value], Generic[Value]):
 
         def put(function: Function) -> Function:
             if name in self:
-                message = f"two {self._several} are called {name}"
-                raise ValueError(message)
+                raise ValueError(f"two {self._several} are called {name}")
             self[name] = self._entry(name, function, **attributes)
             return function
 
@@ -116,8 +115,7 @@ class Entry:
         for parameter in self.parameters:
             times = len(given.get(parameter.name, ()))
             if (times > 1 and not parameter.repeated) or (times and parameter.name in known):
-                message = f"{self.name}: {parameter.name} is given twice; give it once"
-                raise UnknownName(message)
+                raise UnknownName(f"{self.name}: {parameter.name} is given twice; give it once")
         return self.read(given, known)
 
     def check(self, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -104,8 +104,7 @@ def shown(column: Column) -> Callable[[Getter], Getter]:
 def fields_of(kind: Any) -> tuple[Field, ...]:
     """What a kind of result declares, in the order of its columns; TypeError for what is no record."""
     if not is_result(kind):
-        message = f"{kind!r} is neither a NamedTuple nor a dataclass"
-        raise TypeError(message)
+        raise TypeError(f"{kind!r} is neither a NamedTuple nor a dataclass")
     words = described_fields(kind)
     hints = get_type_hints(kind, include_extras=True)
     found: list[Field] = []
@@ -191,8 +190,7 @@ def schemas(kind: Any) -> dict[str, Schema]:
     for each in _with_its_parts(kind):
         schema = _schema_of_record(each)
         if found.setdefault(each.__name__, schema) != schema:
-            message = f"two kinds of results are called {each.__name__}"
-            raise TypeError(message)
+            raise TypeError(f"two kinds of results are called {each.__name__}")
     return found
 
 
@@ -241,8 +239,7 @@ def _schema_of(hint: Any) -> Schema:
         return {"type": "array", "items": _schema_of(float | tuple[float, ...])}
     if origin in (dict, Mapping):
         return {"type": "object", "additionalProperties": _schema_of(args[1])}
-    message = f"{hint!r} has no form in JSON"
-    raise TypeError(message)
+    raise TypeError(f"{hint!r} has no form in JSON")
 
 
 def _with_its_parts(kind: Any) -> Iterator[Any]:

@@ -88,8 +88,7 @@ def chosen_repairs(**ways: str) -> Repairs:
     for name, way in ways.items():
         if way and way not in getattr(WAYS, name):
             ways_out = " or ".join(getattr(WAYS, name))
-            message = f"{name.replace('_', ' ')} cannot be repaired by {way!r}; write {ways_out}"
-            raise UnknownName(message)
+            raise UnknownName(f"{name.replace('_', ' ')} cannot be repaired by {way!r}; write {ways_out}")
     return Repairs(**ways)
 
 

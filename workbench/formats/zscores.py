@@ -63,6 +63,5 @@ def _read(words: list[str]) -> tuple[str, str, Usual]:
     except ValueError:
         numbers = [math.nan]
     if not all(map(math.isfinite, numbers)):
-        message = f"{words[2]!r} and {words[3]!r} must be two numbers: mean and standard deviation"
-        raise ValueError(message)
+        raise ValueError(f"{words[2]!r} and {words[3]!r} must be two numbers: mean and standard deviation")
     return words[0], words[1], Usual(*numbers)

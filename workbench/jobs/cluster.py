@@ -211,8 +211,7 @@ def cluster(workers: Workers) -> Iterator[Cluster]:
 
 
 def in_order(
-    found: Iterable[tuple[int, T | tuple[Problem, ...]]],
-    kind: type[T],
+    found: Iterable[tuple[int, T | tuple[Problem, ...]]], kind: type[T]
 ) -> tuple[list[T], list[tuple[Problem, ...]]]:
     """The results of tasks, which are of a `kind`, and the problems of those that failed, in the order of the tasks.
 

@@ -51,11 +51,7 @@ class ExportedQrels(NamedTuple):
 
 
 def export_qrels(
-    campaign: Campaign,
-    *,
-    special: bool = False,
-    only: Collection[str] = (),
-    of_round: Round | None = None,
+    campaign: Campaign, *, special: bool = False, only: Collection[str] = (), of_round: Round | None = None
 ) -> ExportedQrels:
     """Every pair's label by the rule in force, in memory; negative grades only with `special`.
 

@@ -231,12 +231,7 @@ class Campaign:
         from workbench.analysis.comparing.sheets import shown
 
         found = compare_runs(
-            self._opened,
-            runs,
-            measure=measure,
-            baseline=baseline,
-            seed=seed,
-            permutations=permutations,
+            self._opened, runs, measure=measure, baseline=baseline, seed=seed, permutations=permutations
         )
         return shown(found)
 

@@ -3,23 +3,9 @@
 from __future__ import annotations
 
 from workbench.web import api
-from workbench.web.accounts import (
-    account,
-    invitations,
-    people,
-    reauthentication,
-    second_factor_pages,
-)
+from workbench.web.accounts import account, invitations, people, reauthentication, second_factor_pages
 from workbench.web.agreement import adjudication, agreement, assessors, own_work, pairs
-from workbench.web.analysis import (
-    compare,
-    figures,
-    reuse,
-    runs,
-    simulation,
-    topics,
-    trust,
-)
+from workbench.web.analysis import compare, figures, reuse, runs, simulation, topics, trust
 from workbench.web.judging import (
     assessor_settings,
     assignments,

@@ -7,11 +7,7 @@ import pytest
 
 from workbench.analysis.comparing.all_pairs import all_pairs
 from workbench.analysis.comparing.runs import compare_runs
-from workbench.analysis.comparing.sheets import (
-    sheet_of_groups,
-    sheet_of_pairs,
-    sheet_of_runs,
-)
+from workbench.analysis.comparing.sheets import sheet_of_groups, sheet_of_pairs, sheet_of_runs
 from workbench.storage.campaign import Campaign
 
 

@@ -15,13 +15,7 @@ from workbench.analysis.dashboard.campaign_warnings import (
     has_few_relevant,
     has_many_relevant,
 )
-from workbench.analysis.dashboard.progress import (
-    AssessorState,
-    TopicState,
-    next_step,
-    pace_of,
-    state_of,
-)
+from workbench.analysis.dashboard.progress import AssessorState, TopicState, next_step, pace_of, state_of
 from workbench.campaign.assessing import judge
 from workbench.campaign.ingest import add_documents, add_qrels, add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign

@@ -34,11 +34,7 @@ def test_dense_topics_have_more_than_a_third_relevant(made: Made) -> None:
         "a": ("A", {"1": "d1 d2 d3", "2": "d1 d2 d3", "3": "d1 d2"}),
         "b": ("B", {"1": "d1", "2": "d1", "3": "d1"}),
     }
-    grades = {
-        "1": {"d1": 1, "d2": 0, "d3": 0},
-        "2": {"d1": 1, "d2": 2, "d3": 0},
-        "3": {"d1": 1, "d2": 0},
-    }
+    grades = {"1": {"d1": 1, "d2": 0, "d3": 0}, "2": {"d1": 1, "d2": 2, "d3": 0}, "3": {"d1": 1, "d2": 0}}
     campaign = made(runs, grades, depth=3)
     assert reuse(campaign, "AP").dense == (DenseTopic("2", 3, 2), DenseTopic("3", 2, 1))
     # Relevant from 2 on only one of three is.

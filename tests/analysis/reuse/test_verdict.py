@@ -57,12 +57,7 @@ def test_reasons_name_the_worst_run_and_count_the_others() -> None:
     coverage = Coverage(10, (("a", 1.0), ("b", 0.81)), ())
     dense = [DenseTopic("7", 30, 20), DenseTopic("9", 10, 4)]
     said = verdict(
-        "AP",
-        of_two(of_team(0.4, 0.3, 1, 6)),
-        coverage,
-        dense,
-        [LateTopic("9", 3, 1)],
-        lowest_is_best=False,
+        "AP", of_two(of_team(0.4, 0.3, 1, 6)), coverage, dense, [LateTopic("9", 3, 1)], lowest_is_best=False
     )
     assert [tuple(reason) for reason in said.reasons] == [
         (
@@ -75,10 +70,7 @@ def test_reasons_name_the_worst_run_and_count_the_others() -> None:
             "Without what Aachen alone put into the pools, a falls from rank 1 to rank 6. "
             "1 run loses more than 3 ranks.",
         ),
-        (
-            "red",
-            "Of the first 10 documents of b 81.0 % are judged; less than 90 % in 1 run of 2.",
-        ),
+        ("red", "Of the first 10 documents of b 81.0 % are judged; less than 90 % in 1 run of 2."),
         (
             "amber",
             "In 2 topics more than a third of what was judged is relevant, so more may be left: "

@@ -30,10 +30,7 @@ def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
 def test_a_run_is_placed_among_all_on_every_judged_topic(judged: Campaign) -> None:
     found = run_scores(judged, "beta", "RR")
     assert (found.mean, found.place, found.runs) == ((1 / 3 + 1 / 2) / 2, 2, 2)
-    assert found.topics == (
-        TopicLine("1", 1 / 3, (1 + 1 / 3) / 2, 1.0, 2),
-        TopicLine("2", 0.5, 0.25, 0.5, 1),
-    )
+    assert found.topics == (TopicLine("1", 1 / 3, (1 + 1 / 3) / 2, 1.0, 2), TopicLine("2", 0.5, 0.25, 0.5, 1))
 
 
 def test_where_less_is_better_the_least_is_the_best(judged: Campaign) -> None:

@@ -52,10 +52,7 @@ def test_the_labels_are_those_of_the_campaigns_rule(small: Campaign, judging_as:
 
 
 def test_runs_that_do_not_contribute_take_no_part(
-    small: Campaign,
-    judging_as: Judging,
-    tmp_path: Path,
-    written_run: WriteRun,
+    small: Campaign, judging_as: Judging, tmp_path: Path, written_run: WriteRun
 ) -> None:
     judging_as(small, "Anna", "1", "d1", 1)
     add_runs(small.by("Olga"), [written_run(tmp_path / "c.run", "c", {"1": "d4"})], contributes=False)

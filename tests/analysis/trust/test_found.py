@@ -104,11 +104,7 @@ def test_topics_of_which_nine_tenths_are_found_are_counted() -> None:
 def test_of_what_nobody_may_find_no_share_is_told() -> None:
     assert [
         TopicFound("1", *each).recall for each in ((3, 9, 9, 0, 1), (0, 9, 9, 0, 0), (3, 9, 9, 2, None))
-    ] == [
-        0.75,
-        None,
-        None,
-    ]
+    ] == [0.75, None, None]
 
 
 def test_who_could_not_tell_counts_of_documents_that_are_there_alone(made: Made) -> None:

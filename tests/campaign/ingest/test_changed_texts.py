@@ -91,10 +91,7 @@ def test_what_was_judged_on_the_old_text_is_judged_again_if_asked(
     assert open_ones(small, "1") == ["d1", "d4"]
     assert open_ones(small, "2") == ["d1", "d2", "d5"]
     assert board_of(small).table(small, ["num_rel"]).rows[0].values == (1,)
-    assert {(line[0], line[1]) for line in export_qrels(small.at(then)).qrels} == {
-        ("1", "d1"),
-        ("1", "d2"),
-    }
+    assert {(line[0], line[1]) for line in export_qrels(small.at(then)).qrels} == {("1", "d1"), ("1", "d2")}
     (cleared,) = [each for each in judgments.current_of_topic(small, "2") if each.document_id == "d1"]
     assert (cleared.kind, cleared.source, cleared.comment) == ("cleared", "changed text", "")
     judging_as(small, "Ann", "1", "d1", 0)

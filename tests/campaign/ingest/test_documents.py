@@ -210,11 +210,7 @@ def test_a_source_without_a_missing_text_is_not_read_again(with_run: Campaign, t
 
 @pytest.mark.data
 def test_empty_documents_are_stored_and_can_be_judged(
-    empty: Campaign,
-    written_run: WriteRun,
-    judging_as: JudgeAs,
-    data_folder: Path,
-    tmp_path: Path,
+    empty: Campaign, written_run: WriteRun, judging_as: JudgeAs, data_folder: Path, tmp_path: Path
 ) -> None:
     collection = str(data_folder / "cranfield/trec-xml/cran.all.1400.xml")
     added = add_documents(empty.by("Olga"), [collection], keep_all=True, complete=True)

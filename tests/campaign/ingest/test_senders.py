@@ -149,9 +149,7 @@ def test_nothing_is_replaced_by_a_wrong_tag_or_for_another_team(
     twice = [path, written_run(tmp_path / "b.run", "gamma", {"1": "d2"})]
     with pytest.raises(InputError, match="a run named 'gamma' is there already"):
         add_runs(
-            small.by("Olga"),
-            twice,
-            options=RunOptions(senders=dict.fromkeys(twice, Sender(replaces=True))),
+            small.by("Olga"), twice, options=RunOptions(senders=dict.fromkeys(twice, Sender(replaces=True)))
         )
     assert in_force(small) == ["alpha", "beta", "gamma"]
 

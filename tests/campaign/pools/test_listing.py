@@ -140,10 +140,7 @@ def test_the_command_line_reads_a_list_from_a_file_and_from_standard_input(
     assert (
         result.exit_code,
         "Pool 2: 2 pairs over 2 topics from 2 runs, 2 of them new." in result.output,
-    ) == (
-        0,
-        True,
-    )
+    ) == (0, True)
     result = CliRunner().invoke(main, [*words, "-"], input="1 0 d5 1\n", catch_exceptions=False)
     assert (result.exit_code, "Pool 3: 1 pair over 1 topic" in result.output) == (0, True)
     twice = CliRunner().invoke(main, [*words, "-", "--set", "pairs=1 d1"], input="1 d5\n")

@@ -82,12 +82,7 @@ def test_a_pool_that_adds_nothing_is_recorded_all_the_same(small: Campaign) -> N
 
 def test_everything_about_a_pool_is_recorded(small: Campaign) -> None:
     made = add_pool(
-        small.by("Olga", NOW),
-        depth=3,
-        ties="ascending",
-        tags=["beta"],
-        viewing="best rank",
-        viewing_seed=7,
+        small.by("Olga", NOW), depth=3, ties="ascending", tags=["beta"], viewing="best rank", viewing_seed=7
     )
     assert made.pool.record == pools.PoolRecord("depth", {"depth": 3}, "ascending", ("beta",), "best rank", 7)
     event = log.events(small, "pool")[-1]

@@ -59,10 +59,7 @@ def test_a_table_of_documents_has_an_id_and_a_title_or_a_text(names: list[str], 
         ({"meta": {"x": 1, "title": "A"}, "text": "x"}, Document("1", "A", "x")),
         ({"metadata": {}, "meta": {"title": "A"}, "text": "x"}, Document("1", "", "x")),
         ({"html": "<title>A</title>x"}, Document("1", "A", "<title>A</title>x", "text/html")),
-        (
-            {"html": "<title>A</title>x", "title": "B"},
-            Document("1", "B", "<title>A</title>x", "text/html"),
-        ),
+        ({"html": "<title>A</title>x", "title": "B"}, Document("1", "B", "<title>A</title>x", "text/html")),
         ({"code": "\n  x = 1 \n"}, Document("1", "", "  x = 1 ", "text/x-code")),
         (
             {"text": "# A", "mime": "Text/Markdown ; charset=utf-8"},

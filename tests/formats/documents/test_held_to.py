@@ -21,10 +21,7 @@ def work(times: int) -> int:
 
 @pytest.mark.parametrize(
     ("seconds", "held", "said"),
-    [
-        (0.0, 0, r"^more than 0 seconds of the processor$"),
-        (1e9, 5_000_001, r"^more than 5 MB of memory$"),
-    ],
+    [(0.0, 0, r"^more than 0 seconds of the processor$"), (1e9, 5_000_001, r"^more than 5 MB of memory$")],
 )
 def test_who_goes_beyond_a_limit_is_ended(
     monkeypatch: pytest.MonkeyPatch, seconds: float, held: int, said: str

@@ -391,11 +391,7 @@ def test_a_real_collection_is_read(data_folder: Path, row: Row) -> None:
     found: list[Problem] = []
     documents = list(read_documents(path, on_warning=found.append))
     first = documents[0]
-    assert (format_of(path), len(documents), first.document_id) == (
-        row.format,
-        row.documents,
-        row.first,
-    )
+    assert (format_of(path), len(documents), first.document_id) == (row.format, row.documents, row.first)
     assert first.title.startswith(row.title)
     assert bool(first.title) == bool(row.title)
     assert first.text.startswith(row.text)
@@ -512,13 +508,7 @@ def test_texts_in_lists_and_mappings_are_taken_and_documents_without_a_text_are_
     found: list[Problem] = []
     path = data_folder / "field-cases" / "documents-text-lists.jsonl"
     texts = {each.document_id: each.text for each in read_documents(path, on_warning=found.append)}
-    assert texts == {
-        "a": "one\n\ntwo",
-        "b": "one\n\n2\n\ntwo",
-        "c": "words in a mapping",
-        "d": "",
-        "e": "",
-    }
+    assert texts == {"a": "one\n\ntwo", "b": "one\n\n2\n\ntwo", "c": "words in a mapping", "d": "", "e": ""}
     assert [problem.message for problem in found] == ["2 documents have no text: d, e"]
 
 

@@ -173,7 +173,7 @@ def test_a_file_that_ends_before_its_length_is_told(monkeypatch: pytest.MonkeyPa
 def test_a_pattern_is_what_matches_it_in_the_order_of_the_characters(monkeypatch: pytest.MonkeyPatch) -> None:
     Store(monkeypatch, **{"b.run": b"", "a.run": b"", "a.txt": b""})
     assert expanded(["mem://*.run", "x.run", "mem://[a].txt", "mem://z"]) == [
-        *("mem://a.run", "mem://b.run", "x.run", "mem://a.txt", "mem://z"),
+        *("mem://a.run", "mem://b.run", "x.run", "mem://a.txt", "mem://z")
     ]
     for unlisted in ("http://h/*", "https://h/*"):
         assert matching(unlisted) == [unlisted]

@@ -8,12 +8,7 @@ from codecs import BOM_UTF8
 import pytest
 
 from workbench.core.errors import InputError
-from workbench.formats.text.chosen_encoding import (
-    InUtf8,
-    checked_encoding,
-    document_encoding,
-    is_surely_utf8,
-)
+from workbench.formats.text.chosen_encoding import InUtf8, checked_encoding, document_encoding, is_surely_utf8
 from workbench.formats.text.files import PIECE
 
 

@@ -73,10 +73,7 @@ def test_steps_are_reported_from_0_on_and_never_more_than_there_are() -> None:
         (WorkerDied(9), "its process ended before it was done (exit status 9)"),
         (WorkerDied(0), "its process ended before it was done (exit status 0)"),
         (Cancelled(), "the client that asked for it is gone"),
-        (
-            TooManyJobs(),
-            "the server works on as many jobs as it can at the moment; try again in a minute",
-        ),
+        (TooManyJobs(), "the server works on as many jobs as it can at the moment; try again in a minute"),
     ],
 )
 def test_a_piece_of_work_that_was_not_done_says_why(error: JobFailed, said: str) -> None:

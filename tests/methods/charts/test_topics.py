@@ -35,10 +35,7 @@ def test_the_history_of_a_topic_is_a_step_for_each_judgment() -> None:
 
 
 def test_axes_have_names() -> None:
-    layers = [
-        *history("301", []).spec["layer"][:1],
-        *topic_spreads("AP", 2, []).spec["layer"][:1],
-    ]
+    layers = [*history("301", []).spec["layer"][:1], *topic_spreads("AP", 2, []).spec["layer"][:1]]
     assert all(layer["encoding"][axis]["title"] for layer in layers for axis in ("x", "y"))
 
 

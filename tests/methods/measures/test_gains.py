@@ -52,8 +52,7 @@ def test_gains_are_written_as_they_are_read(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "lowest"),
-    [("linear", 1), ("exp", 1), ("2:9", 1), ("0:1,2:9", 0), ("0:0,1:1", 1)],
+    ("text", "lowest"), [("linear", 1), ("exp", 1), ("2:9", 1), ("0:1,2:9", 0), ("0:0,1:1", 1)]
 )
 def test_documents_are_looked_at_from_the_lowest_grade_that_can_be_worth_something(
     text: str, lowest: int

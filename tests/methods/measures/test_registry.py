@@ -61,8 +61,7 @@ bound_measures = st.sampled_from(VARIANTS)
 labels = st.sampled_from([UNJUDGED, POOLED, -2, 0, 1, 2, 3])
 documents = st.sampled_from(["a", "B", "é", "𐀀", "d1", "d10", "d2"])
 run_lines = st.lists(
-    st.tuples(st.sampled_from("12"), documents, st.integers(0, 2).map(float)),
-    unique_by=lambda line: line[:2],
+    st.tuples(st.sampled_from("12"), documents, st.integers(0, 2).map(float)), unique_by=lambda line: line[:2]
 )
 qrel_lines = st.lists(
     st.tuples(st.sampled_from("123"), documents, st.integers(-1, 3)), unique_by=lambda line: line[:2]

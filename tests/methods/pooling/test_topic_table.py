@@ -18,11 +18,7 @@ RUNS = {"one": "abcde", "two": "bacdf", "three": "edbag"}
 def rankings() -> Rankings:
     frames = [
         pl.DataFrame(
-            {
-                "topic_id": ["1"] * 5,
-                "document_id": list(documents),
-                "score": [5.0, 4.0, 3.0, 2.0, 1.0],
-            }
+            {"topic_id": ["1"] * 5, "document_id": list(documents), "score": [5.0, 4.0, 3.0, 2.0, 1.0]}
         )
         for documents in RUNS.values()
     ]

@@ -55,15 +55,10 @@ def all_coefficients(ratings: Ratings, draws: NDArray[np.float64] | None = None)
 
 
 THREE = table(
-    "* * * * * 3 4 1 2 1 1 3 3 * 3",
-    "1 * 2 1 3 3 4 3 * * * * * * *",
-    "* * 2 1 3 4 4 * 2 1 1 3 3 * 4",
+    "* * * * * 3 4 1 2 1 1 3 3 * 3", "1 * 2 1 3 3 4 3 * * * * * * *", "* * 2 1 3 4 4 * 2 1 1 3 3 * 4"
 )
 FOUR = table(
-    "1 2 3 3 2 1 4 1 2 * * *",
-    "1 2 3 3 2 2 4 1 2 5 * 3",
-    "* 3 3 3 2 3 4 2 2 5 1 *",
-    "1 2 3 3 2 4 4 1 2 5 1 *",
+    "1 2 3 3 2 1 4 1 2 * * *", "1 2 3 3 2 2 4 1 2 5 * 3", "* 3 3 3 2 3 4 2 2 5 1 *", "1 2 3 3 2 4 4 1 2 5 1 *"
 )
 """Krippendorff's examples: 15 items by 3 assessors, and 12 items by 4."""
 

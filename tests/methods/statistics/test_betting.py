@@ -31,11 +31,7 @@ def orders(size: FloatArray) -> Iterator[tuple[list[int], float]]:
 
 
 def after(
-    number: int,
-    weight: FloatArray,
-    size: FloatArray,
-    gain: FloatArray,
-    known: FloatArray | None = None,
+    number: int, weight: FloatArray, size: FloatArray, gain: FloatArray, known: FloatArray | None = None
 ) -> Evidence:
     """The evidence after so many draws, of documents in the order of drawing whose gains are from -1 to 1."""
     left = size[::-1].cumsum()[::-1]

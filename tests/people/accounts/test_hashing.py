@@ -10,11 +10,7 @@ import pytest
 
 from tests.waiting import wait_until
 from workbench.people.accounts import passwords
-from workbench.people.accounts.passwords import (
-    HashesBusy,
-    check_password_hash,
-    generate_password_hash,
-)
+from workbench.people.accounts.passwords import HashesBusy, check_password_hash, generate_password_hash
 
 PACKAGE = Path(passwords.__file__).parents[2]
 

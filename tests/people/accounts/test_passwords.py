@@ -53,10 +53,7 @@ def test_a_password_may_be_anything_long_that_is_not_common(password: str) -> No
         ("", "at least 12 characters"),
         ("rivers fro", "at least 12 characters"),
         ("rivers          f", "at least 12 characters"),  # blanks in a row count once
-        (
-            "re\u0301ve\u0301 de eau",
-            "at least 12 characters",
-        ),  # an accent is no character
+        ("re\u0301ve\u0301 de eau", "at least 12 characters"),  # an accent is no character
         ("x7" * 64 + "!", "at most 128 characters"),
         ("qwerty123456", "first that others would try"),
         ("Password1234", "first that others would try"),

@@ -155,8 +155,7 @@ def test_a_text_that_was_taken_away_is_found(judged: Path) -> None:
 def test_a_ranking_that_was_changed_is_found(judged: Path) -> None:
     swapped = "substr(documents, 5, 4) || substr(documents, 1, 4)"
     found = after(
-        judged,
-        f"UPDATE ranking SET documents = CAST({swapped} AS BLOB) WHERE run = 1 AND topic = '2'",
+        judged, f"UPDATE ranking SET documents = CAST({swapped} AS BLOB) WHERE run = 1 AND topic = '2'"
     )
     assert found[RANKINGS] == ("run 'alpha': its rankings are not those that were added",)
 

@@ -115,13 +115,7 @@ def test_the_audit_reports_whatever_any_command_refuses(
     assert found == []
 
 
-@pytest.mark.parametrize(
-    ("table", "column"),
-    [
-        ("source_documents", "ids"),
-        ("vocabulary", "first"),
-    ],
-)
+@pytest.mark.parametrize(("table", "column"), [("source_documents", "ids"), ("vocabulary", "first")])
 def test_a_list_of_ids_and_a_number_that_were_altered_are_reported(
     prepared_eventful: Path, tmp_path: Path, table: str, column: str
 ) -> None:

@@ -10,13 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from workbench.people.accounts import guesses as counting
-from workbench.people.accounts.guesses import (
-    OF_NAME,
-    OF_NEIGHBOURHOOD,
-    OF_NETWORK,
-    Guesses,
-    TooManyGuesses,
-)
+from workbench.people.accounts.guesses import OF_NAME, OF_NEIGHBOURHOOD, OF_NETWORK, Guesses, TooManyGuesses
 from workbench.people.accounts.passwords import HashesBusy
 from workbench.web.access.passwords import verify
 

@@ -14,14 +14,7 @@ from workbench.core.errors import CampaignUnavailable
 from workbench.people.accounts import open_accounts, set_disabled, set_password
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.people import members
-from workbench.web.access.rules import (
-    PUBLIC,
-    SIGNED_IN,
-    allow,
-    allow_in_campaign,
-    member_of,
-    my_campaigns,
-)
+from workbench.web.access.rules import PUBLIC, SIGNED_IN, allow, allow_in_campaign, member_of, my_campaigns
 
 JSON = {"Accept": "application/json"}
 

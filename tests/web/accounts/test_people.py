@@ -439,10 +439,7 @@ def test_who_is_signed_in_may_still_make_an_account_and_who_is_not_has_none_to_a
 
 @pytest.mark.parametrize(
     ("path", "function"),
-    [
-        ("people/invitation", "inviting.accept_as_new"),
-        ("people/reset", "password_links.reset_password"),
-    ],
+    [("people/invitation", "inviting.accept_as_new"), ("people/reset", "password_links.reset_password")],
 )
 def test_a_link_that_another_uses_in_the_meantime_is_gone(
     app: Flask, anna: FlaskClient, post: Post, monkeypatch: pytest.MonkeyPatch, path: str, function: str

@@ -391,8 +391,7 @@ def test_a_name_of_a_megabyte_is_not_kept_to_count_attempts_by(app: Flask, sign_
 
 
 @pytest.mark.parametrize(
-    ("options", "way", "address"),
-    [({}, "password", "/sign-in"), ({"demo": True}, "demo", "/start")],
+    ("options", "way", "address"), [({}, "password", "/sign-in"), ({"demo": True}, "demo", "/start")]
 )
 def test_a_page_whose_session_ended_is_told_how_to_sign_in(
     make_app: MakeApp, options: dict[str, object], way: str, address: str | None

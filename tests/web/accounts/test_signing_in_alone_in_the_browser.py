@@ -139,10 +139,7 @@ def test_keys_that_were_to_judge_do_not_reach_the_password(page: Page) -> None:
     page.clock.run_for(CALM - 100)
     assert page.evaluate(
         "[document.activeElement === place, place.querySelector('[name=password]').value]"
-    ) == [
-        True,
-        "",
-    ]
+    ) == [True, ""]
     page.clock.run_for(100)
     page.keyboard.type("1a")
     assert page.get_by_label("Password", exact=True).input_value() == "1a"

@@ -211,14 +211,7 @@ def test_a_pair_on_which_nobody_disagrees_any_more_leads_back_to_the_list(
 
 
 @pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("grade", "x"),
-        ("grade", ""),
-        ("pool", "9" * 30),
-        ("uuid", "1"),
-        ("newest", "²"),
-    ],
+    ("field", "value"), [("grade", "x"), ("grade", ""), ("pool", "9" * 30), ("uuid", "1"), ("newest", "²")]
 )
 def test_a_form_that_is_not_ours_is_refused(
     anna: FlaskClient, campaign: Campaign, field: str, value: str
@@ -240,10 +233,7 @@ def test_the_list_says_whether_an_adjudication_counts(anna: FlaskClient, campaig
 
 
 def test_hostile_names_and_notes_stay_text(
-    app: Flask,
-    make_campaign: MakeCampaign,
-    client_of: SignIn,
-    judging_as: JudgeAs,
+    app: Flask, make_campaign: MakeCampaign, client_of: SignIn, judging_as: JudgeAs
 ) -> None:
     document_id, topic_id = 'd"1&<b>é', "1'>&x"
     path = make_campaign(

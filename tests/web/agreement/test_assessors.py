@@ -52,11 +52,7 @@ def test_the_work_of_two_who_judged_the_same_pairs_is_compared(
 
 
 def test_in_a_large_campaign_assessors_are_compared_in_a_job(
-    app: Flask,
-    client_of: SignIn,
-    small: Path,
-    judging_as: JudgeAs,
-    monkeypatch: pytest.MonkeyPatch,
+    app: Flask, client_of: SignIn, small: Path, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with open_campaign(small) as campaign:
         judging_as(campaign, "Ben", "1", "d1", 1)

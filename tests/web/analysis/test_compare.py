@@ -345,8 +345,7 @@ def test_a_form_without_a_file_asks_for_one(anna: FlaskClient, token_of: TokenOf
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["?run=mixed&run=first", "/pairs?permutations=1000&baseline=first", "/topics?difference=0.2"],
+    "path", ["?run=mixed&run=first", "/pairs?permutations=1000&baseline=first", "/topics?difference=0.2"]
 )
 def test_the_numbers_of_a_moment_have_an_address_that_keeps_them(
     anna: FlaskClient, four: Campaign, judging_as: JudgeAs, path: str

@@ -63,10 +63,7 @@ def opened(visit: Visit) -> Page:
 
 @pytest.mark.parametrize(
     ("keys", "state", "judged"),
-    [
-        (["0"], "Not relevant", [("d2", "grade", 0)]),
-        (["x", "x"], "Can’t tell", [("d2", "can't tell", None)]),
-    ],
+    [(["0"], "Not relevant", [("d2", "grade", 0)]), (["x", "x"], "Can’t tell", [("d2", "can't tell", None)])],
 )
 def test_a_document_that_was_opened_from_the_cards_leads_back_to_the_next_one_once_it_is_judged(
     visit: Visit, rivers: Path, keys: list[str], state: str, judged: list[tuple[str, str, int | None]]

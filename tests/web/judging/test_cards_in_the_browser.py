@@ -280,10 +280,7 @@ def test_after_a_grade_the_focus_is_on_the_next_card_and_its_name_is_heard(
     page = visit("/c/passages/judge?topic=1", viewport=LARGE)
     can_judge(page)
     page.evaluate(HEAR)
-    for key, grade, following in (
-        ("1", "Relevant", "Title d01"),
-        ("0", "Not relevant", "Title d02"),
-    ):
+    for key, grade, following in (("1", "Relevant", "Title d01"), ("0", "Not relevant", "Title d02")):
         page.evaluate("heard.length = 0")
         press(page, key)
         expect(current(page)).to_have_attribute("aria-label", following)

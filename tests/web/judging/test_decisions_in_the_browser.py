@@ -56,11 +56,7 @@ def quicker(campaign: Campaign) -> None:
     """Wilma settles d1 first."""
     seen = pair_of(campaign, "1", "d1", "Wilma")
     shown = seen.shown
-    given = shown.judged(
-        "d1",
-        uuid="a-uuid-of-wilma",
-        grade=1,
-    )
+    given = shown.judged("d1", uuid="a-uuid-of-wilma", grade=1)
     adjudicate(campaign, Decision(given, seen.newest), adjudicator="Wilma")
 
 

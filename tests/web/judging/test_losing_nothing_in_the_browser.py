@@ -116,10 +116,7 @@ def test_a_page_left_open_never_shows_or_stores_what_the_next_person_judged(
     expect(carla_is_here).to_be_hidden()  # no key counts before that
     bens.keyboard.press("0")
     saved(bens)
-    assert short(small) == [
-        ("Carla", "d1", "grade", 1, "Carla's own words"),
-        ("Ben", "d1", "grade", 0, ""),
-    ]
+    assert short(small) == [("Carla", "d1", "grade", 1, "Carla's own words"), ("Ben", "d1", "grade", 0, "")]
 
 
 def test_what_one_judged_in_another_tab_is_marked_before_it_is_judged_again(

@@ -62,8 +62,7 @@ def test_a_campaign_created_again_under_the_same_name_says_that_it_is_another(sm
 
 
 @pytest.mark.parametrize(
-    "sent",
-    ["", [], {}, {"uuids": FIRST}, {"uuids": [1]}, {"uuids": ["\ud800"]}, {"uuids": [FIRST] * 501}],
+    "sent", ["", [], {}, {"uuids": FIRST}, {"uuids": [1]}, {"uuids": ["\ud800"]}, {"uuids": [FIRST] * 501}]
 )
 def test_whatever_is_no_list_of_uuids_is_refused(small: Path, ask: Ask, sent: object) -> None:
     answer = ask(sent)

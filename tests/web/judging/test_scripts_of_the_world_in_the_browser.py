@@ -53,13 +53,7 @@ CASES = {
         "ja",
         "ltr",
     ),
-    "Thai": Case(
-        "แม่น้ำ",
-        ("ในฤดูหนาวแม่น้ำแข็งตัวและผู้คนเดินบนน้ำแข็ง", "ในฤดูร้อนไม่มี"),
-        ["แม่น้ำ"],
-        "th",
-        "ltr",
-    ),
+    "Thai": Case("แม่น้ำ", ("ในฤดูหนาวแม่น้ำแข็งตัวและผู้คนเดินบนน้ำแข็ง", "ในฤดูร้อนไม่มี"), ["แม่น้ำ"], "th", "ltr"),
     "Hindi": Case(
         "जमी हुई नदियाँ",
         ("सर्दियों में बड़ी नदियाँ जम जाती हैं और लोग बर्फ़ पर चलते हैं।", "गर्मियों में बर्फ़ नहीं होती।"),
@@ -106,9 +100,7 @@ def test_words_of_the_topic_are_marked_and_text_runs_its_own_way(
 def test_a_text_in_two_scripts_runs_both_ways(visit: Visit, make_campaign: MakeCampaign) -> None:
     documents = [
         Document(
-            "plain",
-            "",
-            "Frozen rivers, and those who walk on them\n\nالأنهار المتجمدة\n\nנהרות קפואים 1929",
+            "plain", "", "Frozen rivers, and those who walk on them\n\nالأنهار المتجمدة\n\nנהרות קפואים 1929"
         ),
         Document(
             "html",

@@ -145,10 +145,7 @@ def test_the_map_has_ticks_for_hits_and_differences_a_window_and_takes_a_click(p
     assert page.evaluate("(map.window(null), part())") == ["0", "0"]
     assert page.evaluate(
         "(map.show([]), [map.ticks, map.differences].map((one) => one.getAttribute('d')))"
-    ) == [
-        "",
-        "",
-    ]
+    ) == ["", ""]
     assert page.evaluate("[...map.host.querySelector('svg').children].map((one) => one.classList[0])") == [
         "map-window", "map-density", "map-differences", "map-ticks",
     ]  # fmt: skip
@@ -225,11 +222,7 @@ def test_a_key_opens_all_folds_and_closes_them_once_all_are_open(page_of: PageOf
     assert page.evaluate("(folds.toggle(), all())") == [False, False]
     assert page.evaluate("(unfold(document.querySelector('#q')), unfold(null), all())") == [False, True]
     page.evaluate("document.querySelector('.fold').remove(), folds.toggle()")
-    assert page.evaluate("told") == [
-        "2 folded parts opened",
-        "2 folded parts closed",
-        "1 folded part closed",
-    ]
+    assert page.evaluate("told") == ["2 folded parts opened", "2 folded parts closed", "1 folded part closed"]
 
 
 def test_images_of_pages_are_asked_for_once_their_fold_is_open(page_of: PageOf) -> None:

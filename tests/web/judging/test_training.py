@@ -402,10 +402,7 @@ def test_the_start_page_says_what_to_do_next_and_how_far_one_is(
 
 @pytest.mark.parametrize(
     ("who", "words"),
-    [
-        ("claimed", "Next Claim the unassigned topic below."),
-        ("assigned", "Next Nothing to judge yet."),
-    ],
+    [("claimed", "Next Claim the unassigned topic below."), ("assigned", "Next Nothing to judge yet.")],
 )
 def test_the_start_page_of_an_assessor_without_a_topic_says_how_to_get_one(
     app: Flask, rivers: Path, client_of: SignIn, who: str, words: str

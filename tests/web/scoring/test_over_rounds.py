@@ -22,11 +22,7 @@ NOTE = "All 3 rounds together"
 WITHOUT_SCORES = {"simulation"}
 """Of the rooms of scores: replays strategies on judgments, and is no board."""
 
-REFUSED = {
-    "/c/covid/board.tex",
-    "/c/covid/publish/comparison",
-    "/c/covid/publish/sheets",
-}
+REFUSED = {"/c/covid/board.tex", "/c/covid/publish/comparison", "/c/covid/publish/sheets"}
 
 ARGUMENTS = {
     "api/certain/witness": "run=a1&run=b1",

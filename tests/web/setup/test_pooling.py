@@ -70,11 +70,7 @@ def test_the_page_says_what_is_pooled_and_what_a_pool_would_hold(
 
 def test_every_depth_has_its_price(app: Flask, unpooled: Path, client_of: SignIn) -> None:
     text = page(app, client_of, "/c/pooled/pool?depth=2&per_hour=2&hours_per_day=0.5&assessors=1")
-    rows = [
-        ["1", "2", "1", "2", "1.0"],
-        ["2", "3", "2", "3", "1.5"],
-        ["3", "4", "3", "4", "2.0"],
-    ]
+    rows = [["1", "2", "1", "2", "1.0"], ["2", "3", "2", "3", "1.5"], ["3", "4", "3", "4", "2.0"]]
     for row in rows:
         assert "".join(f'<td class="numeric">{cell}</td>' for cell in row) in text.replace("> <", "><")
     assert "3 pairs are left to judge: 1.5 hours at an assumed 2 per hour" in text
@@ -214,12 +210,7 @@ def test_a_pool_made_here_is_the_one_the_command_line_makes(
     )
     with open_campaign(twin) as campaign:
         add_pool(
-            campaign.by("Olga"),
-            depth=2,
-            ties="ascending",
-            tags=["*a*"],
-            viewing_seed=7,
-            viewing="shuffle",
+            campaign.by("Olga"), depth=2, ties="ascending", tags=["*a*"], viewing_seed=7, viewing="shuffle"
         )
         theirs = pools.pooled_pairs(campaign), pools.all_pools(campaign)[-1]
     with open_campaign(unpooled) as campaign:

@@ -107,15 +107,7 @@ def test_a_topic_is_withdrawn_and_restored_and_its_page_says_so(
     assert 'href="/c/rivers/judge?topic=2"' in judging.text
     withdrawn = '<span class="hint">withdrawn</span>'
     assert [anna.get(f"/c/rivers/{page}").text.count(withdrawn) for page in ("topics", "dashboard")] == [1, 0]
-    for page in (
-        "dashboard",
-        "board",
-        "topics",
-        "pool",
-        "assignments",
-        "agreement",
-        "history",
-    ):
+    for page in ("dashboard", "board", "topics", "pool", "assignments", "agreement", "history"):
         assert anna.get(f"/c/rivers/{page}").status_code == 200, page
     again = send(anna, token_of, "withdraw")
     assert again.status_code == 409

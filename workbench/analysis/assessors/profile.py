@@ -269,10 +269,7 @@ def reason_counts(campaign: Campaign) -> list[ReasonCount]:
         found[first if first in known else ""].append(each)
     counts = [
         ReasonCount(
-            reason,
-            len(given),
-            len({each.topic_id for each in given}),
-            len({each.assessor for each in given}),
+            reason, len(given), len({each.topic_id for each in given}), len({each.assessor for each in given})
         )
         for reason, given in found.items()
     ]

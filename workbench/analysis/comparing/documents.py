@@ -78,13 +78,7 @@ class _Pair(NamedTuple):
 
 
 def influential_documents(
-    campaign: Campaign,
-    run: str,
-    baseline: str,
-    topic_id: str,
-    *,
-    measure: str = "AP",
-    limit: int = 10,
+    campaign: Campaign, run: str, baseline: str, topic_id: str, *, measure: str = "AP", limit: int = 10
 ) -> TopicDifference:
     """The documents that make the difference between a run and a baseline on a topic, at most `limit` of each kind.
 

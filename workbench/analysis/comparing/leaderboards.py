@@ -83,11 +83,7 @@ class Agreement(NamedTuple):
 
 
 def leaderboard(
-    campaign: Campaign,
-    measure: str = "AP",
-    *,
-    qrels: str | Path | None = None,
-    name: str | None = None,
+    campaign: Campaign, measure: str = "AP", *, qrels: str | Path | None = None, name: str | None = None
 ) -> Leaderboard:
     """A campaign's leaderboard by one measure, by the judgments of the file `qrels` in the place of its own.
 

@@ -92,11 +92,7 @@ def plan_topics(
         UnknownName: a measure that does not exist.
     """
     return plan(
-        scores_of(campaign, measure),
-        differences=differences,
-        topics=topics,
-        alpha=alpha,
-        power=power,
+        scores_of(campaign, measure), differences=differences, topics=topics, alpha=alpha, power=power
     )
 
 

@@ -180,12 +180,7 @@ def _by_warning(warned: Mapping[str, Sequence[str]], *, harmless: bool) -> list[
 
 
 def dismiss_warning(
-    campaign: Campaign,
-    warning: str,
-    state: str,
-    *,
-    current: Iterable[CampaignWarning],
-    note: str,
+    campaign: Campaign, warning: str, state: str, *, current: Iterable[CampaignWarning], note: str
 ) -> None:
     """Dismiss a warning, whose `state` was on the page, with a note why it needs no attention.
 

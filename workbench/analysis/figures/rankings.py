@@ -34,11 +34,7 @@ Source = Campaign | EvaluationFiles
 
 @figure("topic-precision-recall", files=True)
 def topic_precision_recall(
-    source: Source,
-    *,
-    topic: str,
-    run: Sequence[str] = (),
-    rel: int | None = None,
+    source: Source, *, topic: str, run: Sequence[str] = (), rel: int | None = None
 ) -> Chart:
     """Precision over recall at each rank of a topic, with its saw teeth, and interpolated.
 
@@ -108,12 +104,7 @@ def topic_roc(
 
 @figure("topic-gain", files=True)
 def topic_gain(
-    source: Source,
-    *,
-    topic: str,
-    run: Sequence[str] = (),
-    measure: str = "nDCG",
-    depth: int = DEPTH,
+    source: Source, *, topic: str, run: Sequence[str] = (), measure: str = "nDCG", depth: int = DEPTH
 ) -> Chart:
     """CG, DCG or nDCG of runs on a topic at each rank down to `depth`, and of the best possible ranking.
 

@@ -91,11 +91,7 @@ def _decisions(campaign: Campaign, measure: str, alpha: float) -> Decisions:
 
 @figure("reuse-losses", of=REUSE)
 def reuse_losses(
-    campaign: Campaign,
-    *,
-    measure: MeasureName = "AP",
-    by: By = "team",
-    depth: Depth | None = None,
+    campaign: Campaign, *, measure: MeasureName = "AP", by: By = "team", depth: Depth | None = None
 ) -> Chart:
     """Each run's score with all judgments, and without the documents that its team (or it) alone put into the pools.
 
@@ -112,11 +108,7 @@ def reuse_losses(
 
 @figure("unique-relevant", of=REUSE)
 def unique_relevant(
-    campaign: Campaign,
-    *,
-    measure: MeasureName = "AP",
-    by: By = "team",
-    depth: Depth | None = None,
+    campaign: Campaign, *, measure: MeasureName = "AP", by: By = "team", depth: Depth | None = None
 ) -> Chart:
     """How many relevant documents each team, or run, alone put into the pools.
 

@@ -109,11 +109,7 @@ def summary(found: Reuse) -> list[str]:
 
 
 @analysis(
-    "reuse",
-    called="Leaving out",
-    sheet=sheet_for_programs,
-    people=sheet_for_people,
-    is_large=_is_large,
+    "reuse", called="Leaving out", sheet=sheet_for_programs, people=sheet_for_people, is_large=_is_large
 )
 def leaving_out(
     campaign: Campaign,

@@ -159,12 +159,7 @@ def _in_order(
 
 
 def _first(
-    rows: Rankings,
-    strategy: Strategy,
-    parameters: Mapping[str, Any],
-    size: int,
-    scoring: Scoring,
-    start: int,
+    rows: Rankings, strategy: Strategy, parameters: Mapping[str, Any], size: int, scoring: Scoring, start: int
 ) -> IntArray:
     """The cells of the first pairs of a topic; an adaptive order gets the labels that there are."""
     function = strategy.order

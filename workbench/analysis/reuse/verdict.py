@@ -89,10 +89,7 @@ def _losses(measure: str, rows: Sequence[LeftOut], lowest_is_best: bool) -> Iter
         for run in row.runs
         if (share := loss(run, lowest_is_best)) is not None
     ]
-    limits: tuple[tuple[Level, float, float], ...] = (
-        ("red", RED_LOSS, inf),
-        ("amber", AMBER_LOSS, RED_LOSS),
-    )
+    limits: tuple[tuple[Level, float, float], ...] = (("red", RED_LOSS, inf), ("amber", AMBER_LOSS, RED_LOSS))
     for level, above, up_to in limits:
         here = [one for one in found if above < one[0] <= up_to]
         if here:

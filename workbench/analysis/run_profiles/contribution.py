@@ -152,12 +152,7 @@ def _together(
     alone = begins & np.append(begins[1:], True)
     topic, document = pair[alone] >> 32, pair[alone] & 0xFFFFFFFF
     return PoolContribution(
-        topic_ids,
-        dict(counts),
-        topic.astype(np.int32),
-        document.astype(np.uint32),
-        run[alone],
-        not_counted,
+        topic_ids, dict(counts), topic.astype(np.int32), document.astype(np.uint32), run[alone], not_counted
     )
 
 

@@ -55,13 +55,7 @@ class RankMap(NamedTuple):
     stretches: tuple[Stretch, ...]
 
 
-def rank_map(
-    campaign: Campaign,
-    topic_id: str,
-    *,
-    depth: int = MAP_DEPTH,
-    measure: str = MEASURE,
-) -> RankMap:
+def rank_map(campaign: Campaign, topic_id: str, *, depth: int = MAP_DEPTH, measure: str = MEASURE) -> RankMap:
     """The map now (from the live board), or as of a row of the log; UnknownName for a topic or measure that is not."""
     scoring = scoring_of(campaign)
     topic = topic_number(scoring, topic_id, campaign.name)
@@ -126,13 +120,7 @@ class Surprises(NamedTuple):
     relevant: tuple[Surprise, ...]
 
 
-def surprises(
-    campaign: Campaign,
-    topic_id: str,
-    *,
-    depth: int = MAP_DEPTH,
-    most: int = SHOWN,
-) -> Surprises:
+def surprises(campaign: Campaign, topic_id: str, *, depth: int = MAP_DEPTH, most: int = SHOWN) -> Surprises:
     """The `most` surprising documents of each kind; UnknownName for a topic that the campaign does not have.
 
     The not relevant that most runs found come first, then those nearest the top; the relevant that fewest runs found

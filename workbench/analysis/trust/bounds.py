@@ -70,11 +70,7 @@ class Details:
 
 
 def score_in_detail(
-    campaign: Campaign,
-    names: Sequence[str],
-    *,
-    only_finished: bool = False,
-    part: OfRound | None = None,
+    campaign: Campaign, names: Sequence[str], *, only_finished: bool = False, part: OfRound | None = None
 ) -> Details:
     """Measures of every run topic by topic, now or as of a row of the log; arguments as in `score_campaign`."""
     if campaign.as_of is None:

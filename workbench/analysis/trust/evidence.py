@@ -197,11 +197,7 @@ def swap(
     seconds=FOR_ALL_PAIRS,
 )
 def stop(
-    campaign: Campaign,
-    on_step: OnStep,
-    *,
-    measure: Bounded = DEFAULT_MEASURE,
-    alpha: Alpha = ALPHA,
+    campaign: Campaign, on_step: OnStep, *, measure: Bounded = DEFAULT_MEASURE, alpha: Alpha = ALPHA
 ) -> Stopping:
     """The recommendation with what draws decide."""
     request = _request({"measure": measure})

@@ -52,11 +52,7 @@ class RequestRow(NamedTuple):
 
 
 def judge_again(
-    campaign: Campaign,
-    pairs: Sequence[Pair],
-    *,
-    by: str | None = None,
-    reason: str = "",
+    campaign: Campaign, pairs: Sequence[Pair], *, by: str | None = None, reason: str = ""
 ) -> Requested:
     """Have pairs of topic and document judged once more; all of them or none.
 
@@ -83,12 +79,7 @@ def judge_again(
 
 
 def take_back_again(
-    campaign: Campaign,
-    topic_id: str,
-    document_id: str,
-    assessor: str,
-    *,
-    reason: str = "",
+    campaign: Campaign, topic_id: str, document_id: str, assessor: str, *, reason: str = ""
 ) -> None:
     """Take a request back that is open; AlreadyDone when the assessor has judged the pair, NotThere without one."""
     with campaign.write():

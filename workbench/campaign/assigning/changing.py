@@ -33,12 +33,7 @@ MOST_CLAIMS = 3
 """How many topics one assessor may hold at a time: who holds more keeps them from others."""
 
 
-def choose_who_judges(
-    campaign: Campaign,
-    who: str,
-    *,
-    lease_minutes: int | None = None,
-) -> None:
+def choose_who_judges(campaign: Campaign, who: str, *, lease_minutes: int | None = None) -> None:
     """Choose who may judge a topic, one of `settings.WHO_JUDGES`, and how long a topic that was taken stays taken.
 
     Raises UnknownName for another choice, CampaignError for a lease of no or too many minutes.
@@ -88,9 +83,7 @@ def assign(
 
 
 def put_checked(
-    campaign: Campaign,
-    replaced: Collection[tuple[str, str]],
-    assigned: Sequence[tuple[str, str, str]],
+    campaign: Campaign, replaced: Collection[tuple[str, str]], assigned: Sequence[tuple[str, str, str]]
 ) -> None:
     """Store assignments inside the open write transaction if they fit those that stay; see `assign`."""
     # An organiser who assigns a topic expects that no other assessor judges it.
@@ -138,10 +131,7 @@ def _check_parts(rows: Sequence[tuple[str, str, str]]) -> None:
             raise CampaignError(f"topic {topic_id} can have one second assessor, not {number}")
 
 
-def spread(
-    campaign: Campaign,
-    assessors: Sequence[str] | None = None,
-) -> dict[str, str]:
+def spread(campaign: Campaign, assessors: Sequence[str] | None = None) -> dict[str, str]:
     """Assign each unassigned topic with pooled pairs to the assessor with the fewest pairs so far.
 
     `assessors` are the campaign's, by default. Returns the assignee of each topic; CampaignError if there are no

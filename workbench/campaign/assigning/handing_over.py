@@ -20,10 +20,7 @@ from workbench.storage.campaign.people import members
 
 
 def unassign(
-    campaign: Campaign,
-    pairs: Iterable[tuple[str, str]],
-    *,
-    parts: Collection[str] = PARTS,
+    campaign: Campaign, pairs: Iterable[tuple[str, str]], *, parts: Collection[str] = PARTS
 ) -> list[Assignment]:
     """Take topics from assessors, in one transaction; what was judged stays.
 
@@ -36,11 +33,7 @@ def unassign(
 
 
 def hand_over(
-    campaign: Campaign,
-    pairs: Iterable[tuple[str, str]],
-    heir: str | None,
-    *,
-    parts: Collection[str] = PARTS,
+    campaign: Campaign, pairs: Iterable[tuple[str, str]], heir: str | None, *, parts: Collection[str] = PARTS
 ) -> list[Assignment]:
     """Give topics of assessors to another, each in the same part; arguments and errors as in `unassign`.
 
@@ -51,11 +44,7 @@ def hand_over(
 
 
 def put_handed_over(
-    campaign: Campaign,
-    pairs: Iterable[tuple[str, str]],
-    heir: str | None,
-    *,
-    parts: Collection[str] = PARTS,
+    campaign: Campaign, pairs: Iterable[tuple[str, str]], heir: str | None, *, parts: Collection[str] = PARTS
 ) -> list[Assignment]:
     """Do what `hand_over` does inside the open write transaction."""
     asked, there = set(pairs), assignments.all_assignments(campaign)

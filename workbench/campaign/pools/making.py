@@ -78,11 +78,7 @@ def add_pool(
     with campaign.write():
         asked = asked_for(campaign, strategy, ties, tags, residual, parameters)
         made = store_pool(
-            campaign,
-            asked,
-            viewing=viewing,
-            viewing_seed=viewing_seed,
-            much_larger=much_larger,
+            campaign, asked, viewing=viewing, viewing_seed=viewing_seed, much_larger=much_larger
         )
     return begin_judging(campaign, made, now=campaign.moment, on_topic=on_topic)
 

@@ -21,11 +21,7 @@ class RetiredPool(NamedTuple):
 
 
 def retire_pool(
-    campaign: Campaign,
-    number: int,
-    *,
-    reason: str = "",
-    on_topic: OnTopic | None = None,
+    campaign: Campaign, number: int, *, reason: str = "", on_topic: OnTopic | None = None
 ) -> RetiredPool:
     """Take a pool out: its pairs leave queues, progress and plans; judgments stay in the log, qrels and scores.
 

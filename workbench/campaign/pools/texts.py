@@ -64,11 +64,7 @@ class TextTables:
         self._all: RecentlyUsed[str, _AllTexts] = RecentlyUsed(1)
 
     def with_texts(
-        self,
-        campaign: Campaign,
-        table: TopicTable,
-        document_ids: Sequence[str],
-        of: Hashable,
+        self, campaign: Campaign, table: TopicTable, document_ids: Sequence[str], of: Hashable
     ) -> TopicTable:
         """A table of candidates with their texts as they are stored now, and that of the topic as of a row of the log.
 

@@ -42,13 +42,7 @@ class Corrected(NamedTuple):
     pools: tuple[int, ...]
 
 
-def correct_run(
-    campaign: Campaign,
-    tag: str,
-    correction: Correction,
-    *,
-    reason: str = "",
-) -> Corrected:
+def correct_run(campaign: Campaign, tag: str, correction: Correction, *, reason: str = "") -> Corrected:
     """Correct what is said of the run of this tag; all of it or nothing.
 
     Raises:

@@ -222,11 +222,9 @@ def held_to(seconds: float, megabytes: int, library: str) -> Iterator[None]:
         if frame is None or frame.f_globals.get("__name__", "").partition(".")[0] != library:
             return
         if time.process_time() - begun > seconds:
-            message = f"more than {seconds:g} seconds of the processor"
-            raise UsedUp(message)
+            raise UsedUp(f"more than {seconds:g} seconds of the processor")
         if _most_memory() - held > megabytes * MEGABYTE:
-            message = f"more than {megabytes:,} MB of memory"
-            raise UsedUp(message)
+            raise UsedUp(f"more than {megabytes:,} MB of memory")
 
     before = signal.signal(signal.SIGVTALRM, look)
     signal.setitimer(signal.ITIMER_VIRTUAL, LOOK, LOOK)

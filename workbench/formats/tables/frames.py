@@ -27,8 +27,7 @@ def check_library(library: str) -> str:
         NoSuchLibrary: it is not installed.
     """
     if library not in LIBRARIES:
-        message = f"there are no frames of {library!r}; write {' or '.join(map(repr, LIBRARIES))}"
-        raise UnknownName(message)
+        raise UnknownName(f"there are no frames of {library!r}; write {' or '.join(map(repr, LIBRARIES))}")
     try:
         import_module(library)
     except ModuleNotFoundError as error:

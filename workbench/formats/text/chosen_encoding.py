@@ -33,8 +33,7 @@ def document_encoding(name: str) -> str:
             return name
     except UnicodeError:
         pass
-    message = f"{name!r} does not hold the letters of ASCII as they are; convert the files to UTF-8"
-    raise ValueError(message)
+    raise ValueError(f"{name!r} does not hold the letters of ASCII as they are; convert the files to UTF-8")
 
 
 def is_surely_utf8(start: bytes) -> bool:

@@ -10,12 +10,7 @@ Read first: topic_runs.py, then registry.py, then additive.py; pairs.py has all 
 
 from __future__ import annotations
 
-from workbench.methods.bounds import (  # noqa: F401  (importing them fills the registry)
-    additive,
-    average_precision,
-    binary,
-    normalised,
-)
+from workbench.methods.bounds import additive, average_precision, binary, normalised  # noqa: F401  (importing them fills the registry)
 from workbench.methods.bounds.registry import DIFFERENCES, Completion, Differences, differences_of
 from workbench.methods.bounds.topic_runs import TopicRuns
 

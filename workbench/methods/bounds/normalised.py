@@ -274,12 +274,7 @@ def _times(height: float, sums: FloatArray) -> FloatArray:
 
 
 def _raised(
-    best: Best,
-    pairs: IntArray,
-    sums: FloatArray,
-    behind: FloatArray,
-    ideals: Ideals,
-    steps: list[FloatArray],
+    best: Best, pairs: IntArray, sums: FloatArray, behind: FloatArray, ideals: Ideals, steps: list[FloatArray]
 ) -> IntArray:
     """Raise the best of these pairs to what the best numbers for its value reach; gives those that rose."""
     above, below = behind[pairs], np.full(len(pairs), ideals.settled)

@@ -19,11 +19,7 @@ from workbench.methods.charts.chart import (
 )
 from workbench.methods.charts.style import INK_2, RELEVANT, SERIES, UNJUDGED
 
-SHOWN = {
-    "certain": RELEVANT[3],
-    "tied for certain": RELEVANT[0],
-    "open": UNJUDGED,
-}
+SHOWN = {"certain": RELEVANT[3], "tied for certain": RELEVANT[0], "open": UNJUDGED}
 """What is open is hatched, as unjudged documents are."""
 DECIDED = {"certain": RELEVANT[3], "decided": RELEVANT[1], "tied for certain": RELEVANT[0], "open": UNJUDGED}
 NAMED_RUNS = 40

@@ -74,11 +74,7 @@ def unique_relevant(by: str, found: Sequence[Alone]) -> Chart:
     drawing = base.mark_bar(color=RELEVANT[2]).encode(
         alt.X("relevant documents:Q", title=f"Relevant documents that no other {by} put into a pool"),
         alt.Y(f"{by}:N", title=None, sort=[one.name for one in ordered]),
-        tooltip=[
-            f"{by}:N",
-            *tooltips(",", "relevant documents"),
-            *tooltips(".1%", "share of all relevant"),
-        ],
+        tooltip=[f"{by}:N", *tooltips(",", "relevant documents"), *tooltips(".1%", "share of all relevant")],
     )
     title = f"Relevant documents that each {by} alone put into the pools"
     return chart_of("unique-relevant", title, drawing, rows)

@@ -7,13 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.core.ranking import IntArray
-from workbench.methods.measures.gained import (
-    Running,
-    best_discounted,
-    best_of_topics,
-    discounted,
-    retrieved,
-)
+from workbench.methods.measures.gained import Running, best_discounted, best_of_topics, discounted, retrieved
 from workbench.methods.measures.gains import LINEAR, Gains
 from workbench.methods.measures.judged import FloatArray, JudgedRankings, ratio
 from workbench.methods.measures.levels import Interpolated

@@ -105,11 +105,7 @@ def ideal_discounted_gain(
     return best_discounted(judged, gains, discount, base).at(judged.topic, cutoff)
 
 
-@measure(
-    "nDCG",
-    trec_eval=(TrecEvalName("ndcg", reads=reads_gains), "ndcg_cut_{cutoff}"),
-    aliases=("NDCG",),
-)
+@measure("nDCG", trec_eval=(TrecEvalName("ndcg", reads=reads_gains), "ndcg_cut_{cutoff}"), aliases=("NDCG",))
 def normalised_discounted_gain(
     judged: JudgedRankings,
     *,

@@ -54,10 +54,7 @@ class Interpolated(NamedTuple):
         return values
 
 
-@measure(
-    "IPrec",
-    trec_eval=TrecEvalName("iprec_at_recall_{recall:3.2f}", defaults=ELEVEN_POINTS.shares),
-)
+@measure("IPrec", trec_eval=TrecEvalName("iprec_at_recall_{recall:3.2f}", defaults=ELEVEN_POINTS.shares))
 def interpolated_precision(
     judged: JudgedRankings, *, recall: RecallLevel, rel: Rel = 1, rounding: Rounding = "lround"
 ) -> FloatArray:

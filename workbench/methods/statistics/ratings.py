@@ -107,11 +107,7 @@ class Ratings:
 
 
 def ratings_of(
-    labels: ArrayLike,
-    categories: int,
-    *,
-    weights: ArrayLike | None = None,
-    strata: ArrayLike | None = None,
+    labels: ArrayLike, categories: int, *, weights: ArrayLike | None = None, strata: ArrayLike | None = None
 ) -> Ratings:
     """Ratings from a table of items by assessors, see `table_of`.
 

@@ -62,11 +62,7 @@ class Throttle:
     """
 
     def __init__(
-        self,
-        attempts: int = ATTEMPTS,
-        window: float = WINDOW,
-        *,
-        clock: Callable[[], float] = time.monotonic,
+        self, attempts: int = ATTEMPTS, window: float = WINDOW, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._attempts = attempts
         self._window = window

@@ -16,14 +16,7 @@ from workbench.release.bundle.judging_arrangements import REASON, Arrangement
 from workbench.release.bundle.reading import Bundle, ReleasedDraw
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, draws, norming
-from workbench.storage.campaign.collection import (
-    choices,
-    documents,
-    pools,
-    rounds,
-    runs,
-    topic_withdrawals,
-)
+from workbench.storage.campaign.collection import choices, documents, pools, rounds, runs, topic_withdrawals
 from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log import log
@@ -85,11 +78,7 @@ def import_log(importing: LogImport) -> int:
     named = {judgment.document_id for judgment in released}
     named.update(judgment.same_as for judgment in released if judgment.same_as is not None)
     documents.put_ids(campaign, sorted(named))
-    steps: list[Arrangement | ReleasedDraw | LaterPool] = [
-        *arrangements,
-        *bundle.draws(),
-        *importing.later,
-    ]
+    steps: list[Arrangement | ReleasedDraw | LaterPool] = [*arrangements, *bundle.draws(), *importing.later]
     waiting, placed = deque(released), dict[int, int]()
     rows, chosen = [(0, log.newest_seq(campaign))], bool(choices_of(bundle))
     for step in sorted(steps, key=lambda step: step.seq):

@@ -59,11 +59,7 @@ DEFAULT = BundleOptions()
 
 
 def write_bundle(
-    campaign: Campaign,
-    stream: IO[bytes],
-    *,
-    options: BundleOptions = DEFAULT,
-    on_step: OnStep | None = None,
+    campaign: Campaign, stream: IO[bytes], *, options: BundleOptions = DEFAULT, on_step: OnStep | None = None
 ) -> CampaignSummary:
     """Write the bundle as of now, or of a row of the log, and return what it says of the campaign.
 
@@ -204,11 +200,7 @@ def _settings(campaign: Campaign, facts: CampaignSummary, options: BundleOptions
         "imported_labels": settings.imported_labels,
         "model_labels": settings.model_labels,
         "who_judges": settings.who_judges,
-        "repeats": {
-            "share": settings.repeat_share,
-            "gap": settings.repeat_gap,
-            "seed": settings.repeat_seed,
-        },
+        "repeats": {"share": settings.repeat_share, "gap": settings.repeat_gap, "seed": settings.repeat_seed},
         "closed_topics": sorted(assignments.closed(campaign)),
         "as_of": {"seq": facts.head.seq, "hash": facts.head.hash.hex(), "at": facts.at},
         "assessors": options.names,

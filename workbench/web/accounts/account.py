@@ -6,25 +6,10 @@ from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, cast
 
-from flask import (
-    Blueprint,
-    abort,
-    current_app,
-    g,
-    redirect,
-    render_template,
-    request,
-    send_file,
-    url_for,
-)
+from flask import Blueprint, abort, current_app, g, redirect, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.people.accounts import (
-    AccountError,
-    end_sessions,
-    security_log,
-    set_password,
-)
+from workbench.people.accounts import AccountError, end_sessions, security_log, set_password
 from workbench.people.accounts.guesses import TooManyGuesses
 from workbench.people.accounts.second_factor import has_second_factor, recovery_codes_left
 from workbench.people.accounts.sessions import end_others, end_session, sessions_of

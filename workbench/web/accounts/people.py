@@ -11,13 +11,7 @@ from flask.typing import ResponseReturnValue
 
 from workbench.campaign import assigning
 from workbench.campaign.new_campaign import MOST_TEAMS, choose_least_teams, open_scores
-from workbench.core.errors import (
-    AlreadyDone,
-    CampaignError,
-    InputError,
-    NotThere,
-    UnknownName,
-)
+from workbench.core.errors import AlreadyDone, CampaignError, InputError, NotThere, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
 from workbench.formats.invitation_lists import write_links

@@ -11,17 +11,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import cast
 
-from flask import (
-    Blueprint,
-    Flask,
-    current_app,
-    g,
-    jsonify,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Blueprint, Flask, current_app, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import generate_csrf  # type: ignore[import-untyped]
 

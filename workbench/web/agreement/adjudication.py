@@ -18,13 +18,7 @@ from flask.typing import ResponseReturnValue
 from workbench.analysis.adjudication.conflicts import MEASURE, Conflicts, cached_conflicts
 from workbench.analysis.adjudication.deciding import adjudicate, pair_of, take_back
 from workbench.campaign.assessing import Receipt
-from workbench.core.errors import (
-    CampaignError,
-    GradesDoNotFit,
-    JudgmentRefused,
-    NotThere,
-    UnknownName,
-)
+from workbench.core.errors import CampaignError, GradesDoNotFit, JudgmentRefused, NotThere, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.records import LONGEST_COMMENT
 from workbench.scoring.board import DEFAULT_MEASURES

@@ -18,13 +18,7 @@ from workbench.analysis.pairs.overruling import LogRow, PairRecord, cannot_overr
 from workbench.campaign import assigning
 from workbench.campaign.assigning import Requested
 from workbench.campaign.document_changes import mark_broken, mark_not_broken
-from workbench.core.errors import (
-    AlreadyDone,
-    CampaignError,
-    JudgmentRefused,
-    NotThere,
-    WorkbenchError,
-)
+from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, NotThere, WorkbenchError
 from workbench.core.natural_order import natural
 from workbench.core.records import LONGEST_COMMENT
 from workbench.core.wording import capital, counted, listed

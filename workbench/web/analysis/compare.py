@@ -206,12 +206,7 @@ def _closer(found: Comparison, asked: ResultRequest) -> View:
     if topic_id not in found.topic_ids:
         raise UnknownName(f"topic {topic_id!r} has no judgments, or does not exist")
     difference = influential_documents(
-        asked.campaign,
-        run,
-        found.baseline,
-        topic_id,
-        measure=asked.values["measure"],
-        limit=CLOSER,
+        asked.campaign, run, found.baseline, topic_id, measure=asked.values["measure"], limit=CLOSER
     )
     stored = topics.find(g.campaign, topic_id)
     return {

@@ -6,17 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    g,
-    jsonify,
-    make_response,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Blueprint, Response, abort, g, jsonify, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.trust import sentences

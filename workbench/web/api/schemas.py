@@ -150,11 +150,7 @@ _REFUSAL = {
     "reason": described(ANY_TEXT, "A word for programs."),
     "message": described(ANY_TEXT, "A sentence for people."),
 }
-_SIGN_IN = {
-    "csrf_token": ANY_TEXT,
-    "way": one_of(("password", "link", "demo")),
-    "address": or_null(ANY_TEXT),
-}
+_SIGN_IN = {"csrf_token": ANY_TEXT, "way": one_of(("password", "link", "demo")), "address": or_null(ANY_TEXT)}
 _FINDING = thing({"line": or_null(INTEGER), "message": ANY_TEXT})
 
 _PLACE = {"document_id": text(), "against": or_null(text())}
@@ -195,8 +191,7 @@ SCHEMAS: dict[str, Schema] = {
     **schemas(IntervalsOfBoard),
     "BeingComputed": thing({"message": ANY_TEXT}),
     "TermsChange": thing(
-        {"topic_id": text(), **dict.fromkeys(CHANGES, text(4 * LONGEST_TERM))},
-        optional=CHANGES,
+        {"topic_id": text(), **dict.fromkeys(CHANGES, text(4 * LONGEST_TERM))}, optional=CHANGES
     ),
     "Terms": thing({"terms": list_of(text(LONGEST_TERM), MOST_TERMS), "off": list_of(ANY_TEXT)}),
     "Preferences": thing(_PREFERENCES),

@@ -204,10 +204,7 @@ def _elsewhere(campaign: str, topic_id: str, open_to: Collection[str]) -> list[d
     runs = groupby(given, key=lambda each: each.topic_id == topic_id)
     newest = [next(run) for is_here, run in runs if not is_here]
     return [
-        {
-            "seq": seq,
-            "url": url_for(".page", campaign=campaign, topic=topic, document=document, undone=seq),
-        }
+        {"seq": seq, "url": url_for(".page", campaign=campaign, topic=topic, document=document, undone=seq)}
         for seq, topic, document in newest
     ]
 

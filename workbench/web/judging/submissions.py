@@ -173,10 +173,7 @@ def unknown(campaign: str) -> Response:
     if uuids is None:
         message = f"uuids: a list of at most {MOST_RECEIPTS} UUIDs is expected"
         return refusal(422, "wrong field", message, field="uuids")
-    return jsonify(
-        unknown=judgments.unknown_uuids(g.campaign, uuids, g.member),
-        log=log.mark(g.campaign),
-    )
+    return jsonify(unknown=judgments.unknown_uuids(g.campaign, uuids, g.member), log=log.mark(g.campaign))
 
 
 def _uuids() -> list[str] | None:

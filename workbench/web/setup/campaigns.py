@@ -153,10 +153,7 @@ def index() -> ResponseReturnValue:
         with left_out(opened.path):
             rows.append(_summary(opened, role))
     return render_template(
-        "setup/campaigns/index.html",
-        rows=rows,
-        is_local=g.viewer.local,
-        may_make=may_make_campaigns(),
+        "setup/campaigns/index.html", rows=rows, is_local=g.viewer.local, may_make=may_make_campaigns()
     )
 
 

@@ -19,8 +19,7 @@ def test_the_hash_covers_what_an_assessor_is_shown_and_can_be_recomputed() -> No
 
 
 @pytest.mark.parametrize(
-    "changed",
-    [{"title": "Other"}, {"text": "Other"}, {"media_type": "text/html"}, {"fields": {"a": "2"}}],
+    "changed", [{"title": "Other"}, {"text": "Other"}, {"media_type": "text/html"}, {"fields": {"a": "2"}}]
 )
 def test_any_change_of_what_is_shown_changes_the_hash(changed: dict[str, object]) -> None:
     document = Document("d1", "Title", "Text", "text/plain", {"a": "1"})

@@ -198,10 +198,7 @@ def test_the_views_are_read_with_plain_sqlite3(foreign: sqlite3.Connection) -> N
     assert foreign.execute("SELECT topic, document, grade FROM qrel").fetchall() == [("1", "d1", 0)]
     assert foreign.execute(
         "SELECT name, grade FROM current_judgment JOIN person ON id = assessor ORDER BY seq"
-    ).fetchall() == [
-        ("Ann", 2),
-        ("Ben", 0),
-    ]
+    ).fetchall() == [("Ann", 2), ("Ben", 0)]
 
 
 def test_what_is_in_force_is_everybodys_own_judgment_and_one_adjudication_of_a_pair(small: Campaign) -> None:

@@ -179,10 +179,7 @@ def test_a_pair_outside_the_pool_counts_as_a_qrel_and_not_as_progress(small: Cam
 
 def test_judgments_are_found_by_uuid_and_by_their_place_in_the_log(small: Campaign) -> None:
     first, second, other = append(
-        small,
-        row("Ann", "1", "d1", 2),
-        row("Ann", "1", "d2", 0),
-        row("Ann", "2", "d1", 0),
+        small, row("Ann", "1", "d1", 2), row("Ann", "1", "d2", 0), row("Ann", "2", "d1", 0)
     )
     assert judgments.by_uuid(small, first.uuid) == first
     assert judgments.by_uuid(small, "none") is None

@@ -196,10 +196,7 @@ def test_a_campaign_of_another_version_is_refused_by_its_number_and_not_changed(
             "DROP TRIGGER judgment_is_never_updated",
             "CREATE TRIGGER judgment_is_never_updated BEFORE UPDATE ON judgment BEGIN SELECT 1; END",
         ],
-        [
-            "DROP TRIGGER event_is_never_deleted",
-            "CREATE VIEW event_is_never_deleted AS SELECT 1",
-        ],
+        ["DROP TRIGGER event_is_never_deleted", "CREATE VIEW event_is_never_deleted AS SELECT 1"],
     ],
     ids=["trigger", "view", "no view", "other view", "no trigger", "other trigger", "name taken"],
 )

@@ -88,10 +88,7 @@ def test_no_kind_of_file_passes_a_quota(
         "topics": ("11\tgreen hills\n", add_topics),
         "documents": ('{"id": "d9", "text": "It flows."}\n', add_documents),
         "runs": ("1 Q0 d1 1 2.5 gamma\n", add_runs),
-        "qrels": (
-            "1 0 d2 1\n",
-            lambda campaign, paths: add_qrels(campaign, read_all(paths)),
-        ),
+        "qrels": ("1 0 d2 1\n", lambda campaign, paths: add_qrels(campaign, read_all(paths))),
     }
     content, add = files[kind]
     path = tmp_path / ("new.jsonl" if kind == "documents" else "new.txt")

@@ -124,8 +124,7 @@ def test_a_page_of_nothing_but_parts_to_fold_takes_no_longer_than_its_length(pie
 
 
 @pytest.mark.parametrize(
-    ("words", "shown"),
-    [("a" * 59 + " b", "a" * 59 + " b"), ("a" * 80, "a" * 80), ("a" * 81, "a" * 79 + "…")],
+    ("words", "shown"), [("a" * 59 + " b", "a" * 59 + " b"), ("a" * 80, "a" * 80), ("a" * 81, "a" * 79 + "…")]
 )
 def test_a_fold_shows_its_first_eighty_characters(words: str, shown: str) -> None:
     opened = Fold(0, 1, 0, len(words), "Links").opening(words, 0, is_open=False, is_outside=False)

@@ -129,14 +129,7 @@ def test_code_has_no_formulas() -> None:
 
 @pytest.mark.parametrize(
     "source",
-    [
-        r"\nosuch{x}",
-        "{" * 200 + "}" * 200,
-        r"\left(" * 300,
-        "x" * (LONGEST + 1),
-        r"\begin{matrix}",
-        "^",
-    ],
+    [r"\nosuch{x}", "{" * 200 + "}" * 200, r"\left(" * 300, "x" * (LONGEST + 1), r"\begin{matrix}", "^"],
     ids=lambda source: source[:12],
 )
 def test_a_formula_that_cannot_be_converted_is_shown_as_it_was_written(source: str) -> None:

@@ -45,10 +45,7 @@ def test_a_column_of_numbers_is_at_the_right_with_its_head(head: str) -> None:
     ],
 )
 def test_signs_and_separators_are_parts_of_numbers(numbers: list[str]) -> None:
-    assert numeric_cells([["x"], *([each] for each in numbers)]) == [
-        "x",
-        *numbers,
-    ]
+    assert numeric_cells([["x"], *([each] for each in numbers)]) == ["x", *numbers]
 
 
 @pytest.mark.parametrize(

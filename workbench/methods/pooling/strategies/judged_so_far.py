@@ -12,8 +12,7 @@ from workbench.methods.pooling.ordering import order
 from workbench.methods.pooling.topic_table import Seen, TopicTable
 
 Persistence = Annotated[
-    float,
-    Limits("the probability of going on to the next rank; the larger, the deeper", above=0, below=1),
+    float, Limits("the probability of going on to the next rank; the larger, the deeper", above=0, below=1)
 ]
 
 Beta = Annotated[float, Limits("the factor of a run's weight for one unit of loss", above=0, below=1)]

@@ -170,7 +170,6 @@ def _asked(
     if np.count_nonzero(equal) > 1:
         run = np.where(equal, uniforms(table, seed, len(seen.sequence)), -1.0).argmax()
     scores: FloatArray = table.once(
-        "asked",
-        lambda: -np.where(table.found, table.rank, len(table) + table.best_rank).astype(np.float64),
+        "asked", lambda: -np.where(table.found, table.rank, len(table) + table.best_rank).astype(np.float64)
     )[run]
     return scores

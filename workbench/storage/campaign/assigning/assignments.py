@@ -45,9 +45,7 @@ class Assigned(NamedTuple):
 
 
 def put(
-    campaign: Campaign,
-    replaced: Iterable[tuple[str, str]],
-    assigned: Iterable[tuple[str, str, str]],
+    campaign: Campaign, replaced: Iterable[tuple[str, str]], assigned: Iterable[tuple[str, str, str]]
 ) -> int:
     """End all assignments of these topics' parts, and make new ones, inside the open write transaction.
 

@@ -47,11 +47,7 @@ class StoredDraw(NamedTuple):
     at: str
 
 
-def put(
-    campaign: Campaign,
-    record: DrawRecord,
-    drawn: Sequence[DrawnPair],
-) -> int:
+def put(campaign: Campaign, record: DrawRecord, drawn: Sequence[DrawnPair]) -> int:
     """Store a draw inside the open write transaction; no pair may be drawn already. Returns the event's `seq`."""
     content = {**record._asdict(), "drawn": list(map(list, drawn))}
     return append_event(campaign, DRAW, content)

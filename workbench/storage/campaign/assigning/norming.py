@@ -14,13 +14,7 @@ from workbench.core.records import Judgment
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.log import kinds
-from workbench.storage.campaign.log.log import (
-    JUDGMENT_SELECT,
-    Event,
-    append_event,
-    judgment_of,
-    up_to,
-)
+from workbench.storage.campaign.log.log import JUDGMENT_SELECT, Event, append_event, judgment_of, up_to
 from workbench.storage.campaign.log.persons import id_of
 from workbench.storage.campaign.log.state import part
 

@@ -34,14 +34,7 @@ class Mark(NamedTuple):
     reason: str
 
 
-def put(
-    campaign: Campaign,
-    document_id: str,
-    text_hash: str,
-    *,
-    is_broken: bool,
-    reason: str,
-) -> int:
+def put(campaign: Campaign, document_id: str, text_hash: str, *, is_broken: bool, reason: str) -> int:
     """Mark a document, or take the mark back, inside the open write transaction; returns the event's `seq`."""
     content = {"document": document_id, "text_hash": text_hash, "reason": reason}
     return append_event(campaign, BROKEN if is_broken else REPAIRED, content)

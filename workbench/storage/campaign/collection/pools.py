@@ -135,11 +135,7 @@ def then(campaign: Campaign, **more: Any) -> dict[str, Any]:
     }
 
 
-def put_pool(
-    campaign: Campaign,
-    record: PoolRecord,
-    pairs: Sequence[Pooled],
-) -> StoredPool:
+def put_pool(campaign: Campaign, record: PoolRecord, pairs: Sequence[Pooled]) -> StoredPool:
     """Store a pool and the pairs it adds inside the open write transaction.
 
     The documents must have rows already (`documents.put_ids`), and no pair may be pooled already.
@@ -213,8 +209,7 @@ def each_pair(campaign: Campaign, topic_id: str | None = None) -> Iterator[Poole
     """The same pairs one after the other, however many there are."""
     chosen = "" if topic_id is None else "WHERE topic = :topic"
     rows = campaign.execute(
-        f"SELECT {COLUMNS} FROM {THEN} {chosen} ORDER BY topic, document",
-        then(campaign, topic=topic_id),
+        f"SELECT {COLUMNS} FROM {THEN} {chosen} ORDER BY topic, document", then(campaign, topic=topic_id)
     )
     return (PooledPair(Pooled(*row[:6]), row[6]) for row in rows)
 
@@ -251,8 +246,7 @@ def all_pairs(campaign: Campaign) -> list[tuple[str, str]]:
 def pooled_of_topic(campaign: Campaign, topic_id: str) -> list[str]:
     """The documents of a topic's pooled pairs, in byte order."""
     return campaign.column(
-        f"SELECT document FROM {THEN} WHERE topic = :topic ORDER BY document",
-        then(campaign, topic=topic_id),
+        f"SELECT document FROM {THEN} WHERE topic = :topic ORDER BY document", then(campaign, topic=topic_id)
     )
 
 

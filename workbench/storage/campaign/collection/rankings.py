@@ -38,11 +38,7 @@ class _Outline(NamedTuple):
 
 
 def load_rankings(
-    campaign: Campaign,
-    *,
-    with_scores: bool = False,
-    with_names: bool = False,
-    also: Collection[str] = (),
+    campaign: Campaign, *, with_scores: bool = False, with_names: bool = False, also: Collection[str] = ()
 ) -> StoredRankings:
     """The rankings of the runs that took part as of `as_of`, run by run in the order they were added; those of topics
     that were withdrawn then are left out. `also` are tags of withdrawn runs that are wanted nevertheless.
@@ -67,11 +63,7 @@ def load_rankings(
 
 
 def load_beginnings(
-    campaign: Campaign,
-    depth: int,
-    *,
-    with_names: bool = False,
-    also: Collection[str] = (),
+    campaign: Campaign, depth: int, *, with_names: bool = False, also: Collection[str] = ()
 ) -> StoredRankings:
     """The first `depth` documents of the same rankings, without scores."""
     with campaign.snapshot():

@@ -55,12 +55,7 @@ class Step(NamedTuple):
 
 
 def put(
-    campaign: Campaign,
-    run: int,
-    was: Mapping[str, Any],
-    changes: Mapping[str, Any],
-    *,
-    reason: str = "",
+    campaign: Campaign, run: int, was: Mapping[str, Any], changes: Mapping[str, Any], *, reason: str = ""
 ) -> int:
     """Record changes of a run inside the open write transaction; returns the event's `seq`.
 
@@ -86,11 +81,5 @@ def details(found: dict[int, RunDetails], event: Event) -> None:
 def _step(event: Event) -> Step:
     content = event.content
     return Step(
-        event.seq,
-        event.at,
-        event.actor,
-        content["run"],
-        content["was"],
-        content["now"],
-        content["reason"],
+        event.seq, event.at, event.actor, content["run"], content["was"], content["now"], content["reason"]
     )

@@ -176,9 +176,7 @@ def packed_rankings(
 
 
 def ranking_lengths(
-    campaign: Campaign,
-    only: Collection[str] | None = None,
-    also: Collection[str] = (),
+    campaign: Campaign, only: Collection[str] | None = None, also: Collection[str] = ()
 ) -> list[tuple[int, str, int]]:
     """Run, topic id and length of every ranking of the runs in force, in the order of `packed_rankings`.
 
@@ -202,9 +200,7 @@ def packed_documents(
 
 
 def packed_scores(
-    campaign: Campaign,
-    only: Collection[str] | None = None,
-    also: Collection[str] = (),
+    campaign: Campaign, only: Collection[str] | None = None, also: Collection[str] = ()
 ) -> Iterator[bytes]:
     """The scores of every ranking, one at a time, in the order of `ranking_lengths`; `only` and `also` as there."""
     return (scores for _, _, scores in _rankings_in_force(campaign, "scores", only, also))

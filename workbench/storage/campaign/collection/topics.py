@@ -87,12 +87,7 @@ def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> PooledTopic 
     return None if row is None else PooledTopic(_stored(row[:6]), row[6], row[7], is_broken)
 
 
-def put(
-    campaign: Campaign,
-    topics: Sequence[Topic],
-    *,
-    files: Sequence[dict[str, Any]],
-) -> int:
+def put(campaign: Campaign, topics: Sequence[Topic], *, files: Sequence[dict[str, Any]]) -> int:
     """Add topics or replace their texts inside the open write transaction; returns the event's `seq`.
 
     `files` says where they came from, as recorded in the event; the event holds the whole texts.
@@ -128,12 +123,7 @@ def is_referred_to(campaign: Campaign, topic_id: str) -> bool:
     )
 
 
-def remove(
-    campaign: Campaign,
-    topic_ids: Sequence[str],
-    *,
-    reason: str = "",
-) -> int:
+def remove(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> int:
     """Delete topics inside the open write transaction; returns the event's `seq`.
 
     Raises CampaignError where something in the campaign refers to one of them.

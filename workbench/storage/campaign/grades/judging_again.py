@@ -42,11 +42,7 @@ class Request(NamedTuple):
 
 
 def put(
-    campaign: Campaign,
-    pairs: Sequence[tuple[str, str, str]],
-    *,
-    taken_back: bool = False,
-    reason: str = "",
+    campaign: Campaign, pairs: Sequence[tuple[str, str, str]], *, taken_back: bool = False, reason: str = ""
 ) -> int:
     """Request pairs (topic, document, assessor), or take the requests back, inside the open write transaction.
 

@@ -43,10 +43,7 @@ def rule_at(campaign: Campaign) -> str:
 
 
 def qrels(
-    campaign: Campaign,
-    *,
-    rule: str | None = None,
-    precedence: Precedence | None = None,
+    campaign: Campaign, *, rule: str | None = None, precedence: Precedence | None = None
 ) -> list[Label]:
     """Every pair's label, in byte order of topic and document, by the campaign's rule unless another is named.
 
@@ -57,10 +54,7 @@ def qrels(
 
 
 def each_qrel(
-    campaign: Campaign,
-    *,
-    rule: str | None = None,
-    precedence: Precedence | None = None,
+    campaign: Campaign, *, rule: str | None = None, precedence: Precedence | None = None
 ) -> Iterator[Label]:
     """The same labels one after the other; arguments as in `qrels`, and what is held as in `each_topic`."""
     for topic in each_topic(campaign, rule=rule, precedence=precedence):
@@ -69,10 +63,7 @@ def each_qrel(
 
 
 def each_topic(
-    campaign: Campaign,
-    *,
-    rule: str | None = None,
-    precedence: Precedence | None = None,
+    campaign: Campaign, *, rule: str | None = None, precedence: Precedence | None = None
 ) -> Iterator[TopicLabels]:
     """The same labels topic by topic, in byte order, so that however many there are take no memory; arguments as in
     `qrels`. There are topics without any.
@@ -246,8 +237,7 @@ def _newest_of_topic(campaign: Campaign, topic_id: str) -> dict[str, int]:
 def _newest_of_pair(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
     own_grades = newest_labels.own(precedence_at(campaign), " AND topic = :topic AND document = :document")
     row = campaign.execute(
-        f"SELECT grade, max(place) FROM ({own_grades})",
-        then(campaign, topic=topic_id, document=document_id),
+        f"SELECT grade, max(place) FROM ({own_grades})", then(campaign, topic=topic_id, document=document_id)
     ).fetchone()
     settled = adjudicated(campaign, topic_id, document_id).get((topic_id, document_id))
     if settled is not None and settled[0] > (row[1] or 0):

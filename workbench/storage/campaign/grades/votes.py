@@ -41,11 +41,7 @@ class Vote(NamedTuple):
 
 
 def votes(
-    campaign: Campaign,
-    *,
-    topic_id: str | None = None,
-    document_id: str | None = None,
-    models: bool = False,
+    campaign: Campaign, *, topic_id: str | None = None, document_id: str | None = None, models: bool = False
 ) -> dict[Pair, list[Vote]]:
     """The votes of each pair that several assessors judged, or that was adjudicated; pairs without any left out.
 

@@ -175,10 +175,7 @@ TABLES_OF_LABELS = ("event", "person", "assignment", "former_assignment")
 INDEXES_OF_LABELS = ("judgment_pair", "judgment_adjudication", "judgment_model")
 """What labels are read from, besides the rows of the table `judgment`."""
 
-NUMBERS = Reads(
-    (_structure,),
-    (_chain, integrity.differences, pools.wrong_pairs, choices.wrong_choices),
-)
+NUMBERS = Reads((_structure,), (_chain, integrity.differences, pools.wrong_pairs, choices.wrong_choices))
 """What numbers are made of."""
 
 LABELS = Reads((_structure_of_labels,), (_chain, integrity.differences_of_labels))

@@ -9,13 +9,7 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
-from workbench.core.errors import (
-    CampaignError,
-    CampaignUnavailable,
-    NotACampaign,
-    NotThere,
-    OtherSchema,
-)
+from workbench.core.errors import CampaignError, CampaignUnavailable, NotACampaign, NotThere, OtherSchema
 from workbench.jobs.observing import observed_steps
 from workbench.storage.campaign.file import definitions, schema
 from workbench.storage.campaign.file.connection import BUSY_SECONDS, Campaign

@@ -132,13 +132,7 @@ def _label(campaign: Campaign, person: Person, words: str) -> str:
 
 
 def _change(
-    campaign: Campaign,
-    person: Person,
-    shown: str,
-    state: str,
-    change: str,
-    *,
-    words: bool = False,
+    campaign: Campaign, person: Person, shown: str, state: str, change: str, *, words: bool = False
 ) -> None:
     content = {"person": person.shown, "change": change, **({"words": True} if words else {})}
     append_event(campaign, PERSON, content)
