@@ -56,7 +56,7 @@ MOST = {
     "pool": (82, 129),
     "list of runs": (62, 50),
     "score": (65, 45),
-    "eval": (33, 0),
+    "eval": (40, 0),
     "POST a judgment": (38, 11),
     "GET the board": (70, 16),
 }
