@@ -8,16 +8,17 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import Any, NamedTuple
 
-from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log.kinds import kind
 from workbench.storage.campaign.log.log import (
     EVENT_COLUMNS,
+    GENESIS,
     JUDGMENT_SELECT,
     STORED,
     append_event,
     judgment_of,
+    next_hash,
 )
 from workbench.storage.campaign.log.persons import Person
 

@@ -17,7 +17,7 @@ from werkzeug.routing import Rule
 from workbench.jobs import observing
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.file import schema
-from workbench.storage.campaign.opening import concurrent_reading, damage, opening
+from workbench.storage.campaign.opening import damage, opening
 
 # Every server has the same addresses; to compile them is most of the work of making one.
 COMPILED: dict[object, Rule] = {}
@@ -86,7 +86,7 @@ def _find_damage_once(campaign: Campaign, reads: damage.Reads) -> str | None:
 
     The bytes come from SQLite: to open and close the file here would end the locks that this process holds on it.
     """
-    if observing._observer.get() is not None or concurrent_reading._is_large(campaign.path):
+    if observing._observer.get() is not None or damage._is_large(campaign.path):
         return find_damage(campaign, reads)
     try:
         key = hashlib.sha256(campaign.db.conn.serialize()).digest(), reads

@@ -17,7 +17,7 @@ SCRIPTS = PACKAGE.with_name("static")
 ROOMS = {
     "core": (
         "wording seed glossary errors findings file_permissions results values records natural_order normal_forms "
-        "printable hash_chain ranking atomic_files keyed_locks recently_used sizes parameters registry"
+        "ranking atomic_files recently_used sizes parameters registry"
     ),
     "jobs": "observing background cluster processes",
     "formats": (

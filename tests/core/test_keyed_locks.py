@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from threading import Event, Thread
 
-from workbench.core.keyed_locks import KeyedLocks
+from workbench.core.recently_used import KeyedLocks
 
 LONG = 30.0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.core.printable import is_printable
+from workbench.core.normal_forms import is_printable
 
 
 @pytest.mark.parametrize(

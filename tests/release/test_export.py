@@ -14,7 +14,6 @@ from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import NotThere
-from workbench.core.hash_chain import GENESIS
 from workbench.core.records import Judgment, Qrel, Rationale
 from workbench.release.export import (
     export_qrels,
@@ -26,6 +25,7 @@ from workbench.release.export import (
 )
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.log import GENESIS
 
 
 def test_qrels_are_the_newest_grades_sorted_by_topic_and_document(

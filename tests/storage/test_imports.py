@@ -15,7 +15,7 @@ from workbench import storage
 from workbench.people.accounts import open_accounts
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.file import definitions
-from workbench.storage.campaign.opening import concurrent_reading
+from workbench.storage.campaign.opening import damage
 from workbench.storage.campaign.opening.integrity import changed_tables
 
 WITHOUT_PANDAS = """
@@ -47,11 +47,11 @@ def test_no_plugin_of_sqlite_utils_sees_a_connection(tmp_path: Path, monkeypatch
     plugin = SimpleNamespace(prepare_connection=prepare_connection)
     plugins.pm.register(plugin)
     definitions.definitions_made_by.cache_clear()
-    monkeypatch.setattr(concurrent_reading, "LARGE", 0)
+    monkeypatch.setattr(damage, "LARGE", 0)
     try:
         create_campaign(tmp_path / "small.db").close()
         with open_campaign(tmp_path / "small.db") as campaign:
-            concurrent_reading.both(campaign, lambda here: here.name, lambda there: there.name)
+            damage.both(campaign, lambda here: here.name, lambda there: there.name)
             assert list(changed_tables(campaign)) == []
         open_accounts(tmp_path).close()
         open_accounts(tmp_path).close()

@@ -3,6 +3,8 @@
 `unicodedata.normalize` puts combining characters into their canonical order by moving each one past those before it: of
 a row of two kinds in turn it takes the square of their number, with the interpreter's lock held, so that some hundred
 thousand of them stop a server for minutes. Putting long rows into that order first changes no normal form (UAX #15).
+
+Also which names of runs and teams can be printed, in every script.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import unicodedata
 from functools import cache
 from typing import Any, Literal
+from unicodedata import bidirectional, category, combining
 
 SHORT = 500
 """Characters that cost less than looking at them does."""
@@ -53,3 +56,33 @@ def _in_order(form: Form, row: str) -> str:
 
 def _sorted(combining: str) -> str:
     return "".join(sorted(combining, key=unicodedata.combining))
+
+
+NON_JOINER, JOINER = "\u200c", "\u200d"
+VIRAMA = 9
+"""The combining class of the sign that joins two letters in the scripts of India."""
+
+
+def is_printable(name: str) -> bool:
+    """Whether all of a name can be seen, or shapes the letters of a word as its script needs.
+
+    The zero-width joiner and non-joiner are let in where RFC 5892 (appendix A) lets them into the names of domains:
+    both after a virama, the non-joiner also between two letters of a script like Arabic; here always before a letter.
+
+    >>> is_printable("پژوهش\u200cگران"), is_printable("Os\u200clo")
+    (True, False)
+    """
+    return all(
+        each.isprintable()
+        or (each in (NON_JOINER, JOINER) and _shapes(name[:place], each, name[place + 1 :]))
+        for place, each in enumerate(name)
+    )
+
+
+def _shapes(before: str, joiner: str, after: str) -> bool:
+    if not before or not category(after[:1] or " ").startswith("L"):
+        return False
+    if combining(before[-1]) == VIRAMA:
+        return True
+    is_letter = category(before[-1]).startswith("L")
+    return joiner == NON_JOINER and is_letter and bidirectional(before[-1]) == bidirectional(after[0]) == "AL"

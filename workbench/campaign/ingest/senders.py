@@ -12,7 +12,7 @@ from typing import NamedTuple
 from workbench.campaign import submission_rules
 from workbench.campaign.submission_rules import Field, described
 from workbench.core.findings import Wrong
-from workbench.core.printable import is_printable
+from workbench.core.normal_forms import is_printable
 from workbench.core.values import LONGEST_NAME
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, run_details, runs, withdrawals

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from workbench.campaign.assigning import changing, handing_over
 from workbench.core.errors import CampaignError, UnknownName
-from workbench.core.printable import is_printable
+from workbench.core.normal_forms import is_printable
 from workbench.core.wording import none_such
 from workbench.people.accounts import (
     TERMINAL,

@@ -32,8 +32,7 @@ from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
 from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL, Precedence, precedence_at
 from workbench.storage.campaign.log import chain, log
 from workbench.storage.campaign.opening import integrity
-from workbench.storage.campaign.opening.concurrent_reading import both
-from workbench.storage.campaign.opening.damage import unreadable_values
+from workbench.storage.campaign.opening.damage import both, unreadable_values
 from workbench.storage.campaign.people import identities
 
 REPLAYED = frozenset((*COUNTED_KINDS, MODEL))

@@ -31,7 +31,7 @@ from workbench.jobs.processes import Cancelled, JobFailed, TooManyJobs
 from workbench.people.accounts import AccountsUnavailable
 from workbench.people.accounts.guesses import TooManyGuesses
 from workbench.people.accounts.passwords import HashesBusy
-from workbench.storage.campaign.file.failures import SYMPTOMS, FileFailure, words_for
+from workbench.storage.campaign.file.connection import SYMPTOMS, FileFailure, words_for
 from workbench.storage.campaign.opening.damage import damage_behind
 from workbench.web.access.rules import OtherAccount
 from workbench.web.requests.answers import status_of, wants_json

@@ -29,7 +29,7 @@ from workbench.people.accounts import AccountsUnavailable, security_log
 from workbench.people.accounts.guesses import Throttle, network_of
 from workbench.people.members.searchers import may_search
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.file.failures import explain_failures
+from workbench.storage.campaign.file.connection import explain_failures
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.storage.instance import monitor_token

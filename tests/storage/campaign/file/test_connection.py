@@ -17,10 +17,10 @@ import pytest
 
 from tests.log_rows import chain_holds, note
 from workbench.core.errors import CampaignBusy, CampaignReadOnly, CampaignUnavailable, NotACampaign
-from workbench.core.hash_chain import GENESIS
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.grades.labels import qrels
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.log import GENESIS
 from workbench.storage.campaign.organising import settings
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)

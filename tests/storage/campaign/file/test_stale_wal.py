@@ -12,7 +12,7 @@ import pytest
 
 from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign, backup, create_campaign, open_campaign
-from workbench.storage.campaign.file.stale_wal import set_aside_foreign_log
+from workbench.storage.campaign.file.replacing import set_aside_foreign_log
 from workbench.storage.campaign.people import members
 
 

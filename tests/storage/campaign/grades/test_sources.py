@@ -9,7 +9,6 @@ import pytest
 
 from tests.log_rows import row, rows_of_the_chain
 from workbench.core.errors import CampaignError
-from workbench.core.hash_chain import next_hash
 from workbench.core.records import KINDS, Judgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.counts.progress import progress_by_topic
@@ -17,6 +16,7 @@ from workbench.storage.campaign.grades import judgments, labels
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import precedence_at
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.log import next_hash
 from workbench.storage.campaign.organising import settings
 
 CLASS_OF = {

@@ -11,12 +11,11 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from tests.log_rows import rows_of_the_chain
-from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.core.records import Judgment, Rationale
 from workbench.core.values import declared
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import chain, log
-from workbench.storage.campaign.log.log import EVENT_COLUMNS
+from workbench.storage.campaign.log.log import EVENT_COLUMNS, GENESIS, next_hash
 
 
 def recomputed(path: Path) -> list[tuple[str, int, bool]]:

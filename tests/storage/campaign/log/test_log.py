@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.log_rows import rows_of_the_chain
-from workbench.core.hash_chain import GENESIS
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.log import GENESIS
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 

@@ -9,15 +9,14 @@ import pytest
 
 from workbench.core.errors import DamagedCampaign
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.opening import concurrent_reading
-from workbench.storage.campaign.opening.concurrent_reading import both
-from workbench.storage.campaign.opening.damage import forget
+from workbench.storage.campaign.opening import damage
+from workbench.storage.campaign.opening.damage import both, forget
 
 
 @pytest.fixture
 def large(small: Campaign, monkeypatch: pytest.MonkeyPatch) -> Campaign:
     """A campaign that counts as large."""
-    monkeypatch.setattr(concurrent_reading, "LARGE", 0)
+    monkeypatch.setattr(damage, "LARGE", 0)
     return small
 
 

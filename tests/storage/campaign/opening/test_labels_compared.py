@@ -20,7 +20,7 @@ from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.grades.judgments import log
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.log.log import append_judgments
-from workbench.storage.campaign.opening import concurrent_reading
+from workbench.storage.campaign.opening import damage
 from workbench.storage.campaign.opening.damage import (
     INDEXES_OF_LABELS,
     LABELS,
@@ -48,7 +48,7 @@ def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
 @pytest.fixture
 def large(judged: Campaign, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A campaign that counts as large, closed."""
-    monkeypatch.setattr(concurrent_reading, "LARGE", 0)
+    monkeypatch.setattr(damage, "LARGE", 0)
     judged.close()
     return judged.path
 
@@ -163,7 +163,7 @@ def test_without_a_second_process_the_comparison_is_made_here(
     def refuse(*_: object) -> None:
         raise OSError
 
-    monkeypatch.setattr(concurrent_reading.Workers, "run", refuse)
+    monkeypatch.setattr(damage.Workers, "run", refuse)
     assert exported(large).stdout == "1 0 d1 0\n1 0 d2 1\n"
     rewritten(large, DAMAGE[0])
     assert exported(large).exit_code == 1

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.keyed_locks import KeyedLocks
+from workbench.core.recently_used import KeyedLocks
 from workbench.jobs.observing import observed
 from workbench.storage.campaign.collection.packed import unpack_documents
 from workbench.storage.campaign.file.connection import Campaign, CampaignFile

@@ -12,8 +12,7 @@ from typing import Any
 
 from workbench.core.records import Document, PageImage
 from workbench.storage.campaign.collection.documents import ChangedText, document_row, packed_ids
-from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.failures import explain_failures
+from workbench.storage.campaign.file.connection import Campaign, explain_failures
 from workbench.storage.campaign.organising import settings
 
 TEMPORARY = "the folder for temporary files (TMPDIR chooses another)"

@@ -13,7 +13,7 @@ from typing import Self
 
 from workbench.methods.text.compared_words import words_of
 from workbench.storage.campaign.collection.staging import TEMPORARY
-from workbench.storage.campaign.file.failures import explain_failures
+from workbench.storage.campaign.file.connection import explain_failures
 
 _TABLE = """CREATE VIRTUAL TABLE indexed USING fts5(
     words, content = '', tokenize = "unicode61 remove_diacritics 2 categories 'L* M* N* Sc'")"""

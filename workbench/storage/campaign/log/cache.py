@@ -21,7 +21,7 @@ from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
 from weakref import WeakSet
 
-from workbench.core.keyed_locks import KeyedLocks
+from workbench.core.recently_used import KeyedLocks
 from workbench.core.sizes import size_of
 from workbench.storage.campaign.file.connection import Campaign, CampaignFile
 from workbench.storage.campaign.log import log

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.core.records import Judgment
 from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.log.log import EVENT_COLUMNS, NUMBERS, STORED, Head
+from workbench.storage.campaign.log.log import EVENT_COLUMNS, GENESIS, NUMBERS, STORED, Head, next_hash
 
 AT_A_TIME = 250
 """Rows of the log that are compared with their hashes together."""

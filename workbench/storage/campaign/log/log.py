@@ -1,8 +1,11 @@
 """The log: events and judgments in one sequence, only ever appended, each row hashed onto the last.
 
-The chain of hashes is that of core/hash_chain.py, over `EVENT_COLUMNS` or `STORED`, the columns of a judgment: columns
-that came later are covered where they hold something. Anyone can recompute it; a row changed, taken out or slipped in
-breaks it. It has ids in the place of people's names, and hashes in the place of their words (see persons, remarks).
+Each hash covers its row and the hash before it: `hash(n) = SHA-256(hash(n - 1) + row(n))`, where `row(n)` is the UTF-8
+text of a JSON array without blanks: the table's name and the row's columns in their documented order, without the NULLs
+at its end. Before the first row the hash is 32 zero bytes. The columns are `EVENT_COLUMNS`, or those of a judgment
+(`STORED`): columns that came later are covered where they hold something. Anyone can recompute it; a row changed, taken
+out or slipped in breaks it. It has ids in the place of people's names, and hashes in the place of their words (see
+persons, remarks).
 """
 
 from __future__ import annotations
@@ -10,9 +13,9 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any, NamedTuple, get_args
 
-from workbench.core.hash_chain import GENESIS, next_hash
 from workbench.core.records import LONGEST_RATIONALE, MOST_RATIONALES, Judgment, Rationale
 from workbench.core.values import LARGEST_INTEGER, LONGEST_NAME, declared
 from workbench.storage.campaign.file.connection import Campaign
@@ -21,6 +24,20 @@ from workbench.storage.campaign.log.kinds import CHOICE, TextTooLong, kind_named
 from workbench.storage.campaign.log.persons import Ids, ShownNames
 from workbench.storage.campaign.log.remarks import COMMENT, RATIONALES, Remark, as_json, remark_of
 from workbench.storage.campaign.log.remarks import put as put_remarks
+
+GENESIS = bytes(32)
+
+
+def next_hash(previous: bytes, table: str, row: Sequence[object]) -> bytes:
+    """The hash of `row` of `table` (columns in documented order, without the hash) after `previous`."""
+    covered = [table, *row]
+    while covered[-1] is None:
+        covered.pop()
+    return sha256(previous + _as_json(covered).encode()).digest()
+
+
+_as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
 
 EVENT_COLUMNS = ("seq", "at", "actor", "kind", "content")
 STORED = tuple(field.column for field in declared(Judgment))

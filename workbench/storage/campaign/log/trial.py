@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.failures import explain_failures
+from workbench.storage.campaign.file.connection import Campaign, explain_failures
 from workbench.storage.campaign.log import log
 
 

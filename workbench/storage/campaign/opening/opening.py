@@ -12,10 +12,8 @@ from sqlite_utils import Database
 from workbench.core.errors import CampaignError, CampaignUnavailable, NotACampaign, NotThere, OtherSchema
 from workbench.jobs.observing import observed_steps
 from workbench.storage.campaign.file import definitions, schema
-from workbench.storage.campaign.file.connection import BUSY_SECONDS, Campaign
-from workbench.storage.campaign.file.failures import explain_failures
-from workbench.storage.campaign.file.replacing import whole_file
-from workbench.storage.campaign.file.stale_wal import let_write_beside, set_aside_foreign_log
+from workbench.storage.campaign.file.connection import BUSY_SECONDS, Campaign, explain_failures
+from workbench.storage.campaign.file.replacing import let_write_beside, set_aside_foreign_log, whole_file
 from workbench.storage.campaign.opening.damage import damage_in, require_undamaged
 from workbench.storage.instance import command_name
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from workbench.core.hash_chain import GENESIS, next_hash
+from workbench.storage.campaign.log.log import GENESIS, next_hash
 
 
 @pytest.mark.parametrize(
