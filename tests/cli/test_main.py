@@ -122,6 +122,14 @@ def test_a_command_about_a_campaign_does_not_import_pandas(folder: Path) -> None
     assert {name for name in imported if name.partition(".")[0] == "pandas"} == set()
 
 
+def test_an_export_of_labels_imports_neither_what_scores_nor_what_reads_files_of_runs(folder: Path) -> None:
+    imported = modules_of(["export", "qrels", "small", "-o", os.devnull])
+    assert "workbench.release.export" in imported
+    assert {
+        name for name in imported if name.startswith(("workbench.scoring", "workbench.campaign.ingest"))
+    } == set()
+
+
 def reachable(group: click.Group) -> Iterator[click.Command]:
     for command in group.commands.values():
         yield command

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from workbench.formats.tables.csv_cells import csv_lines
 from workbench.jobs.observing import observed, observed_rows
 from workbench.methods.measures.registry import NO_SAMPLE
 from workbench.methods.measures.sampled_rankings import OUTSIDE
-from workbench.scoring.board.loading import Scoring, load_scoring
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs
 from workbench.storage.campaign.collection.packed import unpack_documents, unpack_scores
@@ -28,6 +27,9 @@ from workbench.storage.campaign.grades import judgments, labels, rationales
 from workbench.storage.campaign.grades.residual import judged_before
 from workbench.storage.campaign.grades.sources import precedence_at
 from workbench.storage.campaign.log import log
+
+if TYPE_CHECKING:
+    from workbench.scoring.board.loading import Scoring
 
 
 class ExportedQrels(NamedTuple):
@@ -229,6 +231,8 @@ def sample_csv(campaign: Campaign) -> Iterator[str]:
 
 
 def _sampled(campaign: Campaign) -> Scoring:
+    from workbench.scoring.board.loading import load_scoring
+
     scoring = load_scoring(campaign)
     if scoring.sample is None:
         reason = scoring.why_no_sample or NO_SAMPLE.partition("; ")[2]

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.campaign.ingest.naming import unknown_documents, unknown_topics
 from workbench.core.errors import CampaignError, InputError, Problem
 from workbench.core.ranking import IntArray, Names
 from workbench.core.records import Pooled
@@ -45,6 +44,8 @@ def pairs_of_file(campaign: Campaign, path: str | Path) -> PairsOfFile:
     Raises:
         InputError: the file cannot be read, or names topics that are not there; with line, value and way out.
     """
+    from workbench.campaign.ingest.naming import unknown_documents, unknown_topics
+
     file = read_pairs(path)
     if problems := list(
         unknown_topics(file, topic_withdrawals.taking_part(campaign), "take their lines out of the list")
