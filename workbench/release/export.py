@@ -58,7 +58,8 @@ def export_qrels(
     """Every pair's label by the rule in force, in memory; negative grades only with `special`.
 
     `only` are some of HERE, IMPORT and MODEL of `sources`: the labels that there would be without all other judgments.
-    With a round, the pairs that had no label when it was opened, as of its last row unless `as_of` names another.
+    With a round, the pairs that had no label when it was opened, as of its last row unless the campaign is read as of
+    another.
     """
     with campaign.snapshot():
         streamed = StreamedQrels(campaign, special=special, only=only, of_round=of_round)

@@ -57,7 +57,6 @@ def draw_double(
         stratify: one of STRATA: draw from all pairs, within each topic, or within each grade.
         allocate: one of ALLOCATIONS: each stratum's share, or as many from every stratum.
         assessors: who may become second assessors, the campaign's assessors by default.
-        actor, now: who does it, and when, for the log.
 
     Raises CampaignError for another share, where any assessor judges any topic, there is nothing to draw from, or a
     topic has no possible second assessor; UnknownName for other ways to stratify or allocate.

@@ -8,13 +8,17 @@ import sqlite3
 import struct
 from pathlib import Path
 
+import pytest
+
 from tests.fixture_types import WriteRun
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.withdrawing import withdraw_runs
+from workbench.core.errors import AlreadyDone
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.collection.packed import unpack_documents
 from workbench.storage.campaign.collection.ranking_checks import checksum_of_ids
+from workbench.storage.campaign.log import log
 
 
 def rankings_of(campaign: Campaign, number: int) -> dict[str, list[str]]:
@@ -30,6 +34,13 @@ def test_a_run_is_kept_with_its_rankings_in_rank_order(small: Campaign) -> None:
     assert (alpha.run, alpha.record.tag, alpha.record.lines, alpha.record.topics) == (1, "alpha", 5, 2)
     assert alpha.record.contributes is True
     assert rankings_of(small, beta.run) == {"1": ["d4", "d2", "d1"], "2": ["d2", "d5"], "10": ["d6"]}
+
+
+def test_two_runs_have_no_tag_in_common(small: Campaign) -> None:
+    before = log.newest_seq(small)
+    with pytest.raises(AlreadyDone, match="small has a run 'alpha' already"), small.by("Olga").write():
+        runs.put_run(small.by("Olga"), runs.all_runs(small)[0].record, [])
+    assert log.newest_seq(small) == before
 
 
 def test_runs_are_those_added_up_to_a_place_in_the_log(small: Campaign) -> None:

@@ -40,7 +40,7 @@ class _Outline(NamedTuple):
 def load_rankings(
     campaign: Campaign, *, with_scores: bool = False, with_names: bool = False, also: Collection[str] = ()
 ) -> StoredRankings:
-    """The rankings of the runs that took part as of `as_of`, run by run in the order they were added; those of topics
+    """The rankings of the runs that took part, run by run in the order they were added; those of topics
     that were withdrawn then are left out. `also` are tags of withdrawn runs that are wanted nevertheless.
     """
     with campaign.snapshot():

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from sqlite3 import Cursor
 from typing import Any, NamedTuple
 
+from workbench.core.errors import AlreadyDone
 from workbench.storage.campaign.collection import ranking_checks, run_details, withdrawals
 from workbench.storage.campaign.collection.packed import unpack_documents
 from workbench.storage.campaign.file.connection import Campaign
@@ -98,7 +99,7 @@ def _runs(found: dict[int, StoredRun], event: Event) -> None:
 
 
 def all_runs(campaign: Campaign) -> list[StoredRun]:
-    """All runs in the order they were added, withdrawn ones too; those added after `as_of` are left out.
+    """All runs in the order they were added, withdrawn ones too; those added later are left out.
 
     Their tags and teams are as they were at that row.
     """
@@ -126,10 +127,14 @@ def put_run(
     repairs: Sequence[RunRepair] = (),
     warnings: Sequence[RunWarning] = (),
 ) -> int:
-    """Store a run of another tag than all others with its packed rankings inside the open write transaction; returns
-    the run's number.
+    """Store a run with its packed rankings inside the open write transaction; returns the run's number.
+
+    Raises AlreadyDone for a tag that another run has: who adds runs says so before, to their sender.
     """
-    number = 1 + len(all_runs(campaign))
+    there = all_runs(campaign)
+    if any(run.record.tag == record.tag for run in there):
+        raise AlreadyDone(f"{campaign.name} has a run {record.tag!r} already")
+    number = 1 + len(there)
     content: dict[str, Any] = {"run": number, **record._asdict()}
     if repairs:
         content["repairs"] = [repair._asdict() for repair in repairs]

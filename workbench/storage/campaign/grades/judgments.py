@@ -172,7 +172,7 @@ def in_force_of(
 
 
 def log(campaign: Campaign, *, after: int = 0) -> Iterator[Judgment]:
-    """The judgment log in its order, the rows after `after` up to `as_of`."""
+    """The judgment log in its order, the rows after `after` up to then."""
     rows = campaign.execute(
         f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE seq > ? AND seq <= ? ORDER BY seq",
         [after, campaign.up_to],

@@ -98,7 +98,7 @@ def assessors_on_screen(campaign: Campaign) -> list[str]:
 def repeated_judgments(campaign: Campaign) -> list[RepeatedJudgment]:
     """What assessors said of the pairs they were shown again, in byte order of topic, document and assessor.
 
-    `again` is the newest repeat up to `as_of`, `first` the assessor's own judgment in force when they gave the first
+    `again` is the newest repeat up to then, `first` the assessor's own judgment in force when they gave the first
     repeat. Repeats that were taken back are left out.
     """
     rows = campaign.execute(

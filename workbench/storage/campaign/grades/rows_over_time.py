@@ -56,7 +56,7 @@ def grades_between(campaign: Campaign, after: int, last: int) -> list[LoggedGrad
 
 
 def logged_grades_of_topic(campaign: Campaign, topic_id: str) -> list[LoggedGrade]:
-    """What was said of one topic up to `as_of`, in the order of the log; repeats and norming are left out."""
+    """What was said of one topic up to then, in the order of the log; repeats and norming are left out."""
     rows = campaign.execute(
         f"SELECT {_SAID} FROM judgment WHERE topic = ? AND seq <= ? AND kind IN ({_COUNTED}) ORDER BY seq",
         [topic_id, campaign.up_to],
@@ -82,7 +82,7 @@ def first_judgment(campaign: Campaign) -> int | None:
 
 
 def time_of(campaign: Campaign) -> str | None:
-    """When the newest row up to `as_of` was written, UTC in ISO 8601; None when there is none."""
+    """When the newest row up to then was written, UTC in ISO 8601; None when there is none."""
     row = campaign.execute(
         """SELECT at FROM (
             SELECT * FROM (SELECT seq, at FROM event WHERE seq <= :at ORDER BY seq DESC LIMIT 1)

@@ -214,9 +214,7 @@ def append_judgments(campaign: Campaign, judgments: Iterable[Judgment]) -> list[
 
 
 def events(campaign: Campaign, *kinds: str, at: int | None = None, after: int = 0) -> list[Event]:
-    """The events of these kinds (of all kinds when none is named) after the row `after` up to `as_of`, or only `at`
-    that place.
-    """
+    """The events of these kinds, of all where none is named, after the row `after`; or only the one at a place."""
     first, last = (after + 1, campaign.up_to) if at is None else (at, at)
     chosen = f"AND kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
     rows = campaign.execute(
