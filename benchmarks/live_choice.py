@@ -91,7 +91,7 @@ def main() -> None:
             shutil.copyfile(options.file, path)
             with open_campaign(path) as campaign:
                 for pool in pools.in_force(campaign):
-                    retire_pool(campaign.by("benchmark"), pool.pool, reason="begin anew")
+                    retire_pool(campaign.by("benchmark"), pool.pool, reason="begin again")
                 with campaign.write():
                     campaign.db.conn.execute(
                         "UPDATE document SET text = '', text_hash = '' WHERE text IS NULL"

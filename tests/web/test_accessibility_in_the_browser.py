@@ -173,7 +173,7 @@ def test_pages_to_read(visit: Visit, look: Look, rivers: Path, address: str) -> 
 def test_the_leaderboard(visit: Visit, look: Look, rivers: Path) -> None:
     page = visit("/c/rivers/board", "Anna", **look)
     expect(page.locator("tbody tr")).to_have_count(1)
-    expect(page.locator(".intervals-numbers").first).to_be_attached()  # nothing is drawn anew from now on
+    expect(page.locator(".intervals-numbers").first).to_be_attached()  # nothing is drawn again from now on
     assert found(page, "the leaderboard") == []
 
 

@@ -18,7 +18,7 @@ no_open_option = option("Do not open a browser.", "--no-open")
 
 
 class Serving(NamedTuple):
-    """How to serve, whom, and what to keep."""
+    """How to serve, who may come, and what to keep."""
 
     host: str = host_option
     port: int = port_option

@@ -153,7 +153,7 @@ def test_the_overview_says_who_has_what(small: Campaign) -> None:
 
 
 def test_a_topic_cannot_be_taken_where_it_is_not_free(small: Campaign) -> None:
-    with pytest.raises(assigning.NotFree, match="not for the taking"):
+    with pytest.raises(assigning.NotFree, match="do not take topics themselves"):
         assigning.claim(small, "1", "Ann", now=NOW)
     assigning.choose_who_judges(small.by("Olga", NOW), "claimed")
     give(small, ["1"], "Ben")

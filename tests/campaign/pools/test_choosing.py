@@ -481,7 +481,7 @@ def test_a_bundle_brings_the_choices_along(unpooled: Campaign, judging_as: Judge
     made = pool(unpooled, batch=2, budget=10)
     for topic_id in ("1", "2", "1"):
         judge_one(unpooled, judging_as, topic_id)
-    retire_pool(unpooled.by("Olga"), made.pool, reason="start anew")
+    retire_pool(unpooled.by("Olga"), made.pool, reason="start again")
     pool(unpooled, "mtf", batch=1, budget=14)
     judge_one(unpooled, judging_as, "2")
     save_bundle(unpooled, tmp_path / "b.zip", options=BundleOptions(runs=True))

@@ -1,6 +1,6 @@
 """How an assessor's work changes over time: the judgments in parts of equal size, and grades against those of others.
 
-Whether grades drift is told by pairs that others judged too. Topics come one after another, are read differently and
+Pairs that others judged too show whether grades drift. Topics come one after another, are read differently and
 are shared with others, so the change over the campaign is looked at topic by topic, and the change in the course of a
 topic within topics.
 """

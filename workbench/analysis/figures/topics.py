@@ -65,7 +65,7 @@ def topic_map(campaign: Campaign, *, topic: str, depth: int = MAP_DEPTH, measure
 def topic_history(campaign: Campaign, *, topic: str) -> Chart:
     """How many relevant documents of a topic were found, judgment by judgment."""
     if topics.find(campaign, topic) is None:
-        raise UnknownName(none_such("topic", topic, topics.topic_ids(campaign.now), of=campaign.name))
+        raise UnknownName(none_such("topic", topic, topics.topic_ids(campaign), of=campaign.name))
     history = history_of(campaign, topic)
     points = [HistoryPoint(one.judgments, one.judged, one.relevant) for one in thinned(history)]
     return chart_history(topic, [HistoryPoint(0, 0, 0), *points])

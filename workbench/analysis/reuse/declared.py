@@ -25,7 +25,7 @@ Depth = Annotated[
 
 
 def _is_large(campaign: Campaign, values: Values) -> bool:
-    stored = runs.in_force(campaign.now)
+    stored = runs.in_force(campaign)
     return len(stored) * sum(run.record.lines for run in stored) > LINES
 
 

@@ -123,7 +123,7 @@ def _pairs_are_slow(campaign: Campaign, values: Values) -> bool:
 
 
 def _answer_is_slow(campaign: Campaign, values: Values) -> bool:
-    lines = sum(run.record.lines for run in runs.in_force(campaign.now))
+    lines = sum(run.record.lines for run in runs.in_force(campaign))
     return lines > LINES or _pairs_are_slow(campaign, values)
 
 

@@ -223,7 +223,7 @@ def claim(campaign: Campaign, topic_id: str, assessor: str, *, now: datetime | N
         check_topics(campaign, [topic_id])
         rules = settings.read(campaign)
         if rules.who_judges != "claimed":
-            raise NotFree("topics are not for the taking in this campaign")
+            raise NotFree("assessors do not take topics themselves in this campaign")
         if topic_id in assignments.closed(campaign):
             raise NotFree(f"topic {topic_id} is closed")
         parts = assignments.of_topic(campaign, topic_id)

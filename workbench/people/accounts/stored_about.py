@@ -19,7 +19,7 @@ Row = dict[str, Any]
 
 
 class Naming(NamedTuple):
-    """The columns in which a table names people: subjects, whom a row is about, and actors, who caused it; more about
+    """The columns in which a table names people: subjects, who a row is about, and actors, who caused it; more about
     either; and secrets, or hashes of them, which are never given.
 
     `is_account` is a condition under which an actor is an account and not a user of the server's system.
@@ -133,8 +133,8 @@ def stored_of(accounts: Accounts, name: str) -> StoredOfAccount:
 def erase_account(accounts: Accounts, name: str, *, by: By, now: datetime) -> None:
     """Erase an account with its sessions, second factor, codes and links; the security log keeps its rows.
 
-    Links that the person made for others are withdrawn, and no longer say by whom. Erasing is an act, which does not
-    name the account.
+    Links that the person made for others are withdrawn, and no longer say who made them. Erasing is an act, which
+    does not name the account.
     """
     connection = accounts.db.conn
     connection.execute("PRAGMA secure_delete = ON")

@@ -35,7 +35,7 @@ class LaterPool(NamedTuple):
 
 
 class LogImport(NamedTuple):
-    """The bundle, the campaign it is imported to by whoever it is for, and its `known` topics.
+    """The bundle, the campaign it is imported to, for who imports it, and its `known` topics.
 
     `later` are the pools that were made after the first was retired.
     """

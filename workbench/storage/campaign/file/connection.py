@@ -152,7 +152,7 @@ class Campaign:
     reading it has failed. `as_of` is the row of the log that it is read as of, None for now: `at` gives such a view.
     `actor` is who changes it, and `moment` when, None for the clock: `by` gives such a view, and without it nothing can
     be appended to the log.
-    Names of people are as they are now, in every view. `ids` are those of people whom the caller has looked up for as
+    Names of people are as they are now, in every view. `ids` are those of people that the caller has looked up for as
     long as it works with this connection, by the names that it uses.
     """
 
