@@ -13,6 +13,7 @@ TOOLS := $(VENV)/made-with-tools
 PEERS := $(VENV)/made-with-peers
 COMPILERS := $(VENV)/made-with-compilers
 AUDIT := $(VENV)/audit/made
+NODE := node_modules/.package-lock.json
 ARGS ?=
 # Tests start hundreds of processes: what they import is compiled once, whatever the environment says of that.
 export PYTHONDONTWRITEBYTECODE :=
@@ -73,6 +74,13 @@ $(AUDIT): $(TOOLS)
 	@$(VENV)/bin/python -m pip $(PINNED) --target $(@D) -r pins/audit.txt
 	@touch $(AUDIT)
 
+# Node.js, and what checks the scripts: 70 MB to fetch, for those alone who lint. Nothing of it is served.
+$(NODE): $(TOOLS) package.json package-lock.json
+	@echo "Installing Node.js and what checks the scripts"
+	@$(VENV)/bin/python -m pip $(PINNED) -r pins/scripts.txt
+	@$(VENV)/bin/npm ci --silent
+	@touch $(NODE)
+
 demo: $(STAMP) ## serve a ready campaign at http://127.0.0.1:5000
 	@$(VENV)/bin/workbench demo $(ARGS)
 
@@ -87,12 +95,15 @@ test-long: ## all tests at length, before a release: more cases by chance, all b
 
 test-all: lint known-holes test test-slow ## everything that CI checks
 
-lint: setup ## ruff, mypy, bandit and the budget of lines
+lint: setup $(NODE) ## ruff, mypy, bandit and the budget of lines; for the scripts biome and tsc
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
 	$(VENV)/bin/bandit --quiet --recursive workbench --configfile pyproject.toml
 	$(VENV)/bin/python .ci/budget.py
+	$(VENV)/bin/node node_modules/.bin/biome ci
+	$(VENV)/bin/node node_modules/.bin/tsc
+	$(VENV)/bin/node node_modules/.bin/tsc --project .ci/tsconfig.worker.json
 
 known-holes: $(AUDIT) ## ask PyPI whether a pinned package has a known hole
 	@$(VENV)/bin/python .ci/known_holes.py
@@ -103,9 +114,10 @@ sbom: $(AUDIT) ## list what the program consists of, in CycloneDX, in build/sbom
 wheels: $(COMPILERS) ## build the source archive and a wheel for each usual platform in dist/; ARGS=macos-arm64 builds that alone
 	@$(VENV)/bin/python deploy/wheels.py $(ARGS)
 
-format: setup ## let ruff put the code into shape
+format: setup $(NODE) ## let ruff and biome put the code into shape
 	$(VENV)/bin/ruff check --fix
 	$(VENV)/bin/ruff format
+	$(VENV)/bin/node node_modules/.bin/biome format --write
 
 pages: setup ## write the parts of docs/ that are made from the code: commands, measures, figures, the picture of the rooms
 	$(VENV)/bin/python docs/make_cli.py
@@ -120,5 +132,5 @@ constraints: $(AUDIT) ## pin the newest packages that pyproject.toml allows, or 
 	@$(VENV)/bin/python .ci/pins.py $(ARGS)
 
 clean: ## remove .venv and everything that tools have cached; campaigns in instance/ stay
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find workbench tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -44,7 +44,13 @@ export function sentence(words) {
 }
 
 const ofTime = new Intl.DateTimeFormat("en-US", {
-  day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZoneName: "short",
 });
 
 /** "6 Mar 2026, 18:05 GMT+1": a time in the zone of this browser, written as the server writes it in UTC. @param {Date} at */

@@ -20,7 +20,8 @@ function ticking(form) {
 
   boxes.forEach((box, at) =>
     box.addEventListener("click", (event) => {
-      if ((event.shiftKey || shift) && last >= 0) for (const each of boxes.slice(Math.min(at, last), Math.max(at, last) + 1)) each.checked = box.checked;
+      if ((event.shiftKey || shift) && last >= 0)
+        for (const each of boxes.slice(Math.min(at, last), Math.max(at, last) + 1)) each.checked = box.checked;
       if (!box.checked && every) every.checked = false;
       last = at;
       shift = false;
@@ -28,9 +29,13 @@ function ticking(form) {
     }),
   );
   // Some browsers do not pass Shift on from the box's label, and select the words between.
-  form.addEventListener("click", (event) => {
-    if (!(event.target instanceof HTMLInputElement)) shift = event.shiftKey;
-  }, true);
+  form.addEventListener(
+    "click",
+    (event) => {
+      if (!(event.target instanceof HTMLInputElement)) shift = event.shiftKey;
+    },
+    true,
+  );
   form.addEventListener("mousedown", (event) => {
     if (event.shiftKey && /** @type {Element} */ (event.target).closest(".tick")) event.preventDefault();
   });

@@ -17,7 +17,7 @@ const TRIED = "workbench:edition";
 /** Milliseconds after which a page counts as unattended. */
 const UNTOUCHED = 60_000;
 
-/** What a request says of the page that sends it. */
+/** What a request says of the page that sends it. @type {Record<string, string>} */
 export const FORM = OPENED ? { "X-Workbench-Form": meta("form"), "X-Workbench-Edition": OPENED } : {};
 
 /** The edition that answered last, if it is another one than the page's. */
@@ -71,7 +71,10 @@ document.addEventListener("visibilitychange", () => document.hidden && renew());
 /** A page that is only read, on a wall perhaps: it goes when it was not touched for a while. */
 function watchUntouched() {
   const isLeft = () => document.hidden || Date.now() - touchedAt > UNTOUCHED;
-  watchOver(() => !isTyped && isLeft(), () => location.reload());
+  watchOver(
+    () => !isTyped && isLeft(),
+    () => location.reload(),
+  );
   setInterval(renew, UNTOUCHED / 4);
 }
 

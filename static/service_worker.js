@@ -14,12 +14,14 @@ const PATIENCE = 8_000;
 const GONE = new Set([502, 503, 504]);
 const MANIFEST = "/manifest.json";
 
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+
 /** @typedef {{edition: string, account: string, until: number, whole: boolean, at: number, page_url: string, judge_url: string, topics: {topic_id: string, url: string, frame_url: string}[]}} Manifest */
 
-self.addEventListener("install", () => self.skipWaiting());
-self.addEventListener("activate", (event) => event.waitUntil(Promise.all([self.clients.claim(), tidy()])));
+worker.addEventListener("install", () => worker.skipWaiting());
+worker.addEventListener("activate", (event) => event.waitUntil(Promise.all([worker.clients.claim(), tidy()])));
 
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const address = new URL(request.url);
   if (address.origin !== location.origin) return;
@@ -33,7 +35,9 @@ self.addEventListener("fetch", (event) => {
 /** The names of the caches that hold copies, each with the account in it. */
 async function names() {
   const all = await caches.keys();
-  return all.filter((name) => name.startsWith(SERVER.prefix)).map((name) => ({ name, account: JSON.parse(name.slice(SERVER.prefix.length))[2] }));
+  return all
+    .filter((name) => name.startsWith(SERVER.prefix))
+    .map((name) => ({ name, account: JSON.parse(name.slice(SERVER.prefix.length))[2] }));
 }
 
 /** Every copy that may be used, the best first: whole ones before others, then the newest. @returns {Promise<{cache: Cache, manifest: Manifest}[]>} */
@@ -58,13 +62,13 @@ async function tidy(account = null) {
     const manifest = await (await (await caches.open(name)).match(MANIFEST))?.json();
     if ((manifest && manifest.until <= Date.now()) || (account !== null && owner !== account)) await caches.delete(name);
   }
-  if (listed.length && !(await names()).length) await self.registration.unregister();
+  if (listed.length && !(await names()).length) await worker.registration.unregister();
 }
 
 /** The account signs out: whatever becomes of that, nothing of it stays here. @param {Request} request */
 async function signOut(request) {
   for (const { name } of await names()) await caches.delete(name);
-  await self.registration.unregister();
+  await worker.registration.unregister();
   return fetch(request);
 }
 
@@ -119,7 +123,10 @@ async function texts({ request }) {
   if (first) return first;
   for (const { cache, manifest } of await copies()) {
     const topic = manifest.topics.find(({ topic_id: id }) => id === asked.topic_id);
-    const isRight = manifest.edition === edition && manifest.account === account && new URL(request.url).pathname.startsWith(manifest.page_url.replace(/offline$/, ""));
+    const isRight =
+      manifest.edition === edition &&
+      manifest.account === account &&
+      new URL(request.url).pathname.startsWith(manifest.page_url.replace(/offline$/, ""));
     if (isRight && topic && !asked.norming) return json({ texts: await keptTexts(cache, topic.frame_url, asked) });
   }
   return answer;

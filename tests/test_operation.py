@@ -38,6 +38,7 @@ def test_the_demo_installs_no_tools_of_developers_and_the_tests_do() -> None:
     assert extras("setup") == extras("test") == {"demo", "dev", "pdf"}
     assert extras("test-slow") == {"collections", "demo", "dev", "distributed", "pdf", "peers", "wheels"}
     assert extras("wheels") == {"demo", "wheels"}
+    assert extras("lint") == {*extras("setup"), "scripts"}
 
 
 def exec_start() -> str:

@@ -15,7 +15,7 @@ import pytest
 from tests.at_length import AT_LENGTH
 from tests.conftest import ROOT, skip_or_fail
 
-FILES = ("run", "demo", "dev", "collections", "distributed", "peers", "load", "audit", "pdf", "wheels")
+FILES = "run demo dev collections distributed peers load audit pdf scripts wheels".split()
 PIN = re.compile(
     r"^([a-z0-9-]+)==([^ ]+)( ; [^\\\n]+)?((?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", re.MULTILINE
 )
@@ -79,6 +79,15 @@ def test_every_extra_has_its_pins() -> None:
 def test_no_pin_says_where_packages_come_from(file: str) -> None:
     text = (ROOT / "pins" / f"{file}.txt").read_text() + (ROOT / "constraints.txt").read_text()
     assert not re.search(r"://|--(extra-)?index|--find-links|@ ", text)
+
+
+def test_what_checks_the_scripts_is_pinned_with_hashes_and_names_no_place() -> None:
+    lock = json.loads((ROOT / "package-lock.json").read_text())
+    ours = lock["packages"].pop("")["devDependencies"]
+    assert ours == json.loads((ROOT / "package.json").read_text())["devDependencies"]
+    for name, package in lock["packages"].items():
+        assert package["integrity"].startswith("sha512-"), name
+        assert "resolved" not in package, name
 
 
 def test_a_file_with_another_hash_is_not_installed(tmp_path: Path) -> None:

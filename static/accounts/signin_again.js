@@ -42,7 +42,9 @@ export class SignInAgain {
     this.isOther = false;
     this.askedAt = Date.now();
     this.error = element("p", { class: "form-error", role: "alert", hidden: true });
-    this.dialog = /** @type {HTMLDialogElement} */ (element("dialog", { class: "keys sign-in-again", "aria-labelledby": "sign-in-again", tabindex: "-1" }));
+    this.dialog = /** @type {HTMLDialogElement} */ (
+      element("dialog", { class: "keys sign-in-again", "aria-labelledby": "sign-in-again", tabindex: "-1" })
+    );
     this.dialog.addEventListener("cancel", (event) => this.isOther && event.preventDefault());
     this.dialog.addEventListener("close", () => this.closed());
     document.body.append(this.dialog);
@@ -70,7 +72,9 @@ export class SignInAgain {
   /** Puts the focus into the form, unless its reader has done so before. */
   enterWhenCalm() {
     clearTimeout(this.timer);
-    const enter = () => document.activeElement === this.dialog && /** @type {HTMLElement | null} */ (this.dialog.querySelector("[autofocus], [type=submit]"))?.focus();
+    const enter = () =>
+      document.activeElement === this.dialog &&
+      /** @type {HTMLElement | null} */ (this.dialog.querySelector("[autofocus], [type=submit]"))?.focus();
     this.timer = setTimeout(enter, CALM);
   }
 
@@ -125,7 +129,11 @@ export class SignInAgain {
   open(state) {
     this.tell("");
     const title = state.account === undefined ? "Sign in again" : `${state.account} is signed in here now`;
-    this.dialog.replaceChildren(element("h2", { id: "sign-in-again", dir: "auto" }, title), element("p", {}, this.situation(state)), this.formFor(state));
+    this.dialog.replaceChildren(
+      element("h2", { id: "sign-in-again", dir: "auto" }, title),
+      element("p", {}, this.situation(state)),
+      this.formFor(state),
+    );
     if (!this.dialog.open) this.dialog.showModal();
     this.dialog.focus();
     this.enterWhenCalm();
@@ -136,10 +144,14 @@ export class SignInAgain {
     const waiting = this.waiting();
     const judgments = counted(waiting, "judgment");
     if (state.account !== undefined) {
-      const kept = waiting ? ` ${judgments} of ${this.account} ${waiting === 1 ? "waits" : "wait"} in this browser until ${this.account} signs in.` : "";
+      const kept = waiting
+        ? ` ${judgments} of ${this.account} ${waiting === 1 ? "waits" : "wait"} in this browser until ${this.account} signs in.`
+        : "";
       return `This page was opened by ${this.account}.${kept}`;
     }
-    const kept = waiting ? ` ${judgments} ${waiting === 1 ? "is" : "are"} kept in this browser, and sent when you are signed in again.` : "";
+    const kept = waiting
+      ? ` ${judgments} ${waiting === 1 ? "is" : "are"} kept in this browser, and sent when you are signed in again.`
+      : "";
     return `You are signed out.${kept}`;
   }
 
@@ -165,7 +177,14 @@ export class SignInAgain {
       element("label", { for: id.name }, "Name"),
       element("input", { id: id.name, name: "name", value: this.account, readonly: true, autocomplete: "username", dir: "auto" }),
       element("label", { for: id.password }, "Password"),
-      element("input", { id: id.password, name: "password", type: "password", autocomplete: "current-password", required: true, autofocus: true }),
+      element("input", {
+        id: id.password,
+        name: "password",
+        type: "password",
+        autocomplete: "current-password",
+        required: true,
+        autofocus: true,
+      }),
     ];
   }
 

@@ -24,8 +24,10 @@ const LONG = 400;
 
 const PHONE = "(max-width: 860px)";
 
+/** What is said of a decision that is held up. @type {Record<Exclude<Trouble, "">, {words: string, after: string, way: string}>} */
 const HELD_UP = {
   offline: { words: "The server does not respond.", after: "is kept here and will be sent automatically.", way: "Send it now" },
+  saving: { words: "Too many requests in a minute.", after: "is kept here and will be sent automatically.", way: "Send it now" },
   "signed out": { words: "You are signed out.", after: "is kept here, and sent when you are signed in again.", way: "Sign in again" },
   outdated: { words: "This page is older than the server.", after: "is kept here and will be sent after the reload.", way: "Reload" },
 };

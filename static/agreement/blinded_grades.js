@@ -31,7 +31,12 @@ export class BlindedGrades {
     const quotes = /** @type {HTMLElement[]} */ ([...this.list.querySelectorAll("[data-rationale]")]);
     this.places = quotes.flatMap((quote) => this.placeOf(inside, quote)).sort(inOrder);
     const names = new Set(this.places.map(({ name }) => name));
-    for (const name of names) colour(this.view, name, this.places.filter((one) => one.name === name).map(({ range }) => range));
+    for (const name of names)
+      colour(
+        this.view,
+        name,
+        this.places.filter((one) => one.name === name).map(({ range }) => range),
+      );
     for (const place of this.places) place.quote.append(this.wayTo(place));
     if (this.places.length && !isInSight(this.places[0].range, this.view)) this.scrollTo(this.places[0].range);
   }
@@ -47,7 +52,11 @@ export class BlindedGrades {
 
   /** @param {Place} place */
   wayTo(place) {
-    const button = element("button", { type: "button", class: "link voice-way", "aria-label": `Show this rationale of ${place.quote.dataset.voice} in the document` }, "Show");
+    const button = element(
+      "button",
+      { type: "button", class: "link voice-way", "aria-label": `Show this rationale of ${place.quote.dataset.voice} in the document` },
+      "Show",
+    );
     button.addEventListener("click", () => this.goTo(this.places.indexOf(place)));
     return button;
   }

@@ -16,7 +16,7 @@ const LONGEST_DELAY = 30_000;
  * @property {Record<string, string>} fields of its form, without a token
  * @property {string} words what was decided
  */
-/** @typedef {"" | "offline" | "outdated" | "signed out"} Trouble why nothing has become of a decision yet */
+/** @typedef {"" | "offline" | "outdated" | "saving" | "signed out"} Trouble why nothing has become of a decision yet */
 /**
  * @typedef {object} Listener
  * @property {(trouble: Trouble, entry: Entry) => void} onwait a decision is on its way, or held up

@@ -49,9 +49,7 @@ function recoloured(value, colours) {
   if (typeof value === "string") return colours[value] ?? value;
   if (Array.isArray(value)) return value.map((one) => recoloured(one, colours));
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, name === "datasets" ? one : recoloured(one, colours)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, name === "datasets" ? one : recoloured(one, colours)]));
 }
 
 let patterns = 0;
@@ -60,10 +58,17 @@ let patterns = 0;
 function hatch(place, colour) {
   const filled = place.querySelectorAll(`svg [fill="${colour}"]`);
   if (filled.length === 0) return;
-  const id = `unjudged-${(patterns += 1)}`;
+  patterns += 1;
+  const id = `unjudged-${patterns}`;
   const pattern = document.createElementNS(SVG, "pattern");
   const lines = document.createElementNS(SVG, "rect");
-  for (const [name, value] of Object.entries({ id, width: "4", height: "4", patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" })) {
+  for (const [name, value] of Object.entries({
+    id,
+    width: "4",
+    height: "4",
+    patternUnits: "userSpaceOnUse",
+    patternTransform: "rotate(45)",
+  })) {
     pattern.setAttribute(name, value);
   }
   for (const [name, value] of Object.entries({ width: "1.2", height: "4", fill: colour })) lines.setAttribute(name, value);
@@ -106,7 +111,7 @@ async function draw(figure) {
   begun.add(figure);
   try {
     const [embed, spec] = await Promise.all([load(figure.dataset.runtime ?? ""), specification(figure)]);
-    const colours = dark.matches ? spec.usermeta?.dark ?? {} : {};
+    const colours = dark.matches ? (spec.usermeta?.dark ?? {}) : {};
     const options = { actions: false, ast: true, defaultStyle: false, renderer: "svg", tooltip: { disableDefaultStyle: true } };
     // Vega gives the element it draws in a role and a name of its own; the figure's place keeps those of the page.
     const inner = element("div");
@@ -172,7 +177,11 @@ function drawAgain() {
 function toPaper(figure) {
   const dim = fetched.get(figure)?.usermeta?.dark ?? {};
   // Of two colours that are one in the dark the first is taken.
-  const paper = Object.fromEntries(Object.entries(dim).reverse().map(([light, shown]) => [shown, light]));
+  const paper = Object.fromEntries(
+    Object.entries(dim)
+      .reverse()
+      .map(([light, shown]) => [shown, light]),
+  );
   for (const name of ["fill", "stroke"]) {
     for (const shape of figure.querySelectorAll(`svg [${name}]`)) {
       const shown = shape.getAttribute(name) ?? "";

@@ -31,7 +31,10 @@ async function ask() {
 /** @param {{seq: number, text: string, next: string}} found */
 function show(found) {
   lead.dataset.row = String(found.seq);
-  for (const [id, text] of [["answer-words", found.text], ["answer-next", found.next]]) {
+  for (const [id, text] of [
+    ["answer-words", found.text],
+    ["answer-next", found.next],
+  ]) {
     if (byId(id).textContent !== text) byId(id).textContent = text;
     byId(id).hidden = !text;
   }

@@ -4,13 +4,23 @@ import { NextTopic } from "./next_topic.js";
 import { OtherMachines } from "./other_machines.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
+/** @typedef {import("./judge.js").JudgePage} JudgePage */
+/**
+ * @typedef {Pick<JudgePage, "data" | "outbox" | "queue" | "undoing" | "texts" | "offline" | "more" | "preferences" | "isHere" | "showAround" | "moreCame">
+ *   & {reader: Pick<JudgePage["reader"], "wanted" | "forget" | "open" | "heardVersions">, remarks: Pick<JudgePage["remarks"], "keepDraft">}} Page
+ */
 
 export class Answers {
-  /** @param {import("./judge.js").JudgePage} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
     this.nextTopic = new NextTopic(page);
-    this.machines = new OtherMachines(page.data.newest, () => page.outbox, () => this.refresh(), () => this.focus());
+    this.machines = new OtherMachines(
+      page.data.newest,
+      () => page.outbox,
+      () => this.refresh(),
+      () => this.focus(),
+    );
   }
 
   /** The focus goes to the document on the screen. */
@@ -48,7 +58,9 @@ export class Answers {
   async refresh() {
     const { queue_url: address, norming } = this.page.data;
     const answer = norming ? null : await getJson(address).catch(() => null);
-    const taken = (answer?.status === 200 ? answer.body.queue : []).filter((/** @type {import("./queue.js").Item} */ item) => this.take(item));
+    /** @type {import("./queue.js").Item[]} */
+    const there = answer?.status === 200 ? answer.body.queue : [];
+    const taken = there.filter((item) => this.take(item));
     if (taken.some(({ state }) => state === "open")) this.page.moreCame();
     else this.page.showAround();
   }

@@ -120,12 +120,14 @@ export class CardStage {
     this.current = card;
     card.place.setAttribute("aria-current", "true");
     if (!this.isInView(card)) card.place.scrollIntoView({ block: "nearest", inline: "nearest" });
-    requestAnimationFrame(() => setTimeout(() => {
-      if (this.current !== card) return;
-      this.currentSince = performance.now();
-      if (!isBusy()) card.place.focus({ preventScroll: true });
-      this.sayWhenSeen(); // if it was scrolled into view, that was heard
-    }, DRAWN_AFTER));
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        if (this.current !== card) return;
+        this.currentSince = performance.now();
+        if (!isBusy()) card.place.focus({ preventScroll: true });
+        this.sayWhenSeen(); // if it was scrolled into view, that was heard
+      }, DRAWN_AFTER),
+    );
   }
 
   /** A card was judged: until another is chosen, no key judges anything. */
@@ -158,7 +160,8 @@ export class CardStage {
     if (!current) return "Ignored: no card yet";
     const view = this.view();
     this.look([current], view);
-    if (!this.isInView(current, view)) return this.isTall(current, view) ? "Ignored: taller than the screen; open it" : "Ignored: the card is not in full view";
+    if (!this.isInView(current, view))
+      return this.isTall(current, view) ? "Ignored: taller than the screen; open it" : "Ignored: the card is not in full view";
     if (current.isCut) return "Ignored: wider than the card; open it";
     const from = Math.max(current.since, this.currentSince);
     return performance.now() - from >= SEEN_FROM ? "" : "Ignored: too early";
@@ -195,7 +198,11 @@ export class CardStage {
     for (const card of this.cards) card.fit();
     const tall = this.batch ? this.level(this.batch) : [];
     for (const card of this.cards) {
-      card.why.textContent = tall.includes(card) ? "Taller than the screen: open it to judge it." : card.isCut ? "Wider than the card: open it to judge it." : "";
+      card.why.textContent = tall.includes(card)
+        ? "Taller than the screen: open it to judge it."
+        : card.isCut
+          ? "Wider than the card: open it to judge it."
+          : "";
     }
     return tall;
   }

@@ -47,12 +47,25 @@ export class CardsPage {
     this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences);
     this.tour = new Tour(this.keyboard);
     this.reasons = new CannotTell(data.reasons, (name) => this.keyboard.map.get(name));
-    this.texts = new Texts(data, () => this.preferences.get("ahead"), () => this.showReady());
+    this.texts = new Texts(
+      data,
+      () => this.preferences.get("ahead"),
+      () => this.showReady(),
+    );
     this.stage = new CardStage(byId("cards"), (card) => this.loaded(card));
     this.later = new Later(`${owner}:${encodeURIComponent(data.topic_id)}`, data, this.queue);
-    this.more = new MoreDocuments(data, this.queue, () => this.moreCame(), () => this.answers.areUnsent());
+    this.more = new MoreDocuments(
+      data,
+      this.queue,
+      () => this.moreCame(),
+      () => this.answers.areUnsent(),
+    );
     this.coming = new NextCards(this);
-    this.terms = new Terms(data, () => void markAgain(this), () => this.stage.current?.place.focus({ preventScroll: true }));
+    this.terms = new Terms(
+      data,
+      () => void markAgain(this),
+      () => this.stage.current?.place.focus({ preventScroll: true }),
+    );
     this.isStale = false;
     this.timer = 0;
     /** What `Answers` asks of a page: which document is on the screen, and to show one again. */
@@ -87,7 +100,10 @@ export class CardsPage {
     void this.offline.ready();
     panel.fitScreen();
     moveAmong(byId("grades"));
-    document.addEventListener("keydown", keyListener((name) => this.input.actionOf(name)));
+    document.addEventListener(
+      "keydown",
+      keyListener((name) => this.input.actionOf(name)),
+    );
     document.addEventListener("click", (event) => this.input.clicked(event));
     new PreferencesDialog(byId("preferences"), this.preferences);
     this.saving.show();
@@ -239,7 +255,8 @@ export class CardsPage {
     const card = this.stage.neighbour(by);
     this.queue.undone = 0;
     if (card) this.choose(card);
-    else if (by === 1 && !this.openAfter(null)) void this.next(null); // as where one stays after grading
+    else if (by === 1 && !this.openAfter(null))
+      void this.next(null); // as where one stays after grading
     else panel.say(by === 1 ? "Judge or postpone these cards first" : "This is the first card");
   }
 
@@ -282,10 +299,12 @@ export class CardsPage {
     else await this.next(card);
     this.saving.moved(card.first.document_id);
     const ignored = panel.ignoredSoFar();
-    setTimeout(() => { // done with the next card, it would hold that up
+    setTimeout(() => {
+      // done with the next card, it would hold that up
       this.pace.remember(seconds);
       if (kind !== "cleared") this.rest.judged(seconds);
-      if (panel.ignoredSoFar() === ignored && !this.saving.isLeaving) panel.confirm(card.first.title || card.first.document_id, { kind, grade }, this.data.grades);
+      if (panel.ignoredSoFar() === ignored && !this.saving.isLeaving)
+        panel.confirm(card.first.title || card.first.document_id, { kind, grade }, this.data.grades);
     }, DRAWN_AFTER);
   }
 
@@ -362,7 +381,10 @@ export class CardsPage {
     for (const card of this.stage.cards) this.showCard(card); // the next one is on the screen by now, and was not held up
     panel.showProgress(this.queue, this.pace.timeLeft(this.queue.counts().open));
     this.showReady();
-    const titleOf = (/** @type {string} */ documentId) => this.stage.cardOf(documentId)?.members.find(({ shown }) => shown.document_id === documentId)?.shown.title || this.data.titles[documentId] || documentId;
+    const titleOf = (/** @type {string} */ documentId) =>
+      this.stage.cardOf(documentId)?.members.find(({ shown }) => shown.document_id === documentId)?.shown.title ||
+      this.data.titles[documentId] ||
+      documentId;
     this.terms.count(this.stage.current?.first ?? null);
     panel.showLastJudged(this.queue, this.data.grades, titleOf, (documentId) => void this.open(documentId));
   }
@@ -370,7 +392,8 @@ export class CardsPage {
   /** How far one can go without the network. */
   showReady() {
     const open = this.queue.nextOpen(null, Infinity);
-    const isHere = (/** @type {string} */ documentId) => this.stage.cardOf(documentId) !== null || this.texts.isReady({ document_id: documentId, against: this.queue.nearBefore(documentId) });
+    const isHere = (/** @type {string} */ documentId) =>
+      this.stage.cardOf(documentId) !== null || this.texts.isReady({ document_id: documentId, against: this.queue.nearBefore(documentId) });
     panel.showReady(open.filter(isHere).length, open.length);
   }
 }

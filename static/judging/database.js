@@ -46,6 +46,7 @@ function connect(onlate = (connection) => connection.close()) {
 export class Database {
   /** @param {IDBDatabase} connection */
   constructor(connection) {
+    this.connection = connection;
     this.use(connection);
   }
 

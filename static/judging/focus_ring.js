@@ -7,7 +7,9 @@ export class FocusRing {
     this.isByTab = false;
     this.watchKeys(document);
     // Where Tab leads to the stage itself it does not lead into a document: see quiet_frames.js.
-    addEventListener("focusin", ({ target }) => stage.toggleAttribute("data-tabbed", this.isByTab && target === stage && stage.tabIndex === 0));
+    addEventListener("focusin", ({ target }) =>
+      stage.toggleAttribute("data-tabbed", this.isByTab && target === stage && stage.tabIndex === 0),
+    );
   }
 
   /** @param {Window} inside of a frame */

@@ -60,7 +60,7 @@ export function actionOfKey(page, actions, name) {
   const button = page.data.grades.find((/** @type {panel.GradeButton} */ one) => action === `grade ${one.grade}`);
   if (button) return () => void page.judge("grade", button.grade, "key");
   if (/^[0-9]$/.test(name)) return () => panel.showIgnored(`${name} is not a grade of this campaign`);
-  const run = action && actions.get(action);
+  const run = action === undefined ? undefined : actions.get(action);
   return run && (() => run("key"));
 }
 

@@ -56,8 +56,17 @@ export class JudgePage {
     this.tour = new Tour(this.keyboard);
     this.reasons = new CannotTell(data.reasons, (name) => this.keyboard.map.get(name));
     this.onkeydown = keyListener((name) => this.input.actionOf(name));
-    this.viewer = new Viewer(byId("document"), byId("stage"), (inside) => this.frameLoaded(inside), (address) => this.reader.held(address));
-    this.texts = new Texts(data, () => this.preferences.get("ahead"), () => this.showReady());
+    this.viewer = new Viewer(
+      byId("document"),
+      byId("stage"),
+      (inside) => this.frameLoaded(inside),
+      (address) => this.reader.held(address),
+    );
+    this.texts = new Texts(
+      data,
+      () => this.preferences.get("ahead"),
+      () => this.showReady(),
+    );
     this.viewer.onsigns.push(() => this.pace.tick());
     this.hits = new Hits(this.viewer, panel.say);
     this.folds = new Folds(ofTopic, this.viewer, panel.say);
@@ -66,7 +75,12 @@ export class JudgePage {
     this.remarks = new Remarks(ofTopic, this.viewer, this.hits, panel.say);
     this.later = new Later(ofTopic, data, this.queue);
     this.wayBack = new WayBack(this);
-    this.more = new MoreDocuments(data, this.queue, () => this.moreCame(), () => this.answers.areUnsent());
+    this.more = new MoreDocuments(
+      data,
+      this.queue,
+      () => this.moreCame(),
+      () => this.answers.areUnsent(),
+    );
     this.reader = new Reader(this.viewer, this.queue, this.texts, data, {
       onleave: (next) => this.left(next),
       onwanted: () => this.showAround(),
@@ -76,7 +90,11 @@ export class JudgePage {
       onshown: (shown) => this.arrived(shown),
     });
     this.twins = new Twins(this.queue, data.grades);
-    this.terms = new Terms(data, () => this.markAnew(), () => this.viewer.focus());
+    this.terms = new Terms(
+      data,
+      () => this.markAnew(),
+      () => this.viewer.focus(),
+    );
     this.answers = new Answers(this);
     this.undoing = new Undo(this);
     this.outbox = new Outbox(data, (judgment) => this.answers.post(judgment), {
@@ -361,7 +379,12 @@ export class JudgePage {
     panel.showProgress(this.queue, this.pace.timeLeft(this.queue.counts().open));
     for (const button of document.querySelectorAll(WITHIN)) setAttribute(button, "aria-disabled", String(this.reader.wanted === null));
     this.showReady();
-    panel.showLastJudged(this.queue, this.data.grades, (documentId) => this.titleOf(documentId), (documentId) => void this.reader.open(documentId));
+    panel.showLastJudged(
+      this.queue,
+      this.data.grades,
+      (documentId) => this.titleOf(documentId),
+      (documentId) => void this.reader.open(documentId),
+    );
   }
 
   /** @param {string} documentId @returns {string} */

@@ -150,16 +150,28 @@ export class Keyboard {
   /** @param {KeyboardEvent} event */
   pressed(event) {
     const action = this.changing;
-    if (!action || event.isComposing || event.repeat || ["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock", "Tab"].includes(event.key)) return;
+    if (
+      !action ||
+      event.isComposing ||
+      event.repeat ||
+      ["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock", "Tab"].includes(event.key)
+    )
+      return;
     const isOnButton = event.target instanceof HTMLButtonElement && [" ", "Enter"].includes(event.key);
     if (isOnButton && event.key === " ") return;
     event.preventDefault();
     event.stopPropagation();
     if (event.key === "Escape") return this.leave();
-    if (event.ctrlKey || event.altKey || event.metaKey) return this.say("Keys cannot be combined with Ctrl, Alt or similar. Press another key.");
+    if (event.ctrlKey || event.altKey || event.metaKey)
+      return this.say("Keys cannot be combined with Ctrl, Alt or similar. Press another key.");
     const [exact, other] = namesOf(event);
     const key = /^[A-MO-Z]$/.test(exact) ? other : exact;
-    if (!isPossible(key)) return this.say(/^\p{Nd}$/u.test(key) ? "A digit always gives its grade. Press another key." : `${key === " " ? "Space" : key} cannot be changed. Press another key.`);
+    if (!isPossible(key))
+      return this.say(
+        /^\p{Nd}$/u.test(key)
+          ? "A digit always gives its grade. Press another key."
+          : `${key === " " ? "Space" : key} cannot be changed. Press another key.`,
+      );
     this.take(action, key);
   }
 

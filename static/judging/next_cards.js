@@ -71,7 +71,8 @@ export class NextCards {
 
   /** Loads the rest of a batch, once. @param {Batch} batch @returns {Promise<void>} */
   complete(batch) {
-    return (batch.whole ??= this.loadRest(batch));
+    batch.whole ??= this.loadRest(batch);
+    return batch.whole;
   }
 
   /** @param {Batch} batch */

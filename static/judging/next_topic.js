@@ -12,7 +12,7 @@ const FRESH = 240_000;
 const OLDEST = 600_000;
 
 export class NextTopic {
-  /** @param {import("./judge.js").JudgePage} page */
+  /** @param {Pick<import("./judge.js").JudgePage, "data" | "queue" | "outbox" | "preferences">} page */
   constructor(page) {
     this.page = page;
     /** What is fetched: a link that is neither seen nor read out. @type {HTMLElement | null} */
@@ -40,7 +40,13 @@ export class NextTopic {
     const isTime = data.early && outbox.database !== null && queue.counts().open <= LEFT && !preferences.waiting().length;
     if (this.link || !next || !isTime) return;
     this.since = performance.now();
-    this.link = element("a", { class: "next-topic visually-hidden", href: next.getAttribute("href") ?? "", tabindex: "-1", "aria-hidden": "true", "data-ahead": true });
+    this.link = element("a", {
+      class: "next-topic visually-hidden",
+      href: next.getAttribute("href") ?? "",
+      tabindex: "-1",
+      "aria-hidden": "true",
+      "data-ahead": true,
+    });
     byId("document").append(this.link);
   }
 

@@ -21,6 +21,10 @@ export function watchNotices() {
     show();
   });
   const isOfNotices = (/** @type {MutationRecord} */ { target }) => target === place || (target !== line && target.parentElement === place);
-  new MutationObserver((changes) => changes.some(isOfNotices) && show()).observe(place, { childList: true, subtree: true, attributeFilter: ["hidden"] });
+  new MutationObserver((changes) => changes.some(isOfNotices) && show()).observe(place, {
+    childList: true,
+    subtree: true,
+    attributeFilter: ["hidden"],
+  });
   show();
 }

@@ -72,8 +72,13 @@ class OfflinePage {
   async showWayToJudge(manifest) {
     const keyOf = (/** @type {{topic_id: string}} */ { topic_id: topic }, /** @type {string} */ id) => JSON.stringify([topic, id]);
     const sent = manifest ? await this.outbox.receipts.since(manifest.at) : [];
-    const judged = new Set([...sent, ...this.outbox.entries()].map(({ judgment }) => keyOf(/** @type {any} */ (judgment), judgment.document_id)));
-    const left = (manifest?.topics ?? []).map((topic) => ({ topic, count: topic.places.filter(({ document_id: id }) => !judged.has(keyOf(topic, id))).length }));
+    const judged = new Set(
+      [...sent, ...this.outbox.entries()].map(({ judgment }) => keyOf(/** @type {any} */ (judgment), judgment.document_id)),
+    );
+    const left = (manifest?.topics ?? []).map((topic) => ({
+      topic,
+      count: topic.places.filter(({ document_id: id }) => !judged.has(keyOf(topic, id))).length,
+    }));
     const first = left.find(({ count }) => count > 0);
     hide(byId("judge"), !first);
     if (!first) return;

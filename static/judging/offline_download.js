@@ -71,7 +71,8 @@ export class Download {
   async html(address) {
     const response = await answer(address, { Accept: "text/html" });
     if (response.headers.get("X-Workbench-Edition") !== this.data.edition) throw new Stopped(UPDATED);
-    if (decodeURIComponent(response.headers.get("X-Workbench-Account") ?? "") !== this.data.account) throw new Stopped("Another account is signed in now.");
+    if (decodeURIComponent(response.headers.get("X-Workbench-Account") ?? "") !== this.data.account)
+      throw new Stopped("Another account is signed in now.");
     return { html: await response.text(), headers: response.headers };
   }
 
@@ -87,7 +88,14 @@ export class Download {
     const queue = new Queue(page.queue);
     const wanted = queue.nextOpen(null, Infinity).map((id) => ({ document_id: id, against: queue.nearBefore(id) }));
     const { topic_id, title } = topic;
-    const described = { topic_id, title, url, frame_url: page.frame_url, topic_version: page.topic_version, guideline_version: page.guideline_version };
+    const described = {
+      topic_id,
+      title,
+      url,
+      frame_url: page.frame_url,
+      topic_version: page.topic_version,
+      guideline_version: page.guideline_version,
+    };
     const { places, size } = await this.documents({ ...described, places: [], size: 0 }, wanted, page.texts_url);
     await this.copy?.cache.put(url, kept(answered));
     await this.describe({ topics: [...(this.copy?.manifest?.topics ?? []), { ...described, places, size }] });
@@ -103,7 +111,10 @@ export class Download {
       if (status !== 200) throw new Stopped(body.message || NO_ANSWER);
       for (const { html, ...place } of body.texts) {
         if (!isOf(html, topic)) throw new Stopped("The topic or the guidelines changed meanwhile. Download again.");
-        await this.copy?.cache.put(this.copy.addressOf(topic, place), new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } }));
+        await this.copy?.cache.put(
+          this.copy.addressOf(topic, place),
+          new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } }),
+        );
         places.push(place);
         size += html.length;
       }

@@ -56,7 +56,8 @@ export class OfflineState {
   }
 
   words() {
-    if (!isSupported()) return "Keep this tab open while there is no network: at this address the browser keeps no copy, and neither a reload nor another topic would work.";
+    if (!isSupported())
+      return "Keep this tab open while there is no network: at this address the browser keeps no copy, and neither a reload nor another topic would work.";
     const topics = this.copy?.manifest?.topics ?? [];
     if (!topics.length) return "Without a network, keep this tab open, or download your topics before:";
     const documents = topics.reduce((sum, { places }) => sum + places.length, 0);

@@ -24,6 +24,13 @@ import { ANOTHER_CAMPAIGN, SENT_BACK, following, isOlder, storedDifferently, tro
  * @property {string[]} [lost] receipts to be given up
  * @property {{entry: Entry, stored: any}} [acknowledged] for the other tabs to hear of
  */
+/**
+ * @typedef {object} Listener
+ * @property {() => void} onchange
+ * @property {(entry: Entry, stored: any, former?: number) => void} onstored `former` is the judgment's place in a log that was lost
+ * @property {(entry: Entry, before: string) => void} [onrenewed] a judgment travels under a new uuid
+ * @property {(entry: Entry) => void} [ondiscarded] another tab gave one up
+ */
 
 const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 30_000;
@@ -31,12 +38,13 @@ const DRAWN_AFTER = 50;
 
 export class Outbox {
   /**
-   * @param {Owner & {receipt_days?: number, log?: string}} owner: `receipt_days` is for how many days what was acknowledged is kept, `log` the mark of the log that the page is of
+   * @param {Owner & {receipt_days?: number, log?: string}} page `receipt_days` is for how many days what was acknowledged is kept, `log` the mark of the log that the page is of
    * @param {(judgment: Record<string, any>) => Promise<import("../session.js").Answer>} post
-   * @param {{onchange: () => void, onstored: (entry: Entry, stored: any, former?: number) => void}} listener: `former` is the judgment's place in a log that was lost
+   * @param {Listener} listener
    * @param {import("./receipts.js").Ask} [ask] which receipts the server does not know
    */
   constructor({ campaign, account, receipt_days: days, log }, post, listener, ask) {
+    /** @type {Owner} */
     this.owner = { campaign, account };
     this.log = log;
     this.post = post;
@@ -58,6 +66,8 @@ export class Outbox {
     this.lookedBack = new Set();
     this.mustLookBack = true;
     this.running = false;
+    /** @type {Promise<void> | null} */
+    this.opening = null;
     this.trouble = "";
     this.delay = FIRST_DELAY;
     this.timer = 0;
@@ -175,7 +185,11 @@ export class Outbox {
     const replaces = current === undefined ? entry.judgment.replaces : (current?.seq ?? null);
     const log = reason === ANOTHER_CAMPAIGN ? this.log : entry.judgment.log;
     const renewed = { ...entry, uuid: fresh, refused: null, judgment: { ...entry.judgment, uuid: fresh, log, replaces } };
-    const later = this.chain(uuid).map((one) => ({ ...one, after: one.after === uuid ? fresh : one.after, judgment: { ...one.judgment, log } }));
+    const later = this.chain(uuid).map((one) => ({
+      ...one,
+      after: one.after === uuid ? fresh : one.after,
+      judgment: { ...one.judgment, log },
+    }));
     const written = this.change({ put: [renewed, ...later], remove: fresh === uuid ? [] : [uuid] }, true);
     this.listener.onchange();
     this.listener.onrenewed?.(renewed, uuid);

@@ -95,7 +95,13 @@ export function showLastJudged(queue, grades, titleOf, open) {
   const rows = queue.lastJudged(5).map((item) => {
     const name = nameOfJudgment(item, grades);
     const title = element("span", { class: "recent-title", dir: "auto" }, titleOf(item.document_id));
-    const button = element("button", { type: "button", class: "recent" }, shapeOf(item), title, element("span", { class: "recent-grade" }, name));
+    const button = element(
+      "button",
+      { type: "button", class: "recent" },
+      shapeOf(item),
+      title,
+      element("span", { class: "recent-grade" }, name),
+    );
     button.addEventListener("click", () => open(item.document_id));
     return element("li", {}, button);
   });
@@ -118,7 +124,9 @@ export function fitScreen() {
   for (const part of title ? [bar, title] : [bar]) sizes.observe(part);
   narrow.addEventListener("change", fit);
   // In a window of another shape they are on the page again, and not over it.
-  matchMedia(TOOLS).addEventListener("change", () => /** @type {HTMLElement | null} */ (document.querySelector(".reading:popover-open"))?.hidePopover());
+  matchMedia(TOOLS).addEventListener("change", () =>
+    /** @type {HTMLElement | null} */ (document.querySelector(".reading:popover-open"))?.hidePopover(),
+  );
 }
 
 /** @param {string} id */

@@ -85,7 +85,14 @@ function piece(holder, range) {
 export function placed(inside, rationales) {
   if (!rationales.length) return rationales;
   const whole = holders(inside).filter((holder) => holder.dataset.start === undefined);
-  const texts = new Map(whole.map((holder) => [fieldOf(holder), textNodes(holder).map(({ data }) => data).join("")]));
+  const texts = new Map(
+    whole.map((holder) => [
+      fieldOf(holder),
+      textNodes(holder)
+        .map(({ data }) => data)
+        .join(""),
+    ]),
+  );
   return rationales.map((one) => movedIn(texts.get(one.field), one));
 }
 
@@ -105,7 +112,8 @@ function movedIn(text, one) {
 /** How many units of UTF-16 the first code points of a text take. @param {string} text @param {number} points */
 function unitsOf(text, points) {
   let units = 0;
-  for (let point = 0; point < points && units < text.length; point++) units += /** @type {number} */ (text.codePointAt(units)) > 0xffff ? 2 : 1;
+  for (let point = 0; point < points && units < text.length; point++)
+    units += /** @type {number} */ (text.codePointAt(units)) > 0xffff ? 2 : 1;
   return units;
 }
 
@@ -120,7 +128,9 @@ export function rangesOf(inside, rationales) {
     return standing.flatMap((one) => {
       const start = Math.max(one.start, base);
       const end = Math.min(one.end, base + points.length);
-      const words = Array.from(one.text).slice(start - one.start, end - one.start).join("");
+      const words = Array.from(one.text)
+        .slice(start - one.start, end - one.start)
+        .join("");
       const isHere = one.field === fieldOf(holder) && start < end && points.slice(start - base, end - base).join("") === words;
       return isHere ? [rangeIn(inside, nodes, start - base, end - base)] : [];
     });

@@ -27,7 +27,11 @@ class PracticePage {
     this.folds = new Folds(owner, this.viewer, panel.say);
     this.find = new Find(this.viewer, this.hits);
     this.remarks = new Remarks(owner, this.viewer, this.hits, panel.say);
-    this.terms = new Terms(data, () => this.markAgain(), () => this.viewer.focus());
+    this.terms = new Terms(
+      data,
+      () => this.markAgain(),
+      () => this.viewer.focus(),
+    );
     /** What `InputHandler` asks of a page. */
     this.reader = { shown: /** @type {Shown | null} */ (null) };
     this.wayBack = { isOpen: false };

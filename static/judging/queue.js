@@ -142,6 +142,9 @@ export class Queue {
 
   /** My last judgments, newest first. @param {number} count @returns {Item[]} */
   lastJudged(count) {
-    return this.history.slice(-count).reverse().map((documentId) => this.item(documentId));
+    return this.history
+      .slice(-count)
+      .reverse()
+      .map((documentId) => this.item(documentId));
   }
 }

@@ -212,7 +212,8 @@ export class Reader {
     const ahead = [...new Set([...near, ...open])];
     const isAway = (/** @type {string} */ other) => !this.viewer.frames.has(this.address(other));
     const isHeld = (/** @type {string} */ other) => this.texts.has(this.place(other));
-    const places = (/** @type {string[]} */ some) => some.filter((other) => isAway(other) || isHeld(other)).map((other) => this.place(other));
+    const places = (/** @type {string[]} */ some) =>
+      some.filter((other) => isAway(other) || isHeld(other)).map((other) => this.place(other));
     await this.texts.want(places(ahead), places(near).length);
     if (this.wanted === documentId) this.viewer.prepareAll(near.map((other) => this.address(other)));
   }

@@ -79,7 +79,9 @@ export class Remarks {
 
   /** Says when the note is too long to be stored. */
   showExcess() {
-    const words = this.excess ? `The note is ${this.excess.toLocaleString("en")} characters too long: 10,000 can be stored. Shorten it.` : "";
+    const words = this.excess
+      ? `The note is ${this.excess.toLocaleString("en")} characters too long: 10,000 can be stored. Shorten it.`
+      : "";
     if (byId("note-length").textContent === words) return;
     byId("note-length").textContent = words;
     setAttribute(this.box, "aria-invalid", String(Boolean(words)));

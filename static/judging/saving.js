@@ -66,10 +66,18 @@ export class Saving {
     this.news = new SaveNews(byId("save-news"));
     /** The refused judgments as they are listed now. */
     this.listed = "";
-    this.signInAgain = new SignInAgain(page, () => this.signedIn(), () => outbox.entries().length);
+    this.signInAgain = new SignInAgain(
+      page,
+      () => this.signedIn(),
+      () => outbox.entries().length,
+    );
     this.signInAgain.channel?.postMessage("signed in");
     byId("sign-in-way").addEventListener("click", () => void this.signInAgain.show());
-    watchOver(() => this.mayLeave(), () => this.leave(), "It reloads with the next judgment; nothing is lost.");
+    watchOver(
+      () => this.mayLeave(),
+      () => this.leave(),
+      "It reloads with the next judgment; nothing is lost.",
+    );
   }
 
   /** @param {MouseEvent} event */
@@ -158,7 +166,10 @@ export class Saving {
     const words = byId("save-words");
     if (words.textContent !== text) words.textContent = text;
     place.dataset.state = state;
-    const left = [waiting && `${counted(waiting, "judgment")} not yet sent.`, refused.length && `${counted(refused.length, "judgment")} not stored, see the list on the page.`];
+    const left = [
+      waiting && `${counted(waiting, "judgment")} not yet sent.`,
+      refused.length && `${counted(refused.length, "judgment")} not stored, see the list on the page.`,
+    ];
     byId("unsent-count").textContent = left.filter(Boolean).join(" ") || "All judgments are stored on the server.";
     // The browser fetches the next topic's page (next_topic.js) if it has not done so yet.
     document.querySelector(".finished .next-topic")?.toggleAttribute("data-ahead", state === "saved");
@@ -198,7 +209,8 @@ export class Saving {
       ways.push(way(`Keep all ${conflicts.length} made elsewhere`, () => conflicts.forEach((entry) => this.giveUp(entry))));
     }
     if (foreign.length > 1) {
-      if (!foreign.some((entry) => this.isPast(entry))) ways.push(way(`Store all ${foreign.length} in this campaign`, () => foreign.forEach((entry) => this.keep(entry))));
+      if (!foreign.some((entry) => this.isPast(entry)))
+        ways.push(way(`Store all ${foreign.length} in this campaign`, () => foreign.forEach((entry) => this.keep(entry))));
       ways.push(way(`Discard all ${foreign.length} of the other campaign`, () => foreign.forEach((entry) => this.giveUp(entry))));
     }
     if (others.length > 1) ways.push(way(`Try all ${others.length} again`, () => others.forEach((entry) => this.keep(entry))));
@@ -220,13 +232,30 @@ export class Saving {
     if (isConflict(entry)) {
       const there = current ? nameOfJudgment(current, grades) : "no judgment";
       row.append(`${reason === STORED_DIFFERENTLY ? message : "You also judged this document elsewhere"}: ${there}. `);
-      row.append(ways(way(`Store ${mine}`, () => this.keep(entry)), way(`Keep ${there}`, () => this.giveUp(entry))));
+      row.append(
+        ways(
+          way(`Store ${mine}`, () => this.keep(entry)),
+          way(`Keep ${there}`, () => this.giveUp(entry)),
+        ),
+      );
     } else if (isChanged(entry)) {
-      row.append(`${sentence(message)} `, way("Open document", () => this.lookAgain(entry)));
+      row.append(
+        `${sentence(message)} `,
+        way("Open document", () => this.lookAgain(entry)),
+      );
     } else {
       row.append(`${sentence(message || `the server answered with ${entry.refused?.status}`)} `);
-      const again = !isForeign(entry) ? way("Try again", () => this.keep(entry)) : this.isPast(entry) ? way("Reload", () => this.leave()) : way("Store in this campaign", () => this.keep(entry));
-      row.append(ways(again, way("Discard", () => this.giveUp(entry))));
+      const again = !isForeign(entry)
+        ? way("Try again", () => this.keep(entry))
+        : this.isPast(entry)
+          ? way("Reload", () => this.leave())
+          : way("Store in this campaign", () => this.keep(entry));
+      row.append(
+        ways(
+          again,
+          way("Discard", () => this.giveUp(entry)),
+        ),
+      );
     }
     return row;
   }
@@ -282,12 +311,12 @@ function isShut({ refused }) {
   return refused?.reason === "topic closed" || refused?.reason === "not yours";
 }
 
-/** Buttons that a narrow line does not part from each other. @param {HTMLButtonElement[]} buttons */
+/** Buttons that a narrow line does not part from each other. @param {HTMLElement[]} buttons */
 function ways(...buttons) {
   return element("span", { class: "problem-ways" }, ...buttons);
 }
 
-/** @param {string} label @param {() => void} action */
+/** @param {string} label @param {() => void} action @returns {HTMLElement} */
 function way(label, action) {
   const button = element("button", { type: "button", class: "small" }, label);
   button.addEventListener("click", action);

@@ -6,9 +6,13 @@ import { textNodes } from "./places.js";
 export function sentenceAround(mark) {
   const nodes = textNodes(mark.closest(BLOCK) ?? mark);
   // The lines of a stored text end where they end; a blank in place of each keeps all places.
-  const text = nodes.map(({ data }) => data).join("").replace(/\s/gu, " ");
+  const text = nodes
+    .map(({ data }) => data)
+    .join("")
+    .replace(/\s/gu, " ");
   const at = lengthOf(nodes.slice(0, nodes.indexOf(textNodes(mark)[0])));
-  const { index, segment } = new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(text).containing(at);
+  const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(text);
+  const { index, segment } = sentences.containing(at) ?? { index: 0, segment: text };
   const range = mark.ownerDocument.createRange();
   range.setStart(...placeIn(nodes, index));
   range.setEnd(...placeIn(nodes, index + segment.trimEnd().length));

@@ -2,7 +2,7 @@
 import { uuid4 } from "../session.js";
 
 /**
- * @param {{data: any, pace: import("./pace.js").Pace, remarks: import("./remarks.js").Remarks}} page
+ * @param {{data: any, pace: import("./pace.js").Pace, remarks: Pick<import("./remarks.js").Remarks, "note" | "rationales">}} page
  * @param {import("./viewer.js").Shown} shown @param {string} kind @param {number | null} grade @param {number | null} replaces
  */
 export function submission({ data, pace, remarks }, shown, kind, grade, replaces) {

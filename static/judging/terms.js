@@ -58,7 +58,13 @@ export class Terms {
     const name = element("span", { class: "term-word", dir: "auto" }, text);
     const button = element(
       "button",
-      { type: "button", class: "term-switch", "data-word": text, "aria-pressed": String(isOn), title: isOn ? "Do not mark this word" : "Mark this word" },
+      {
+        type: "button",
+        class: "term-switch",
+        "data-word": text,
+        "aria-pressed": String(isOn),
+        title: isOn ? "Do not mark this word" : "Mark this word",
+      },
       name,
       element("span", { class: "term-hits" }, hits),
     );

@@ -37,7 +37,9 @@ export class Undo {
       this.page.saving.goOn();
       location.assign(url);
     } else if (!documentId) {
-      panel.say(this.others().every((one) => this.isWithinReach(one)) ? "Nothing to undo" : "Nothing more to undo until the server responds");
+      panel.say(
+        this.others().every((one) => this.isWithinReach(one)) ? "Nothing to undo" : "Nothing more to undo until the server responds",
+      );
     }
     return documentId ?? null;
   }

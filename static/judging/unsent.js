@@ -32,8 +32,10 @@ export async function importUnsent(outbox, file) {
   const content = contentOf(await file.text().catch(() => ""));
   if (content === null) return `${file.name} is damaged or is not a file of unsent judgments. Nothing was imported.`;
   if (content.form !== FORM) return `${file.name} was written by another version of the workbench. Nothing was imported.`;
-  if (content.account !== account) return `${file.name} holds judgments of ${content.account}, but you are signed in as ${account}. Nothing was imported.`;
-  if (content.campaign !== campaign) return `${file.name} belongs to the campaign ${content.campaign}, but this is ${campaign}. Nothing was imported.`;
+  if (content.account !== account)
+    return `${file.name} holds judgments of ${content.account}, but you are signed in as ${account}. Nothing was imported.`;
+  if (content.campaign !== campaign)
+    return `${file.name} belongs to the campaign ${content.campaign}, but this is ${campaign}. Nothing was imported.`;
   const count = await outbox.take(content.entries);
   const known = content.entries.length - count;
   const rest = known ? ` ${counted(known, "judgment")} in the file ${known === 1 ? "was" : "were"} already known.` : "";

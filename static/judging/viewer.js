@@ -159,7 +159,10 @@ export class Viewer {
     if (this.isQuiet) return;
     this.isQuiet = true;
     keepFocus(this.stage);
-    watchFor(() => this.current?.contentWindow, () => this.onsigns.forEach((listener) => listener()));
+    watchFor(
+      () => this.current?.contentWindow,
+      () => this.onsigns.forEach((listener) => listener()),
+    );
   }
 
   /** Uncovers a frame that is there; resolves once it has been painted. @param {Kept} kept @returns {Promise<void>} */

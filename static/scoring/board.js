@@ -106,7 +106,8 @@ class BoardPage {
       this.draw();
     }
     if (status === 200 || status === 304) this.tell("");
-    else this.tell(status === 401 ? "You are signed out: reload the page to sign in." : body.message || `The server answered with ${status}.`);
+    else
+      this.tell(status === 401 ? "You are signed out: reload the page to sign in." : body.message || `The server answered with ${status}.`);
   }
 
   /** @param {string} words */
@@ -233,7 +234,10 @@ class BoardPage {
     const shown = rows.filter(([row]) => this.picks.keeps(row));
     byId("board-body").replaceChildren(...shown.map(([row, at]) => this.row(row, at)));
     document.getElementById("board-rest")?.remove();
-    this.picks.draw(shown.map(([row]) => row.run), rows.length);
+    this.picks.draw(
+      shown.map(([row]) => row.run),
+      rows.length,
+    );
     const again = focused && document.querySelector(`[data-sort="${CSS.escape(focused)}"]`);
     if (again instanceof HTMLElement) again.focus();
     if (ticking !== undefined) this.picks.focus(ticking);
@@ -280,7 +284,11 @@ class BoardPage {
       { "data-run": row.run },
       this.picks.cell(row.run),
       element("td", { class: "numeric place" }, String(place + 1)),
-      element("th", { scope: "row", dir: "auto" }, row.address ? element("a", { class: "board-run", href: row.address }, row.run) : row.run),
+      element(
+        "th",
+        { scope: "row", dir: "auto" },
+        row.address ? element("a", { class: "board-run", href: row.address }, row.run) : row.run,
+      ),
       ...(this.hasTeams() ? [element("td", { class: "team", dir: "auto" }, row.team)] : []),
       ...cells,
       ...judgedColumns(this.board.columns).map(([name, at]) => judgedCell(row.cells[at], name)),

@@ -18,7 +18,9 @@ export class Picks {
     this.find.addEventListener("input", changed);
     this.team?.addEventListener("change", changed);
     this.only.addEventListener("change", changed);
-    byId("board-body").addEventListener("change", (/** @type {Event} */ event) => this.tick(/** @type {HTMLInputElement} */ (event.target)));
+    byId("board-body").addEventListener("change", (/** @type {Event} */ event) =>
+      this.tick(/** @type {HTMLInputElement} */ (event.target)),
+    );
     for (const link of document.querySelectorAll("a[data-copy]")) link.addEventListener("click", (event) => void this.copy(event));
   }
 
@@ -44,7 +46,14 @@ export class Picks {
 
   /** A run's box. @param {string} run */
   cell(run) {
-    const box = element("input", { type: "checkbox", form: "measures", name: "run", value: run, checked: this.ticked.has(run), "aria-label": run });
+    const box = element("input", {
+      type: "checkbox",
+      form: "measures",
+      name: "run",
+      value: run,
+      checked: this.ticked.has(run),
+      "aria-label": run,
+    });
     return element("td", { class: "pick" }, element("label", { class: "tick" }, box));
   }
 

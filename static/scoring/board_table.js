@@ -49,7 +49,12 @@ function dot(cell, column, topics) {
     { class: "dot-line", width: "96", height: "12", viewBox: "0 0 96 12", "aria-hidden": "true" },
     ...(open ? [openBar(open, column)] : []),
     ...(interval ? [whisker(interval, column)] : []),
-    drawn("circle", { class: column.topics < topics.in_the_end ? "dot dot-part" : "dot", cx: String(place(cell.value, column)), cy: "6", r: "3" }),
+    drawn("circle", {
+      class: column.topics < topics.in_the_end ? "dot dot-part" : "dot",
+      cx: String(place(cell.value, column)),
+      cy: "6",
+      r: "3",
+    }),
   );
 }
 
@@ -100,7 +105,12 @@ export function scoreCell(cell, column, topics, changed) {
   const kind = changed ? "numeric changed" : "numeric";
   if (column.high === null) return element("td", { class: kind }, cell.text, ...estimate(cell, column));
   const { intervals } = cell;
-  const score = element("span", { class: intervals?.level ? "score score-top" : "score" }, dot(cell, column, topics), element("b", {}, cell.text));
+  const score = element(
+    "span",
+    { class: intervals?.level ? "score score-top" : "score" },
+    dot(cell, column, topics),
+    element("b", {}, cell.text),
+  );
   if (intervals?.level) score.append(levelSign(intervals));
   return element("td", { class: kind }, score, ...estimate(cell, column), ...(intervals ? [numbers(intervals, column, topics)] : []));
 }

@@ -6,7 +6,7 @@ const UNFINISHED = new Set(["waiting", "running"]);
 
 /**
  * A job as the server tells of it.
- * @typedef {{state: string, done: number, total: number | null, step: string, message: string, result: string | null,
+ * @typedef {{id: string, state: string, done: number, total: number | null, step: string, message: string, result: string | null,
  *   detail: any, address: string}} Job
  */
 
@@ -57,9 +57,9 @@ function write(place, text) {
 async function finish(card) {
   if (card.querySelector("h1")) return location.reload();
   const answer = await fetch(location.href).catch(() => null);
-  const page = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
-  const fresh = page && (page.getElementById(card.id) ?? page.querySelector(".job-list"));
-  if (!fresh || !fresh.classList.contains("job")) return location.reload();
+  const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+  const fresh = page?.getElementById(card.id) ?? page?.querySelector(".job-list");
+  if (!fresh?.classList.contains("job")) return location.reload();
   const said = /** @type {HTMLElement} */ (card.querySelector(".job-state"));
   const saidNow = /** @type {HTMLElement} */ (fresh.querySelector(".job-state"));
   said.replaceChildren(...saidNow.childNodes);

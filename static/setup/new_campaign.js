@@ -272,14 +272,22 @@ class Upload {
 async function showPreview() {
   const there = document.getElementById("preview");
   const answer = there && (await fetch(location.pathname).catch(() => null));
-  if (!answer?.ok) return;
+  if (!there || !answer?.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("preview");
   if (fresh) there.replaceWith(document.adoptNode(fresh));
 }
 
 /** @param {File} file @param {string} sentence @returns {Report} */
 function notSent(file, sentence) {
-  return { file: file.name, added: false, sentence: "not added", problems: [{ line: null, message: sentence }], warnings: [], more: 0, unsent: true };
+  return {
+    file: file.name,
+    added: false,
+    sentence: "not added",
+    problems: [{ line: null, message: sentence }],
+    warnings: [],
+    more: 0,
+    unsent: true,
+  };
 }
 
 /** Whether the server found errors in the file. @param {Report} report */
