@@ -17,28 +17,21 @@ topics C
 runs C
 score C
 score C --format csv -m AP -m nDCG@10 -m RBP(p=0.8) -m Judged@10 -m ERR@10 -m Success@1
-score C --format json -m AP -m P@5
 compare C sys0 sys1
-compare C sys0 sys1 sys2 --format json
 compare C --all --format csv
 compare C sys0 sys1 --topic 1
 compare C --against-measure P@5
 certain C
-certain C --format json
 certain C --history
 certain C --witness sys0 sys1
 certain C -m AP --format csv
 stop C
 stop C --pairs
-stop C --format json
 reuse C
 reuse C --by run --format csv
-reuse C --format json
 assessors C
 assessors C --format csv
 agreement C
-agreement C --format json
-agreement C --by pair --format csv
 agreement C -m AP
 conflicts C
 conflicts C --format csv
@@ -50,7 +43,6 @@ export qrels C
 export scores C
 export topic-scores C -m AP
 export latex C
-export pool C
 export runs C --run sys0 -o -
 assign list C
 member list C
@@ -58,7 +50,6 @@ member list C
 
 OF_TASK = """
 submissions C
-submissions C --format json
 set C
 set C --format json
 assign again C
@@ -66,11 +57,8 @@ assign again C --format json
 broken C
 broken C --format json
 warnings C
-warnings C --format json
 export hours C
-export hours C --format json
 runs C
-runs C --format json
 topics C
 member list C
 audit C

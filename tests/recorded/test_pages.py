@@ -1,4 +1,4 @@
-"""What each page and each figure of the eventful campaign says to the people who may see it.
+"""What each kind of page and each figure says to the people who may see it, of one campaign in which much has happened.
 
 Below a page stand its lists: their first rows in the order of each column, and those that each filter leaves.
 """
@@ -9,6 +9,8 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
+from difflib import unified_diff
+from itertools import groupby
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -32,137 +34,111 @@ PAGES = """
 Otto dashboard
 Otto topics
 Otto topic?topic=1
-Otto topic?topic=6
-Otto judgments?topic=4
-Otto judgments?topic=4&look=yes
-Otto runs
-Otto run?run=sys0
-Otto run?run=sys3
-Otto board
-Otto board?as-of=60
-Otto board?by=team
-Otto compare?run=sys0&run=sys1
-Otto compare/pairs
-Otto stop
-Otto stop?one=sys0&two=sys1
-Otto stop?measure=P@5
-Otto compare/boards
-Otto compare/topics
-Otto reuse
-Otto pool
-Otto pool?depth=8
-Otto agreement
-Otto agreement?by=topic
-Otto agreement?by=assessor
-Otto agreement?by=pair&scope=anna,+ben
-Otto assessors
-Otto assessor?name=ben
-Otto assessor?name=%D8%AF%D9%8A%D9%85%D8%A9
-Otto assignments
-Otto adjudication
-Otto norming
-Otto people
-Otto publish
-Otto history
-Wilma adjudication
-Wilma adjudicate?topic=1&document=%E6%96%87%E6%9B%B817
-Olga board
-Olga stop
-Paul own-runs
-anna judge?topic=1
-anna history
-anna ?
-Olga ?
-Paul ?
-Otto api/board
-Otto api/board/intervals
-Otto api/certain
-Otto api/certain/history
-Otto api/certain/witness?one=sys0&two=sys1
-Otto api/reuse
-Otto api/stop
-anna api/queue?topic=1
-""".strip().splitlines()
-
-LONG = """
-Otto dashboard
-Otto topics
-Otto runs
-Otto publish
-Otto agreement?by=topic
-Otto adjudication
-Otto compare?run=sys0&run=sys1&run=sys2
-Otto compare/pairs
-Otto stop?measure=P@5
-Otto reuse
-Otto topic?topic=17
-Otto run?run=sys33
-Otto api/board
-""".strip().splitlines()
-"""Of the campaign with many runs: where lists are longer than what is shown of them."""
-
-TASK = """
-Otto dashboard
-Otto topics
-Otto topic?topic=2
+  Otto topic?topic=6
 Otto topic?topic=5
 Otto topic/edit?topic=2
+Otto judgments?topic=4
+  Otto judgments?topic=4&look=yes
+Otto judgments?topic=1&look=broken
 Otto runs
-Otto run?run=alpha-1
 Otto run?run=beta-1
+Otto run?run=sys3
 Otto board
+  Otto board?as-of=60
+  Otto board?by=team
+  Olga board
 Otto board.csv
 Otto board.tex
 Otto board/print
-Otto people
+Otto compare?run=sys0&run=sys1
+Otto compare/pairs
+Otto compare/boards
+Otto compare/topics
+Otto stop
+  Otto stop?one=sys0&two=sys1
+Olga stop
+Otto reuse
+Otto pool?depth=8
+Otto agreement
+  Otto agreement?by=topic
+  Otto agreement?by=assessor
+  Otto agreement?by=pair&scope=anna,+ben
+Otto agreement/effect
+Otto simulation
+Otto assessors
+Otto assessor?name=ben
+  Otto assessor?name=%D8%AF%D9%8A%D9%85%D8%A9
 Otto assignments
 Otto assignments/list
+Otto adjudication
+  Wilma adjudication
+Wilma adjudicate?topic=1&document=%E6%96%87%E6%9B%B817
+Otto pair?topic=4&document=%C3%9Cn%C3%AFcode_33
+  Otto pair?topic=1&document=d/25%3Fq%3D1
+  Otto pair?topic=1&document=d/32%3Fq%3D1
+  Otto pair?topic=1&document=doc-49
+  Wilma pair?topic=1&document=doc-49
+Otto norming
+Otto people
 Otto submissions
+  Olga submissions
 Otto submit/receipt?run=beta-1
 Otto settings
 Otto training
 Otto guidelines
+  anna guidelines
 Otto preview?topic=1
 Otto search?topic=1
 Otto add/runs
-Otto add/documents
-Otto add/topics
-Otto add/samples
-Otto judgments?topic=1&look=broken
-Otto pair?topic=1&document=d/25%3Fq%3D1
-Otto pair?topic=1&document=d/32%3Fq%3D1
-Otto pair?topic=1&document=doc-49
-Otto pair?topic=4&document=%C3%9Cn%C3%AFcode_33
-Otto pair?topic=1&document=%C3%9Cn%C3%AFcode_19
-Otto download/qrels
-Otto download/hours
-Otto agreement/effect
-Otto simulation
-Otto history
+  Otto add/documents
+  Otto add/topics
+  Otto add/samples
 Otto publish
+Otto history
+Otto download/hours
 Paul submit
 Paul own-runs
 Paul submit/receipt?run=alpha-1
-Olga submissions
-Wilma pair?topic=1&document=doc-49
-anna guidelines
-anna practice
-anna practice?topic=1&document=FT911-29
 anna practice/document?topic=1&document=FT911-29
 anna history
 anna work
 anna work/hours.csv
 anna judge?topic=1
+ben judge?topic=1
+  ben judge?topic=2
+  anna practice?topic=1&document=FT911-29
+ben judge?topic=5
+anna ?
+Olga ?
+Paul ?
+Otto api/agreement
+Otto api/board
+Otto api/certain
+Otto api/certain/history
+Otto api/certain/witness?one=sys0&two=sys1
+Otto api/reuse
+Otto api/stop
 anna api/queue?topic=2
 anna api/preferences
 anna api/document?topic=1&document=doc-49
-ben judge?topic=1
-ben judge?topic=2
-ben judge?topic=5
 """.strip().splitlines()
-"""Of the campaign as a shared task goes on with it."""
+"""Of the campaign as a shared task goes on with it; of an indented page, only how it differs from the one above."""
+
+LONG = """
+Otto runs
+Otto adjudication
+Otto compare/pairs
+Otto dashboard
+""".strip().splitlines()
+"""Of the campaign with many runs: where lists are longer than what is shown of them."""
 
 SKIPPED = {"style", "svg", "template", "head", "noscript"}
+ONE_LINE = {"p", "tr", "nav", "select", "datalist", "li", "label", "summary", "h1", "h2", "h3"}
+CELLS = {"td", "th", "option", "li"}
+BLOCKS = ONE_LINE | set(
+    "article aside blockquote caption dd details dialog div dl dt fieldset figure footer form header".split()
+)
+BLOCKS |= set("legend main ol pre script section table tbody thead tfoot ul h4".split())
 EDITION = re.compile("/static/[0-9a-f]{12}/")
 """In addresses of static files, which are others with every change of one of them."""
 
@@ -182,7 +158,7 @@ class Clock(datetime):
 @pytest.fixture(scope="module")
 def clients(messy: Path, task: Path) -> Iterator[dict[str, FlaskClient]]:
     """A client for each person who looks at something; all of them only read."""
-    names = sorted({line.split()[0] for line in [*PAGES, *TASK]})
+    names = sorted({line.split()[0] for line in PAGES})
     with open_accounts(messy.parent) as accounts:
         for name in names:
             add_account(accounts, name, f"the password of {name}", now=NOW)
@@ -216,45 +192,53 @@ def lists(monkeypatch: pytest.MonkeyPatch) -> Lists:
     return found
 
 
-def as_lines(value: Any, depth: int = 3) -> str:
-    """JSON with a line for each value down to some depth, and what is deeper on one line."""
-    if not depth or not isinstance(value, dict | list) or not value:
-        return json.dumps(value, ensure_ascii=False)
+def as_lines(value: Any, width: int = 160) -> str:
+    """JSON in lines: what fits into one, or has nothing in it that could be broken, is one."""
+    text = json.dumps(value, ensure_ascii=False)
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    if len(text) <= width or not any(isinstance(each, dict | list) for each in parts):
+        return text
     if isinstance(value, list):
-        return "[\n" + ",\n".join(as_lines(each, depth - 1) for each in value) + "\n]"
-    return (
-        "{\n"
-        + ",\n".join(f"{json.dumps(key)}: {as_lines(each, depth - 1)}" for key, each in value.items())
-        + "\n}"
-    )
+        return "[\n" + ",\n".join(as_lines(each, width) for each in value) + "\n]"
+    pairs = (f"{json.dumps(key)}: {as_lines(each, width)}" for key, each in value.items())
+    return "{\n" + ",\n".join(pairs) + "\n}"
 
 
 def said(page: html.HtmlElement) -> str:
-    """A page as lines of what it says: its texts, and what links, fields and buttons have; a table's row is a line."""
-    lines = list(_said(page))
-    return EDITION.sub("/static/(edition)/", BY_CHANCE.sub("(an id)", "\n".join(lines) + "\n"))
+    """A page as lines of what it says: a paragraph, a row of a table and the choices of a field are one each."""
+    return EDITION.sub("/static/(edition)/", BY_CHANCE.sub("(an id)", "\n".join(_lines(page)) + "\n"))
 
 
-def _said(element: html.HtmlElement) -> Iterator[str]:
-    if not isinstance(element.tag, str) or element.tag in SKIPPED:
+def _lines(block: html.HtmlElement) -> Iterator[str]:
+    if block.get("type") == "application/json":
+        yield as_lines(json.loads(block.text))
         return
-    if element.tag == "script":
-        if element.get("type") == "application/json":
-            yield as_lines(json.loads(element.text))
+    for inline, parts in groupby(_parts(block, block.tag in ONE_LINE), lambda part: isinstance(part, str)):
+        if inline:
+            yield " ".join(parts).rstrip(" |")
+        else:
+            for part in parts:
+                yield from _lines(part)
+
+
+def _parts(element: html.HtmlElement, whole: bool) -> Iterator[Any]:
+    """The words of an element in order, and the blocks within it unless it is one line as a whole."""
+    if not isinstance(element.tag, str) or element.tag in SKIPPED or element.get("name") == "csrf_token":
         return
-    found = list(_in(element))
-    yield from [" | ".join(found)] if element.tag == "tr" else found
-
-
-def _in(element: html.HtmlElement) -> Iterator[str]:
-    if element.get("name") != "csrf_token":
-        yield from (f"  {key}: {element.get(key)}" for key in SAID if element.get(key))
-    if element.text and element.text.strip():
-        yield " ".join(element.text.split())
+    yield from (f"[{key} {element.get(key)}]" for key in SAID if element.get(key))
+    yield from _words(element.text)
     for child in element:
-        yield from _said(child)
-        if child.tail and child.tail.strip():
-            yield " ".join(child.tail.split())
+        if not whole and child.tag in BLOCKS:
+            yield child
+        else:
+            yield from _parts(child, whole or child.tag in ONE_LINE)
+        yield from "|" * (whole and child.tag in CELLS)
+        yield from _words(child.tail)
+
+
+def _words(text: str | None) -> Iterator[str]:
+    if text and text.strip():
+        yield " ".join(text.split())
 
 
 def described(listing: Listing[Any], rows: Sequence[Any]) -> Iterator[str]:
@@ -277,11 +261,19 @@ def described(listing: Listing[Any], rows: Sequence[Any]) -> Iterator[str]:
         yield from (f"  {listing.looks_in}: {listing.text(row)}"[:200] for row in rows[:3])
 
 
-@pytest.mark.parametrize("line", PAGES)
+def with_bases(lines: list[str]) -> Iterator[tuple[str, str | None]]:
+    """Each line, and if it is indented, the one that is not and stands above it."""
+    base = None
+    for line in lines:
+        base = base if line.startswith(" ") else line
+        yield line.strip(), None if base == line else base
+
+
+@pytest.mark.parametrize(("line", "base"), list(with_bases(PAGES)))
 def test_a_page_says_what_it_said(
-    clients: dict[str, FlaskClient], as_recorded: AsRecorded, lists: Lists, line: str
+    clients: dict[str, FlaskClient], as_recorded: AsRecorded, lists: Lists, line: str, base: str | None
 ) -> None:
-    compare(clients, as_recorded, lists, "eventful", line)
+    compare(clients, as_recorded, lists, "task", line, base)
 
 
 @pytest.mark.parametrize("line", LONG)
@@ -291,16 +283,9 @@ def test_a_page_with_long_lists_says_what_it_said(
     compare(clients, as_recorded, lists, "messy", line)
 
 
-@pytest.mark.parametrize("line", TASK)
-def test_a_page_of_a_task_under_way_says_what_it_said(
-    clients: dict[str, FlaskClient], as_recorded: AsRecorded, lists: Lists, task: Path, line: str
-) -> None:
-    compare(clients, as_recorded, lists, task.stem, line)
-
-
 def test_the_title_of_a_page_is_its_name_and_its_campaign(clients: dict[str, FlaskClient]) -> None:
     titles = {}
-    for line in TASK:
+    for line in PAGES:
         who, address = line.split()
         answer = clients[who].get(f"/c/task/{address}")
         if answer.status_code == 200 and answer.mimetype == "text/html" and "document?" not in address:
@@ -310,7 +295,12 @@ def test_the_title_of_a_page_is_its_name_and_its_campaign(clients: dict[str, Fla
 
 
 def compare(
-    clients: dict[str, FlaskClient], as_recorded: AsRecorded, lists: Lists, campaign: str, line: str
+    clients: dict[str, FlaskClient],
+    as_recorded: AsRecorded,
+    lists: Lists,
+    campaign: str,
+    line: str,
+    base: str | None = None,
 ) -> None:
     who, address = line.split()
     answer = clients[who].get(f"/c/{campaign}/{address}")
@@ -325,8 +315,20 @@ def compare(
     else:
         shown = answer.text
     shown += "".join(f"{each.rstrip()}\n" for listing, rows in lists for each in described(listing, rows))
-    name = re.sub(r"[^a-z0-9.-]+", "_", unquote(f"{who} {address}"), flags=re.IGNORECASE)
-    as_recorded(f"pages_of_{campaign}/{name}.txt", f"status {answer.status_code}\n{shown}")
+    shown = f"status {answer.status_code}\n{shown}"
+    if base is not None:
+        shown = differences((HERE / name_of(campaign, base)).read_text(encoding="utf-8"), shown)
+    as_recorded(name_of(campaign, line), shown)
+
+
+def name_of(campaign: str, line: str) -> str:
+    return f"pages_of_{campaign}/{re.sub(r'[^a-z0-9.-]+', '_', unquote(line), flags=re.IGNORECASE)}.txt"
+
+
+def differences(one: str, other: str) -> str:
+    """The lines that only one of two texts has."""
+    changes = unified_diff(one.splitlines(keepends=True), other.splitlines(keepends=True), n=0)
+    return "".join(line for line in changes if not line.startswith(("---", "+++", "@@")))
 
 
 FIGURES = {
@@ -353,16 +355,50 @@ def test_a_figure_shows_what_it_showed(
     answer = clients["Otto"].get(f"/c/eventful/figures/{name}.json?{FIGURES.get(name, '')}")
     shown = answer.get_json()
     shown = {key: shown[key] for key in shown if key not in {"config", "usermeta"}}
-    as_recorded(f"figures/{name}.txt", f"status {answer.status_code}\n{as_lines(shown)}\n")
+    as_recorded(f"figures/{name}.txt", f"status {answer.status_code}\n{as_lines(shown, width=400)}\n")
 
 
-def test_the_description_of_the_interface_says_what_it_said(
-    clients: dict[str, FlaskClient], as_recorded: AsRecorded
-) -> None:
+def test_the_interface_is_what_it_was(clients: dict[str, FlaskClient], as_recorded: AsRecorded) -> None:
     with clients["Otto"].get("/api/openapi.json") as answer:
-        said = answer.get_json()
-    del said["info"]["version"]
-    as_recorded("openapi.txt", f"{as_lines(said, depth=5)}\n")
+        as_recorded("openapi.txt", "".join(f"{line}\n" for line in interface(answer.get_json())))
+
+
+def interface(described: Any) -> Iterator[str]:
+    """What each address takes and gives, and of what kind each field of a record is."""
+    for address, methods in described["paths"].items():
+        shared = methods.pop("parameters", [])
+        for method, each in methods.items():
+            yield f"{method.upper()} {address} {each['operationId']}"
+            for asked in [*shared, *each["parameters"]]:
+                kind = kind_of(asked["schema"])
+                yield f"  {asked['name']} in {asked['in']}, {kind}{'!' * asked['required']}"
+            for form, content in each.get("requestBody", {}).get("content", {}).items():
+                yield f"  takes {form} {kind_of(content['schema'])}"
+            yield f"  gives {', '.join(given(each['responses']))}"
+    for name, schema in described["components"]["schemas"].items():
+        required = schema.get("required", [])
+        fields = (
+            f"{field}{'!' * (field in required)} {kind_of(kind)}"
+            for field, kind in schema.get("properties", {}).items()
+        )
+        yield f"{name}: {', '.join(fields)}"
+
+
+def given(responses: dict[str, Any]) -> Iterator[str]:
+    for status, response in responses.items():
+        forms = response.get("content", {}).items()
+        yield " ".join([status, *(f"{form} {kind_of(content['schema'])}" for form, content in forms)])
+
+
+def kind_of(schema: dict[str, Any]) -> str:
+    if "$ref" in schema:
+        return str(schema["$ref"]).rpartition("/")[2]
+    if "anyOf" in schema:
+        return " or ".join(map(kind_of, schema["anyOf"]))
+    if schema.get("type") == "array":
+        return f"[{kind_of(schema['items'])}]"
+    rest = {key: value for key, value in schema.items() if key not in {"type", "description"}}
+    return f"{schema.get('type', '')} {json.dumps(rest) if rest else ''}".strip()
 
 
 def test_nothing_is_recorded_of_a_figure_that_there_is_no_more() -> None:
