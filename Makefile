@@ -74,9 +74,9 @@ $(AUDIT): $(TOOLS)
 	@$(VENV)/bin/python -m pip $(PINNED) --target $(@D) -r pins/audit.txt
 	@touch $(AUDIT)
 
-# Node.js, and what checks the scripts: 70 MB to fetch, for those alone who lint. Nothing of it is served.
+# Node.js, and what checks and tests the scripts: 70 MB to fetch, for those alone who lint and test. Nothing of it is served.
 $(NODE): $(TOOLS) package.json package-lock.json
-	@echo "Installing Node.js and what checks the scripts"
+	@echo "Installing Node.js and what checks and tests the scripts"
 	@$(VENV)/bin/python -m pip $(PINNED) -r pins/scripts.txt
 	@$(VENV)/bin/npm ci --silent
 	@touch $(NODE)
@@ -84,7 +84,7 @@ $(NODE): $(TOOLS) package.json package-lock.json
 demo: $(STAMP) ## serve a ready campaign at http://127.0.0.1:5000
 	@$(VENV)/bin/workbench demo $(ARGS)
 
-test: setup ## the normal tests
+test: setup $(NODE) ## the normal tests
 	$(VENV)/bin/python -m pytest $(PARALLEL) -m "not slow" $(ARGS)
 
 test-slow: $(PEERS) $(COMPILERS) ## the tests that take longer: every corner of the judging page in a browser, the built wheel, other libraries

@@ -35,10 +35,10 @@ def extras(target: str) -> set[str]:
 
 def test_the_demo_installs_no_tools_of_developers_and_the_tests_do() -> None:
     assert extras("demo") == {"demo"}
-    assert extras("setup") == extras("test") == {"demo", "dev", "pdf"}
+    assert extras("setup") == {"demo", "dev", "pdf"}
     assert extras("test-slow") == {"collections", "demo", "dev", "distributed", "pdf", "peers", "wheels"}
     assert extras("wheels") == {"demo", "wheels"}
-    assert extras("lint") == {*extras("setup"), "scripts"}
+    assert extras("lint") == extras("test") == {*extras("setup"), "scripts"}
 
 
 def exec_start() -> str:
