@@ -10,6 +10,7 @@ WORKERS := $(shell $(PYTHON) -c 'import os; print(min(6, (os.cpu_count() or 1) *
 PARALLEL := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 STAMP := $(VENV)/made
 TOOLS := $(VENV)/made-with-tools
+SITE := $(VENV)/made-with-site
 PEERS := $(VENV)/made-with-peers
 COMPILERS := $(VENV)/made-with-compilers
 AUDIT := $(VENV)/audit/made
@@ -23,7 +24,7 @@ test test-slow: export OPENBLAS_NUM_THREADS := 1
 PINNED := install --disable-pip-version-check --require-hashes --no-deps --quiet
 OURS := install --disable-pip-version-check --no-deps --no-build-isolation --quiet -e .
 
-.PHONY: help setup demo test test-slow test-long test-all lint known-holes sbom wheels format pages constraints clean
+.PHONY: help setup demo test test-slow test-long test-all lint known-holes sbom wheels format pages docs constraints clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -54,6 +55,11 @@ $(TOOLS): $(STAMP)
 	@echo "Installing the tools of developers"
 	@$(VENV)/bin/python -m pip $(PINNED) -r pins/dev.txt -r pins/pdf.txt
 	@touch $(TOOLS)
+
+# What makes a site of docs/: 90 MB.
+$(SITE): $(STAMP)
+	@$(VENV)/bin/python -m pip $(PINNED) -r pins/docs.txt
+	@touch $(SITE)
 
 # Libraries that only the slow tests compare with: some 500 MB that nobody else should wait for.
 $(PEERS): $(TOOLS)
@@ -87,7 +93,7 @@ demo: $(STAMP) ## serve a ready campaign at http://127.0.0.1:5000
 test: setup $(NODE) ## the normal tests
 	$(VENV)/bin/python -m pytest $(PARALLEL) -m "not slow" $(ARGS)
 
-test-slow: $(PEERS) $(COMPILERS) ## the tests that take longer: every corner of the judging page in a browser, the built wheel, other libraries
+test-slow: $(PEERS) $(COMPILERS) $(SITE) ## the tests that take longer: every corner of the judging page in a browser, the built wheel, other libraries
 	$(VENV)/bin/python -m pytest $(PARALLEL) -m slow $(ARGS)
 
 test-long: ## all tests at length, before a release: more cases by chance, all broken inputs, moments to be killed at and presses
@@ -128,9 +134,12 @@ pages: setup ## write the parts of docs/ that are made from the code: commands, 
 	$(VENV)/bin/python docs/make_events.py
 	$(VENV)/bin/python docs/make_notebook.py
 
+docs: $(SITE) ## build the documentation in build/site, and fail on a warning or a broken link
+	@$(VENV)/bin/zensical build --strict
+
 constraints: $(AUDIT) ## pin the newest packages that pyproject.toml allows, or with ARGS=--keep add what is missing
 	@$(VENV)/bin/python .ci/pins.py $(ARGS)
 
 clean: ## remove .venv and everything that tools have cached; campaigns in instance/ stay
-	rm -rf $(VENV) node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) node_modules build dist .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find workbench tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

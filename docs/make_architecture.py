@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "workbench"
-PAGE = ROOT / "docs" / "architecture.md"
+PAGE = ROOT / "docs" / "build" / "architecture.md"
 TABLE = re.compile(r"(?<=\| room \| what belongs in it \|\n\|---\|---\|\n)(\|.*\n)+")
 PICTURE = ROOT / "docs" / "images" / "architecture.svg"
 

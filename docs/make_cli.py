@@ -1,4 +1,4 @@
-"""Regenerates the entries of docs/cli.md from the commands themselves: python docs/make_cli.py.
+"""Regenerates the entries of docs/use/cli.md from the commands themselves: python docs/make_cli.py.
 
 The text above the marker is written by hand and is kept.
 """
@@ -14,7 +14,7 @@ import click
 
 from workbench.cli import main
 
-PAGE = Path(__file__).with_name("cli.md")
+PAGE = Path(__file__).parent / "use" / "cli.md"
 MARKER = "<!-- made by docs/make_cli.py: change the docstring or the option of the command instead -->"
 
 

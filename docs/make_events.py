@@ -1,4 +1,4 @@
-"""Writes docs/events.md from the declarations of the kinds of events: python docs/make_events.py."""
+"""Writes docs/build/events.md from the declarations of the kinds of events: python docs/make_events.py."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from workbench.storage.campaign.log.kinds import KINDS, Kind
 
-PAGE = Path(__file__).with_name("events.md")
+PAGE = Path(__file__).parent / "build" / "events.md"
 HEAD = """# Kinds of events
 
 Every row of the table `event` of a [campaign file](campaign-file.md) has one of these kinds; its `content` is a JSON
@@ -28,7 +28,7 @@ def page(kinds: Iterable[Kind]) -> str:
 
 def _fields(kind: Kind) -> str:
     if kind.fields is None:
-        return "any [setting](settings.md) by its name"
+        return "any [setting](../use/settings.md) by its name"
     return ", ".join(f"[`{name}`]" if name in kind.optional else f"`{name}`" for name in kind.fields)
 
 

@@ -1,4 +1,4 @@
-"""Regenerates the entries of docs/figures.md from the registry of figures: python docs/make_figures.py.
+"""Regenerates the entries of docs/use/figures.md from the registry of figures: python docs/make_figures.py.
 
 The text above the marker is written by hand and is kept.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 from workbench.analysis.figures import Figure, load_figures
 from workbench.core.parameters import KINDS, Parameter
 
-PAGE = Path(__file__).with_name("figures.md")
+PAGE = Path(__file__).parent / "use" / "figures.md"
 MARKER = "<!-- made by docs/make_figures.py: change the docstring or the parameter of the figure instead -->"
 
 

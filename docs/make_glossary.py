@@ -1,4 +1,4 @@
-"""Writes docs/glossary.md from the glossary of the program: python docs/make_glossary.py."""
+"""Writes docs/use/glossary.md from the glossary of the program: python docs/make_glossary.py."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from workbench.core.glossary import GLOSSARY, anchor
 
-PAGE = Path(__file__).with_name("glossary.md")
+PAGE = Path(__file__).parent / "use" / "glossary.md"
 HEAD = """# Glossary
 
 The terms of art on the pages, each in one sentence; pages link to them where they stand (`/glossary` of a server).

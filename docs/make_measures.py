@@ -1,6 +1,6 @@
-"""Regenerates docs/measures/ and the table in docs/measures.md from the registry: python docs/make_measures.py.
+"""Makes docs/use/measures/ and the table in docs/use/measures.md from the registry: python docs/make_measures.py.
 
-What is above the marker in docs/measures.md is written by hand and stays. Names in other programs come from
+What is above the marker in docs/use/measures.md is written by hand and stays. Names in other programs come from
 names_elsewhere.py. The conventions of each entry (nothing relevant, and so on) are not copied from anywhere: the
 measure is asked, with a ranking of four documents.
 """
@@ -26,7 +26,8 @@ from workbench.methods.measures.sampled_rankings import SampledRankings, sample_
 from workbench.methods.measures.subtopics import SubtopicLabels, SubtopicRankings
 
 DOCS = Path(__file__).resolve().parent
-PAGE = DOCS / "measures.md"
+USE = DOCS / "use"
+PAGE = USE / "measures.md"
 MARKER = "<!-- made by docs/make_measures.py: change the docstring of the measure instead -->"
 ELSEWHERE: dict[str, dict[str, str]] = runpy.run_path(str(DOCS / "names_elsewhere.py"))["ELSEWHERE"]
 RANKED = (1, 0, 1, 2)
@@ -59,7 +60,7 @@ def pages() -> dict[Path, str]:
     head, _, _ = PAGE.read_text(encoding="utf-8").partition(MARKER)
     made = {PAGE: "\n".join([head + MARKER, *index()]) + "\n"}
     for family in families():
-        made[DOCS / "measures" / f"{family}.md"] = "\n".join(family_page(family)) + "\n"
+        made[USE / "measures" / f"{family}.md"] = "\n".join(family_page(family)) + "\n"
     return made
 
 
@@ -289,6 +290,6 @@ def code(text: str) -> str:
 
 
 if __name__ == "__main__":
-    (DOCS / "measures").mkdir(exist_ok=True)
+    (USE / "measures").mkdir(exist_ok=True)
     for path, text in pages().items():
         path.write_text(text, encoding="utf-8")

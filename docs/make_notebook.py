@@ -1,4 +1,4 @@
-"""Runs the cells of docs/campaign.ipynb one after the other in an empty folder, and writes what they show into it.
+"""Runs the cells of docs/use/campaign.ipynb one after the other in an empty folder, and writes what they show into it.
 
     .venv/bin/python docs/make_notebook.py
 
@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-NOTEBOOK = Path(__file__).with_name("campaign.ipynb")
+NOTEBOOK = Path(__file__).parent / "use" / "campaign.ipynb"
 
 
 def executed(notebook: dict[str, Any]) -> dict[str, Any]:

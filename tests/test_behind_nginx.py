@@ -1,4 +1,4 @@
-"""The workbench behind Debian's nginx with TLS, in the words of docs/serving.md."""
+"""The workbench behind Debian's nginx with TLS, in the words of docs/run/serving.md."""
 
 from __future__ import annotations
 
@@ -166,8 +166,10 @@ def make_campaign(program: Program) -> None:
 
 
 def documented(kind: str = "nginx") -> str:
-    """The configuration that docs/serving.md shows: the site, or (`conf`) what nginx's own file gets."""
-    found = re.search(rf"^```{kind}\n(.*?)^```", (ROOT / "docs" / "serving.md").read_text(), re.M | re.S)
+    """The configuration that docs/run/serving.md shows: the site, or (`conf`) what nginx's own file gets."""
+    found = re.search(
+        rf"^```{kind}\n(.*?)^```", (ROOT / "docs" / "run" / "serving.md").read_text(), re.M | re.S
+    )
     assert found is not None
     return found[1]
 

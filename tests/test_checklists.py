@@ -1,4 +1,4 @@
-"""docs/asvs.md and docs/accessibility.md answer every requirement of their standards, and what they name is there."""
+"""docs/audits/ answers every requirement of two standards, and what its pages name is there."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ def required(standard: str) -> list[str]:
 pages = pytest.mark.parametrize(
     "page",
     [
-        pytest.param((ROOT / "docs" / name).read_text(encoding="utf-8"), id=name)
+        pytest.param((ROOT / "docs" / "audits" / name).read_text(encoding="utf-8"), id=name)
         for name in ("asvs.md", "accessibility.md")
     ],
 )
 
 
 def test_every_requirement_of_level_2_of_asvs_is_answered_once() -> None:
-    page = (ROOT / "docs" / "asvs.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "audits" / "asvs.md").read_text(encoding="utf-8")
     assert len(required(ASVS_LEVEL_2)) == 259
     assert [number for number, *_ in ROW.findall(page)] == required(ASVS_LEVEL_2)
 
 
 def test_every_criterion_of_levels_a_and_aa_of_wcag_is_answered_once() -> None:
-    page = (ROOT / "docs" / "accessibility.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "audits" / "accessibility.md").read_text(encoding="utf-8")
     assert len(required(WCAG_AA)) == 55
     assert [number for number, *_ in ROW.findall(page)] == required(WCAG_AA)
 

@@ -42,7 +42,7 @@ def pinned() -> list[str]:
 
 
 def test_every_dependency_is_explained_and_nothing_else() -> None:
-    text = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "build" / "dependencies.md").read_text(encoding="utf-8")
     explained = re.findall(r"^\| ([@a-z0-9_./-]+) \|", text, re.MULTILINE)
     of_scripts = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["devDependencies"]
     assert set(explained) - {"package"} == required() | set(of_scripts)
@@ -168,7 +168,7 @@ def test_a_command_that_does_not_exist_is_found() -> None:
 
 
 def test_the_page_of_measures_names_tests_that_exist() -> None:
-    page = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "use" / "measures.md").read_text(encoding="utf-8")
     texts = "".join(
         file.read_text(encoding="utf-8") for file in ROOT.glob("tests/methods/measures/test_*.py")
     )
@@ -178,7 +178,7 @@ def test_the_page_of_measures_names_tests_that_exist() -> None:
 
 
 def test_the_page_on_judging_has_every_key_with_what_it_does() -> None:
-    text = (ROOT / "docs" / "judging.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "use" / "judging.md").read_text(encoding="utf-8")
     arrows = {"ArrowRight": "→", "ArrowLeft": "←"}
     rows = [
         f"| {' '.join(f'`{arrows.get(key, key)}`' for key in action.keys)} | {action.label} |"

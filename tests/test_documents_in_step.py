@@ -29,7 +29,7 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.kinds import KINDS
 
 ROOT = Path(__file__).resolve().parent.parent
-MADE_IN_A_COPY = ROOT / "docs" / "extending.md"  # by test_extending.py
+MADE_IN_A_COPY = ROOT / "docs" / "build" / "extending.md"  # by test_extending.py
 PAGES = [ROOT / "README.md", *sorted(set(ROOT.glob("docs/**/*.md")) - {MADE_IN_A_COPY})]
 PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LIMIT = 180
@@ -78,9 +78,9 @@ def run_block(block: str, folder: Path) -> subprocess.CompletedProcess[str]:
 @pytest.fixture(scope="module")
 def made_pages() -> dict[Path, str]:
     """Every page that is made from the code, with the text it should have."""
-    cli = ROOT / "docs" / "cli.md"
+    cli = ROOT / "docs" / "use" / "cli.md"
     commands = runpy.run_path(str(ROOT / "docs" / "make_cli.py"))["page"](cli.read_text(encoding="utf-8"))
-    drawn = ROOT / "docs" / "figures.md"
+    drawn = ROOT / "docs" / "use" / "figures.md"
     figures = runpy.run_path(str(ROOT / "docs" / "make_figures.py"))["page"](
         drawn.read_text(encoding="utf-8")
     )
@@ -106,7 +106,7 @@ def test_the_pages_made_from_the_code_are_in_step_with_it(made_pages: dict[Path,
 
 def test_every_page_on_a_family_is_made_from_the_code(made_pages: dict[Path, str]) -> None:
     families = {page for page in made_pages if page.parent.name == "measures"}
-    assert families == set(ROOT.glob("docs/measures/*.md"))
+    assert families == set(ROOT.glob("docs/use/measures/*.md"))
 
 
 def all_commands(context: click.Context) -> Iterator[click.Context]:
@@ -130,14 +130,14 @@ def test_examples_are_shown_line_by_line_on_a_narrow_terminal(context: click.Con
 
 @pytest.mark.parametrize("entry", MEASURES.values(), ids=MEASURES.keys())
 def test_every_measure_has_an_entry_with_its_source(entry: Measure) -> None:
-    page = (ROOT / "docs" / "measures" / f"{entry.family}.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "use" / "measures" / f"{entry.family}.md").read_text(encoding="utf-8")
     _, _, after = page.partition(f"\n### {entry.name}\n")
     assert re.search(r"^\| source \| \S", after.partition("\n### ")[0], re.MULTILINE)
 
 
 @pytest.mark.parametrize("entry", MEASURES.values(), ids=MEASURES.keys())
 def test_every_measure_has_a_formula_and_its_page_shows_it(entry: Measure) -> None:
-    page = (ROOT / "docs" / "measures" / f"{entry.family}.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "use" / "measures" / f"{entry.family}.md").read_text(encoding="utf-8")
     assert entry.formula
     assert f"\n```text\n{entry.formula}\n```\n" in page.partition(f"\n### {entry.name}\n")[2]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+DOCS = Path(__file__).resolve().parent.parent / "docs" / "use"
 
 
 @pytest.mark.parametrize(("name", "lines"), [("trust.md", 16)])

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "extending.md"
+PAGE = ROOT / "docs" / "build" / "extending.md"
 SECTIONS = [
     "A measure",
     "A pooling strategy",

@@ -1,4 +1,4 @@
-"""docs/formats.md lists what the readers of files say: here each of these sentences is provoked."""
+"""docs/use/formats.md lists what the readers of files say: here each of these sentences is provoked."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from workbench.formats.text.content import load
 from workbench.formats.text.files import WAYS_OUT
 from workbench.formats.topics.reading import read_topics
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "formats.md"
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "use" / "formats.md"
 GOOD = "1 Q0 d1 1 2 t\n"
 PACKED = gzip.compress(GOOD.encode() * 100, mtime=0)
 

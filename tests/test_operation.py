@@ -36,7 +36,7 @@ def extras(target: str) -> set[str]:
 def test_the_demo_installs_no_tools_of_developers_and_the_tests_do() -> None:
     assert extras("demo") == {"demo"}
     assert extras("setup") == {"demo", "dev", "pdf"}
-    assert extras("test-slow") == {"collections", "demo", "dev", "distributed", "pdf", "peers", "wheels"}
+    assert extras("test-slow") == {*extras("setup"), *"collections distributed docs peers wheels".split()}
     assert extras("wheels") == {"demo", "wheels"}
     assert extras("lint") == extras("test") == {*extras("setup"), "scripts"}
 
@@ -116,20 +116,20 @@ def test_a_digest_can_be_given_in_place_of_each_tag_as_the_page_says() -> None:
     assert isinstance(services, dict)
     nginx = re.fullmatch(r"\$\{NGINX:-(\S+:\S+)\}", services["nginx"]["image"])
     assert nginx is not None
-    page = (ROOT / "docs" / "operating.md").read_text()
+    page = (ROOT / "docs" / "run" / "operating.md").read_text()
     for variable, image in (("BASE", base), ("NGINX", nginx[1])):
         assert f" {image}" in page
         assert f"{variable}={image.rpartition(':')[0]}@sha256:…" in page
 
 
 def test_the_least_python_to_serve_with_has_every_fix_that_is_named() -> None:
-    (head, *fixes) = next(found for found in tables("docs/serving.md") if found[0][0] == "fix")
+    (head, *fixes) = next(found for found in tables("docs/run/serving.md") if found[0][0] == "fix")
     minors = [name for name in head if re.fullmatch(r"3\.\d+", name)]
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     assert project["project"]["requires-python"] == f">={minors[0]}"
     newest = [max(int(row[head.index(minor)]) for row in fixes) for minor in minors]
     levels = ", ".join(f"{minor}.{patch}" for minor, patch in zip(minors, newest, strict=True))
-    assert f"Serve with Python {levels}," in (ROOT / "docs" / "serving.md").read_text()
+    assert f"Serve with Python {levels}," in (ROOT / "docs" / "run" / "serving.md").read_text()
 
 
 def test_a_certificate_that_is_missing_is_an_error_and_git_never_takes_its_key() -> None:
@@ -142,7 +142,7 @@ def test_a_certificate_that_is_missing_is_an_error_and_git_never_takes_its_key()
 
 
 def test_nginx_of_the_containers_has_the_site_that_the_page_shows() -> None:
-    page = (ROOT / "docs" / "serving.md").read_text()
+    page = (ROOT / "docs" / "run" / "serving.md").read_text()
     shown = re.search(r"^```nginx\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     assert shown is not None
     same = subprocess.run(

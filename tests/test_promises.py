@@ -7,8 +7,8 @@ from pathlib import Path
 
 from tests.conftest import ROOT
 
-PAGE = ROOT / "docs" / "promises.md"
-REVIEWS = ROOT / "docs" / "reviews.md"
+PAGE = ROOT / "docs" / "audits" / "promises.md"
+REVIEWS = ROOT / "docs" / "audits" / "reviews.md"
 
 
 def defined() -> set[str]:

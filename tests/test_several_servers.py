@@ -1,4 +1,4 @@
-"""Three servers behind one nginx, each under a name of its own, in the words of docs/scale.md and docs/serving.md."""
+"""Three servers behind one nginx, each under a name of its own, as in docs/run/scale.md and docs/run/serving.md."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ class Servers:
 
 
 def several(ports: list[int]) -> str:
-    """The site of docs/serving.md with what docs/scale.md changes, and the ports of this test."""
-    found = re.search(r"^```nginx\n(.*?)^```", (ROOT / "docs" / "scale.md").read_text(), re.M | re.S)
+    """The site of docs/run/serving.md with what docs/run/scale.md changes, and the ports of this test."""
+    found = re.search(r"^```nginx\n(.*?)^```", (ROOT / "docs" / "run" / "scale.md").read_text(), re.M | re.S)
     assert found is not None
     addresses = found[1]
     for number, port in enumerate(ports, start=5001):

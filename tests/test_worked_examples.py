@@ -10,7 +10,7 @@ import pytest
 
 from workbench.methods.measures import parse_measure
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "worked-examples.md"
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "use" / "worked-examples.md"
 
 
 def examples(page: str) -> doctest.DocTest:

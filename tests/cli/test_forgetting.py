@@ -47,7 +47,7 @@ def test_what_would_be_erased_is_said_and_nothing_changes(done: Workbench, insta
         "small: comments or rationales of 1 judgment stay; --comments erases them.",
         "small: reasons and notes that were typed into settings, assignments and withdrawals stay as they are.",
         "Accounts: erases the account, 0 sessions, 0 second factors, 0 recovery codes and 0 links.",
-        "Accounts: 2 rows of the security log keep the name until they are erased (docs/privacy.md).",
+        "Accounts: 2 rows of the security log keep the name until they are erased (docs/run/privacy.md).",
     ]
     assert "Nothing is erased yet" in said.stderr
     assert {path.name: path.read_bytes() for path in instance.glob("*.db")} == before

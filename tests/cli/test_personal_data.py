@@ -80,7 +80,7 @@ def test_lines_of_the_request_log_are_found_by_the_pseudonym(done: Workbench, an
     assert found["request_log"] == {"account": mine["account"], "lines": [mine]}
 
 
-PAGE = (ROOT / "docs" / "privacy.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "run" / "privacy.md").read_text(encoding="utf-8")
 
 
 def named_under(heading: str) -> set[str]:

@@ -173,7 +173,7 @@ def add_documents(campaign: Opened, asked: Collection) -> None:
 
     A collection may be larger than memory: it is read once. Only texts of pooled documents are stored;
     a pool created later reads its texts from the same files again. Files may be addresses such as
-    s3://bucket/docs.jsonl.zst (see docs/scale.md), or ids of ir_datasets such as irds:cranfield (see docs/formats.md).
+    s3://bucket/docs.jsonl.zst (docs/run/scale.md), or ids of ir_datasets such as irds:cranfield (docs/use/formats.md).
 
     Where a later release of the collection has other texts, --changed takes them, and so do --text-field and
     --encoding: the log keeps the hashes of the old ones, and judgments name the text they were given on.

@@ -122,7 +122,7 @@ def evaluate(asked: Asked) -> None:
 
     The output for one run equals trec_eval's, byte for byte; its flags have the same meaning. A topic counts
     if it has judgments and the run contains it; with -c every judged topic counts. - is standard input.
-    Files may be addresses such as s3://bucket/bm25.run.gz or https://host/qrels.txt, see docs/scale.md;
+    Files may be addresses such as s3://bucket/bm25.run.gz or https://host/qrels.txt, see docs/run/scale.md;
     QRELS may be an id of ir_datasets such as irds:msmarco-passage/trec-dl-2019/judged.
 
     \b

@@ -350,7 +350,7 @@ def pool_files(
 
     The pairs are those that workbench pool would choose from the same runs. Of each run only the top goes on, so that
     all runs together may be larger than memory, and workers may read them. A campaign takes the pairs as a list.
-    Files may be addresses such as s3://bucket/bm25.run.gz, see docs/scale.md; - is standard input.
+    Files may be addresses such as s3://bucket/bm25.run.gz, see docs/run/scale.md; - is standard input.
 
     \b
     Example:

@@ -35,7 +35,7 @@ def export_member(
 
     That is their role, judgments with comments and rationales, assignments, preferences, events they caused, account,
     sessions, links and acts. Nothing of other people is in it: no name, no grade. Nothing is changed. The form, and
-    what else is stored where: docs/privacy.md.
+    what else is stored where: docs/run/privacy.md.
 
     \b
     Example:
@@ -146,7 +146,7 @@ def forget_member(
 
     Judgments stay, under an id, so that labels, scores and audits do not change. Erased are the name, role, private
     lists and settings in campaigns; the account, sessions, second factor and invitations in the accounts. What
-    remains is listed: rows of the security log, backups. See docs/privacy.md.
+    remains is listed: rows of the security log, backups. See docs/run/privacy.md.
 
     \b
     Example:
@@ -202,4 +202,4 @@ def _listed(found: Forgetting, *, comments: bool) -> Iterator[str]:
         yield f"Accounts: withdraws {counted(own.open_links, 'open link')} made by {quoted(found.name)}."
     if own.acts:
         rows = counted(own.acts, "row")
-        yield f"Accounts: {rows} of the security log keep the name until they are erased (docs/privacy.md)."
+        yield f"Accounts: {rows} of the security log keep the name until they are erased (docs/run/privacy.md)."

@@ -1,4 +1,4 @@
-"""The glossary: every term of art on the screens in one sentence, for pages and for docs/glossary.md alike."""
+"""The glossary: every term of art on the screens in one sentence, for pages and for docs/use/glossary.md alike."""
 
 from __future__ import annotations
 

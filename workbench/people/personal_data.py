@@ -1,6 +1,6 @@
 """What is stored about one person: a JSON document that is written as it is read, with nothing of other people in it.
 
-The form: docs/privacy.md.
+The form: docs/run/privacy.md.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FORM = 1
 SHOWN_NAMES = 5
 
 NOTE = (
-    "What this server stores about you; the format is explained in docs/privacy.md of the workbench. Names of other "
+    "What this server stores about you; docs/run/privacy.md of the workbench explains the format. Names of other "
     "people are left out, and so are secrets: passwords, codes and tokens, of which only hashes are stored."
 )
 

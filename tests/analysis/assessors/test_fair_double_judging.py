@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 BENCHMARKS = Path(__file__).resolve().parents[3] / "benchmarks"
-DOCUMENT = BENCHMARKS.parent / "docs" / "assessors.md"
+DOCUMENT = BENCHMARKS.parent / "docs" / "use" / "assessors.md"
 LIMIT = 0.01
 DESIGNS = (
     "whole topics",

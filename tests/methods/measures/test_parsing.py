@@ -186,7 +186,7 @@ def test_equal_measures_are_one_key() -> None:
 
 
 def test_what_the_page_says_of_names_that_are_wrong_is_said() -> None:
-    page = Path(__file__).resolve().parents[3] / "docs" / "measures.md"
+    page = Path(__file__).resolve().parents[3] / "docs" / "use" / "measures.md"
     shown = page.read_text(encoding="utf-8").partition("A name that does not exist")[2].split("```")[1]
     lines = shown.removeprefix("text").strip().splitlines()
     for written, said in zip(("ndcg@10", "R", "AP(k=5)", "RBP(p=1)"), lines, strict=True):

@@ -1,8 +1,8 @@
 """Our measures and those of ranx, cwl_eval and pyndeval, which `make test-slow` installs: equal, or known to differ.
 
 ranx would compile itself for a minute and is interpreted here, in a process of its own: the same source gives the same
-values. Only how it sorts differs then, which is asked of a process that compiles. docs/differences_of_peers.md tells
-the known differences one by one.
+values. Only how it sorts differs then, which is asked of a process that compiles.
+docs/use/differences_of_peers.md lists the known differences one by one.
 """
 
 from __future__ import annotations

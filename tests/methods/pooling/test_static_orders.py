@@ -164,7 +164,7 @@ def test_a_larger_budget_takes_what_the_smaller_took_and_pooling_twice_gives_the
         assert set(few) <= set(more), name
 
 
-POOLING = Path(__file__).resolve().parents[3] / "docs" / "pooling.md"
+POOLING = Path(__file__).resolve().parents[3] / "docs" / "use" / "pooling.md"
 RECALL = {
     "rrf": (0.241, 0.357, 0.519, 0.632, 0.785),
     "borda": (0.241, 0.361, 0.519, 0.635, 0.772),

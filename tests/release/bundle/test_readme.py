@@ -159,7 +159,9 @@ def test_of_a_path_only_the_name_is_reported(path: str, name: str) -> None:
 
 
 def test_the_page_on_publishing_names_every_file_of_a_bundle() -> None:
-    page = (Path(__file__).resolve().parents[3] / "docs" / "publishing.md").read_text(encoding="utf-8")
+    page = (Path(__file__).resolve().parents[3] / "docs" / "use" / "publishing.md").read_text(
+        encoding="utf-8"
+    )
     told = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
     assert set(told) == {*FILES, "README.md"}
 

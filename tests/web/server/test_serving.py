@@ -89,7 +89,7 @@ def test_passwords_are_not_taken_over_a_network_without_tls_unless_it_is_asked_f
 ) -> None:
     with pytest.raises(CannotServe) as refused:
         serve(instance, address=address, say=quiet)
-    for way_out in ("--behind-proxy --secure", "docs/serving.md#behind-tls", "--insecure"):
+    for way_out in ("--behind-proxy --secure", "docs/run/serving.md#behind-tls", "--insecure"):
         assert way_out in str(refused.value)
     assert nothing_runs == []
 

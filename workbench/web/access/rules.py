@@ -57,7 +57,7 @@ NO_ACCOUNT = (
     "You are signed in without an account, so there is none to look at or to change. What is stored about a name says, "
     "in a terminal: workbench member export CAMPAIGN NAME."
 )
-NOT_A_MONITOR = "This is for monitors that show the token of this server: docs/operating.md."
+NOT_A_MONITOR = "This is for monitors that show the token of this server: docs/run/operating.md."
 
 MOST_REFUSALS, WITHIN = 20, 3600.0
 """How many refusals of one person from one network the security log has within this many seconds."""

@@ -204,7 +204,7 @@ def _check_passwords_are_encrypted(address: Address) -> None:
     raise CannotServe(
         f"at {address.host or '*'} others would send their passwords without TLS, so anyone on the way could read "
         "them. Leave out --host, put a web server with TLS (nginx) in front on the same machine, and serve with "
-        "--behind-proxy --secure: docs/serving.md#behind-tls. In a network that you trust: --insecure"
+        "--behind-proxy --secure: docs/run/serving.md#behind-tls. In a network that you trust: --insecure"
     )
 
 
@@ -219,7 +219,7 @@ def _warn_of_the_network(say: Callable[[str], None], address: Address) -> None:
     else:
         say(
             "Warning: without TLS, anyone on the way can read the passwords and sessions of who signs in here. "
-            "With TLS: docs/serving.md#behind-tls"
+            "With TLS: docs/run/serving.md#behind-tls"
         )
 
 
