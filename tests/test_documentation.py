@@ -99,9 +99,10 @@ def not_understood(line: str) -> list[str]:
         return [word for word in words if "=" not in word and word not in targets]
     command: click.Command = main
     while isinstance(command, click.Group) and words and not words[0].startswith("-"):
-        if words[0] not in command.commands:
+        found = command.get_command(click.Context(command), words[0])
+        if found is None:
             return words[:1]
-        command = command.commands[words.pop(0)]
+        command, words = found, words[1:]
     known = {"--help", "-h", "--version", *(name for option in command.params for name in option.opts)}
     known |= {name for option in command.params for name in option.secondary_opts}
     return [word for word in words if re.match(r"--?[A-Za-z]", word) and word.split("=")[0] not in known]
@@ -141,7 +142,7 @@ def lacking(line: str) -> list[str]:
     _, *words = shlex.split(line, comments=True)
     command: click.Command = main
     while isinstance(command, click.Group) and words:
-        command = command.commands[words.pop(0)]
+        command = command.get_command(click.Context(command), words.pop(0)) or command
     needed = [param for param in command.params if isinstance(param, click.Option) and param.required]
     return [option.opts[0] for option in needed if not set(option.opts) & set(words)]
 

@@ -71,7 +71,7 @@ def test_every_command_that_is_about_a_campaign_completes_its_name() -> None:
         for parameter in command.params
         if parameter.name in ("campaign", "campaigns") and parameter._custom_shell_complete is None
     ]
-    assert without == ["new", "import-bundle"]
+    assert without == ["new", "release import-bundle"]
 
 
 def test_the_campaign_may_be_of_another_folder_and_any_file(folder: Path) -> None:

@@ -8,7 +8,7 @@ from types import ModuleType
 import click
 import pytest
 
-from workbench.cli.main import LateCommands
+from workbench.cli.main import MEMBERS, LateCommands
 
 
 @click.group()
@@ -24,21 +24,20 @@ def inner() -> None:
 def test_a_command_is_imported_when_it_is_asked_for_with_those_of_its_group(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    found = LateCommands(
-        {"outer": "of_outer:outer", "inner": "of_inner:inner"}, {"outer": ("of_inner:inner",)}
-    )
+    monkeypatch.setitem(MEMBERS, "outer", {"inner": "of_inner:inner"})
+    found = LateCommands({"outer": "of_outer:outer", "inner": "of_inner:inner"})
     assert (list(found), len(found)) == (["outer", "inner"], 2)
     for name, command in (("outer", outer), ("inner", inner)):
         monkeypatch.setitem(sys.modules, f"workbench.cli.of_{name}", module := ModuleType(name))
         setattr(module, name, command)
     group = found["outer"]
     assert isinstance(group, click.Group)
-    assert (group, group.commands) == (outer, {"inner": inner})
+    assert (group, dict(group.commands)) == (outer, {"inner": inner})
     assert found["outer"] is group
 
 
 def test_a_command_may_be_put_among_them_and_taken_out() -> None:
-    found = LateCommands({"outer": "of_outer:outer"}, {})
+    found = LateCommands({"outer": "of_outer:outer"})
     found["outer"] = outer
     assert found["outer"] is outer
     del found["outer"]

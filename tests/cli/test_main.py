@@ -19,11 +19,15 @@ from tests.conftest import skip_or_fail
 from tests.fixture_types import Workbench
 from workbench import cli
 from workbench.cli import main
+from workbench.cli.main import SHORT
 from workbench.scoring.evaluation.compiled import library_path
 from workbench.storage.campaign.opening import opening
 
 PROGRAM = [sys.executable, "-m", "workbench"]
 HEAVY = ("numpy", "polars", "flask", "rich", "lxml", "sqlite3", "sqlite_utils", "backports.zstd", "waitress")
+
+SCREEN = 60
+"""Lines of a terminal."""
 
 OF_OTHER_WORK = {
     *(
@@ -150,8 +154,45 @@ def test_every_command_of_every_module_can_be_called() -> None:
 def test_commands_stand_in_the_order_in_which_a_campaign_meets_them(done: Workbench) -> None:
     listed = done("--help").output.partition("Commands:")[2]
     names = [line.split()[0] for line in listed.splitlines() if line.startswith("  ") and line[2] != " "]
-    wanted = ["demo", "new", "add", "check", "pool", "serve", "score", "export", "audit", "backup"]
+    wanted = [
+        "demo",
+        "new",
+        "check",
+        "pool",
+        "serve",
+        "score",
+        "campaign",
+        "add",
+        "assign",
+        "export",
+        "release",
+    ]
     assert [name for name in names if name in wanted] == wanted
+
+
+def test_alone_it_names_a_few_first_commands(done: Workbench) -> None:
+    lines = done().output.splitlines()
+    assert len(lines) == 5
+    assert [line.split()[:2] for line in lines[1:]] == [
+        ["workbench", name] for name in ("demo", "new", "check", "eval")
+    ]
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_a_command_is_also_called_without_its_group_which_no_help_lists(done: Workbench, name: str) -> None:
+    assert (
+        done(name, "--help").output.partition("\n\n")[2]
+        == done(SHORT[name], name, "--help").output.partition("\n\n")[2]
+    )
+    assert f"  {name} " not in done("--help").output
+
+
+def test_the_help_of_every_command_fits_on_a_screen() -> None:
+    lines = {}
+    for name, command in [("", main), *leaves_of(main)]:
+        context = click.Context(command, info_name=name, terminal_width=100)
+        lines[name] = command.get_help(context).count("\n") + 1
+    assert {name: count for name, count in lines.items() if count > SCREEN} == {}
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,9 @@ from workbench.jobs.observing import observed_by
 ASKED = "_WORKBENCH_COMPLETE"
 """What the environment holds while a shell asks for completions, by click's rule for a command of this name."""
 
+LONGEST_HELP = 100
+"""Characters of a command's line in a list."""
+
 STOPPED = 130
 """The exit status after Ctrl-C, by the rule of shells: 128 and the number of SIGINT."""
 
@@ -31,8 +34,24 @@ class Workbench(click.Group):
     """A group whose commands end with exit status 1 and the message alone when the input is wrong."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Commands in the order in which a campaign meets them."""
+        """Commands in the order in which a campaign meets them, then groups."""
         return list(self.commands)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command or group of the name; a command of SHORT also without its group."""
+        found = super().get_command(ctx, SHORT.get(cmd_name, cmd_name))
+        return (
+            found.get_command(ctx, cmd_name)
+            if cmd_name in SHORT and isinstance(found, click.Group)
+            else found
+        )
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what stands alone, in the order in which a campaign meets it, and the groups."""
+        for title, names in (("Commands", COMMANDS), ("Groups", GROUPS)):
+            found = [(name, self.commands[name].get_short_help_str(LONGEST_HELP)) for name in names]
+            with formatter.section(title):
+                formatter.write_dl(found)
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         """As of any group; the help, which is printed here, may be more than its reader wants."""
@@ -97,18 +116,17 @@ def _say_way_out(error: BaseException | None) -> None:
 class LateCommands(MutableMapping[str, click.Command]):
     """Commands by name, in the order in which they are listed, each imported when it is called."""
 
-    def __init__(self, places: Mapping[str, str], members: Mapping[str, tuple[str, ...]]) -> None:
-        """Import nothing yet; arguments are such as COMMANDS and MEMBERS."""
-        self._found: dict[str, click.Command | str] = dict(places)
-        self._members = members
+    def __init__(self, places: Mapping[str, click.Command | str]) -> None:
+        """Import nothing yet; a place is such as in COMMANDS."""
+        self._found = dict(places)
 
     def __getitem__(self, name: str) -> click.Command:
         found = self._found[name]
         if isinstance(found, str):
-            found = self._found[name] = _imported(found)
+            module, _, attribute = found.partition(":")
+            found = self._found[name] = getattr(import_module(f"workbench.cli.{module}"), attribute)
             if isinstance(found, click.Group):
-                for place in self._members.get(name, ()):
-                    found.add_command(_imported(place))
+                found.commands = LateCommands({**found.commands, **MEMBERS.get(name, {})})
         return found
 
     def __setitem__(self, name: str, command: click.Command) -> None:
@@ -124,83 +142,117 @@ class LateCommands(MutableMapping[str, click.Command]):
         return len(self._found)
 
 
-def _imported(place: str) -> click.Command:
-    module, _, name = place.partition(":")
-    command: click.Command = getattr(import_module(f"workbench.cli.{module}"), name)
-    return command
-
-
 COMMANDS = {
     "demo": "serving:demo",
     "new": "adding:new",
-    "add": "adding:add",
     "check": "run_files:check",
-    "set": "setting:set_",
-    "topics": "listing:topics",
-    "runs": "listing:runs",
-    "withdraw": "withdrawing:withdraw",
-    "correct": "submitting:correct",
-    "submissions": "submitting:submissions",
     "pool": "pooling:pool",
-    "pool-files": "pooling:pool_files",
-    "search": "searching:search",
-    "strategies": "strategies:strategies",
-    "round": "rounds:rounds",
-    "simulate": "simulating:simulate",
     "serve": "serving:serve",
     "score": "scoring:score",
-    "compare": "comparing:compare",
-    "reuse": "analyses:reuse",
-    "certain": "trust:certain",
-    "stop": "trust:stop",
-    "assessors": "assessors:assessors",
-    "repeats": "repeating:repeats",
-    "norming": "norming:norming",
-    "agreement": "agreeing:agreement",
-    "conflicts": "pairs:conflicts",
-    "overrule": "pairs:overrule",
-    "broken": "pairs:broken",
-    "warnings": "warnings:warnings",
-    "rule": "labelling:rule",
     "eval": "evaluating:evaluate",
-    "measures": "scoring:measures",
-    "export": "exporting:export",
-    "plot": "plotting:plot",
-    "report": "publishing:report",
-    "bundle": "publishing:bundle",
-    "import-bundle": "publishing:import_bundle",
-    "audit": "keeping:audit",
-    "backup": "keeping:backup",
-    "restore": "keeping:restore",
-    "quota": "keeping:quota",
-    "user": "accounts:user",
-    "member": "people:member",
-    "assign": "assigning:assign",
 }
-"""Every command in the order in which a campaign meets it, and where it stands."""
+"""The commands that stand alone, in the order in which a campaign meets them, and their places."""
+
+GROUPS = {
+    "campaign": "groups:campaign",
+    "add": "adding:add",
+    "task": "groups:task",
+    "pooling": "groups:pooling",
+    "assign": "assigning:assign",
+    "judging": "groups:judging",
+    "analyse": "groups:analyse",
+    "export": "exporting:export",
+    "release": "groups:release",
+    "member": "people:member",
+    "user": "accounts:user",
+}
 
 MEMBERS = {
-    "export": ("publishing:topic_scores", "publishing:latex"),
-    "assign": ("judging_again:again",),
-    "add": ("adding_labels:add_qrels", "run_files:add_runs", "adding_labels:add_sample"),
-    "user": ("security_log:log_of_users", "security_log:audit_users"),
-    "member": (
-        "privacy:export_member",
-        "privacy:rename_member",
-        "privacy:hide_member",
-        "privacy:forget_member",
-    ),
+    "campaign": {
+        "set": "setting:set_",
+        "topics": "listing:topics",
+        "runs": "listing:runs",
+        "warnings": "warnings:warnings",
+        "quota": "keeping:quota",
+        "audit": "keeping:audit",
+        "backup": "keeping:backup",
+        "restore": "keeping:restore",
+    },
+    "add": {
+        "qrels": "adding_labels:add_qrels",
+        "runs": "run_files:add_runs",
+        "sample": "adding_labels:add_sample",
+    },
+    "task": {
+        "submissions": "submitting:submissions",
+        "correct": "submitting:correct",
+        "withdraw": "withdrawing:withdraw",
+        "round": "rounds:rounds",
+    },
+    "pooling": {
+        "strategies": "strategies:strategies",
+        "search": "searching:search",
+        "pool-files": "pooling:pool_files",
+        "simulate": "simulating:simulate",
+    },
+    "assign": {"again": "judging_again:again"},
+    "judging": {
+        "assessors": "assessors:assessors",
+        "agreement": "agreeing:agreement",
+        "conflicts": "pairs:conflicts",
+        "overrule": "pairs:overrule",
+        "broken": "pairs:broken",
+        "rule": "labelling:rule",
+        "repeats": "repeating:repeats",
+        "norming": "norming:norming",
+    },
+    "analyse": {
+        "measures": "scoring:measures",
+        "compare": "comparing:compare",
+        "certain": "trust:certain",
+        "stop": "trust:stop",
+        "reuse": "analyses:reuse",
+        "plot": "plotting:plot",
+        "figures": "plotting:figures",
+    },
+    "export": {"topic-scores": "publishing:topic_scores", "latex": "publishing:latex"},
+    "release": {
+        "report": "publishing:report",
+        "bundle": "publishing:bundle",
+        "import-bundle": "publishing:import_bundle",
+    },
+    "member": {
+        "export": "privacy:export_member",
+        "rename": "privacy:rename_member",
+        "hide": "privacy:hide_member",
+        "forget": "privacy:forget_member",
+    },
+    "user": {"log": "security_log:log_of_users", "audit": "security_log:audit_users"},
 }
 """The commands of groups that are in other modules than their group."""
+
+SHORT = {
+    name: group for group, place in GROUPS.items() if place.startswith("groups:") for name in MEMBERS[group]
+}
+"""Commands that are also called without their group, as in `workbench stop robust`; no help lists them so."""
+
+START = """\
+Start with one of these; workbench --help lists all commands.
+  workbench demo                   a ready campaign, to look at and to judge
+  workbench new robust             a campaign of your own; its help says what to add to it
+  workbench check RUN...           are these run files right?
+  workbench eval QRELS RUN...      scores of run files, as trec_eval prints them"""
 
 
 @click.group(
     cls=Workbench,
-    commands=LateCommands(COMMANDS, MEMBERS),
+    commands=LateCommands({**COMMANDS, **GROUPS}),
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 @click.version_option(__version__, prog_name="workbench")
-def main() -> None:
+@click.pass_context
+def main(context: click.Context) -> None:
     """Pooling, relevance assessment and live scoring, from run files to released qrels.
 
     A campaign is one SQLite file. A bare name such as robust means robust.db in the instance folder
@@ -215,6 +267,8 @@ def main() -> None:
       workbench pool robust --depth 10
       workbench serve robust
     """
+    if context.invoked_subcommand is None:
+        click.echo(START)
 
 
 if ASKED in os.environ:

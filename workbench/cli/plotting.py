@@ -12,30 +12,13 @@ from workbench.cli.campaigns import instance_option, open_named, path_of, say, s
 from workbench.cli.exporting import output_option
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.rounds import say_rounds
+from workbench.cli.tables import format_option, write_sheet
 
 if TYPE_CHECKING:
-    from workbench.analysis.figures import Figure
     from workbench.methods.charts import Chart
 
 ENDINGS = ("svg", "pdf", "png", "csv", "json")
 USUAL = "svg"
-
-
-class Plot(click.Command):
-    """A command whose help ends with what the registry of figures holds."""
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of figures, each with its parameters."""
-        from workbench.analysis.figures import load_figures
-
-        rows = [(name, _described(one)) for name, one in sorted(load_figures().items())]
-        with formatter.section("Figures"):
-            formatter.write_dl(rows)
-
-
-def _described(figure: Figure) -> str:
-    whence = "From files too. " if figure.files else ""
-    return f"{figure.summary} {whence}{' '.join(each.usage for each in figure.parameters)}".rstrip()
 
 
 class Words(NamedTuple):
@@ -46,7 +29,7 @@ class Words(NamedTuple):
     parameters: tuple[str, ...]
 
 
-@click.command(cls=Plot)
+@click.command()
 @declared_options
 def plot(
     words: tuple[str, ...] = argument("{CAMPAIGN | QRELS RUN...} FIGURE [KEY=VALUE]...", required=True),
@@ -60,8 +43,8 @@ def plot(
 ) -> None:
     """Export a FIGURE of a campaign, for papers (svg, pdf), slides (png), or its data (csv, json).
 
-    The figures are those of the web pages. json is the specification in Vega-Lite, including the data. With qrels and
-    run files in the place of a campaign, the figures marked "from files too" in the list below are available.
+    The figures are those of the web pages; workbench analyse figures lists them with their parameters. json is the
+    specification in Vega-Lite, including the data. Qrels and run files may stand in the place of a campaign.
 
     \b
     Example:
@@ -89,7 +72,7 @@ def _parsed(words: tuple[str, ...]) -> Words:
     named = [place for place, word in enumerate(words) if place and word in load_figures()]
     plain = [place for place, word in enumerate(words) if place and not re.match(r"\w+=", word)]
     if not plain:
-        message = f"no FIGURE after {words[0]}, such as topics; workbench plot --help lists them"
+        message = f"no FIGURE after {words[0]}, such as topics; workbench analyse figures lists them"
         raise click.UsageError(message)
     place = named[0] if named else plain[-1]
     return Words(words[:place], words[place], words[place + 1 :])
@@ -126,3 +109,24 @@ def _ending(output: str) -> str:
         message = f"{output}: the name must end in one of .{', .'.join(ENDINGS)}; otherwise add --format"
         raise click.UsageError(message)
     return ending
+
+
+@click.command()
+@declared_options
+def figures(kind: str = format_option) -> None:
+    """The figures, what each shows, and the parameters it takes.
+
+    \b
+    Example:
+      workbench figures
+      workbench figures --format json
+    """
+    from workbench.analysis.figures import load_figures
+    from workbench.formats.tables.sheets import text_sheet
+
+    rows = [
+        (name, one.summary, " ".join(each.usage for each in one.parameters), "yes" if one.files else "no")
+        for name, one in sorted(load_figures().items())
+    ]
+    sheet = text_sheet(("Figure", "What it shows", "Parameters", "From files too"), rows)
+    write_sheet(kind, sheet, wrap=True)

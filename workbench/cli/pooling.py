@@ -29,18 +29,17 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Pool(click.Command):
-    """A command whose help ends with what the registry of strategies holds."""
+    """A command whose help ends with the names of the registry of strategies."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of strategies, each with its parameters."""
+        """Write the names; their parameters would fill several screens."""
         from workbench.methods.pooling import strategies_by_kind
 
-        rows = [
-            (one.name, f"{one.summary} {' '.join(each.usage for each in one.parameters)}".rstrip())
-            for one in strategies_by_kind()
-        ]
-        with formatter.section("Strategies"):
-            formatter.write_dl(rows)
+        with (
+            formatter.section("Strategies (workbench pooling strategies says more)"),
+            formatter.indentation(),
+        ):
+            formatter.write_text(", ".join(one.name for one in strategies_by_kind()))
 
 
 ties_option = option(
@@ -54,7 +53,7 @@ ties_option = option(
 class Size(NamedTuple):
     """How much a strategy takes, and its other parameters."""
 
-    depth: str | None = option("Number of documents to take from each ranking; short for --set depth=K.")
+    depth: str | None = option("Documents of each ranking; short for --set depth=K.")
     budget: str | None = option(
         "Pairs in all, or a share of each topic's candidates; short for --set budget=N or --set percent=P.",
         metavar="N|P%",
@@ -71,7 +70,7 @@ class Asked(NamedTuple):
     strategy: str = option("The pooling strategy, one of those listed below.", default="depth")
     size: Size = Size()
     pairs_file: str | None = option(
-        "The pairs of the strategy list: lines of topic and document, or qrels; - reads standard input.",
+        "Pairs of the strategy list: lines of topic and document, or qrels; - is standard input.",
         "--pairs",
         metavar="FILE",
     )
@@ -89,21 +88,16 @@ class Asked(NamedTuple):
         "[default: all of the open round that contribute]",
         "--runs",
     )
-    residual: bool = option(
-        "Take the pairs judged before the open round out of the rankings first (see workbench round)."
-    )
+    residual: bool = option("First take pairs judged before the open round out of the rankings.")
     viewing: Literal["shuffle", "document id", "best rank"] | None = option(
-        "The order in which an assessor sees a topic's documents.  [default: unchanged, initially shuffle]",
-        "--order",
+        "Order of a topic's documents on screen.  [default: unchanged, initially shuffle]", "--order"
     )
     order_seed: int | None = option("Seed of the shuffled order.  [default: unchanged, initially 0]")
-    seed: int | None = option(
-        "The strategy's seed if it has one (short for --set seed=S); otherwise the same as --order-seed."
-    )
+    seed: int | None = option("The strategy's seed; short for --set seed=S.  [default: --order-seed]")
     dry_run: bool = option("Show the size per topic and for other depths; create nothing.")
     retired: int | None = option("Retire the pool of this number; create none.", "--retire", metavar="POOL")
     reason: str = option("Why the pool is retired, for the log.", default="")
-    yes: bool = option("Create a pool that is much larger than those before without asking.")
+    yes: bool = option("Create a pool much larger than those before without asking.")
 
 
 @click.command(cls=Pool)
@@ -111,21 +105,15 @@ class Asked(NamedTuple):
 def pool(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
     """Create or extend the pool of documents that assessors judge.
 
-    A deeper pool, or one over more runs, extends the existing one: new pairs are added, and no judgment is
-    lost. Missing texts of pooled documents are read from the recorded sources.
-
-    A pool can be retired: its pairs are no longer judged, and existing judgments stay.
+    A deeper pool, or one over more runs, extends the existing one, and no judgment is lost. Missing texts are read from
+    the recorded sources. The pairs of a retired pool are no longer judged; its judgments stay.
 
     \b
     Example:
       workbench pool robust --depth 20 --dry-run
-      workbench pool robust --depth 20
       workbench pool robust --depth 50 --runs "bm25-*,colbert" --ties ascending
-      workbench pool robust --depth 20 --budget 5000
-      workbench pool robust --depth 20 --runs-file runs.csv --runs-per-team 2
       workbench pool robust --strategy rrf --depth 100 --budget 5000 --set burn_in=5
       workbench pool robust --strategy random --depth 100 --budget 10% --seed 7
-      workbench pool robust --strategy cal --depth 100 --budget 5000
       workbench pool robust --strategy list --pairs found-by-hand.txt
       workbench pool robust --depth 20 --residual
       workbench pool robust --retire 2 --reason "pooled the wrong runs"
