@@ -1,0 +1,125 @@
+/** A page without a browser: scripts of static/ find its document and storage, and time passes only as the test says. */
+import assert from "node:assert/strict";
+import { registerHooks } from "node:module";
+import { afterEach, mock } from "node:test";
+import { Window } from "happy-dom";
+
+const STATIC = new URL("../../static/", import.meta.url).href;
+const START = Date.parse("2026-03-01T13:00:00Z");
+/** What Node has too, in a form that does not fit the documents of a page; all else that Node has stays, with its clock. */
+const OF_PAGES = [
+  "CustomEvent",
+  "DOMException",
+  "Event",
+  "EventTarget",
+  "File",
+  "FormData",
+  "Storage",
+  "localStorage",
+  "navigator",
+  "sessionStorage",
+];
+const OF_NODE = new Set(Object.getOwnPropertyNames(globalThis).filter((name) => !OF_PAGES.includes(name)));
+let pages = 0;
+
+class Highlight extends Set {
+  /** @param {Range[]} ranges */
+  constructor(...ranges) {
+    super(ranges);
+  }
+}
+
+// Each page has scripts of its own, as if they were loaded with it.
+registerHooks({
+  resolve(name, context, next) {
+    const found = next(name, context);
+    return found.url.startsWith(STATIC) ? { ...found, url: `${found.url}?page=${pages}` } : found;
+  },
+});
+
+/** @typedef {{method: string, path: string, body: any, headers: Headers}} Request */
+
+/**
+ * Opens a page with this HTML. @param {string} html
+ * @param {{address?: string, answer?: (request: Request) => Response | Promise<Response>}} [options] `answer` is the server
+ */
+export function open(html = "", { address = "http://localhost/", answer = unreachable } = {}) {
+  pages += 1;
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: START });
+  const window = new Window({ url: address, settings: { errorCapture: "disabled" } });
+  // Colours of ranges, which only a browser paints.
+  give("CSS", Object.assign(window.CSS, { highlights: new Map() }), window);
+  give("Highlight", Highlight, window);
+  for (const name of Object.getOwnPropertyNames(window)) {
+    if (OF_NODE.has(name) || !/^\w+$/.test(name)) continue;
+    const value = window[name];
+    const isMethod = typeof value === "function" && !/^[A-Z]/.test(name);
+    give(name, isMethod ? value.bind(window) : value);
+  }
+  for (const name of ["addEventListener", "removeEventListener", "dispatchEvent"]) {
+    give(name, window[name].bind(window));
+  }
+  give("window", window);
+  give("performance", { now: () => Date.now() - START });
+  give("requestAnimationFrame", (/** @type {FrameRequestCallback} */ draw) => setTimeout(() => draw(performance.now()), 16));
+  give("fetch", (/** @type {string} */ url, /** @type {RequestInit} */ options = {}) => {
+    const { method = "GET", body = null } = options;
+    const { pathname, search } = new URL(url, window.location.href);
+    return answer({ method, path: pathname + search, body, headers: new Headers(options.headers) });
+  });
+  window.document.write(`<!doctype html>${html}`);
+}
+
+/** Puts a value into the place of what a page has by this name. @param {string} name @param {any} value @param {object} [place] */
+export function give(name, value, place = globalThis) {
+  Object.defineProperty(place, name, { value, configurable: true, writable: true });
+}
+
+/** @returns {never} */
+function unreachable() {
+  throw new TypeError("Failed to fetch");
+}
+
+afterEach(() => mock.timers.reset());
+
+/** Lets time pass, and what waits for it happen. @param {number} milliseconds */
+export async function pass(milliseconds) {
+  await settled();
+  mock.timers.tick(milliseconds);
+  await settled();
+}
+
+/** Waits until what has begun has come as far as it can without time passing. */
+export async function settled() {
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+}
+
+/** The one element that fits. @param {string} selector @returns {any} */
+export function one(selector) {
+  const found = document.querySelectorAll(selector);
+  assert.equal(found.length, 1, `${selector} fits ${found.length} elements`);
+  return found[0];
+}
+
+/** What a property or a function of each element is that fits. @template T @param {string} selector @param {(each: any) => T} of @returns {T[]} */
+export function each(selector, of) {
+  return [...document.querySelectorAll(selector)].map(of);
+}
+
+/** Presses a key where the focus is; whether the page left it to the browser. @param {string} key @param {KeyboardEventInit} [more] */
+export function press(key, more = {}) {
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });
+  return (document.activeElement ?? document.body).dispatchEvent(event);
+}
+
+/** Hides the page, as another tab does that is shown, or shows it again. @param {boolean} hidden */
+export function hide(hidden) {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}
+
+/** What the page has coloured under a name. @param {string} name @returns {string[]} */
+export function coloured(name) {
+  return [.../** @type {any} */ (CSS.highlights.get(name) ?? [])].map(String);
+}
