@@ -314,7 +314,7 @@ def everything_said(folder: Path) -> Iterator[str]:
     yield from page_images.SAID_ONCE
     yield from (page_images.warning_of((), 20, is_full=False), page_images.warning_of((), 20, is_full=True))
     for test in WITH_A_SERVER:
-        yield (PAGE.parent.parent / test).read_text(encoding="utf-8")
+        yield (PAGE.parents[2] / test).read_text(encoding="utf-8")
     readers: tuple[tuple[Callable[[Path], Any], Iterable[str | bytes]], ...] = (
         (read_run, RUNS),
         (read_qrels, QRELS),

@@ -89,27 +89,27 @@ def test_a_folder_is_for_qrels_of_rounds_alone(covid: Path, workbench: Workbench
 
 SHOW_SCORES = {
     "score": "score covid",
-    "compare": "compare covid a1 b1",
-    "reuse": "reuse covid --by team",
-    "certain": "certain covid",
-    "stop": "stop covid",
-    "topics": "topics covid",
-    "agreement": "agreement covid -m AP",
+    "analyse compare": "compare covid a1 b1",
+    "analyse reuse": "reuse covid --by team",
+    "analyse certain": "certain covid",
+    "analyse stop": "stop covid",
+    "campaign topics": "topics covid",
+    "judging agreement": "agreement covid -m AP",
     "export scores": "export scores covid -o scores.csv",
     "export topic-scores": "export topic-scores covid -o topics.csv",
-    "plot": "plot covid topics -o topics.svg",
+    "analyse plot": "plot covid topics -o topics.svg",
 }
 """What shows scores and has no view by round, with a call."""
 
 PUBLISH_SCORES = {
-    "report": "report covid -o sheets",
+    "release report": "report covid -o sheets",
     "export latex": "export latex covid",
     "score --format latex": "score covid --format latex",
-    "compare --format latex": "compare covid a1 b1 --format latex",
+    "analyse compare --format latex": "compare covid a1 b1 --format latex",
 }
 """What is refused in a campaign of several rounds."""
 
-WITHOUT_OWN_SCORES = {"eval", "simulate", "conflicts"}
+WITHOUT_OWN_SCORES = {"eval", "pooling simulate", "judging conflicts"}
 """Of files, or with a measure by which pairs are sorted."""
 
 
