@@ -110,6 +110,7 @@ lint: setup $(NODE) ## ruff, mypy, bandit and the budget of lines; for the scrip
 	$(VENV)/bin/node node_modules/.bin/biome ci
 	$(VENV)/bin/node node_modules/.bin/tsc
 	$(VENV)/bin/node node_modules/.bin/tsc --project .ci/tsconfig.worker.json
+	$(VENV)/bin/node node_modules/.bin/tsc --project tests/scripts
 
 known-holes: $(AUDIT) ## ask PyPI whether a pinned package has a known hole
 	@$(VENV)/bin/python .ci/known_holes.py

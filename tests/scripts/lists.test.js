@@ -4,8 +4,7 @@ import { each, one, open } from "./page.js";
 
 /** A list of five rows, and a form that is no list. @param {number | null} ticked by the browser already */
 async function begun(ticked = null) {
-  const row = (/** @type {number} */ at) =>
-    `<label class=tick><input type=checkbox data-tick name=row value=${at} ${at === ticked && "checked"}>${at}</label>`;
+  const row = (at) => `<label class=tick><input type=checkbox data-tick name=row value=${at} ${at === ticked && "checked"}>${at}</label>`;
   open(`<form><label hidden><input type=checkbox data-tick-page>Page</label><p data-ticked></p>${[0, 1, 2, 3, 4].map(row).join("")}
     <input type=checkbox name=every></form><form><input data-tick type=checkbox></form>`);
   await import("#static/lists.js");

@@ -5,6 +5,8 @@ declare module "node:test" {
   export function after(run: () => void): void;
   export function afterEach(run: () => void): void;
   export const mock: {
+    reset(): void;
+    method(place: object, name: string, replacement: (...all: any[]) => unknown): void;
     timers: {
       enable(options: { apis: ("setTimeout" | "setInterval" | "Date")[]; now: number }): void;
       reset(): void;

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { registerHooks } from "node:module";
 import { afterEach, mock } from "node:test";
+import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
 import { Window } from "happy-dom";
 
 const STATIC = new URL("../../static/", import.meta.url).href;
@@ -29,6 +30,27 @@ class Highlight extends Set {
   }
 }
 
+/** What the tabs of a browser tell each other; here they are in one page. */
+class Channel {
+  /** @type {Set<Channel>} */
+  static all = new Set();
+
+  /** @param {string} name */
+  constructor(name) {
+    this.name = name;
+    Channel.all.add(this);
+  }
+
+  /** @type {((event: MessageEvent) => void) | null} */
+  onmessage = null;
+
+  /** @param {any} data */
+  postMessage(data) {
+    const event = /** @type {MessageEvent} */ ({ data: structuredClone(data) });
+    for (const other of Channel.all) if (other !== this && other.name === this.name) queueMicrotask(() => other.onmessage?.(event));
+  }
+}
+
 // Each page has scripts of its own, as if they were loaded with it.
 registerHooks({
   resolve(name, context, next) {
@@ -45,7 +67,7 @@ registerHooks({
  */
 export function open(html = "", { address = "http://localhost/", answer = unreachable } = {}) {
   pages += 1;
-  mock.timers.reset();
+  mock.reset();
   mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: START });
   const window = new Window({ url: address, settings: { errorCapture: "disabled" } });
   // Colours of ranges, which only a browser paints.
@@ -61,6 +83,10 @@ export function open(html = "", { address = "http://localhost/", answer = unreac
     give(name, window[name].bind(window));
   }
   give("window", window);
+  give("indexedDB", new IDBFactory());
+  give("IDBKeyRange", IDBKeyRange);
+  give("BroadcastChannel", Channel);
+  Channel.all.clear();
   give("performance", { now: () => Date.now() - START });
   give("requestAnimationFrame", (/** @type {FrameRequestCallback} */ draw) => setTimeout(() => draw(performance.now()), 16));
   give("fetch", (/** @type {string} */ url, /** @type {RequestInit} */ options = {}) => {
@@ -81,7 +107,7 @@ function unreachable() {
   throw new TypeError("Failed to fetch");
 }
 
-afterEach(() => mock.timers.reset());
+afterEach(() => mock.reset());
 
 /** Lets time pass, and what waits for it happen. @param {number} milliseconds */
 export async function pass(milliseconds) {
@@ -92,7 +118,7 @@ export async function pass(milliseconds) {
 
 /** Waits until what has begun has come as far as it can without time passing. */
 export async function settled() {
-  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
 }
 
 /** The one element that fits. @param {string} selector @returns {any} */

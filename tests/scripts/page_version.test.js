@@ -17,8 +17,7 @@ async function begun({ when, isWatched = true } = {}, html = HTML) {
       () => state.leaves++,
       when,
     );
-  const answered = (/** @type {string | null} */ edition) =>
-    version.heard(new Headers(edition === null ? {} : { "X-Workbench-Edition": edition }));
+  const answered = (edition) => version.heard(new Headers(edition === null ? {} : { "X-Workbench-Edition": edition }));
   const renewed = () => {
     version.renew();
     return state.leaves;

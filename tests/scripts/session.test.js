@@ -8,9 +8,8 @@ const HTML = "<meta name=csrf-token content=first><meta name=session-url content
 
 /** @param {Record<string, (request: Request) => Response>} answers by address */
 async function begun(answers) {
-  /** @type {Request[]} */
   const sent = [];
-  const answer = (/** @type {Request} */ request) => {
+  const answer = (request) => {
     if (request.path !== "/session") sent.push(request);
     return answers[request.path](request);
   };
@@ -21,12 +20,12 @@ async function begun(answers) {
 
 test("a refused token is fetched again, for the same account alone", async () => {
   const session = { account: "Ben B", csrf_token: "second" };
-  const save = (/** @type {Request} */ { headers }) => {
+  const save = ({ headers }) => {
     const isGood = headers.get("X-CSRFToken") === session.csrf_token;
     return Response.json({ reason: isGood ? "" : "csrf" }, { status: isGood ? 200 : 400 });
   };
   const { postJson, sent, tokens } = await begun({ "/save": save, "/session": () => Response.json(session) });
-  const post = async (/** @type {string} */ account) => (await postJson("/save", { a: 1 }, account)).status;
+  const post = async (account) => (await postJson("/save", { a: 1 }, account)).status;
   assert.deepEqual([await post("Ben B"), await post("Ben B"), tokens()], [200, 200, ["first", "second", "second"]]);
   assert.ok(sent.every(({ body, headers }) => body === '{"a":1}' && headers.get("X-Account") === "Ben%20B"));
   session.csrf_token = "third";
@@ -39,7 +38,7 @@ test("what is no JSON has an empty body, and an answer that breaks off is none",
     "/html": () => new Response("<p>", { status: 503, headers: { "Content-Type": "text/html" } }),
     "/half": () => new Response('{"a": 1', { headers: { "Content-Type": "application/json; charset=utf-8" } }),
   });
-  const parts = async (/** @type {Promise<{status: number, body: any}>} */ answer) => {
+  const parts = async (answer) => {
     const { status, body } = await answer;
     return [status, body];
   };
@@ -82,8 +81,8 @@ test("a UUID is of version four, also without the browser's own", async () => {
   const { uuid4 } = await begun({});
   assert.equal(uuid4().length, 36);
   const { crypto } = globalThis;
-  const made = (/** @type {(at: number) => number} */ byte) => {
-    give("crypto", { getRandomValues: (/** @type {Uint8Array} */ bytes) => bytes.map((_, at) => byte(at)) });
+  const made = (byte) => {
+    give("crypto", { getRandomValues: (bytes) => bytes.map((_, at) => byte(at)) });
     return uuid4();
   };
   const uuids = [made((at) => (at === 2 ? 10 : 0xf0 + at)), made(() => 0)];

@@ -19,7 +19,7 @@ function refuse(...names) {
   const refused = () => {
     throw new Error("full");
   };
-  const get = (/** @type {any} */ storage, /** @type {string} */ name) => {
+  const get = (storage, name) => {
     if (names.includes(name)) return refused;
     return typeof storage[name] === "function" ? storage[name].bind(storage) : storage[name];
   };

@@ -1,29 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { give, hide, open, pass, settled } from "./page.js";
-
-/** One of a browser's channels, between the tabs of this process. */
-class Channel {
-  /** @type {Set<Channel>} */
-  static all = new Set();
-  onmessage = (/** @type {{data: any}} */ _) => {};
-
-  constructor() {
-    Channel.all.add(this);
-  }
-
-  /** @param {any} data */
-  postMessage(data) {
-    for (const other of Channel.all) if (other !== this) queueMicrotask(() => other.onmessage({ data }));
-  }
-}
+import { hide, open, pass, settled } from "./page.js";
 
 async function begun(number = 1) {
   open();
-  give("BroadcastChannel", Channel);
-  Channel.all.clear();
   const { Tabs } = await import("#static/tabs.js");
-  const heard = Array.from({ length: number }, () => /** @type {number[]} */ ([]));
+  const heard = Array.from({ length: number }, () => []);
   const tabs = heard.map((counts) => new Tabs("topic 1", (count) => counts.push(count)));
   await settled();
   return { tabs, heard };
@@ -50,10 +32,9 @@ test("a page that comes back asks which other tabs there are", async () => {
   const {
     tabs: [tabs],
   } = await begun();
-  /** @type {string[]} */
   const said = [];
   tabs.say = (says) => said.push(says);
-  const comes = (/** @type {boolean} */ persisted) => dispatchEvent(Object.assign(new Event("pageshow"), { persisted }));
+  const comes = (persisted) => dispatchEvent(Object.assign(new Event("pageshow"), { persisted }));
   hide(true);
   comes(false);
   assert.deepEqual(said, []);

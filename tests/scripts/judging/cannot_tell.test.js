@@ -8,7 +8,7 @@ async function begun(html = DIALOG) {
   open(html);
   const { CannotTell } = await import("#static/judging/cannot_tell.js");
   const reasons = new CannotTell(["Unclear", "Too long"], (name) => ({ c: "cannot tell", n: "note" })[name]);
-  const press = (/** @type {string} */ key, more = {}) =>
+  const press = (key, more = {}) =>
     !one("#reasons").dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true, bubbles: true, ...more }));
   return { reasons, press };
 }
@@ -16,7 +16,7 @@ async function begun(html = DIALOG) {
 test("a reason is chosen by its digit, a click, or by none", async () => {
   const { reasons, press } = await begun();
   const dialog = one("#reasons");
-  const chosen = async (/** @type {() => void} */ choose) => {
+  const chosen = async (choose) => {
     const answer = reasons.ask();
     assert.equal(dialog.open, true);
     choose();

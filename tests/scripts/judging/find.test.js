@@ -9,17 +9,16 @@ const BAR = `<div id=find hidden><input id=find-text><output id=find-count></out
 async function finding(text, isPassage = false) {
   open(`${BAR}<main>${text}</main>`);
   const { Find } = await import("#static/judging/find.js");
-  /** @type {string[]} */
   const done = [];
   const viewer = { inside: document, focus: () => done.push("focus") };
   const find = new Find(/** @type {any} */ (viewer), /** @type {any} */ ({ isPassage, toggleWhole: () => done.push("whole") }));
   const count = () => one("#find-count").textContent;
-  const look = (/** @type {string} */ words) => {
+  const look = (words) => {
     find.box.value = words;
     find.box.dispatchEvent(new Event("input"));
     return count();
   };
-  const click = (/** @type {string} */ name) => {
+  const click = (name) => {
     one(`#find-${name}`).click();
     return count();
   };

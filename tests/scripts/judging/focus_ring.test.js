@@ -9,9 +9,8 @@ test("a ring is shown where Tab has led into a document, and nowhere else", asyn
   const stage = one("#stage");
   const view = one("iframe").contentWindow;
   new FocusRing(stage).watch(view);
-  const key = (/** @type {Document} */ place, /** @type {string} */ name) =>
-    place.dispatchEvent(new KeyboardEvent("keydown", { key: name }));
-  const enter = (/** @type {Element} */ place) => place.dispatchEvent(new Event("focusin", { bubbles: true }));
+  const key = (place, name) => place.dispatchEvent(new KeyboardEvent("keydown", { key: name }));
+  const enter = (place) => place.dispatchEvent(new Event("focusin", { bubbles: true }));
   const deeds = {
     tab: () => key(document, "Tab"),
     letter: () => key(view.document, "x"),
@@ -21,7 +20,7 @@ test("a ring is shown where Tab has led into a document, and nowhere else", asyn
     stage: () => enter(stage),
     field: () => enter(one("#field")),
   };
-  const isShownAfter = (/** @type {(keyof typeof deeds)[]} */ ...names) => {
+  const isShownAfter = (...names) => {
     for (const name of names) deeds[name]();
     return stage.hasAttribute("data-tabbed");
   };

@@ -7,12 +7,11 @@ const TWO_FOLDS = "<details class=fold open><p id=p>One</p></details><details cl
 async function begun(html = TWO_FOLDS) {
   open(html);
   const script = await import("#static/judging/folds.js");
-  /** @type {string[]} */
   const told = [];
   const folds = new script.Folds("small", /** @type {any} */ ({ inside: document }), (why) => told.push(why));
   const all = () => folds.all().map((fold) => fold.open);
-  const set = (/** @type {boolean[]} */ ...states) => folds.all().forEach((fold, at) => (fold.open = states[at]));
-  const leave = (/** @type {string} */ id, /** @type {boolean[]} */ ...states) => {
+  const set = (...states) => folds.all().forEach((fold, at) => (fold.open = states[at]));
+  const leave = (id, ...states) => {
     folds.open(id);
     set(...states);
     folds.leave();
@@ -66,7 +65,7 @@ test("a key opens all folds, and closes them once all are open", async () => {
 });
 
 test("images of pages are asked for once their fold is open", async () => {
-  const pages = (/** @type {number} */ page) => `<details class='fold pages'><img data-src='data:,${page}'></details>`;
+  const pages = (page) => `<details class='fold pages'><img data-src='data:,${page}'></details>`;
   const { folds, set } = await begun(`${pages(1)}${pages(2)}<details class=fold><p>Three</p></details><b id=folds></b>`);
   const asked = () => each("img", (image) => image.getAttribute("src"));
   folds.look();

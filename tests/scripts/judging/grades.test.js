@@ -11,7 +11,7 @@ test("arrows go around among the grades, and Tab stops at one", async () => {
     moveAmong(group);
     stopAtChecked(group);
   }
-  const stops = (/** @type {string} */ group) => each(`${group} button`, ({ tabIndex }) => tabIndex);
+  const stops = (group) => each(`${group} button`, ({ tabIndex }) => tabIndex);
   assert.deepEqual(
     [stops("#group"), stops("#other")],
     [
@@ -21,7 +21,7 @@ test("arrows go around among the grades, and Tab stops at one", async () => {
   );
   one("#group button:first-child").focus();
   assert.deepEqual(stops("#group"), [0, -1, -1, -1]);
-  const focused = (/** @type {string} */ key, more = {}) => {
+  const focused = (key, more = {}) => {
     press(key, more);
     return document.activeElement?.textContent;
   };

@@ -35,7 +35,7 @@ test("the map has ticks for hits and differences, a window, and takes a click", 
 
 test("from sixty hits on the map has bars as long as there are hits", async () => {
   const map = await mapOf();
-  const shown = (/** @type {number[]} */ hits) => {
+  const shown = (hits) => {
     map.show(hits);
     return drawn(map.ticks, map.density);
   };

@@ -18,11 +18,11 @@ const ACTIONS = [
 async function begun(actions = ACTIONS) {
   open(HTML);
   const { Keyboard, keyMap } = await import("#static/judging/keyboard.js");
-  const state = { own: /** @type {Record<string, string>} */ ({}), refused: "", listen: (/** @type {string} */ _) => {} };
+  const state = { own: {}, refused: "", listen: (_) => {} };
   const preferences = {
-    get: (/** @type {string} */ name) => (name === "keys" ? state.own : null),
-    listen: (/** @type {typeof state.listen} */ listener) => (state.listen = listener),
-    async set(/** @type {string} */ name, /** @type {any} */ keys) {
+    get: (name) => (name === "keys" ? state.own : null),
+    listen: (listener) => (state.listen = listener),
+    async set(name, keys) {
       state.own = keys;
       state.listen(name);
       return state.refused;
@@ -33,9 +33,9 @@ async function begun(actions = ACTIONS) {
   return {
     state,
     keyboard,
-    map: (/** @type {Record<string, string>} */ own) => Object.fromEntries(keyMap(actions, own)),
+    map: (own) => Object.fromEntries(keyMap(actions, own)),
     said: () => keyboard.status.textContent,
-    ask: (/** @type {string} */ name) => keyboard.ask(/** @type {any} */ (actions.find((action) => action.name === name))),
+    ask: (name) => keyboard.ask(/** @type {any} */ (actions.find((action) => action.name === name))),
     /** Which action still waits for a key after this press, what is said, and whether the press was taken from the page. @param {string} key */
     press(key, more = {}, target = one("#field")) {
       let isHeard = false;
@@ -49,7 +49,7 @@ async function begun(actions = ACTIONS) {
   };
 }
 
-const parts = (/** @type {Element} */ part) => [...part.children].map(({ textContent }) => textContent).join(" ") || part.textContent;
+const parts = (part) => [...part.children].map(({ textContent }) => textContent).join(" ") || part.textContent;
 const rows = () => each(".keyboard-row", (row) => [...row.children].map(parts).join("|"));
 const focused = () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent;
 
@@ -90,7 +90,7 @@ test("keys are listed by group, with what can be changed", async () => {
   assert.deepEqual([...keyboard.place.childNodes], [keyboard.status, keyboard.list, keyboard.usual]);
 });
 
-const focusedName = (/** @type {Element} */ button) => button.getAttribute("aria-label");
+const focusedName = (button) => button.getAttribute("aria-label");
 
 test("an action that the page does not have is not listed, and keeps its key", async () => {
   const { state, keyboard, ask, press } = await begun(ACTIONS.map((action) => ({ ...action, unlisted: action.name === "spam" })));
@@ -172,7 +172,7 @@ test("a key that is free is taken, and the default one is not kept", async () =>
 test("what cannot be a key is said, and the next press counts", async () => {
   const { state, keyboard, ask, press } = await begun();
   ask("later");
-  const refused = (/** @type {string} */ key, more = {}) => {
+  const refused = (key, more = {}) => {
     const [waiting, words, isTaken] = press(key, more);
     assert.deepEqual([waiting, isTaken], ["later", true]);
     return String(words);

@@ -6,7 +6,6 @@ import { open, press } from "../page.js";
 test("a key that does something is taken from the browser, and done once while it is held", async () => {
   open();
   const { keyListener } = await import("#static/judging/keys.js");
-  /** @type {string[]} */
   const done = [];
   addEventListener(
     "keydown",
@@ -17,8 +16,7 @@ test("a key that does something is taken from the browser, and done once while i
 });
 
 test("a press means its digit, letter or sign, whatever the keyboard writes", () => {
-  const names = (/** @type {string} */ key, /** @type {string} */ code, shiftKey = false) =>
-    namesOf(/** @type {KeyboardEvent} */ ({ key, code, shiftKey })).join(" ");
+  const names = (key, code, shiftKey = false) => namesOf(/** @type {KeyboardEvent} */ ({ key, code, shiftKey })).join(" ");
   assert.deepEqual(
     [names("1", "Digit1"), names("&", "Digit1"), names("1", "Digit1", true), names("!", "Digit1", true)],
     ["1", "1 &", "1", "!"],

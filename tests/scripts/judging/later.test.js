@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { open, pass, settled } from "../page.js";
 
 /** @param {(sent: any) => Response | Promise<Response>} answer */
-async function begun(answer, /** @type {string[]} */ ...unsent) {
+async function begun(answer, ...unsent) {
   open("", { answer: ({ body }) => answer(JSON.parse(body)) });
   for (const id of unsent) localStorage.setItem(`workbench:later:small:${id}`, "true");
   const { Queue } = await import("#static/judging/queue.js");
   const { Later } = await import("#static/judging/later.js");
-  const item = (/** @type {string} */ document_id) => ({
+  const item = (document_id) => ({
     document_id,
     state: "open",
     kind: null,
@@ -24,10 +24,9 @@ async function begun(answer, /** @type {string[]} */ ...unsent) {
 }
 
 test("what is postponed counts at once and is sent until the server knows", async () => {
-  /** @type {any[]} */
   const sent = [];
   const answers = [503, 401, 429, 200, 404];
-  const answer = (/** @type {any} */ one) => {
+  const answer = (one) => {
     sent.push(one);
     return Response.json({}, { status: answers.shift() ?? 200 });
   };
@@ -57,9 +56,7 @@ test("what is postponed counts at once and is sent until the server knows", asyn
 });
 
 test("what is changed while it is sent is sent once more, and what is judged is not", async () => {
-  /** @type {((answer: Response) => void)[]} */
   const waiting = [];
-  /** @type {boolean[]} */
   const sent = [];
   const { later, kept } = await begun((one) => {
     sent.push(one.later);

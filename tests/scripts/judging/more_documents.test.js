@@ -7,7 +7,7 @@ async function begun(grows = true) {
   const state = { open: 5, asked: 0, came: 0, unsent: false, added: 0, status: 200, awaited: true };
   open("", { answer: () => Response.json({ queue: [++state.asked], awaited: state.awaited }, { status: state.status }) });
   const { MoreDocuments } = await import("#static/judging/more_documents.js");
-  const queue = { counts: () => state, add: (/** @type {any[]} */ items) => (state.added += items.length) };
+  const queue = { counts: () => state, add: (items) => (state.added += items.length) };
   const more = new MoreDocuments(
     { grows, queue_url: "/queue" },
     /** @type {any} */ (queue),
@@ -34,7 +34,7 @@ for (const { grows, left, asks } of [
 
 test("it is asked again until none is awaited, and those that came are announced at once", async () => {
   const { more, state, seen } = await begun();
-  const after = async (/** @type {Partial<typeof state>} */ change) => {
+  const after = async (change) => {
     Object.assign(state, change);
     await more.ask();
     return seen();

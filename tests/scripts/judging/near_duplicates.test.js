@@ -22,7 +22,7 @@ async function begun() {
 
 test("a near duplicate's grade is shown, or why it may not do for both", async () => {
   const { twins, shown } = await begun();
-  const seen = (/** @type {any} */ document) => {
+  const seen = (document) => {
     twins.show(document);
     return ["#twin", "#twin-apart"]
       .map(one)
@@ -36,7 +36,7 @@ test("a near duplicate's grade is shown, or why it may not do for both", async (
 
 test("a near duplicate's judgment can be taken over unless the documents differ in what matters", async () => {
   const { twins, shown } = await begun();
-  const offered = (/** @type {any} */ document) => [twins.offered(document)?.document_id, one("#said").textContent];
+  const offered = (document) => [twins.offered(document)?.document_id, one("#said").textContent];
   assert.deepEqual(offered(shown("b", "a")), ["a", ""]);
   assert.deepEqual(offered(shown("b", "a", "numbers", "dates")), [undefined, "Grade not copied: the documents differ in numbers, dates"]);
   const none = "No near duplicate has a grade";

@@ -10,13 +10,13 @@ const HTML = `<section id=document></section><div id=place></div><template id=fi
 async function begun() {
   open(HTML);
   const { NextTopic } = await import("#static/judging/next_topic.js");
-  const waiting = /** @type {string[]} */ ([]);
+  const waiting = [];
   const state = { open: 3, waiting, prefer: () => {} };
   const page = {
     data: { early: true, guideline_version: 2 },
-    outbox: { database: /** @type {object | null} */ ({}) },
+    outbox: { database: {} },
     queue: { counts: () => state },
-    preferences: { listen: (/** @type {() => void} */ listener) => (state.prefer = listener), waiting: () => waiting },
+    preferences: { listen: (listener) => (state.prefer = listener), waiting: () => waiting },
   };
   const next = new NextTopic(/** @type {any} */ (page));
   const stored = () => {
@@ -51,7 +51,6 @@ test("it is fetched once when three documents are left, by a link that is neithe
   assert.ok(link.classList.contains("visually-hidden"));
 });
 
-/** @type {Record<string, (page: any, waiting: string[]) => void>} */
 const UNSUITABLE = {
   "the page may not fetch ahead": (page) => (page.data.early = false),
   "the browser has no database": (page) => (page.outbox.database = null),

@@ -8,7 +8,7 @@ test("several notices are one line until they are asked for", async () => {
   const { watchNotices } = await import("#static/judging/notices.js");
   watchNotices();
   const section = one("section");
-  const seen = async (/** @type {string[]} */ ...shown) => {
+  const seen = async (...shown) => {
     for (const id of ["one", "two", "three"]) one(`#${id}`).hidden = !shown.includes(id);
     await settled();
     return [section.className, one("#notices").hidden ? "" : one("#notices").textContent];

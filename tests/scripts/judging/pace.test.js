@@ -11,7 +11,7 @@ async function begun() {
 
 test("active seconds are counted up to a minute without a sign of life", async () => {
   const pace = await begun();
-  const after = (/** @type {number} */ milliseconds) => {
+  const after = (milliseconds) => {
     mock.timers.tick(milliseconds);
     return pace.seconds();
   };
@@ -31,7 +31,7 @@ test("active seconds are counted up to a minute without a sign of life", async (
 
 test("the time left is the median pace times the open documents", async () => {
   const pace = await begun();
-  const left = (/** @type {number} */ open, /** @type {number[]} */ ...seconds) => {
+  const left = (open, ...seconds) => {
     localStorage.clear();
     for (const each of seconds) pace.remember(each);
     return pace.timeLeft(open);

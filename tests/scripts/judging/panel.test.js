@@ -18,25 +18,25 @@ async function begun() {
   return import("#static/judging/panel.js");
 }
 
-const text = (/** @type {string} */ id) => one(`#${id}`).textContent;
-const marked = (/** @type {string} */ name) => each(`[${name}=true]`, ({ textContent }) => textContent).join();
+const text = (id) => one(`#${id}`).textContent;
+const marked = (name) => each(`[${name}=true]`, ({ textContent }) => textContent).join();
 
 test("a judgment is named as its button", async () => {
   const { nameOfJudgment } = await begun();
-  const name = (/** @type {string | null} */ kind, /** @type {number | null} */ grade = null) => nameOfJudgment({ kind, grade }, grades);
+  const name = (kind, grade = null) => nameOfJudgment({ kind, grade }, grades);
   assert.deepEqual([name("grade", 1), name("grade", 7)], ["Relevant", "7"]);
   assert.deepEqual([name("can't tell"), name("cleared"), name(null)], ["Can’t tell", "Cleared", "no judgment"]);
 });
 
 test("progress is counted", async () => {
   const { showProgress } = await begun();
-  const told = (/** @type {object} */ counts, left = "") => {
+  const told = (counts, left = "") => {
     showProgress(/** @type {any} */ ({ counts: () => ({ total: 2000, cannotTell: 0, later: 0, open: 1, ...counts }) }), left);
     return [text("progress"), text("time-left"), one("#progress-bar").max, one("#progress-bar").value];
   };
   assert.deepEqual(told({ judged: 1200 }, "about 1 h left"), ["1,200 of 2,000 judged", "about 1 h left", 2000, 1200]);
   assert.deepEqual(told({ judged: 3, cannotTell: 2, later: 4 }), ["3 of 2,000 judged, 4 later, 2 can’t tell", "", 2000, 5]);
-  const canPostponeTopic = (/** @type {number} */ open) => {
+  const canPostponeTopic = (open) => {
     told({ judged: 0, open });
     return !one("#topic-later").hidden;
   };
@@ -45,7 +45,7 @@ test("progress is counted", async () => {
 
 test("what can be judged without the network is counted against what is left", async () => {
   const { showReady } = await begun();
-  const told = (/** @type {number} */ ready, /** @type {number} */ open) => {
+  const told = (ready, open) => {
     showReady(ready, open);
     return text("ready")
       .match(/[\d,]*\d/g)
@@ -56,7 +56,7 @@ test("what can be judged without the network is counted against what is left", a
 
 test("what I judged is marked on the buttons and named", async () => {
   const { allowJudging, showMine } = await begun();
-  const mine = (/** @type {any} */ item) => {
+  const mine = (item) => {
     showMine(item, grades);
     return [marked("aria-checked"), marked("aria-pressed"), text("mine"), one("#clear").hidden];
   };
@@ -74,7 +74,7 @@ test("what I judged is marked on the buttons and named", async () => {
       ["", "", "", true],
     ],
   );
-  const disabled = (/** @type {boolean} */ can) => {
+  const disabled = (can) => {
     allowJudging(can);
     return document.querySelectorAll("button:disabled").length;
   };
@@ -92,10 +92,9 @@ test("the button of what cannot be postponed says so, and can still be pressed",
 
 test("the last judgments lead to their documents", async () => {
   const { showLastJudged } = await begun();
-  /** @type {string[]} */
   const opened = [];
-  const show = (/** @type {object[]} */ ...items) => {
-    const lastJudged = (/** @type {number} */ most) => items.slice(0, most);
+  const show = (...items) => {
+    const lastJudged = (most) => items.slice(0, most);
     showLastJudged(
       /** @type {any} */ ({ lastJudged }),
       grades,

@@ -11,13 +11,13 @@ async function begun() {
     <span class=outside data-start=20>here and there</span></p>`);
   const places = await import("#static/judging/places.js");
   const texts = places.textNodes(document.body).filter(({ data }) => data.trim());
-  const pieces = (/** @type {number[]} */ [from, start], /** @type {number[]} */ [to, end]) => {
+  const pieces = ([from, start], [to, end]) => {
     const range = document.createRange();
     range.setStart(texts[from], start);
     range.setEnd(texts[to], end);
     return places.piecesIn(document, range);
   };
-  const shown = (/** @type {any[]} */ ...rationales) => places.rangesOf(document, rationales).map(String);
+  const shown = (...rationales) => places.rangesOf(document, rationales).map(String);
   return { ...places, pieces, shown };
 }
 
@@ -53,8 +53,7 @@ test("a selection is a range unless it is empty", async () => {
 test("words that moved are found where they are nearest", async () => {
   open("<p data-field=text>-🐋the sea, the sky and the sea.</p>");
   const { placed } = await import("#static/judging/places.js");
-  const at = (/** @type {number} */ start, /** @type {string} */ text, field = "text") =>
-    placed(document, [{ field, start, end: start + text.length, text }])[0].start;
+  const at = (start, text, field = "text") => placed(document, [{ field, start, end: start + text.length, text }])[0].start;
   assert.deepEqual(
     [2, 5, 23, 99, 13, 12].map((start) => at(start, "the sea")),
     [2, 2, 23, 23, 23, 2],

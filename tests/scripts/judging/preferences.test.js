@@ -8,9 +8,8 @@ const DIALOG = `<dialog id=dialog><form><input type=checkbox name=stay><input ty
 
 /** @param {Record<string, string>} unsent by an earlier page */
 async function begun(unsent = {}) {
-  /** @type {{sent: any[], answers: [number, any][], changes: any[]}} */
   const seen = { sent: [], answers: [], changes: [] };
-  const answer = (/** @type {{body: string}} */ { body }) => {
+  const answer = ({ body }) => {
     seen.sent.push(JSON.parse(body));
     const [status, answered] = seen.answers.shift() ?? [200, seen.sent.at(-1)];
     return Response.json(answered, { status });
@@ -51,7 +50,7 @@ test("what is chosen counts at once and is sent", async () => {
 
 test("the size of the text goes up and down within its limits", async () => {
   const { preferences, sent, step } = await begun();
-  const after = (/** @type {number} */ by, times = 1) => {
+  const after = (by, times = 1) => {
     for (let time = 0; time < times; time++) one(`[data-step="${by}"]`).click();
     return [preferences.get("size"), one("[data-size]").textContent, ...each("button", (button) => button.disabled)];
   };

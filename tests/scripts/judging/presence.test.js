@@ -7,7 +7,7 @@ test("coming back is coming from another window and not from a frame", async () 
   const { whenBack } = await import("#static/judging/presence.js");
   let returns = 0;
   whenBack(() => returns++);
-  const after = (/** @type {string} */ name, /** @type {boolean} */ hasFocus) => {
+  const after = (name, hasFocus) => {
     document.hasFocus = () => hasFocus;
     dispatchEvent(new Event(name));
     return returns;

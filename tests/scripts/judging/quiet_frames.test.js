@@ -8,19 +8,19 @@ async function begun(isHeard = true) {
   await settled();
   const view = one("iframe").contentWindow;
   if (!isHeard) view.dispatchEvent = () => true;
-  const seen = { entered: 0, modified: /** @type {string[][]} */ ([]) };
+  const seen = { entered: 0, modified: [] };
   view.focus = () => seen.entered++;
-  view.getSelection().modify = (/** @type {string[]} */ ...how) => seen.modified.push(how);
+  view.getSelection().modify = (...how) => seen.modified.push(how);
   give("scrollHeight", 5_000, view.document.documentElement);
   give("innerHeight", 400, view);
-  view.scrollBy = (/** @type {{top: number}} */ { top }) => view.scrollTo(0, Math.min(4_600, Math.max(0, view.scrollY + top)));
+  view.scrollBy = ({ top }) => view.scrollTo(0, Math.min(4_600, Math.max(0, view.scrollY + top)));
   return {
     view,
     seen,
     stage: one("#stage"),
     ...(await import("#static/judging/quiet_frames.js")),
     ...(await import("#static/judging/focus.js")),
-    select(/** @type {number} */ from, /** @type {number} */ to) {
+    select(from, to) {
       const text = view.document.querySelector("p").firstChild;
       view.getSelection().setBaseAndExtent(text, from, text, to);
     },
@@ -99,7 +99,7 @@ test("keys on the place of the documents scroll them as they do inside", async (
   const { enterFrom, stage, view, seen } = await begun();
   enterFrom(stage, () => view);
   stage.focus();
-  const at = (/** @type {string} */ key, more = {}) => (press(key, more) ? null : view.scrollY);
+  const at = (key, more = {}) => (press(key, more) ? null : view.scrollY);
   assert.deepEqual(
     ["ArrowDown", "ArrowDown", "PageDown", " ", "ArrowUp", "PageUp"].map((key) => at(key)),
     [40, 80, 430, 780, 740, 390],
@@ -154,7 +154,7 @@ test("a press elsewhere, or one that was taken, does nothing to a document", asy
   state.inside = null;
   assert.equal(press("End"), true);
   state.inside = view;
-  stage.addEventListener("keydown", (/** @type {Event} */ event) => event.preventDefault());
+  stage.addEventListener("keydown", (event) => event.preventDefault());
   press("End");
   assert.equal(view.scrollY, 0);
 });

@@ -11,7 +11,6 @@ const NOTHING = "Select some text first, or go to a marked word";
 async function begun() {
   open(HTML);
   const { Remarks, excessOf } = await import("#static/judging/remarks.js");
-  /** @type {string[]} */
   const said = [];
   const viewer = { inside: /** @type {Document | null} */ (document), focus: () => said.push("focus") };
   const hits = { marked: /** @type {any} */ (null) };
@@ -24,8 +23,8 @@ async function begun() {
     viewer,
     hits,
     excessOf,
-    show: (/** @type {any} */ more = {}) => remarks.show(/** @type {any} */ ({ document_id: "d", state: "open", ...more })),
-    write(/** @type {string} */ text) {
+    show: (more = {}) => remarks.show(/** @type {any} */ ({ document_id: "d", state: "open", ...more })),
+    write(text) {
       box.value = text;
       box.dispatchEvent(new Event("input"));
     },
@@ -45,7 +44,7 @@ async function begun() {
   };
 }
 
-const hidden = (/** @type {string} */ id) => one(id).hidden;
+const hidden = (id) => one(id).hidden;
 
 test("a note waits as a draft until it is sent or is as it was", async () => {
   const { remarks, box, show, write, draft } = await begun();
@@ -92,7 +91,7 @@ test("the note of a judgment that was given up becomes a draft, unless there is 
 
 test("what changed on a judged document is offered to be stored", async () => {
   const { remarks, said, show, write, kept } = await begun();
-  const judged = (/** @type {number} */ start) => ({
+  const judged = (start) => ({
     state: "mine",
     comment: "Old",
     rationales: [{ field: "text", start, end: start + 3, text: "one" }],
@@ -161,7 +160,7 @@ test("without a selection the sentence of the marked word is kept, and of nothin
 test("rationales have a greatest number and length", async () => {
   const page = await begun();
   page.show();
-  const long = (/** @type {number} */ length) => {
+  const long = (length) => {
     one("#m0").textContent = "y".repeat(length);
     return page.keep("#m0", 0, length);
   };

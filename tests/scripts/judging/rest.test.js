@@ -6,12 +6,11 @@ import { one, open } from "../page.js";
 async function begun(documents, minutes) {
   open("<dialog id=rest><p id=rest-done></p></dialog><dialog id=other></dialog>");
   const { Rest } = await import("#static/judging/rest.js");
-  /** @type {Record<string, number>} */
   const own = {};
   const seen = { back: 0 };
-  const preferences = /** @type {any} */ ({ get: (/** @type {string} */ name) => own[name] ?? null });
+  const preferences = /** @type {any} */ ({ get: (name) => own[name] ?? null });
   const rest = new Rest("ben", { documents, minutes }, preferences, () => seen.back++);
-  const judged = (/** @type {number} */ seconds) => {
+  const judged = (seconds) => {
     rest.judged(seconds);
     return one("#rest").open;
   };
@@ -40,7 +39,7 @@ test("a break is offered after so many minutes that were active", async () => {
 
 test("the assessor's own numbers count before the organiser's, and 0 is never", async () => {
   const { rest, own } = await begun(5, 5);
-  const due = (/** @type {Record<string, number>} */ numbers, /** @type {number} */ documents, /** @type {number} */ seconds) => {
+  const due = (numbers, documents, seconds) => {
     for (const name of Object.keys(own)) delete own[name];
     Object.assign(own, numbers);
     return rest.isDue({ documents, seconds, at: 0 });
@@ -53,11 +52,11 @@ test("the assessor's own numbers count before the organiser's, and 0 is never", 
 
 test("ten minutes without a judgment are a break, and what is no stretch is none", async () => {
   const { rest } = await begun(9, 0);
-  const counted = (/** @type {any} */ stretch) => {
+  const counted = (stretch) => {
     rest.storage.put("stretch", stretch);
     return rest.stretch().documents;
   };
-  const ago = (/** @type {number} */ time) => ({ documents: 3, seconds: 7, at: Date.now() - time });
+  const ago = (time) => ({ documents: 3, seconds: 7, at: Date.now() - time });
   assert.deepEqual([counted(ago(599_999)), counted(ago(600_000))], [3, 0]);
   for (const wrong of [null, { documents: 3, at: Date.now() }, { seconds: 3, at: Date.now() }]) assert.equal(counted(wrong), 0);
 });

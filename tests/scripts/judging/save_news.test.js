@@ -6,7 +6,7 @@ test("saving is news when it takes long or stops, and when all is saved again", 
   open("<p id=news></p>");
   const { SaveNews } = await import("#static/judging/save_news.js");
   const news = new SaveNews(one("#news"));
-  const told = (/** @type {string[]} */ ...states) => {
+  const told = (...states) => {
     for (const state of states) news.heard(state);
     return one("#news").textContent;
   };

@@ -6,7 +6,7 @@ import { each, one, open } from "../page.js";
 test("a sentence is selected around a marked word and reaches into nothing else", async () => {
   open("<p>A first one. The river <b>froze\n in <mark>January</mark></b> of 1709. And then it thawed. </p><p>Another.</p>");
   const { sentenceAround } = await import("#static/judging/sentences.js");
-  const around = (/** @type {Element} */ mark) => {
+  const around = (mark) => {
     const range = sentenceAround(mark);
     const [start, end] = [range.startContainer, range.endContainer].map((node) => /** @type {Text} */ (node).data);
     return [String(range), start, range.startOffset, end, range.endOffset];
@@ -32,7 +32,7 @@ test("a selection grows to whole words", async () => {
   open("<p>The ri<b>ver f</b>roze,  twice.</p>");
   const { wholeWords } = await import("#static/judging/sentences.js");
   const texts = [...one("p").childNodes].map((node) => node.firstChild ?? node);
-  const grown = (/** @type {number[]} */ from, /** @type {number[]} */ to) => {
+  const grown = (from, to) => {
     const range = document.createRange();
     range.setStart(texts[from[0]], from[1]);
     range.setEnd(texts[to[0]], to[1]);

@@ -7,7 +7,7 @@ test("what is sent names what was shown, and a cleared judgment says nothing", a
   const { submission } = await import("#static/judging/submission.js");
   const shown = { document_id: "d", pool: 3, text_hash: "h" };
   const data = { log: "l", topic_id: "7", topic_version: 2, guideline_version: 9 };
-  const of = (/** @type {string} */ kind, /** @type {number | null} */ grade, /** @type {number | null} */ norming) => {
+  const of = (kind, grade, norming) => {
     const page = { data: { ...data, norming }, pace: { seconds: () => 4.5 }, remarks: { note: "n", rationales: [1] } };
     return submission(/** @type {any} */ (page), /** @type {any} */ (shown), kind, grade, 8);
   };

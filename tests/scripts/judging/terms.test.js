@@ -13,9 +13,8 @@ const COUNTED = [
 
 /** The words of a topic, of which one is off, and one of the assessor's own. */
 async function begun() {
-  /** @type {{sent: any[], calls: string[], answer: any}} */
-  const seen = { sent: [], calls: [], answer: { terms: ["dam", "fish"], off: [] } };
-  const answer = (/** @type {{body: string}} */ { body }) => {
+  const seen = { sent: [], calls: [], answer: /** @type {any} */ ({ terms: ["dam", "fish"], off: [] }) };
+  const answer = ({ body }) => {
     const { topic_id, ...change } = JSON.parse(body);
     assert.equal(topic_id, "7");
     seen.sent.push(change);
@@ -30,8 +29,8 @@ async function begun() {
     () => seen.calls.push("changed"),
     () => seen.calls.push("escaped"),
   );
-  const count = (/** @type {any[]} */ ...counted) => terms.count(/** @type {any} */ ({ terms: counted }));
-  const add = async (/** @type {string} */ word) => {
+  const count = (...counted) => terms.count(/** @type {any} */ ({ terms: counted }));
+  const add = async (word) => {
     one("#term").value = word;
     one("#terms-form").requestSubmit();
     await settled();

@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open, pass, settled } from "../page.js";
 
-const place = (/** @type {number} */ number) => ({ document_id: `d${number}`, against: null });
-const places = (/** @type {number} */ to, from = 0) => Array.from({ length: to - from }, (_, at) => place(from + at));
+const place = (number) => ({ document_id: `d${number}`, against: null });
+const places = (to, from = 0) => Array.from({ length: to - from }, (_, at) => place(from + at));
 
 /** A server that gives `size` characters for each document. @param {string} ahead @param {any[]} brought with the page */
 async function begun(ahead, ...brought) {
-  const state = { sent: /** @type {any[]} */ ([]), changes: 0, size: 10, broken: false, hangs: false };
-  const answer = (/** @type {{body: string}} */ { body }) => {
+  const state = { sent: [], changes: 0, size: 10, broken: false, hangs: false };
+  const answer = ({ body }) => {
     if (state.hangs && state.sent.length) return new Promise(() => {});
     const asked = JSON.parse(body);
     state.sent.push(asked);
-    const texts = asked.documents.map((/** @type {object} */ one) => ({ ...one, html: "x".repeat(state.size) }));
+    const texts = asked.documents.map((one) => ({ ...one, html: "x".repeat(state.size) }));
     return Response.json({ texts }, { status: state.broken ? 500 : 200 });
   };
   open("<meta name=csrf-token content=t>", { answer: /** @type {any} */ (answer) });
@@ -52,7 +52,7 @@ test("what is urgent is not held up by the rest", async () => {
 
 test("what is not wanted any more is forgotten, and filled up once less than half is there", async () => {
   const { texts, asked } = await begun("many");
-  const after = async (/** @type {any[]} */ wanted, urgent = 0) => {
+  const after = async (wanted, urgent = 0) => {
     await texts.want(wanted, urgent);
     await settled();
     return [texts.held.size, asked().length];

@@ -35,7 +35,7 @@ async function begun() {
   return { tour, seen, shown, place };
 }
 
-const click = (/** @type {string} */ name) => one(`#tour-${name}`).click();
+const click = (name) => one(`#tour-${name}`).click();
 
 test("the tour leads from part to part that is on the page, and ends", async () => {
   const { tour, seen, shown } = await begun();
@@ -71,7 +71,7 @@ test("its words are beside, below or above the part, within the window", async (
     [16, 304],
     [484, 504],
   ]);
-  const at = (/** @type {number} */ left, /** @type {number} */ top, height = 50) => {
+  const at = (left, top, height = 50) => {
     put("a", left, top, height);
     tour.show(0);
     return place();

@@ -13,8 +13,7 @@ test("a judgment follows the row that the one before it became", () => {
 });
 
 test("an answer says whether a judgment is sent again, given up or needs somebody", () => {
-  const trouble = (/** @type {number} */ status, /** @type {string} */ reason = "") =>
-    verdicts.troubleOf(/** @type {any} */ ({ status, body: { reason } }));
+  const trouble = (status, reason = "") => verdicts.troubleOf(/** @type {any} */ ({ status, body: { reason } }));
   assert.equal(trouble(401), "signed out");
   assert.equal(trouble(409, "other version"), "outdated");
   assert.equal(trouble(429, "too many in a minute"), "saving");
@@ -25,13 +24,13 @@ test("an answer says whether a judgment is sent again, given up or needs somebod
 
 test("what the server stored differently is shown if it is of the same pair", () => {
   const stored = { topic_id: "1", document_id: "d", grade: 2 };
-  const different = (/** @type {object} */ of) => verdicts.storedDifferently(entry, /** @type {any} */ ({ ...stored, ...of }));
+  const different = (of) => verdicts.storedDifferently(entry, /** @type {any} */ ({ ...stored, ...of }));
   assert.deepEqual([different({}).reason, different({}).current], ["stored differently", stored]);
   assert.deepEqual([different({ document_id: "e" }).current, different({ topic_id: "2" }).current], [undefined, undefined]);
 });
 
 test("a row is older than another by its place in the log", () => {
-  const isOlder = (/** @type {any} */ row, /** @type {any} */ seq) => verdicts.isOlder(row, seq);
+  const isOlder = (row, seq) => verdicts.isOlder(row, seq);
   assert.deepEqual(
     [isOlder({ seq: 4 }, 5), isOlder({ seq: 5 }, 5), isOlder(null, 1), isOlder(undefined, 5), isOlder({ seq: 4 }, null)],
     [true, false, true, false, false],
