@@ -186,7 +186,6 @@ def test_a_campaign_that_is_not_there_is_reported_with_those_that_are(workbench:
         ("pool small --strategy list --pairs qrels", "qrels"),
         ("pool-files first.run second.run --depth 2", "first.run"),
         ("simulate qrels first.run second.run --depth 2 --strategy depth", "first.run"),
-        ("simulate qrels first.run second.run --depth 2 --strategy depth --certain -m P@2", "first.run"),
         ("plot qrels first.run second.run topic-gain topic=1 measure=CG run=second", "first.run"),
         ("eval qrels first.run", "first.run"),
     ],

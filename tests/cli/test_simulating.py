@@ -147,33 +147,8 @@ def test_pairs_without_a_judgment_are_counted_in_a_warning(files: list[str]) -> 
     )
 
 
-def test_certain_says_after_how_many_judgments_pairs_are_certain(files: list[str]) -> None:
-    words = ("--certain", "-m", "P@2", "--depth", "2", "--strategy", "depth", "--format", "csv")
-    header, *rows = run(*files, *words).splitlines()
-    assert header == "order,at_25,at_50,at_75,at_90,at_95,at_99"
-    assert [row.partition(",")[0] for row in rows] == ["narrows open pairs", "narrows all pairs", "depth"]
-    assert "AP is not additive" in run(*files, "--certain", status=1)
-
-
-def test_pairs_of_a_campaign_become_certain_after_as_many_judgments_as_those_of_its_files(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
-    for document_id, grade in (("d1", 1), ("d2", 0), ("d4", 1)):
-        judging_as(small, "Ann", "1", document_id, grade)
-    words = ("--certain", "-m", "P@2", "--depth", "2", "--strategy", "depth", "--format", "json")
-    (row,) = [row for row in json.loads(run(str(small.path), *words)) if row["order"] == "depth"]
-    assert set(row) == {
-        *("pairs", "documents", "order"),
-        *(f"at_{level}" for level in (25, 50, 75, 90, 95, 99)),
-    }
-    assert row["pairs"] == 1
-
-
-@pytest.mark.parametrize("words", [["--certain"], []])
-def test_workers_replay_strategies_on_files_alone(files: list[str], words: list[str]) -> None:
-    given = files if words else files[:1]
-    refused = run(*given, *words, "--workers", "2", status=2)
-    assert "replay on QRELS and runs, without --certain" in refused
+def test_workers_replay_strategies_on_files_alone(files: list[str]) -> None:
+    assert "replay on QRELS and runs" in run(files[0], "--workers", "2", status=2)
 
 
 def test_a_damaged_campaign_is_not_taken_for_qrels(small: Campaign) -> None:
@@ -280,7 +255,6 @@ def test_a_campaign_and_files_are_simulated_on_in_one_call(
             "2 collections are called QRELS; name each of them, as in NAME=QRELS RUN...",
         ),
         ("a=QRELS RUN + a=QRELS RUN", "2 collections are called a; name each of them"),
-        ("QRELS RUN + b=QRELS RUN --certain", "--certain is about one collection at a time"),
     ],
 )
 def test_several_collections_that_cannot_be_told_apart_are_refused(

@@ -142,7 +142,6 @@ check alpha.run --campaign robust --format json
 eval earlier.qrels alpha.run beta.run -m AP -m P@1
 eval earlier.qrels alpha.run beta.run -m AP -m P@1 --format csv
 simulate earlier.qrels alpha.run beta.run --strategy depth --strategy mtf --depth 2
-simulate earlier.qrels alpha.run beta.run --certain --depth 2 -m P@1
 pool-files alpha.run beta.run --strategy depth --depth 1
 pool-files alpha.run beta.run --strategy depth --depth 1 --format csv
 assign export robust

@@ -69,7 +69,6 @@ bundle C -o x.zip --runs
 import-bundle other x.zip
 member export C anna -o x
 simulate more.qrels more.run --strategy depth --depth 3
-simulate more.qrels more.run --strategy depth --strategy mtf --certain --depth 3 -m P@1
 simulate C --strategy depth --strategy mtf --depth 3
 backup C x.db
 restore third x.db

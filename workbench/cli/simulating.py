@@ -53,9 +53,6 @@ class Asked(NamedTuple):
         metavar="N",
     )
     measure: str = option("The leaderboard's measure.", "-m", default="AP", metavar="MEASURE")
-    certain: bool = option(
-        "Show how many judgments it takes until pairs of runs are certain, by an additive measure."
-    )
     precision: float | None = option(
         "Plan topics, depth, budget and hours such that runs whose means differ by D come out in the right order.",
         type=click.FloatRange(min=0, min_open=True),
@@ -89,10 +86,6 @@ def simulate(
     that has judgments counts; of a campaign only the pairs that are pooled or judged are candidates. Random strategies
     have means over the seeds, and the least and the greatest recall, which are not a confidence interval.
 
-    With --certain the table has, for each order, after how many judgments 25 to 99 % of the pairs of runs are certain,
-    whatever the rest of the pool turns out to be; beside strategies there are the two orders that look at all topics
-    together, which are best for that.
-
     Below the table stands what it shows in sentences, and the plan if --precision asks for one. With json they stand
     beside the rows, as verdict and plan; with csv they go to standard error.
 
@@ -107,7 +100,6 @@ def simulate(
       workbench simulate qrels.txt runs/*.gz --depth 50 -m nDCG@10 --format csv > simulation.csv
       workbench simulate robust --strategy pps --strategy 'strata(strata=1-10:100%,11-40:20%)'
       workbench simulate robust --strategy cal --strategy hedge
-      workbench simulate qrels.txt runs/*.gz --certain -m 'RBP(p=0.8)' --strategy depth --strategy maxmean
       workbench simulate robust --precision 0.05 --pace 90 --rate-per-hour 25
       workbench simulate robust=robust/qrels.txt robust/runs/* + web=web/qrels.txt web/runs/* --workers 4
     """
@@ -119,13 +111,8 @@ def simulate(
     from workbench.methods.measures import parse_measure
 
     given = _given((qrels, *runs))
-    if asked.workers is not None and (asked.certain or not all(each.runs for each in given)):
-        raise click.UsageError("--workers and --scheduler replay on QRELS and runs, without --certain")
-    if asked.certain:
-        if len(given) > 1:
-            raise click.UsageError("--certain is about one collection at a time")
-        _show_certified(qrels, runs, asked, kind)
-        return
+    if asked.workers is not None and not all(each.runs for each in given):
+        raise click.UsageError("--workers and --scheduler replay on QRELS and runs")
     selected = named_strategies(asked.names, asked.depth, has_texts=not any(each.runs for each in given))
     shares, chosen = read_budgets(asked.budgets), parse_measure(asked.measure)
     with ExitStack() as opened:
@@ -222,34 +209,6 @@ def _show(kind: str, found: Mapping[str, Simulation]) -> None:
             click.echo(sentence, err=err)
         if each.plan is not None:
             _show_plan(each.plan, err=err)
-
-
-def _show_certified(qrels: str, runs: tuple[str, ...], asked: Asked, kind: str) -> None:
-    from workbench.analysis.simulating.campaigns import collection_from_campaign
-    from workbench.analysis.simulating.certifying import USUAL, certified, certified_content, certified_sheet
-    from workbench.analysis.simulating.collection import collection_from_files
-    from workbench.analysis.simulating.selection import named_strategies
-    from workbench.core.wording import counted
-    from workbench.methods.measures import parse_measure
-
-    selected, chosen = (
-        named_strategies(asked.names or USUAL, asked.depth, has_texts=not runs),
-        parse_measure(asked.measure),
-    )
-    if runs:
-        collection, warnings = collection_from_files(qrels, runs, asked.depth)
-        show_warnings(warnings)
-    else:
-        with _campaign(qrels, asked.instance) as campaign:
-            collection = collection_from_campaign(campaign, asked.depth).collection
-    with progress("Simulating", 2 + len(selected)) as advance:
-        found = list(certified(collection, chosen, selected, on_order=lambda _: advance(1)))
-    write_sheet(kind, certified_sheet(found), certified_content(found))
-    click.echo(
-        f"Judgments needed by number of certain pairs, of {counted(found[0].pairs, 'pair')} of runs by {chosen}; "
-        f"{found[0].documents:,} of {collection.pooled:,} pooled documents have a weight in it.",
-        err=True,
-    )
 
 
 def _campaign(name: str, instance: str | None) -> Campaign:

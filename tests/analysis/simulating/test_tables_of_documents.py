@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.conftest import ROOT
 from tests.document_tables import rows, table, three_digits
 from workbench.campaign.ingest import add_documents, add_qrels, add_runs
 from workbench.campaign.pools.making import add_pool
@@ -69,55 +68,6 @@ def test_strategies_on_robust03(data_folder: Path) -> None:
     columns = ("recall", "tau", "tau_ap", "rmse")
     found = {row["strategy"]: [three_digits(float(row[column])) for column in columns] for row in replays}
     assert found == held
-
-
-@pytest.mark.slow
-def test_judgments_until_pairs_are_certain_on_robust03(data_folder: Path) -> None:
-    held = table("use/trust.md", "order", "25 %", "50 %", "75 %", "90 %", "95 %", "99 %")
-    strategies = [
-        "depth",
-        "rrf",
-        "hedge",
-        "maxmean",
-        "separate",
-        "separate(p=0.8,pairs=open)",
-        "separate(p=0.8)",
-    ]
-    words = [word for name in strategies for word in ("--strategy", name)]
-    files = collection(data_folder / "robust03", "qrels.txt")
-    found = {}
-    for row in simulated(*files, "--certain", "-m", "RBP(p=0.8)", *words):
-        order, *numbers = row.values()
-        found[order] = [f"{int(each):,}" for each in numbers[-6:]]
-    named = {
-        "separate": "separate (p = 0.95)",
-        "separate(p=0.8,pairs=open)": "separate (p = 0.8, pairs=open)",
-        "separate(p=0.8)": "separate (p = 0.8)",
-        "narrows open pairs": "narrows open pairs, all topics together",
-        "narrows all pairs": "narrows all pairs, all topics together",
-    }
-    assert {named.get(order, order): numbers for order, numbers in found.items()} == held
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("measure", "sentence"),
-    [
-        ("P@10", "{} and {} of these by the open\npairs, {} and {} by `depth`."),
-        ("RBP(p=0.95)", "after {} and {}, and {} and {} by `depth`."),
-    ],
-)
-def test_judgments_until_pairs_are_certain_by_other_measures(
-    data_folder: Path, measure: str, sentence: str
-) -> None:
-    files = collection(data_folder / "robust03", "qrels.txt")
-    found = {}
-    for row in simulated(*files, "--certain", "-m", measure, "--strategy", "depth"):
-        order, *numbers = row.values()
-        _, half, _, nine_tenths, *_ = (f"{int(each):,}" for each in numbers[-6:])
-        found[order] = (half, nine_tenths)
-    page = (ROOT / "docs" / "use" / "trust.md").read_text(encoding="utf-8")
-    assert sentence.format(*found["narrows open pairs"], *found["depth"]) in page
 
 
 @pytest.mark.slow

@@ -140,13 +140,6 @@ def _most_deciding(
     return best
 
 
-def over_all_pairs(weight: FloatArray) -> FloatArray:
-    """Σ |w_s - w_t| over all pairs, float64 (n): in ascending order the i-th of S weights counts 2i - S - 1 times."""
-    runs = weight.shape[1]
-    summed: FloatArray = np.sort(weight, axis=1) @ (2.0 * np.arange(1, runs + 1) - runs - 1)
-    return summed
-
-
 def over_open_pairs(weight: FloatArray, open_: NDArray[np.bool_]) -> FloatArray:
     """Σ |w_s - w_t| over these pairs, float64 (n)."""
     summed = np.zeros(len(weight))

@@ -80,15 +80,6 @@ class Pairs(NamedTuple):
         names: tuple[State, State, State] = (OPEN, TIED, CERTAIN)
         return [names[which] for which in np.where(certain, 2, np.where(tied, 1, 0)).tolist()]
 
-    def share_certain(self) -> float:
-        """The share of pairs that are certain, or tied for certain; nan without a pair."""
-        runs = len(self.lower)
-        if runs < 2:
-            return float("nan")
-        # What is known of a pair is known of it the other way round.
-        pairs = runs * (runs - 1)
-        return (pairs - int(self.open.sum())) / pairs
-
     def of_runs(self, runs: list[int]) -> Pairs:
         """The pairs of these runs alone, in this order."""
         chosen = np.ix_(runs, runs)
