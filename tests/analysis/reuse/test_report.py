@@ -11,7 +11,7 @@ from pytest import approx
 from tests.analysis.reuse.conftest import GRADES, RUNS, Made
 from workbench.analysis.reuse.origin import origin_to_depth
 from workbench.analysis.reuse.preserved import Preserved
-from workbench.analysis.reuse.report import BRIEF, Effort, Reuse, _pooled_alone, reuse
+from workbench.analysis.reuse.report import Effort, Reuse, _pooled_alone, reuse
 from workbench.analysis.run_profiles.table import scoring_of
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.pools.making import add_pool
@@ -55,38 +55,6 @@ def test_left_out_by_itself_a_run_keeps_what_its_team_mates_found(made: Made) ->
         ("a2", "a2", 0.5, 0.5, 3, 3, 0),
         ("b1", "b1", 0.6875, 0.3333, 2, 3, 1),
     ]
-
-
-def test_at_the_same_cost_the_others_are_pooled_deeper(made: Made) -> None:
-    aachen, bergen = reuse(made(depth=3), "AP").rows
-    # The pool has 6 pairs. b1 alone has 5: d7 d1 d8 d2 d4, of which d4 has no judgment; then R = 3 (d7, d1, d2).
-    assert (aachen.depth_at_cost, aachen.pairs_at_cost, aachen.unjudged_at_cost) == (5, 5, 1)
-    assert [run.at_cost for run in aachen.runs] == [(approx(2 / 3), 2), (approx(2 / 3), 2)]
-    # a1 and a2 have d1 to d6: as many pairs, and none of them relevant that was not before.
-    assert (bergen.depth_at_cost, bergen.pairs_at_cost, bergen.unjudged_at_cost) == (5, 6, 2)
-    assert bergen.runs[0].at_cost == (approx(1 / 3), 3)
-
-
-def test_an_order_to_a_budget_takes_as_many_pairs_without_a_team(made: Made) -> None:
-    campaign = made(strategy="rrf", depth=5, budget=3)
-    # Of d1 1/61 + 1/61 + 1/62, d2 1/62 + 1/62 + 1/64, d4 1/64 + 1/64 + 1/65; d5, d7, d3, d6 and d8 have less.
-    aachen, bergen = reuse(campaign, "AP").rows
-    assert (aachen.pairs_at_cost, aachen.unjudged_at_cost, aachen.depth_at_cost) == (3, 0, None)  # d7 d1 d8
-    assert (bergen.pairs_at_cost, bergen.unjudged_at_cost) == (3, 1)  # d1 d2 d4
-
-
-def test_an_adaptive_pool_is_replayed_on_the_labels_there_are(made: Made) -> None:
-    found = reuse(made(strategy="hedge", depth=5, budget=3, burn_in=1), "AP")
-    # The burn-in took d1 and d7, and one more was chosen when these were judged: three pairs in all.
-    assert [(row.pairs_at_cost, row.unique_relevant) for row in found.rows] == [(3, 0), (3, 1)]
-
-
-def test_why_the_same_cost_is_not_computed_is_said(made: Made) -> None:
-    found = reuse(made(strategy="uniform", depth=5, budget=4, seed=1), "AP")
-    assert found.notes == (
-        "The same cost is not computed: pool 1 (uniform) is a sample, and another would have been drawn.",
-    )
-    assert all(run.at_cost is None for row in found.rows for run in row.runs)
 
 
 def test_a_depth_may_take_the_place_of_pools(made: Made) -> None:
@@ -290,21 +258,12 @@ def test_past_a_limit_those_are_left_out_that_lose_most_and_the_others_are_named
     campaign = made(depth=3)
     found = reuse(campaign, "AP", effort=Effort(entries=15, tested=0))
     assert [row.name for row in found.rows] == ["Aachen"]
-    assert found.rows[0].pairs_at_cost is None
     assert found.skipped == ("Bergen",)
     told = " ".join(found.notes)
     assert "Not left out, because it would take too long: Bergen; no more relevant documents are lost" in told
-    assert "The same cost is not computed for 1 of 2" in told
     assert "Which significant differences stay is not computed for 3 runs, 1 topic" in told
     nothing = reuse(campaign, "AP", effort=Effort(entries=14, tested=0))
     assert (nothing.rows, nothing.verdict.level) == ((), "unknown")
-
-
-def test_what_is_not_at_the_same_cost_is_the_same_without_it(made: Made) -> None:
-    campaign = made(depth=3)
-    whole, brief = reuse(campaign, "AP"), reuse(campaign, "AP", effort=BRIEF)
-    assert lines(brief) == lines(whole)
-    assert {run.at_cost for row in brief.rows for run in row.runs} == {None}
 
 
 def test_where_differences_by_topic_are_not_averaged_significance_is_not_tested(made: Made) -> None:

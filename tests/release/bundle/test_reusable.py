@@ -40,7 +40,7 @@ def test_of_a_very_large_campaign_it_says_what_it_leaves_out(
     # beta loses as many relevant documents as alpha. To leave out one scores the six ranked documents of topic 1 again.
     for document, grade in {"d1": 1, "d2": 0, "d4": 2}.items():
         judging_as(small, "Anna", "1", document, grade)
-    monkeypatch.setattr(reusable_module, "BRIEF", Effort(entries=6, tested=0, at_cost=False))
+    monkeypatch.setattr(reusable_module, "BRIEF", Effort(entries=6, tested=0))
     ((_, answer),) = reusable(small.at(log.newest_seq(small)))
     assert "Not left out, because it would take too long: beta;" in answer
     assert "Which significant differences stay is not computed" in answer
@@ -48,7 +48,7 @@ def test_of_a_very_large_campaign_it_says_what_it_leaves_out(
     assert answer.endswith(
         "The command `workbench reuse` leaves out more of them, for as long as that takes."
     )
-    monkeypatch.setattr(reusable_module, "BRIEF", Effort(entries=5, tested=0, at_cost=False))
+    monkeypatch.setattr(reusable_module, "BRIEF", Effort(entries=5, tested=0))
     ((_, answer),) = reusable(small.at(log.newest_seq(small)))
     assert "To leave out even one of 2 would take too long here, so nothing can be said." in answer
 

@@ -41,10 +41,9 @@ def sheet_for_programs(found: Reuse) -> Sheet:
 
 
 def sheet_for_people(found: Reuse) -> Sheet:
-    """The same with the change in percent and the score at the same cost; runs alone have no second name."""
+    """The same with the change in percent; runs alone have no second name."""
     first = ("left_out",) if found.by == "team" else ()
-    at_cost = ("score_at_cost",) if any(each.run.at_cost for each in _rows(found)) else ()
-    names = (*first, *SCORES, "change_percent", *RANKS, *at_cost, LAST)
+    names = (*first, *SCORES, "change_percent", *RANKS, LAST)
     return sheet_of(LostScore, _rows(found), names, {"score": str(found.measure)})
 
 
@@ -100,11 +99,6 @@ def summary(found: Reuse) -> list[str]:
         )
     if found.rows and found.by == "team" and all(row.runs[0].run == row.name for row in found.rows):
         sentences.append("No run names a team, so each counts as a team of its own.")
-    if any(row.pairs_at_cost is not None for row in found.rows):
-        sentences.append(
-            "At the same cost: by the pool that the other runs would have made for as many pairs. Its pairs without a "
-            "judgment count as not relevant."
-        )
     return [*sentences, *found.notes]
 
 

@@ -38,13 +38,11 @@ class Origin(NamedTuple):
     Attributes:
         cell: int64 (E).
         run: int64 (E). The numbers of the runs.
-        of_pool: the places of each pool's entries, by its number.
         not_counted: a sentence on each pool that cannot be made again here.
     """
 
     cell: IntArray
     run: IntArray
-    of_pool: dict[int, slice]
     not_counted: tuple[str, ...] = ()
 
     def pooled(self, size: int) -> NDArray[np.bool_]:
@@ -88,19 +86,15 @@ def origin_of(campaign: Campaign, scoring: Scoring) -> Origin:
     """The entries of all pools in force."""
     made = pools.in_force(campaign)
     if not made:
-        return Origin(np.zeros(0, np.int64), np.zeros(0, np.int64), {})
+        return Origin(np.zeros(0, np.int64), np.zeros(0, np.int64))
     topic_ids = topics.topic_ids(campaign)
     chosen = choices.all_choices(campaign)
     entries, not_counted = entries_of_pools(campaign.now, made, chosen, topic_ids)
     place = {topic_id: topic for topic, topic_id in enumerate(scoring.topic_ids)}
     start = scoring.labels.topic_start[[place[topic_id] for topic_id in topic_ids]]
     nothing = np.zeros(0, np.int64)
-    pair = np.concatenate([nothing, *(pairs for pairs, _ in entries.values())])
-    run = np.concatenate([nothing, *(numbers for _, numbers in entries.values())])
-    of_pool, begin = {}, 0
-    for number, (pairs, _) in entries.items():
-        of_pool[number] = slice(begin, begin := begin + len(pairs))
-    return Origin(start[pair >> 32] + (pair & 0xFFFFFFFF), run, of_pool, not_counted)
+    pair, run = (np.concatenate(column) for column in zip((nothing, nothing), *entries, strict=True))
+    return Origin(start[pair >> 32] + (pair & 0xFFFFFFFF), run, not_counted)
 
 
 def origin_to_depth(scoring: Scoring, depth: int) -> Origin:
@@ -109,4 +103,4 @@ def origin_to_depth(scoring: Scoring, depth: int) -> Origin:
     near = scoring.rankings.of_runs(contributing).to_depth(depth)
     number = np.array([run.run for run in scoring.runs], np.int64)
     cell = np.repeat(scoring.labels.topic_start[near.topic], near.lengths) + near.document
-    return Origin(cell, np.repeat(number[near.run], near.lengths), {})
+    return Origin(cell, np.repeat(number[near.run], near.lengths))

@@ -28,8 +28,7 @@ from workbench.analysis.reuse.coverage import (
 from workbench.analysis.reuse.leaving_out import RankedRuns, Rescoring, judged_cells, refuse
 from workbench.analysis.reuse.origin import By, Group, Origin, groups_of, origin_of, origin_to_depth
 from workbench.analysis.reuse.preserved import preserved, significant_pairs
-from workbench.analysis.reuse.rows import AtCost, LeftOut, RunWithout
-from workbench.analysis.reuse.same_cost import OtherPool, Remakes, remake_to_depth, remakes_of
+from workbench.analysis.reuse.rows import LeftOut, RunWithout
 from workbench.analysis.reuse.verdict import Reason, Verdict, verdict
 from workbench.analysis.run_profiles.table import scoring_of
 from workbench.core.errors import CampaignError
@@ -49,17 +48,15 @@ class Effort(NamedTuple):
     Attributes:
         entries: how many ranked documents are scored again in all.
         tested: differences are tested where groups, pairs of runs and topics come to no more than this.
-        at_cost: whether pools of the same cost are made.
     """
 
     entries: int
     tested: int
-    at_cost: bool = True
 
 
 WHOLE = Effort(20_000_000_000, 1_000_000_000)
 """Some minutes."""
-BRIEF = Effort(400_000_000, 20_000_000, at_cost=False)
+BRIEF = Effort(400_000_000, 20_000_000)
 """Some seconds."""
 
 
@@ -135,12 +132,10 @@ def reuse(
     groups = groups_of(campaign, scoring, by)
     if depth is None:
         origin = origin_of(campaign, scoring)
-        remakes = remakes_of(campaign, scoring, origin, groups) if effort.at_cost else Remakes(())
     else:
         origin = origin_to_depth(scoring, depth)
         scoring = _pooled_alone(scoring, origin)
-        remakes = remake_to_depth(scoring, groups, depth) if effort.at_cost else Remakes(())
-    scene = _scene(scoring, bound, origin, groups, remakes, effort)
+    scene = _scene(scoring, bound, origin, groups, effort)
     rows = tuple(scene.rows(progress or (lambda steps: None)))
     coverage = coverage_of(scoring, bound)
     dense = dense_topics(scoring, bound.rel)
@@ -172,25 +167,16 @@ class _Scene:
     """All that is needed to leave out one group after the other, and what is noted on the way."""
 
     def __init__(
-        self,
-        rescoring: Rescoring,
-        groups: Sequence[Group],
-        parts: Sequence[IntArray],
-        remakes: Remakes,
-        pooled: IntArray,
-        effort: Effort,
+        self, rescoring: Rescoring, groups: Sequence[Group], parts: Sequence[IntArray], effort: Effort
     ) -> None:
         self.rescoring = rescoring
         self.groups = groups
         self.parts = parts
-        self.remakes = remakes
-        self.pooled = pooled
         self.judged = judged_cells(rescoring.scoring)
-        self.notes: list[str] = [remakes.why_not] if remakes.why_not else []
+        self.notes: list[str] = []
         self.not_left_out: tuple[str, ...] = ()
         self.contributing: list[int] = []
         self._left, self._tested_at_most = effort.entries, effort.tested
-        self._without_cost = 0
         self.skipped: list[str] = []
 
     @property
@@ -237,8 +223,6 @@ class _Scene:
     def _row(self, place: int, before: np.ndarray | None) -> LeftOut:
         group, cells, now = self.groups[place], self.parts[place], self.rescoring.now
         after = self.rescoring.without(cells)
-        other = self.remakes.without(place)
-        at_cost = None if other is None else self._at_cost(other)
         runs = tuple(
             RunWithout(
                 self.rescoring.scoring.tags[column],
@@ -246,34 +230,16 @@ class _Scene:
                 float(after.scores[column]),
                 now.ranks[column],
                 after.ranks[column],
-                None if at_cost is None else AtCost(float(at_cost.scores[column]), at_cost.ranks[column]),
             )
             for column in group.columns
         )
-        found = LeftOut(
+        return LeftOut(
             group.name,
             len(cells),
             int((self.rescoring.scoring.labels.label[cells] >= self.rescoring.measure.rel).sum()),
             runs,
             None if before is None else preserved(before, self._significant(after)),
         )
-        if other is None or at_cost is None:
-            return found
-        return found._replace(
-            pairs_at_cost=len(other.cells),
-            unjudged_at_cost=int((~self.judged[other.cells]).sum()),
-            depth_at_cost=other.depth,
-        )
-
-    def _at_cost(self, other: OtherPool) -> RankedRuns | None:
-        """The runs by the other pools and what was judged outside all pools; None where that takes too long."""
-        kept = np.zeros(len(self.judged), np.bool_)
-        kept[other.cells] = True
-        cells = self.pooled[~kept[self.pooled]]
-        if not self._afford(cells):
-            self._without_cost += 1
-            return None
-        return self.rescoring.without(cells)
 
     def _tested(self) -> np.ndarray | None:
         """The significant pairs with all judgments; None, with a note, where they are not tested."""
@@ -313,20 +279,10 @@ class _Scene:
                 "lost with one of them than with those that are left out. Choose a measure with a cutoff, or leave out "
                 "teams instead of runs."
             )
-        if self._without_cost:
-            self.notes.append(
-                f"The same cost is not computed for {self._without_cost:,} of {len(self.contributing):,}: it would "
-                "take too long."
-            )
 
 
 def _scene(
-    scoring: Scoring,
-    measure: BoundMeasure,
-    origin: Origin,
-    groups: Sequence[Group],
-    remakes: Remakes,
-    effort: Effort,
+    scoring: Scoring, measure: BoundMeasure, origin: Origin, groups: Sequence[Group], effort: Effort
 ) -> _Scene:
     rescoring, size = Rescoring(scoring, measure), len(scoring.labels.label)
     judged = judged_cells(scoring)
@@ -335,8 +291,7 @@ def _scene(
     cells = cells[np.argsort(alone[cells], kind="stable")]
     bounds = np.searchsorted(alone[cells], np.arange(len(groups) + 1))
     parts = [cells[bounds[place] : bounds[place + 1]] for place in range(len(groups))]
-    pooled = np.flatnonzero(judged & origin.pooled(size))
-    found = _Scene(rescoring, groups, parts, remakes, pooled, effort)
+    found = _Scene(rescoring, groups, parts, effort)
     brought = set(np.unique(origin.run).tolist())
     found.contributing = [
         place for place, group in enumerate(groups) if group.columns and brought & set(group.numbers)

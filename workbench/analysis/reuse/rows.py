@@ -8,13 +8,6 @@ from workbench.analysis.reuse.preserved import Preserved
 from workbench.core.results import FLAT, IN_JSON, Column, shown
 
 
-class AtCost(NamedTuple):
-    """A run by the pool that would have been made for the same cost without its group."""
-
-    score: Annotated[float, Column("At the same cost", "score_at_cost", "score")]
-    rank: Annotated[int, Column("Rank at the same cost", "rank_at_cost")]
-
-
 class RunWithout(NamedTuple):
     """A run with all judgments, and without those of documents that its group alone put into the pools.
 
@@ -22,7 +15,6 @@ class RunWithout(NamedTuple):
         run: which.
         score, score_without: with all judgments, and without those.
         rank, rank_without: from 1 among all runs of the board, each scored by the same judgments.
-        at_cost: by the pool of the same cost; None where that is not known.
     """
 
     run: str
@@ -30,7 +22,6 @@ class RunWithout(NamedTuple):
     score_without: Annotated[float, Column("Without", kind="score")]
     rank: int
     rank_without: int
-    at_cost: Annotated[AtCost | None, FLAT] = None
 
     @property
     @shown(Column(kind="signed"))
@@ -59,9 +50,6 @@ class LeftOut(NamedTuple):
         unique_relevant: how many of them are relevant.
         runs: those of its runs that take part.
         preserved: what becomes of the significant differences; None where they are not tested.
-        pairs_at_cost: how many pairs the pools of the same cost have; None where they are not known.
-        unjudged_at_cost: how many of these have no judgment, and count as not relevant.
-        depth_at_cost: how far down such a pool goes, where it is one to a depth.
     """
 
     name: Annotated[str, Column("Left out", "left_out")]
@@ -69,9 +57,6 @@ class LeftOut(NamedTuple):
     unique_relevant: int
     runs: Annotated[tuple[RunWithout, ...], IN_JSON]
     preserved: Annotated[Preserved | None, Column(name="significant_pairs"), IN_JSON] = None
-    pairs_at_cost: int | None = None
-    unjudged_at_cost: int | None = None
-    depth_at_cost: int | None = None
 
 
 class LostScore(NamedTuple):

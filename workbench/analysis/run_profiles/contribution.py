@@ -113,7 +113,7 @@ def _found(
 ) -> PoolContribution:
     topic_ids = topics.topic_ids(campaign.at(made[-1].seq))
     entries, not_counted = entries_of_pools(campaign, made, chosen, topic_ids)
-    return _together(topic_ids, list(entries.values()), not_counted)
+    return _together(topic_ids, entries, not_counted)
 
 
 def entries_of_pools(
@@ -121,18 +121,18 @@ def entries_of_pools(
     made: Sequence[pools.StoredPool],
     chosen: Sequence[choices.Choice],
     topic_ids: Sequence[str],
-) -> tuple[dict[int, tuple[IntArray, IntArray]], tuple[str, ...]]:
-    """The pairs of each pool by its number: (topic << 32 | document) and the number of a run that had it, once for each
-    run, both int64; and a sentence on each pool that cannot be made again here.
+) -> tuple[list[tuple[IntArray, IntArray]], tuple[str, ...]]:
+    """The pairs of each pool: (topic << 32 | document) and the number of a run that had it, once for each run, both
+    int64; and a sentence on each pool that cannot be made again here.
 
     `chosen` is what adaptive pools chose since they were made; topics are counted through `topic_ids`, which has all
     of the pools.
     """
-    entries, not_counted = {}, []
+    entries, not_counted = [], []
     for pool in made:
         try:
             own = [choice for choice in chosen if choice.pool == pool.pool]
-            entries[pool.pool] = _entries(campaign, pool, topic_ids, own)
+            entries.append(_entries(campaign, pool, topic_ids, own))
         except UnknownName as error:
             not_counted.append(f"What runs contributed to pool {pool.pool} is not counted: {error}.")
     return entries, tuple(not_counted)

@@ -46,42 +46,16 @@ def reach_of(rankings: Rankings, starts: IntArray, runs: Iterable[int]) -> Reach
     Rows are in any order, their documents in the order in which they are to be pooled; `starts` is that of
     `cell_starts`, of these rankings or of more.
     """
-    reach = _nowhere(starts)
-    for run in runs:
-        _reach_further(reach, *_ranks(rankings, starts, run), run)
-    return reach
-
-
-def reach_of_groups(rankings: Rankings, starts: IntArray, groups: Sequence[Sequence[int]]) -> Reach:
-    """The reach of groups of runs, each with the best rank that one of its runs gives; `run` counts through `groups`.
-
-    Arguments otherwise as in `reach_of`.
-    """
-    reach = _nowhere(starts)
-    for number, runs in enumerate(groups):
-        ranks = [_ranks(rankings, starts, run) for run in runs]
-        cell = np.concatenate([np.zeros(0, np.int64), *(one[0] for one in ranks)])
-        rank = np.concatenate([np.zeros(0, np.int32), *(one[1] for one in ranks)])
-        if len(ranks) > 1:
-            order = np.lexsort((rank, cell))
-            first = np.diff(cell[order], prepend=-1) != 0
-            cell, rank = cell[order][first], rank[order][first]
-        _reach_further(reach, cell, rank, number)
-    return reach
-
-
-def _nowhere(starts: IntArray) -> Reach:
     cells = int(starts[-1])
     nowhere = np.full(cells, NOWHERE, np.int32)
-    return Reach(nowhere, nowhere.copy(), np.zeros(cells, np.int32))
-
-
-def _reach_further(reach: Reach, cell: IntArray, rank: NDArray[np.int32], run: int) -> None:
-    """With the ranks that one more run gives to some cells, each once."""
-    before = reach.best[cell]
-    reach.second[cell] = np.minimum(reach.second[cell], np.maximum(before, rank))
-    reach.best[cell] = np.minimum(before, rank)
-    reach.run[cell[rank < before]] = run
+    reach = Reach(nowhere, nowhere.copy(), np.zeros(cells, np.int32))
+    for run in runs:
+        cell, rank = _ranks(rankings, starts, run)
+        before = reach.best[cell]
+        reach.second[cell] = np.minimum(reach.second[cell], np.maximum(before, rank))
+        reach.best[cell] = np.minimum(before, rank)
+        reach.run[cell[rank < before]] = run
+    return reach
 
 
 def pairs_by_depth(best: NDArray[np.int32], deepest: int) -> IntArray:
