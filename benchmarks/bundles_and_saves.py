@@ -26,7 +26,6 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -140,7 +139,7 @@ def prepare(instance: Path, given: argparse.Namespace) -> list[dict[str, Any]]:
     names = [f"saver{number}" for number in range(given.clients)]
     with open_accounts(instance) as accounts:
         for name in (ORGANISER, *names):
-            add_account(accounts, name, PASSWORD, now=datetime.now(UTC))
+            add_account(accounts, name, PASSWORD)
     with open_campaign(path) as campaign:
         with campaign.write():
             for name in names:

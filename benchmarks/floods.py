@@ -18,7 +18,6 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from functools import partial
 from http import HTTPStatus
 from itertools import count
@@ -53,7 +52,7 @@ def prepare(instance: Path, words: int) -> tuple[list[dict[str, Any]], dict[str,
     )
     with open_accounts(instance) as accounts:
         for name in (FLOODER, READER):
-            add_account(accounts, name, PASSWORD, now=datetime.now(UTC))
+            add_account(accounts, name, PASSWORD)
     with open_campaign(path) as campaign, campaign.write():
         for name in (FLOODER, READER):
             members.put(campaign.by("benchmark"), name, "assessor")

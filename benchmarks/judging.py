@@ -23,7 +23,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -174,7 +173,7 @@ SETS: dict[str, tuple[Callable[[Path, int], None], int]] = {
 def served(folder: Path) -> Iterator[str]:
     """The address of a server over the folder's campaign, which an assessor can sign in to."""
     with open_accounts(folder) as accounts:
-        add_account(accounts, ASSESSOR, PASSWORD, now=datetime.now(UTC))
+        add_account(accounts, ASSESSOR, PASSWORD)
     with open_campaign(folder / "demo.db") as campaign, campaign.write():
         members.put(campaign.by("benchmark"), ASSESSOR, "assessor")
     program = Path(sys.executable).with_name("workbench")

@@ -40,7 +40,7 @@ from load_people import CAMPAIGN, ORGANISER, PASSWORD, Assessor, Board, Pair, Pe
 from locust import between
 from locust.env import Environment
 
-from workbench.people.accounts import TERMINAL, begin_session, open_accounts
+from workbench.people.accounts import begin_session, open_accounts
 from workbench.people.accounts.passwords import hash_password
 from workbench.people.accounts.people import put_account
 from workbench.storage.campaign import open_campaign
@@ -92,7 +92,7 @@ def prepare(
     now, password_hash = datetime.now(UTC), hash_password(PASSWORD, ORGANISER)
     with open_accounts(instance) as accounts, accounts.write():
         for name in (ORGANISER, *names, *observers):
-            put_account(accounts, name, password_hash, now=now, by=TERMINAL)
+            put_account(accounts.at(now), name, password_hash)
     with open_campaign(path) as campaign:
         with campaign.write():
             for name in names:
@@ -161,7 +161,7 @@ def cookies(instance: Path, address: str, names: Sequence[str]) -> dict[str, tup
     signer = SecureCookieSessionInterface().get_signing_serializer(app)
     assert signer is not None
     with open_accounts(instance) as accounts:
-        tokens = {name: begin_session(accounts, name, now=datetime.now(UTC)) for name in names}
+        tokens = {name: begin_session(accounts, name) for name in names}
     kept = {name: {TOKEN: token, "_permanent": True} for name, token in tokens.items()}
     return {
         name: (app.config["SESSION_COOKIE_NAME"], str(signer.dumps(value))) for name, value in kept.items()

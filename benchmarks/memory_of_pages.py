@@ -28,7 +28,7 @@ from data import machine
 from large_campaign import ASSESSORS, ORGANISER, Maker, make
 from load import cookies, serving
 
-from workbench.people.accounts import TERMINAL, open_accounts
+from workbench.people.accounts import open_accounts
 from workbench.people.accounts.people import put_account
 from workbench.web.server.limits import EVERY
 from workbench.web.server.warming import UNUSED
@@ -59,7 +59,7 @@ def prepare(instance: Path, file: Path | None, n_topics: int) -> None:
     now = datetime.now(UTC)
     with open_accounts(instance) as accounts, accounts.write():
         for name in (ORGANISER, ASSESSORS[0]):
-            put_account(accounts, name, "unknown", now=now, by=TERMINAL)
+            put_account(accounts.at(now), name, "unknown")
 
 
 def megabytes(pid: int) -> tuple[float, float]:

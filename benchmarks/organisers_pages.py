@@ -39,7 +39,7 @@ from workbench.analysis.comparing.all_pairs import all_pairs
 from workbench.analysis.figures import load_figures
 from workbench.campaign import assigning
 from workbench.core.records import Judgment
-from workbench.people.accounts import Accounts, By, add_account, begin_session, open_accounts
+from workbench.people.accounts import Accounts, add_account, begin_session, open_accounts
 from workbench.people.accounts.people import put_account
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.assigning import draws
@@ -125,8 +125,8 @@ class OrganisersServer:
     def __init__(self, instance: Path, clock: Callable[[], float] = time.perf_counter) -> None:
         self.instance, self.clock = instance, clock
         with open_accounts(instance) as accounts:
-            add_account(accounts, ORGANISER, "a long password", now=datetime.now(UTC))
-            token = begin_session(accounts, ORGANISER, now=datetime.now(UTC))
+            add_account(accounts, ORGANISER, "a long password")
+            token = begin_session(accounts, ORGANISER)
             self._make_accounts(accounts)
         self.app: Flask = create_app(instance)
         self.client: FlaskClient = self.app.test_client()
@@ -147,10 +147,10 @@ class OrganisersServer:
         """Accounts for all members, with one password that nobody knows."""
         with self.campaign() as campaign:
             names = sorted(members.all_members(campaign).keys() - {ORGANISER})
-        now, by = datetime.now(UTC), By(ORGANISER)
+        now, by = datetime.now(UTC), (ORGANISER, "")
         with accounts.write():
             for name in names:
-                put_account(accounts, name, "unknown", invited_by=ORGANISER, now=now, by=by)
+                put_account(accounts.by(*by).at(now), name, "unknown", invited_by=ORGANISER)
 
     def judge(self) -> None:
         """Change one grade."""

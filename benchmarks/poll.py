@@ -11,7 +11,6 @@ from __future__ import annotations
 import random
 import sys
 import tempfile
-from datetime import UTC, datetime
 from pathlib import Path
 
 from data import machine
@@ -33,8 +32,8 @@ def prepare(instance: Path) -> str:
     with open_campaign(instance / "robust.db") as campaign, campaign.write():
         members.put(campaign.by("benchmark"), "olga", "organiser")
     with open_accounts(instance) as accounts:
-        add_account(accounts, "olga", "a long password", now=datetime.now(UTC))
-        return begin_session(accounts, "olga", now=datetime.now(UTC))
+        add_account(accounts, "olga", "a long password")
+        return begin_session(accounts, "olga")
 
 
 def ask(client: FlaskClient, tag: str) -> None:

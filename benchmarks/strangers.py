@@ -25,7 +25,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -52,7 +51,7 @@ def prepare(instance: Path) -> None:
     path = instance / "load.db"
     make(path, Maker(20, 10, 100), share=0.0)
     with open_accounts(instance) as accounts:
-        add_account(accounts, NAME, PASSWORD, now=datetime.now(UTC))
+        add_account(accounts, NAME, PASSWORD)
     with open_campaign(path) as campaign, campaign.write():
         members.put(campaign.by("benchmark"), NAME, "assessor")
 

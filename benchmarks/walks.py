@@ -31,7 +31,6 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -207,10 +206,10 @@ def walks_of_the_server(package: Path, folder: Path) -> Walks:
     tokens = {}
     with stored.open_campaign(folder / "toy.db") as campaign, accounts.open_accounts(folder) as people:
         for name, role in (("ann", "assessor"), ("olga", "organiser")):
-            accounts.add_account(people, name, "a long password", now=datetime.now(UTC))
+            accounts.add_account(people, name, "a long password")
             with campaign.write():
                 members.put(campaign.by("benchmark"), name, role)
-            tokens[name] = accounts.begin_session(people, name, now=datetime.now(UTC))
+            tokens[name] = accounts.begin_session(people, name)
         hashes = dict(campaign.db.conn.execute("SELECT document, text_hash FROM document").fetchall())
         shown = {"topic_version": topics.find(campaign, "1").version}
         shown["guideline_version"] = settings.read(campaign).guideline_version

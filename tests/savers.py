@@ -228,7 +228,7 @@ def make_campaign(folder: Path, number_of_documents: int = 200) -> Path:
         add_pool(campaign.by("olga", NOW), depth=number_of_documents)
     with open_accounts(path.parent) as accounts:
         for name in NAMES:
-            add_account(accounts, name, PASSWORD, now=NOW)
+            add_account(accounts.at(NOW), name, PASSWORD)
     return path
 
 

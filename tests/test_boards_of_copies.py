@@ -77,7 +77,7 @@ def program(folder: Path) -> Program:
 def accounts_of(instance: Path, *names: str) -> None:
     with open_accounts(instance) as accounts:
         for name in names:
-            add_account(accounts, name, PASSWORD, now=NOW)
+            add_account(accounts.at(NOW), name, PASSWORD)
 
 
 def put_copy(judging: Program, place: Path) -> None:

@@ -40,7 +40,7 @@ def make_large_campaign(folder: Path) -> Path:
         with campaign.write():
             members.put(campaign.by("olga", NOW), "olga", "organiser")
     with open_accounts(path.parent) as accounts:
-        add_account(accounts, "olga", PASSWORD, now=NOW)
+        add_account(accounts.at(NOW), "olga", PASSWORD)
     return path
 
 

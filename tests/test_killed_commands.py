@@ -31,7 +31,7 @@ from tests.conftest import write_run
 from tests.fixture_types import JudgeAs
 from tests.killing import Commands, Done
 from workbench.cli.main import main
-from workbench.people.accounts import TERMINAL, open_accounts
+from workbench.people.accounts import open_accounts
 from workbench.people.accounts.second_factor import new_secret, set_second_factor
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
@@ -309,7 +309,7 @@ def start(
         assert_done(commands.run(folder, words_of(command)))
     with open_accounts(folder / "instance") as accounts:
         secret, now = new_secret(), datetime.now(UTC)
-        set_second_factor(accounts, "ben", secret, pyotp.TOTP(secret).at(now), by=TERMINAL, now=now)
+        set_second_factor(accounts.at(now), "ben", secret, pyotp.TOTP(secret).at(now))
     return folder
 
 

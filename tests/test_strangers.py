@@ -7,7 +7,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -42,7 +41,7 @@ def server(strangers: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     strangers.prepare(instance)
     with open_accounts(instance) as accounts:
         for name in PUPILS:
-            add_account(accounts, name, strangers.PASSWORD, now=datetime.now(UTC))
+            add_account(accounts, name, strangers.PASSWORD)
     with strangers.serving(instance) as port:
         yield port
 

@@ -61,7 +61,7 @@ def test_saves_go_on_while_a_large_run_is_added_in_the_browser_and_nothing_of_ei
 ) -> None:
     program, path = Program(tmp_path), make_campaign(tmp_path)
     with open_accounts(path.parent) as accounts:
-        add_account(accounts, "olga", PASSWORD, now=NOW)
+        add_account(accounts.at(NOW), "olga", PASSWORD)
     with open_campaign(path) as campaign, campaign.write():
         members.put(campaign.by("olga", NOW), "olga", "organiser")
     pairs = make_run(tmp_path / "large.run")

@@ -11,7 +11,7 @@ import pyotp
 from click.testing import Result
 
 from tests.fixture_types import Workbench
-from workbench.people.accounts import By, check_password, open_accounts, security_log
+from workbench.people.accounts import check_password, open_accounts, security_log
 from workbench.people.accounts.second_factor import has_second_factor, new_secret, set_second_factor
 
 PASSWORD = "correct horse"
@@ -34,7 +34,7 @@ def test_a_second_factor_is_removed_for_a_user_who_lost_the_device(done: Workben
     assert "no second factor" in done("user", "second-factor", "anna").stderr
     secret, now = new_secret(), datetime.now(UTC)
     with open_accounts(Path("instance")) as accounts:
-        set_second_factor(accounts, "anna", secret, pyotp.TOTP(secret).at(now), by=By("anna"), now=now)
+        set_second_factor(accounts.by("anna", "").at(now), "anna", secret, pyotp.TOTP(secret).at(now))
     assert "has a second factor, and 8 recovery codes" in done("user", "second-factor", "anna").stderr
     assert "with the password alone" in done("user", "second-factor", "anna", "--remove").stderr
     with open_accounts(Path("instance")) as accounts:
@@ -102,7 +102,7 @@ def test_who_may_make_campaigns_is_said_when_the_account_is_made_or_later(done: 
 
 def test_the_record_cannot_forge_a_line_on_a_terminal(done: Workbench) -> None:
     with open_accounts(Path("instance")) as accounts:
-        security_log.record(accounts, security_log.SIGNED_OUT, "anna", by=By("anna", "10.0.0.1\n\x1b[2K"))
+        security_log.record(accounts.by("anna", "10.0.0.1\n\x1b[2K"), security_log.SIGNED_OUT, "anna")
     (_, line) = done("user", "log").stdout.splitlines()
     assert line.split()[1:] == ["signed", "out", "anna", "anna", "10.0.0.1\ufffd\ufffd[2K"]
 

@@ -81,7 +81,7 @@ def test_sessions_of_a_forgotten_person_are_gone_and_those_of_others_stay(
     now = datetime.now(UTC)
     with open_accounts(instance) as accounts:
         for name in ("Annabella", "Bernhardine"):
-            begin_session(accounts, name, local="", browser="Firefox", address="192.0.2.1", now=now)
+            begin_session(accounts.by("", "192.0.2.1").at(now), name, local="", browser="Firefox")
     done("member", "forget", "Annabella", "--yes")
     with open_accounts(instance) as accounts:
         rows = accounts.db.execute("SELECT name FROM session").fetchall()

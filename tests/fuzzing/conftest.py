@@ -64,7 +64,7 @@ def members_of_every_role(small_judged: Path) -> list[Account]:
     """An account for each role of the campaign, and one without a role."""
     with open_accounts(small_judged.parent) as accounts:
         made = [
-            add_account(accounts, role, f"the {role}'s password", now=NOW)
+            add_account(accounts.at(NOW), role, f"the {role}'s password")
             for role in (*members.ROLES, "stranger")
         ]
     with open_campaign(small_judged) as campaign, campaign.write():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from datetime import UTC, datetime
 from pathlib import Path
 
 from flask import Flask
@@ -28,7 +27,7 @@ class Watched:
         """Go on as somebody with an account."""
         client = self.app.test_client()
         with open_accounts(self.path.parent) as accounts:
-            token = begin_session(accounts, account.name, now=datetime.now(UTC))
+            token = begin_session(accounts, account.name)
         with client.session_transaction() as session:
             session.permanent = True
             session.update(token=token)

@@ -23,7 +23,7 @@ from click.testing import CliRunner
 from tests.log_rows import row
 from workbench.campaign import assessing
 from workbench.campaign.ingest import documents, qrels
-from workbench.cli import main, people
+from workbench.cli import main
 from workbench.core.errors import JudgmentRefused
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
@@ -65,8 +65,7 @@ def same_each_time(first: int = 1) -> Iterator[None]:
     """In the block times, ids of people (from `first` on), uuids, salts, folders and the user are no chance."""
     ids, rows = count(first), count(1)
     with pytest.MonkeyPatch.context() as patched:
-        for module in (log, people):
-            patched.setattr(module, "datetime", Made)
+        patched.setattr(log, "datetime", Made)
         patched.setattr(
             persons, "secrets", SimpleNamespace(token_hex=lambda size: f"{next(ids):0{2 * size}x}")
         )

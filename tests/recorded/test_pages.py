@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from difflib import unified_diff
 from itertools import groupby
 from math import inf
@@ -161,8 +161,8 @@ def clients(messy: Path, task: Path) -> Iterator[dict[str, FlaskClient]]:
     names = sorted({line.split()[0] for line in PAGES})
     with open_accounts(messy.parent) as accounts:
         for name in names:
-            add_account(accounts, name, f"the password of {name}", now=NOW)
-        tokens = {name: begin_session(accounts, name, now=datetime.now(UTC)) for name in names}
+            add_account(accounts.at(NOW), name, f"the password of {name}")
+        tokens = {name: begin_session(accounts, name) for name in names}
     app = create_app(messy.parent)
     made = {name: app.test_client() for name in names}
     for name, client in made.items():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -43,8 +42,8 @@ def test_every_command_that_reads_answers() -> None:
 def test_every_page_and_figure_answers(fewer: Path) -> None:
     app = create_app(fewer.parent)
     with open_accounts(fewer.parent) as accounts:
-        add_account(accounts, "Otto", "the password of Otto", now=NOW)
-        token = begin_session(accounts, "Otto", now=datetime.now(UTC))
+        add_account(accounts.at(NOW), "Otto", "the password of Otto")
+        token = begin_session(accounts, "Otto")
     client: FlaskClient = app.test_client()
     with client.session_transaction() as session:
         session.permanent = True

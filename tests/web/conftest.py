@@ -94,7 +94,7 @@ def prepared_instance(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("instance")
     with open_accounts(folder) as accounts:
         for name, password in PASSWORDS.items():
-            add_account(accounts, name, password, now=NOW)
+            add_account(accounts.at(NOW), name, password)
     with create_campaign(folder / "robust.db") as campaign, campaign.write():
         for name, role in ROLES.items():
             team = "Alpha" if role == "participant" else ""
@@ -137,7 +137,7 @@ def client_of(instance: Path) -> SignIn:
         client = app.test_client()
         if name is not None:
             with open_accounts(instance) as accounts:
-                token = begin_session(accounts, name, now=datetime.now(UTC))
+                token = begin_session(accounts, name)
             with client.session_transaction() as session:
                 session.permanent = True
                 session.update(token=token)

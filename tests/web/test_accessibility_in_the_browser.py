@@ -112,9 +112,7 @@ def test_an_account_with_a_second_factor(
     visit: Visit, browser: Browser, instance: Path, address: str, look: Look
 ) -> None:
     with open_accounts(instance) as accounts:
-        begin_session(
-            accounts, "Ben", browser="Safari on an iPhone", address="2001:db8::17:4", now=datetime.now(UTC)
-        )
+        begin_session(accounts.by("", "2001:db8::17:4"), "Ben", browser="Safari on an iPhone")
     page = visit("/account", **look)
     expect(page.get_by_role("button", name="Sign out all other sessions")).to_be_visible()
     problems = found(page, "an account with two sessions")

@@ -26,7 +26,7 @@ from tests.fixture_types import SignIn
 from tests.log_rows import persons_in
 from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Document, Judgment, Topic
-from workbench.people.accounts import By, open_accounts
+from workbench.people.accounts import open_accounts
 from workbench.people.accounts.people import put_account
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.assigning import assignments
@@ -129,7 +129,7 @@ def instance(prepared_instance: Path, tmp_path_factory: pytest.TempPathFactory) 
     everybody = {member(number): number for number in range(MEMBERS)}
     with open_accounts(folder) as accounts, accounts.write():
         for name in everybody:
-            put_account(accounts, name, "unknown", invited_by="Anna", now=BEGUN, by=By("Anna"))
+            put_account(accounts.by("Anna", "").at(BEGUN), name, "unknown", invited_by="Anna")
     with open_campaign(folder / "robust.db") as campaign:
         with campaign.write():
             settings.change(campaign.by("Anna", BEGUN), {"grades": settings.BINARY, "relevant_from": 1})

@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import MakeApp, Post
-from workbench.people.accounts import By, open_accounts
+from workbench.people.accounts import open_accounts
 from workbench.people.accounts.second_factor import set_second_factor
 
 Apps = tuple[Flask, Flask]
@@ -51,7 +51,7 @@ def test_a_session_holds_on_both_and_signing_out_on_one_ends_it_on_both(apps: Ap
 def test_a_code_that_was_used_at_one_is_not_good_at_the_other(apps: Apps, post: Post, instance: Path) -> None:
     then = datetime.now(UTC) - timedelta(minutes=10)
     with open_accounts(instance) as accounts:
-        set_second_factor(accounts, "Anna", SECRET, pyotp.TOTP(SECRET).at(then), by=By("Anna"), now=then)
+        set_second_factor(accounts.by("Anna", "").at(then), "Anna", SECRET, pyotp.TOTP(SECRET).at(then))
     code, found = pyotp.TOTP(SECRET).now(), []
     for app in apps:
         client = app.test_client()

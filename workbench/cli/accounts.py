@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from workbench.cli.options import Decorator, argument, declared_options, option
 from workbench.cli.tables import format_option, write_list
 
 if TYPE_CHECKING:
-    from workbench.people.accounts import Accounts, By
+    from workbench.people.accounts import Accounts
     from workbench.people.accounts.account_restore import AccountDifferences
 
 
@@ -36,11 +35,11 @@ address_option = option(
 
 
 def accounts_of(instance: str | None) -> Accounts:
-    """The accounts of an instance folder."""
+    """The accounts of an instance folder, changed by the operator who runs this command."""
     from workbench.people.accounts import open_accounts
     from workbench.storage.instance import instance_folder
 
-    return open_accounts(instance_folder(instance))
+    return open_accounts(instance_folder(instance)).by(actor())
 
 
 class _OpenedAccounts:
@@ -54,13 +53,6 @@ class _OpenedAccounts:
 
 
 accounts_option: Any = _OpenedAccounts()
-
-
-def at_the_terminal() -> By:
-    """The operator who runs this command, for the security log."""
-    from workbench.people.accounts import TERMINAL
-
-    return TERMINAL._replace(actor=actor())
 
 
 @click.group()
@@ -97,9 +89,7 @@ def add_user(
     """
     from workbench.people.accounts import add_account
 
-    account = add_account(
-        accounts, name, password, makes_campaigns=organiser, now=datetime.now(UTC), by=at_the_terminal()
-    )
+    account = add_account(accounts, name, password, makes_campaigns=organiser)
     if organiser:
         say(f"Created the account {quoted(account.name)}, which may create campaigns. Next: workbench serve")
     else:
@@ -124,7 +114,7 @@ def change_password(
 
     get_account(accounts, name)  # before the prompt for a password
     given = password or click.prompt("Password", hide_input=True, confirmation_prompt=True)
-    account = set_password(accounts, name, given, by=at_the_terminal())
+    account = set_password(accounts, name, given)
     say(f"{quoted(account.name)} has a new password; sessions under the old one have ended.")
 
 
@@ -141,7 +131,7 @@ def reset_user(
     """
     from workbench.people.members.password_links import RESET_LIFETIME, make_reset
 
-    token = make_reset(accounts, name, by=at_the_terminal(), now=datetime.now(UTC))
+    token = make_reset(accounts, name)
     click.echo(f"{address}/reset/{token}")
     say(f"Give this link to {quoted(name)} only: it works once and expires after {RESET_LIFETIME.days} days.")
 
@@ -157,7 +147,7 @@ def sign_out_user(name: str = argument(), accounts: Accounts = accounts_option) 
     """
     from workbench.people.accounts import end_sessions
 
-    account = end_sessions(accounts, name, by=at_the_terminal())
+    account = end_sessions(accounts, name)
     say(f"{quoted(account.name)} is signed out everywhere.")
 
 
@@ -185,7 +175,7 @@ def second_factor_of_user(
     )
 
     account = get_account(accounts, name)
-    if remove and remove_second_factor(accounts, account.name, by=at_the_terminal(), now=datetime.now(UTC)):
+    if remove and remove_second_factor(accounts, account.name):
         say(f"{quoted(account.name)} now signs in with the password alone, and is signed out everywhere.")
     elif has_second_factor(accounts, account.name):
         left = recovery_codes_left(accounts, account.name)
@@ -250,7 +240,7 @@ def restore_users(file: Path = argument("BACKUP"), instance: str | None = instan
     from workbench.release.backups.restoring import restore_accounts
     from workbench.storage.instance import instance_folder
 
-    restored = restore_accounts(file, instance_folder(instance), by=at_the_terminal())
+    restored = restore_accounts(file, instance_folder(instance), actor())
     say(f"{file} is intact; a copy of it is now {restored.path}.")
     if restored.aside is not None:
         say(f"The previous file is now {restored.aside}; nothing is deleted.")
@@ -326,7 +316,7 @@ def _say_differences(differences: AccountDifferences | None) -> None:
 def _set_makes_campaigns(accounts: Accounts, name: str, *, makes: bool) -> None:
     from workbench.people.accounts import set_makes_campaigns
 
-    account = set_makes_campaigns(accounts, name, makes=makes, by=at_the_terminal())
+    account = set_makes_campaigns(accounts, name, makes=makes)
     say(
         f"{quoted(account.name)} {'may now create campaigns' if makes else 'may no longer create campaigns'}."
     )
@@ -335,5 +325,5 @@ def _set_makes_campaigns(accounts: Accounts, name: str, *, makes: bool) -> None:
 def _set_disabled(accounts: Accounts, name: str, *, disabled: bool) -> None:
     from workbench.people.accounts import set_disabled
 
-    account = set_disabled(accounts, name, disabled=disabled, by=at_the_terminal())
+    account = set_disabled(accounts, name, disabled=disabled)
     say(f"{quoted(account.name)} {'can no longer sign in' if disabled else 'can sign in again'}.")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
-from workbench.cli.accounts import accounts_option, address_option, at_the_terminal
+from workbench.cli.accounts import accounts_option, address_option
 from workbench.cli.campaigns import Opened, quoted, say
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_list
@@ -59,16 +58,7 @@ def add_member(
 
     account = find_account(accounts, name)
     known = account.name if account else clean_name(name)
-    give_role(
-        campaign,
-        accounts,
-        known,
-        role,
-        team=team,
-        keep_organiser=False,
-        by=at_the_terminal(),
-        now=datetime.now(UTC),
-    )
+    give_role(campaign, accounts, known, role, team=team)
     say(f"{quoted(known)} is {role} of {campaign.name}{f', of team {quoted(team)}' if team else ''}.")
     _say_if_unknown(campaign, team)
     if account is None:
@@ -126,7 +116,7 @@ def invite_member(campaign: Opened, invited: Invited, accounts: Accounts = accou
         raise click.UsageError("--format needs --list" if role else "Missing option '--role' (or '--list').")
     topics = tuple(filter(None, map(str.strip, invited.topics.split(","))))
     invitation = Invitation(role, invited.team, topics, invited.days, note)
-    token = invite(campaign, accounts, invitation, by=at_the_terminal(), now=datetime.now(UTC))
+    token = invite(campaign, accounts, invitation)
     _say_if_unknown(campaign, invited.team)
     click.echo(f"{invited.address}/invitation/{token}")
     say(
@@ -142,14 +132,7 @@ def _invite_list(campaign: Campaign, accounts: Accounts, file: str, invited: Inv
     from workbench.people.members.inviting_many import invite_many
 
     made = invite_many(
-        campaign,
-        accounts,
-        load(file),
-        role=invited.role or "",
-        team=invited.team,
-        days=invited.days,
-        by=at_the_terminal(),
-        now=datetime.now(UTC),
+        campaign, accounts, load(file), role=invited.role or "", team=invited.team, days=invited.days
     )
     linked = [(row, f"{invited.address}/invitation/{token}") for row, token in made]
     if invited.kind == "json":
@@ -204,11 +187,8 @@ def remove_member(
         accounts,
         name,
         members.NO_ROLE,
-        keep_organiser=False,
         topics=HAND_OVER if heir else UNASSIGN if unassign else LEAVE,
         heir=heir,
-        by=at_the_terminal(),
-        now=datetime.now(UTC),
     )
     say(f"{quoted(name)} is no longer a member of {campaign.name}.")
     if ended:

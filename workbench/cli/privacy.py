@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from workbench.cli.campaigns import Opened, instance_option, open_named, path_of, progress, quoted, say
+from workbench.cli.campaigns import Opened, actor, instance_option, open_named, path_of, progress, quoted, say
 from workbench.cli.exporting import output_option
 from workbench.cli.options import argument, declared_options, option
 
@@ -153,7 +152,6 @@ def forget_member(
       workbench member forget anna
       workbench member forget anna --comments --yes
     """
-    from workbench.cli.accounts import at_the_terminal
     from workbench.people.accounts import open_accounts
     from workbench.people.members.forgetting import find_stored, forget
     from workbench.storage.instance import ACCOUNTS_FILE, campaigns_in
@@ -162,16 +160,16 @@ def forget_member(
     paths = {path.resolve(): path for path in campaigns_in(folder)}
     paths |= {path.resolve(): path for each in campaigns for path in [path_of(each, instance)]}
     with ExitStack() as held:
-        opened = [held.enter_context(open_named(path)) for path in paths.values()]
+        opened = [held.enter_context(open_named(path)).by(actor()) for path in paths.values()]
         has_accounts = (folder / ACCOUNTS_FILE).exists()
-        accounts = held.enter_context(open_accounts(folder)) if has_accounts else None
+        accounts = held.enter_context(open_accounts(folder)).by(actor()) if has_accounts else None
         found = find_stored(opened, accounts, name)
         for line in _listed(found, comments=comments):
             click.echo(line)
         if not yes:
             say("Nothing is erased yet. Erase it with --yes.")
             return
-        busy = forget(found, accounts, words=comments, by=at_the_terminal(), now=datetime.now(UTC))
+        busy = forget(found, accounts, words=comments)
     for campaign in busy:
         say(f"{campaign.name} is in use, or the disk is full; former pages go when it is closed.")
     say(f"{quoted(found.name)} is forgotten. Backups made before still have the name until they are deleted.")

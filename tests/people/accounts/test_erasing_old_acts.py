@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.people.accounts import Accounts, By, open_accounts, security_log
+from workbench.people.accounts import Accounts, open_accounts, security_log
 from workbench.people.accounts.people import add_account
 from workbench.people.accounts.security_log import (
     ROLE_GIVEN,
@@ -30,14 +30,14 @@ PASSWORD = "a long enough one"
 def accounts(tmp_path: Path) -> Iterator[Accounts]:
     """Anna came in and got a role long ago, someone failed to, and she came in again today."""
     with open_accounts(tmp_path) as opened:
-        add_account(opened, "Anna", PASSWORD, now=LONG_AGO)
+        add_account(opened.at(LONG_AGO), "Anna", PASSWORD)
         for act, at in (
             (SIGNED_IN, LONG_AGO),
             (ROLE_GIVEN, LONG_AGO),
             (SIGN_IN_REFUSED, LONG_AGO),
             (SIGNED_IN, NOW),
         ):
-            security_log.record(opened, act, "Anna", by=By("Anna", "192.0.2.7"), now=at)
+            security_log.record(opened.by("Anna", "192.0.2.7").at(at), act, "Anna")
         yield opened
 
 
@@ -47,7 +47,7 @@ def kinds(accounts: Accounts) -> list[str]:
 
 def test_who_was_there_is_erased_and_who_may_what_stays(accounts: Accounts) -> None:
     made, *_ = acts(accounts)
-    assert erase_older(accounts, NOW - YEAR, now=NOW) == 2
+    assert erase_older(accounts.at(NOW), NOW - YEAR) == 2
     first, role, today, said = acts(accounts)
     assert (first, today.act, role.name) == (made, SIGNED_IN, "Anna")
     assert said[2:] == (ROWS_ERASED, "", "", "server", "2 rows")
@@ -55,26 +55,26 @@ def test_who_was_there_is_erased_and_who_may_what_stays(accounts: Accounts) -> N
 
 
 def test_nothing_of_an_erased_account_is_left_in_the_log(accounts: Accounts) -> None:
-    erase_account(accounts, "Anna", by=By("Olga"), now=NOW - timedelta(days=1))
+    erase_account(accounts.by("Olga", "").at(NOW - timedelta(days=1)), "Anna")
     assert "Anna" in {each.name for each in acts(accounts)}
-    erase_older(accounts, NOW + timedelta(days=2), now=NOW + YEAR)
+    erase_older(accounts.at(NOW + YEAR), NOW + timedelta(days=2))
     assert "Anna" not in str(acts(accounts))
     accounts.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     assert b"192.0.2.7" not in accounts.path.read_bytes()
 
 
 def test_it_is_done_at_most_once_a_day_and_changes_nothing_where_nothing_is_old(accounts: Accounts) -> None:
-    security_log.record(accounts, SIGNED_IN, "Anna", now=NOW - YEAR - timedelta(hours=5))
-    assert erase_older(accounts, NOW - YEAR, now=NOW) == 2 + 1
+    security_log.record(accounts.at(NOW - YEAR - timedelta(hours=5)), SIGNED_IN, "Anna")
+    assert erase_older(accounts.at(NOW), NOW - YEAR) == 2 + 1
     before = acts(accounts)
-    security_log.record(accounts, SIGNED_IN, "Anna", now=NOW - YEAR + timedelta(hours=1))
+    security_log.record(accounts.at(NOW - YEAR + timedelta(hours=1)), SIGNED_IN, "Anna")
     for later in (timedelta(0), timedelta(hours=20)):
-        assert erase_older(accounts, NOW - YEAR + later, now=NOW + later) == 0
+        assert erase_older(accounts.at(NOW + later), NOW - YEAR + later) == 0
     assert acts(accounts)[:-1] == before
 
 
 def test_the_log_is_append_only_again_afterwards(accounts: Accounts, tmp_path: Path) -> None:
-    erase_older(accounts, NOW - YEAR, now=NOW)
+    erase_older(accounts.at(NOW), NOW - YEAR)
     accounts.close()
     with open_accounts(tmp_path) as again:
         for statement in ("UPDATE act SET name = 'Cleo'", "DELETE FROM act"):

@@ -29,7 +29,7 @@ def test_a_copy_of_accounts_in_use_is_whole_and_private(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "other").mkdir()
     with open_accounts(tmp_path / "one") as accounts:
-        anna = add_account(accounts, "Anna", "a long enough one", now=NOW)
+        anna = add_account(accounts.at(NOW), "Anna", "a long enough one")
         target = tmp_path / "other" / "accounts.db"
         backup(accounts, target)
         assert [path.name for path in target.parent.iterdir()] == ["accounts.db"]

@@ -12,7 +12,6 @@ import pytest
 from workbench.people.accounts import (
     Accounts,
     AccountsUnavailable,
-    By,
     add_account,
     begin_session,
     find_session,
@@ -27,7 +26,7 @@ from workbench.people.accounts.sessions import IDLE, LONGEST, NOTED_EVERY, note_
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 NEXT_YEAR = NOW + timedelta(days=365)
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
-ANNA = By("Anna", "192.0.2.7")
+ANNA = ("Anna", "192.0.2.7")
 SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
 
 
@@ -39,30 +38,30 @@ def accounts(tmp_path: Path) -> Iterator[Accounts]:
 
 def invite(accounts: Accounts, at: datetime) -> str:
     with accounts.write():
-        return put_link(accounts, INVITATION, by=By("Anna"), expires=at + timedelta(days=14), now=at)
+        return put_link(accounts.by("Anna", "").at(at), INVITATION, expires=at + timedelta(days=14))
 
 
 def test_a_session_from_ahead_ends_half_an_hour_from_now_when_it_is_not_used(accounts: Accounts) -> None:
-    token = begin_session(accounts, "Ben", now=NEXT_YEAR)
-    assert bring_back(accounts, now=NOW) == 1
-    assert find_session(accounts, token, now=NOW + IDLE - SECOND)
-    assert find_session(accounts, token, now=NOW + IDLE) is None
+    token = begin_session(accounts.at(NEXT_YEAR), "Ben")
+    assert bring_back(accounts.at(NOW)) == 1
+    assert find_session(accounts.at(NOW + IDLE - SECOND), token)
+    assert find_session(accounts.at(NOW + IDLE), token) is None
 
 
 def test_a_session_from_ahead_ends_twelve_hours_from_now_when_it_is_used(accounts: Accounts) -> None:
-    token = begin_session(accounts, "Ben", now=NEXT_YEAR)
-    bring_back(accounts, now=NOW)
+    token = begin_session(accounts.at(NEXT_YEAR), "Ben")
+    bring_back(accounts.at(NOW))
     for step in range(36):
-        session = find_session(accounts, token, now=NOW + step * 20 * MINUTE)
+        session = find_session(accounts.at(NOW + step * 20 * MINUTE), token)
         assert session
-        note_use(accounts, session[0], now=NOW + step * 20 * MINUTE)
-    assert find_session(accounts, token, now=NOW + LONGEST) is None
+        note_use(accounts.at(NOW + step * 20 * MINUTE), session[0])
+    assert find_session(accounts.at(NOW + LONGEST), token) is None
 
 
 def test_a_password_given_ahead_of_the_clock_counts_for_its_minutes_from_now(accounts: Accounts) -> None:
-    token = begin_session(accounts, "Ben", now=NEXT_YEAR)
-    bring_back(accounts, now=NOW)
-    found = find_session(accounts, token, now=NOW)
+    token = begin_session(accounts.at(NEXT_YEAR), "Ben")
+    bring_back(accounts.at(NOW))
+    found = find_session(accounts.at(NOW), token)
     assert found
     session, _ = found
     assert session.is_confirmed(NOW + 14 * MINUTE, within=15 * MINUTE)
@@ -71,17 +70,17 @@ def test_a_password_given_ahead_of_the_clock_counts_for_its_minutes_from_now(acc
 
 def test_a_link_from_ahead_is_open_for_its_length_from_now(accounts: Accounts) -> None:
     token = invite(accounts, NEXT_YEAR)
-    bring_back(accounts, now=NOW)
-    assert find_link(accounts, token, INVITATION, now=NOW + timedelta(days=14) - SECOND)
+    bring_back(accounts.at(NOW))
+    assert find_link(accounts.at(NOW + timedelta(days=14) - SECOND), token, INVITATION)
     with pytest.raises(LinkGone):
-        find_link(accounts, token, INVITATION, now=NOW + timedelta(days=14))
+        find_link(accounts.at(NOW + timedelta(days=14)), token, INVITATION)
 
 
 def test_names_tried_ahead_of_the_clock_hold_nobody_up_for_longer_than_a_day(accounts: Accounts) -> None:
-    link = find_link(accounts, invite(accounts, NOW), INVITATION, now=NOW)
+    link = find_link(accounts.at(NOW), invite(accounts, NOW), INVITATION)
     with accounts.write():
-        count_taken_name(accounts, link, now=NEXT_YEAR)
-    bring_back(accounts, now=NOW)
+        count_taken_name(accounts.at(NEXT_YEAR), link)
+    bring_back(accounts.at(NOW))
     day = timedelta(days=1)
     assert links.taken_names_since(accounts, "Anna", NOW - day) == 1
     assert links.taken_names_since(accounts, "Anna", NOW + day - day) == 0
@@ -90,33 +89,33 @@ def test_names_tried_ahead_of_the_clock_hold_nobody_up_for_longer_than_a_day(acc
 def test_a_code_used_ahead_of_the_clock_locks_nobody_out_for_longer_than_90_seconds(
     accounts: Accounts,
 ) -> None:
-    add_account(accounts, "Anna", "a long enough one", now=NOW)
+    add_account(accounts.at(NOW), "Anna", "a long enough one")
     code = pyotp.TOTP(SECRET)
-    set_second_factor(accounts, "Anna", SECRET, code.at(NEXT_YEAR), by=ANNA, now=NEXT_YEAR)
-    assert not use_code(accounts, "Anna", code.at(NOW), by=ANNA, now=NOW)
-    assert bring_back(accounts, now=NOW) == 1
-    assert not use_code(accounts, "Anna", code.at(NOW), by=ANNA, now=NOW)  # it may have been used before
+    set_second_factor(accounts.by(*ANNA).at(NEXT_YEAR), "Anna", SECRET, code.at(NEXT_YEAR))
+    assert not use_code(accounts.by(*ANNA).at(NOW), "Anna", code.at(NOW))
+    assert bring_back(accounts.at(NOW)) == 1
+    assert not use_code(accounts.by(*ANNA).at(NOW), "Anna", code.at(NOW))  # it may have been used before
     later = NOW + 90 * SECOND
-    assert use_code(accounts, "Anna", code.at(later), by=ANNA, now=later)
-    assert not use_code(accounts, "Anna", code.at(later), by=ANNA, now=later)
+    assert use_code(accounts.by(*ANNA).at(later), "Anna", code.at(later))
+    assert not use_code(accounts.by(*ANNA).at(later), "Anna", code.at(later))
 
 
 def test_a_clock_that_is_set_right_by_minutes_and_times_that_passed_change_nothing(
     accounts: Accounts, tmp_path: Path
 ) -> None:
-    add_account(accounts, "Anna", "a long enough one", now=NOW)
-    set_second_factor(accounts, "Anna", SECRET, pyotp.TOTP(SECRET).at(NOW), by=ANNA, now=NOW)
-    begin_session(accounts, "Anna", now=NOW)
+    add_account(accounts.at(NOW), "Anna", "a long enough one")
+    set_second_factor(accounts.by(*ANNA).at(NOW), "Anna", SECRET, pyotp.TOTP(SECRET).at(NOW))
+    begin_session(accounts.at(NOW), "Anna")
     invite(accounts, NOW)
     before = accounts.db.conn.total_changes
     for now in (NOW - NOTED_EVERY, NOW, NEXT_YEAR):
-        assert bring_back(accounts, now=now) == 0
+        assert bring_back(accounts.at(now)) == 0
     with open_accounts(tmp_path) as other, other.write():
-        assert bring_back(accounts, now=NOW) == 0  # and it waits for nobody
+        assert bring_back(accounts.at(NOW)) == 0  # and it waits for nobody
     assert accounts.db.conn.total_changes == before
 
 
 def test_accounts_that_cannot_be_asked_are_unavailable(accounts: Accounts) -> None:
     accounts.db.execute("ALTER TABLE session RENAME TO another")
     with pytest.raises(AccountsUnavailable, match=r"accounts\.db: cannot be read \(no such table: session\)"):
-        bring_back(accounts, now=NOW)
+        bring_back(accounts.at(NOW))

@@ -68,12 +68,12 @@ def test_a_password_that_is_short_endless_or_common_is_refused(
     accounts: Accounts, password: str, why: str
 ) -> None:
     with pytest.raises(AccountError, match=why):
-        add_account(accounts, "Ann Grosvenor", password, now=NOW)
+        add_account(accounts.at(NOW), "Ann Grosvenor", password)
     assert not has_accounts(accounts)
 
 
 def test_one_password_typed_on_two_systems_is_one_password(accounts: Accounts) -> None:
-    add_account(accounts, "Anna", "Caf\u00e9 m\u00f6glich 12", now=NOW)
+    add_account(accounts.at(NOW), "Anna", "Caf\u00e9 m\u00f6glich 12")
     for typed in ("Cafe\u0301 mo\u0308glich 12", "Caf\u00e9 m\u00f6glich １２"):
         assert check_password(accounts, "Anna", typed) is not None
     assert check_password(accounts, "Anna", "Cafe moglich 12") is None
@@ -88,7 +88,7 @@ def test_no_password_takes_long_to_be_estimated() -> None:
 
 
 def test_no_part_of_a_password_is_cut_off(accounts: Accounts) -> None:
-    add_account(accounts, "Anna", "a river, a lake; " * 7 + "frozen ab", now=NOW)
+    add_account(accounts.at(NOW), "Anna", "a river, a lake; " * 7 + "frozen ab")
     assert check_password(accounts, "Anna", "a river, a lake; " * 7 + "frozen ab") is not None
     assert check_password(accounts, "Anna", "a river, a lake; " * 7 + "frozen ac") is None
     assert check_password(accounts, "Anna", "a river, a lake; " * 7 + "frozen ab ") is None
@@ -97,7 +97,7 @@ def test_no_part_of_a_password_is_cut_off(accounts: Accounts) -> None:
 def test_an_unknown_name_costs_a_hash_like_a_known_one(
     accounts: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    add_account(accounts, "Anna", PASSWORD, now=NOW)
+    add_account(accounts.at(NOW), "Anna", PASSWORD)
     costs: list[str] = []
 
     def note(stored: str, _: str) -> bool:

@@ -15,7 +15,6 @@ from sqlite_utils import Database
 from workbench.people.accounts import (
     AccountError,
     Accounts,
-    By,
     add_account,
     begin_session,
     can_be_read,
@@ -44,7 +43,7 @@ def accounts(tmp_path: Path) -> Iterator[Accounts]:
 
 
 def test_an_account_is_known_by_its_name_and_its_time(accounts: Accounts) -> None:
-    account = add_account(accounts, "Anna", PASSWORD, now=NOW)
+    account = add_account(accounts.at(NOW), "Anna", PASSWORD)
     assert (account.name, account.created_at, account.disabled) == (
         "Anna",
         "2026-03-01T12:00:00+00:00",
@@ -55,14 +54,14 @@ def test_an_account_is_known_by_its_name_and_its_time(accounts: Accounts) -> Non
 
 
 def test_the_right_password_proves_the_account_in_any_spelling_of_the_name(accounts: Accounts) -> None:
-    anna = add_account(accounts, "Anna Müller", PASSWORD, now=NOW)
+    anna = add_account(accounts.at(NOW), "Anna Müller", PASSWORD)
     assert check_password(accounts, "Anna Müller", PASSWORD) == anna
     assert check_password(accounts, " anna MÜLLER ", PASSWORD) == anna
     assert check_password(accounts, "Anna Mu\u0308ller", PASSWORD) == anna
 
 
 def test_a_wrong_password_and_an_unknown_name_give_the_same_nothing(accounts: Accounts) -> None:
-    add_account(accounts, "Anna", PASSWORD, now=NOW)
+    add_account(accounts.at(NOW), "Anna", PASSWORD)
     assert check_password(accounts, "Anna", PASSWORD + "x") is None
     assert check_password(accounts, "Berta", PASSWORD) is None
     assert check_password(accounts, "", "") is None
@@ -73,16 +72,16 @@ def test_a_wrong_password_and_an_unknown_name_give_the_same_nothing(accounts: Ac
     "spelling", ["Anna", "anna", "ANNA", "Ａｎｎａ", " Anna ", "Anna\ufe0f", "An\u034fna", "\u3164Anna"]
 )
 def test_one_name_cannot_be_taken_twice(accounts: Accounts, spelling: str) -> None:
-    add_account(accounts, "Anna", PASSWORD, now=NOW)
+    add_account(accounts.at(NOW), "Anna", PASSWORD)
     with pytest.raises(AccountError, match=r"an account of that name exists \(Anna\)"):
-        add_account(accounts, spelling, PASSWORD, now=NOW)
+        add_account(accounts.at(NOW), spelling, PASSWORD)
 
 
 def test_a_name_is_taken_once_even_when_two_ask_at_the_same_moment(tmp_path: Path) -> None:
     def ask(_: int) -> bool:
         with open_accounts(tmp_path) as mine:
             try:
-                add_account(mine, "Anna", PASSWORD, now=NOW)
+                add_account(mine.at(NOW), "Anna", PASSWORD)
             except AccountError:
                 return False
             return True
@@ -127,17 +126,17 @@ def test_names_are_kept_composed_and_in_any_script() -> None:
 
 
 def test_a_new_password_replaces_the_old_one_and_ends_the_sessions(accounts: Accounts) -> None:
-    add_account(accounts, "Anna", PASSWORD, now=NOW)
-    session = begin_session(accounts, "Anna", now=NOW)
+    add_account(accounts.at(NOW), "Anna", PASSWORD)
+    session = begin_session(accounts.at(NOW), "Anna")
     after = set_password(accounts, "anna", "another long one")
     assert after.name == "Anna"
-    assert find_session(accounts, session, now=NOW) is None
+    assert find_session(accounts.at(NOW), session) is None
     assert check_password(accounts, "Anna", PASSWORD) is None
     assert check_password(accounts, "Anna", "another long one") == after
 
 
 def test_a_disabled_account_is_listed_and_cannot_be_used(accounts: Accounts) -> None:
-    add_account(accounts, "Anna", PASSWORD, now=NOW)
+    add_account(accounts.at(NOW), "Anna", PASSWORD)
     assert set_disabled(accounts, "Anna", disabled=True).disabled
     assert check_password(accounts, "Anna", PASSWORD) is None
     assert not has_accounts(accounts)
@@ -147,25 +146,25 @@ def test_a_disabled_account_is_listed_and_cannot_be_used(accounts: Accounts) -> 
 
 
 def test_shutting_an_account_ends_its_sessions_for_good_and_the_links_it_made(accounts: Accounts) -> None:
-    add_account(accounts, "Anna", PASSWORD, now=NOW)
-    session = begin_session(accounts, "Anna", now=NOW)
+    add_account(accounts.at(NOW), "Anna", PASSWORD)
+    session = begin_session(accounts.at(NOW), "Anna")
     with accounts.write():
         kinds: list[Kind] = ["invitation", "reset"]
         for kind in kinds:
-            put_link(accounts, kind, name="Ben", campaign="rivers", by=By("Anna"), expires=LATER, now=NOW)
-        put_link(accounts, "reset", name="Anna", by=By("Olga"), expires=LATER, now=NOW)
-    set_disabled(accounts, "Anna", disabled=True, now=NOW)
-    set_disabled(accounts, "Anna", disabled=False, now=NOW)
-    assert find_session(accounts, session, now=NOW) is None
+            put_link(accounts.by("Anna", "").at(NOW), kind, name="Ben", campaign="rivers", expires=LATER)
+        put_link(accounts.by("Olga", "").at(NOW), "reset", name="Anna", expires=LATER)
+    set_disabled(accounts.at(NOW), "Anna", disabled=True)
+    set_disabled(accounts.at(NOW), "Anna", disabled=False)
+    assert find_session(accounts.at(NOW), session) is None
     links = [*links_made_by(accounts, "Anna"), *resets_of(accounts, "Anna")]
     assert [link.state(NOW) for link in links] == ["withdrawn"] * 3
 
 
 def test_a_new_password_withdraws_the_links_for_another_one(accounts: Accounts) -> None:
-    add_account(accounts, "Anna", PASSWORD, now=NOW)
+    add_account(accounts.at(NOW), "Anna", PASSWORD)
     with accounts.write():
-        put_link(accounts, "reset", name="Anna", by=By("Olga"), expires=LATER, now=NOW)
-    set_password(accounts, "Anna", "another long one", now=NOW)
+        put_link(accounts.by("Olga", "").at(NOW), "reset", name="Anna", expires=LATER)
+    set_password(accounts.at(NOW), "Anna", "another long one")
     assert [link.state(NOW) for link in resets_of(accounts, "Anna")] == ["withdrawn"]
 
 
@@ -177,7 +176,7 @@ def test_changing_an_unknown_account_says_how_to_make_it(accounts: Accounts) -> 
 
 def test_the_file_is_for_its_owner_alone_and_holds_no_password(tmp_path: Path) -> None:
     with open_accounts(tmp_path) as accounts:
-        add_account(accounts, "Anna", PASSWORD, now=NOW)
+        add_account(accounts.at(NOW), "Anna", PASSWORD)
         modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
     assert modes and set(modes.values()) == {0o600}
     assert PASSWORD.encode() not in (tmp_path / "accounts.db").read_bytes()
@@ -210,7 +209,7 @@ def test_accounts_that_could_not_be_made_are_made_the_next_time(
         with pytest.raises(KeyboardInterrupt):
             open_accounts(tmp_path)
     with open_accounts(tmp_path) as accounts:
-        assert add_account(accounts, "Anna", PASSWORD, now=NOW).name == "Anna"
+        assert add_account(accounts.at(NOW), "Anna", PASSWORD).name == "Anna"
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ import pytest
 from workbench.people.accounts import (
     AccountError,
     Accounts,
-    By,
     add_account,
     begin_session,
     find_session,
@@ -31,14 +30,14 @@ from workbench.people.accounts.second_factor import (
 )
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-ANNA = By("Anna", "192.0.2.7")
+ANNA = ("Anna", "192.0.2.7")
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 
 
 @pytest.fixture
 def accounts(tmp_path: Path) -> Iterator[Accounts]:
     with open_accounts(tmp_path) as opened:
-        add_account(opened, "Anna", "a long enough one", now=NOW)
+        add_account(opened.at(NOW), "Anna", "a long enough one")
         yield opened
 
 
@@ -51,11 +50,11 @@ def after(seconds: float) -> datetime:
 
 
 def set_up(accounts: Accounts) -> list[str]:
-    return set_second_factor(accounts, "Anna", SECRET, code_at(NOW), by=ANNA, now=NOW)
+    return set_second_factor(accounts.by(*ANNA).at(NOW), "Anna", SECRET, code_at(NOW))
 
 
 def use(accounts: Accounts, code: str, at: datetime) -> bool:
-    return use_code(accounts, "Anna", code, by=ANNA, now=at)
+    return use_code(accounts.by(*ANNA).at(at), "Anna", code)
 
 
 def test_a_secret_is_random_and_told_to_apps_by_name() -> None:
@@ -68,9 +67,9 @@ def test_a_secret_is_random_and_told_to_apps_by_name() -> None:
 
 def test_it_is_set_up_by_a_first_right_code(accounts: Accounts) -> None:
     with pytest.raises(AccountError, match="this code is not right"):
-        set_second_factor(accounts, "Anna", SECRET, "000000", by=ANNA, now=NOW)
+        set_second_factor(accounts.by(*ANNA).at(NOW), "Anna", SECRET, "000000")
     with pytest.raises(AccountError, match="not a secret that this server made"):
-        set_second_factor(accounts, "Anna", "JBSW", "000000", by=ANNA, now=NOW)
+        set_second_factor(accounts.by(*ANNA).at(NOW), "Anna", "JBSW", "000000")
     assert not has_second_factor(accounts, "Anna")
     set_up(accounts)
     assert has_second_factor(accounts, "Anna")
@@ -98,7 +97,7 @@ def test_a_code_is_good_for_thirty_seconds_and_those_around(accounts: Accounts) 
 def test_what_is_no_code_is_wrong(accounts: Accounts, code: str) -> None:
     set_up(accounts)
     assert not use(accounts, code, after(60))
-    assert not use_code(accounts, "Nobody", code, by=ANNA, now=NOW)
+    assert not use_code(accounts.by(*ANNA).at(NOW), "Nobody", code)
 
 
 def test_a_recovery_code_is_good_once_and_only_its_hash_is_kept(accounts: Accounts, tmp_path: Path) -> None:
@@ -109,7 +108,7 @@ def test_a_recovery_code_is_good_once_and_only_its_hash_is_kept(accounts: Accoun
     assert not use(accounts, codes[0], after(60))
     assert recovery_codes_left(accounts, "Anna") == 7
     assert [act.act for act in security_log.acts(accounts, "Anna")][-1] == "recovery code used"
-    fresh = new_recovery_codes(accounts, "Anna", by=ANNA, now=NOW)
+    fresh = new_recovery_codes(accounts.by(*ANNA).at(NOW), "Anna")
     assert not use(accounts, codes[1], after(60))
     accounts.close()
     stored = (tmp_path / "accounts.db").read_bytes()
@@ -117,10 +116,10 @@ def test_a_recovery_code_is_good_once_and_only_its_hash_is_kept(accounts: Accoun
 
 
 def test_removing_it_ends_the_sessions_and_is_written_down(accounts: Accounts) -> None:
-    codes, session = set_up(accounts), begin_session(accounts, "Anna", now=NOW)
-    assert remove_second_factor(accounts, "anna", by=security_log.TERMINAL, now=NOW)
-    assert not remove_second_factor(accounts, "Anna", by=security_log.TERMINAL, now=NOW)
-    assert find_session(accounts, session, now=NOW) is None
+    codes, session = set_up(accounts), begin_session(accounts.at(NOW), "Anna")
+    assert remove_second_factor(accounts.at(NOW), "anna")
+    assert not remove_second_factor(accounts.at(NOW), "Anna")
+    assert find_session(accounts.at(NOW), session) is None
     assert not use(accounts, codes[0], after(60))
     assert not use(accounts, code_at(after(60)), after(60))
     assert [act.act for act in security_log.acts(accounts, "Anna")][-1] == "second factor removed"

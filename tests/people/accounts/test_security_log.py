@@ -12,7 +12,6 @@ import pytest
 from workbench.people.accounts import (
     Accounts,
     AccountsUnavailable,
-    By,
     begin_session,
     find_session,
     open_accounts,
@@ -40,13 +39,13 @@ def accounts(tmp_path: Path) -> Iterator[Accounts]:
 def test_every_change_of_an_account_is_written_down_with_who_did_it_and_from_where(
     accounts: Accounts,
 ) -> None:
-    by = By("Olga", "192.0.2.7")
-    add_account(accounts, "Anna", PASSWORD, makes_campaigns=True, now=NOW, by=by)
-    set_password(accounts, "anna", "another long one", now=NOW)
-    set_disabled(accounts, "Anna", disabled=True, by=by, now=NOW)
-    set_disabled(accounts, "Anna", disabled=False, by=by, now=NOW)
-    set_makes_campaigns(accounts, "Anna", makes=False, by=by, now=NOW)
-    end_sessions(accounts, "Anna", by=by, now=NOW)
+    by = ("Olga", "192.0.2.7")
+    add_account(accounts.by(*by).at(NOW), "Anna", PASSWORD, makes_campaigns=True)
+    set_password(accounts.at(NOW), "anna", "another long one")
+    set_disabled(accounts.by(*by).at(NOW), "Anna", disabled=True)
+    set_disabled(accounts.by(*by).at(NOW), "Anna", disabled=False)
+    set_makes_campaigns(accounts.by(*by).at(NOW), "Anna", makes=False)
+    end_sessions(accounts.by(*by).at(NOW), "Anna")
     assert [(act.seq, act.act, act.name, act.actor, act.address) for act in security_log.acts(accounts)] == [
         (1, "account made", "Anna", "Olga", "192.0.2.7"),
         (2, "may make campaigns", "Anna", "Olga", "192.0.2.7"),
@@ -60,9 +59,9 @@ def test_every_change_of_an_account_is_written_down_with_who_did_it_and_from_whe
 
 
 def test_what_is_refused_leaves_no_row(accounts: Accounts) -> None:
-    add_account(accounts, "Anna", PASSWORD, now=NOW)
+    add_account(accounts.at(NOW), "Anna", PASSWORD)
     with pytest.raises(Exception, match="an account of that name exists"):
-        add_account(accounts, "anna", PASSWORD, now=NOW)
+        add_account(accounts.at(NOW), "anna", PASSWORD)
     assert [act.act for act in security_log.acts(accounts)] == ["account made"]
 
 
@@ -77,7 +76,7 @@ def test_what_is_refused_leaves_no_row(accounts: Accounts) -> None:
     ],
 )
 def test_the_record_cannot_be_changed_even_by_plain_sqlite(accounts: Accounts, statement: str) -> None:
-    security_log.record(accounts, security_log.SIGNED_IN, "Anna", now=NOW)
+    security_log.record(accounts.at(NOW), security_log.SIGNED_IN, "Anna")
     before = security_log.acts(accounts)
     with pytest.raises(sqlite3.IntegrityError, match="append-only"):
         accounts.db.execute(statement)
@@ -86,31 +85,29 @@ def test_the_record_cannot_be_changed_even_by_plain_sqlite(accounts: Accounts, s
 
 def test_the_record_is_read_by_person_and_from_its_end(accounts: Accounts) -> None:
     for name, actor in (("Anna", "Anna"), ("Ben", "Ben"), ("Ben", "Anna"), ("Cleo", "Cleo")):
-        security_log.record(accounts, security_log.SIGNED_IN, name, by=By(actor), now=NOW)
+        security_log.record(accounts.by(actor, "").at(NOW), security_log.SIGNED_IN, name)
     assert [act.seq for act in security_log.acts(accounts, "Anna")] == [1, 3]
     assert [act.seq for act in security_log.acts(accounts, last=2)] == [3, 4]
 
 
 def test_signing_out_everywhere_ends_the_sessions_and_keeps_the_password(accounts: Accounts) -> None:
-    before = add_account(accounts, "Anna", PASSWORD, now=NOW)
-    session = begin_session(accounts, "Anna", now=NOW)
-    assert end_sessions(accounts, "anna", now=NOW) == before
-    assert find_session(accounts, session, now=NOW) is None
+    before = add_account(accounts.at(NOW), "Anna", PASSWORD)
+    session = begin_session(accounts.at(NOW), "Anna")
+    assert end_sessions(accounts.at(NOW), "anna") == before
+    assert find_session(accounts.at(NOW), session) is None
 
 
 def test_a_file_that_another_process_writes_is_unavailable_and_not_broken(tmp_path: Path) -> None:
     with open_accounts(tmp_path) as one, open_accounts(tmp_path) as other:
         other.db.execute("PRAGMA busy_timeout = 0")
         with one.write(), pytest.raises(AccountsUnavailable, match="cannot be written at the moment"):
-            security_log.record(other, security_log.SIGNED_IN, "Anna", now=NOW)
+            security_log.record(other.at(NOW), security_log.SIGNED_IN, "Anna")
 
 
 def test_an_account_named_like_a_user_of_the_system_does_not_see_what_that_one_did(
     accounts: Accounts,
 ) -> None:
-    security_log.record(
-        accounts, security_log.ROLE_GIVEN, "Ben", by=security_log.TERMINAL._replace(actor="root")
-    )
-    security_log.record(accounts, security_log.SIGNED_IN, "root", by=By("root", "192.0.2.9"))
+    security_log.record(accounts.by("root"), security_log.ROLE_GIVEN, "Ben")
+    security_log.record(accounts.by("root", "192.0.2.9"), security_log.SIGNED_IN, "root")
     assert [act.name for act in security_log.acts(accounts, "root")] == ["Ben", "root"]
     assert [act.name for act in security_log.acts(accounts, "root", terminal=False)] == ["root"]

@@ -19,7 +19,6 @@ from workbench.people.accounts import (
     Account,
     AccountError,
     Accounts,
-    By,
     add_account,
     begin_session,
     check_password,
@@ -51,7 +50,7 @@ from workbench.storage.campaign.log.log import events
 from workbench.storage.campaign.people import members
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-ANNA = By("Anna", "192.0.2.7")
+ANNA = ("Anna", "192.0.2.7")
 PASSWORD = "a long enough one"
 
 
@@ -67,7 +66,7 @@ def rivers(tmp_path: Path) -> Iterator[Campaign]:
 
 def come(rivers: Campaign, accounts: Accounts, token: str, name: str, *, now: datetime = NOW) -> str:
     account = accept_as_new(
-        rivers, accounts, token, name, PASSWORD, others=[rivers], address="192.0.2.9", now=now
+        rivers, accounts.by("", "192.0.2.9").at(now), token, name, PASSWORD, others=[rivers]
     )
     return account.name
 
@@ -75,7 +74,7 @@ def come(rivers: Campaign, accounts: Accounts, token: str, name: str, *, now: da
 def test_an_invitation_makes_an_account_with_the_role_and_the_topics(
     rivers: Campaign, accounts: Accounts
 ) -> None:
-    token = invite(rivers, accounts, Invitation("assessor", topics=("1", "2")), by=ANNA, now=NOW)
+    token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor", topics=("1", "2")))
     assert come(rivers, accounts, token, " Ben ") == "Ben"
     assert check_password(accounts, "Ben", PASSWORD) is not None
     assert members.role_of(rivers, "Ben") == "assessor"
@@ -86,14 +85,14 @@ def test_an_invitation_makes_an_account_with_the_role_and_the_topics(
 
 
 def test_a_participant_is_invited_with_a_team(rivers: Campaign, accounts: Accounts) -> None:
-    token = invite(rivers, accounts, Invitation("participant", team="Alpha"), by=ANNA, now=NOW)
+    token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("participant", team="Alpha"))
     come(rivers, accounts, token, "Paul")
     assert members.team_of(rivers, "Paul") == "Alpha"
     assert members.replay_teams(events(rivers, members.MEMBER)) == members.teams(rivers) == {"Paul": "Alpha"}
 
 
 def test_an_invitation_is_good_once(rivers: Campaign, accounts: Accounts) -> None:
-    token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
+    token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor"))
     come(rivers, accounts, token, "Ben")
     with pytest.raises(LinkGone):
         come(rivers, accounts, token, "Cleo")
@@ -104,12 +103,12 @@ def test_an_invitation_is_used_once_even_when_two_come_at_the_same_moment(
     rivers: Campaign, tmp_path: Path
 ) -> None:
     with open_accounts(tmp_path) as mine:
-        token = invite(rivers, mine, Invitation("assessor"), by=ANNA, now=NOW)
+        token = invite(rivers, mine.by(*ANNA).at(NOW), Invitation("assessor"))
 
     def use(name: str) -> bool:
         with open_accounts(tmp_path) as accounts, open_campaign(rivers.path) as campaign:
             try:
-                accept_as_new(campaign, accounts, token, name, PASSWORD, others=[], now=NOW)
+                accept_as_new(campaign, accounts.at(NOW), token, name, PASSWORD, others=[])
             except LinkGone:
                 return False
             return True
@@ -120,11 +119,11 @@ def test_an_invitation_is_used_once_even_when_two_come_at_the_same_moment(
 
 
 def test_an_invitation_ends_by_itself_and_when_it_is_withdrawn(rivers: Campaign, accounts: Accounts) -> None:
-    late = invite(rivers, accounts, Invitation("assessor", days=2), by=ANNA, now=NOW)
+    late = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor", days=2))
     with pytest.raises(LinkGone):
         come(rivers, accounts, late, "Ben", now=NOW + timedelta(days=2))
-    gone = invite(rivers, accounts, Invitation("assessor", note="Wilma"), by=ANNA, now=NOW)
-    withdraw(accounts, invitations_into(accounts, rivers)[0], by=ANNA, now=NOW)
+    gone = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor", note="Wilma"))
+    withdraw(accounts.by(*ANNA).at(NOW), invitations_into(accounts, rivers)[0])
     with pytest.raises(LinkGone):
         come(rivers, accounts, gone, "Ben")
     states = [link.state(NOW + timedelta(days=2)) for link in invitations_into(accounts, rivers)]
@@ -135,9 +134,9 @@ def test_an_invitation_ends_by_itself_and_when_it_is_withdrawn(rivers: Campaign,
 def test_the_file_holds_no_token_and_the_record_no_secret(
     rivers: Campaign, accounts: Accounts, tmp_path: Path
 ) -> None:
-    token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
+    token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor"))
     come(rivers, accounts, token, "Ben")
-    reset = make_reset(accounts, "Ben", by=ANNA, now=NOW)
+    reset = make_reset(accounts.by(*ANNA).at(NOW), "Ben")
     accounts.db.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     kept = (tmp_path / "accounts.db").read_bytes()
     for secret in (token, reset, PASSWORD):
@@ -152,27 +151,27 @@ def test_the_file_holds_no_token_and_the_record_no_secret(
 
 
 def test_an_account_that_there_is_takes_the_role(rivers: Campaign, accounts: Accounts) -> None:
-    ben = add_account(accounts, "Ben", PASSWORD, now=NOW)
-    token = invite(rivers, accounts, Invitation("observer"), by=ANNA, now=NOW)
-    accept(rivers, accounts, token, ben, now=NOW)
+    ben = add_account(accounts.at(NOW), "Ben", PASSWORD)
+    token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("observer"))
+    accept(rivers, accounts.at(NOW), token, ben)
     assert members.role_of(rivers, "Ben") == "observer"
 
 
 def test_an_invitation_never_changes_an_existing_role(rivers: Campaign, accounts: Accounts) -> None:
-    anna = add_account(accounts, "Anna", PASSWORD, now=NOW)
-    token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
+    anna = add_account(accounts.at(NOW), "Anna", PASSWORD)
+    token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor"))
     with pytest.raises(CampaignError, match="Anna is organiser of rivers already"):
-        accept(rivers, accounts, token, anna, now=NOW)
+        accept(rivers, accounts.at(NOW), token, anna)
     assert members.role_of(rivers, "Anna") == "organiser"
     assert come(rivers, accounts, token, "Ben") == "Ben"  # nobody used it up
 
 
 def test_an_invitation_never_changes_the_team_of_a_participant(rivers: Campaign, accounts: Accounts) -> None:
-    paul = add_account(accounts, "Paul", PASSWORD, now=NOW)
-    give_role(rivers, accounts, "Paul", "participant", team="Alpha", by=ANNA, now=NOW)
-    beta = invite(rivers, accounts, Invitation("participant", team="Beta"), by=ANNA, now=NOW)
+    paul = add_account(accounts.at(NOW), "Paul", PASSWORD)
+    give_role(rivers, accounts.by(*ANNA).at(NOW), "Paul", "participant", team="Alpha")
+    beta = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("participant", team="Beta"))
     with pytest.raises(CampaignError, match="Paul is participant of rivers already"):
-        accept(rivers, accounts, beta, paul, now=NOW)
+        accept(rivers, accounts.at(NOW), beta, paul)
     assert members.team_of(rivers, "Paul") == "Alpha"
 
 
@@ -180,7 +179,7 @@ def test_a_role_that_there_is_not_is_refused_with_all_that_there_are(
     rivers: Campaign, accounts: Accounts
 ) -> None:
     with pytest.raises(UnknownName) as refused:
-        give_role(rivers, accounts, "Anna", "chief", by=ANNA, now=NOW)
+        give_role(rivers, accounts.by(*ANNA).at(NOW), "Anna", "chief")
     there = "organiser, adjudicator, assessor, participant, observer, none"
     assert str(refused.value) == f"there is no role 'chief'; there are {there}"
 
@@ -189,7 +188,7 @@ def test_a_role_that_there_is_not_is_refused_with_all_that_there_are(
 def test_nobody_gets_roles_or_judgments_by_choosing_their_name(
     rivers: Campaign, accounts: Accounts, name: str
 ) -> None:
-    token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
+    token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor"))
     with pytest.raises(AccountError, match="this name is taken"):
         come(rivers, accounts, token, name)
     assert [act.act for act in security_log.acts(accounts)] == ["invitation made", "taken name tried"]
@@ -198,7 +197,7 @@ def test_nobody_gets_roles_or_judgments_by_choosing_their_name(
 def test_a_topic_that_another_assessor_got_meanwhile_stays_theirs(
     rivers: Campaign, accounts: Accounts
 ) -> None:
-    token = invite(rivers, accounts, Invitation("assessor", topics=("1", "2")), by=ANNA, now=NOW)
+    token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor", topics=("1", "2")))
     assign(rivers.by("Anna", NOW), ["1"], ["Cleo"])
     come(rivers, accounts, token, "Ben")
     assert {row.topic_id: row.assessor for row in assignments.all_assignments(rivers)} == {
@@ -210,7 +209,7 @@ def test_a_topic_that_another_assessor_got_meanwhile_stays_theirs(
 def test_who_was_invited_comes_in_though_a_topic_was_withdrawn_meanwhile(
     rivers: Campaign, accounts: Accounts
 ) -> None:
-    token = invite(rivers, accounts, Invitation("assessor", topics=("1", "2")), by=ANNA, now=NOW)
+    token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor", topics=("1", "2")))
     withdraw_topics(rivers.by("Anna", NOW), ["1"])
     assert come(rivers, accounts, token, "Ben") == "Ben"
     assert assignments.owners(rivers) == {"2": ("Ben",)}
@@ -219,7 +218,7 @@ def test_who_was_invited_comes_in_though_a_topic_was_withdrawn_meanwhile(
 def test_no_one_is_invited_to_an_assigned_topic(rivers: Campaign, accounts: Accounts) -> None:
     assign(rivers.by("Anna", NOW), ["1"], ["Cleo"])
     with pytest.raises(CampaignError, match="topic 1 is assigned to Cleo already; leave it out"):
-        invite(rivers, accounts, Invitation("assessor", topics=("1", "2")), by=ANNA, now=NOW)
+        invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor", topics=("1", "2")))
     assert security_log.acts(accounts) == []
 
 
@@ -227,7 +226,7 @@ def test_a_topic_with_a_second_assessor_alone_goes_to_who_was_invited(
     rivers: Campaign, accounts: Accounts
 ) -> None:
     assign(rivers.by("Anna", NOW), ["1"], ["Cleo"], part="second")
-    token = invite(rivers, accounts, Invitation("assessor", topics=("1",)), by=ANNA, now=NOW)
+    token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor", topics=("1",)))
     come(rivers, accounts, token, "Ben")
     assert {(row.part, row.assessor) for row in assignments.all_assignments(rivers)} == {
         ("whole", "Ben"),
@@ -255,84 +254,84 @@ def test_an_impossible_invitation_is_refused_with_a_reason(
     rivers: Campaign, accounts: Accounts, invitation: Invitation, kind: type[Exception], message: str
 ) -> None:
     with pytest.raises(kind, match=message):
-        invite(rivers, accounts, invitation, by=ANNA, now=NOW)
+        invite(rivers, accounts.by(*ANNA).at(NOW), invitation)
     assert invitations_into(accounts, rivers) == []
 
 
 def test_a_team_is_invited_under_a_name_with_the_joiners_that_its_script_needs(
     rivers: Campaign, accounts: Accounts
 ) -> None:
-    token = invite(rivers, accounts, Invitation("participant", team="پژوهش\u200cگران"), by=ANNA, now=NOW)
+    token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("participant", team="پژوهش\u200cگران"))
     come(rivers, accounts, token, "Ben")
     assert members.teams(rivers)["Ben"] == "پژوهش\u200cگران"
 
 
 def test_a_campaign_keeps_an_organiser(rivers: Campaign, accounts: Accounts) -> None:
     with pytest.raises(CampaignError, match="Anna is the only organiser of rivers"):
-        give_role(rivers, accounts, "Anna", "assessor", by=ANNA, now=NOW)
-    give_role(rivers, accounts, "Ben", "organiser", by=ANNA, now=NOW)
-    give_role(rivers, accounts, "Anna", "none", by=ANNA, now=NOW)
+        give_role(rivers, accounts.by(*ANNA).at(NOW), "Anna", "assessor")
+    give_role(rivers, accounts.by(*ANNA).at(NOW), "Ben", "organiser")
+    give_role(rivers, accounts.by(*ANNA).at(NOW), "Anna", "none")
     assert members.all_members(rivers) == {"Ben": "organiser"}
 
 
 def test_who_is_no_organiser_any_more_leaves_no_invitation_behind(
     rivers: Campaign, accounts: Accounts
 ) -> None:
-    token = invite(rivers, accounts, Invitation("organiser"), by=ANNA, now=NOW)
-    give_role(rivers, accounts, "Ben", "organiser", by=ANNA, now=NOW)
-    give_role(rivers, accounts, "Anna", "none", by=By("Ben"), now=NOW)
+    token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("organiser"))
+    give_role(rivers, accounts.by(*ANNA).at(NOW), "Ben", "organiser")
+    give_role(rivers, accounts.by("Ben", "").at(NOW), "Anna", "none")
     with pytest.raises(LinkGone):
         come(rivers, accounts, token, "Mallory")
 
 
 def test_a_new_password_comes_by_a_link_and_ends_the_sessions(rivers: Campaign, accounts: Accounts) -> None:
-    add_account(accounts, "Ben", PASSWORD, now=NOW)
-    session = begin_session(accounts, "Ben", now=NOW)
-    old = make_reset(accounts, "ben", by=ANNA, now=NOW)
-    token = make_reset(accounts, "Ben", by=ANNA, now=NOW)
+    add_account(accounts.at(NOW), "Ben", PASSWORD)
+    session = begin_session(accounts.at(NOW), "Ben")
+    old = make_reset(accounts.by(*ANNA).at(NOW), "ben")
+    token = make_reset(accounts.by(*ANNA).at(NOW), "Ben")
     with pytest.raises(LinkGone):
-        reset_password(accounts, old, "another long one", now=NOW)
+        reset_password(accounts.at(NOW), old, "another long one")
     with pytest.raises(AccountError, match="at least 12 characters"):
-        reset_password(accounts, token, "short", now=NOW)
-    after = reset_password(accounts, token, "another long one", now=NOW)
-    assert find_session(accounts, session, now=NOW) is None
+        reset_password(accounts.at(NOW), token, "short")
+    after = reset_password(accounts.at(NOW), token, "another long one")
+    assert find_session(accounts.at(NOW), session) is None
     assert check_password(accounts, "Ben", "another long one") == after
     with pytest.raises(LinkGone):
-        reset_password(accounts, token, "yet another one", now=NOW)
+        reset_password(accounts.at(NOW), token, "yet another one")
 
 
 def test_a_shut_account_gets_no_new_password_not_even_if_it_is_shut_while_one_is_hashed(
     accounts: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    add_account(accounts, "Ben", PASSWORD, now=NOW)
-    token = make_reset(accounts, "Ben", by=ANNA, now=NOW)
+    add_account(accounts.at(NOW), "Ben", PASSWORD)
+    token = make_reset(accounts.by(*ANNA).at(NOW), "Ben")
 
     def hashed_while_it_is_shut(password: str, name: str) -> str:
-        set_disabled(accounts, name, disabled=True, now=NOW)
+        set_disabled(accounts.at(NOW), name, disabled=True)
         return hash_password(password, name)
 
     monkeypatch.setattr(password_links, "hash_password", hashed_while_it_is_shut)
     with pytest.raises(LinkGone):
-        reset_password(accounts, token, "another long one", now=NOW)
+        reset_password(accounts.at(NOW), token, "another long one")
     with pytest.raises(AccountError, match="this account is shut; open it first with: workbench user enable"):
-        make_reset(accounts, "Ben", by=ANNA, now=NOW)
-    set_disabled(accounts, "Ben", disabled=False, now=NOW)
+        make_reset(accounts.by(*ANNA).at(NOW), "Ben")
+    set_disabled(accounts.at(NOW), "Ben", disabled=False)
     assert check_password(accounts, "Ben", PASSWORD)
 
 
 def test_links_of_one_kind_are_no_links_of_the_other(rivers: Campaign, accounts: Accounts) -> None:
-    add_account(accounts, "Ben", PASSWORD, now=NOW)
-    reset = make_reset(accounts, "Ben", by=ANNA, now=NOW)
-    invitation = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
+    add_account(accounts.at(NOW), "Ben", PASSWORD)
+    reset = make_reset(accounts.by(*ANNA).at(NOW), "Ben")
+    invitation = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor"))
     with pytest.raises(LinkGone):
         come(rivers, accounts, reset, "Cleo")
     with pytest.raises(LinkGone):
-        reset_password(accounts, invitation, PASSWORD, now=NOW)
+        reset_password(accounts.at(NOW), invitation, PASSWORD)
 
 
-def invited(rivers: Campaign, accounts: Accounts, name: str, *, by: By = ANNA) -> Account:
+def invited(rivers: Campaign, accounts: Accounts, name: str, *, by: tuple[str, str] = ANNA) -> Account:
     """An account that was made by an invitation to be assessor."""
-    come(rivers, accounts, invite(rivers, accounts, Invitation("assessor"), by=by, now=NOW), name)
+    come(rivers, accounts, invite(rivers, accounts.by(*by).at(NOW), Invitation("assessor")), name)
     return get_account(accounts, name)
 
 
@@ -344,38 +343,38 @@ def test_an_organiser_resets_only_those_who_work_for_them_alone(
     assert not may_reset(ben, "Ben", [rivers])
     assert not may_reset(ben._replace(makes_campaigns=True), "Anna", [rivers])
     with create_campaign(tmp_path / "lakes.db") as lakes:
-        give_role(lakes, accounts, "Ben", "observer", by=By("Olga"), now=NOW)
+        give_role(lakes, accounts.by("Olga", "").at(NOW), "Ben", "observer")
         assert not may_reset(ben, "Anna", [rivers, lakes])
-        give_role(lakes, accounts, "Ben", "none", by=By("Olga"), now=NOW)
+        give_role(lakes, accounts.by("Olga", "").at(NOW), "Ben", "none")
         assert not may_reset(ben, "Anna", [rivers, lakes])  # whose judgments there carry the name for ever
-    give_role(rivers, accounts, "Ben", "organiser", by=ANNA, now=NOW)
+    give_role(rivers, accounts.by(*ANNA).at(NOW), "Ben", "organiser")
     assert not may_reset(ben, "Anna", [rivers])
-    give_role(rivers, accounts, "Ben", "none", by=ANNA, now=NOW)
+    give_role(rivers, accounts.by(*ANNA).at(NOW), "Ben", "none")
     assert not may_reset(ben, "Anna", [rivers])  # no member at all
 
 
 def test_giving_a_role_to_an_account_does_not_let_an_organiser_set_its_password(
     rivers: Campaign, accounts: Accounts
 ) -> None:
-    stranger = add_account(accounts, "Ben", PASSWORD, now=NOW)
-    give_role(rivers, accounts, "Ben", "assessor", by=ANNA, now=NOW)
+    stranger = add_account(accounts.at(NOW), "Ben", PASSWORD)
+    give_role(rivers, accounts.by(*ANNA).at(NOW), "Ben", "assessor")
     assert not may_reset(stranger, "Anna", [rivers])
 
 
 def test_an_account_that_there_was_before_an_invitation_is_not_reset_by_who_invited_it(
     rivers: Campaign, accounts: Accounts
 ) -> None:
-    stranger = add_account(accounts, "Ben", PASSWORD, now=NOW)
-    token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
-    accept(rivers, accounts, token, stranger, now=NOW)
+    stranger = add_account(accounts.at(NOW), "Ben", PASSWORD)
+    token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor"))
+    accept(rivers, accounts.at(NOW), token, stranger)
     assert not may_reset(get_account(accounts, "Ben"), "Anna", [rivers])
 
 
 def test_an_account_is_reset_by_who_invited_it_and_by_no_other_organiser(
     rivers: Campaign, accounts: Accounts
 ) -> None:
-    give_role(rivers, accounts, "Olga", "organiser", by=ANNA, now=NOW)
-    ben = invited(rivers, accounts, "Ben", by=By("Olga"))
+    give_role(rivers, accounts.by(*ANNA).at(NOW), "Olga", "organiser")
+    ben = invited(rivers, accounts, "Ben", by=("Olga", ""))
     assert may_reset(ben, "Olga", [rivers])
     assert not may_reset(ben, "Anna", [rivers])
 
@@ -383,48 +382,48 @@ def test_an_account_is_reset_by_who_invited_it_and_by_no_other_organiser(
 def test_who_is_called_like_a_user_of_the_system_invited_nobody_at_the_terminal(
     rivers: Campaign, accounts: Accounts
 ) -> None:
-    at_the_terminal = TERMINAL._replace(actor="Anna")
+    at_the_terminal = "Anna", TERMINAL
     ben = invited(rivers, accounts, "Ben", by=at_the_terminal)
     assert not may_reset(ben, "Anna", [rivers])
-    token = make_reset(accounts, "Ben", by=ANNA, now=NOW)
-    give_role(rivers, accounts, "Ben", "adjudicator", by=at_the_terminal, now=NOW)
+    token = make_reset(accounts.by(*ANNA).at(NOW), "Ben")
+    give_role(rivers, accounts.by(*at_the_terminal).at(NOW), "Ben", "adjudicator")
     with pytest.raises(LinkGone):
-        reset_password(accounts, token, "another long one", now=NOW)
+        reset_password(accounts.at(NOW), token, "another long one")
 
 
 def test_who_was_let_set_a_password_cannot_set_it_once_the_account_can_do_more(
     rivers: Campaign, accounts: Accounts, tmp_path: Path
 ) -> None:
-    add_account(accounts, "Ben", PASSWORD, now=NOW)
-    give_role(rivers, accounts, "Ben", "assessor", by=ANNA, now=NOW)
-    token = make_reset(accounts, "Ben", by=ANNA, now=NOW)
-    give_role(rivers, accounts, "Ben", "adjudicator", by=ANNA, now=NOW)
-    assert links.find_link(accounts, token, "reset", now=NOW)  # the same organiser knows what they do
+    add_account(accounts.at(NOW), "Ben", PASSWORD)
+    give_role(rivers, accounts.by(*ANNA).at(NOW), "Ben", "assessor")
+    token = make_reset(accounts.by(*ANNA).at(NOW), "Ben")
+    give_role(rivers, accounts.by(*ANNA).at(NOW), "Ben", "adjudicator")
+    assert links.find_link(accounts.at(NOW), token, "reset")  # the same organiser knows what they do
     with create_campaign(tmp_path / "lakes.db") as lakes:
-        give_role(lakes, accounts, "Ben", "organiser", by=By("Olga"), now=NOW)
+        give_role(lakes, accounts.by("Olga", "").at(NOW), "Ben", "organiser")
     with pytest.raises(LinkGone):
-        reset_password(accounts, token, "another long one", now=NOW)
-    token = make_reset(accounts, "Ben", by=ANNA, now=NOW)
-    set_makes_campaigns(accounts, "Ben", makes=True, now=NOW)
+        reset_password(accounts.at(NOW), token, "another long one")
+    token = make_reset(accounts.by(*ANNA).at(NOW), "Ben")
+    set_makes_campaigns(accounts.at(NOW), "Ben", makes=True)
     with pytest.raises(LinkGone):
-        reset_password(accounts, token, "another long one", now=NOW)
+        reset_password(accounts.at(NOW), token, "another long one")
 
 
 def test_who_is_no_organiser_any_more_sets_no_password(rivers: Campaign, accounts: Accounts) -> None:
-    add_account(accounts, "Ben", PASSWORD, now=NOW)
-    give_role(rivers, accounts, "Ben", "assessor", by=ANNA, now=NOW)
-    token = make_reset(accounts, "Ben", by=ANNA, now=NOW)
-    give_role(rivers, accounts, "Anna", "none", keep_organiser=False, by=By("Olga"), now=NOW)
+    add_account(accounts.at(NOW), "Ben", PASSWORD)
+    give_role(rivers, accounts.by(*ANNA).at(NOW), "Ben", "assessor")
+    token = make_reset(accounts.by(*ANNA).at(NOW), "Ben")
+    give_role(rivers, accounts.by("root").at(NOW), "Anna", "none")
     with pytest.raises(LinkGone):
-        reset_password(accounts, token, "another long one", now=NOW)
+        reset_password(accounts.at(NOW), token, "another long one")
 
 
 def test_a_name_that_has_a_role_in_a_campaign_that_is_not_offered_here_is_not_free(
     rivers: Campaign, accounts: Accounts, tmp_path: Path
 ) -> None:
     with create_campaign(tmp_path / "lakes.db") as lakes:
-        give_role(lakes, accounts, "Olga", "organiser", by=ANNA, now=NOW)
-    token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
+        give_role(lakes, accounts.by(*ANNA).at(NOW), "Olga", "organiser")
+    token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor"))
     with pytest.raises(AccountError, match="this name is taken"):
         come(rivers, accounts, token, "olga")
 
@@ -432,7 +431,7 @@ def test_a_name_that_has_a_role_in_a_campaign_that_is_not_offered_here_is_not_fr
 def test_an_invitation_is_into_one_campaign_and_none_of_its_name_before_or_after(
     rivers: Campaign, accounts: Accounts
 ) -> None:
-    token = invite(rivers, accounts, Invitation("organiser"), by=ANNA, now=NOW)
+    token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("organiser"))
     rivers.close()
     earlier = rivers.path.rename(rivers.path.with_name("aside"))
     with new_campaign(rivers.path, title="Rivers again", organiser="Olga", actor="Olga", now=NOW) as later:
@@ -440,7 +439,7 @@ def test_an_invitation_is_into_one_campaign_and_none_of_its_name_before_or_after
             come(later, accounts, token, "Ben")
         assert invitations_into(accounts, later) == []
         give_role(
-            later, accounts, "Anna", "assessor", by=By("Olga"), now=NOW
+            later, accounts.by("Olga", "").at(NOW), "Anna", "assessor"
         )  # withdraws none of the earlier one
     earlier.replace(rivers.path)
     with open_campaign(rivers.path) as restored:

@@ -12,7 +12,7 @@ from workbench.campaign.assigning import assign
 from workbench.core.errors import InputError
 from workbench.core.records import Topic
 from workbench.formats.text.content import content_of
-from workbench.people.accounts import Accounts, By, security_log
+from workbench.people.accounts import Accounts, security_log
 from workbench.people.members import inviting_many
 from workbench.people.members.inviting import accept_as_new, invitations_into, withdraw
 from workbench.people.members.inviting_many import invite_many
@@ -22,7 +22,7 @@ from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.people import members
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-ANNA = By("Anna", "192.0.2.7")
+ANNA = ("Anna", "192.0.2.7")
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def send(
 ) -> dict[str, str]:
     """The tokens by name."""
     content = content_of("people.csv", text.encode())
-    made = invite_many(rivers, accounts, content, role=role, team="Oslo", days=days, by=ANNA, now=NOW)
+    made = invite_many(rivers, accounts.by(*ANNA).at(NOW), content, role=role, team="Oslo", days=days)
     return {row.name: token for row, token in made}
 
 
@@ -65,7 +65,7 @@ def test_each_row_is_an_invitation_with_its_role_team_and_topics(
         "Pia": ("participant", "Bergen", ()),
         "Olga": ("observer", "", ()),
     }
-    accept_as_new(rivers, accounts, tokens["Ann"], "ann", "a long enough one", others=[rivers], now=NOW)
+    accept_as_new(rivers, accounts.at(NOW), tokens["Ann"], "ann", "a long enough one", others=[rivers])
     assert assignments.owners(rivers) == {"1": ("ann",), "2": ("ann",), "3": ("Carla",)}
     assert [each.act for each in security_log.acts(accounts)].count(security_log.INVITATION_MADE) == 4
 
@@ -95,7 +95,7 @@ def test_a_list_that_is_sent_twice_invites_nobody_twice(rivers: Campaign, accoun
     send(rivers, accounts, "name\nAnn\nBen\n")
     (line,) = refused(rivers, accounts, "name\nEva\nBEN\n")
     assert line == "people.csv:3: BEN: an invitation of 2026-03-01 is open; withdraw it or take the row out"
-    withdraw(accounts, *invitations_into(accounts, rivers), by=ANNA, now=NOW)
+    withdraw(accounts.by(*ANNA).at(NOW), *invitations_into(accounts, rivers))
     assert list(send(rivers, accounts, "name\nEva\nBEN\n")) == ["Eva", "BEN"]
 
 

@@ -9,16 +9,7 @@ from pathlib import Path
 import pytest
 
 from workbench.core.errors import CampaignError, UnknownName
-from workbench.people.accounts import (
-    TERMINAL,
-    Account,
-    AccountError,
-    Accounts,
-    By,
-    add_account,
-    security_log,
-    set_disabled,
-)
+from workbench.people.accounts import Account, AccountError, Accounts, add_account, security_log, set_disabled
 from workbench.people.accounts.links import Link, LinkGone, offers_to
 from workbench.people.members.inviting import (
     Invitation,
@@ -39,7 +30,7 @@ from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.people import members
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-ANNA, OLGA = By("Anna", "192.0.2.7"), By("Olga", "192.0.2.8")
+ANNA, OLGA = ("Anna", "192.0.2.7"), ("Olga", "192.0.2.8")
 PASSWORD = "a long enough one"
 
 
@@ -55,7 +46,7 @@ def lakes(tmp_path: Path) -> Iterator[Campaign]:
 
 @pytest.fixture
 def ben(accounts: Accounts) -> Account:
-    return add_account(accounts, "Ben", PASSWORD, now=NOW)
+    return add_account(accounts.at(NOW), "Ben", PASSWORD)
 
 
 def campaign_of(path: Path, organiser: str) -> Iterator[Campaign]:
@@ -73,10 +64,10 @@ def made(campaign: Campaign, accounts: Accounts) -> Link:
 def test_a_role_that_is_offered_is_taken_by_the_owner_of_the_account(
     rivers: Campaign, accounts: Accounts, ben: Account
 ) -> None:
-    offer_role(rivers, accounts, " BEN ", "participant", team="Alpha", by=ANNA, now=NOW)
+    offer_role(rivers, accounts.by(*ANNA).at(NOW), " BEN ", "participant", team="Alpha")
     assert members.role_of(rivers, "Ben") is None
     number = str(made(rivers, accounts).link)
-    accept_offer(rivers, accounts, number, ben, address="192.0.2.9", now=NOW)
+    accept_offer(rivers, accounts.by("", "192.0.2.9").at(NOW), number, ben)
     assert (members.role_of(rivers, "Ben"), members.team_of(rivers, "Ben")) == ("participant", "Alpha")
     assert made(rivers, accounts).state(NOW) == "accepted"
     assert [act[2:] for act in security_log.acts(accounts, "Ben")[1:]] == [
@@ -85,92 +76,90 @@ def test_a_role_that_is_offered_is_taken_by_the_owner_of_the_account(
         ("role given", "Ben", "Anna", "", "participant of team Alpha in rivers"),
     ]
     with pytest.raises(LinkGone):
-        accept_offer(rivers, accounts, number, ben, now=NOW)
+        accept_offer(rivers, accounts.at(NOW), number, ben)
 
 
 def test_an_offer_is_accepted_by_nobody_else_and_into_no_other_campaign(
     rivers: Campaign, lakes: Campaign, accounts: Accounts, ben: Account
 ) -> None:
-    eve = add_account(accounts, "Eve", PASSWORD, now=NOW)
-    offer_role(rivers, accounts, "Ben", "organiser", by=ANNA, now=NOW)
+    eve = add_account(accounts.at(NOW), "Eve", PASSWORD)
+    offer_role(rivers, accounts.by(*ANNA).at(NOW), "Ben", "organiser")
     number = str(made(rivers, accounts).link)
     for campaign, account in ((rivers, eve), (lakes, ben)):
         with pytest.raises(LinkGone):
-            accept_offer(campaign, accounts, number, account, now=NOW)
+            accept_offer(campaign, accounts.at(NOW), number, account)
     with pytest.raises(LinkGone):
-        decline_offer(accounts, number, eve, now=NOW)
+        decline_offer(accounts.at(NOW), number, eve)
     assert members.role_of(rivers, "Ben") is members.role_of(rivers, "Eve") is None
-    accept_offer(rivers, accounts, number, ben, now=NOW)
+    accept_offer(rivers, accounts.at(NOW), number, ben)
 
 
 def test_an_offer_ends_by_itself_when_withdrawn_and_with_the_role_of_who_made_it(
     rivers: Campaign, accounts: Accounts, ben: Account
 ) -> None:
-    offer_role(rivers, accounts, "Ben", "assessor", by=ANNA, now=NOW)
-    assert offers_to(accounts, "Ben", now=NOW + timedelta(days=14)) == []
-    withdraw(accounts, made(rivers, accounts), by=ANNA, now=NOW)
-    assert offers_to(accounts, "Ben", now=NOW) == []
-    offer_role(rivers, accounts, "Ben", "assessor", by=ANNA, now=NOW)
-    offer_role(rivers, accounts, "ben", "observer", by=ANNA, now=NOW)
-    assert [offer.role for offer in offers_to(accounts, "Ben", now=NOW)] == [
-        "observer"
-    ]  # the newer one alone
-    give_role(rivers, accounts, "Anna", "none", keep_organiser=False, by=OLGA, now=NOW)
-    assert offers_to(accounts, "Ben", now=NOW) == []
+    offer_role(rivers, accounts.by(*ANNA).at(NOW), "Ben", "assessor")
+    assert offers_to(accounts.at(NOW + timedelta(days=14)), "Ben") == []
+    withdraw(accounts.by(*ANNA).at(NOW), made(rivers, accounts))
+    assert offers_to(accounts.at(NOW), "Ben") == []
+    offer_role(rivers, accounts.by(*ANNA).at(NOW), "Ben", "assessor")
+    offer_role(rivers, accounts.by(*ANNA).at(NOW), "ben", "observer")
+    assert [offer.role for offer in offers_to(accounts.at(NOW), "Ben")] == ["observer"]  # the newer one alone
+    give_role(rivers, accounts.by("root").at(NOW), "Anna", "none")
+    assert offers_to(accounts.at(NOW), "Ben") == []
 
 
 def test_an_offer_looks_the_same_with_an_account_without_one_with_a_shut_one_and_declined(
     rivers: Campaign, accounts: Accounts, ben: Account
 ) -> None:
     for name in ("Shut", "Shut later"):
-        add_account(accounts, name, PASSWORD, now=NOW)
+        add_account(accounts.at(NOW), name, PASSWORD)
     set_disabled(accounts, "Shut", disabled=True)
     typed = ["bEN", "Nobody", "sHUT", "shut LATER"]
     for name in typed:
-        offer_role(rivers, accounts, name, "assessor", by=ANNA, now=NOW)
-    decline_offer(accounts, str(offers_to(accounts, "Ben", now=NOW)[0].link), ben, now=NOW)
-    set_disabled(accounts, "Shut later", disabled=True, now=NOW)
+        offer_role(rivers, accounts.by(*ANNA).at(NOW), name, "assessor")
+    decline_offer(accounts.at(NOW), str(offers_to(accounts.at(NOW), "Ben")[0].link), ben)
+    set_disabled(accounts.at(NOW), "Shut later", disabled=True)
     for moment, state in ((NOW, "offered"), (NOW + timedelta(days=14), "expired")):
         shown = [(each.name, each.state(moment)) for each in invitations_into(accounts, rivers)[::-1]]
         assert shown == [(name, state) for name in typed]
-    assert offers_to(accounts, "Ben", now=NOW) == offers_to(accounts, "Shut later", now=NOW) == []
+    assert offers_to(accounts.at(NOW), "Ben") == offers_to(accounts.at(NOW), "Shut later") == []
 
 
 def test_an_account_that_is_made_later_finds_no_offer_that_was_made_to_its_name(
     rivers: Campaign, lakes: Campaign, accounts: Accounts
 ) -> None:
-    offer_role(rivers, accounts, "Dora", "organiser", by=ANNA, now=NOW)
-    token = invite(lakes, accounts, Invitation("assessor"), by=OLGA, now=NOW)
-    accept_as_new(lakes, accounts, token, "Dora", PASSWORD, others=[rivers], now=NOW)
-    assert offers_to(accounts, "Dora", now=NOW) == []
+    offer_role(rivers, accounts.by(*ANNA).at(NOW), "Dora", "organiser")
+    token = invite(lakes, accounts.by(*OLGA).at(NOW), Invitation("assessor"))
+    accept_as_new(lakes, accounts.at(NOW), token, "Dora", PASSWORD, others=[rivers])
+    assert offers_to(accounts.at(NOW), "Dora") == []
 
 
 def test_who_can_set_the_password_of_an_account_does_not_accept_what_others_offer_to_it(
     rivers: Campaign, lakes: Campaign, accounts: Accounts
 ) -> None:
-    token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
-    ben = accept_as_new(rivers, accounts, token, "Ben", PASSWORD, others=[], now=NOW)
-    reset = make_reset(accounts, "Ben", by=ANNA, now=NOW)
-    offer_role(lakes, accounts, "Ben", "organiser", by=OLGA, now=NOW)
+    token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor"))
+    ben = accept_as_new(rivers, accounts.at(NOW), token, "Ben", PASSWORD, others=[])
+    reset = make_reset(accounts.by(*ANNA).at(NOW), "Ben")
+    offer_role(lakes, accounts.by(*OLGA).at(NOW), "Ben", "organiser")
     with pytest.raises(LinkGone):
-        reset_password(accounts, reset, "another long one", now=NOW)
-    assert is_offered_by_others(accounts, ben, "Anna", now=NOW)
+        reset_password(accounts.at(NOW), reset, "another long one")
+    assert is_offered_by_others(accounts.by(*ANNA).at(NOW), ben)
     with pytest.raises(AccountError, match="another organiser has offered this account a role"):
-        make_reset(accounts, "Ben", by=ANNA, now=NOW)
-    assert make_reset(accounts, "Ben", by=TERMINAL, now=NOW)
-    accept_offer(lakes, accounts, str(made(lakes, accounts).link), ben, now=NOW)
+        make_reset(accounts.by(*ANNA).at(NOW), "Ben")
+    assert make_reset(accounts.at(NOW), "Ben")
+    accept_offer(lakes, accounts.at(NOW), str(made(lakes, accounts).link), ben)
     assert not may_reset(ben, "Anna", [rivers, lakes])
 
 
 def test_an_offer_that_ended_without_acceptance_leaves_the_link_for_a_password_possible(
     rivers: Campaign, lakes: Campaign, accounts: Accounts
 ) -> None:
-    token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
-    ben = accept_as_new(rivers, accounts, token, "Ben", PASSWORD, others=[], now=NOW)
-    offer_role(lakes, accounts, "Ben", "organiser", by=OLGA, now=NOW)
-    decline_offer(accounts, str(made(lakes, accounts).link), ben, now=NOW)
-    assert not is_offered_by_others(accounts, ben, "Anna", now=NOW)
-    assert make_reset(accounts, "Ben", by=ANNA, now=NOW)
+    token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor"))
+    ben = accept_as_new(rivers, accounts.at(NOW), token, "Ben", PASSWORD, others=[])
+    offer_role(lakes, accounts.by(*OLGA).at(NOW), "Ben", "organiser")
+    decline_offer(accounts.at(NOW), str(made(lakes, accounts).link), ben)
+    assert not is_offered_by_others(accounts.by(*ANNA).at(NOW), ben)
+    assert make_reset(accounts.by(*ANNA).at(NOW), "Ben")
 
 
 def test_what_cannot_be_offered_is_refused_with_a_reason(rivers: Campaign, accounts: Accounts) -> None:
@@ -180,22 +169,22 @@ def test_what_cannot_be_offered_is_refused_with_a_reason(rivers: Campaign, accou
         ("participant", CampaignError, "say which one"),
     ):
         with pytest.raises(kind, match=message):
-            offer_role(rivers, accounts, "Ben", role, by=ANNA, now=NOW)
+            offer_role(rivers, accounts.by(*ANNA).at(NOW), "Ben", role)
     with pytest.raises(
         CampaignError, match="Anna is a member of rivers already; change the role in the table"
     ):
-        offer_role(rivers, accounts, "anna", "assessor", by=ANNA, now=NOW)
+        offer_role(rivers, accounts.by(*ANNA).at(NOW), "anna", "assessor")
     assert invitations_into(accounts, rivers) == []
 
 
 def test_an_offer_changes_no_role_that_was_given_meanwhile(
     rivers: Campaign, accounts: Accounts, ben: Account
 ) -> None:
-    offer_role(rivers, accounts, "Ben", "organiser", by=ANNA, now=NOW)
+    offer_role(rivers, accounts.by(*ANNA).at(NOW), "Ben", "organiser")
     number = str(made(rivers, accounts).link)
-    give_role(rivers, accounts, "Ben", "observer", by=TERMINAL._replace(actor="root"), now=NOW)
+    give_role(rivers, accounts.by("root").at(NOW), "Ben", "observer")
     with pytest.raises(CampaignError, match="Ben is observer of rivers already"):
-        accept_offer(rivers, accounts, number, ben, now=NOW)
+        accept_offer(rivers, accounts.at(NOW), number, ben)
     assert members.role_of(rivers, "Ben") == "observer"
 
 
@@ -206,7 +195,7 @@ def tries(
     found = []
     for name in names:
         with pytest.raises(AccountError) as error:
-            accept_as_new(campaign, accounts, token, name, PASSWORD, others=[], now=now)
+            accept_as_new(campaign, accounts.at(now), token, name, PASSWORD, others=[])
         found.append(type(error.value).__name__)
     return found
 
@@ -222,7 +211,7 @@ def cheap_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_with_one_link_five_names_can_be_found_out_to_be_taken_and_no_sixth(
     rivers: Campaign, accounts: Accounts, ben: Account
 ) -> None:
-    token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
+    token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor"))
     taken = ["Ben", "ben", "Anna", "BEN", "anna"]  # an account, and a member without one: one answer
     assert (
         tries(rivers, accounts, token, [*taken, "Ben", "Nobody"]) == ["NameTaken"] * 5 + ["TooManyNames"] * 2
@@ -238,10 +227,10 @@ def test_the_links_of_one_organiser_find_out_25_names_a_day(
 ) -> None:
     found = []
     for _ in range(7):
-        token = invite(rivers, accounts, Invitation("assessor"), by=ANNA, now=NOW)
+        token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor"))
         found += tries(rivers, accounts, token, ["Ben"] * 5)
     assert found == ["NameTaken"] * 25 + ["TooManyNames"] * 10
-    other = invite(rivers, accounts, Invitation("assessor"), by=OLGA, now=NOW)
-    assert accept_as_new(rivers, accounts, other, "Cleo", PASSWORD, others=[], now=NOW).name == "Cleo"
+    other = invite(rivers, accounts.by(*OLGA).at(NOW), Invitation("assessor"))
+    assert accept_as_new(rivers, accounts.at(NOW), other, "Cleo", PASSWORD, others=[]).name == "Cleo"
     tomorrow = NOW + timedelta(days=1)
-    assert accept_as_new(rivers, accounts, token, "Dora", PASSWORD, others=[], now=tomorrow).name == "Dora"
+    assert accept_as_new(rivers, accounts.at(tomorrow), token, "Dora", PASSWORD, others=[]).name == "Dora"

@@ -21,7 +21,6 @@ from workbench.core.errors import CampaignError, CampaignUnavailable, NotACampai
 from workbench.people.accounts import (
     AccountError,
     Accounts,
-    By,
     add_account,
     begin_session,
     check_password,
@@ -207,17 +206,17 @@ def copy(tmp_path: Path) -> Path:
     instance.mkdir()
     with open_accounts(instance) as accounts:
         for name in ("Anna", "Ben"):
-            add_account(accounts, name, PASSWORD, now=NOW)
-        set_makes_campaigns(accounts, "Ben", makes=True, now=NOW)
-        token = make_reset(accounts, "Anna", by=security_log.TERMINAL, now=NOW)
+            add_account(accounts.at(NOW), name, PASSWORD)
+        set_makes_campaigns(accounts.at(NOW), "Ben", makes=True)
+        token = make_reset(accounts.at(NOW), "Anna")
         backup_of_accounts(accounts, target)
         with accounts.write():
-            link = links.find_link(accounts, token, "reset", now=NOW)
-            links.put_used(accounts, link, name="Anna", now=NOW)
-        set_password(accounts, "Anna", LATER_PASSWORD, now=NOW)
-        set_disabled(accounts, "Ben", disabled=True, now=NOW)
-        set_makes_campaigns(accounts, "Ben", makes=False, now=NOW)
-        add_account(accounts, "Cleo", PASSWORD, now=NOW)
+            link = links.find_link(accounts.at(NOW), token, "reset")
+            links.put_used(accounts.at(NOW), link, name="Anna")
+        set_password(accounts.at(NOW), "Anna", LATER_PASSWORD)
+        set_disabled(accounts.at(NOW), "Ben", disabled=True)
+        set_makes_campaigns(accounts.at(NOW), "Ben", makes=False)
+        add_account(accounts.at(NOW), "Cleo", PASSWORD)
     return target
 
 
@@ -225,14 +224,14 @@ def test_accounts_come_back_without_the_links_and_sessions_that_were_open_then(
     copy: Path, tmp_path: Path
 ) -> None:
     with open_accounts_of(copy) as then:
-        token = begin_session(then, "Anna", now=NOW)
+        token = begin_session(then.at(NOW), "Anna")
     shutil.copy(then.path, copy)
     with open_accounts_of(copy) as again:
-        assert find_session(again, token, now=NOW) is not None, "the backup holds no session to be ended"
+        assert find_session(again.at(NOW), token) is not None, "the backup holds no session to be ended"
     restored = restore_accounts(copy, tmp_path / "instance", now=NOW)
     assert stat.S_IMODE((tmp_path / "instance" / "accounts.db").stat().st_mode) == 0o600
     with open_accounts(tmp_path / "instance") as accounts:
-        assert find_session(accounts, token, now=NOW) is None
+        assert find_session(accounts.at(NOW), token) is None
         assert check_password(accounts, "Anna", PASSWORD) is not None
         assert [link.state(NOW) for link in links.resets_of(accounts, "Anna")] == ["withdrawn"]
         assert security_log.acts(accounts)[-1][2:] == ("accounts restored", "", "", "terminal", copy.name)
@@ -257,20 +256,20 @@ def test_what_older_accounts_know_otherwise_is_reported_and_the_earlier_file_is_
 def test_used_recovery_codes_and_earlier_second_factors_do_not_come_back_unsaid(tmp_path: Path) -> None:
     instance, target = tmp_path / "instance", tmp_path / "then.db"
     instance.mkdir()
-    by, codes = By("Anna", "192.0.2.1"), {}
+    by, codes = ("Anna", "192.0.2.1"), {}
     with open_accounts(instance) as accounts:
         for name in ("Anna", "Ben", "Cleo"):
-            add_account(accounts, name, PASSWORD, now=NOW)
+            add_account(accounts.at(NOW), name, PASSWORD)
         for name in ("Anna", "Cleo"):
-            codes[name] = set_second_factor(accounts, name, SECRET, TOTP(SECRET).at(NOW), by=by, now=NOW)
+            codes[name] = set_second_factor(accounts.by(*by).at(NOW), name, SECRET, TOTP(SECRET).at(NOW))
         backup_of_accounts(accounts, target)
-        assert use_code(accounts, "Anna", codes["Anna"][0], by=by, now=NOW)
-        remove_second_factor(accounts, "Anna", by=by, now=NOW)
-        set_second_factor(accounts, "Ben", SECRET, TOTP(SECRET).at(NOW), by=by, now=NOW)
+        assert use_code(accounts.by(*by).at(NOW), "Anna", codes["Anna"][0])
+        remove_second_factor(accounts.by(*by).at(NOW), "Anna")
+        set_second_factor(accounts.by(*by).at(NOW), "Ben", SECRET, TOTP(SECRET).at(NOW))
     restored = restore_accounts(target, instance, now=NOW)
     assert restored.differences == AccountDifferences(second_factor=("Anna", "Ben"))
     with open_accounts(instance) as accounts:
-        assert not use_code(accounts, "Anna", codes["Anna"][0], by=by, now=NOW)
+        assert not use_code(accounts.by(*by).at(NOW), "Anna", codes["Anna"][0])
         assert [recovery_codes_left(accounts, name) for name in codes] == [0, 0]
 
 

@@ -169,7 +169,7 @@ def test_the_accounts_are_backed_up_while_they_are_used_for_their_owner_alone(
     schedule = Schedule(folder, keep=2)
     with open_accounts(tmp_path) as accounts:
         for hour, name in enumerate(["Anna", "Ben", "Cleo"]):
-            add_account(accounts, name, "a long enough one", now=NOON)
+            add_account(accounts.at(NOON), name, "a long enough one")
             back_up_what_is_due([accounts.path], schedule, NOON + hour * HOUR)
         assert back_up_what_is_due([accounts.path], schedule, NOON + 2.5 * HOUR) == []
     assert names(folder) == [f"accounts.auto.20260301T{end}" for end in ("130000Z.db.zst", "140000Z.db")]

@@ -13,7 +13,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import Post
-from workbench.people.accounts import By, open_accounts
+from workbench.people.accounts import open_accounts
 from workbench.people.accounts.second_factor import set_second_factor
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
@@ -52,7 +52,7 @@ def test_what_was_typed_is_kept_over_signing_in_and_sent_by_one_more_press(
 def test_it_is_kept_over_a_second_factor_too(app: Flask, post: Post, instance: Path) -> None:
     then = datetime.now(UTC) - timedelta(minutes=10)
     with open_accounts(instance) as accounts:
-        set_second_factor(accounts, "Anna", SECRET, pyotp.TOTP(SECRET).at(then), by=By("Anna"), now=then)
+        set_second_factor(accounts.by("Anna", "").at(then), "Anna", SECRET, pyotp.TOTP(SECRET).at(then))
     client = app.test_client()
     asked = post(client, PATH, **TYPED)
     half = post(client, "/sign-in", **{**hidden(asked), **ANNA})

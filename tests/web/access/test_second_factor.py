@@ -13,15 +13,14 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import MakeApp, Post, SignIn, TokenOf
 from workbench.people.accounts import (
+    Accounts,
     AccountsUnavailable,
-    By,
     open_accounts,
     security_log,
     set_makes_campaigns,
 )
 from workbench.people.accounts.second_factor import has_second_factor, set_second_factor
 from workbench.people.members.password_links import make_reset
-from workbench.web.access import sessions
 
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 JSON = {"Accept": "application/json"}
@@ -34,7 +33,7 @@ def recovery(instance: Path) -> list[str]:
     then = datetime.now(UTC) - timedelta(minutes=10)
     code = pyotp.TOTP(SECRET).at(then)
     with open_accounts(instance) as accounts:
-        return set_second_factor(accounts, "Anna", SECRET, code, by=By("Anna"), now=then)
+        return set_second_factor(accounts.by("Anna", "").at(then), "Anna", SECRET, code)
 
 
 def code() -> str:
@@ -117,7 +116,7 @@ def test_a_password_that_was_given_waits_five_minutes_for_its_code(
 ) -> None:
     client, later = app.test_client(), datetime.now(UTC) + timedelta(minutes=minutes)
     post(client, "/sign-in", **ANNA)
-    monkeypatch.setattr(sessions, "now", lambda: later)
+    monkeypatch.setattr(Accounts, "now", property(lambda _: later))
     assert client.get("/sign-in/code").location == "/sign-in?next=/"
     late = post(client, "/sign-in/code", code=pyotp.TOTP(SECRET).at(later))
     assert (late.status_code, who(client)) == (401, None)
@@ -136,7 +135,7 @@ def test_a_link_for_a_new_password_does_not_replace_the_second_factor(
     app: Flask, post: Post, instance: Path
 ) -> None:
     with open_accounts(instance) as accounts:
-        token = make_reset(accounts, "Anna", by=security_log.TERMINAL, now=datetime.now(UTC))
+        token = make_reset(accounts, "Anna")
     client = app.test_client()
     answer = post(client, f"/reset/{token}", password="a new and longer one", again="a new and longer one")
     assert (answer.location, who(client)) == ("/sign-in/code?next=/", None)
@@ -149,7 +148,7 @@ def test_confirming_wants_the_code_too(
     app: Flask, client_of: SignIn, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client, later = client_of(app, "Anna"), datetime.now(UTC) + timedelta(minutes=20)
-    monkeypatch.setattr(sessions, "now", lambda: later)
+    monkeypatch.setattr(Accounts, "now", property(lambda _: later))
     path, password = "/account/sessions/end-others", {"confirm-password": "anna's password"}
     assert 'name="confirm-code"' in post(client, path).text
     assert post(client, path, **password).status_code == 400

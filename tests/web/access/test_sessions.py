@@ -13,6 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import MakeApp, SignIn, TokenOf
+from workbench.people.accounts import Accounts
 from workbench.web.access import sessions
 from workbench.web.access.rules import SIGNED_IN, allow
 from workbench.web.requests.allowed_hosts import AllowedHosts
@@ -73,7 +74,7 @@ def test_where_tls_is_asked_for_the_cookie_is_this_very_hosts(make_app: MakeApp,
 
 def at(monkeypatch: pytest.MonkeyPatch, moment: datetime) -> None:
     """Let sessions and signatures have this time."""
-    monkeypatch.setattr(sessions, "now", lambda: moment)
+    monkeypatch.setattr(Accounts, "now", property(lambda _: moment))
     monkeypatch.setattr("time.time", moment.timestamp)
 
 
@@ -182,7 +183,7 @@ def test_a_session_is_held_by_an_account_that_is_open_or_by_who_came_in_as_this_
     make_app: MakeApp, local: str, name: str, account: Any, is_held: bool
 ) -> None:
     found: Any = SimpleNamespace(name=name, local=local)
-    with make_app(demo=True).app_context():
+    with make_app(demo=True).test_request_context():
         holder = sessions._holder(found, account)
     assert (holder is not None) is is_held
     if holder is not None:

@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import MakeApp, Post, SignIn
-from workbench.people.accounts import By, check_password, open_accounts, security_log, set_makes_campaigns
+from workbench.people.accounts import check_password, open_accounts, security_log, set_makes_campaigns
 
 
 def token_in(client: FlaskClient) -> str:
@@ -146,7 +146,7 @@ def test_the_twenty_newest_acts_are_shown_the_last_one_first(
 ) -> None:
     with open_accounts(instance) as accounts:
         for number in range(1, 26):
-            by = By("Ben", f"192.0.2.{number}")
-            security_log.record(accounts, security_log.PASSWORD_REFUSED, "Ben", by=by)
+            by = ("Ben", f"192.0.2.{number}")
+            security_log.record(accounts.by(*by), security_log.PASSWORD_REFUSED, "Ben")
     shown = re.findall(r"192\.0\.2\.(\d+)", client_of(app, "Ben").get("/account").text)
     assert shown == [str(number) for number in range(25, 5, -1)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,10 +13,9 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeApp, Post, SignIn, TokenOf
-from workbench.people.accounts import AccountsUnavailable, open_accounts, security_log
+from workbench.people.accounts import Accounts, AccountsUnavailable, open_accounts, security_log
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
-from workbench.web.access import sessions
 
 WANTED = {
     ("POST", "/c/robust/people/role"),
@@ -37,8 +36,8 @@ WANTED = {
 @pytest.fixture
 def anna(app: Flask, client_of: SignIn, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     """Anna's client, twenty minutes after she signed in."""
-    client, began = client_of(app, "Anna"), sessions.now()
-    monkeypatch.setattr(sessions, "now", lambda: began + timedelta(minutes=20))
+    client, began = client_of(app, "Anna"), datetime.now(UTC)
+    monkeypatch.setattr(Accounts, "now", property(lambda _: began + timedelta(minutes=20)))
     return client
 
 
@@ -110,11 +109,11 @@ def test_the_page_leads_to_no_other_site(anna: FlaskClient, post: Post) -> None:
 def test_a_confirmation_holds_for_fifteen_minutes_in_this_session_alone(
     app: Flask, client_of: SignIn, anna: FlaskClient, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    began = sessions.now()
+    began = datetime.now(UTC) + timedelta(minutes=20)
     post(anna, "/account/confirm", **{"confirm-password": "anna's password"})
-    monkeypatch.setattr(sessions, "now", lambda: began + timedelta(minutes=14))
+    monkeypatch.setattr(Accounts, "now", property(lambda _: began + timedelta(minutes=14)))
     assert post(anna, "/account/sessions/end-others").status_code == 303
-    monkeypatch.setattr(sessions, "now", lambda: began + timedelta(minutes=16))
+    monkeypatch.setattr(Accounts, "now", property(lambda _: began + timedelta(minutes=16)))
     assert post(anna, "/account/sessions/end-others").status_code == 403
 
 

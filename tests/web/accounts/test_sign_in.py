@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -283,7 +282,7 @@ def test_an_account_that_is_made_while_the_server_runs_signs_in_and_ends_the_lin
     client = linked.test_client()
     assert client.get("/session").get_json()["way"] == "link"
     with open_accounts(instance) as accounts:
-        add_account(accounts, "Zoë", "a long enough one", now=datetime.now(UTC))
+        add_account(accounts, "Zoë", "a long enough one")
     assert client.get("/session").get_json()["way"] == "password"
     assert 'name="password"' in client.get("/", follow_redirects=True).text
     assert client.get("/start/the-token").status_code == 410
@@ -356,7 +355,7 @@ def test_people_with_accounts_made_later_are_not_impersonated(
     demo: Flask, sign_in: Post, instance: Path
 ) -> None:
     with open_accounts(instance) as accounts:
-        add_account(accounts, "Zoë", "a long enough one", now=datetime.now(UTC))
+        add_account(accounts, "Zoë", "a long enough one")
     assert sign_in(demo.test_client(), "/start", name="zoë").status_code == 400
 
 
@@ -378,7 +377,7 @@ def test_a_local_session_ends_when_a_person_gets_an_account_of_its_name(
     client = demo.test_client()
     sign_in(client, "/start", name="zoë")
     with open_accounts(instance) as accounts:
-        add_account(accounts, "Zoë", "a long enough one", now=datetime.now(UTC))
+        add_account(accounts, "Zoë", "a long enough one")
     assert who(client) is None
 
 

@@ -14,7 +14,7 @@ from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 from tests.fixture_types import MakeApp, Visit
 from tests.web.judging.judging_page import loaded_ahead, ready, saved
 from tests.web.judging.outboxes import SignIn, become, log
-from workbench.people.accounts import By, open_accounts
+from workbench.people.accounts import open_accounts
 from workbench.people.accounts.second_factor import set_second_factor
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -106,7 +106,7 @@ def test_who_has_a_second_factor_is_asked_for_its_code_over_the_page(visit: Visi
     then, secret = datetime.now(UTC) - timedelta(minutes=10), "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
     page = signed_out_with_a_judgment(visit)
     with open_accounts(small.parent) as accounts:
-        set_second_factor(accounts, "Ben", secret, pyotp.TOTP(secret).at(then), by=By("Ben"), now=then)
+        set_second_factor(accounts.by("Ben", "").at(then), "Ben", secret, pyotp.TOTP(secret).at(then))
     dialog = dialog_of(page)
     dialog.get_by_label("Password", exact=True).fill("ben's password")
     page.keyboard.press("Enter")

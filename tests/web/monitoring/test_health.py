@@ -255,9 +255,9 @@ def test_a_server_brings_back_what_lies_ahead_of_its_clock_and_says_so(
 ) -> None:
     now = datetime.now(UTC)
     with open_accounts(instance) as accounts:
-        token = begin_session(accounts, "Ben", now=now + timedelta(days=365))
+        token = begin_session(accounts.at(now + timedelta(days=365)), "Ben")
         assert looked(app).is_ready()
-        assert find_session(accounts, token, now=now + timedelta(hours=1)) is None
+        assert find_session(accounts.at(now + timedelta(hours=1)), token) is None
     assert "the clock was put back: what lay ahead of it in the accounts (1) counts from now" in caplog.text
 
 

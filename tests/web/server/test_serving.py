@@ -15,7 +15,6 @@ import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -322,7 +321,7 @@ def test_an_account_made_in_the_terminal_beside_a_real_server_signs_in(server, e
     base = re.findall(r"http://\S+/start/\S+", server[1])[0].split("start/")[0]
     assert "Open the link in the terminal" in fetch(f"{base}sign-in")[1]
     with open_accounts(empty) as accounts:
-        add_account(accounts, "Anna", "the river is deep and cold", now=datetime.now(UTC))
+        add_account(accounts, "Anna", "the river is deep and cold")
     assert 'name="password"' in fetch(f"{base}sign-in")[1]
 
 

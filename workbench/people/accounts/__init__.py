@@ -5,6 +5,7 @@ differ only in case or in compatible forms of a letter are one name.
 """
 
 from workbench.people.accounts.file import (
+    TERMINAL,
     AccountError,
     Accounts,
     AccountsUnavailable,
@@ -28,5 +29,4 @@ from workbench.people.accounts.people import (
     set_makes_campaigns,
     set_password,
 )
-from workbench.people.accounts.security_log import TERMINAL, By
 from workbench.people.accounts.sessions import Session, begin_session

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from workbench.people.accounts import schema, security_log
 from workbench.people.accounts.file import AccountError, Accounts
-from workbench.people.accounts.security_log import By, log_event, stamp
+from workbench.people.accounts.security_log import log_event, stamp
 from workbench.people.accounts.sessions import drop_sessions
 
 
@@ -61,18 +60,19 @@ def check_definitions(accounts: Accounts) -> None:
         )
 
 
-def revoke_access(accounts: Accounts, detail: str, *, by: By, now: datetime) -> int:
+def revoke_access(accounts: Accounts, detail: str) -> int:
     """Withdraw every unused link, every recovery code, and end every session; how many links.
 
     The security log has it.
     """
     with accounts.write():
         withdrawn = accounts.db.execute(
-            "UPDATE link SET withdrawn_at = ? WHERE used_at IS NULL AND withdrawn_at IS NULL", [stamp(now)]
+            "UPDATE link SET withdrawn_at = ? WHERE used_at IS NULL AND withdrawn_at IS NULL",
+            [stamp(accounts.now)],
         ).rowcount
         accounts.db.execute("DELETE FROM recovery_code")
         drop_sessions(accounts)
-        log_event(accounts, security_log.ACCOUNTS_RESTORED, "", by=by, detail=detail, now=now)
+        log_event(accounts, security_log.ACCOUNTS_RESTORED, "", detail=detail)
     return int(withdrawn)
 
 

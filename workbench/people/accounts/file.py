@@ -6,7 +6,9 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from copy import copy
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -20,6 +22,9 @@ from workbench.people.accounts import schema
 from workbench.storage.instance import ACCOUNTS_FILE
 
 BUSY_SECONDS = 10.0
+TERMINAL = "terminal"
+"""The address of who works at the server's own terminal."""
+
 LIKELY = "is the disk full, or the file or its folder read-only?"
 
 
@@ -33,10 +38,39 @@ class AccountsUnavailable(WorkbenchError):
 
 @dataclass
 class Accounts:
-    """The open file of accounts; one connection, for one thread at a time."""
+    """The open file of accounts; one connection, for one thread at a time.
+
+    `actor` is who changes it, "" if unknown, and `address` the network address, or TERMINAL: `by` gives such a view.
+    `moment` is when, None for the clock.
+    """
 
     path: Path
     db: Database
+    actor: str = ""
+    address: str = TERMINAL
+    moment: datetime | None = None
+
+    def by(self, actor: str, address: str | None = None) -> Self:
+        """The same accounts for someone who changes them, from an address or the one that they had."""
+        view = copy(self)
+        view.actor, view.address = actor, self.address if address is None else address
+        return view
+
+    def at(self, moment: datetime | None) -> Self:
+        """The same accounts at a moment, None for now."""
+        view = copy(self)
+        view.moment = moment
+        return view
+
+    @property
+    def now(self) -> datetime:
+        """The moment that they are looked at or changed, in UTC."""
+        return self.moment or datetime.now(UTC)
+
+    @property
+    def at_terminal(self) -> bool:
+        """Whether `actor` is a user of the server's system, who is not the account of the same name."""
+        return self.address == TERMINAL
 
     @contextmanager
     def write(self) -> Iterator[None]:

@@ -25,22 +25,22 @@ _NAMES = "taken_at > :limit"
 _CODES = "last_step > :last_step"
 
 
-def bring_back(accounts: Accounts, *, now: datetime) -> int:
+def bring_back(accounts: Accounts) -> int:
     """Bring back what lies ahead of `now`; how many sessions, links, counts of names and second factors did.
 
     A second factor's last used step becomes the last one that is good now, so that no code that is good now was used
     before, and the next one is taken again after 90 seconds at most. Raises AccountsUnavailable.
     """
     known = {
-        "now": stamp(now),
-        "limit": stamp(now + AHEAD),
-        "step": int(now.timestamp()) // STEP + AROUND,
-        "last_step": int((now + AHEAD).timestamp()) // STEP + AROUND,
+        "now": stamp(accounts.now),
+        "limit": stamp(accounts.now + AHEAD),
+        "step": int(accounts.now.timestamp()) // STEP + AROUND,
+        "last_step": int((accounts.now + AHEAD).timestamp()) // STEP + AROUND,
     }
     if not _is_any_ahead(accounts, known):
         return 0
     with accounts.write():
-        changed = _shorten_links(accounts, now, known)
+        changed = _shorten_links(accounts, known)
         for statement in (
             "UPDATE session SET started_at = min(started_at, :now), used_at = min(used_at, :now), "
             f"confirmed_at = min(confirmed_at, :now) WHERE {_SESSIONS}",
@@ -65,7 +65,7 @@ def _is_any_ahead(accounts: Accounts, known: dict[str, object]) -> bool:
     return bool(found)
 
 
-def _shorten_links(accounts: Accounts, now: datetime, known: dict[str, object]) -> int:
+def _shorten_links(accounts: Accounts, known: dict[str, object]) -> int:
     """Each open link from ahead counts as made now, for as long as it was made for."""
     rows = accounts.db.conn.execute(
         f"SELECT link, made_at, expires_at FROM link WHERE {_LINKS}", known
@@ -74,6 +74,6 @@ def _shorten_links(accounts: Accounts, now: datetime, known: dict[str, object]) 
         length: timedelta = datetime.fromisoformat(expires) - datetime.fromisoformat(made)
         accounts.db.conn.execute(
             "UPDATE link SET made_at = ?, expires_at = ? WHERE link = ?",
-            [stamp(now), stamp(now + length), link],
+            [stamp(accounts.now), stamp(accounts.now + length), link],
         )
     return len(rows)

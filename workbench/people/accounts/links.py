@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Literal, NamedTuple
 
 from workbench.people.accounts.file import AccountError, Accounts, hash_of
-from workbench.people.accounts.security_log import By, stamp
+from workbench.people.accounts.security_log import stamp
 
 Kind = Literal["invitation", "reset"]
 INVITATION: Kind = "invitation"
@@ -104,9 +104,7 @@ def put_link(
     team: str = "",
     topics: Sequence[str] = (),
     account: str | None = None,
-    by: By,
     expires: datetime,
-    now: datetime,
 ) -> str:
     """Make a link inside the open write transaction; returns its token, which is kept nowhere."""
     token = secrets.token_urlsafe(TOKEN_BYTES)
@@ -115,42 +113,48 @@ def put_link(
         "at_terminal, account) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             *(hash_of(token), kind, name, campaign, log, role, team),
-            *(json.dumps(list(topics), ensure_ascii=False), by.actor, stamp(now), stamp(expires)),
-            *(int(by.at_terminal), account),
+            *(
+                json.dumps(list(topics), ensure_ascii=False),
+                accounts.actor,
+                stamp(accounts.now),
+                stamp(expires),
+            ),
+            *(int(accounts.at_terminal), account),
         ],
     )
     return token
 
 
-def find_link(accounts: Accounts, token: str, kind: Kind, *, now: datetime) -> Link:
+def find_link(accounts: Accounts, token: str, kind: Kind) -> Link:
     """The open link of this token; LinkGone when there is none."""
     for link in _links(accounts, "token_hash = ? AND kind = ?", hash_of(token), kind):
-        if link.is_open(now):
+        if link.is_open(accounts.now):
             return link
     raise LinkGone
 
 
-def put_used(accounts: Accounts, link: Link, *, name: str, now: datetime) -> None:
+def put_used(accounts: Accounts, link: Link, *, name: str) -> None:
     """Note who used a link, inside the open write transaction in which it was found open."""
     accounts.db.execute(
-        "UPDATE link SET used_by = ?, used_at = ? WHERE link = ?", [name, stamp(now), link.link]
+        "UPDATE link SET used_by = ?, used_at = ? WHERE link = ?", [name, stamp(accounts.now), link.link]
     )
 
 
-def put_declined(accounts: Accounts, link: Link, *, now: datetime | None) -> None:
+def put_declined(accounts: Accounts, link: Link) -> None:
     """Note that an offer was declined, inside the open write transaction in which it was found open."""
-    accounts.db.execute("UPDATE link SET declined_at = ? WHERE link = ?", [stamp(now), link.link])
+    accounts.db.execute("UPDATE link SET declined_at = ? WHERE link = ?", [stamp(accounts.now), link.link])
 
 
-def offers_to(accounts: Accounts, account: str, *, now: datetime) -> list[Link]:
+def offers_to(accounts: Accounts, account: str) -> list[Link]:
     """The open offers to an account, the newest first."""
-    return [link for link in _links(accounts, "account = ?", account) if link.is_open(now)]
+    return [link for link in _links(accounts, "account = ?", account) if link.is_open(accounts.now)]
 
 
-def count_taken_name(accounts: Accounts, link: Link, *, now: datetime) -> None:
+def count_taken_name(accounts: Accounts, link: Link) -> None:
     """Count a name that was tried with a link and is not free, inside the open write transaction."""
     accounts.db.execute(
-        "UPDATE link SET taken_names = taken_names + 1, taken_at = ? WHERE link = ?", [stamp(now), link.link]
+        "UPDATE link SET taken_names = taken_names + 1, taken_at = ? WHERE link = ?",
+        [stamp(accounts.now), link.link],
     )
 
 
@@ -163,11 +167,11 @@ def taken_names_since(accounts: Accounts, maker: str, since: datetime) -> int:
     return int(found)
 
 
-def withdraw_links(accounts: Accounts, links: Iterable[Link], *, now: datetime | None) -> None:
+def withdraw_links(accounts: Accounts, links: Iterable[Link]) -> None:
     """Make links useless inside the open write transaction; used ones stay as they are."""
     accounts.db.conn.executemany(
         "UPDATE link SET withdrawn_at = ? WHERE link = ? AND used_at IS NULL AND withdrawn_at IS NULL",
-        [(stamp(now), link.link) for link in links],
+        [(stamp(accounts.now), link.link) for link in links],
     )
 
 
@@ -181,14 +185,14 @@ def resets_of(accounts: Accounts, name: str) -> list[Link]:
     return _links(accounts, "kind = 'reset' AND name = ?", name)
 
 
-def withdraw_resets_by_others(accounts: Accounts, name: str, by: By, *, now: datetime | None) -> None:
-    """Make links for a new password useless but those that `by` made, inside the open write transaction.
+def withdraw_resets_by_others(accounts: Accounts, name: str) -> None:
+    """Make links for a new password useless but those that the actor made, inside the open write transaction.
 
     Who was let set a password may not set it any more once the account can do more.
     """
-    mine = (by.actor, by.at_terminal)
+    mine = accounts.actor, accounts.at_terminal
     others = [link for link in resets_of(accounts, name) if (link.made_by, link.at_terminal) != mine]
-    withdraw_links(accounts, others, now=now)
+    withdraw_links(accounts, others)
 
 
 def links_made_by(accounts: Accounts, name: str) -> list[Link]:

@@ -6,14 +6,13 @@ import re
 import shlex
 import unicodedata
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from workbench.core.normal_forms import normal_form
 from workbench.people.accounts import links, security_log, sessions
 from workbench.people.accounts.file import AccountError, Accounts, hash_of
 from workbench.people.accounts.passwords import fits, hash_password, spend
-from workbench.people.accounts.security_log import TERMINAL, By, log_event
+from workbench.people.accounts.security_log import log_event
 from workbench.people.accounts.sessions import Session, drop_sessions
 
 LONGEST_NAME = 64
@@ -78,37 +77,27 @@ class Account(NamedTuple):
     invited_by: str = ""
 
 
-def add_account(
-    accounts: Accounts,
-    name: str,
-    password: str,
-    *,
-    makes_campaigns: bool = False,
-    now: datetime,
-    by: By = TERMINAL,
-) -> Account:
+def add_account(accounts: Accounts, name: str, password: str, *, makes_campaigns: bool = False) -> Account:
     """Make an account; AccountError when the name is taken, in any spelling, or the password will not do."""
     clean = clean_name(name)
     password_hash = hash_password(password, clean)
     with accounts.write():
-        put_account(accounts, clean, password_hash, now=now, by=by)
+        put_account(accounts, clean, password_hash)
         if makes_campaigns:
             _put(accounts, clean, "makes_campaigns", 1)
-            log_event(accounts, security_log.MAY_MAKE, clean, by=by, now=now)
+            log_event(accounts, security_log.MAY_MAKE, clean)
     return get_account(accounts, clean)
 
 
-def put_account(
-    accounts: Accounts, name: str, password_hash: str, *, invited_by: str = "", now: datetime, by: By
-) -> None:
+def put_account(accounts: Accounts, name: str, password_hash: str, *, invited_by: str = "") -> None:
     """Make an account inside the open write transaction; AccountError when the name is taken in any spelling."""
     if (taken := find_account(accounts, name)) is not None:
         raise AccountError(f"{name}: an account of that name exists ({taken.name}); choose another name")
     accounts.db.execute(
         "INSERT INTO account (name, name_key, password_hash, created_at, invited_by) VALUES (?, ?, ?, ?, ?)",
-        [name, name_key(name), password_hash, now.isoformat(timespec="seconds"), invited_by],
+        [name, name_key(name), password_hash, accounts.now.isoformat(timespec="seconds"), invited_by],
     )
-    log_event(accounts, security_log.ACCOUNT_MADE, name, by=by, now=now)
+    log_event(accounts, security_log.ACCOUNT_MADE, name)
 
 
 def find_account(accounts: Accounts, name: str) -> Account | None:
@@ -126,13 +115,13 @@ def get_account(accounts: Accounts, name: str) -> Account:
     return account
 
 
-def find_session(accounts: Accounts, token: str, *, now: datetime) -> tuple[Session, Account | None] | None:
+def find_session(accounts: Accounts, token: str) -> tuple[Session, Account | None] | None:
     """The session of a token, if it has not ended, and the account of its name."""
     row = accounts.db.execute(
         f"SELECT {sessions.COLUMNS}, {COLUMNS} FROM session LEFT JOIN account USING (name) WHERE token_hash = ?",
         [hash_of(token)],
     ).fetchone()
-    if row is None or (session := Session._make(row[:SESSION])).is_over(now):
+    if row is None or (session := Session._make(row[:SESSION])).is_over(accounts.now):
         return None
     return session, None if row[SESSION + 1] is None else _account(row[SESSION:])
 
@@ -162,33 +151,27 @@ def has_accounts(accounts: Accounts) -> bool:
     return accounts.db.execute("SELECT 1 FROM account WHERE NOT disabled LIMIT 1").fetchone() is not None
 
 
-def set_password(
-    accounts: Accounts, name: str, password: str, *, by: By = TERMINAL, now: datetime | None = None
-) -> Account:
+def set_password(accounts: Accounts, name: str, password: str) -> Account:
     """Replace a password, which ends the person's sessions everywhere; AccountError for an unknown name."""
     password_hash = hash_password(password, name)
     with accounts.write():
         account = get_account(accounts, name)
-        put_password(accounts, account.name, password_hash, security_log.PASSWORD_CHANGED, by=by, now=now)
+        put_password(accounts, account.name, password_hash, security_log.PASSWORD_CHANGED)
     return get_account(accounts, account.name)
 
 
-def put_password(
-    accounts: Accounts, name: str, password_hash: str, act: str, *, by: By, now: datetime | None
-) -> None:
+def put_password(accounts: Accounts, name: str, password_hash: str, act: str) -> None:
     """Replace the password of an account inside the open write transaction; `act` says how it came to that.
 
     Its sessions end, and links by which others could set it are withdrawn.
     """
     _put(accounts, name, "password_hash", password_hash)
     drop_sessions(accounts, name)
-    links.withdraw_links(accounts, links.resets_of(accounts, name), now=now)
-    log_event(accounts, act, name, by=by, now=now)
+    links.withdraw_links(accounts, links.resets_of(accounts, name))
+    log_event(accounts, act, name)
 
 
-def set_disabled(
-    accounts: Accounts, name: str, *, disabled: bool, by: By = TERMINAL, now: datetime | None = None
-) -> Account:
+def set_disabled(accounts: Accounts, name: str, *, disabled: bool) -> Account:
     """Shut an account, or open it again; never deleted, since judgments name it.
 
     Shutting it ends its sessions for good, withdraws the links that the person made or could come in by, and declines
@@ -200,34 +183,32 @@ def set_disabled(
         if disabled:
             drop_sessions(accounts, account.name)
             theirs = [*links.links_made_by(accounts, account.name), *links.resets_of(accounts, account.name)]
-            links.withdraw_links(accounts, theirs, now=now)
+            links.withdraw_links(accounts, theirs)
             # Declined, not withdrawn: who made an offer sees the second, and would know by it that there is an account.
-            for offer in links.offers_to(accounts, account.name, now=now or datetime.now(UTC)):
-                links.put_declined(accounts, offer, now=now)
+            for offer in links.offers_to(accounts, account.name):
+                links.put_declined(accounts, offer)
         act = security_log.ACCOUNT_DISABLED if disabled else security_log.ACCOUNT_ENABLED
-        log_event(accounts, act, account.name, by=by, now=now)
+        log_event(accounts, act, account.name)
     return get_account(accounts, account.name)
 
 
-def set_makes_campaigns(
-    accounts: Accounts, name: str, *, makes: bool, by: By = TERMINAL, now: datetime | None = None
-) -> Account:
+def set_makes_campaigns(accounts: Accounts, name: str, *, makes: bool) -> Account:
     """Permit an account to create campaigns on this server, or withdraw that permission."""
     act = security_log.MAY_MAKE if makes else security_log.MAY_NOT_MAKE
     with accounts.write():
         account = get_account(accounts, name)
         _put(accounts, account.name, "makes_campaigns", int(makes))
-        links.withdraw_resets_by_others(accounts, account.name, by, now=now)
-        log_event(accounts, act, account.name, by=by, now=now)
+        links.withdraw_resets_by_others(accounts, account.name)
+        log_event(accounts, act, account.name)
     return get_account(accounts, account.name)
 
 
-def end_sessions(accounts: Accounts, name: str, *, by: By = TERMINAL, now: datetime | None = None) -> Account:
+def end_sessions(accounts: Accounts, name: str) -> Account:
     """End all sessions of an account; the password is not changed."""
     with accounts.write():
         account = get_account(accounts, name)
         drop_sessions(accounts, account.name)
-        log_event(accounts, security_log.SIGNED_OUT_EVERYWHERE, account.name, by=by, now=now)
+        log_event(accounts, security_log.SIGNED_OUT_EVERYWHERE, account.name)
     return get_account(accounts, account.name)
 
 

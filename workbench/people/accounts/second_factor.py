@@ -18,7 +18,7 @@ import pyotp
 from workbench.people.accounts import security_log
 from workbench.people.accounts.file import AccountError, Accounts, hash_of
 from workbench.people.accounts.people import get_account
-from workbench.people.accounts.security_log import By, log_event, stamp
+from workbench.people.accounts.security_log import log_event, stamp
 from workbench.people.accounts.sessions import drop_sessions
 
 STEP = 30
@@ -51,31 +51,29 @@ def has_second_factor(accounts: Accounts, name: str) -> bool:
     return found is not None
 
 
-def set_second_factor(
-    accounts: Accounts, name: str, secret: str, code: str, *, by: By, now: datetime
-) -> list[str]:
+def set_second_factor(accounts: Accounts, name: str, secret: str, code: str) -> list[str]:
     """Take a secret into use after a first right code; returns the recovery codes, which are kept nowhere.
 
     Raises AccountError for a secret that is none of ours, and for a wrong code.
     """
     if not is_secret(secret):
         raise AccountError("this is not a secret that this server made; load the page again")
-    step = _step_of(secret, code, 0, now)
+    step = _step_of(secret, code, 0, accounts.now)
     if step is None:
         raise AccountError("this code is not right; check the clock of the device, and enter the next code")
     with accounts.write():
         accounts.db.execute(
             "INSERT OR REPLACE INTO second_factor (name, secret, made_at, last_step) VALUES (?, ?, ?, ?)",
-            [name, secret, stamp(now), step],
+            [name, secret, stamp(accounts.now), step],
         )
-        log_event(accounts, security_log.SECOND_FACTOR_SET, name, by=by, now=now)
+        log_event(accounts, security_log.SECOND_FACTOR_SET, name)
         return _put_recovery_codes(accounts, name)
 
 
-def new_recovery_codes(accounts: Accounts, name: str, *, by: By, now: datetime) -> list[str]:
+def new_recovery_codes(accounts: Accounts, name: str) -> list[str]:
     """Make recovery codes in the place of those that there were; returns them, since they are kept nowhere."""
     with accounts.write():
-        log_event(accounts, security_log.RECOVERY_CODES_MADE, name, by=by, now=now)
+        log_event(accounts, security_log.RECOVERY_CODES_MADE, name)
         return _put_recovery_codes(accounts, name)
 
 
@@ -85,14 +83,14 @@ def recovery_codes_left(accounts: Accounts, name: str) -> int:
     return int(left)
 
 
-def use_code(accounts: Accounts, name: str, code: str, *, by: By, now: datetime) -> bool:
+def use_code(accounts: Accounts, name: str, code: str) -> bool:
     """Whether a code, or a recovery code, is right; a right one is used up."""
     row = accounts.db.execute("SELECT secret, last_step FROM second_factor WHERE name = ?", [name]).fetchone()
     if row is None:
         return False
-    step = _step_of(row[0], code, row[1], now)
+    step = _step_of(row[0], code, row[1], accounts.now)
     if step is None:
-        return _use_recovery_code(accounts, name, code, by=by, now=now)
+        return _use_recovery_code(accounts, name, code)
     with accounts.write():
         used = accounts.db.execute(
             "UPDATE second_factor SET last_step = ? WHERE name = ? AND last_step < ?", [step, name, step]
@@ -100,7 +98,7 @@ def use_code(accounts: Accounts, name: str, code: str, *, by: By, now: datetime)
         return bool(used.rowcount)
 
 
-def remove_second_factor(accounts: Accounts, name: str, *, by: By, now: datetime) -> bool:
+def remove_second_factor(accounts: Accounts, name: str) -> bool:
     """Let an account sign in by its password alone, which ends its sessions; False when it did so before."""
     with accounts.write():
         account = get_account(accounts, name)
@@ -108,7 +106,7 @@ def remove_second_factor(accounts: Accounts, name: str, *, by: By, now: datetime
         accounts.db.execute("DELETE FROM recovery_code WHERE name = ?", [account.name])
         if removed:
             drop_sessions(accounts, account.name)
-            log_event(accounts, security_log.SECOND_FACTOR_REMOVED, account.name, by=by, now=now)
+            log_event(accounts, security_log.SECOND_FACTOR_REMOVED, account.name)
     return bool(removed)
 
 
@@ -130,13 +128,13 @@ def _put_recovery_codes(accounts: Accounts, name: str) -> list[str]:
     return ["-".join(code[start : start + 4] for start in range(0, len(code), 4)) for code in made]
 
 
-def _use_recovery_code(accounts: Accounts, name: str, code: str, *, by: By, now: datetime) -> bool:
+def _use_recovery_code(accounts: Accounts, name: str, code: str) -> bool:
     with accounts.write():
         used = accounts.db.execute(
             "DELETE FROM recovery_code WHERE name = ? AND code_hash = ?", [name, _hash(code)]
         ).rowcount
         if used:
-            log_event(accounts, security_log.RECOVERY_CODE_USED, name, by=by, now=now)
+            log_event(accounts, security_log.RECOVERY_CODE_USED, name)
     return bool(used)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from workbench.people.accounts.file import Accounts
+from workbench.people.accounts.file import TERMINAL, Accounts
 
 SIGNED_IN, SIGN_IN_REFUSED, SIGN_IN_THROTTLED = "signed in", "sign-in refused", "sign-in throttled"
 SIGNED_OUT, SIGNED_OUT_EVERYWHERE = "signed out", "signed out everywhere"
@@ -37,21 +37,6 @@ PRESENCE = (
 """Acts that say who was there; all others say who may do what, and why."""
 
 
-class By(NamedTuple):
-    """An actor ("" if unknown), and the network address or the server's own terminal."""
-
-    actor: str = ""
-    address: str = ""
-
-    @property
-    def at_terminal(self) -> bool:
-        """Whether `actor` is a user of the server's system, who is not the account of the same name."""
-        return self.address == TERMINAL.address
-
-
-TERMINAL = By(address="terminal")
-
-
 class SecurityEvent(NamedTuple):
     """One row of the record: `name` is the person it is about, `at` the time in UTC (ISO 8601, seconds)."""
 
@@ -67,34 +52,18 @@ class SecurityEvent(NamedTuple):
 COLUMNS = ", ".join(SecurityEvent._fields)
 
 
-def log_event(
-    accounts: Accounts,
-    act: str,
-    name: str,
-    *,
-    by: By = TERMINAL,
-    detail: str = "",
-    now: datetime | None = None,
-) -> None:
+def log_event(accounts: Accounts, act: str, name: str, *, detail: str = "") -> None:
     """Write one row inside the open write transaction."""
     accounts.db.execute(
         f"INSERT INTO act ({COLUMNS}) SELECT 1 + coalesce(max(seq), 0), ?, ?, ?, ?, ?, ? FROM act",
-        [stamp(now), act, name, by.actor, by.address, detail],
+        [stamp(accounts.now), act, name, accounts.actor, accounts.address, detail],
     )
 
 
-def record(
-    accounts: Accounts,
-    act: str,
-    name: str,
-    *,
-    by: By = TERMINAL,
-    detail: str = "",
-    now: datetime | None = None,
-) -> None:
+def record(accounts: Accounts, act: str, name: str, *, detail: str = "") -> None:
     """Write one row in a transaction of its own."""
     with accounts.write():
-        log_event(accounts, act, name, by=by, detail=detail, now=now)
+        log_event(accounts, act, name, detail=detail)
 
 
 def acts(
@@ -108,12 +77,12 @@ def acts(
     rows = accounts.db.execute(
         f"SELECT * FROM (SELECT {COLUMNS} FROM act WHERE ?1 IS NULL OR name = ?1 "
         "OR (actor = ?1 AND (?3 OR address <> ?4)) ORDER BY seq DESC LIMIT ?2) ORDER BY seq",
-        [name, -1 if last is None else last, terminal, TERMINAL.address],
+        [name, -1 if last is None else last, terminal, TERMINAL],
     )
     return [SecurityEvent._make(row) for row in rows.fetchall()]
 
 
-def erase_older(accounts: Accounts, before: datetime, *, now: datetime | None = None) -> int:
+def erase_older(accounts: Accounts, before: datetime) -> int:
     """Erase rows from before a time that say who was there, and those of accounts that are gone; how many rows.
 
     It waits until the oldest of them is a day older, so that this is at most once a day a row of the log itself.
@@ -130,7 +99,7 @@ def erase_older(accounts: Accounts, before: datetime, *, now: datetime | None = 
         connection.execute("DROP TRIGGER act_is_kept")
         erased = connection.execute(f"DELETE FROM act WHERE {old}", [stamp(before), *PRESENCE]).rowcount
         connection.execute(is_kept)
-        log_event(accounts, ROWS_ERASED, "", by=By("", "server"), detail=f"{erased} rows", now=now)
+        log_event(accounts.by("", "server"), ROWS_ERASED, "", detail=f"{erased} rows")
     return int(erased)
 
 
@@ -140,6 +109,6 @@ def given_roles(accounts: Accounts) -> list[str]:
     return [name for (name,) in rows.fetchall()]
 
 
-def stamp(now: datetime | None) -> str:
+def stamp(moment: datetime) -> str:
     """A moment as the file has it: UTC, ISO 8601, to the second."""
-    return (now or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="seconds")
+    return moment.astimezone(UTC).isoformat(timespec="seconds")

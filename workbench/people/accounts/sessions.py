@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from workbench.people.accounts import security_log
 from workbench.people.accounts.file import BUSY_SECONDS, Accounts, AccountsUnavailable, hash_of
-from workbench.people.accounts.security_log import By, log_event, stamp
+from workbench.people.accounts.security_log import log_event, stamp
 
 LONGEST = timedelta(hours=12)
 IDLE = timedelta(minutes=30)
@@ -53,37 +53,35 @@ class Session(NamedTuple):
         return self.confirmed_at > stamp(now - within)
 
 
-def begin_session(
-    accounts: Accounts, name: str, *, local: str = "", browser: str = "", address: str = "", now: datetime
-) -> str:
+def begin_session(accounts: Accounts, name: str, *, local: str = "", browser: str = "") -> str:
     """Begin a session; returns its token, of which the file keeps only the SHA-256. Ended ones are cleared away."""
-    token, at = secrets.token_urlsafe(TOKEN_BYTES), stamp(now)
+    token, at = secrets.token_urlsafe(TOKEN_BYTES), stamp(accounts.now)
     with accounts.write():
         accounts.db.execute(
             "DELETE FROM session WHERE (local = '' AND (started_at <= ? OR used_at <= ?)) OR used_at <= ?",
-            [stamp(now - LONGEST), stamp(now - IDLE), stamp(now - LOCAL_IDLE)],
+            [stamp(accounts.now - LONGEST), stamp(accounts.now - IDLE), stamp(accounts.now - LOCAL_IDLE)],
         )
         accounts.db.execute(
             "INSERT INTO session (token_hash, name, local, browser, address, started_at, used_at, confirmed_at) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            [hash_of(token), name, local, browser[:LONGEST_WORDS], address, at, at, at],
+            [hash_of(token), name, local, browser[:LONGEST_WORDS], accounts.address, at, at, at],
         )
     return token
 
 
-def note_use(accounts: Accounts, session: Session, *, now: datetime) -> None:
+def note_use(accounts: Accounts, session: Session) -> None:
     """Write down that a session is in use, unless that was done lately.
 
     Does not wait: if the file is busy, a later request writes it.
     """
-    if session.used_at > stamp(now - NOTED_EVERY):
+    if session.used_at > stamp(accounts.now - NOTED_EVERY):
         return
     connection = accounts.db.conn
     connection.execute("PRAGMA busy_timeout = 0")
     try:
         with accounts.write():
             accounts.db.execute(
-                "UPDATE session SET used_at = ? WHERE session = ?", [stamp(now), session.session]
+                "UPDATE session SET used_at = ? WHERE session = ?", [stamp(accounts.now), session.session]
             )
     except AccountsUnavailable:
         pass
@@ -91,22 +89,22 @@ def note_use(accounts: Accounts, session: Session, *, now: datetime) -> None:
         connection.execute(f"PRAGMA busy_timeout = {int(1000 * BUSY_SECONDS)}")
 
 
-def confirm(accounts: Accounts, session: Session, *, now: datetime) -> None:
+def confirm(accounts: Accounts, session: Session) -> None:
     """Write down that the person gave the password once more."""
     with accounts.write():
         accounts.db.execute(
-            "UPDATE session SET confirmed_at = ? WHERE session = ?", [stamp(now), session.session]
+            "UPDATE session SET confirmed_at = ? WHERE session = ?", [stamp(accounts.now), session.session]
         )
 
 
-def sessions_of(accounts: Accounts, name: str, *, now: datetime) -> list[Session]:
+def sessions_of(accounts: Accounts, name: str) -> list[Session]:
     """The sessions of an account that have not ended, the one used last first."""
     rows = accounts.db.execute(
         f"SELECT {COLUMNS} FROM session WHERE name = ? AND local = '' ORDER BY used_at DESC, session DESC",
         [name],
     )
     found = [Session._make(row) for row in rows.fetchall()]
-    return [session for session in found if not session.is_over(now)]
+    return [session for session in found if not session.is_over(accounts.now)]
 
 
 def end_token(accounts: Accounts, token: str) -> None:
@@ -115,7 +113,7 @@ def end_token(accounts: Accounts, token: str) -> None:
         accounts.db.execute("DELETE FROM session WHERE token_hash = ?", [hash_of(token)])
 
 
-def end_session(accounts: Accounts, name: str, number: int, *, by: By, now: datetime) -> bool:
+def end_session(accounts: Accounts, name: str, number: int) -> bool:
     """End one session of an account; False when the account has none of that number."""
     with accounts.write():
         row = accounts.db.execute(
@@ -124,18 +122,18 @@ def end_session(accounts: Accounts, name: str, number: int, *, by: By, now: date
         ).fetchone()
         if row is not None:
             detail = " from ".join(filter(None, row))
-            log_event(accounts, security_log.SESSION_ENDED, name, by=by, detail=detail, now=now)
+            log_event(accounts, security_log.SESSION_ENDED, name, detail=detail)
     return row is not None
 
 
-def end_others(accounts: Accounts, session: Session, *, by: By, now: datetime) -> int:
+def end_others(accounts: Accounts, session: Session) -> int:
     """End every session of an account but this one; how many they were."""
     with accounts.write():
         ended = accounts.db.execute(
             "DELETE FROM session WHERE name = ? AND local = '' AND session <> ?",
             [session.name, session.session],
         ).rowcount
-        log_event(accounts, security_log.OTHERS_ENDED, session.name, by=by, now=now)
+        log_event(accounts, security_log.OTHERS_ENDED, session.name)
     return int(ended)
 
 

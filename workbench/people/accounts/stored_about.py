@@ -5,12 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from workbench.people.accounts import security_log
-from workbench.people.accounts.file import Accounts
-from workbench.people.accounts.security_log import TERMINAL, By, log_event
+from workbench.people.accounts.file import TERMINAL, Accounts
+from workbench.people.accounts.security_log import log_event
 
 ANOTHER = "another person"
 """What is given in the place of another person's name, and of what is about them."""
@@ -47,7 +46,7 @@ NAMED = {
         about_subject=("detail",),
         about_actor=("address",),
         secret=("hash",),
-        is_account=f"address <> '{TERMINAL.address}'",
+        is_account=f"address <> '{TERMINAL}'",
     ),
 }
 """Every table that names people. An invitation's `name` is a note on its recipient."""
@@ -90,7 +89,7 @@ def _given(table: str, naming: Naming, name: str, row: Row, column: str) -> Any:
     if (table, column) in NOTES or column in naming.about_subject:
         hidden = not is_subject
     elif column in naming.about_actor:
-        hidden = caused_by_another and value != TERMINAL.address
+        hidden = caused_by_another and value != TERMINAL
     else:
         hidden = column in (*naming.subjects, *naming.actors) and value != name
     return ANOTHER if hidden and value else value
@@ -130,7 +129,7 @@ def stored_of(accounts: Accounts, name: str) -> StoredOfAccount:
     return StoredOfAccount(*(int(accounts.db.conn.execute(query, [name]).fetchone()[0]) for query in queries))
 
 
-def erase_account(accounts: Accounts, name: str, *, by: By, now: datetime) -> None:
+def erase_account(accounts: Accounts, name: str) -> None:
     """Erase an account with its sessions, second factor, codes and links; the security log keeps its rows.
 
     Links that the person made for others are withdrawn, and no longer say who made them. Erasing is an act, which
@@ -141,13 +140,13 @@ def erase_account(accounts: Accounts, name: str, *, by: By, now: datetime) -> No
     with accounts.write():
         connection.execute(f"DELETE FROM link WHERE {_THEIR_LINKS}", [name])
         connection.execute(
-            f"UPDATE link SET withdrawn_at = ?2 WHERE {_OPEN}", [name, security_log.stamp(now)]
+            f"UPDATE link SET withdrawn_at = ?2 WHERE {_OPEN}", [name, security_log.stamp(accounts.now)]
         )
         connection.execute("UPDATE link SET made_by = '' WHERE made_by = ?1 AND NOT at_terminal", [name])
         for table in ("session", "second_factor", "recovery_code", "account"):
             connection.execute(f"DELETE FROM {table} WHERE name = ?", [name])
         connection.execute("UPDATE account SET invited_by = '' WHERE invited_by = ?", [name])
-        log_event(accounts, security_log.ACCOUNT_ERASED, "", by=by, now=now)
+        log_event(accounts, security_log.ACCOUNT_ERASED, "")
     # Pages that were split once may hold copies of rows that SQLite takes for free: all of the file is written again.
     # Where the disk has no room for that, the rows are gone nevertheless.
     with suppress(sqlite3.OperationalError):

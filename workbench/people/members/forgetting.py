@@ -6,12 +6,11 @@ Judgments stay, under the id that the log has for the person, so that no label, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 from workbench.core.errors import NotThere
 from workbench.core.wording import none_such
-from workbench.people.accounts import Accounts, By, find_account
+from workbench.people.accounts import Accounts, find_account
 from workbench.people.accounts.stored_about import StoredOfAccount, erase_account, stored_of
 from workbench.people.members.inviting import keep_an_organiser
 from workbench.storage.campaign import Campaign
@@ -67,28 +66,23 @@ def find_stored(campaigns: Sequence[Campaign], accounts: Accounts | None, name: 
     return Forgetting(known, tuple(InCampaign.of(campaign, known) for campaign in found), own)
 
 
-def forget(
-    found: Forgetting, accounts: Accounts | None, *, words: bool, by: By, now: datetime
-) -> list[Campaign]:
+def forget(found: Forgetting, accounts: Accounts | None, *, words: bool) -> list[Campaign]:
     """Erase what can be erased of a person, with `words` also comments and rationales.
 
     Campaigns first, each at once or not at all, the account last: after an interruption the same call does the rest.
     Returns the campaigns of which other connections still hold former pages.
     """
-    held = [
-        each.campaign for each in found.campaigns if not _forget_in(each, found.name, words, by.actor, now)
-    ]
+    held = [each.campaign for each in found.campaigns if not _forget_in(each.campaign, found.name, words)]
     if accounts is not None:
-        erase_account(accounts, found.name, by=by, now=now)
+        erase_account(accounts, found.name)
     return held
 
 
-def _forget_in(there: InCampaign, name: str, words: bool, actor: str, now: datetime) -> bool:
-    campaign = there.campaign
+def _forget_in(campaign: Campaign, name: str, words: bool) -> bool:
     identities.begin_erasing(campaign)
     with campaign.write():
         keep_an_organiser(campaign, name)
         if members.role_of(campaign, name) is not None:
-            members.put(campaign.by(actor, now), name, members.NO_ROLE)
-        identities.erase(campaign.by(actor, now), name, words=words)
+            members.put(campaign, name, members.NO_ROLE)
+        identities.erase(campaign, name, words=words)
     return identities.end_erasing(campaign)

@@ -8,7 +8,7 @@ link; a new account then needs another name, since the first one is in the campa
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import chain
 from typing import NamedTuple
 
@@ -21,7 +21,6 @@ from workbench.people.accounts import (
     Account,
     AccountError,
     Accounts,
-    By,
     clean_name,
     find_account,
     get_account,
@@ -95,50 +94,46 @@ def give_role(
     role: str,
     *,
     team: str = "",
-    keep_organiser: bool = True,
     topics: str = LEAVE,
     heir: str | None = None,
-    by: By,
-    now: datetime,
 ) -> list[Assignment]:
     """Set the role of an account in a campaign ('none' removes it), in the campaign's log and the security log.
 
     An organiser who loses the role leaves no open links behind. `topics`, one of TOPICS_OF_MEMBER, says what happens in
     the same transaction to the member's topics: they stay, are unassigned, or go to `heir`. Returns the assignments
-    that ended. Raises as `check_role` does, and CampaignError for removing the last organiser's role while
-    `keep_organiser`, and for an heir who does not judge.
+    that ended. Raises as `check_role` does, and CampaignError for removing the last organiser's role
+    elsewhere than at the terminal, and for an heir who does not judge.
     """
     check_role(role, team)
     if topics not in TOPICS_OF_MEMBER:
         raise UnknownName(none_such("choice for the topics", topics, TOPICS_OF_MEMBER))
     with accounts.write():
-        _note_role(accounts, campaign, name, role, team, by, now)
+        _note_role(accounts, campaign, name, role, team)
         if role != "organiser":
             mine = links.links_made_by(accounts, name)
             gone = [link for link in mine if link.kind == RESET or is_into(link, campaign)]
-            links.withdraw_links(accounts, gone, now=now)
+            links.withdraw_links(accounts, gone)
         # At the end, so that both files are committed one after the other with nothing between.
+        changed = campaign.by(accounts.actor, accounts.moment)
         with campaign.write():
-            if keep_organiser and role != "organiser":
+            if not accounts.at_terminal and role != "organiser":
                 keep_an_organiser(campaign, name)
-            members.put(campaign.by(by.actor, now), name, role, team=team)
-            return [] if topics == LEAVE else _end_assignments(campaign, name, topics, heir, by, now)
+            members.put(changed, name, role, team=team)
+            return [] if topics == LEAVE else _end_assignments(changed, name, topics, heir)
 
 
-def _end_assignments(
-    campaign: Campaign, name: str, topics: str, heir: str | None, by: By, now: datetime
-) -> list[Assignment]:
+def _end_assignments(campaign: Campaign, name: str, topics: str, heir: str | None) -> list[Assignment]:
     if topics == HAND_OVER and (heir is None or members.role_of(campaign, heir) not in JUDGES):
         raise CampaignError(f"choose the member who is to have the topics of {name} from those who judge")
     pairs = handing_over.held(campaign, [name])
     heir = heir if topics == HAND_OVER else None
-    return handing_over.put_handed_over(campaign.by(by.actor, now), pairs, heir) if pairs else []
+    return handing_over.put_handed_over(campaign, pairs, heir) if pairs else []
 
 
-def note_first_organiser(accounts: Accounts, campaign: Campaign, name: str, *, by: By, now: datetime) -> None:
+def note_first_organiser(accounts: Accounts, campaign: Campaign, name: str) -> None:
     """Record in the security log that the creator of a new campaign is its organiser."""
     with accounts.write():
-        _note_role(accounts, campaign, name, "organiser", "", by, now)
+        _note_role(accounts, campaign, name, "organiser", "")
 
 
 def check_role(role: str, team: str) -> None:
@@ -154,7 +149,7 @@ def check_role(role: str, team: str) -> None:
         raise CampaignError(message)
 
 
-def invite(campaign: Campaign, accounts: Accounts, invitation: Invitation, *, by: By, now: datetime) -> str:
+def invite(campaign: Campaign, accounts: Accounts, invitation: Invitation) -> str:
     """Make an invitation; returns the token of its link, which is kept nowhere.
 
     Raises UnknownName, NotThere and CampaignError for what an invitation cannot offer.
@@ -169,17 +164,11 @@ def invite(campaign: Campaign, accounts: Accounts, invitation: Invitation, *, by
                 "or take it from them first"
             )
     with accounts.write():
-        return put_invitation(campaign, accounts, invitation, by=by, now=now)
+        return put_invitation(campaign, accounts, invitation)
 
 
 def put_invitation(
-    campaign: Campaign,
-    accounts: Accounts,
-    invitation: Invitation,
-    *,
-    account: str | None = None,
-    by: By,
-    now: datetime,
+    campaign: Campaign, accounts: Accounts, invitation: Invitation, *, account: str | None = None
 ) -> str:
     """Make a checked invitation inside the open write transaction, or an offer to an account, see `links`; returns the
     token of its link.
@@ -194,13 +183,11 @@ def put_invitation(
         team=invitation.team,
         topics=invitation.topics,
         account=account,
-        by=by,
-        expires=now + timedelta(days=invitation.days),
-        now=now,
+        expires=accounts.now + timedelta(days=invitation.days),
     )
     detail = role_detail(campaign.name, invitation.role, invitation.team)
     act = security_log.INVITATION_MADE if account is None else security_log.ROLE_OFFERED
-    log_event(accounts, act, account or "", by=by, detail=detail, now=now)
+    log_event(accounts, act, account or "", detail=detail)
     return token
 
 
@@ -241,8 +228,6 @@ def accept_as_new(
     password: str,
     *,
     others: Iterable[Campaign],
-    address: str = "",
-    now: datetime,
 ) -> Account:
     """Make an account by an invitation, and give it the role; the link is used up.
 
@@ -250,66 +235,61 @@ def accept_as_new(
     judgments no invitee gets by choosing the name. Raises LinkGone, NameTaken, TooManyNames for more names that are
     taken than MOST_TAKEN, and AccountError.
     """
-    links.find_link(accounts, token, INVITATION, now=now)
+    links.find_link(accounts, token, INVITATION)
     clean = clean_name(name)
     password_hash = hash_password(password, clean)
     # The record knows of campaigns too that this server does not offer or read.
     used = chain(security_log.given_roles(accounts), *map(members.names_used, [campaign, *others]))
     is_used = name_key(clean) in map(name_key, used)
-    by = By(clean, address)
     with accounts.write():
-        link = links.find_link(accounts, token, INVITATION, now=now)
-        tried = links.taken_names_since(accounts, link.maker, now - TAKEN_WINDOW) if link.maker else 0
+        link = links.find_link(accounts, token, INVITATION)
+        since = accounts.now - TAKEN_WINDOW
+        tried = links.taken_names_since(accounts, link.maker, since) if link.maker else 0
         if link.taken_names >= MOST_TAKEN or tried >= MOST_TAKEN_OF_MAKER:
             raise TooManyNames
         is_free = not is_used and find_account(accounts, clean) is None
         if is_free:
-            put_account(accounts, clean, password_hash, invited_by=link.maker, now=now, by=by)
-            use_invitation(campaign, accounts, link, clean, by=by, now=now)
+            put_account(accounts.by(clean), clean, password_hash, invited_by=link.maker)
+            use_invitation(campaign, accounts, link, clean)
         else:
-            links.count_taken_name(accounts, link, now=now)
-            log_event(
-                accounts, security_log.TAKEN_NAME_TRIED, "", by=By("", address), detail=campaign.name, now=now
-            )
+            links.count_taken_name(accounts, link)
+            log_event(accounts.by(""), security_log.TAKEN_NAME_TRIED, "", detail=campaign.name)
     if not is_free:
         raise NameTaken(clean)
     return get_account(accounts, clean)
 
 
-def accept(
-    campaign: Campaign, accounts: Accounts, token: str, account: Account, *, address: str = "", now: datetime
-) -> None:
+def accept(campaign: Campaign, accounts: Accounts, token: str, account: Account) -> None:
     """Take a role by an invitation under an account that there is; the link is used up.
 
     Raises LinkGone, and CampaignError for an account with another role in the campaign, or of another team.
     """
     with accounts.write():
-        link = links.find_link(accounts, token, INVITATION, now=now)
-        use_invitation(campaign, accounts, link, account.name, by=By(account.name, address), now=now)
+        link = links.find_link(accounts, token, INVITATION)
+        use_invitation(campaign, accounts, link, account.name)
 
 
-def use_invitation(
-    campaign: Campaign, accounts: Accounts, link: Link, name: str, *, by: By, now: datetime
-) -> None:
+def use_invitation(campaign: Campaign, accounts: Accounts, link: Link, name: str) -> None:
     """Give the role and the topics of an invitation, inside the open write transaction in which it was found open.
 
     Raises LinkGone for an invitation into another campaign, CampaignError as `accept` does.
     """
     if not is_into(link, campaign):
         raise links.LinkGone
-    links.put_used(accounts, link, name=name, now=now)
+    links.put_used(accounts, link, name=name)
     with campaign.write():
         has, team = members.role_of(campaign, name), members.team_of(campaign, name)
         if has not in (None, link.role) or team not in ("", link.team):
             raise CampaignError(f"{name} is {has} of {campaign.name} already; an organiser can change that")
-        members.put(campaign.by(link.made_by, now), name, link.role, team=link.team)
-        _give_topics(campaign, link, name, now)
-    log_event(accounts, security_log.INVITATION_USED, name, by=by, detail=campaign.name, now=now)
-    maker = TERMINAL._replace(actor=link.made_by) if link.at_terminal else By(link.made_by)
-    _note_role(accounts, campaign, name, link.role, link.team, maker, now)
+        given = campaign.by(link.made_by, accounts.moment)
+        members.put(given, name, link.role, team=link.team)
+        _give_topics(given, link, name)
+    log_event(accounts.by(name), security_log.INVITATION_USED, name, detail=campaign.name)
+    maker = accounts.by(link.made_by, TERMINAL if link.at_terminal else "")
+    _note_role(maker, campaign, name, link.role, link.team)
 
 
-def _give_topics(campaign: Campaign, link: Link, name: str, now: datetime) -> None:
+def _give_topics(campaign: Campaign, link: Link, name: str) -> None:
     """The invitation's topics that are still unassigned and not withdrawn: an old link takes no topic away."""
     taken = {
         row.topic_id
@@ -321,17 +301,17 @@ def _give_topics(campaign: Campaign, link: Link, name: str, now: datetime) -> No
     if free:
         assigned = [(topic_id, assignments.WHOLE, name) for topic_id in free]
         replaced = {(topic_id, assignments.WHOLE) for topic_id in free}
-        changing.put_checked(campaign.by(link.made_by, now), replaced, assigned)
+        changing.put_checked(campaign, replaced, assigned)
 
 
-def withdraw(accounts: Accounts, *given: Link, by: By, now: datetime) -> None:
+def withdraw(accounts: Accounts, *given: Link) -> None:
     """Make links and offers useless, all of them or none; a used one stays as it is."""
     with accounts.write():
-        links.withdraw_links(accounts, given, now=now)
+        links.withdraw_links(accounts, given)
         for link in given:
             # A note on an invitation is not an account's name.
             recipient = link.name if link.kind == RESET else link.account or ""
-            log_event(accounts, security_log.LINK_WITHDRAWN, recipient, by=by, detail=link.kind, now=now)
+            log_event(accounts, security_log.LINK_WITHDRAWN, recipient, detail=link.kind)
 
 
 def keep_an_organiser(campaign: Campaign, name: str) -> None:
@@ -342,14 +322,12 @@ def keep_an_organiser(campaign: Campaign, name: str) -> None:
         raise CampaignError(message)
 
 
-def _note_role(
-    accounts: Accounts, campaign: Campaign, name: str, role: str, team: str, by: By, now: datetime
-) -> None:
+def _note_role(accounts: Accounts, campaign: Campaign, name: str, role: str, team: str) -> None:
     act = security_log.ROLE_TAKEN if role == NO_ROLE else security_log.ROLE_GIVEN
     detail = campaign.name if role == NO_ROLE else role_detail(campaign.name, role, team)
-    log_event(accounts, act, name, by=by, detail=detail, now=now)
+    log_event(accounts, act, name, detail=detail)
     if role != NO_ROLE:
-        links.withdraw_resets_by_others(accounts, name, by, now=now)
+        links.withdraw_resets_by_others(accounts, name)
 
 
 def role_detail(campaign: str, role: str, team: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from itertools import chain
 from operator import itemgetter
 
@@ -11,7 +10,7 @@ from workbench.core.errors import CampaignError, InputError, Problem, UnknownNam
 from workbench.core.wording import none_such
 from workbench.formats.invitation_lists import Invited, read_invitations
 from workbench.formats.text.content import Content
-from workbench.people.accounts import Accounts, By
+from workbench.people.accounts import Accounts
 from workbench.people.members.inviting import (
     USUAL_DAYS,
     Invitation,
@@ -35,8 +34,6 @@ def invite_many(
     role: str,
     team: str = "",
     days: int = USUAL_DAYS,
-    by: By,
-    now: datetime,
 ) -> list[tuple[Invited, str]]:
     """Make an invitation for each row of a list; returns the rows with the tokens of their links, which are kept
     nowhere.
@@ -51,11 +48,11 @@ def invite_many(
         raise InputError([Problem(content.file, None, message)])
     wanted = [Invitation(row.role, row.team, row.topics, days, row.name) for row in rows]
     with accounts.write():
-        checks = _offers(rows, wanted), _topics(campaign, rows), _invited(campaign, accounts, rows, now)
+        checks = (_offers(rows, wanted), _topics(campaign, rows), _invited(campaign, accounts, rows))
         wrong = sorted(chain.from_iterable(checks), key=itemgetter(0))
         if wrong:
             raise InputError([Problem(content.file, line, message) for line, message in wrong])
-        tokens = [put_invitation(campaign, accounts, each, by=by, now=now) for each in wanted]
+        tokens = [put_invitation(campaign, accounts, each) for each in wanted]
     return list(zip(rows, tokens, strict=True))
 
 
@@ -87,14 +84,12 @@ def _topics(campaign: Campaign, rows: Sequence[Invited]) -> Iterator[tuple[int, 
             taken.setdefault(topic_id, f"is in line {row.line} already")
 
 
-def _invited(
-    campaign: Campaign, accounts: Accounts, rows: Sequence[Invited], now: datetime
-) -> Iterator[tuple[int, str]]:
+def _invited(campaign: Campaign, accounts: Accounts, rows: Sequence[Invited]) -> Iterator[tuple[int, str]]:
     """Rows with an open invitation: a list that is sent twice invites each person once."""
     there = {
         link.name.casefold(): link
         for link in invitations_into(accounts, campaign)
-        if link.name and link.is_open(now)
+        if link.name and link.is_open(accounts.now)
     }
     for row in rows:
         if (link := there.get(row.name.casefold())) is not None:

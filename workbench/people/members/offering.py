@@ -7,13 +7,10 @@ an acceptance alone.
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.people.accounts import (
     Account,
     Accounts,
-    By,
     clean_name,
     find_account,
     links,
@@ -35,9 +32,7 @@ from workbench.storage.campaign.people import members
 from workbench.storage.campaign.people.members import NO_ROLE
 
 
-def offer_role(
-    campaign: Campaign, accounts: Accounts, name: str, role: str, *, team: str = "", by: By, now: datetime
-) -> None:
+def offer_role(campaign: Campaign, accounts: Accounts, name: str, role: str, *, team: str = "") -> None:
     """Offer a role to the account of a name, in place of an earlier offer of this campaign; it ends after USUAL_DAYS.
 
     Links for a new password that others made for the account are withdrawn: their holders could accept. Raises
@@ -58,39 +53,34 @@ def offer_role(
         known = "" if account is None or account.disabled else account.name
         offers = [link for link in invitations_into(accounts, campaign) if link.is_offer]
         earlier = [link for link in offers if name_key(link.name) == name_key(typed)]
-        links.withdraw_links(accounts, earlier, now=now)
-        put_invitation(campaign, accounts, Invitation(role, team, note=typed), account=known, by=by, now=now)
-        links.withdraw_resets_by_others(accounts, known, by, now=now)
+        links.withdraw_links(accounts, earlier)
+        put_invitation(campaign, accounts, Invitation(role, team, note=typed), account=known)
+        links.withdraw_resets_by_others(accounts, known)
 
 
-def find_offer(accounts: Accounts, number: str, account: Account, *, now: datetime) -> Link:
+def find_offer(accounts: Accounts, number: str, account: Account) -> Link:
     """The open offer of this number to an account; LinkGone when there is none."""
-    for offer in links.offers_to(accounts, account.name, now=now):
+    for offer in links.offers_to(accounts, account.name):
         if str(offer.link) == number:
             return offer
     raise LinkGone
 
 
-def accept_offer(
-    campaign: Campaign, accounts: Accounts, number: str, account: Account, *, address: str = "", now: datetime
-) -> None:
+def accept_offer(campaign: Campaign, accounts: Accounts, number: str, account: Account) -> None:
     """Take the role that was offered to an account.
 
     Raises LinkGone for an offer that is not open, to another account or into another campaign, and CampaignError for
     an account that has another role there meanwhile.
     """
     with accounts.write():
-        offer = find_offer(accounts, number, account, now=now)
-        use_invitation(campaign, accounts, offer, account.name, by=By(account.name, address), now=now)
+        offer = find_offer(accounts, number, account)
+        use_invitation(campaign, accounts, offer, account.name)
 
 
-def decline_offer(
-    accounts: Accounts, number: str, account: Account, *, address: str = "", now: datetime
-) -> None:
+def decline_offer(accounts: Accounts, number: str, account: Account) -> None:
     """End an offer to an account; who made it does not see that. Raises LinkGone as `accept_offer` does."""
     with accounts.write():
-        offer = find_offer(accounts, number, account, now=now)
-        links.put_declined(accounts, offer, now=now)
+        offer = find_offer(accounts, number, account)
+        links.put_declined(accounts, offer)
         detail = role_detail(offer.campaign, offer.role, offer.team)
-        by = By(account.name, address)
-        log_event(accounts, security_log.OFFER_DECLINED, account.name, by=by, detail=detail, now=now)
+        log_event(accounts.by(account.name), security_log.OFFER_DECLINED, account.name, detail=detail)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 
-from workbench.people.accounts import Account, AccountError, Accounts, By, get_account, links, security_log
+from workbench.people.accounts import Account, AccountError, Accounts, get_account, links, security_log
 from workbench.people.accounts.links import RESET
 from workbench.people.accounts.passwords import hash_password
 from workbench.people.accounts.people import put_password
@@ -16,7 +16,7 @@ from workbench.storage.campaign.people import members
 RESET_LIFETIME = timedelta(days=2)
 
 
-def make_reset(accounts: Accounts, name: str, *, by: By, now: datetime) -> str:
+def make_reset(accounts: Accounts, name: str) -> str:
     """Make a link by which a person sets a new password, in place of earlier ones; returns its token.
 
     Raises AccountError for an unknown name and for an account that is shut; except at the terminal also for one that
@@ -26,29 +26,25 @@ def make_reset(accounts: Accounts, name: str, *, by: By, now: datetime) -> str:
     if account.disabled:
         raise AccountError(f"{account.name}: this account is shut; open it first with: workbench user enable")
     with accounts.write():
-        if not by.at_terminal and is_offered_by_others(accounts, account, by.actor, now=now):
+        if not accounts.at_terminal and is_offered_by_others(accounts, account):
             raise AccountError(f"{account.name}: another organiser has offered this account a role")
-        links.withdraw_links(accounts, links.resets_of(accounts, account.name), now=now)
-        expires = now + RESET_LIFETIME
-        token = links.put_link(accounts, RESET, name=account.name, by=by, expires=expires, now=now)
-        log_event(accounts, security_log.RESET_MADE, account.name, by=by, now=now)
+        links.withdraw_links(accounts, links.resets_of(accounts, account.name))
+        expires = accounts.now + RESET_LIFETIME
+        token = links.put_link(accounts, RESET, name=account.name, expires=expires)
+        log_event(accounts, security_log.RESET_MADE, account.name)
     return token
 
 
-def reset_password(
-    accounts: Accounts, token: str, password: str, *, address: str = "", now: datetime
-) -> Account:
+def reset_password(accounts: Accounts, token: str, password: str) -> Account:
     """Set a password by a link, which ends the person's sessions everywhere; raises LinkGone and AccountError."""
-    name = links.find_link(accounts, token, RESET, now=now).name
+    name = links.find_link(accounts, token, RESET).name
     password_hash = hash_password(password, name)
     with accounts.write():
         if get_account(accounts, name).disabled:
             raise links.LinkGone
-        link = links.find_link(accounts, token, RESET, now=now)  # another may have come first
-        links.put_used(accounts, link, name=name, now=now)
-        put_password(
-            accounts, name, password_hash, security_log.PASSWORD_RESET, by=By(name, address), now=now
-        )
+        link = links.find_link(accounts, token, RESET)  # another may have come first
+        links.put_used(accounts, link, name=name)
+        put_password(accounts.by(name), name, password_hash, security_log.PASSWORD_RESET)
     return get_account(accounts, name)
 
 
@@ -67,6 +63,6 @@ def may_reset(account: Account, who: str, campaigns: Sequence[Campaign]) -> bool
     return bool(theirs) and "organiser" not in theirs and mine == {"organiser"}
 
 
-def is_offered_by_others(accounts: Accounts, account: Account, who: str, *, now: datetime) -> bool:
-    """Whether another organiser than `who` has offered an account a role that is still open."""
-    return any(offer.maker != who for offer in links.offers_to(accounts, account.name, now=now))
+def is_offered_by_others(accounts: Accounts, account: Account) -> bool:
+    """Whether another organiser than the actor has offered an account a role that is still open."""
+    return any(offer.maker != accounts.actor for offer in links.offers_to(accounts, account.name))

@@ -10,14 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from workbench.core.errors import CampaignError, UnusableCampaign
-from workbench.people.accounts import (
-    TERMINAL,
-    AccountError,
-    AccountsUnavailable,
-    By,
-    account_restore,
-    open_accounts,
-)
+from workbench.people.accounts import AccountError, AccountsUnavailable, account_restore, open_accounts
 from workbench.release.backups.packing import copy_of
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.file.replacing import BEFORE_RESTORE, fold, put_in_place, replacement
@@ -71,7 +64,7 @@ def restore(backup: Path, path: Path, *, now: datetime | None = None) -> Restore
 
 
 def restore_accounts(
-    backup: Path, instance: Path, *, by: By = TERMINAL, now: datetime | None = None
+    backup: Path, instance: Path, actor: str = "", *, now: datetime | None = None
 ) -> RestoredAccounts:
     """Put a copy of `backup` in the place of the accounts of an instance folder; the earlier file stays beside it.
 
@@ -89,7 +82,7 @@ def restore_accounts(
         fold(path)
     with replacement(path) as draft:
         copy_of(backup, draft)
-        withdrawn = _with_revoked_access(draft, backup, by, moment)
+        withdrawn = _with_revoked_access(draft, backup, actor, moment)
         fold(draft)
         differences = (
             account_restore.compare(draft, path) if path.exists() else account_restore.AccountDifferences()
@@ -101,11 +94,11 @@ def restore_accounts(
     return RestoredAccounts(path, aside if there else None, withdrawn, differences)
 
 
-def _with_revoked_access(draft: Path, backup: Path, by: By, now: datetime) -> int:
+def _with_revoked_access(draft: Path, backup: Path, actor: str, now: datetime) -> int:
     account_restore.check_whole(draft, backup)
     try:
         with open_accounts(draft.parent) as accounts:
-            return account_restore.revoke_access(accounts, backup.name, by=by, now=now)
+            return account_restore.revoke_access(accounts.by(actor).at(now), backup.name)
     except (AccountError, AccountsUnavailable) as error:
         raise type(error)(str(error).replace(str(draft), str(backup))) from error
 

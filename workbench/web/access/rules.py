@@ -34,7 +34,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.storage.instance import monitor_token
 from workbench.web.access.second_factor import SecondFactorNeeded, check_organiser
-from workbench.web.access.sessions import Viewer, by_viewer, viewer
+from workbench.web.access.sessions import Viewer, viewer
 from workbench.web.requests.answers import wants_json
 from workbench.web.requests.connections import accounts, connections
 
@@ -294,6 +294,6 @@ def _record_refused_access() -> None:
     campaign = str((request.view_args or {}).get("campaign", ""))[:LONGEST_NAME]
     detail = f"{request.method} {request.url_rule}{f' in {campaign}' if campaign else ''}"
     try:
-        security_log.record(accounts(), security_log.ACCESS_REFUSED, g.account, by=by_viewer(), detail=detail)
+        security_log.record(accounts(), security_log.ACCESS_REFUSED, g.account, detail=detail)
     except AccountsUnavailable as error:
         logger.error("a refused access is not recorded: %s", error)

@@ -69,7 +69,7 @@ def wants_code(account: Account) -> bool:
 def begin_half(account: Account, target: str) -> ResponseReturnValue:
     """Note that the password was right, and ask for the code."""
     sessions.end()
-    session[HALF] = [account.name, int(sessions.now().timestamp())]
+    session[HALF] = [account.name, int(accounts().now.timestamp())]
     if kept_fields():  # they travel in the page itself
         return render_template("accounts/sign_in/code.html", target=target, asked=ASKED, message="")
     return redirect(url_for("second_factor.ask", next=target), 303)
@@ -79,7 +79,7 @@ def half() -> Account | None:
     """The account whose password was given in this browser some minutes ago at most."""
     name, at = session.get(HALF) or ("", 0)
     if (
-        not 0 <= sessions.now().timestamp() - at <= HALF_LASTS.total_seconds()
+        not 0 <= accounts().now.timestamp() - at <= HALF_LASTS.total_seconds()
     ):  # the clock may have been put back
         return None
     account = find_account(accounts(), str(name))
@@ -88,11 +88,11 @@ def half() -> Account | None:
 
 def code_problem(name: str, code: str) -> str:
     """ "" when a code of the account is right, which uses it up; else what is wrong, which the record has."""
-    wrong, by = cast("Throttle", current_app.extensions["workbench_codes"]), sessions.by(name)
+    wrong, held = cast("Throttle", current_app.extensions["workbench_codes"]), accounts().by(name)
     if wrong.attempt(name):
         return TOO_MANY
-    if use_code(accounts(), name, code, by=by, now=sessions.now()):
+    if use_code(held, name, code):
         wrong.forgive(name)
         return ""
-    security_log.record(accounts(), security_log.SECOND_FACTOR_REFUSED, name, by=by)
+    security_log.record(held, security_log.SECOND_FACTOR_REFUSED, name)
     return WRONG

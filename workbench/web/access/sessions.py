@@ -11,13 +11,12 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from flask import Flask, current_app, g, has_request_context, request, session
+from flask import Flask, current_app, has_request_context, request, session
 from flask.sessions import SessionMixin
 
 from workbench.people.accounts import (
     Account,
     AccountError,
-    By,
     Session,
     begin_session,
     clean_name,
@@ -107,7 +106,7 @@ def viewer() -> Viewer | None:
     found = _session()
     who = None if found is None else _holder(*found)
     if who is not None and BACKGROUND not in request.headers:
-        note_use(accounts(), who.session, now=now())
+        note_use(accounts(), who.session)
         if who.local:
             _keep_cookie()
     return who
@@ -121,7 +120,7 @@ def name_in_session() -> str:
 
 def _session() -> tuple[Session, Account | None] | None:
     token = session.get(TOKEN)
-    return find_session(accounts(), token, now=now()) if isinstance(token, str) else None
+    return find_session(accounts(), token) if isinstance(token, str) else None
 
 
 def _holder(found: Session, account: Account | None) -> Viewer | None:
@@ -155,24 +154,9 @@ def local_name(typed: str) -> str:
     return name
 
 
-def by_viewer() -> By:
-    """The person of this request and where the request came from, for the security log."""
-    return by(str(g.account or ""))
-
-
-def by(name: str = "") -> By:
-    """A person, if it is known who, and where this request came from."""
-    return By(name, request.remote_addr or "")
-
-
-def now() -> datetime:
-    """The time, in UTC."""
-    return datetime.now(UTC)
-
-
 def _keep_cookie() -> None:
     """Set the cookie of a local session again once a day, since it is good for 30 days."""
-    today = now().date().isoformat()
+    today = accounts().now.date().isoformat()
     if session.get("day") != today:
         session["day"] = today
 
@@ -183,15 +167,10 @@ def begin(name: str, *, local: str = "") -> None:
     """
     end()
     if days := current_app.config["SECURITY_LOG_DAYS"]:
-        security_log.erase_older(accounts(), now() - timedelta(days=days), now=now())
+        security_log.erase_older(accounts(), accounts().now - timedelta(days=days))
     session.permanent = True
     session[TOKEN] = begin_session(
-        accounts(),
-        name,
-        local=local,
-        browser=browser_words(request.user_agent.string),
-        address=request.remote_addr or "",
-        now=now(),
+        accounts(), name, local=local, browser=browser_words(request.user_agent.string)
     )
     if local:
         _keep_cookie()

@@ -28,7 +28,6 @@ from workbench.web.access.rules import (
     my_campaigns,
     open_campaigns,
 )
-from workbench.web.access.sessions import by_viewer, now
 from workbench.web.accounts.reauthentication import confirmed
 from workbench.web.accounts.sign_in import local_path, new_password, sentence
 from workbench.web.requests.connections import accounts, connections
@@ -72,10 +71,10 @@ def change_password() -> ResponseReturnValue:
     except TooManyGuesses as error:
         return _page(str(error)), 429
     if account is None:
-        security_log.record(accounts(), security_log.PASSWORD_REFUSED, g.account, by=by_viewer())
+        security_log.record(accounts(), security_log.PASSWORD_REFUSED, g.account)
         return _page(WRONG), 400
     try:
-        account = set_password(accounts(), g.account, new_password("new"), by=by_viewer())
+        account = set_password(accounts(), g.account, new_password("new"))
     except AccountError as error:
         return _page(sentence(error)), 400
     sessions.begin(account.name)
@@ -88,7 +87,7 @@ def change_password() -> ResponseReturnValue:
 def end_one() -> ResponseReturnValue:
     """End one other session of the account; the field `session` has its number."""
     number = request.form.get("session", 0, type=int)
-    ended = end_session(accounts(), g.account, number, by=by_viewer(), now=now())
+    ended = end_session(accounts(), g.account, number)
     return _done("session" if ended else "gone")
 
 
@@ -97,7 +96,7 @@ def end_one() -> ResponseReturnValue:
 @confirmed
 def end_all_others() -> ResponseReturnValue:
     """End every session of the account but this one."""
-    end_others(accounts(), g.viewer.session, by=by_viewer(), now=now())
+    end_others(accounts(), g.viewer.session)
     return _done("others")
 
 
@@ -105,7 +104,7 @@ def end_all_others() -> ResponseReturnValue:
 @allow(ACCOUNTS)
 def sign_out_everywhere() -> ResponseReturnValue:
     """End every session of the account, this one too."""
-    end_sessions(accounts(), g.account, by=by_viewer())
+    end_sessions(accounts(), g.account)
     sessions.end()
     return redirect(url_for("sign_in.sign_in"), 303)
 
@@ -159,7 +158,7 @@ def _page(message: str = "") -> str:
         judges=JUDGES,
         has_second_factor=has_second_factor(accounts(), g.account),
         recovery_codes=recovery_codes_left(accounts(), g.account),
-        sessions=sessions_of(accounts(), g.account, now=now()),
+        sessions=sessions_of(accounts(), g.account),
         this=g.viewer.session.session,
         acts=security_log.acts(accounts(), g.account, last=SHOWN_ACTS, terminal=False)[::-1],
     )

@@ -18,7 +18,6 @@ from workbench.web.access import second_factor, sessions
 from workbench.web.access.errors import error_answer
 from workbench.web.access.passwords import checks_passwords
 from workbench.web.access.rules import PUBLIC, SIGNED_IN, allow, left_out, open_campaigns
-from workbench.web.access.sessions import now
 from workbench.web.accounts.sign_in import new_password, sentence
 from workbench.web.requests.connections import accounts, connections
 
@@ -42,7 +41,7 @@ def gone(_: LinkGone) -> ResponseReturnValue:
 @allow(PUBLIC)
 def invitation(token: str) -> str:
     """What the link invites to, and the ways to accept it; the page changes nothing by itself."""
-    return _page(token, find_link(accounts(), token, INVITATION, now=now()))
+    return _page(token, find_link(accounts(), token, INVITATION))
 
 
 @blueprint.post("/invitation/<token>")
@@ -50,11 +49,11 @@ def invitation(token: str) -> str:
 @checks_passwords
 def accept(token: str) -> ResponseReturnValue:
     """Take the role: under the account that is signed in, or under a new one with the name and password given."""
-    link = find_link(accounts(), token, INVITATION, now=now())
-    campaign, account, address = _campaign_of(link), _account(), request.remote_addr or ""
+    link = find_link(accounts(), token, INVITATION)
+    campaign, account = _campaign_of(link), _account()
     try:
         if request.form.get("as") == "me" and account is not None:
-            inviting.accept(campaign, accounts(), token, account, address=address, now=now())
+            inviting.accept(campaign, accounts(), token, account)
         else:
             account = inviting.accept_as_new(
                 campaign,
@@ -63,8 +62,6 @@ def accept(token: str) -> ResponseReturnValue:
                 request.form.get("name", ""),
                 new_password(),
                 others=open_campaigns(),
-                address=address,
-                now=now(),
             )
             sessions.begin(account.name)
     except (AccountError, CampaignError) as error:
@@ -81,14 +78,14 @@ def answer_offer() -> ResponseReturnValue:
     """Accept or decline a role that an organiser has offered to one's account."""
     if (account := _account()) is None:
         raise LinkGone
-    number, address = request.form.get("offer", ""), request.remote_addr or ""
-    offer = offering.find_offer(accounts(), number, account, now=now())
+    number = request.form.get("offer", "")
+    offer = offering.find_offer(accounts(), number, account)
     if request.form.get("answer") != "accept":
-        offering.decline_offer(accounts(), number, account, address=address, now=now())
+        offering.decline_offer(accounts(), number, account)
         return redirect(url_for("account.page", done="declined"), 303)
     campaign = _campaign_of(offer)
     try:
-        offering.accept_offer(campaign, accounts(), number, account, address=address, now=now())
+        offering.accept_offer(campaign, accounts(), number, account)
     except CampaignError as error:
         return error_answer(409, message=sentence(error))
     return redirect(url_for("campaigns.home", campaign=campaign.name), 303)
@@ -99,7 +96,7 @@ def open_offers() -> list[Offer]:
     """The roles that the person of this request can accept, the newest first."""
     viewer, found = g.get("viewer"), []
     if viewer is not None and not viewer.local:
-        for link in offers_to(accounts(), viewer.name, now=now()):
+        for link in offers_to(accounts(), viewer.name):
             with suppress(LinkGone), left_out(link.campaign):
                 found.append(Offer(link, settings.read(_campaign_of(link)).title))
     return found
@@ -109,7 +106,7 @@ def open_offers() -> list[Offer]:
 @allow(PUBLIC)
 def reset(token: str) -> str:
     """The form for a new password."""
-    return _reset_page(find_link(accounts(), token, RESET, now=now()))
+    return _reset_page(find_link(accounts(), token, RESET))
 
 
 @blueprint.post("/reset/<token>")
@@ -117,11 +114,9 @@ def reset(token: str) -> str:
 @checks_passwords
 def set_password(token: str) -> ResponseReturnValue:
     """Set the password; the person is signed in with it, and signed out everywhere else."""
-    link = find_link(accounts(), token, RESET, now=now())
+    link = find_link(accounts(), token, RESET)
     try:
-        account = password_links.reset_password(
-            accounts(), token, new_password(), address=request.remote_addr or "", now=now()
-        )
+        account = password_links.reset_password(accounts(), token, new_password())
     except LinkGone:
         raise
     except AccountError as error:

@@ -27,7 +27,6 @@ from workbench.storage.campaign.collection import runs, topics
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import JUDGES, ROLES, all_campaigns, allow_in_campaign
-from workbench.web.access.sessions import by_viewer, now
 from workbench.web.accounts.reauthentication import PASSWORD, confirmed
 from workbench.web.accounts.sign_in import sentence
 from workbench.web.requests.answers import attached
@@ -137,8 +136,6 @@ def role(campaign: str) -> ResponseReturnValue:
         team=_words("team"),
         topics=request.form.get("topics", inviting.LEAVE),
         heir=request.form.get("heir"),
-        by=by_viewer(),
-        now=now(),
     )
     if ended:
         flash(f"{assigning.ended_words(ended)}.")
@@ -153,7 +150,7 @@ def offer(campaign: str) -> ResponseReturnValue:
     if g.viewer.local:
         return _page(problem=WITHOUT_ACCOUNTS), 409
     name, offered = request.form.get("name", ""), request.form.get("role", "")
-    offering.offer_role(g.campaign, accounts(), name, offered, team=_words("team"), by=by_viewer(), now=now())
+    offering.offer_role(g.campaign, accounts(), name, offered, team=_words("team"))
     return _done("offered")
 
 
@@ -171,7 +168,7 @@ def invite(campaign: str) -> ResponseReturnValue:
         days=_number("days"),
         note=_words("note"),
     )
-    token = inviting.invite(g.campaign, accounts(), wanted, by=by_viewer(), now=now())
+    token = inviting.invite(g.campaign, accounts(), wanted)
     address = url_for("invitations.invitation", token=token, _external=True)
     return _page(link=address, link_is="Invitation link"), 201
 
@@ -185,10 +182,10 @@ def withdraw(campaign: str) -> ResponseReturnValue:
     there = [each.link for each in every if str(each.link.link) in chosen]
     if len(there) < len(chosen):
         raise NotThere("there is no such invitation")
-    still_open = [link for link in there if link.is_open(now())]
+    still_open = [link for link in there if link.is_open(accounts().now)]
     if not still_open:
         raise AlreadyDone("none of these invitations is open any more")
-    inviting.withdraw(accounts(), *still_open, by=by_viewer(), now=now())
+    inviting.withdraw(accounts(), *still_open)
     return _done("withdrawn", INVITATIONS)
 
 
@@ -210,8 +207,6 @@ def invite_list(campaign: str) -> ResponseReturnValue:
         role=request.form.get("role", ""),
         team=_words("team"),
         days=_number("days"),
-        by=by_viewer(),
-        now=now(),
     )
     linked = ((row, url_for("invitations.invitation", token=token, _external=True)) for row, token in made)
     name = f"{campaign}-invitations.csv"
@@ -232,7 +227,7 @@ def reset(campaign: str) -> ResponseReturnValue:
             "organiser has given or offered a role; for other accounts the administrator creates it in the server's "
             "terminal: workbench user reset NAME"
         )
-    token = password_links.make_reset(accounts(), account.name, by=by_viewer(), now=now())
+    token = password_links.make_reset(accounts(), account.name)
     address = url_for("invitations.reset", token=token, _external=True)
     return _page(link=address, link_is=f"Reset link for {account.name}"), 201
 
@@ -278,7 +273,7 @@ def all_members() -> list[Member]:
 def all_invitations() -> list[Invited]:
     """All invitations and offers into the campaign of this request, the newest first."""
     found = inviting.invitations_into(accounts(), g.campaign)
-    return [Invited(link, link.state(now())) for link in found]
+    return [Invited(link, link.state(accounts().now)) for link in found]
 
 
 def lead(roles: dict[str, str]) -> str:
@@ -339,7 +334,7 @@ def _may_reset(account: Account | None, campaigns: Sequence[Campaign] | None) ->
     if account is None or campaigns is None or g.viewer.local:
         return False
     may = password_links.may_reset(account, g.account, campaigns)
-    return may and not password_links.is_offered_by_others(accounts(), account, g.account, now=now())
+    return may and not password_links.is_offered_by_others(accounts(), account)
 
 
 def _number(field: str) -> int:

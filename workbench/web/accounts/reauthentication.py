@@ -16,7 +16,7 @@ from workbench.people.accounts import security_log
 from workbench.people.accounts.guesses import TooManyGuesses
 from workbench.people.accounts.second_factor import has_second_factor
 from workbench.people.accounts.sessions import confirm as note_confirmed
-from workbench.web.access import second_factor, sessions
+from workbench.web.access import second_factor
 from workbench.web.access.passwords import checks_passwords, verify
 from workbench.web.access.rules import SIGNED_IN, View, allow
 from workbench.web.accounts.sign_in import local_path, record_refusal
@@ -60,7 +60,7 @@ def is_confirmed() -> bool:
     """Whether the person gave the password lately; without an account there is none to give."""
     if g.viewer is None or g.viewer.local:
         return True
-    return bool(g.viewer.session.is_confirmed(sessions.now(), LASTING))
+    return bool(g.viewer.session.is_confirmed(accounts().now, LASTING))
 
 
 @blueprint.post("/account/confirm")
@@ -92,7 +92,7 @@ def _proved() -> ResponseReturnValue | None:
         problem := second_factor.code_problem(account.name, request.form.get(CODE, ""))
     ):
         return _page(problem), 400
-    note_confirmed(accounts(), g.viewer.session, now=sessions.now())
+    note_confirmed(accounts(), g.viewer.session)
     return None
 
 

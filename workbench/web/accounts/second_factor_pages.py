@@ -20,7 +20,6 @@ from workbench.web.access import sessions
 from workbench.web.access.errors import error_answer
 from workbench.web.access.rules import ACCOUNTS, PUBLIC, allow, my_campaigns
 from workbench.web.access.second_factor import ASKED, CODE, LATE, code_problem, half
-from workbench.web.access.sessions import by_viewer, now
 from workbench.web.accounts.reauthentication import confirmed
 from workbench.web.accounts.sign_in import come_in, local_path, sentence
 from workbench.web.requests.connections import accounts
@@ -68,7 +67,7 @@ def set_up() -> ResponseReturnValue:
     secret, target = request.form.get("secret", ""), local_path(request.form.get("next"))
     code = request.form.get(CODE, "")
     try:
-        codes = set_second_factor(accounts(), g.account, secret, code, by=by_viewer(), now=now())
+        codes = set_second_factor(accounts(), g.account, secret, code)
     except AccountError as error:
         return _page(secret if is_secret(secret) else new_secret(), target, sentence(error)), 400
     return _codes(codes, target), 201
@@ -81,7 +80,7 @@ def recovery() -> ResponseReturnValue:
     """New recovery codes in the place of those that there were."""
     if not has_second_factor(accounts(), g.account):
         return error_answer(409, message="Recovery codes need a second factor; set one up first.")
-    codes = new_recovery_codes(accounts(), g.account, by=by_viewer(), now=now())
+    codes = new_recovery_codes(accounts(), g.account)
     return _codes(codes, url_for("account.page")), 201
 
 
@@ -92,7 +91,7 @@ def remove() -> ResponseReturnValue:
     """Sign in by the password alone; every session ends, this one too. Without one nothing happens."""
     if is_required():
         return error_answer(409, message=REQUIRED)
-    if not remove_second_factor(accounts(), g.account, by=by_viewer(), now=now()):
+    if not remove_second_factor(accounts(), g.account):
         return redirect(url_for("account.page"), 303)
     sessions.end()
     return redirect(url_for("sign_in.sign_in"), 303)

@@ -141,7 +141,7 @@ def prove() -> ResponseReturnValue:
 def come_in(account: Account, target: str) -> ResponseReturnValue:
     """Begin the session of a proven account."""
     # Every session has its row of the security log.
-    security_log.record(accounts(), security_log.SIGNED_IN, account.name, by=sessions.by(account.name))
+    security_log.record(accounts().by(account.name), security_log.SIGNED_IN, account.name)
     sessions.begin(account.name)
     return _welcome(account.name, target)
 
@@ -162,7 +162,7 @@ def sign_out() -> ResponseReturnValue:
     try:
         sessions.end()
         if g.account is not None and not g.viewer.local:
-            security_log.record(accounts(), security_log.SIGNED_OUT, g.account, by=sessions.by_viewer())
+            security_log.record(accounts(), security_log.SIGNED_OUT, g.account)
     except AccountsUnavailable as error:  # who goes is let go, whether or not that can be written
         logger.error(
             "a sign-out is not recorded, and a copy of its cookie holds until it ends by itself: %s", error
@@ -231,13 +231,11 @@ def use_link(token: str) -> ResponseReturnValue:
 
 
 def _first_account(name: str, password: str) -> Account:
-    by = sessions.by()
-    account = add_account(accounts(), name, password, makes_campaigns=True, now=sessions.now(), by=by)
+    account = add_account(accounts(), name, password, makes_campaigns=True)
     for campaign in open_campaigns():
         with campaign.write():
             members.put(campaign.by(account.name), account.name, "organiser")
-        by = sessions.by(account.name)
-        note_first_organiser(accounts(), campaign, account.name, by=by, now=sessions.now())
+        note_first_organiser(accounts().by(account.name), campaign, account.name)
     return account
 
 
@@ -272,7 +270,7 @@ def record_refusal(name: str, act: str) -> None:
         return
     account = find_account(accounts(), name)
     known, detail = (account.name, "") if account else ("", "unknown name")
-    security_log.record(accounts(), act, known, by=sessions.by(), detail=detail)
+    security_log.record(accounts().by(""), act, known, detail=detail)
 
 
 def start_link() -> StartLink | None:

@@ -171,7 +171,7 @@ class Watch:
         try:
             if not accounts_can_be_read(self._instance, self._held):
                 return False
-            brought = bring_back(self._held.accounts(), now=now)
+            brought = bring_back(self._held.accounts().at(now))
         except WorkbenchError:
             return False
         if brought:

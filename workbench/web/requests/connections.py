@@ -22,7 +22,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
 
-from flask import current_app
+from flask import current_app, g, request
 
 from workbench.core.errors import CampaignError
 from workbench.people.accounts import Accounts, open_accounts
@@ -226,8 +226,8 @@ def connections() -> Connections:
 
 
 def accounts() -> Accounts:
-    """The accounts of the server that answers this request."""
-    return connections().accounts()
+    """The accounts of the server that answers this request, for its person and address, if these are known."""
+    return connections().accounts().by(str(g.get("account") or ""), request.remote_addr or "")
 
 
 def _identity(path: Path, troubles: int) -> Identity:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -32,7 +31,6 @@ from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.quota import space
 from workbench.web.access.rules import MAKERS, allow, allow_in_campaign
-from workbench.web.access.sessions import by_viewer
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import wants_json
 from workbench.web.requests.connections import accounts, connections
@@ -280,7 +278,7 @@ def _make(typed: Typed) -> str:
         raise CampaignError(f"The campaign {name} cannot be made here now; choose another name") from error
     with made:
         if not g.viewer.local:
-            note_first_organiser(accounts(), made, g.account, by=by_viewer(), now=datetime.now(UTC))
+            note_first_organiser(accounts(), made, g.account)
     return name
 
 
