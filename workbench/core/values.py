@@ -7,7 +7,7 @@ sends, the JSON Schema that describes it, the longest text in the log, the colum
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from functools import cache
 from types import NoneType, UnionType
@@ -69,6 +69,26 @@ def read_integer(value: object) -> int:
 INTEGER = Values(read_integer, {"type": "integer", "minimum": -LARGEST_INTEGER, "maximum": LARGEST_INTEGER})
 
 
+def whole(what: str, least: int, most: int = LARGEST_INTEGER) -> Values:
+    """A whole number from `least` to `most`; `what` is what is expected, for people."""
+
+    def read(value: object) -> int:
+        if type(value) is not int or not least <= value <= most:
+            raise ValueError(f"{what} is expected")
+        return value
+
+    return Values(read, {"type": "integer", "minimum": least, "maximum": most})
+
+
+def _read_truth(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("true or false is expected")
+    return value
+
+
+TRUTH = Values(_read_truth, {"type": "boolean"})
+
+
 def number(what: str, most: int) -> Values:
     """A number from 0 to `most`; `what` is what is expected, for people."""
 
@@ -124,7 +144,18 @@ MOMENT = Values(
 """A time with its zone in ISO 8601, as browsers write it."""
 
 
-def list_of(record: Any, most: int, what: str, check: Callable[[Any], object]) -> Values:
+def several(values: Values, most: int, what: str) -> Values:
+    """A list of such values, `most` at the most; `what` one of them is called, for people."""
+
+    def read(value: object) -> tuple[Any, ...]:
+        if not isinstance(value, list) or len(value) > most:
+            raise ValueError(f"a list of at most {most} {what}s is expected")
+        return tuple(map(values.read, value))
+
+    return Values(read, {"type": "array", "items": values.schema, "maxItems": most})
+
+
+def list_of(record: Any, most: int, what: str, check: Callable[[Any], object] = bool) -> Values:
     """Records that `check` takes, `most` at the most; `what` they are called, for people."""
     fields = {field.name: field for field in declared(record)}
 
@@ -135,18 +166,7 @@ def list_of(record: Any, most: int, what: str, check: Callable[[Any], object]) -
         check(found)
         return found
 
-    def read(value: object) -> tuple[Any, ...]:
-        if not isinstance(value, list) or len(value) > most:
-            raise ValueError(f"a list of at most {most} {what}s is expected")
-        return tuple(map(read_one, value))
-
-    items = {
-        "type": "object",
-        "properties": {name: field.schema for name, field in fields.items()},
-        "required": list(fields),
-        "additionalProperties": False,
-    }
-    return Values(read, {"type": "array", "items": items, "maxItems": most})
+    return several(Values(read_one, schema_of(fields.values())), most, what)
 
 
 By = Literal["log", "client", "client, or null", "client, if any"]
@@ -235,3 +255,10 @@ def declared(record: Any) -> tuple[Declared, ...]:
         for given in get_args(hint)
         if isinstance(given, Given)
     )
+
+
+def schema_of(fields: Collection[Declared]) -> Schema:
+    """The JSON Schema of an object with these fields, as a client may send it."""
+    properties = {field.name: field.schema for field in fields}
+    required = [field.name for field in fields if field.given.by != "client, if any"]
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}

@@ -25,7 +25,7 @@ from workbench.web.analysis.result_pages import ROUTES
 from workbench.web.api.operations import operations
 from workbench.web.api.specification import specification
 from workbench.web.judging.preferences import PREFERENCES
-from workbench.web.judging.submissions import OPTIONAL, READERS
+from workbench.web.judging.submissions import SUBMITTED
 
 NOT_DESCRIBED = {"api.description"}
 UUID = "6b0f5a1e-3f1c-4c7e-9d0a-2f6b8f1e7a55"
@@ -79,8 +79,10 @@ def test_an_operation_names_the_roles_and_the_words_of_its_view(app: Flask, said
 
 def test_a_judgment_is_described_with_the_fields_that_are_read(said: dict[str, Any]) -> None:
     submission = said["components"]["schemas"]["Submission"]
-    assert set(submission["properties"]) == set(READERS)
-    assert set(submission["required"]) == set(READERS) - OPTIONAL
+    assert set(submission["properties"]) == {field.name for field in SUBMITTED}
+    assert set(submission["properties"]) - set(submission["required"]) == {
+        *("input", "norming", "rationales", "same_as")
+    }
 
 
 def test_what_is_answered_is_described_with_the_fields_of_its_records(said: dict[str, Any]) -> None:
@@ -88,7 +90,7 @@ def test_what_is_answered_is_described_with_the_fields_of_its_records(said: dict
     assert set(schemas["Judgment"]["properties"]) == set(Judgment._fields)
     assert set(schemas["Rationale"]["properties"]) == set(Rationale._fields)
     assert set(schemas["Preferences"]["properties"]) == set(PREFERENCES)
-    assert set(schemas["Stored"]["properties"]) == {"stored", *Receipt._fields} - {"judgment"}
+    assert set(schemas["Receipt"]["properties"]) == {"stored", *Receipt._fields} - {"judgment"}
 
 
 def conforms(said: dict[str, Any], endpoint: str, answer: Any) -> bool:
@@ -148,7 +150,7 @@ def test_a_day_of_judging_is_answered_as_described(
     look("assessor_settings.all_preferences", "/c/small/api/preferences")
     first = {"document_id": "d1", "against": None}
     send("texts.texts", "texts", {"topic_id": "1", "documents": [first], "size": 1_000}, 200)
-    send("texts.texts", "texts", {"topic_id": "1", "documents": [], "size": 1_000}, 422)
+    send("texts.texts", "texts", {"topic_id": "1", "documents": ["d1"], "size": 1_000}, 422)
     send("judgments.unknown", "receipts", {"uuids": [UUID, UUID.replace("6", "7")]}, 200)
     look("sign_in.session_state", "/session")
     look("board.news", "/c/small/api/board", 403)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from workbench.storage.campaign.organising.settings import BINARY
-from workbench.web.judging.preferences import PREFERENCES
+from workbench.web.judging.preferences import PREFERENCES, Preferences, check
 
 TAKEN: list[tuple[str, list[object]]] = [
     ("keys", [{}, {"undo": "z"}]),
@@ -41,7 +41,7 @@ REFUSED: list[tuple[str, list[object], str]] = [
 @pytest.mark.parametrize(("name", "values"), TAKEN)
 def test_what_may_be_set_is_taken_as_it_is(name: str, values: list[Any]) -> None:
     for value in values:
-        taken = PREFERENCES[name].check(value, BINARY)
+        taken = check(name, value, BINARY)
         assert (taken, type(taken)) == (value, type(value))
 
 
@@ -49,10 +49,11 @@ def test_what_may_be_set_is_taken_as_it_is(name: str, values: list[Any]) -> None
 def test_anything_else_is_refused_with_what_is_expected(name: str, values: list[Any], words: str) -> None:
     for value in values:
         with pytest.raises(ValueError) as refused:
-            PREFERENCES[name].check(value, BINARY)
+            check(name, value, BINARY)
         assert str(refused.value).startswith(words)
 
 
 @pytest.mark.parametrize("name", sorted(PREFERENCES))
 def test_what_is_usual_can_be_set(name: str) -> None:
-    assert PREFERENCES[name].check(PREFERENCES[name].default, BINARY) == PREFERENCES[name].default
+    usual = getattr(Preferences(), name)
+    assert check(name, dict(usual) if name == "keys" else usual, BINARY) == usual

@@ -108,7 +108,6 @@ def test_a_document_that_is_in_no_pool_is_left_out(ben: FlaskClient, token_of: T
 @pytest.mark.parametrize(
     ("documents", "more", "field"),
     [
-        ([], {}, "documents"),
         ("d1", {}, "documents"),
         (places(*["d1"] * (MOST_AT_ONCE + 1)), {}, "documents"),
         ([{"document_id": "d1"}], {}, "documents"),

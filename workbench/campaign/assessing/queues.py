@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from workbench.campaign.assessing import repeats
 from workbench.campaign.assessing.permission import part_of
@@ -17,14 +17,17 @@ from workbench.storage.campaign.people import bookmarks
 
 
 class QueueItem(NamedTuple):
-    """A document to judge. `state` is open, mine, or other (judged by another assessor; that grade stays hidden).
+    """A document to judge.
 
-    `kind`, `grade` and `seq` are of this assessor's own judgment in force, else None. `later` says that this
-    assessor put it off. `near` names the group of documents of the topic that are almost the same, if it is in one.
+    Attributes:
+        state: open, mine, or other (judged by another assessor; that grade stays hidden).
+        kind, grade, seq: of this assessor's own judgment in force, else None.
+        later: whether this assessor put it off.
+        near: the group of documents of the topic that are almost the same, if it is in one.
     """
 
     document_id: str
-    state: str
+    state: Literal["open", "mine", "other"]
     kind: str | None = None
     grade: int | None = None
     seq: int | None = None
@@ -100,5 +103,4 @@ def _queue_item(document_id: str, mine: Judgment | None, judged: set[str], put_o
     item = QueueItem.of(document_id, mine)
     if item.state == "mine":
         return item
-    state = "other" if document_id in judged else "open"
-    return item._replace(state=state, later=document_id in put_off)
+    return item._replace(state="other" if document_id in judged else "open", later=document_id in put_off)

@@ -7,7 +7,7 @@ from it alone follows whether the judgment is taken, and as which kind of row (`
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from workbench.campaign.assessing import repeats
 from workbench.campaign.assessing.norming import check_session, own_in_session, session_of
@@ -22,6 +22,7 @@ from workbench.campaign.assessing.showing import (
 )
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.records import NORMING, REPEAT, Judgment
+from workbench.core.results import Column
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import claims
 from workbench.storage.campaign.assigning.norming import Session
@@ -47,15 +48,18 @@ TOO_MANY = "too many in a minute"
 
 
 class Receipt(NamedTuple):
-    """The judgment as it is stored now, or as it was given where it is a hidden repeat.
+    """What became of a judgment that was sent.
 
-    `repeated` says that it had been stored before; `again` is a document of the topic that is due again since;
-    `versions` are those in force, from which a page that loaded documents ahead learns of a change. `before` is the row
-    of the log before this one that its assessor gave in the topic, if it is among their last ones and this is not of a
-    norming session: one that the page does not know was given in another browser.
+    Attributes:
+        judgment: the judgment as it is stored now, or as it was given where it is a hidden repeat.
+        repeated: whether it had been stored before.
+        again: a document of the topic that is to be judged again from now on.
+        versions: those in force, from which a page that loaded documents ahead learns of a change.
+        before: the row of the log before this one that its assessor gave in the topic, if it is among their last ones
+            and this is not of a norming session: one that the page does not know was given in another browser.
     """
 
-    judgment: Judgment
+    judgment: Annotated[Judgment, Column(name="stored")]
     repeated: bool
     again: str | None = None
     versions: Versions = Versions()

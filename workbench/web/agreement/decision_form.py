@@ -9,7 +9,7 @@ from flask import abort, request
 from workbench.analysis.adjudication.deciding import Decision
 from workbench.core.records import Judgment
 from workbench.core.values import UUID, Declared, declared
-from workbench.web.judging.submissions import read_text
+from workbench.core.values import text as text_of
 
 LONGEST_NUMBER = 18
 LONGEST_READ = 1_000_000
@@ -44,7 +44,8 @@ def _shown(field: Declared) -> Any:
 def text(field: str, longest: int = 4_000) -> str:
     """A text of the form, of at most `longest` characters."""
     try:
-        return read_text(request.form.get(field), longest).replace("\r\n", "\n")
+        found: str = text_of(longest).read(request.form.get(field))
+        return found.replace("\r\n", "\n")
     except ValueError as error:
         abort(422, f"{field}: {error}")
 

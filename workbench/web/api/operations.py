@@ -9,10 +9,18 @@ from typing import NamedTuple
 from workbench.analysis.registry import Analysis
 from workbench.analysis.trust.evidence import STOP
 from workbench.analysis.trust.recommendation import Recommendation
+from workbench.campaign.assessing import Receipt
 from workbench.core.parameters import Parameter as AnalysisParameter
 from workbench.core.results import Schema
 from workbench.web.analysis.result_pages import AS_OF, ROUTES
 from workbench.web.api.schemas import ANY_TEXT, list_of, one_of
+from workbench.web.judging.assessor_settings import Later, LaterNow, Terms, TermsChange
+from workbench.web.judging.document_view import ShownDocument
+from workbench.web.judging.more_documents import Queue
+from workbench.web.judging.preferences import Preferences
+from workbench.web.judging.submissions import Receipts, UnknownReceipts
+from workbench.web.judging.texts import Texts, TextsWanted
+from workbench.web.scoring.board_view import Board, IntervalsOfBoard
 
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
@@ -32,16 +40,16 @@ class Operation(NamedTuple):
     """What the description says of an endpoint and its view does not.
 
     Attributes:
-        answers: the schemas of its answers by status, or the kind of result that an answer is; None where an answer
+        answers: the kind of result that its answers are by status, or the name of one of SCHEMAS; None where an answer
             has no body.
-        takes: the schema of the body, None where there is none.
+        takes: the kind of record that the body is, of which all fields are declared, or likewise.
         media_type: how the body is sent.
         query: the fields of its query.
         refuses: statuses of refusals besides those that every such endpoint has.
     """
 
     answers: Mapping[int, str | type | None]
-    takes: str | None = None
+    takes: str | type | None = None
     media_type: str = JSON
     query: tuple[Parameter, ...] = ()
     refuses: tuple[int, ...] = ()
@@ -80,22 +88,20 @@ OPERATIONS: Mapping[str, Operation] = {
     "health.ready": Operation({200: "Readiness", 503: "Readiness"}),
     "sign_in.session_state": Operation({200: "Session", 401: "NoSession"}),
     "sign_in.prove": Operation({200: "SignedIn"}, takes="SignIn", media_type=FORM, refuses=(401, 429)),
-    "judgments.store": Operation({200: "Stored", 201: "Stored"}, takes="Submission", refuses=(409, 422, 429)),
-    "document_view.document": Operation({200: "Document"}, query=(TOPIC, DOCUMENT, AGAINST, NORMING)),
-    "assessor_settings.later": Operation({200: "LaterNow"}, takes="Later", refuses=(422,)),
-    "assessor_settings.terms": Operation({200: "Terms"}, query=(TOPIC,)),
-    "assessor_settings.change_terms": Operation({200: "Terms"}, takes="TermsChange", refuses=(422,)),
-    "assessor_settings.all_preferences": Operation({200: "Preferences"}),
+    "judgments.store": Operation({200: Receipt, 201: Receipt}, takes="Submission", refuses=(409, 422, 429)),
+    "document_view.document": Operation({200: ShownDocument}, query=(TOPIC, DOCUMENT, AGAINST, NORMING)),
+    "assessor_settings.later": Operation({200: LaterNow}, takes=Later, refuses=(422,)),
+    "assessor_settings.terms": Operation({200: Terms}, query=(TOPIC,)),
+    "assessor_settings.change_terms": Operation({200: Terms}, takes=TermsChange, refuses=(422,)),
+    "assessor_settings.all_preferences": Operation({200: "AllPreferences"}),
     "assessor_settings.change_preferences": Operation(
-        {200: "Preferences"}, takes="PreferencesChange", refuses=(422,)
+        {200: "AllPreferences"}, takes=Preferences, refuses=(422,)
     ),
-    "more_documents.queue": Operation({200: "Queue"}, query=(TOPIC,)),
-    "texts.texts": Operation({200: "Texts"}, takes="TextsWanted", refuses=(422,)),
-    "judgments.unknown": Operation({200: "Unknown"}, takes="Receipts", refuses=(422,)),
-    "board.news": Operation({200: "Board", 304: None}, query=BOARD, refuses=(422,)),
-    "board.intervals": Operation(
-        {200: "IntervalsOfBoard", 202: "BeingComputed"}, query=BOARD, refuses=(422,)
-    ),
+    "more_documents.queue": Operation({200: Queue}, query=(TOPIC,)),
+    "texts.texts": Operation({200: Texts}, takes=TextsWanted, refuses=(422,)),
+    "judgments.unknown": Operation({200: UnknownReceipts}, takes=Receipts, refuses=(422,)),
+    "board.news": Operation({200: Board, 304: None}, query=BOARD, refuses=(422,)),
+    "board.intervals": Operation({200: IntervalsOfBoard, 202: "BeingComputed"}, query=BOARD, refuses=(422,)),
     "trust.answer": Operation(
         {200: Recommendation, 202: "BeingComputed", 304: None}, query=fields_of(STOP), refuses=(422,)
     ),

@@ -1,33 +1,22 @@
-"""What requests carry and answers hold, as JSON Schema; limits are those that the readers themselves use."""
+"""What requests carry and answers hold, as JSON Schema, where no record declares it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-from workbench.campaign.assessor_settings import LONGEST_TERM, MOST_TERMS
-from workbench.campaign.campaign_settings import MOST_DOCUMENTS, MOST_MINUTES
-from workbench.core import values
-from workbench.core.records import Judgment
-from workbench.core.results import Schema, schemas
+from workbench.core.results import Schema
+from workbench.core.values import INTEGER as ANY_INTEGER
+from workbench.core.values import schema_of
 from workbench.formats.run_repairs import WAYS
-from workbench.web.judging.assessor_settings import CHANGES
-from workbench.web.judging.preferences import AHEADS, FACES, LARGEST, MOST_KEYS, OPENINGS, SMALLEST
-from workbench.web.judging.submissions import LONGEST_TEXT, MOST_RECEIPTS, OPTIONAL, SENT
-from workbench.web.judging.texts import MOST_AT_ONCE
+from workbench.web.judging.preferences import PREFERENCES
+from workbench.web.judging.submissions import SUBMITTED
 from workbench.web.requests.campaign_jobs import WORDS
-from workbench.web.scoring.board_view import Board, IntervalsOfBoard
 
 BOOLEAN: Schema = {"type": "boolean"}
-INTEGER: Schema = values.INTEGER.schema
+INTEGER: Schema = ANY_INTEGER.schema
 NUMBER: Schema = {"type": "number"}
 ANY_TEXT: Schema = {"type": "string"}
-SMALL_UUID: Schema = {"type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}
-
-
-def text(longest: int = LONGEST_TEXT) -> Schema:
-    """A text with a largest number of characters."""
-    return {"type": "string", "maxLength": longest}
 
 
 def described(schema: Schema, words: str) -> Schema:
@@ -51,9 +40,9 @@ def or_null(schema: Schema) -> Schema:
     )
 
 
-def list_of(schema: Schema, most: int | None = None) -> Schema:
-    """A list, with a largest length."""
-    return {"type": "array", "items": schema} | ({} if most is None else {"maxItems": most})
+def list_of(schema: Schema) -> Schema:
+    """A list."""
+    return {"type": "array", "items": schema}
 
 
 def thing(properties: dict[str, Schema], optional: Iterable[str] = (), **more: Any) -> Schema:
@@ -84,68 +73,6 @@ READINESS_OF_CAMPAIGN = thing(
     }
 )
 
-SUBMISSION = thing(
-    {
-        **{field.name: field.schema for field in SENT},
-        "log": described(text(), "The mark of the campaign's log, as the document was shown with it."),
-        "norming": described(or_null(INTEGER), "The number of a norming session, null outside of them."),
-    },
-    optional=OPTIONAL,
-)
-
-OWN_JUDGMENT = thing(
-    {
-        "seq": INTEGER,
-        "kind": ANY_TEXT,
-        "grade": or_null(INTEGER),
-        "comment": ANY_TEXT,
-        "rationales": list_of(named("Rationale")),
-    },
-    description="One's own judgment in force.",
-)
-
-DOCUMENT = thing(
-    {
-        "account": ANY_TEXT,
-        "document_id": ANY_TEXT,
-        "title": ANY_TEXT,
-        "state": one_of(("text", "empty", "missing")),
-        "log": ANY_TEXT,
-        "pool": INTEGER,
-        "text_hash": or_null(ANY_TEXT),
-        "topic_version": INTEGER,
-        "guideline_version": INTEGER,
-        "mine": or_null(named("OwnJudgment")),
-        "hits": list_of(described(NUMBER, "Where a term stands: 0 is the beginning, 1 the end.")),
-        "terms": list_of(thing({"text": ANY_TEXT, "own": BOOLEAN, "hits": INTEGER, "colour": INTEGER})),
-        "opens_at": or_null(described(INTEGER, "The hit at which the best stretch begins, counted from 0.")),
-        "passage": BOOLEAN,
-        "differences": list_of(described(NUMBER, "Where the text differs from that of its near duplicate.")),
-        "twin": or_null(
-            thing(
-                {"document_id": ANY_TEXT, "name": ANY_TEXT, "reasons": list_of(ANY_TEXT)},
-                description="The near duplicate it is compared with, and why its grade may not do for both.",
-            )
-        ),
-    }
-)
-
-_PREFERENCES: dict[str, Schema] = {
-    "keys": {"type": "object", "additionalProperties": ANY_TEXT, "maxProperties": MOST_KEYS},
-    "stay": BOOLEAN,
-    "opening": one_of(OPENINGS),
-    "size": {"type": "integer", "minimum": SMALLEST, "maximum": LARGEST},
-    "face": one_of(FACES),
-    "ahead": one_of(AHEADS),
-    "break_documents": or_null({"type": "integer", "minimum": 0, "maximum": MOST_DOCUMENTS}),
-    "break_minutes": or_null({"type": "integer", "minimum": 0, "maximum": MOST_MINUTES}),
-}
-
-_NEWS = {
-    "again": described(or_null(ANY_TEXT), "A document of the topic that is to be judged again from now on."),
-    "versions": thing(dict.fromkeys(("topic", "guidelines"), INTEGER)),
-    "before": described(or_null(INTEGER), "This account's row before it in the topic, among its last 100."),
-}
 _REFUSAL = {
     "reason": described(ANY_TEXT, "A word for programs."),
     "message": described(ANY_TEXT, "A sentence for people."),
@@ -153,49 +80,10 @@ _REFUSAL = {
 _SIGN_IN = {"csrf_token": ANY_TEXT, "way": one_of(("password", "link", "demo")), "address": or_null(ANY_TEXT)}
 _FINDING = thing({"line": or_null(INTEGER), "message": ANY_TEXT})
 
-_PLACE = {"document_id": text(), "against": or_null(text())}
-_QUEUED = {
-    "document_id": ANY_TEXT,
-    "state": one_of(("open", "mine", "other")),
-    "later": BOOLEAN,
-    **dict.fromkeys(("grade", "seq"), or_null(INTEGER)),
-    **dict.fromkeys(("kind", "near"), or_null(ANY_TEXT)),
-}
-
 SCHEMAS: dict[str, Schema] = {
-    "Queue": thing({"queue": list_of(thing(_QUEUED)), "size": INTEGER, "awaited": BOOLEAN}),
-    "Later": thing({"topic_id": text(), "document_id": text(), "later": BOOLEAN}),
-    "LaterNow": thing({"later": BOOLEAN}),
-    "TextsWanted": thing(
-        {
-            "topic_id": text(),
-            "documents": {**list_of(thing(_PLACE), MOST_AT_ONCE), "minItems": 1},
-            "size": {**INTEGER, "minimum": 0},
-            "norming": or_null({**INTEGER, "minimum": 0}),
-        },
-        optional=("norming",),
-    ),
-    "Texts": thing({"texts": list_of(thing({**_PLACE, "html": ANY_TEXT}))}),
-    "Receipts": {
-        "type": "object",
-        "properties": {"uuids": list_of(SMALL_UUID, MOST_RECEIPTS)},
-        "required": ["uuids"],
-    },
-    "Unknown": thing({"unknown": list_of(SMALL_UUID), "log": ANY_TEXT}),
-    "Submission": SUBMISSION,
-    **schemas(Judgment),
-    "OwnJudgment": OWN_JUDGMENT,
-    "Stored": thing({"stored": named("Judgment"), "repeated": BOOLEAN, **_NEWS}),
-    "Document": DOCUMENT,
-    **schemas(Board),
-    **schemas(IntervalsOfBoard),
+    "Submission": schema_of(SUBMITTED),
+    "AllPreferences": {**schema_of(PREFERENCES.values()), "required": list(PREFERENCES)},
     "BeingComputed": thing({"message": ANY_TEXT}),
-    "TermsChange": thing(
-        {"topic_id": text(), **dict.fromkeys(CHANGES, text(4 * LONGEST_TERM))}, optional=CHANGES
-    ),
-    "Terms": thing({"terms": list_of(text(LONGEST_TERM), MOST_TERMS), "off": list_of(ANY_TEXT)}),
-    "Preferences": thing(_PREFERENCES),
-    "PreferencesChange": thing(_PREFERENCES, optional=_PREFERENCES),
     "Health": thing({"status": one_of(("ok", "unavailable"))}),
     "Readiness": thing(
         {

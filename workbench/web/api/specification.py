@@ -13,6 +13,7 @@ from werkzeug.routing import Rule as Route
 
 from workbench import __version__
 from workbench.core.results import Schema, schemas
+from workbench.core.values import declared, schema_of
 from workbench.web.access.rules import Rule, rule_of
 from workbench.web.api.operations import JSON, Operation, operations
 from workbench.web.api.schemas import SCHEMAS, named
@@ -52,7 +53,7 @@ def specification(app: Flask) -> dict[str, Any]:
         plugins=[FlaskPlugin()],
         info={"description": WORDS, "license": {"name": "MIT", "identifier": "MIT"}},
     )
-    for name, schema in (SCHEMAS | _schemas_of_results()).items():
+    for name, schema in (SCHEMAS | _schemas_of_records()).items():
         spec.components.schema(name, schema)
     session = {"type": "apiKey", "in": "cookie", "name": str(app.config["SESSION_COOKIE_NAME"])}
     spec.components.security_scheme(SESSION, session)
@@ -69,14 +70,14 @@ def specification(app: Flask) -> dict[str, Any]:
     return spec.to_dict()
 
 
-def _schemas_of_results() -> dict[str, Schema]:
-    """Of all kinds of results that are answers, and of what they hold."""
-    kinds = {
-        kind for each in operations().values() for kind in each.answers.values() if isinstance(kind, type)
-    }
+def _schemas_of_records() -> dict[str, Schema]:
+    """Of all kinds of records that are taken, and of results that are answers with what they hold."""
     found: dict[str, Schema] = {}
-    for kind in sorted(kinds, key=lambda each: each.__name__):
-        found |= schemas(kind)
+    for each in operations().values():
+        for kind in each.answers.values():
+            found |= schemas(kind) if isinstance(kind, type) else {}
+        if isinstance(each.takes, type):
+            found[each.takes.__name__] = schema_of(declared(each.takes))
     return found
 
 

@@ -5,7 +5,7 @@ own judgments: those that the filters of its address leave, and the filters ther
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from flask import Blueprint, Response, abort, g, jsonify, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
@@ -15,7 +15,8 @@ from workbench.campaign import assessing, assessor_settings
 from workbench.campaign.assessor_settings import LONGEST_TERM, MarkedWords, TermRefused
 from workbench.core.errors import NotThere
 from workbench.core.natural_order import natural
-from workbench.core.values import text
+from workbench.core.results import content
+from workbench.core.values import TRUTH, Given, text
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.grades import own_judgments
@@ -24,38 +25,62 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging import preferences
 from workbench.web.judging.keys import GradeButton, grade_buttons
-from workbench.web.judging.submissions import (
-    Reader,
-    WrongField,
-    read_fields,
-    read_text,
-    read_truth,
-    sent_json,
-)
+from workbench.web.judging.submissions import TEXT, WrongField, read_sent, sent_json
 from workbench.web.requests.answers import refusal
 
 blueprint = Blueprint("assessor_settings", __name__)
-
-CHANGES = ("add", "remove", "off", "on")
 
 PAGE = 50
 LONGEST_SEARCH = 200
 FILTERS = ("topic", "judged", "note", "rationale", "same", "q", "versions")
 
 
+class Later(NamedTuple):
+    """A document, and whether it is put off."""
+
+    topic_id: Annotated[str, Given(TEXT, by="client")]
+    document_id: Annotated[str, Given(TEXT, by="client")]
+    later: Annotated[bool, Given(TRUTH, by="client")]
+
+
+class LaterNow(NamedTuple):
+    """Whether a document is put off."""
+
+    later: bool
+
+
+TERM = Given(text(4 * LONGEST_TERM), by="client, if any")
+
+
+class TermsChange(NamedTuple):
+    """A term of one's own to add or remove, and a word of the topic to switch off or on."""
+
+    topic_id: Annotated[str, Given(TEXT, by="client")]
+    add: Annotated[str | None, TERM] = None
+    remove: Annotated[str | None, TERM] = None
+    off: Annotated[str | None, TERM] = None
+    on: Annotated[str | None, TERM] = None
+
+
+class Terms(NamedTuple):
+    """One's own terms in the order they were added, and the words of the topic that are switched off."""
+
+    terms: tuple[str, ...]
+    off: tuple[str, ...]
+
+
 @blueprint.post("/c/<campaign>/api/later")
 @allow_in_campaign(*JUDGES)
 def later(campaign: str) -> Response:
     """Put a document off, or no longer: `{topic_id, document_id, later}`; once more changes nothing."""
-    readers: dict[str, Reader] = {"topic_id": read_text, "document_id": read_text, "later": read_truth}
     try:
-        sent = read_fields(sent_json(), readers)
-        marked = assessor_settings.postpone(g.campaign, g.member, **sent)
+        sent = read_sent(Later)
+        marked = assessor_settings.postpone(g.campaign, g.member, *sent[:2], later=sent.later)
     except WrongField as error:
         return refusal(422, "wrong field", str(error), field=error.field)
     except NotThere as error:
         return refusal(404, "unknown pair", str(error))
-    return jsonify(later=marked)
+    return jsonify(content(LaterNow(marked)))
 
 
 @blueprint.post("/c/<campaign>/postponed-topics")
@@ -84,17 +109,15 @@ def change_terms(campaign: str) -> Response:
 
     Takes `{topic_id, add?, remove?, off?, on?}`.
     """
-    readers: dict[str, Reader] = {
-        "topic_id": read_text,
-        **dict.fromkeys(CHANGES, text(4 * LONGEST_TERM).read),
-    }
+    field = ""
     try:
-        sent = read_fields(sent_json(), readers, frozenset(CHANGES))
-        changed = assessor_settings.change_terms(g.campaign, g.member, **sent)
+        sent = read_sent(TermsChange)
+        field = "add" if sent.off is None else "off"
+        changed = assessor_settings.change_terms(g.campaign, g.member, **sent._asdict())
     except WrongField as error:
         return refusal(422, "wrong field", str(error), field=error.field)
     except TermRefused as error:
-        return refusal(422, "wrong field", str(error), field="off" if "off" in sent else "add")
+        return refusal(422, "wrong field", str(error), field=field)
     except NotThere as error:
         return refusal(404, "unknown topic", str(error))
     return _marked(changed)
@@ -130,7 +153,7 @@ def history(campaign: str) -> str:
 
 
 def _marked(words: MarkedWords) -> Response:
-    return jsonify(terms=list(words.own), off=words.off)
+    return jsonify(content(Terms(tuple(words.own), tuple(words.off))))
 
 
 class Choice(NamedTuple):

@@ -6,7 +6,8 @@ Topic and document ids are any text in any script, so they travel as query param
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, NamedTuple
 
 from flask import Blueprint, Response, abort, g, jsonify, make_response, render_template, request, url_for
 from markupsafe import Markup
@@ -18,6 +19,7 @@ from workbench.campaign.assessor_settings import MarkedWords
 from workbench.campaign.document_fields import document_fields
 from workbench.core.errors import NotThere
 from workbench.core.records import Document
+from workbench.core.results import HIDDEN, content
 from workbench.core.wording import counted
 from workbench.methods.text.decisive import REASONS
 from workbench.methods.text.languages import language_code, language_of
@@ -33,7 +35,7 @@ from workbench.web.judging.document.cleaning import LANGUAGE_TAG
 from workbench.web.judging.document.comparison import Comparison
 from workbench.web.judging.document.field_forms import Field, chosen_fields
 from workbench.web.judging.document.marking import colour_of
-from workbench.web.requests.answers import own_judgment, refusal
+from workbench.web.requests.answers import OwnJudgment, own_judgment, refusal
 from workbench.web.requests.long_work import reads_documents
 
 blueprint = Blueprint("document_view", __name__)
@@ -84,14 +86,15 @@ class Pages(NamedTuple):
 class Twin(NamedTuple):
     """The near duplicate that a document is compared with, and what the comparison of titles and texts says.
 
-    `new` and `missing` say how many words are, such as "3 words"; both are "" where the words of both are the same.
-    `reasons` say why the two may deserve different grades.
+    Attributes:
+        new, missing: how many words are, such as "3 words"; both are "" where the words of both are the same.
+        reasons: why the two may deserve different grades.
     """
 
     document_id: str
     name: str
-    new: str
-    missing: str
+    new: Annotated[str, HIDDEN]
+    missing: Annotated[str, HIDDEN]
     reasons: tuple[str, ...]
 
 
@@ -125,7 +128,7 @@ class View(NamedTuple):
 def document(campaign: str) -> Response:
     """What the frame of a document says of it, as JSON: for a page whose frame did not load and that asks why."""
     try:
-        return jsonify(_as_json(_view()))
+        return jsonify(_described(_view()))
     except NotThere as error:
         return refusal(404, "unknown pair", str(error))
 
@@ -186,7 +189,7 @@ def html_of(view: View, *, whole: bool = False, is_alone: bool = False) -> str:
         policy=CONTENT_POLICY.replace(STYLES, f"{STYLES} {request.host_url.rstrip('/')}").replace(
             IMAGES, _images(view)
         ),
-        shown=json.dumps(_as_json(view), ensure_ascii=False),
+        shown=json.dumps(_described(view), ensure_ascii=False),
     )
 
 
@@ -290,25 +293,66 @@ def _language(view: View) -> str:
     return view.body.language if view.body else ""
 
 
-def _as_json(view: View) -> dict[str, Any]:
-    shown, body, look, twin = view.shown, view.body, view.look, view.head.twin
+class MarkedTerm(NamedTuple):
+    """A term that is marked in a document, with how many hits it has there."""
+
+    text: str
+    own: bool
+    hits: int
+    colour: int
+
+
+class ShownDocument(NamedTuple):
+    """A document as it is shown, with what a judgment of it has to echo.
+
+    Attributes:
+        hits: where terms stand: 0 is the beginning, 1 the end.
+        opens_at: the hit at which the best stretch begins, counted from 0.
+        passage: whether there is a best stretch.
+        differences: where the text differs from that of its near duplicate.
+        twin: the near duplicate that it is compared with.
+    """
+
+    account: str
+    document_id: str
+    title: str
+    state: Literal["text", "empty", "missing"]
+    log: str
+    pool: int
+    text_hash: str | None
+    topic_version: int
+    guideline_version: int
+    mine: OwnJudgment | None
+    hits: Sequence[float]
+    terms: tuple[MarkedTerm, ...]
+    opens_at: int | None
+    passage: bool
+    differences: Sequence[float]
+    twin: Twin | None
+
+
+def _described(view: View) -> Any:
+    """What is shown, as JSON values."""
+    shown, body, look = view.shown, view.body, view.look
     counts, own = body.counts if body else (0,) * len(look.terms), own_colours(look)
-    return {
-        "account": g.account,
-        "document_id": view.head.document_id,
-        "title": view.head.title,
-        "state": "missing" if body is None else "empty" if body.is_empty else "text",
-        "log": log.mark(g.campaign),
-        "pool": shown.pool,
+    terms = (
+        MarkedTerm(term.text, term.own, count, colour_of(number, own))
+        for number, (term, count) in enumerate(zip(look.terms, counts, strict=True))
+    )
+    described = ShownDocument(
+        account=g.account,
+        document_id=view.head.document_id,
+        title=view.head.title,
+        state="missing" if body is None else "empty" if body.is_empty else "text",
+        log=log.mark(g.campaign),
+        pool=shown.pool,
         **shown.proof,
-        "mine": own_judgment(shown.mine),
-        "hits": body.places if body else (),
-        "terms": [
-            {"text": term.text, "own": term.own, "hits": count, "colour": colour_of(number, own)}
-            for number, (term, count) in enumerate(zip(look.terms, counts, strict=True))
-        ],
-        "opens_at": body.opens_at if body else None,
-        "passage": body is not None and body.has_passage,
-        "differences": body.differences if body else (),
-        "twin": twin and {"document_id": twin.document_id, "name": twin.name, "reasons": twin.reasons},
-    }
+        mine=own_judgment(shown.mine),
+        hits=body.places if body else (),
+        terms=tuple(terms),
+        opens_at=body.opens_at if body else None,
+        passage=body is not None and body.has_passage,
+        differences=body.differences if body else (),
+        twin=view.head.twin,
+    )
+    return content(described)

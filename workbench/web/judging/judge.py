@@ -30,6 +30,7 @@ from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.campaign.assessing import Access, QueueItem, TopicProgress
 from workbench.core.errors import NotThere
 from workbench.core.natural_order import natural
+from workbench.core.results import content
 from workbench.storage.campaign.collection import documents, topic_withdrawals, topics
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
@@ -146,7 +147,7 @@ def _page(campaign: str, opened: _Opened) -> Response:
         "queue": [item._asdict() for item in items],
         "size": len(items) if norming else assessing.size(g.campaign, items, topic_id, g.member),
         "titles": _titles_of_last_judged(items),
-        "texts": first_texts(topic_id, items, norming=norming, on_cards=on_cards),
+        "texts": content(first_texts(topic_id, items, norming=norming, on_cards=on_cards)),
         "newest": opened.newest,
         "elsewhere": list(opened.elsewhere),
         "shut": opened.access.refusal[1],

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from flask import Blueprint, Flask, Response, abort, current_app, g, jsonify, request
 
 from workbench.campaign import assessing
 from workbench.campaign.adaptive_pools import adaptive_pools
+from workbench.campaign.assessing import QueueItem
 from workbench.core.errors import NotThere
+from workbench.core.results import content
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.web.access.rules import JUDGES, allow_in_campaign
@@ -40,6 +43,20 @@ def init_app(app: Flask) -> ChosenSoFar:
     return found
 
 
+class Queue(NamedTuple):
+    """A topic's queue.
+
+    Attributes:
+        queue: its documents, as the judging page has them.
+        size: how many there are, where one that comes again, or did, is one more.
+        awaited: whether more may be on their way.
+    """
+
+    queue: tuple[QueueItem, ...]
+    size: int
+    awaited: bool
+
+
 @blueprint.get("/c/<campaign>/api/queue")
 @allow_in_campaign(*JUDGES)
 def queue(campaign: str) -> Response:
@@ -52,4 +69,4 @@ def queue(campaign: str) -> Response:
     size = assessing.size(g.campaign, items, topic_id, g.member)
     known: ChosenSoFar | None = current_app.extensions.get(NAME)
     awaited = known is not None and bool(adaptive_pools(g.campaign)) and not known.covers(g.campaign)
-    return jsonify(queue=[item._asdict() for item in items], size=size, awaited=awaited)
+    return jsonify(content(Queue(tuple(items), size, awaited)))

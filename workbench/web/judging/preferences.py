@@ -2,95 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from types import MappingProxyType
+from typing import Annotated, Any, NamedTuple
 
 from flask import g, url_for
 
 from workbench.campaign.campaign_settings import MOST_DOCUMENTS, MOST_MINUTES
 from workbench.core.records import Grade
-from workbench.core.values import one_of
+from workbench.core.results import content
+from workbench.core.values import TRUTH, By, Given, Values, declared, one_of, whole
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import own_terms, preferences
 from workbench.web.judging.keys import WrongKey, in_order, keys_for
-from workbench.web.judging.submissions import Reader, WrongField, read_truth
+from workbench.web.judging.submissions import WrongField
 
 SMALLEST, LARGEST = 13, 24
 """Sizes of a document's text in CSS pixels."""
 
-OPENINGS = ("passage", "whole")
-FACES = ("sans", "serif")
-AHEADS = ("few", "many", "topic")
-"""How many documents are loaded before they are needed."""
-
 MOST_KEYS = 200
 
 
-class Preference(NamedTuple):
-    """One thing to set. `check` gives the value back, or raises ValueError with what is expected instead."""
-
-    default: Any
-    check: Callable[[object, Sequence[Grade]], Any]
-
-
-def _keys(value: object, grades: Sequence[Grade]) -> dict[str, str]:
+def _read_keys(value: object) -> dict[str, str]:
     if not isinstance(value, dict) or len(value) > MOST_KEYS:
         raise ValueError("an object that gives each changed action its key is expected")
     if not all(isinstance(key, str) for key in value.values()):
         raise ValueError("each key is a text")
-    try:
-        keys_for(value, grades)
-    except WrongKey as error:
-        raise ValueError(str(error)) from None
     return dict(value)
 
 
-def _simple(default: Any, read: Reader) -> Preference:
-    """A preference that does not depend on the grades."""
-    return Preference(default, lambda value, _: read(value))
+def _between_breaks(most: int) -> Given:
+    return Given(whole(f"a whole number from 0 (no break) to {most}, or null,", 0, most), by=ANY)
 
 
-def _size(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not SMALLEST <= value <= LARGEST:
-        raise ValueError(f"a whole number of pixels from {SMALLEST} to {LARGEST} is expected")
-    return value
+ANY: By = "client, if any"
+KEYS = {"type": "object", "additionalProperties": {"type": "string"}, "maxProperties": MOST_KEYS}
+PIXELS = whole(f"a whole number of pixels from {SMALLEST} to {LARGEST}", SMALLEST, LARGEST)
 
 
-def _break(longest: int) -> Preference:
-    """How much comes between two breaks: 0 for no breaks, None for what the organiser set."""
+class Preferences(NamedTuple):
+    """How an assessor has set up the judging page.
 
-    def read(value: object) -> int | None:
-        if value is not None and (
-            not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= longest
-        ):
-            raise ValueError(f"a whole number from 0 (no break) to {longest}, or null, is expected")
-        return value
+    Attributes:
+        keys: the key of each action that has another than its usual one.
+        stay: whether a document stays after it was judged.
+        opening: what a document opens at.
+        size: the size of its text in CSS pixels.
+        face: its typeface.
+        ahead: how many documents are loaded before they are needed.
+        break_documents, break_minutes: how much comes between two breaks: 0 for no breaks, None for what the organiser
+            set.
+    """
 
-    return _simple(None, read)
+    keys: Annotated[Mapping[str, str], Given(Values(_read_keys, KEYS), by=ANY)] = MappingProxyType({})
+    stay: Annotated[bool, Given(TRUTH, by=ANY)] = False
+    opening: Annotated[str, Given(one_of(("passage", "whole")), by=ANY)] = "passage"
+    size: Annotated[int, Given(PIXELS, by=ANY)] = 17
+    face: Annotated[str, Given(one_of(("sans", "serif")), by=ANY)] = "sans"
+    ahead: Annotated[str, Given(one_of(("few", "many", "topic")), by=ANY)] = "many"
+    break_documents: Annotated[int | None, _between_breaks(MOST_DOCUMENTS)] = None
+    break_minutes: Annotated[int | None, _between_breaks(MOST_MINUTES)] = None
 
 
-PREFERENCES: Mapping[str, Preference] = {
-    "keys": Preference({}, _keys),
-    "stay": _simple(False, read_truth),
-    "opening": _simple("passage", one_of(OPENINGS).read),
-    "size": _simple(17, _size),
-    "face": _simple("sans", one_of(FACES).read),
-    "ahead": _simple("many", one_of(AHEADS).read),
-    "break_documents": _break(MOST_DOCUMENTS),
-    "break_minutes": _break(MOST_MINUTES),
-}
+PREFERENCES = {field.name: field for field in declared(Preferences)}
+
+
+def check(name: str, value: object, grades: Sequence[Grade]) -> Any:
+    """The value of a preference as it is stored; ValueError says what is expected instead."""
+    found = PREFERENCES[name].read(value)
+    if name == "keys":
+        try:
+            keys_for(found, grades)
+        except WrongKey as error:
+            raise ValueError(str(error)) from None
+    return found
 
 
 def all_of(campaign: Campaign, assessor: str) -> dict[str, Any]:
     """Every preference of an assessor. What is stored and no longer fits (the grades have changed) is the default."""
-    grades, stored = _grades(campaign), preferences.of(campaign, assessor)
-    found = {}
-    for name, (default, check) in PREFERENCES.items():
-        try:
-            found[name] = check(stored.get(name, default), grades)
-        except ValueError:
-            found[name] = default
+    grades = _grades(campaign)
+    found: dict[str, Any] = content(Preferences())
+    for name, value in preferences.of(campaign, assessor).items():
+        with suppress(KeyError, ValueError):
+            found[name] = check(name, value, grades)
     return found
 
 
@@ -127,6 +123,6 @@ def _checked(name: str, value: object, grades: Sequence[Grade]) -> Any:
     if name not in PREFERENCES:
         raise WrongField(name[:100], f"there is no such preference; there are {', '.join(PREFERENCES)}")
     try:
-        return PREFERENCES[name].check(value, grades)
+        return check(name, value, grades)
     except ValueError as error:
         raise WrongField(name, str(error)) from None

@@ -5,8 +5,8 @@ The assessor is always the signed-in account, whatever a browser sends.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from flask import Blueprint, Response, g, jsonify, request
 
@@ -14,18 +14,22 @@ from workbench.campaign import assessing
 from workbench.campaign.assessing.storing import TOO_MANY, WINDOW
 from workbench.core.errors import JudgmentRefused, NotThere, WorkbenchError
 from workbench.core.records import Judgment
-from workbench.core.values import UUID_PATTERN, declared, read_integer, text
+from workbench.core.results import content
+from workbench.core.values import INTEGER, UUID, Declared, Given, declared, several, text
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
 from workbench.web.access.rules import JUDGES, allow_in_campaign
-from workbench.web.requests.answers import as_sent, own_judgment, refusal, status_of
+from workbench.web.requests.answers import own_judgment, refusal, status_of
 
 blueprint = Blueprint("judgments", __name__)
 
 MOST_RECEIPTS = 500
-LONGEST_TEXT = 4_000
+TEXT = text(4_000)
 
-Reader = Callable[[object], Any]
+SENT = tuple(field for field in declared(Judgment) if field.given.by != "log")
+"""The fields of a judgment that its sender gives."""
+
+Sent = TypeVar("Sent")
 
 
 class WrongField(WorkbenchError):
@@ -45,20 +49,32 @@ def sent_json() -> Any:
 
 
 class Submission(NamedTuple):
-    """What was sent: a judgment as far as its sender says it, the mark of the log that it was made for, and the number
-    of the norming session in which it is given.
+    """What was sent.
+
+    Attributes:
+        judgment: a judgment as far as its sender says it.
+        log: the mark of the campaign's log, as the document was shown with it.
+        norming: the number of a norming session, None outside of them.
     """
 
     judgment: Judgment
-    log: str
-    norming: int | None
+    log: Annotated[str, Given(TEXT, by="client")]
+    norming: Annotated[int | None, Given(INTEGER, by="client, if any")]
+
+
+SUBMITTED = (*SENT, *declared(Submission))
 
 
 def read_submission(sent: object) -> Submission:
-    """The submission in a decoded JSON value; WrongField names the first field that is missing, wrong or unknown."""
-    fields = read_fields(sent, READERS, OPTIONAL)
+    """The submission in a decoded JSON value; errors as of `read_fields`."""
+    fields = read_fields(sent, SUBMITTED)
     made_for, norming = fields.pop("log"), fields.pop("norming", None)
     return Submission(Judgment(**fields), made_for, norming)
+
+
+def read_sent(kind: Callable[..., Sent]) -> Sent:
+    """The record of this kind, with declared fields, that this request sends; errors as of `read_fields`."""
+    return kind(**read_fields(sent_json(), declared(kind)))
 
 
 def check_log(made_for: str) -> None:
@@ -69,53 +85,24 @@ def check_log(made_for: str) -> None:
         )
 
 
-def read_fields(
-    sent: object, readers: Mapping[str, Reader], optional: frozenset[str] = frozenset()
-) -> dict[str, Any]:
-    """The fields of a decoded JSON object, each read by its reader; those that are optional may be missing."""
+def read_fields(sent: object, fields: Iterable[Declared]) -> dict[str, Any]:
+    """The fields of a decoded JSON object; WrongField names the first one that is unknown, missing or wrong."""
     if not isinstance(sent, Mapping):
         raise WrongField("body", "a JSON object is expected")
-    for field in sent:
-        if field not in readers:
-            raise WrongField(str(field)[:100], "this field is not known")
+    known = {field.name: field for field in fields}
+    for name in sent:
+        if name not in known:
+            raise WrongField(str(name)[:100], "this field is not known")
     found = {}
-    for field, reader in readers.items():
-        if field in sent:
+    for name, field in known.items():
+        if name in sent:
             try:
-                found[field] = reader(sent[field])
+                found[name] = field.read(sent[name])
             except ValueError as error:
-                raise WrongField(field, str(error)) from None
-        elif field not in optional:
-            raise WrongField(field, "this field is missing")
+                raise WrongField(name, str(error)) from None
+        elif field.given.by != "client, if any":
+            raise WrongField(name, "this field is missing")
     return found
-
-
-def read_text(value: object, longest: int = LONGEST_TEXT) -> str:
-    """A text of at most `longest` characters, all of them whole; ValueError says what is expected."""
-    found: str = text(longest).read(value)
-    return found
-
-
-def read_number(value: object) -> int | None:
-    """An integer, or None."""
-    return None if value is None else read_integer(value)
-
-
-def read_truth(value: object) -> bool:
-    """True or False."""
-    if not isinstance(value, bool):
-        raise ValueError("true or false is expected")
-    return value
-
-
-SENT = tuple(field for field in declared(Judgment) if field.given.by != "log")
-"""The fields of a judgment that its sender gives."""
-READERS: Mapping[str, Reader] = {
-    **{field.name: field.read for field in SENT},
-    "log": read_text,
-    "norming": read_number,
-}
-OPTIONAL = frozenset({"norming", *(field.name for field in SENT if field.given.by == "client, if any")})
 
 
 @blueprint.post("/c/<campaign>/api/judgments")
@@ -132,17 +119,12 @@ def store(campaign: str) -> Response:
             g.campaign, submission.judgment, assessor=g.member, norming=submission.norming
         )
     except JudgmentRefused as error:
-        answer = refusal(status_of(error), error.reason, str(error), current=own_judgment(_mine(submission)))
+        current = content(own_judgment(_mine(submission)))
+        answer = refusal(status_of(error), error.reason, str(error), current=current)
         if error.reason == TOO_MANY:
             answer.headers["Retry-After"] = str(int(WINDOW.total_seconds()))
         return answer
-    response = jsonify(
-        stored=as_sent(receipt.judgment),
-        repeated=receipt.repeated,
-        again=receipt.again,
-        versions=receipt.versions._asdict(),
-        before=receipt.before,
-    )
+    response = jsonify(content(receipt))
     response.status_code = 200 if receipt.repeated else 201
     return response
 
@@ -159,29 +141,32 @@ def _mine(submission: Submission) -> Judgment | None:
         return None
 
 
+class Receipts(NamedTuple):
+    """Judgments by their uuids."""
+
+    uuids: Annotated[tuple[str, ...], Given(several(UUID, MOST_RECEIPTS, "UUID"), by="client")]
+
+
+class UnknownReceipts(NamedTuple):
+    """Those of them that are not stored, and the mark of the campaign's log."""
+
+    unknown: tuple[str, ...]
+    log: str
+
+
 @blueprint.post("/c/<campaign>/api/receipts")
 @allow_in_campaign(*JUDGES)
 def unknown(campaign: str) -> Response:
-    """Which of `{"uuids": [...]}` (at most 500, in small letters) name no judgment of the signed-in account.
+    """Which of `{"uuids": [...]}` (at most 500) name no judgment of the signed-in account.
 
     Browsers keep the judgments that were acknowledged in the last days, ask here, and send again what is not known: a
     server that was restored from an older backup has lost what came after it. `log` in the answer tells this
     campaign's log from any other: a new campaign under an old name knows none of the earlier judgments, and must not
     be given them.
     """
-    uuids = _uuids()
-    if uuids is None:
-        message = f"uuids: a list of at most {MOST_RECEIPTS} UUIDs is expected"
-        return refusal(422, "wrong field", message, field="uuids")
-    return jsonify(unknown=judgments.unknown_uuids(g.campaign, uuids, g.member), log=log.mark(g.campaign))
-
-
-def _uuids() -> list[str] | None:
     try:
-        sent = sent_json()
-    except WrongField:
-        return None
-    uuids = sent.get("uuids") if isinstance(sent, Mapping) else None
-    if not isinstance(uuids, list) or len(uuids) > MOST_RECEIPTS:
-        return None
-    return uuids if all(isinstance(uuid, str) and UUID_PATTERN.fullmatch(uuid) for uuid in uuids) else None
+        uuids = read_sent(Receipts).uuids
+    except WrongField as error:
+        return refusal(422, "wrong field", str(error), field=error.field)
+    unknown = judgments.unknown_uuids(g.campaign, uuids, g.member)
+    return jsonify(content(UnknownReceipts(tuple(unknown), log.mark(g.campaign))))

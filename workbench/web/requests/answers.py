@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Response, g, jsonify, request
 
 from workbench.campaign.assessing.storing import TOO_MANY
 from workbench.core.errors import JudgmentRefused
-from workbench.core.records import Judgment
+from workbench.core.records import Judgment, Rationale
 
 CONFLICTS = frozenset({"replaced elsewhere", "text changed", "uuid taken", "judged by another"}).union(
     ("topic closed", "norming closed", "another campaign")
@@ -50,17 +50,21 @@ def refusal(status: int, reason: str, message: str, **more: Any) -> Response:
     return response
 
 
-def as_sent(judgment: Judgment) -> dict[str, Any]:
-    """A judgment as JSON: its fields by their names, its rationales too."""
-    return judgment._asdict() | {"rationales": [rationale._asdict() for rationale in judgment.rationales]}
+class OwnJudgment(NamedTuple):
+    """One's own judgment in force, as far as a page has to know it."""
+
+    seq: int
+    kind: str
+    grade: int | None
+    comment: str
+    rationales: tuple[Rationale, ...]
 
 
-def own_judgment(judgment: Judgment | None) -> dict[str, Any] | None:
+def own_judgment(judgment: Judgment | None) -> OwnJudgment | None:
     """What an assessor's page has to know of their own judgment in force; None where there is none."""
-    if judgment is None:
-        return None
-    sent = as_sent(judgment)
-    return {name: sent[name] for name in ("seq", "kind", "grade", "comment", "rationales")}
+    return (
+        None if judgment is None else OwnJudgment(*(getattr(judgment, name) for name in OwnJudgment._fields))
+    )
 
 
 def wants_json() -> bool:
