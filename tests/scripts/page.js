@@ -149,3 +149,10 @@ export function hide(hidden) {
 export function coloured(name) {
   return [.../** @type {any} */ (CSS.highlights.get(name) ?? [])].map(String);
 }
+
+/** Presses the button with this text, in a part of the page. @param {string} text @param {string} part */
+export function pressButton(text, part = "body") {
+  const [button, ...others] = [...document.querySelectorAll(`${part} button`)].filter((one) => one.textContent === text);
+  assert.ok(button && !others.length, `there are ${button ? others.length + 1 : 0} buttons “${text}”`);
+  /** @type {HTMLElement} */ (button).click();
+}
