@@ -51,10 +51,10 @@ class Walk(NamedTuple):
 Walks = dict[str, Walk]
 
 MOST = {
-    "add runs": (50, 54),
-    "pool": (78, 129),
-    "list of runs": (59, 50),
-    "score": (62, 45),
+    "add runs": (50, 38),
+    "pool": (78, 76),
+    "list of runs": (59, 43),
+    "score": (62, 38),
     "eval": (40, 0),
     "POST a judgment": (36, 11),
     "GET the board": (70, 16),
@@ -66,11 +66,12 @@ heard: list[str] = []
 
 
 def hear(statement: str) -> None:
-    """Note a statement, not those that SQLite runs inside another one: they begin with two dashes, or, in a trigger of
-    a row that is added, are that one once more.
+    """Note a statement; one that adds many rows (`executemany`) counts once, and what SQLite runs inside another one,
+    which begins with two dashes or, in a trigger, is that one once more, does not count.
     """
     said = " ".join(statement.split())
-    if not said.startswith("--") and not (said.startswith("INSERT") and said in heard[-1:]):
+    into, values, _ = said.partition(" VALUES (")
+    if not said.startswith("--") and not (values and heard and heard[-1].startswith(into + values)):
         heard.append(said)
 
 

@@ -12,9 +12,9 @@ from workbench.core.records import Judgment
 MOST = {
     "client_at": 3,
     "active_seconds": 6,
-    "same_as": 8,
-    "topic_version": 4,
-    "guideline_version": 9,
+    "same_as": 5,
+    "topic_version": 2,
+    "guideline_version": 6,
     "received_at": 19,
     "rationales": 25,
 }

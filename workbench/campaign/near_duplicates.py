@@ -58,8 +58,7 @@ def find_near_duplicates(
     """
     waiting = near_duplicates.to_compare(campaign) if topic_ids is None else sorted(topic_ids)
     while waiting:
-        with campaign.snapshot():
-            texts = near_duplicates.with_text(campaign, waiting)
+        texts = near_duplicates.with_text(campaign, waiting)
         clusters = clusters_among(
             campaign, {topic_id: list(found) for topic_id, found in texts.items()}, on_topic=on_topic
         )

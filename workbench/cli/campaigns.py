@@ -56,8 +56,10 @@ class OpenedCampaign:
 
     def value(self, name: str, given: Mapping[str, Any]) -> Any:
         """The campaign."""
-        path = path_of(given["campaign"], given["instance"])
-        return click.get_current_context().with_resource(open_named(path))
+        context = click.get_current_context()
+        campaign = context.with_resource(open_named(path_of(given["campaign"], given["instance"])))
+        context.with_resource(campaign.reading_once())
+        return campaign
 
 
 class CampaignThen(OpenedCampaign):

@@ -231,9 +231,20 @@ class Judgment(NamedTuple):
             return self._replace(kind="cleared", source=SCREEN)
         return self._replace(kind="can't tell" if self.grade is None else "grade")
 
+    @property
+    def documents(self) -> set[str]:
+        """The documents that it names: the one that is judged, and the one whose grade was taken over."""
+        return {self.document_id, self.same_as or self.document_id}
+
     def follows(self, **fields: Any) -> Judgment:
         """A row that the server makes after this one, with other `fields`: nobody gave it on the screen."""
         return self._replace(**{"seq": 0, **_NOT_ON_SCREEN, **fields})
 
 
 _NOT_ON_SCREEN = {field.name: None for field in values.declared(Judgment) if field.given.part == "giving"}
+NO_ANSWER = {
+    field.name: Judgment._field_defaults[field.name]
+    for field in values.declared(Judgment)
+    if field.given.part == "answer" and field.name != "kind"
+}
+"""The fields of a judgment that takes an answer back, but for its kind."""

@@ -229,7 +229,7 @@ def test_an_event_that_is_no_json_any_more_is_a_finding_and_no_crash(judged: Pat
     [
         ("UPDATE topic SET title = 'cold' WHERE topic = '1'", "topics"),
         ("UPDATE member SET role = 'organiser'", "members"),
-        ("UPDATE member SET role = 'participant', team = 'Glasgow'", "teams of participants"),
+        ("UPDATE member SET role = 'participant', team = 'Glasgow'", "members"),
     ],
 )
 def test_a_row_that_the_log_does_not_tell_is_found(judged: Path, statement: str, what: str) -> None:

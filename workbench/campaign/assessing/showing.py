@@ -13,9 +13,12 @@ from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.collection.topics import StoredTopic
 from workbench.storage.campaign.grades import judgments, off_record
 from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.organising.settings import Settings
 
 SHOWN = tuple(field.name for field in declared(Judgment) if field.given.part == "shown")
 """The fields of a judgment that prove what was shown."""
+VERSIONS = tuple(name for name in SHOWN if name != "text_hash")
+"""Those of them that are the same for all documents of a topic."""
 
 
 class Versions(NamedTuple):
@@ -23,6 +26,16 @@ class Versions(NamedTuple):
 
     topic: int = 0
     guidelines: int = 0
+
+    @classmethod
+    def of(cls, topic: StoredTopic | None, rules: Settings) -> Versions:
+        """Those of a topic, None for one that does not exist, under the settings in force."""
+        return cls(topic.version if topic else 0, rules.guideline_version)
+
+    @property
+    def proof(self) -> dict[str, int]:
+        """What a judgment has to prove that they were shown."""
+        return dict(zip(VERSIONS, self, strict=True))
 
 
 class Shown(NamedTuple):

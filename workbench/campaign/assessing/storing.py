@@ -116,7 +116,7 @@ def _repeated(campaign: Campaign, stored: Judgment, given: Judgment) -> Receipt:
         as_sent,
         repeated=True,
         again=_newly_due(campaign, stored, rules),
-        versions=Versions(topic.version if topic else 0, rules.guideline_version),
+        versions=Versions.of(topic, rules),
         before=_in_topic(stored, _earlier(campaign, stored)),
     )
 

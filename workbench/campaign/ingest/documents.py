@@ -16,7 +16,7 @@ from workbench.campaign.ingest.display_names import BY_PATH, DisplayNames, renam
 from workbench.campaign.ingest.naming import so_many_are
 from workbench.campaign.near_duplicates import OnTopic, find_near_duplicates
 from workbench.core.errors import InputError, Problem
-from workbench.core.records import NO_FIELDS, Judgment, Source
+from workbench.core.records import NO_ANSWER, NO_FIELDS, Judgment, Source
 from workbench.core.wording import listed
 from workbench.formats.text.addresses import holds_secrets, is_address, without_secrets
 from workbench.formats.text.files import OnBytes
@@ -81,12 +81,9 @@ def _cleared(old: Judgment, text_hash: str | None, now: datetime | None) -> Judg
         received_at=log.timestamp(now),
         text_hash=text_hash,
         kind=ADJUDICATION if old.kind == ADJUDICATION else "cleared",
-        grade=None,
         replaces=old.seq,
-        comment="",
         source=SOURCE,
-        same_as=None,
-        rationales=(),
+        **NO_ANSWER,
     )
 
 

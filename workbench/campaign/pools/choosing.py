@@ -56,7 +56,7 @@ def choose_next(campaign: Campaign, *, now: datetime | None = None) -> list[Choi
     other looks again.
     """
     chooser = _choosers.of(campaign)
-    while found := chooser.next(campaign):
+    while adaptive_pools(campaign) and (found := chooser.next(campaign)):
         with campaign.write():
             if log.newest_event(campaign, {CHOICE, *CHANGES_POOLS}).seq <= found[0].seen:
                 return _stored(campaign, found, now)

@@ -75,9 +75,7 @@ def import_log(importing: LogImport) -> int:
     released, arrangements = list(bundle.judgments()), bundle.arrangements()
     if foreign := sorted({judgment.topic_id for judgment in released} - importing.known):
         raise bundle.refused("judgments.jsonl", f"topic {foreign[0]!r} is not among the topics")
-    named = {judgment.document_id for judgment in released}
-    named.update(judgment.same_as for judgment in released if judgment.same_as is not None)
-    documents.put_ids(campaign, sorted(named))
+    documents.put_ids(campaign, sorted({each for judgment in released for each in judgment.documents}))
     steps: list[Arrangement | ReleasedDraw | LaterPool] = [*arrangements, *bundle.draws(), *importing.later]
     waiting, placed = deque(released), dict[int, int]()
     rows, chosen = [(0, log.newest_seq(campaign))], bool(choices_of(bundle))

@@ -261,7 +261,7 @@ def _judgment(content: Any, source: str) -> Judgment:
         **{field.name: _published(field, content[field.name]) for field in IMPORTED},
     )
     checked.topic_id(judgment.topic_id)
-    for document_id in {judgment.document_id, judgment.same_as or judgment.document_id}:
+    for document_id in judgment.documents:
         checked.document_id(document_id)
     if judgment.grade is not None:
         checked.grade(judgment.grade)

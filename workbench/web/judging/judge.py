@@ -28,6 +28,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from workbench.campaign import assessing, assessor_settings, training
 from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.campaign.assessing import Access, QueueItem, TopicProgress
+from workbench.campaign.assessing.showing import Versions
 from workbench.core.errors import NotThere
 from workbench.core.natural_order import natural
 from workbench.core.results import content
@@ -140,8 +141,7 @@ def _page(campaign: str, opened: _Opened) -> Response:
         "offline": copy_of_page(campaign),
         "log": log.mark(g.campaign),
         "receipt_days": current_app.config["RECEIPT_DAYS"],
-        "topic_version": topic.version if topic else 0,
-        "guideline_version": current.guideline_version,
+        **Versions.of(topic, current).proof,
         "grades": [button._asdict() for button in buttons],
         "actions": legend(in_order(current.grades), on_cards=on_cards),
         "queue": [item._asdict() for item in items],

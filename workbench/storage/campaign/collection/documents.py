@@ -217,14 +217,11 @@ def put_changes(campaign: Campaign, source: int, texts: Sequence[ChangedText]) -
     return append_event(campaign, CHANGED, content)
 
 
-def changes(campaign: Campaign) -> list[TextChanges]:
+@part(CHANGED, start=list)
+def changes(found: list[TextChanges], event: Event) -> None:
     """All events that replaced texts, in the order of the log."""
-    return [
-        TextChanges(
-            event.seq, event.content["source"], tuple(ChangedText(*each) for each in event.content["texts"])
-        )
-        for event in events(campaign, CHANGED)
-    ]
+    texts = tuple(ChangedText(*each) for each in event.content["texts"])
+    found.append(TextChanges(event.seq, event.content["source"], texts))
 
 
 def changes_of(campaign: Campaign, document_id: str) -> list[Event]:

@@ -128,8 +128,12 @@ def _wrong(campaign: Campaign, wanted: Sequence[Run]) -> Iterator[str]:
     tags = {run.number: run.tag for run in wanted}
     for topic_id, numbers in observed(_runs_by_topic(campaign, digests), "Checking rankings"):
         vocabulary = Vocabulary(_lines(campaign, topic_id))
-        for number in numbers:
-            documents, scores = _ranking(campaign, number, topic_id)
+        rows = campaign.execute(
+            "SELECT run, documents, scores FROM ranking "
+            "WHERE topic = ? AND run IN (SELECT value FROM json_each(?)) ORDER BY run",
+            [topic_id, json.dumps(numbers)],
+        )
+        for number, documents, scores in rows:
             ids = vocabulary.joined(documents)
             if ids is None:
                 yield f"run {tags[number]!r}: topic {topic_id!r} names documents that do not exist"
@@ -145,13 +149,6 @@ def _runs_by_topic(campaign: Campaign, wanted: Collection[int]) -> list[tuple[st
     rows = campaign.execute("SELECT topic, run FROM ranking ORDER BY topic, run").fetchall()
     grouped = ((topic_id, [run for _, run in found]) for topic_id, found in groupby(rows, lambda row: row[0]))
     return [(topic_id, [run for run in found if run in wanted]) for topic_id, found in grouped]
-
-
-def _ranking(campaign: Campaign, run: int, topic_id: str) -> tuple[bytes, bytes]:
-    row = campaign.execute(
-        "SELECT documents, scores FROM ranking WHERE run = ? AND topic = ?", [run, topic_id]
-    ).fetchone()
-    return row or (b"", b"")
 
 
 def _lines(campaign: Campaign, topic_id: str) -> bytes:

@@ -74,8 +74,9 @@ class StagedDocuments:
             self._ids.clear()
 
     def _flush_texts(self) -> None:
-        self._insert("INSERT OR IGNORE INTO temp.staged VALUES (?, ?, ?, ?, ?, ?, ?)", self._texts)
-        self._texts.clear()
+        if self._texts:
+            self._insert("INSERT OR IGNORE INTO temp.staged VALUES (?, ?, ?, ?, ?, ?, ?)", self._texts)
+            self._texts.clear()
 
     def _insert(self, sql: str, rows: Iterable[tuple[Any, ...]]) -> None:
         with explain_failures(TEMPORARY):

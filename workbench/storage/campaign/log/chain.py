@@ -38,12 +38,13 @@ def broken_rows(campaign: Campaign) -> Iterator[BrokenRow]:
         if end := together.end_of_chain(last):
             last = end
             continue
-        rows = _chained_after(campaign, last.seq, together.number or AT_A_TIME)
-        if not rows:
-            return
+        most = together.number or AT_A_TIME
+        rows = _chained_after(campaign, last.seq, most)
         for row in rows:
             yield from _broken(campaign, row, last)
             last = Head(row.seq, row.hash)
+        if len(rows) < most:
+            return
 
 
 class _Together(NamedTuple):

@@ -202,9 +202,8 @@ def differences(campaign: Campaign) -> Iterator[str]:
     yield from differences_of_labels(campaign)
     stored = {row.topic.topic_id: row for row in topics.all_topics(campaign)}
     yield from _different("topics", topics.by_id(campaign), stored)
-    logged = events(campaign, members.MEMBER)
-    yield from _different("members", members.replay(logged), members.all_members(campaign))
-    yield from _different("teams of participants", members.replay_teams(logged), members.teams(campaign))
+    logged = members.replay(events(campaign, members.MEMBER))
+    yield from _different("members", logged, members.roles_and_teams(campaign))
 
 
 def differences_of_labels(campaign: Campaign) -> Iterator[str]:

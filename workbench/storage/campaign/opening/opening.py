@@ -70,9 +70,10 @@ def open_campaign(path: Path | str, *, patience: float | None = None, compare: b
         wait = BUSY_SECONDS if patience is None else patience
         campaign = Campaign(path, _connect(path, wait), wait, damage_in)
         try:
-            _check_is_ours(campaign)
-            if compare:
-                require_undamaged(campaign)
+            with campaign.snapshot():
+                _check_is_ours(campaign)
+                if compare:
+                    require_undamaged(campaign)
         except BaseException:
             campaign.close()
             raise
@@ -166,9 +167,8 @@ def _claim(path: Path, way_out: str) -> None:
 
 def _check_is_ours(campaign: Campaign) -> None:
     """Refuse what is no campaign, has another schema, or has code of others."""
-    with campaign.snapshot():
-        (application_id,) = campaign.db.execute("PRAGMA application_id").fetchone()
-        found = definitions.definitions_in(campaign.db)
+    (application_id,) = campaign.db.execute("PRAGMA application_id").fetchone()
+    found = definitions.definitions_in(campaign.db)
     path, version = campaign.path, application_id & 0xFF
     if application_id >> 8 != schema.FAMILY or "event" not in found["table"]:
         empty = path.stat().st_size == 0

@@ -24,11 +24,11 @@ class Space(NamedTuple):
 
 def space(campaign: Campaign) -> Space:
     """What the campaign uses now, in an open write transaction as if it were committed."""
-    pages, free, size = (
-        campaign.execute(f"PRAGMA {name}").fetchone()[0]
-        for name in ("page_count", "freelist_count", "page_size")
+    used = campaign.number(
+        "SELECT (page_count - freelist_count) * page_size "
+        "FROM pragma_page_count, pragma_freelist_count, pragma_page_size"
     )
-    return Space((pages - free) * size, int(settings.value(campaign, QUOTA, 0)))
+    return Space(used, int(settings.value(campaign, QUOTA, 0)))
 
 
 def check_quota(campaign: Campaign) -> None:

@@ -74,21 +74,21 @@ def team_of(campaign: Campaign, name: str) -> str:
 
 def teams(campaign: Campaign) -> dict[str, str]:
     """Each participant's team, by name in byte order."""
-    return dict(
-        campaign.execute(
-            f"SELECT {_NAME} AS known, coalesce(team, '') FROM member "
-            "WHERE role = 'participant' ORDER BY known"
-        ).fetchall()
-    )
+    return {name: team for name, (role, team) in roles_and_teams(campaign).items() if role == PARTICIPANT}
 
 
 def all_members(campaign: Campaign) -> dict[str, str]:
     """Each member's role, by name in byte order."""
-    return dict(
-        campaign.execute(
-            f"SELECT {_NAME} AS known, role FROM member WHERE role <> 'none' ORDER BY known"
-        ).fetchall()
+    return {name: role for name, (role, _) in roles_and_teams(campaign).items()}
+
+
+def roles_and_teams(campaign: Campaign) -> dict[str, tuple[str, str]]:
+    """Each member's role, and the team of a participant, by name in byte order."""
+    rows = campaign.execute(
+        f"""SELECT {_NAME} AS known, role, iif(role = '{PARTICIPANT}', coalesce(team, ''), '')
+        FROM member WHERE role <> '{NO_ROLE}' ORDER BY known"""
     )
+    return {name: (role, team) for name, role, team in rows}
 
 
 def names_used(campaign: Campaign) -> list[str]:
@@ -111,17 +111,11 @@ def put(campaign: Campaign, name: str, role: str, *, team: str = "") -> int:
     return seq
 
 
-def replay(logged: Iterable[Event]) -> dict[str, str]:
-    """Each member's role from the events of MEMBER alone."""
-    found = {event.content["name"]: event.content["role"] for event in logged}
-    return {name: role for name, role in sorted(found.items()) if role != NO_ROLE}
-
-
-def replay_teams(logged: Iterable[Event]) -> dict[str, str]:
-    """Each participant's team from the events of MEMBER alone."""
+def replay(logged: Iterable[Event]) -> dict[str, tuple[str, str]]:
+    """What `roles_and_teams` gives, from the events of MEMBER alone."""
     found = {event.content["name"]: event.content for event in logged}
     return {
-        name: content.get("team", "")
+        name: (content["role"], content.get("team", "") if content["role"] == PARTICIPANT else "")
         for name, content in sorted(found.items())
-        if content["role"] == "participant"
+        if content["role"] != NO_ROLE
     }
