@@ -20,7 +20,7 @@ from unittest.mock import patch
 from workbench.release.backups.checks import check_campaign
 from workbench.scoring.board import score_campaign
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import ranking_checks
+from workbench.storage.campaign.collection import ranking_blobs
 from workbench.storage.campaign.opening import damage
 
 TIMES = 3
@@ -39,12 +39,12 @@ def seconds(work: Callable[[], object], clock: Callable[[], float] = time.proces
 def score(path: Path, *, compare: bool) -> None:
     """Open the file and score it; with `compare` everything is compared again, as by a new process."""
     damage.forget(path)
-    ranking_checks._compared.clear()
+    ranking_blobs._compared.clear()
     with open_campaign(path, compare=compare) as campaign:
         if compare:
             score_campaign(campaign)
         else:
-            with patch.object(ranking_checks, "require"):
+            with patch.object(ranking_blobs, "require"):
                 score_campaign(campaign)
 
 

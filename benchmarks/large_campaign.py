@@ -24,8 +24,7 @@ from workbench.campaign.pools.making import add_pool
 from workbench.core.records import Document, Grade, Judgment, Topic
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import documents, runs, topics
-from workbench.storage.campaign.collection.packed import pack_documents, pack_scores
-from workbench.storage.campaign.collection.ranking_checks import checksum_of_ids
+from workbench.storage.campaign.collection.ranking_blobs import checksum_of_ids, pack_documents, pack_scores
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members

@@ -64,7 +64,7 @@ KINDS = {
     "release": Kind(cached_summary, "release.campaign_summary", "summarise_campaign"),
     "intervals": Kind(lambda it: intervals_of(it, ["AP"]), "analysis.trust.intervals", "all_intervals"),
     "checksums": Kind(
-        lambda it: runs.packed_rankings(it), "storage.campaign.collection.ranking_checks", "_wrong"
+        lambda it: runs.packed_rankings(it), "storage.campaign.collection.ranking_blobs", "_wrong"
     ),
     "past": Kind(_past, "scoring.board.past_boards", "tabulate"),
 }

@@ -14,7 +14,7 @@ from sqlite_utils import plugins
 from workbench import storage
 from workbench.people.accounts import open_accounts
 from workbench.storage.campaign import create_campaign, open_campaign
-from workbench.storage.campaign.file import definitions
+from workbench.storage.campaign.file import schema
 from workbench.storage.campaign.opening import damage
 from workbench.storage.campaign.opening.integrity import changed_tables
 
@@ -46,7 +46,7 @@ def test_no_plugin_of_sqlite_utils_sees_a_connection(tmp_path: Path, monkeypatch
 
     plugin = SimpleNamespace(prepare_connection=prepare_connection)
     plugins.pm.register(plugin)
-    definitions.definitions_made_by.cache_clear()
+    schema.definitions_made_by.cache_clear()
     monkeypatch.setattr(damage, "LARGE", 0)
     try:
         create_campaign(tmp_path / "small.db").close()

@@ -31,8 +31,7 @@ from workbench.people.accounts.people import put_account
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.collection import documents, runs, topics
-from workbench.storage.campaign.collection.packed import pack_documents, pack_scores
-from workbench.storage.campaign.collection.ranking_checks import checksum_of_ids
+from workbench.storage.campaign.collection.ranking_blobs import checksum_of_ids, pack_documents, pack_scores
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members

@@ -39,7 +39,7 @@ from workbench.formats.run_repairs import AS_SENT, Repairs
 from workbench.formats.samples import read_sample
 from workbench.formats.text.addresses import is_address
 from workbench.formats.text.compression import unpacked_size
-from workbench.formats.text.parquet import PARQUET_START
+from workbench.formats.text.content import PARQUET_START
 from workbench.formats.topics.fields import USUAL, FieldChoice
 from workbench.jobs.processes import Cancelled, JobFailed, OnStep, Run, Work
 from workbench.storage.campaign import Campaign, open_campaign

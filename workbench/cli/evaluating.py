@@ -184,7 +184,7 @@ def _show(evaluation: Evaluation, per_topic: bool, summary: bool) -> None:
 
     Over all topics runs are compared on the topics that all of them have.
     """
-    from workbench.formats.tables.aligned_text import aligned
+    from workbench.formats.tables.sheets import aligned
     from workbench.scoring.evaluation.tables import sheet_of
 
     grid = grid_of(sheet_of(evaluation, per_topic, summary, topic_column=False))

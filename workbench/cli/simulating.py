@@ -234,8 +234,7 @@ def _show_plan(plan: Plan, *, err: bool) -> None:
 
 
 def _show_aligned(sheet: Sheet, *, err: bool) -> None:
-    from workbench.formats.tables.aligned_text import aligned
-    from workbench.formats.tables.sheets import printed_rows
+    from workbench.formats.tables.sheets import aligned, printed_rows
 
     lines = aligned([[column.head for column in sheet.columns], *printed_rows(sheet)])
     click.echo("".join(lines), nl=False, err=err)

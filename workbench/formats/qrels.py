@@ -22,8 +22,7 @@ from workbench.formats.text import lenient_numbers
 from workbench.formats.text.commands import command
 from workbench.formats.text.content import Content
 from workbench.formats.text.guesses import guess_for_qrels
-from workbench.formats.text.identifiers import one_word_each, topic_word
-from workbench.formats.text.lines import Layout, guessed, problems_of, shown
+from workbench.formats.text.lines import Layout, guessed, one_word_each, problems_of, shown, topic_word
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.formats.text.rows import BY_SUBTOPIC, PLAIN, QrelsForm, QrelsRows, row_in_a_comment
 from workbench.formats.text.writing import write_atomically
@@ -166,7 +165,7 @@ def read_subtopic_qrels(path: str | Path, parse_mode: ParseMode = STRICT) -> Sub
 
     Raises `InputError` with all that is wrong with them.
     """
-    from workbench.formats.text.sources import load_with_source
+    from workbench.formats.text.content import load_with_source
 
     content, source = load_with_source(path)
     table = qrels_table(content, parse_mode, BY_SUBTOPIC)

@@ -21,12 +21,10 @@ from workbench.formats.text.column_names import (
     TOPIC_NAMES,
     place_of,
 )
-from workbench.formats.text.content import Content
+from workbench.formats.text.content import BATCH_ROWS, Content, reading_parquet
 from workbench.formats.text.files import STANDARD_STREAM
-from workbench.formats.text.identifiers import LONGEST_ID, identifier_problem
 from workbench.formats.text.json_values import AS_WRITTEN, LONGEST_OBJECT
-from workbench.formats.text.lines import STOP_AFTER, Row, rows_of, shown
-from workbench.formats.text.parquet import BATCH_ROWS, reading_parquet
+from workbench.formats.text.lines import LONGEST_ID, STOP_AFTER, Row, identifier_problem, rows_of, shown
 
 MOST_BYTES = 4 * 1024**3
 """Lines that one file may become: a small table can hold any number of equal rows."""

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 
 from workbench.core.errors import Problem
 from workbench.formats.text.addresses import without_secrets
-from workbench.formats.text.content import Content, content_of
+from workbench.formats.text.content import PARQUET_START, Content, content_of
 from workbench.formats.text.files import read_bytes
 from workbench.formats.text.guesses import is_number
 from workbench.formats.text.lines import Row, rows_of, shown
-from workbench.formats.text.parquet import PARQUET_START
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def qrels_with_source(path: str | Path, parse_mode: ParseMode = STRICT) -> tuple
 
 
 def _with_source(path: str | Path, is_run: bool, parse_mode: ParseMode) -> tuple[Content, Source]:
-    from workbench.formats.text.sources import read_with_source
+    from workbench.formats.text.content import read_with_source
 
     data, source = read_with_source(path)
     return _of_bytes(path, data, is_run, parse_mode), source

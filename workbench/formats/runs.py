@@ -35,8 +35,7 @@ from workbench.formats.text import lenient_numbers
 from workbench.formats.text.content import Content
 from workbench.formats.text.files import READERS, refused
 from workbench.formats.text.guesses import guess_for_run
-from workbench.formats.text.identifiers import one_word, one_word_each, topic_word
-from workbench.formats.text.lines import Layout, misplaced_bytes, rows_of
+from workbench.formats.text.lines import Layout, misplaced_bytes, one_word, one_word_each, rows_of, topic_word
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.formats.text.rows import RunRows, blank_in_an_id, row_in_a_comment
 from workbench.formats.text.writing import write_atomically

@@ -14,13 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import InputError
 from workbench.formats.qrels import QrelsFile, qrels_warnings, with_grades
-from workbench.formats.text.content import Content
+from workbench.formats.text.content import Content, load_with_source
 from workbench.formats.text.guesses import is_number, is_of_probabilities
-from workbench.formats.text.identifiers import one_word_each, topic_word
-from workbench.formats.text.lines import Row, problems_of, rows_of, shown
+from workbench.formats.text.lines import Row, one_word_each, problems_of, rows_of, shown, topic_word
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.formats.text.rows import FirstLines, bad_grade, wrong_columns
-from workbench.formats.text.sources import load_with_source
 
 if TYPE_CHECKING:
     from workbench.formats.text.columns import Table

@@ -18,10 +18,9 @@ from workbench.core.wording import listed
 from workbench.formats.qrels import QrelsFile, qrels_warnings
 from workbench.formats.sampled_qrels import bad_probability, sampled_qrels_table
 from workbench.formats.tables.csv_cells import table_rows
-from workbench.formats.text.content import Content
+from workbench.formats.text.content import Content, load_with_source
 from workbench.formats.text.lines import Layout, shown
 from workbench.formats.text.rows import FirstLines, bad_grade
-from workbench.formats.text.sources import load_with_source
 
 if TYPE_CHECKING:
     import polars as pl

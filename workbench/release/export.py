@@ -20,7 +20,7 @@ from workbench.methods.measures.registry import NO_SAMPLE
 from workbench.methods.measures.sampled_rankings import OUTSIDE
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs
-from workbench.storage.campaign.collection.packed import unpack_documents, unpack_scores
+from workbench.storage.campaign.collection.ranking_blobs import unpack_documents, unpack_scores
 from workbench.storage.campaign.collection.rounds import Round
 from workbench.storage.campaign.counts.publication import judgments_by_kind
 from workbench.storage.campaign.grades import judgments, labels, rationales

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.campaign.ingest.numbering import PackedRun, pack_runs
-from workbench.storage.campaign.collection.packed import unpack_documents, unpack_scores
+from workbench.storage.campaign.collection.ranking_blobs import unpack_documents, unpack_scores
 
 Line = tuple[str, str, float]
 

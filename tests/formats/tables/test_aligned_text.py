@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from workbench.formats.tables.aligned_text import aligned
+from workbench.formats.tables.sheets import aligned
 
 
 def test_columns_stand_below_one_another() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.formats.text.identifiers import identifier_problem
+from workbench.formats.text.lines import identifier_problem
 
 
 @pytest.mark.parametrize("identifier", ["007", "-1", "été", "日本", "a/b#1", "a\u00a0b", "enwiki:A%20b", "'"])

@@ -17,7 +17,7 @@ from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.arrays import NOISE
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs, topics
-from workbench.storage.campaign.collection.packed import unpack_documents
+from workbench.storage.campaign.collection.ranking_blobs import unpack_documents
 from workbench.storage.campaign.grades.labels import grades_of_topic
 from workbench.storage.campaign.organising import settings
 

@@ -15,7 +15,7 @@ from workbench.core.records import Judgment
 from workbench.core.wording import none_such
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import broken, documents, near_duplicates, pools, runs, topics
-from workbench.storage.campaign.collection.packed import unpack_documents
+from workbench.storage.campaign.collection.ranking_blobs import unpack_documents
 from workbench.storage.campaign.grades import adjudications, judging_again, judgments, labels
 from workbench.storage.campaign.grades.adjudications import Adjudication
 from workbench.storage.campaign.organising import settings

@@ -17,7 +17,7 @@ from workbench.core.wording import none_such
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import broken, documents, near_duplicates, pools, runs, topics
 from workbench.storage.campaign.collection.broken import Mark
-from workbench.storage.campaign.collection.packed import unpack_documents
+from workbench.storage.campaign.collection.ranking_blobs import unpack_documents
 from workbench.storage.campaign.collection.topics import StoredTopic
 from workbench.storage.campaign.grades import adjudications, judging_again, judgments, labels
 from workbench.storage.campaign.grades.adjudications import Adjudication

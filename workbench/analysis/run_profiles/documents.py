@@ -10,7 +10,7 @@ from workbench.core.ranking import IntArray
 from workbench.scoring.board import Scoring
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, runs
-from workbench.storage.campaign.collection.packed import unpack_documents, unpack_scores
+from workbench.storage.campaign.collection.ranking_blobs import unpack_documents, unpack_scores
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.grades.labels import grades_of_topic
 

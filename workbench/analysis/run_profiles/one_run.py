@@ -18,7 +18,7 @@ from workbench.methods.statistics.arrays import signs_of
 from workbench.scoring.board import Scoring, TopicScores, board_of, score_campaign
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
-from workbench.storage.campaign.collection.packed import unpack_documents
+from workbench.storage.campaign.collection.ranking_blobs import unpack_documents
 from workbench.storage.campaign.collection.runs import StoredRun
 
 

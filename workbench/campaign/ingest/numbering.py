@@ -10,8 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import order_run
-from workbench.storage.campaign.collection.packed import DOCUMENT, SCORE, pack_documents, pack_scores
-from workbench.storage.campaign.collection.ranking_checks import checksum_of_ids
+from workbench.storage.campaign.collection.ranking_blobs import (
+    DOCUMENT,
+    SCORE,
+    checksum_of_ids,
+    pack_documents,
+    pack_scores,
+)
 
 if TYPE_CHECKING:
     import polars as pl

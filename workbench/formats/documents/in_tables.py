@@ -15,10 +15,10 @@ from workbench.core.wording import listed
 from workbench.formats.documents.fields import IDS, PLAIN, FoundDocument, document_from, names_documents
 from workbench.formats.documents.open_file import LONGEST_DOCUMENT, Reading
 from workbench.formats.text.column_names import is_header, with_index
+from workbench.formats.text.content import BATCH_ROWS, PARQUET_START, reading_parquet
 from workbench.formats.text.encoding import well_formed
 from workbench.formats.text.json_values import json_objects
 from workbench.formats.text.lines import shown
-from workbench.formats.text.parquet import BATCH_ROWS, PARQUET_START, reading_parquet
 
 DELIMITERS = "\t,;"
 NOTICES = ({"delete"}, {"limit"}, {"scrub_geo"})

@@ -25,10 +25,9 @@ from workbench.formats.documents.open_file import Reading
 from workbench.formats.documents.single import read_code, read_markdown, read_page, read_plain
 from workbench.formats.images import image_type
 from workbench.formats.text.commands import command
-from workbench.formats.text.content import TO_TEXT, WIDE_MARKS, binary_kind
+from workbench.formats.text.content import PARQUET_START, TO_TEXT, WIDE_MARKS, binary_kind
 from workbench.formats.text.guesses import rankings_or_judgments
 from workbench.formats.text.markup import starts_smart
-from workbench.formats.text.parquet import PARQUET_START
 
 COMPRESSED = (".gz", ".bgz", ".xz", ".bz2", ".zst")
 JSON_SUFFIXES = (".json", ".jsonl", ".jl", ".ndjson")

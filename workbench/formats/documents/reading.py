@@ -25,8 +25,7 @@ from workbench.formats.text.addresses import is_address, name_at, without_secret
 from workbench.formats.text.chosen_encoding import InUtf8, is_surely_utf8
 from workbench.formats.text.encoding import encoding_of
 from workbench.formats.text.files import STANDARD_STREAM, OnBytes, OnStored, refused
-from workbench.formats.text.identifiers import identifier_problem
-from workbench.formats.text.lines import shown
+from workbench.formats.text.lines import identifier_problem, shown
 from workbench.formats.topics.fields import shown_names
 
 NO_ID = "a document without an id was passed over: no run can name it"

@@ -8,8 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from workbench.core.errors import UnknownName, WorkbenchError
-from workbench.formats.tables.aligned_text import aligned
-from workbench.formats.tables.sheets import Sheet, printed_rows
+from workbench.formats.tables.sheets import Sheet, aligned, printed_rows
 
 LIBRARIES = ("polars", "pandas")
 SHOWN_ROWS = 12

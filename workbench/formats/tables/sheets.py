@@ -1,12 +1,12 @@
 """A sheet: rows under columns that say what is in them, whatever the sheet is then written as.
 
-`csv_cells` writes sheets as CSV, `latex` as LaTeX, `json_text` their content as JSON, `aligned_text` and the command
-line's `tables` as text for people.
+`csv_cells` writes sheets as CSV, `latex` as LaTeX, `json_text` their content as JSON, `aligned` and the command line's
+`tables` as text for people.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -134,3 +134,14 @@ def _best(best: str, cells: dict[int, Cell]) -> list[int]:
         return []
     top = BEST[best](distinct)
     return [row for row, value in values.items() if value == top]
+
+
+GAP = "  "
+
+
+def aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The lines of a table with its columns below one another; every line has as many cells."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for first, *others in lines:
+        cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
+        yield GAP.join([first.ljust(widths[0]), *cells]).rstrip() + "\n"

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from polars.datatypes import DataType, DataTypeClass
 
 from workbench.formats.text.content import BYTE_ORDER_MARK
-from workbench.formats.text.identifiers import LONGEST_ID
-from workbench.formats.text.lines import Comment, Layout, layout_of, rows_of
+from workbench.formats.text.lines import LONGEST_ID, Comment, Layout, layout_of, rows_of
 
 BLANK, NEWLINE = 0x20, 0x0A
 UNUSUAL = (b"\r", b"\v", b"\f")

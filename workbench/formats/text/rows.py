@@ -11,9 +11,8 @@ from workbench.core.findings import Wrong
 from workbench.core.ranking import HIGHEST_GRADE, LOWEST_GRADE
 from workbench.core.wording import counted
 from workbench.formats.text.guesses import is_number, is_whole_number
-from workbench.formats.text.identifiers import LONGEST_ID, too_long
 from workbench.formats.text.lenient_numbers import atof, atol
-from workbench.formats.text.lines import Comment, Row, not_utf8, shown
+from workbench.formats.text.lines import LONGEST_ID, Comment, Row, not_utf8, shown, too_long
 
 RUN_SHAPE = "topic Q0 document rank score tag"
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from workbench.core.errors import InputError, Problem
 from workbench.formats.text.column_names import with_index
+from workbench.formats.text.content import BATCH_ROWS, reading_parquet
 from workbench.formats.text.json_values import JsonValue, Placed, json_objects
-from workbench.formats.text.parquet import BATCH_ROWS, reading_parquet
 from workbench.formats.topics.fields import IDS, RawTopic, names_an_id, shown_names, topic_from
 
 CONTAINERS = ("topics", "queries", "questions", "data")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlite_utils import Database
 
-from workbench.storage.campaign.file.definitions import definitions_in, definitions_made_by
+from workbench.storage.campaign.file.schema import definitions_in, definitions_made_by
 
 VERSION = 1
 

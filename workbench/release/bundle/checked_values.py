@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar, get_type_hints
 
 from workbench.core.ranking import HIGHEST_GRADE, LOWEST_GRADE
-from workbench.formats.text.identifiers import identifier_problem
+from workbench.formats.text.lines import identifier_problem
 
 Reader = Callable[[Any], Any]
 Read = TypeVar("Read")

@@ -6,7 +6,7 @@ import struct
 
 import numpy as np
 
-from workbench.storage.campaign.collection.packed import (
+from workbench.storage.campaign.collection.ranking_blobs import (
     pack_documents,
     pack_scores,
     unpack_documents,

@@ -16,8 +16,7 @@ from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import AlreadyDone
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
-from workbench.storage.campaign.collection.packed import unpack_documents
-from workbench.storage.campaign.collection.ranking_checks import checksum_of_ids
+from workbench.storage.campaign.collection.ranking_blobs import checksum_of_ids, unpack_documents
 from workbench.storage.campaign.log import log
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from workbench.core.ranking import IntArray, Names, Rankings, starts_of
 from workbench.storage.campaign.collection import runs, topic_withdrawals, topics
-from workbench.storage.campaign.collection.packed import unpack_documents, unpack_scores
+from workbench.storage.campaign.collection.ranking_blobs import unpack_documents, unpack_scores
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.file.connection import Campaign
 

@@ -12,8 +12,8 @@ from sqlite3 import Cursor
 from typing import Any, NamedTuple
 
 from workbench.core.errors import AlreadyDone
-from workbench.storage.campaign.collection import ranking_checks, run_details, withdrawals
-from workbench.storage.campaign.collection.packed import unpack_documents
+from workbench.storage.campaign.collection import ranking_blobs, run_details, withdrawals
+from workbench.storage.campaign.collection.ranking_blobs import unpack_documents
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.cache import Cache
@@ -153,17 +153,17 @@ def require_rankings(campaign: Campaign, run: int | None = None) -> None:
 
     Raises DamagedCampaign when one is not what was added.
     """
-    ranking_checks.require(campaign, (each for each in _checked(campaign) if run in (None, each.number)))
+    ranking_blobs.require(campaign, (each for each in _checked(campaign) if run in (None, each.number)))
 
 
 def wrong_rankings(campaign: Campaign) -> Iterator[str]:
     """A sentence for each run, withdrawn ones too, whose rankings are not those that were added."""
-    return ranking_checks.wrong_rankings(campaign, _checked(campaign))
+    return ranking_blobs.wrong_rankings(campaign, _checked(campaign))
 
 
-def _checked(campaign: Campaign) -> list[ranking_checks.Run]:
+def _checked(campaign: Campaign) -> list[ranking_blobs.Run]:
     return [
-        ranking_checks.Run(run.run, run.record.tag, run.record.rankings_sha256) for run in all_runs(campaign)
+        ranking_blobs.Run(run.run, run.record.tag, run.record.rankings_sha256) for run in all_runs(campaign)
     ]
 
 

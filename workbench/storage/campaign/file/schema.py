@@ -10,7 +10,8 @@ opened by a workbench with the same number alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cache
 from typing import get_args
 
 from sqlite_utils import Database
@@ -309,3 +310,35 @@ def create(db: Database) -> None:
     for statement in (*TABLES.split(";"), *TRIGGERS, *VIEWS):
         db.execute(statement)
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+Definitions = dict[str, dict[str, str]]
+
+
+def ours() -> Definitions:
+    """What a campaign file of our schema consists of: type -> name -> SQL, as SQLite keeps them."""
+    return definitions_made_by(create)
+
+
+@cache
+def definitions_made_by(create: Callable[[Database], object]) -> Definitions:
+    """What a database consists of in which a function made a schema."""
+    empty = Database(memory=True, execute_plugins=False)
+    try:
+        create(empty)
+        return definitions_in(empty)
+    finally:
+        empty.close()
+
+
+def definitions_in(db: Database) -> Definitions:
+    """What a database consists of: type (table, index, trigger, view) -> name -> SQL; not what SQLite adds itself.
+
+    In a damaged file a name may be no text: it stands here as Python writes it.
+    """
+    found: dict[str, dict[str, str]] = {"table": {}, "index": {}, "trigger": {}, "view": {}}
+    rows = db.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    for kind, name, sql in rows:
+        key = name if isinstance(name, str) else repr(name)
+        found.setdefault(kind, {})[key] = sql  # of other types there is none, unless the file is damaged
+    return found

@@ -2,7 +2,7 @@
 
 What numbers are made of is compared before anything is read (NUMBERS): the log with its chain, the tables that follow
 from it with the log, pairs of pools with their checksums, and the structure of tables and indexes
-by SQLite's own check. Stored rankings are compared when they are loaded (`ranking_checks`), a text when it is shown
+by SQLite's own check. Stored rankings are compared when they are loaded (`ranking_blobs`), a text when it is shown
 (`documents`). A command that reads less says so (LABELS), and can read while this is compared (`compared_beside`).
 
 Two things are read from a large campaign at once, each with a connection of its own. In two threads (`both`) one of

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from workbench.jobs.observing import observed_steps
 from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.collection import documents, pools, runs, topics
-from workbench.storage.campaign.file import definitions
+from workbench.storage.campaign.file import schema
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log.log import events
 from workbench.storage.campaign.people import members
@@ -49,7 +49,7 @@ def integrity_problems(campaign: Campaign, tables: Sequence[str] = ()) -> Iterat
 
 def _sizes(campaign: Campaign, tables: Sequence[str]) -> dict[str, int]:
     """About how many rows each table has, found without a walk through it; 1 where that cannot be told."""
-    ours = definitions.ours()["table"]
+    ours = schema.ours()["table"]
     counted = [
         f"SELECT '{each}', max(rowid) FROM {each}" for each in tables if "WITHOUT ROWID" not in ours[each]
     ]
@@ -63,7 +63,7 @@ def _sizes(campaign: Campaign, tables: Sequence[str]) -> dict[str, int]:
 
 def our_tables() -> set[str]:
     """The names of the tables that a campaign file of this version has."""
-    return set(definitions.ours()["table"])
+    return set(schema.ours()["table"])
 
 
 def wrong_indexes(campaign: Campaign, table: str, names: Iterable[str]) -> Iterator[str]:
@@ -91,7 +91,7 @@ class _Index(NamedTuple):
 
     @classmethod
     def of(cls, name: str) -> _Index:
-        sql = definitions.ours()["index"][name]
+        sql = schema.ours()["index"][name]
         found = re.fullmatch(r"CREATE INDEX \w+ ON \w+ \(([\w, ]+)\)(?: WHERE (.+))?", sql)
         if found is None:
             raise LookupError(f"not an index of columns: {sql}")
@@ -117,7 +117,7 @@ def foreign_key_problems(campaign: Campaign) -> Iterator[str]:
         "run": [each.run for each in runs.all_runs(campaign)],
         "pool": [each.pool for each in pools.all_pools(campaign)],
     }
-    there = definitions.definitions_in(campaign.db)["table"]
+    there = schema.definitions_in(campaign.db)["table"]
     for table, column in [each for each in NUMBERED if each[0] in there]:
         rows = campaign.execute(
             f"""SELECT DISTINCT {column} FROM {table}
@@ -131,8 +131,8 @@ def foreign_key_problems(campaign: Campaign) -> Iterator[str]:
 
 def redefined_tables(campaign: Campaign) -> Iterator[str]:
     """Tables and indexes of ours that have another definition than we gave them, or are missing."""
-    found = definitions.definitions_in(campaign.db)
-    ours = definitions.ours()
+    found = schema.definitions_in(campaign.db)
+    ours = schema.ours()
     for kind in ("table", "index"):
         for name, sql in ours[kind].items():
             if found[kind].get(name) != sql:
@@ -143,8 +143,8 @@ def changed_tables(campaign: Campaign) -> Iterator[str]:
     """Tables and indexes of ours that have another definition than we gave them, or are missing, and what others
     else has tied to them: an index, which can refuse rows, and a table that refers to ours, which can keep them.
     """
-    found = definitions.definitions_in(campaign.db)
-    ours = definitions.ours()
+    found = schema.definitions_in(campaign.db)
+    ours = schema.ours()
     yield from redefined_tables(campaign)
     indexes = campaign.execute(
         "SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name"
@@ -159,14 +159,14 @@ def changed_tables(campaign: Campaign) -> Iterator[str]:
 
 def tables_beside(campaign: Campaign) -> Iterator[str]:
     """Tables that are not the workbench's, virtual ones and what belongs to them too."""
-    found = definitions.definitions_in(campaign.db)
-    ours = definitions.ours()
+    found = schema.definitions_in(campaign.db)
+    ours = schema.ours()
     for name, sql in _beside(found, ours).items():
         is_virtual = sql.upper().startswith("CREATE VIRTUAL TABLE")
         yield f"{'virtual table' if is_virtual else 'table'} {name!a}, which is not the workbench's"
 
 
-def _beside(found: definitions.Definitions, ours: definitions.Definitions) -> dict[str, str]:
+def _beside(found: schema.Definitions, ours: schema.Definitions) -> dict[str, str]:
     """Foreign tables by name, without SQLite's own."""
     return {
         name: sql
@@ -184,7 +184,7 @@ def _refers_to(campaign: Campaign, name: str, ours: dict[str, str]) -> str:
 
 def unreadable_values(campaign: Campaign) -> Iterator[str]:
     """A sentence for each table with a text that is not UTF-8, or of an assessor's settings that are not JSON."""
-    for name in definitions.definitions_in(campaign.db)["table"]:
+    for name in schema.definitions_in(campaign.db)["table"]:
         try:
             for _ in campaign.execute(f'SELECT * FROM "{name}"'):
                 pass

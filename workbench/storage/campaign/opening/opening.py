@@ -11,7 +11,7 @@ from sqlite_utils import Database
 
 from workbench.core.errors import CampaignError, CampaignUnavailable, NotACampaign, NotThere, OtherSchema
 from workbench.jobs.observing import observed_steps
-from workbench.storage.campaign.file import definitions, schema
+from workbench.storage.campaign.file import schema
 from workbench.storage.campaign.file.connection import BUSY_SECONDS, Campaign, explain_failures
 from workbench.storage.campaign.file.replacing import let_write_beside, set_aside_foreign_log, whole_file
 from workbench.storage.campaign.opening.damage import damage_in, require_undamaged
@@ -168,7 +168,7 @@ def _claim(path: Path, way_out: str) -> None:
 def _check_is_ours(campaign: Campaign) -> None:
     """Refuse what is no campaign, has another schema, or has code of others."""
     (application_id,) = campaign.db.execute("PRAGMA application_id").fetchone()
-    found = definitions.definitions_in(campaign.db)
+    found = schema.definitions_in(campaign.db)
     path, version = campaign.path, application_id & 0xFF
     if application_id >> 8 != schema.FAMILY or "event" not in found["table"]:
         empty = path.stat().st_size == 0
@@ -179,10 +179,10 @@ def _check_is_ours(campaign: Campaign) -> None:
             f"{path}: another version of the workbench made it (its schema is number {version}, and this version has "
             f"number {schema.VERSION}); use the version that made it"
         )
-    _check_foreign_code(path, found, definitions.ours())
+    _check_foreign_code(path, found, schema.ours())
 
 
-def _check_foreign_code(path: Path, found: definitions.Definitions, ours: definitions.Definitions) -> None:
+def _check_foreign_code(path: Path, found: schema.Definitions, ours: schema.Definitions) -> None:
     """Triggers and views run when we read or write: only exactly those of the file's own version are trusted."""
     for kind in ("trigger", "view"):
         foreign = sorted(name for name, sql in found[kind].items() if ours[kind].get(name) != sql)

@@ -1,4 +1,8 @@
-"""Stored rankings compared with the checksum that was recorded when their run was added.
+"""Rankings as a campaign file has them: packed into blobs, and compared with the checksum recorded with their run.
+
+`ranking.documents` holds one little-endian unsigned 32-bit number per document in rank order (`<u4`), an
+index into the topic's vocabulary; `ranking.scores` one little-endian 64-bit float per document (`<f8`).
+`vocabulary.documents` is a JSON array of document ids, the first of which has the number `vocabulary.first`.
 
 The checksum covers document ids and not their numbers: so it also proves the document of each number, and the
 same run has the same checksum in every campaign.
@@ -18,11 +22,11 @@ from numpy.typing import NDArray
 
 from workbench.core.recently_used import KeyedLocks
 from workbench.jobs.observing import observed
-from workbench.storage.campaign.collection.packed import unpack_documents
 from workbench.storage.campaign.file.connection import Campaign, CampaignFile
 
 if TYPE_CHECKING:
     from hashlib import _Hash as HASH
+
 
 PADDING = 4
 """A table of ids as long as the longest is made unless it takes more than this many times the ids themselves."""
@@ -161,3 +165,27 @@ def _as_lines(array: str) -> bytes:
     if "\\" in array or not (array.startswith('["') and array.endswith('"]')):
         return b"".join(document_id.encode() + b"\n" for document_id in json.loads(array))
     return array[2:-2].replace('","', "\n").encode() + b"\n"
+
+
+DOCUMENT, SCORE = np.dtype("<u4"), np.dtype("<f8")
+"""How a document's number and a score are packed."""
+
+
+def pack_documents(numbers: NDArray[np.uint32]) -> bytes:
+    """Document numbers in rank order as a blob."""
+    return np.asarray(numbers, DOCUMENT).tobytes()
+
+
+def unpack_documents(blob: bytes) -> NDArray[np.uint32]:
+    """Document numbers in rank order, shape (length of the ranking,)."""
+    return np.frombuffer(blob, dtype=DOCUMENT)
+
+
+def pack_scores(scores: NDArray[np.float64]) -> bytes:
+    """Scores in rank order as a blob."""
+    return np.asarray(scores, SCORE).tobytes()
+
+
+def unpack_scores(blob: bytes) -> NDArray[np.float64]:
+    """Scores in rank order, shape (length of the ranking,)."""
+    return np.frombuffer(blob, dtype=SCORE)
