@@ -13,7 +13,7 @@ MOST = {
     "client_at": 3,
     "active_seconds": 6,
     "same_as": 5,
-    "topic_version": 2,
+    "topic_version": 3,
     "guideline_version": 6,
     "received_at": 19,
     "rationales": 25,

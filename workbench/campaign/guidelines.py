@@ -10,7 +10,6 @@ from workbench.core.records import Grade
 from workbench.methods.text.differences import differences
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import training
-from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import Settings
 
@@ -83,7 +82,7 @@ def known_version(campaign: Campaign, assessor: str) -> int | None:
     None for an assessor who did neither.
     """
     read = training.read_version(campaign, assessor)
-    return read if read is not None else judgments.first_guideline_version(campaign, assessor)
+    return read if read is not None else settings.first_guideline_version(campaign, assessor)
 
 
 def is_known(campaign: Campaign, assessor: str) -> bool:

@@ -329,13 +329,3 @@ def times_given_by(campaign: Campaign, grade: int) -> dict[str, int]:
         [grade],
     )
     return dict(rows.fetchall())
-
-
-def first_guideline_version(campaign: Campaign, assessor: str) -> int | None:
-    """The version of the guidelines under which an assessor judged first, or None."""
-    row = campaign.execute(
-        "SELECT guideline_version FROM judgment WHERE assessor = ? AND guideline_version IS NOT NULL "
-        "ORDER BY seq LIMIT 1",
-        [id_of(campaign, assessor)],
-    ).fetchone()
-    return None if row is None else int(row[0])

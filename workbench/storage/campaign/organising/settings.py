@@ -9,6 +9,7 @@ from workbench.core.records import Grade
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
+from workbench.storage.campaign.log.persons import id_of
 from workbench.storage.campaign.log.state import State, part
 
 BINARY = (Grade(0, "Not relevant"), Grade(1, "Relevant"))
@@ -182,6 +183,16 @@ def guideline_versions(campaign: Campaign) -> list[GuidelineVersion]:
         if any(name in GUIDELINE_SETTINGS for name in event.content):
             found.append(GuidelineVersion(event.seq, event.at, _settings(campaign.name, known)))
     return found
+
+
+def first_guideline_version(campaign: Campaign, assessor: str) -> int | None:
+    """The version of the guidelines under which an assessor judged first, or None."""
+    row = campaign.execute(
+        "SELECT guideline_version FROM judgment WHERE assessor = ? AND guideline_version IS NOT NULL "
+        "ORDER BY seq LIMIT 1",
+        [id_of(campaign, assessor)],
+    ).fetchone()
+    return None if row is None else int(row[0])
 
 
 def _settings(campaign: str, found: Mapping[str, tuple[Any, int]]) -> Settings:
