@@ -28,6 +28,10 @@ declare module "node:assert/strict" {
   export default assert;
 }
 
+declare module "node:fs" {
+  export function readFileSync(file: URL, encoding: "utf8"): string;
+}
+
 declare module "node:module" {
   type Resolve = (name: string, context: object) => { url: string };
   export function registerHooks(hooks: { resolve(name: string, context: object, next: Resolve): { url: string } }): void;

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { addresses, giveCaches, keep, OWNER, place, topic } from "../caches.js";
+import { give, open } from "../page.js";
+
+async function begun() {
+  open(`<head><meta name=edition content=e1></head><p id=offline-old></p><p id=offline-words></p>
+    <p id=offline-copy><b id=offline-copy-time></b></p>`);
+  give("serviceWorker", {}, navigator);
+  giveCaches();
+  return import("#static/judging/offline_copies.js");
+}
+
+test("a copy leaves out a topic or a document with all that belongs to it", async () => {
+  const { OfflineCopy } = await begun();
+  const copy = await keep({}, { topics: [topic("1", place("a"), place("b", "a&")), topic("2", place("a"))] });
+  for (const { url, places, ...one } of copy.manifest.topics)
+    for (const address of [url, ...places.map((each) => copy.addressOf(/** @type {any} */ (one), each))])
+      await copy.cache.put(address, new Response("text"));
+  const places = () => copy.manifest.topics.map((one) => `${one.topic_id}: ${one.places.length}`);
+  const two = ["/doc?topic=2&id=a", "/judge?topic=2", "/manifest.json"];
+  const one = ["/doc?topic=1&id=a", "/doc?topic=1&id=b&against=a%26", "/judge?topic=1"];
+  assert.deepEqual(await addresses(copy), [...one, ...two].sort());
+  await Promise.all([copy.forget("1", "none"), copy.forget("3", "a"), copy.remove("3")]);
+  assert.deepEqual(places(), ["1: 2", "2: 1"]);
+  await copy.forget("1", "b");
+  assert.deepEqual([places(), await addresses(copy)], [["1: 1", "2: 1"], [one[0], one[2], ...two].sort()]);
+  await copy.remove("1");
+  assert.deepEqual([places(), copy.topic("1"), copy.topic("2").title, await addresses(copy)], [["2: 1"], null, "Title 2", two]);
+  assert.equal((await OfflineCopy.open(copy.name)).manifest.topics.length, 1);
+  const none = await OfflineCopy.open("none");
+  await none.remove("1");
+  assert.deepEqual([none.manifest, none.topic("2")], [null, null]);
+});
+
+test("copies of this account that did not end are used, the whole and latest first", async () => {
+  const { OfflineCopy, copiesOf, endsAt, removeCopies } = await begun();
+  await keep({ edition: "ended" }, { until: Date.now(), whole: true, at: 9 });
+  await keep({ edition: "part" }, { at: 5 });
+  await keep({ edition: "old" }, { at: 1, whole: true });
+  await keep({ edition: "new" }, { at: 2, whole: true });
+  await keep({ edition: "later part" }, { at: 7 });
+  for (const other of [{ account: "Anna" }, { campaign: "large" }, { prefix: "other:" }]) await keep(other);
+  await OfflineCopy.make({ ...OWNER, edition: "nothing in it" });
+  const editions = async () => (await copiesOf(OWNER)).map(({ name }) => JSON.parse(name.slice(5))[0]);
+  assert.deepEqual(await editions(), ["new", "old", "later part", "part"]);
+  await removeCopies(OWNER, 'copy:["old","small","Ben"]');
+  assert.deepEqual(await editions(), ["old"]);
+  await removeCopies(OWNER);
+  const kept = ['copy:["e1","large","Ben"]', 'copy:["e1","small","Anna"]', 'other:["e1","small","Ben"]'];
+  assert.deepEqual([await editions(), (await caches.keys()).sort()], [[], kept]);
+  assert.equal(endsAt(3) - Date.now(), 3 * 24 * 3_600_000);
+});
+
+test("without a secure address there are no copies", async () => {
+  const { copiesOf, downloadedAt, isSupported } = await begun();
+  await keep();
+  assert.deepEqual([isSupported(), downloadedAt(), (await copiesOf(OWNER)).length], [true, null, 1]);
+  give("isSecureContext", false);
+  assert.deepEqual([isSupported(), await copiesOf(OWNER)], [false, []]);
+  document.head.innerHTML += "<meta name=downloaded content=2026-01-02T03:04:05Z>";
+  assert.equal(downloadedAt().toISOString(), "2026-01-02T03:04:05.000Z");
+});
