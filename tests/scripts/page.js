@@ -89,7 +89,7 @@ export function open(html = "", { address = "http://localhost/", answer = unreac
   Channel.all.clear();
   give("performance", { now: () => Date.now() - START });
   give("requestAnimationFrame", (/** @type {FrameRequestCallback} */ draw) => setTimeout(() => draw(performance.now()), 16));
-  give("fetch", (/** @type {string} */ url, /** @type {RequestInit} */ options = {}) => {
+  give("fetch", async (/** @type {string} */ url, /** @type {RequestInit} */ options = {}) => {
     const { method = "GET", body = null } = options;
     const { pathname, search } = new URL(url, window.location.href);
     return answer({ method, path: pathname + search, body, headers: new Headers(options.headers) });
