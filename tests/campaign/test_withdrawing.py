@@ -17,7 +17,8 @@ from workbench.campaign.withdrawing import restore_runs, withdraw_runs, withdraw
 from workbench.core.errors import AlreadyDone, NotThere
 from workbench.release.audit.checks import audit
 from workbench.release.export import export_qrels, export_run
-from workbench.scoring.board import Board, score_campaign, score_topics
+from workbench.scoring.board import Board, score_campaign
+from workbench.scoring.board.past_boards import topic_scores_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.collection.runs import in_force
@@ -38,7 +39,7 @@ def test_scores_are_those_of_the_runs_that_take_part(judged: Campaign) -> None:
     ]
     withdraw_runs(judged.by("Olga"), ["alpha"])
     assert [(row.tag, row.values) for row in score_campaign(judged, ["RR"]).rows] == [("beta", (1 / 3,))]
-    assert score_topics(judged, "RR").tags == ("beta",)
+    assert topic_scores_of(judged, "RR").tags == ("beta",)
 
 
 def test_a_board_as_of_an_earlier_row_has_the_run_again_with_the_same_digits(judged: Campaign) -> None:

@@ -11,7 +11,8 @@ from workbench.campaign.working_time import WorkDay
 from workbench.core.wording import counted
 from workbench.formats.tables.csv_cells import csv_lines
 from workbench.release.campaign_summary import base_name
-from workbench.scoring.board import ScoreTable, TopicScores, board_of, load_scoring
+from workbench.scoring.board import ScoreTable, TopicScores
+from workbench.scoring.board.past_boards import valued
 from workbench.scoring.board.table import by_topic, choose, order_of, tabulate, wanted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.run_details import NO_DETAILS, RunDetails
@@ -31,9 +32,8 @@ def scores_of(campaign: Campaign, names: Sequence[str] | None = None, *, sort: s
     The runs are sorted as in `scoring.board.table`: by the first measure, the best first, unless `sort` says otherwise.
     Raises UnknownName for a measure that does not exist.
     """
-    scoring = board_of(campaign).scoring(campaign) if campaign.as_of is None else load_scoring(campaign)
+    scoring, values = valued(campaign, lambda now: wanted(now, choose(names, now.relevant_from)))
     chosen = choose(names, scoring.relevant_from)
-    values = scoring.values_of(wanted(scoring, chosen))
     table = tabulate(scoring, chosen, values)
     order = order_of(table, sort)
     topics = (by_topic(scoring, measure, values[scoring.settled(measure)]) for _, measure in chosen)

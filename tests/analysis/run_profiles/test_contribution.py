@@ -10,12 +10,13 @@ from pathlib import Path
 
 from tests.fixture_types import JudgeAs, WriteRun
 from workbench.analysis.run_profiles.contribution import Contribution, contributions, found_alone
-from workbench.analysis.run_profiles.table import run_table, scoring_of
+from workbench.analysis.run_profiles.table import run_table
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.records import Topic
 from workbench.methods.pooling import STRATEGIES
+from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import topics
 

@@ -8,7 +8,8 @@ from tests.fixture_types import AppendJudgment
 from workbench.analysis.trust.bounds import score_in_detail, side_of
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.methods.measures import parse_measure
-from workbench.scoring.board import score_campaign, score_topics
+from workbench.scoring.board import score_campaign
+from workbench.scoring.board.past_boards import topic_scores_of
 from workbench.storage.campaign import Campaign
 
 
@@ -24,7 +25,7 @@ def test_values_and_bounds_are_those_of_the_engine(
     found = score_in_detail(campaign.at(as_of), ["AP", "P@2"])
     assert [str(detail.measure) for detail in found.measures] == ["AP", "P@2"]
     for detail in found.measures:
-        expected = score_topics(campaign.at(as_of), str(detail.measure))
+        expected = topic_scores_of(campaign.at(as_of), str(detail.measure))
         assert detail.values.tolist() == expected.values.tolist()
         board = score_campaign(campaign.at(as_of), [str(detail.measure)])
         assert detail.summary.tolist() == [row.values[0] for row in board.rows]

@@ -22,7 +22,8 @@ from workbench.core.records import Grade, Rationale
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, write_bundle
 from workbench.release.export import export_qrels
-from workbench.scoring.board import score_campaign, score_topics
+from workbench.scoring.board import score_campaign
+from workbench.scoring.board.past_boards import topic_scores_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.grades import judgments
@@ -145,7 +146,7 @@ def test_of_rationales_only_the_place_is_reported(small: Campaign, judging_as: J
 
 def test_scores_by_topic_are_those_of_the_engine_with_all_their_digits(judged: Campaign) -> None:
     rows = list(csv.DictReader(io.StringIO(files_of(bundled(judged))["scores/topics.csv"])))
-    found = score_topics(judged, "AP")
+    found = topic_scores_of(judged, "AP")
     told = {
         (tag, topic_id): float(found.values[topic, run])
         for run, tag in enumerate(found.tags)

@@ -18,7 +18,8 @@ from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.release.team_sheets import rendering
 from workbench.release.team_sheets.rendering import content_of, lead, render_sheet, write_sheets
 from workbench.release.team_sheets.sheets import NO_TEAM, sheet_names, sheets_of, teams_of
-from workbench.scoring.board import score_campaign, score_topics
+from workbench.scoring.board import score_campaign
+from workbench.scoring.board.past_boards import topic_scores_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 
@@ -155,7 +156,7 @@ def test_runs_that_do_equally_well_share_a_place(campaign: Campaign) -> None:
 
 
 def test_the_numbers_are_those_of_the_engine(campaign: Campaign) -> None:
-    board, by_topic = score_campaign(campaign, ["AP", "nDCG@10"]), score_topics(campaign, "AP")
+    board, by_topic = score_campaign(campaign, ["AP", "nDCG@10"]), topic_scores_of(campaign, "AP")
     sheets = sheets_of(campaign, measures=["AP", "nDCG@10"])
     told = {part.run.record.tag: part for sheet in sheets for part in sheet.parts}
     for place, row in enumerate(board.rows):

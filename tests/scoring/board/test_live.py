@@ -11,8 +11,8 @@ from tests.fixture_types import AppendJudgment
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import GradesDoNotFit, UnknownName
-from workbench.methods.measures import JudgedRankings
-from workbench.scoring.board import Board, Scoring, board_of, load_scoring, score_campaign, score_topics
+from workbench.methods.measures import JudgedRankings, parse_measure
+from workbench.scoring.board import Board, Scoring, board_of, load_scoring, score_campaign
 from workbench.scoring.board import live as board_module
 from workbench.storage.campaign import Campaign, backup, create_campaign, open_campaign
 from workbench.storage.campaign.organising import settings as campaign_settings
@@ -115,7 +115,12 @@ def test_a_board_that_follows_equals_one_that_loads(
             if look:
                 assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
         assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
-    assert board.topic_scores(campaign, "AP").values.tolist() == score_topics(campaign, "AP").values.tolist()
+    loaded = load_scoring(campaign)
+    wanted = [parse_measure("AP", defaults={"rel": loaded.relevant_from})]
+    assert (
+        board.valued(campaign, lambda _: wanted)[1][wanted[0]].tolist()
+        == loaded.values_of(wanted)[wanted[0]].tolist()
+    )
 
 
 def test_hardly_anything_stays_in_memory_where_there_is_no_room(

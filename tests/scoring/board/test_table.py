@@ -8,7 +8,8 @@ import pytest
 
 from tests.fixture_types import AppendJudgment
 from workbench.core.errors import UnknownName
-from workbench.scoring.board import DEFAULT_MEASURES, ScoreRow, ScoreTable, score_campaign, score_topics
+from workbench.scoring.board import DEFAULT_MEASURES, ScoreRow, ScoreTable, score_campaign
+from workbench.scoring.board.past_boards import topic_scores_of
 from workbench.storage.campaign import Campaign, create_campaign, open_campaign
 from workbench.storage.campaign.organising import settings
 
@@ -87,7 +88,7 @@ def test_an_empty_campaign_has_no_rows(tmp_path: Path) -> None:
 
 
 def test_scores_by_topic_are_those_of_the_judged_topics(judged: Campaign) -> None:
-    scores = score_topics(judged, "AP")
+    scores = topic_scores_of(judged, "AP")
     assert (scores.topic_ids, scores.tags) == (("1", "2"), ("bm25", "dense"))
     assert scores.values.tolist() == [[1 / 2, 1.0], [1 / 2, 0.0]]
 

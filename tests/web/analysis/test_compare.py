@@ -23,7 +23,7 @@ from workbench.analysis.comparing.runs import compare_runs
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.records import Document, Topic
-from workbench.scoring.board import score_topics
+from workbench.scoring.board.past_boards import topic_scores_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.web.analysis import compare_words as words
@@ -410,7 +410,7 @@ def test_a_page_of_real_runs_has_the_p_values_of_scipy(
     with open_campaign(instance / "robust.db") as campaign:
         add_runs(campaign.by("Anna"), files)
         add_qrels(campaign.by("Anna"), [str(data_folder / "robust03/qrels.txt")])
-        scored = score_topics(campaign, "nDCG@10")
+        scored = topic_scores_of(campaign, "nDCG@10")
     one, other = scored.values.T
     address = "/c/robust/compare?run=aplrob03a&run=pircRBa1&measure=nDCG@10"
     _, row = rows(client_of(app, "Anna").get(address), "tests")

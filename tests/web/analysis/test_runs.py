@@ -19,7 +19,8 @@ from workbench.campaign.pools.making import add_pool
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.formats.run_repairs import Repairs
 from workbench.methods.pooling import STRATEGIES
-from workbench.scoring.board import score_campaign, score_topics
+from workbench.scoring.board import score_campaign
+from workbench.scoring.board.past_boards import topic_scores_of
 from workbench.scoring.board.rendering import printed
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import withdrawals
@@ -106,7 +107,7 @@ def test_a_run_names_the_pools_that_drew_on_it(anna: FlaskClient, small: Path) -
 def test_the_page_of_a_run_has_the_digits_of_the_engine(anna: FlaskClient, judged: Path) -> None:
     with open_campaign(judged) as campaign:
         (row, _) = score_campaign(campaign, ["nDCG@10"]).rows
-        found = score_topics(campaign, "nDCG@10")
+        found = topic_scores_of(campaign, "nDCG@10")
     value = printed(found.measure, row.values[0])
     text = page(anna, "?run=alpha&m=nDCG@10")
     assert f"Rank 1 of 2 runs by nDCG@10 ({value})." in text

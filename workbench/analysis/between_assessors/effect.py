@@ -26,7 +26,8 @@ from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.arrays import Progress
 from workbench.methods.statistics.dawid_skene import most_lenient, strictest
 from workbench.methods.statistics.rank_correlation import tau_b_of_each
-from workbench.scoring.board import Scoring, board_of, load_scoring
+from workbench.scoring.board import Scoring
+from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topic_withdrawals
 from workbench.storage.campaign.grades import adjudications
@@ -189,7 +190,7 @@ class _Layers(NamedTuple):
 
 def _scene(campaign: Campaign, measure: str) -> _Scene:
     with campaign.snapshot():
-        scoring = board_of(campaign).scoring(campaign) if campaign.as_of is None else load_scoring(campaign)
+        scoring = scoring_of(campaign)
         out = topic_withdrawals.withdrawn(campaign)  # judged topics that no score is over
         by_assessor: dict[str, Grades] = {}
         for topic_id, document_id, assessor, grade in independent_grades(campaign):

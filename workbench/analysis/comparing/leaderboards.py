@@ -22,7 +22,8 @@ from workbench.methods.statistics.arrays import levels
 from workbench.methods.statistics.intervals import FEWEST_TOPICS, Interval, resampled_means
 from workbench.methods.statistics.rank_correlation import tau_ap_a, tau_ap_b, tau_b, tau_b_of_each
 from workbench.methods.statistics.rank_overlap import Overlap, ranking_of, rbo
-from workbench.scoring.board import Scoring, board_of, load_scoring
+from workbench.scoring.board import Scoring
+from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import runs
 
@@ -196,8 +197,7 @@ def _scored_by(campaign: Campaign, measure: str, qrels: str | Path) -> Scored:
     grades: dict[str, dict[str, int]] = {}
     for topic_id, document_id, grade in read_qrels(qrels).frame.iter_rows():
         grades.setdefault(topic_id, {})[document_id] = grade
-    rankings = board_of(campaign).scoring(campaign) if campaign.as_of is None else load_scoring(campaign)
-    scoring = _relabelled(campaign, rankings, grades)
+    scoring = _relabelled(campaign, scoring_of(campaign), grades)
     if not (scoring.num_judged > 0).any():
         raise CampaignError(f"{qrels}: none of its topics is one of {campaign.name}")
     bound = scoring.settled(parse_measure(measure, defaults={"rel": scoring.relevant_from}))

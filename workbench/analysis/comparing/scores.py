@@ -19,8 +19,8 @@ from workbench.methods.measures import (
 )
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.means import logarithms
-from workbench.scoring.board import Scoring, board_of
-from workbench.scoring.board.past_boards import board_history_of
+from workbench.scoring.board import Scoring
+from workbench.scoring.board.past_boards import valued
 from workbench.scoring.board.table import by_topic
 from workbench.scoring.evaluation.evaluate import Evaluation
 from workbench.storage.campaign import Campaign
@@ -77,14 +77,7 @@ def scores_of(campaign: Campaign, measure: str = "AP") -> Scored:
             raise UnknownName(f"{measure} {needs}")
         return found
 
-    if campaign.as_of is None:
-        scoring, values = board_of(campaign).valued(campaign, lambda now: [now.settled(bound(now))])
-    else:
-        moment = board_history_of(campaign).moment(campaign, campaign.as_of)
-        scoring, values = (
-            moment.participating,
-            moment.values_of([moment.scoring.settled(bound(moment.scoring))]),
-        )
+    scoring, values = valued(campaign, lambda now: [now.settled(bound(now))])
     (whole,) = values.values()
     found = scored_by(scoring, bound(scoring), whole)
     return found if campaign.as_of is None else found._replace(seq=campaign.as_of)

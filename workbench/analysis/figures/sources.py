@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.analysis.run_profiles.table import scoring_of
 from workbench.analysis.topic_profiles.one_topic import topic_number
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import UNJUDGED
 from workbench.core.wording import listed, none_such
 from workbench.methods.measures import JudgedRankings
+from workbench.scoring.board.past_boards import scoring_of
 from workbench.scoring.evaluation.joining import join
 from workbench.scoring.evaluation.labelling import names_of
 from workbench.scoring.evaluation.reading import EvaluationFiles

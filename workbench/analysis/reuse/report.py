@@ -30,7 +30,6 @@ from workbench.analysis.reuse.origin import By, Group, Origin, groups_of, origin
 from workbench.analysis.reuse.preserved import preserved, significant_pairs
 from workbench.analysis.reuse.rows import LeftOut, RunWithout
 from workbench.analysis.reuse.verdict import Reason, Verdict, verdict
-from workbench.analysis.run_profiles.table import scoring_of
 from workbench.core.errors import CampaignError
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels
 from workbench.core.results import AS_TEXT, HIDDEN, Column, shown
@@ -38,6 +37,7 @@ from workbench.core.wording import counted, listed
 from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.methods.statistics.arrays import Progress
 from workbench.scoring.board import Scoring
+from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 

@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.analysis.run_profiles.table import scores_of, scoring_of
 from workbench.core.errors import NotThere
 from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Labels, Rankings, starts_of
 from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
 from workbench.methods.measures.parameters import ELEVEN_POINTS
 from workbench.methods.statistics.arrays import signs_of
-from workbench.scoring.board import Scoring, TopicScores, board_of, score_campaign
+from workbench.scoring.board import Scoring, TopicScores
+from workbench.scoring.board.past_boards import scoring_of, table_of, topic_scores_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents
@@ -61,7 +61,7 @@ def run_scores(campaign: Campaign, tag: str, measure: str = "AP") -> RunScores:
     if run.withdrawn is not None:
         ((_, mean),) = _scored_alone(campaign, run, [measure])
         return RunScores(found.measure, mean, None, len(found.tags), lines)
-    table = board_of(campaign).table(campaign, [measure])
+    table = table_of(campaign, [measure])
     values = {row.tag: row.values[0] for row in table.rows}
     lowest = table.measures[0].measure.best == "lowest"
     ahead = signs_of(np.array([*values.values()]) - values[tag])
@@ -79,7 +79,7 @@ def topic_lines(
         UnknownName: there is no such measure.
     """
     run = run_named(campaign, tag)
-    found = scores_of(campaign, measure)
+    found = topic_scores_of(campaign, measure)
     if run.withdrawn is None:
         return found, _lines(found, found.values[:, found.tags.index(tag)])
     ((own, _),) = _scored_alone(campaign, run, [measure])
@@ -162,9 +162,7 @@ def precision_recall(campaign: Campaign, tag: str) -> list[CurvePoint]:
     At each level the median and the best are taken separately, so that theirs need not be the curve of any run.
     """
     run = run_named(campaign, tag)
-    live = campaign.as_of is None
-    table = board_of(campaign).table(campaign, NAMES) if live else score_campaign(campaign, NAMES)
-    values = {row.tag: row.values for row in table.rows}
+    values = {row.tag: row.values for row in table_of(campaign, NAMES).rows}
     if run.withdrawn is None:
         own: Sequence[float] = values[tag]
     else:

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 from workbench.analysis.run_profiles.contribution import NOTHING, Contribution, brought, contributions
 from workbench.core.results import Column, content
 from workbench.formats.tables.sheets import Cell, Sheet
-from workbench.scoring.board import Scoring, TopicScores, board_of, load_scoring, score_topics
-from workbench.scoring.board.table import choose, tabulate, wanted
+from workbench.scoring.board.past_boards import scoring_of, table_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, run_details, runs
 from workbench.storage.campaign.collection.run_details import NO_DETAILS, RunDetails
@@ -59,7 +58,7 @@ def run_table(campaign: Campaign, *, cutoff: int = CUTOFF) -> RunTable:
     # Without a snapshot: the board may be ahead of it, and everything would be loaded for that row alone.
     scoring = scoring_of(campaign)
     by_run = contributions(campaign, scoring)
-    judged = _judged(campaign, scoring, cutoff)
+    judged = {row.tag: row.values[0] for row in table_of(campaign, [f"Judged@{cutoff}"]).rows}
     drawn_on, said = _drawn_on(campaign), run_details.details(campaign)
     rows = (
         RunRow(
@@ -73,28 +72,6 @@ def run_table(campaign: Campaign, *, cutoff: int = CUTOFF) -> RunTable:
         for run in runs.all_runs(campaign)
     )
     return RunTable(scoring.head, cutoff, tuple(rows), brought(campaign).not_counted)
-
-
-def scoring_of(campaign: Campaign) -> Scoring:
-    """Rankings and labels: those in the memory of the board, or those as of a row of the log."""
-    return board_of(campaign).scoring(campaign) if campaign.as_of is None else load_scoring(campaign)
-
-
-def scores_of(campaign: Campaign, measure: str) -> TopicScores:
-    """One measure by topic, from the same."""
-    if campaign.as_of is None:
-        return board_of(campaign).topic_scores(campaign, measure)
-    return score_topics(campaign, measure)
-
-
-def _judged(campaign: Campaign, scoring: Scoring, cutoff: int) -> dict[str, float]:
-    """The share of judged documents of every run in force, by its tag."""
-    names = [f"Judged@{cutoff}"]
-    if campaign.as_of is None:
-        return {row.tag: row.values[0] for row in board_of(campaign).table(campaign, names).rows}
-    chosen = choose(names, scoring.relevant_from)
-    table = tabulate(scoring, chosen, scoring.values_of(wanted(scoring, chosen)))
-    return {row.tag: row.values[0] for row in table.rows}
 
 
 def _drawn_on(campaign: Campaign) -> dict[str, tuple[int, ...]]:

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.analysis.run_profiles.table import scores_of, scoring_of
 from workbench.analysis.topic_profiles.table import MEASURE
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED, IntArray
 from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board import Scoring
+from workbench.scoring.board.past_boards import scoring_of, topic_scores_of
 from workbench.scoring.board.table import best_first
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, runs
@@ -59,7 +59,7 @@ def rank_map(campaign: Campaign, topic_id: str, *, depth: int = MAP_DEPTH, measu
     """The map now (from the live board), or as of a row of the log; UnknownName for a topic or measure that is not."""
     scoring = scoring_of(campaign)
     topic = topic_number(scoring, topic_id, campaign.name)
-    found = scores_of(campaign, measure)
+    found = topic_scores_of(campaign, measure)
     scores: dict[str, float] = {}
     if topic_id in found.topic_ids:
         values = found.values[found.topic_ids.index(topic_id)]

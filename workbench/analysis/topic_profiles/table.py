@@ -7,12 +7,12 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from workbench.analysis.comparing.leaderboards import ranks_of
-from workbench.analysis.run_profiles.table import scores_of, scoring_of
 from workbench.core.natural_order import natural
 from workbench.core.results import AS_TEXT, FLAT, Column
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
 from workbench.scoring.board import TopicScores
+from workbench.scoring.board.past_boards import scoring_of, topic_scores_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, topics
 from workbench.storage.campaign.log import log
@@ -84,7 +84,7 @@ def topic_table(campaign: Campaign, measure: str = MEASURE) -> TopicTable:
 
     Raises UnknownName for a measure that does not exist.
     """
-    scores = scores_of(campaign, measure)
+    scores = topic_scores_of(campaign, measure)
     scoring = scoring_of(campaign)
     hard = difficulties(scores)
     sign = _sign(scores.measure)

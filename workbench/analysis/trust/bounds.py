@@ -16,10 +16,9 @@ from typing import NamedTuple
 from workbench.methods.measures import BoundMeasure, over_topics
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.registry import bind
-from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import NO_TOPICS, Mask, Scoring, TopicCounts
 from workbench.scoring.board.of_round import OfRound
-from workbench.scoring.board.past_boards import board_history_of
+from workbench.scoring.board.past_boards import valued
 from workbench.scoring.board.table import best_columns, choose
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
@@ -73,16 +72,8 @@ def score_in_detail(
     campaign: Campaign, names: Sequence[str], *, only_finished: bool = False, part: OfRound | None = None
 ) -> Details:
     """Measures of every run topic by topic, now or as of a row of the log; arguments as in `score_campaign`."""
-    if campaign.as_of is None:
-        scoring, values = board_of(campaign, part).valued(
-            campaign, lambda known: _all(known, _with_bounds(known, names))
-        )
-        return _details(scoring, _with_bounds(scoring, names), values, only_finished)
-    moment = board_history_of(campaign).moment(campaign, campaign.as_of, part)
-    bounded = _with_bounds(moment.scoring, names)
-    return _details(
-        moment.participating, bounded, moment.values_of(_all(moment.scoring, bounded)), only_finished
-    )
+    scoring, values = valued(campaign, lambda known: _all(known, _with_bounds(known, names)), part)
+    return _details(scoring, _with_bounds(scoring, names), values, only_finished)
 
 
 def side_of(measure: BoundMeasure, side: str) -> BoundMeasure | None:

@@ -10,7 +10,6 @@ from workbench.analysis.trust.certain_pairs import (
     PairsFollower,
     PairsRequest,
     differences_in,
-    scoring_as_of,
     steps_of_all,
 )
 from workbench.analysis.trust.stability import rows_between
@@ -19,6 +18,7 @@ from workbench.jobs.processes import OnStep
 from workbench.methods.bounds.additive import AdditiveDifferences
 from workbench.methods.bounds.pairs import STEPS_OF_A_PAIR
 from workbench.methods.measures import BoundMeasure
+from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import rows_over_time as log_history
 from workbench.storage.campaign.log import log
@@ -102,7 +102,7 @@ def _rows(campaign: Campaign, points: int) -> list[int]:
 
 def steps_of_history(campaign: Campaign, measure: str, *, points: int = POINTS) -> float:
     """About how many steps of arithmetic `certain_over_log` takes without a limit."""
-    scoring = scoring_as_of(campaign)
+    scoring = scoring_of(campaign)
     kind = differences_in(scoring, measure)
     once = steps_of_all(scoring, kind)
     if not isinstance(kind, AdditiveDifferences):

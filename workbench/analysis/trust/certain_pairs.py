@@ -25,10 +25,9 @@ from workbench.methods.bounds import TopicRuns
 from workbench.methods.bounds.pairs import Pairs, State, runs_within
 from workbench.methods.bounds.registry import Differences, differences
 from workbench.methods.measures import BoundMeasure, parse_measure
-from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import Scoring
-from workbench.scoring.board.of_round import OfRound, narrowed
-from workbench.scoring.board.past_boards import board_history_of
+from workbench.scoring.board.of_round import OfRound
+from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache, Followers
@@ -190,16 +189,6 @@ def certain_pairs(
     return pairs_follower(campaign).answer(campaign, request, on_step)
 
 
-def scoring_as_of(campaign: Campaign, part: OfRound | None = None) -> Scoring:
-    """Rankings and labels of the runs that take part now, or took part as of a row of the log."""
-    if campaign.as_of is None or campaign.as_of == log.newest_seq(campaign):
-        whole = board_of(campaign).scoring(campaign)
-    else:
-        moment = board_history_of(campaign).moment(campaign, campaign.as_of)
-        whole = moment.scoring if moment.columns is None else moment.scoring.of_runs(moment.columns)
-    return whole if part is None else narrowed(campaign.now, whole, part)
-
-
 def differences_in(scoring: Scoring, name: str) -> Differences:
     """What is known about differences by a measure, with the campaign's grades; raises UnknownName."""
     measure = parse_measure(name, defaults={"rel": scoring.relevant_from})
@@ -311,7 +300,7 @@ class PairsFollower:
                 self._kept.put(_question(look, request), sums)
 
     def _looked_at(self, campaign: Campaign, request: PairsRequest) -> _Look:
-        scoring = scoring_as_of(campaign, request.part)
+        scoring = scoring_of(campaign, request.part)
         kind = differences_in(scoring, request.measure)
         columns = columns_of(scoring, request.runs) if request.runs else range(len(scoring.runs))
         return _Look(scoring, kind, sorted(columns))

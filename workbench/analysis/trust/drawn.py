@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.analysis.trust.certain_pairs import scoring_as_of
 from workbench.analysis.trust.pair_sums import topic_runs
 from workbench.campaign.pools.made_again import Material, material_of
 from workbench.campaign.pools.refusals import SEQUENTIAL, begun_with_its_seed, same_order, used_seed_words
@@ -23,6 +22,7 @@ from workbench.methods.measures.additive import Additive, additive_form
 from workbench.methods.pooling import TIES
 from workbench.methods.pooling.strategies.sequential_pps import draw
 from workbench.scoring.board import Scoring
+from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, topic_withdrawals
 from workbench.storage.campaign.grades.labels import grades_by_topic
@@ -143,7 +143,7 @@ def drawn(campaign: Campaign, name: str | None = None) -> Drawn | None:
         if series is None:
             return None
         material = material_of(campaign.now, series.first)
-        scoring = scoring_as_of(campaign)
+        scoring = scoring_of(campaign)
         before = grades_by_topic(campaign.at(series.first.seq))
         known = {topic_id: frozenset(before(topic_id)) for topic_id in scoring.topic_ids}
         _require_own_seed(campaign, series, known)

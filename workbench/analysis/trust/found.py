@@ -15,12 +15,12 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from workbench.analysis.trust.certain_pairs import scoring_as_of
 from workbench.core.ranking import POOLED, UNJUDGED
 from workbench.core.results import Column, shown
 from workbench.methods.measures.sampled_rankings import OUTSIDE, SampleLabels
 from workbench.methods.statistics.intervals import most_in_population
 from workbench.scoring.board import Scoring
+from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign
 
 
@@ -56,7 +56,7 @@ def found_of(campaign: Campaign, *, alpha: float) -> list[TopicFound] | None:
 
     `alpha` is the risk of each topic's limit.
     """
-    scoring = scoring_as_of(campaign)
+    scoring = scoring_of(campaign)
     sample = scoring.sample
     if sample is None or not sample.has_strata:
         return None

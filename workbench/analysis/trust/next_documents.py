@@ -21,7 +21,6 @@ from workbench.analysis.trust.certain_pairs import (
     PairsRequest,
     differences_in,
     pairs_follower,
-    scoring_as_of,
 )
 from workbench.analysis.trust.pair_sums import PairSums, counted_topics
 from workbench.core.errors import UnknownName
@@ -30,6 +29,7 @@ from workbench.core.results import Column
 from workbench.methods.bounds.additive import AdditiveDifferences
 from workbench.methods.measures.additive import Additive
 from workbench.scoring.board.loading import Scoring
+from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign
 
 LISTED = 8
@@ -63,7 +63,7 @@ def next_documents(
 
     Pairs that certain_pairs leaves out play no part. UnknownName: no such measure, or one that is not additive.
     """
-    kind = differences_in(scoring_as_of(campaign), measure)
+    kind = differences_in(scoring_of(campaign), measure)
     if not isinstance(kind, AdditiveDifferences):
         raise UnknownName(
             f"by {kind.measure} what a judgment decides depends on the grade; take an additive measure, "

@@ -14,13 +14,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from workbench.analysis.trust.certain_pairs import (
-    DEFAULT_MEASURE,
-    columns_of,
-    differences_in,
-    scoring_as_of,
-    topics_of,
-)
+from workbench.analysis.trust.certain_pairs import DEFAULT_MEASURE, columns_of, differences_in, topics_of
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import FloatArray, IntArray
 from workbench.core.results import Column
@@ -29,6 +23,7 @@ from workbench.methods.bounds.additive import AdditiveDifferences, form_of
 from workbench.methods.bounds.pairs import SMALLEST
 from workbench.methods.bounds.registry import Differences
 from workbench.scoring.board.loading import Scoring
+from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign
 
 BEHIND, AHEAD = 0, 1
@@ -83,7 +78,7 @@ def witness(campaign: Campaign, run_a: str, run_b: str, measure: str = DEFAULT_M
 
     UnknownName: a measure that does not exist or of which nothing is known, or a run that does not take part.
     """
-    scoring = scoring_as_of(campaign)
+    scoring = scoring_of(campaign)
     kind = differences_in(scoring, measure)
     columns = columns_of(scoring, [run_a, run_b])
     if len(columns) < 2:

@@ -21,11 +21,11 @@ import numpy as np
 
 from workbench.core.ranking import POOLED, UNJUDGED, Labels
 from workbench.core.recently_used import RecentlyUsed
-from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measure
+from workbench.methods.measures import BoundMeasure, JudgedRankings
 from workbench.methods.measures.judged import FloatArray
 from workbench.scoring.board.loading import Scoring, load_scoring
 from workbench.scoring.board.of_round import OfRound, narrowed
-from workbench.scoring.board.table import ScoreTable, TopicScores, by_topic, choose, tabulate, wanted
+from workbench.scoring.board.table import ScoreTable, choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning.assignments import ASSIGNMENT
 from workbench.storage.campaign.collection import pools, run_details, runs, topic_withdrawals, withdrawals
@@ -93,16 +93,6 @@ class Board:
         """The scores as of now; arguments and errors as in `score_campaign`."""
         chosen = None if names is None else tuple(names)
         return self._answer(campaign, lambda board, scoring: board._table(scoring, chosen, only_finished))
-
-    def topic_scores(self, campaign: Campaign, name: str) -> TopicScores:
-        """One measure by topic as of now; errors as in `score_campaign`."""
-
-        def find(board: Board, scoring: Scoring) -> TopicScores:
-            measure = parse_measure(name, defaults={"rel": scoring.relevant_from})
-            settled = scoring.settled(measure)
-            return by_topic(scoring, measure, board._score(scoring, [settled])[settled])
-
-        return self._answer(campaign, find)
 
     def scoring(self, campaign: Campaign) -> Scoring:
         """Rankings and labels as of now, as `load_scoring` gives them; the labels are a copy, the rankings shared."""

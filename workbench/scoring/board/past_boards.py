@@ -7,7 +7,7 @@ arrays, and the tables that were asked for last.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from threading import Lock
 from typing import NamedTuple
@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, Rankings, starts_of
 from workbench.core.recently_used import RecentlyUsed
 from workbench.core.values import LARGEST_INTEGER
-from workbench.methods.measures import BoundMeasure
+from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.methods.measures.judged import FloatArray
 from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import Scoring
 from workbench.scoring.board.of_round import OfRound, narrowed
 from workbench.scoring.board.sample_design import design_of, sample_labels
-from workbench.scoring.board.table import ScoreTable, choose, tabulate, wanted
+from workbench.scoring.board.table import ScoreTable, TopicScores, by_topic, choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, topic_withdrawals
 from workbench.storage.campaign.collection.pools import retired
@@ -303,8 +303,45 @@ def board_history_of(campaign: Campaign) -> BoardHistory:
     return _histories.of(campaign)
 
 
-def table_of(campaign: Campaign, names: Sequence[str]) -> ScoreTable:
+def table_of(
+    campaign: Campaign, names: Sequence[str], *, only_finished: bool = False, part: OfRound | None = None
+) -> ScoreTable:
     """The scores of every run, from the live board or as of the row that the campaign is seen as of."""
     if campaign.as_of is None:
-        return board_of(campaign).table(campaign, names)
-    return board_history_of(campaign).table(campaign, names, campaign.as_of)
+        return board_of(campaign, part).table(campaign, names, only_finished=only_finished)
+    past = board_history_of(campaign)
+    return past.table(campaign, names, campaign.as_of, only_finished=only_finished, part=part)
+
+
+def scoring_of(campaign: Campaign, part: OfRound | None = None) -> Scoring:
+    """Rankings and labels of the runs that take part, likewise; of a round's runs alone where one is named."""
+    if campaign.as_of is None or campaign.as_of == log.newest_seq(campaign):
+        whole = board_of(campaign).scoring(campaign)
+    else:
+        moment = board_history_of(campaign).moment(campaign, campaign.as_of)
+        whole = moment.scoring if moment.columns is None else moment.scoring.of_runs(moment.columns)
+    return whole if part is None else narrowed(campaign.now, whole, part)
+
+
+def valued(
+    campaign: Campaign, measures_of: Callable[[Scoring], Sequence[BoundMeasure]], part: OfRound | None = None
+) -> tuple[Scoring, dict[BoundMeasure, FloatArray]]:
+    """What scores depend on, likewise, with the values of the measures that are asked of it, float64 (topics, runs).
+
+    Its rankings may have further runs than those that took part.
+    """
+    if campaign.as_of is None:
+        return board_of(campaign, part).valued(campaign, measures_of)
+    moment = board_history_of(campaign).moment(campaign, campaign.as_of, part)
+    return moment.participating, moment.values_of(measures_of(moment.scoring))
+
+
+def topic_scores_of(campaign: Campaign, name: str) -> TopicScores:
+    """One measure of every run by topic, likewise; UnknownName for a measure that does not exist."""
+
+    def measure_in(scoring: Scoring) -> BoundMeasure:
+        return parse_measure(name, defaults={"rel": scoring.relevant_from})
+
+    scoring, values = valued(campaign, lambda now: [now.settled(measure_in(now))])
+    (whole,) = values.values()
+    return by_topic(scoring, measure_in(scoring), whole)

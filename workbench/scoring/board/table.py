@@ -114,14 +114,6 @@ def score_campaign(
     return tabulate(scoring, chosen, values, only_finished=only_finished)
 
 
-def score_topics(campaign: Campaign, name: str) -> TopicScores:
-    """One measure of every run by topic; arguments and errors as in `score_campaign`."""
-    scoring = load_scoring(campaign)
-    measure = parse_measure(name, defaults={"rel": scoring.relevant_from})
-    settled = scoring.settled(measure)
-    return by_topic(scoring, measure, scoring.values_of([settled])[settled])
-
-
 def choose(names: Sequence[str] | None, relevant_from: int) -> list[tuple[str, BoundMeasure]]:
     """Each measure with the name it was asked by; members of a family by their own names."""
     chosen: list[tuple[str, BoundMeasure]] = []

@@ -12,7 +12,7 @@ from workbench.analysis.run_profiles.contribution import found_alone
 from workbench.analysis.run_profiles.documents import document_at, ranked_page
 from workbench.analysis.run_profiles.one_run import RunScores, TopicLine, run_named, run_scores
 from workbench.analysis.run_profiles.overlap import DEPTHS, overlaps
-from workbench.analysis.run_profiles.table import CUTOFF, RunRow, RunTable, run_table, scoring_of
+from workbench.analysis.run_profiles.table import CUTOFF, RunRow, RunTable, run_table
 from workbench.campaign.submission_rules import rules_of
 from workbench.campaign.withdrawing import restore_runs, withdraw_runs
 from workbench.core.errors import AlreadyDone, UnknownName
@@ -20,6 +20,7 @@ from workbench.core.natural_order import natural
 from workbench.core.wording import counted, none_such
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import DEFAULT_MEASURES
+from workbench.scoring.board.past_boards import scoring_of
 from workbench.scoring.board.rendering import printed
 from workbench.storage.campaign.collection import run_details, topic_withdrawals, topics, withdrawals
 from workbench.storage.campaign.collection.runs import StoredRun

@@ -23,9 +23,9 @@ from workbench.core.natural_order import natural
 from workbench.core.results import content
 from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.intervals import FEWEST_TOPICS
-from workbench.scoring.board import ScoreTable, board_of
+from workbench.scoring.board import ScoreTable
 from workbench.scoring.board.of_round import round_words
-from workbench.scoring.board.past_boards import board_history_of
+from workbench.scoring.board.past_boards import table_of
 from workbench.scoring.board.sample_design import NO_DESIGN, Design, design_of, estimate_of
 from workbench.scoring.board.table import best_of_teams, choose
 from workbench.storage.campaign.collection import pools, rounds, withdrawals
@@ -230,11 +230,8 @@ def _design(query: BoardRequest) -> Design:
 
 
 def _table(query: BoardRequest, names: Sequence[str]) -> ScoreTable:
-    part, row, only_finished = query.part, query.row, query.only_finished
-    if row is None:
-        return board_of(g.campaign, part).table(g.campaign, names, only_finished=only_finished)
-    past = board_history_of(g.campaign)
-    return past.table(g.campaign, names, row, only_finished=only_finished, part=part)
+    then = g.campaign.at(query.row)
+    return table_of(then, names, only_finished=query.only_finished, part=query.part)
 
 
 def _intervals(query: BoardRequest, as_of: int | None) -> BoardIntervals | None:
