@@ -109,7 +109,7 @@ function unreachable() {
 
 afterEach(() => mock.reset());
 
-/** Lets time pass, and what waits for it happen. @param {number} milliseconds */
+/** Lets time pass, and what waits for it happen; what is begun then waits for the next time. @param {number} milliseconds */
 export async function pass(milliseconds) {
   await settled();
   mock.timers.tick(milliseconds);
