@@ -4,8 +4,8 @@
 
 Two assessors see each document with a shift on each topic and noise, drawn from the same distributions, so both are
 fair. The first judges all pairs of their topics; the second those that the design has judged twice. Printed, as in
-docs/use/assessors.md, are the shares of campaigns in which the first assessor is said to lean: as it was decided
-before (a 99 % interval over topics of all pairs judged twice, once at the end and once after every topic), and as it is
+RESULTS.md, are the shares of campaigns in which the first assessor is said to lean: as it was decided before (a
+99 % interval over topics of all pairs judged twice, once at the end and once after every topic), and as it is
 decided now. Then the same for pace and for repeats. At most one in a hundred should be named, by each.
 """
 

@@ -2,7 +2,7 @@
 
 Their versions: pytrec_eval-terrier 0.5.11, ir-measures 0.4.3, ranx 0.3.21, trectools 0.0.50, cwl_eval 1.0.12,
 pyNTCIREVAL of July 2019, gdeval.pl 1.3, ndeval.c 4.5, pyndeval 0.0.8. A name alone means the same value, but for
-the order of equal scores and what docs/use/differences_of_peers.md says of the tool as a whole. Where a tool is
+the order of equal scores and what docs/audits/differences_of_peers.md says of the tool as a whole. Where a tool is
 missing, it has no such measure. `k` stands for a cutoff.
 """
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tests.conftest import ROOT
 
+RESULTS = "benchmarks/RESULTS.md"
 NUMBER = re.compile(r"[-−+]?[\d.,]*\d( ?%| (/|and|\().*)?")
 
 
@@ -20,15 +21,15 @@ def tables(page: str) -> Iterator[list[list[str]]]:
         ]
 
 
-def rows(page: str, *head: str) -> list[list[str]]:
-    """The rows of the one table of a page of docs/ with these columns."""
-    (found,) = [rows for first, *rows in tables(f"docs/{page}") if first == list(head)]
+def rows(*head: str) -> list[list[str]]:
+    """The rows of the one table of results with these columns."""
+    (found,) = [rows for first, *rows in tables(RESULTS) if first == list(head)]
     return found
 
 
-def table(page: str, *head: str) -> dict[str, list[str]]:
+def table(*head: str) -> dict[str, list[str]]:
     """The same by their first cells."""
-    return {row[0]: row[1:] for row in rows(page, *head)}
+    return {row[0]: row[1:] for row in rows(*head)}
 
 
 def of_numbers(table: list[list[str]]) -> bool:

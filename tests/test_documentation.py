@@ -21,8 +21,10 @@ PAGES = [
     ROOT / "CHANGELOG.md",
     ROOT / "SECURITY.md",
     ROOT / "instance" / "README.md",
+    ROOT / "benchmarks" / "RESULTS.md",
     *sorted(ROOT.glob("docs/**/*.md")),
 ]
+MADE_IN_A_COPY = ROOT / "docs" / "build" / "extending.md"  # by test_extending.py
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 
 
@@ -70,6 +72,13 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
     targets = re.findall(r"\]\(([^)\s#]+)[^)]*\)", page.read_text(encoding="utf-8"))
     inside = [target for target in targets if "://" not in target]
     assert [target for target in inside if not (page.parent / target).exists()] == []
+
+
+@each_page
+def test_files_that_pages_name_exist(page: Path) -> None:
+    folders = "workbench|tests|benchmarks|static|templates|deploy|docs"
+    named = re.findall(rf"`((?:{folders})/[\w/.-]+\.\w+)`", page.read_text(encoding="utf-8"))
+    assert page == MADE_IN_A_COPY or [name for name in named if not (ROOT / name).exists()] == []
 
 
 def shown_commands(text: str) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from tests.conftest import ROOT
 from tests.formats.collections_of_documents import warc, write
 from tests.images import png_bomb
 from tests.pdfs import drawn, encrypted, pdf
@@ -30,7 +31,7 @@ from workbench.formats.text.content import load
 from workbench.formats.text.files import WAYS_OUT
 from workbench.formats.topics.reading import read_topics
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "use" / "formats.md"
+PAGE = ROOT / "docs" / "use" / "formats.md"
 GOOD = "1 Q0 d1 1 2 t\n"
 PACKED = gzip.compress(GOOD.encode() * 100, mtime=0)
 
@@ -314,7 +315,7 @@ def everything_said(folder: Path) -> Iterator[str]:
     yield from page_images.SAID_ONCE
     yield from (page_images.warning_of((), 20, is_full=False), page_images.warning_of((), 20, is_full=True))
     for test in WITH_A_SERVER:
-        yield (PAGE.parents[2] / test).read_text(encoding="utf-8")
+        yield (ROOT / test).read_text(encoding="utf-8")
     readers: tuple[tuple[Callable[[Path], Any], Iterable[str | bytes]], ...] = (
         (read_run, RUNS),
         (read_qrels, QRELS),

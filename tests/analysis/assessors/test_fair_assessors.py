@@ -84,7 +84,7 @@ def test_who_is_strict_or_changes_is_found_as_often_as_documented(
 @pytest.mark.parametrize("name", ["20 pairs in all", "2 topics", "by depth, always strict"])
 def test_what_is_said_of_assessors_is_as_documented(simulated: ModuleType, name: str) -> None:
     """Every line is there, but for one that is a sentence; the cheap ones are computed again."""
-    documented = table("use/assessors.md", "campaign", "leans", "changes between topics", "within topics")
+    documented = table("campaign", "leans", "changes between topics", "within topics")
     kinds = simulated.FAIR | simulated.UNFAIR
     assert documented.keys() | {"by depth, nearly guesses"} == kinds.keys()
     assert documented[name] == [three_digits(share) for share in simulated.said_of(kinds[name], 1000)[:3]]

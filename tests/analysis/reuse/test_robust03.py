@@ -62,5 +62,5 @@ def test_losses_on_robust_2003_are_those_known_for_it(
         f"{lost.mean():.2f}",
         str(most),
     ]
-    documented = table("use/reuse.md", *head)[str(depth)]
+    documented = table(*head)[str(depth)]
     assert documented[:4] == cells if measure == "AP" else documented[4:] == cells[:2]

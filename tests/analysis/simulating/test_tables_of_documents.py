@@ -33,7 +33,7 @@ def collection(folder: Path, qrels: str) -> list[str]:
 
 
 def test_shares_found_in_cranfield(data_folder: Path) -> None:
-    held = table("use/pooling.md", "Strategy", "5 %", "10 %", "20 %", "30 %")
+    held = table("Strategy", "5 %", "10 %", "20 %", "30 %")
     strategies = [word for name in ("depth", "rrf", "hedge") for word in ("--strategy", name)]
     files = collection(data_folder / "cranfield", "trec-xml/cranqrel.trec.txt")
     replays = simulated(*files, *strategies, "--budget", "5,10,20,30")
@@ -44,7 +44,7 @@ def test_shares_found_in_cranfield(data_folder: Path) -> None:
 
 @pytest.mark.slow
 def test_shares_that_texts_find_in_cranfield(data_folder: Path, tmp_path: Path) -> None:
-    held = table("use/pooling.md", "Strategy", "5 %", "10 %", "20 %", "30 %")
+    held = table("Strategy", "5 %", "10 %", "20 %", "30 %")
     folder, file = data_folder / "cranfield", tmp_path / "cranfield.db"
     qrels, *runs = collection(folder, "trec-xml/cranqrel.trec.txt")
     # Runs and judgments count topics by position, and the file of topics has ids of its own.
@@ -63,7 +63,7 @@ def test_shares_that_texts_find_in_cranfield(data_folder: Path, tmp_path: Path) 
 
 @pytest.mark.slow
 def test_strategies_on_robust03(data_folder: Path) -> None:
-    held = table("use/pooling.md", "Strategy", "Recall", "tau", "tau_AP", "RMSE")
+    held = table("Strategy", "Recall", "tau", "tau_AP", "RMSE")
     replays = simulated(*collection(data_folder / "robust03", "qrels.txt"), "--budget", "10")
     columns = ("recall", "tau", "tau_ap", "rmse")
     found = {row["strategy"]: [three_digits(float(row[column])) for column in columns] for row in replays}
@@ -73,7 +73,7 @@ def test_strategies_on_robust03(data_folder: Path) -> None:
 @pytest.mark.slow
 def test_the_plan_for_robust03(data_folder: Path) -> None:
     """The cheapest are of the least budget; larger ones cannot be cheaper."""
-    held = rows("use/pooling.md", "Strategy", "Depth", "Budget", "Pairs", "Hours", "Money", "In order")
+    held = rows("Strategy", "Depth", "Budget", "Pairs", "Hours", "Money", "In order")
     files = collection(data_folder / "robust03", "qrels.txt")
     words = [
         "--budget",

@@ -60,7 +60,7 @@ def test_the_table_of_errors_is_reproduced(benchmark: dict[str, Any], bed: Any) 
             bias = f"{error.bias:+.3f}".replace("0.", ".").replace("-", "−")
             own = name.removeprefix("plain ").replace(" by RBP.95", " with prior=rbp")
             found.append([f"{percent} %", own, bias, three_digits(error.rmse), three_digits(error.tau)])
-    documented = rows("use/sampling.md", "Judged", "Estimator and design", "Bias", "RMSE", "tau")
+    documented = rows("Judged", "Estimator and design", "Bias", "RMSE", "tau")
     # Of 20 % a uniform sample's plain AP is left out there.
     assert [row for row in found if row[:2] != ["20 %", "AP, uniform sample"]] == documented
 
@@ -71,7 +71,7 @@ def test_intervals_of_a_sample_hold_the_truth_as_documented(
     benchmark: dict[str, Any], bed: Any, design: str
 ) -> None:
     measures = ("P@10", "P@30", "RBP(p=0.8)", "RBP(p=0.95)", "DCG@30")
-    documented = table("use/sampling.md", "Design, a tenth of the pool", *measures)
+    documented = table("Design, a tenth of the pool", *measures)
     named = {
         "strata": "strata as above (24 % of the pool)",
         "uniform": "uniform without a whole part",

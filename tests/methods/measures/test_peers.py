@@ -1,7 +1,7 @@
 """Our measures and those of pytrec_eval-terrier and ir-measures: the same to the last bit, or known to differ.
 
 Every measure that these libraries have is compared on random rankings, or is known to differ, with a case that
-shows it: docs/use/differences_of_peers.md. For ranx, cwl_eval and pyndeval see test_peers_slow.py.
+shows it: docs/audits/differences_of_peers.md. For ranx, cwl_eval and pyndeval see test_peers_slow.py.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def ours_by_name(case: Case, *names: str) -> dict[tuple[str, str], float]:
 
 def test_the_page_of_differences_names_tests_that_exist() -> None:
     here = Path(__file__)
-    page = (here.parents[3] / "docs" / "use" / "differences_of_peers.md").read_text(encoding="utf-8")
+    page = (here.parents[3] / "docs" / "audits" / "differences_of_peers.md").read_text(encoding="utf-8")
     named = re.findall(r"`(test_\w+)`( °)?", page)
     files = {"": here, " °": here.with_name("test_peers_slow.py")}
     texts = {mark: file.read_text(encoding="utf-8") for mark, file in files.items()}

@@ -2,7 +2,7 @@
 
 ranx would compile itself for a minute and is interpreted here, in a process of its own: the same source gives the same
 values. Only how it sorts differs then, which is asked of a process that compiles.
-docs/use/differences_of_peers.md lists the known differences one by one.
+docs/audits/differences_of_peers.md lists the known differences one by one.
 """
 
 from __future__ import annotations

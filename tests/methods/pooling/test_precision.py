@@ -77,7 +77,7 @@ def test_the_range_holds_what_is_true_of_robust_2003(
     row, rank = rankings.entry_rows, rankings.entry_ranks
     relevant = bed.grade[bed.starts[rankings.topic[row]] + rankings.document] > 0
     topics = len(np.unique(rankings.topic))
-    page = " ".join((ROOT / "docs" / "use" / "sampling.md").read_text(encoding="utf-8").split())
+    page = " ".join((ROOT / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8").split())
     for design, (strategy, own) in sampling.DESIGNS.items():
         frame = bed.frame(strategy, **own, seed=1)
         found = expected_precision(frame, rankings)

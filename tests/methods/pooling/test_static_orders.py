@@ -164,7 +164,7 @@ def test_a_larger_budget_takes_what_the_smaller_took_and_pooling_twice_gives_the
         assert set(few) <= set(more), name
 
 
-POOLING = Path(__file__).resolve().parents[3] / "docs" / "use" / "pooling.md"
+RESULTS = Path(__file__).resolve().parents[3] / "benchmarks" / "RESULTS.md"
 RECALL = {
     "rrf": (0.241, 0.357, 0.519, 0.632, 0.785),
     "borda": (0.241, 0.361, 0.519, 0.635, 0.772),
@@ -196,7 +196,7 @@ def test_what_a_share_of_the_pool_of_robust03_finds_is_known(data_folder: Path) 
         found = shares_found(name, tables, relevant)
         assert found == pytest.approx(recall, abs=within), name
         row = f"| `{name}`{', seed 0' * (name == 'random')} | {' | '.join(f'{each:.3f}'[1:] for each in found)} |"
-        assert row in POOLING.read_text(encoding="utf-8").splitlines()
+        assert row in RESULTS.read_text(encoding="utf-8").splitlines()
 
 
 def shares_found(name: str, tables: list[TopicTable], relevant: list[Any]) -> list[float]:

@@ -1,4 +1,4 @@
-"""How often intervals hold the truth stays as docs/use/statistics.md says, in simulations with a fixed seed."""
+"""How often intervals hold the truth stays as benchmarks/RESULTS.md says, in simulations with a fixed seed."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def written(cell: object) -> str:
 
 @pytest.mark.data
 def test_the_t_interval_covers_as_documented(coverage: ModuleType, scores: Scores) -> None:
-    documented = table("use/statistics.md", "population", "5", "10", "25", "50", "100", *BOOTSTRAPPED)
+    documented = table("population", "5", "10", "25", "50", "100", *BOOTSTRAPPED)
     populations = coverage.of_robust(scores) | coverage.skewed()
     for name, cells in documented.items():
         found = [
@@ -61,7 +61,7 @@ def test_the_t_interval_covers_as_documented(coverage: ModuleType, scores: Score
 
 @pytest.mark.data
 def test_percentiles_and_bca_cover_as_documented(coverage: ModuleType, scores: Scores) -> None:
-    documented = table("use/statistics.md", "population", "5", "10", "25", "50", "100", *BOOTSTRAPPED)
+    documented = table("population", "5", "10", "25", "50", "100", *BOOTSTRAPPED)
     populations = coverage.of_robust(scores) | coverage.skewed()
     for name, cells in documented.items():
         few, more = (
@@ -74,7 +74,7 @@ def test_percentiles_and_bca_cover_as_documented(coverage: ModuleType, scores: S
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["AP and nDCG@10", "AP and P@10", "50 drawn runs", "17 drawn runs, close"])
 def test_the_middle_of_tau_holds_it_as_documented(coverage: ModuleType, scores: Scores, name: str) -> None:
-    documented = table("use/statistics.md", "boards, τ_b over all topics", "5", "10", "25", "50", "100")
+    documented = table("boards, τ_b over all topics", "5", "10", "25", "50", "100")
     boards = coverage.boards_of(scores)[name]
     found = [coverage.coverage_of_tau(boards, topics, REPETITIONS) for topics in (5, 10, 25, 50, 100)]
     (cells,) = [cells for first, cells in documented.items() if first.startswith(f"{name}, tau ")]
@@ -93,7 +93,7 @@ def test_the_middle_of_tau_holds_it_as_documented(coverage: ModuleType, scores: 
     ],
 )
 def test_intervals_of_agreement_cover_as_documented(coverage: ModuleType, name: str) -> None:
-    documented = table("use/statistics.md", "", "20", "50", "100", "300")
+    documented = table("", "20", "50", "100", "300")
     own = {
         first.removeprefix(f"{name}: "): cells
         for first, cells in documented.items()
@@ -119,7 +119,7 @@ def test_intervals_of_agreement_cover_as_documented(coverage: ModuleType, name: 
 def test_intervals_of_weighted_samples_cover_as_documented(coverage: ModuleType, name: str) -> None:
     """With 80 samples of 60 and of 200 pairs, where the table has 500."""
     heads = [f"{coefficient}, 60 / 100 / 200" for coefficient in coverage.OF_STRATA]
-    cells = table("use/statistics.md", "drawn for a second judgment", *heads)[name]
+    cells = table("drawn for a second judgment", *heads)[name]
     for place, pairs in ((0, 60), (2, 200)):
         found = coverage.coverage_of_strata(coverage.STRATA[name], pairs, 80, 11)
         for coefficient, cell in zip(coverage.OF_STRATA, cells, strict=True):

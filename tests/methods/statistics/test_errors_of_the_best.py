@@ -130,7 +130,7 @@ DOCUMENTED = {
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_the_rates_are_those_of_the_documents(name: str) -> None:
     head = ("equal runs whose scores are like", "test", "2 runs", "5", "20", "60")
-    documented = [cells for first, *cells in rows("use/statistics.md", *head) if first == name]
+    documented = [cells for first, *cells in rows(*head) if first == name]
     tests = {"max-T against the best": of_a_baseline, "**max-T over all pairs**": of_pairs_of_runs}
     assert documented == [
         [words, *(three_digits(wrong(DOCUMENTED[name], runs, test, sets=1000)) for runs in (2, 5, 20, 60))]

@@ -25,7 +25,7 @@ def test_topics_for_a_difference_of_five_points(sd: float, topics: int) -> None:
 
 def test_the_table_of_topics_is_that_of_both_distributions() -> None:
     spreads = ["5", "2.7", "1.36"]
-    documented = table("use/statistics.md", "σ / δ", *spreads)
+    documented = table("σ / δ", *spreads)
     known = stats.norm.isf(0.025) + stats.norm.isf(0.2)
     by_normal, by_t = documented.values()
     assert by_normal == [str(ceil((known * float(each)) ** 2)) for each in spreads]

@@ -1,4 +1,4 @@
-"""Where we differ from the reference program on purpose: each entry of docs/use/differences.md has its test here."""
+"""Where we differ from the reference program on purpose: each entry of docs/audits/differences.md has its test here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from workbench.cli import main
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "use" / "differences.md"
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "audits" / "differences.md"
 
 
 class Printed:
