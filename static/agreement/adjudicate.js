@@ -54,7 +54,7 @@ class AdjudicatePage {
       onrefused: (entry, message) => this.refused(entry, message),
     });
     const waiting = () => Number(this.deciding.entry !== null);
-    this.signInAgain = new SignInAgain({ account: this.account }, () => this.deciding.hurry(), waiting);
+    this.signInAgain = new SignInAgain({ account: this.account }, () => this.deciding.attempts.hurry(), waiting);
     this.seen = false;
     /** What is here is not what the campaign holds any more: nothing is decided by it. */
     this.isPast = false;
@@ -245,7 +245,7 @@ class AdjudicatePage {
     const { state } = byId("sending").dataset;
     if (state === "signed out") return void this.signInAgain.show();
     if (state === "outdated") return this.leave(() => location.reload());
-    this.deciding.hurry();
+    this.deciding.attempts.hurry();
   }
 
   /** The server has it: now the next conflict comes; but not over what was not decided here. @param {Entry} entry @param {string} next */

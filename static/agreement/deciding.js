@@ -2,13 +2,10 @@
  * A decision on its way to the server: kept in this browser, and sent under its own uuid until the server has said
  * what became of it, so that it is stored once however often it was sent.
  */
-import { whenBack } from "../judging/presence.js";
+import { Attempts } from "../attempts.js";
 import { postFields } from "../session.js";
 import { Storage } from "../storage.js";
 import { troubleOf } from "../judging/verdicts.js";
-
-const FIRST_DELAY = 1_000;
-const LONGEST_DELAY = 30_000;
 
 /**
  * @typedef {object} Entry
@@ -33,10 +30,8 @@ export class Deciding {
     /** @type {Entry | null} */
     this.entry = null;
     this.isSending = false;
-    this.delay = FIRST_DELAY;
-    this.timer = 0;
-    addEventListener("online", () => this.hurry());
-    whenBack(() => this.hurry());
+    this.attempts = new Attempts(() => this.run());
+    this.attempts.listen();
   }
 
   /** Takes up what an earlier page has left: sent, perhaps, but not acknowledged. */
@@ -56,25 +51,19 @@ export class Deciding {
   /** @param {Entry} entry */
   begin(entry) {
     this.entry = entry;
-    this.delay = FIRST_DELAY;
     this.listener.onwait("", entry);
-    void this.run();
-  }
-
-  /** Sends what waits now and not when its time has come. */
-  hurry() {
-    this.delay = FIRST_DELAY;
-    void this.run();
+    this.attempts.hurry();
   }
 
   async run() {
     if (!this.entry || this.isSending) return;
-    clearTimeout(this.timer);
     this.isSending = true;
     const trouble = await this.attempt(this.entry);
     this.isSending = false;
-    if (trouble) this.wait(trouble, this.entry);
-    else void this.run(); // another one may have been taken up meanwhile
+    if (trouble) {
+      this.attempts.wait();
+      this.listener.onwait(trouble, this.entry);
+    } else void this.run(); // another one may have been taken up meanwhile
   }
 
   /** @param {Entry} entry @returns {Promise<Trouble>} nothing once the server has said what became of it */
@@ -99,12 +88,5 @@ export class Deciding {
     this.kept.remove(entry.fields.uuid);
     this.entry = null;
     tell();
-  }
-
-  /** @param {Exclude<Trouble, "">} trouble @param {Entry} entry */
-  wait(trouble, entry) {
-    this.timer = setTimeout(() => void this.run(), this.delay * (0.75 + Math.random() / 2));
-    this.delay = Math.min(2 * this.delay, LONGEST_DELAY);
-    this.listener.onwait(trouble, entry);
   }
 }

@@ -1,122 +1,59 @@
 /** The judging page for short documents: many on a screen, one key for each. What is stored is the same as on the page for one. */
 import { byId, pageData } from "../elements.js";
-import { Answers } from "./answers.js";
-import { CannotTell } from "./cannot_tell.js";
-import { CardInputHandler } from "./card_input.js";
+import { getJson } from "../session.js";
 import { CardStage } from "./card_stage.js";
-import { moveAmong } from "./grades.js";
-import { keyListener } from "./keys.js";
-import { countJudgedEarlier } from "./judged_earlier.js";
-import { Keyboard } from "./keyboard.js";
-import { Later } from "./later.js";
-import { MoreDocuments } from "./more_documents.js";
+import { JudgingPage } from "./judging_page.js";
 import { NextCards } from "./next_cards.js";
-import { watchNotices } from "./notices.js";
-import { OfflineState } from "./offline_state.js";
-import { markAgain, openCard, returned } from "./open_card.js";
-import { Outbox } from "./outbox.js";
-import { Pace } from "./pace.js";
 import * as panel from "./panel.js";
-import { Preferences, PreferencesDialog } from "./preferences.js";
-import { Queue } from "./queue.js";
-import { Rest } from "./rest.js";
-import { Saving } from "./saving.js";
-import { submission } from "./submission.js";
-import { Terms } from "./terms.js";
-import { Texts } from "./texts.js";
-import { Tour } from "./tour.js";
-import { Undo } from "./undo.js";
 
 /** @typedef {import("./card.js").Card} Card */
 /** @typedef {import("./card_stage.js").Batch} Batch */
-/** @typedef {import("./input.js").Input} Input */
+/** @typedef {import("./judging_session.js").Input} Input */
 
 const DRAWN_AFTER = 30;
 const RELOAD_AFTER = 1_000;
 const AGAIN = 3_000;
 
-export class CardsPage {
+class CardsPage extends JudgingPage {
   /** @param {any} data what the server put into the page */
   constructor(data) {
-    this.data = data;
-    const owner = `${encodeURIComponent(data.campaign)}:${encodeURIComponent(data.account)}`;
-    this.pace = new Pace(owner);
-    this.queue = new Queue(data.queue, data.size);
-    this.preferences = new Preferences(data.preferences, data.account, (name) => this.preferred(name));
-    this.rest = new Rest(owner, data.breaks, this.preferences, () => this.pace.start());
-    this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences);
-    this.tour = new Tour(this.keyboard);
-    this.reasons = new CannotTell(data.reasons, (name) => this.keyboard.map.get(name));
-    this.texts = new Texts(
-      data,
-      () => this.preferences.get("ahead"),
-      () => this.showReady(),
-    );
+    super(data);
     this.stage = new CardStage(byId("cards"), (card) => this.loaded(card));
-    this.later = new Later(`${owner}:${encodeURIComponent(data.topic_id)}`, data, this.queue);
-    this.more = new MoreDocuments(
-      data,
-      this.queue,
-      () => this.moreCame(),
-      () => this.answers.areUnsent(),
-    );
-    this.coming = new NextCards(this);
-    this.terms = new Terms(
-      data,
-      () => void markAgain(this),
-      () => this.stage.current?.place.focus({ preventScroll: true }),
-    );
+    this.coming = new NextCards(this.session, this.stage);
+    /** The document whose card was chosen last. @type {string | null} */
+    this.wanted = null;
     this.isStale = false;
-    this.timer = 0;
-    /** What `Answers` asks of a page: which document is on the screen, and to show one again. */
-    this.reader = {
-      wanted: /** @type {string | null} */ (null),
-      forget: (/** @type {string} */ documentId) => this.forget(documentId),
-      open: (/** @type {string} */ documentId) => this.open(documentId),
-      heardVersions: (/** @type {{topic: number, guidelines: number}} */ now) => this.heardVersions(now),
-    };
-    this.remarks = { keepDraft: () => {} };
-    this.offline = new OfflineState(this);
-    this.answers = new Answers(this);
-    this.undoing = new Undo(this);
-    this.outbox = new Outbox(data, (judgment) => this.answers.post(judgment), {
-      onchange: () => this.saving.show(),
-      onstored: (...stored) => this.answers.stored(...stored),
-      onrenewed: (...renewed) => this.answers.renewed(...renewed),
-      ondiscarded: (entry) => this.answers.discarded(entry),
-    });
-    this.saving = new Saving(this.outbox, data, {
-      discarded: (entry) => this.answers.discarded(entry),
-      look: (entry) => this.answers.lookAgain(entry),
-      signedIn: () => this.signedIn(),
-      isKept: () => this.offline.isKept,
-    });
-    this.input = new CardInputHandler(this);
+    this.input.add({ whole: () => this.stage.current && location.assign(this.stage.current.alone) });
   }
 
-  async start() {
-    await this.outbox.ready();
-    await countJudgedEarlier(this);
-    void this.offline.ready();
-    panel.fitScreen();
-    moveAmong(byId("grades"));
-    document.addEventListener(
-      "keydown",
-      keyListener((name) => this.input.actionOf(name)),
-    );
-    document.addEventListener("click", (event) => this.input.clicked(event));
-    new PreferencesDialog(byId("preferences"), this.preferences);
-    this.saving.show();
-    if (new URL(location.href).searchParams.has("tour")) this.tour.start();
-    this.more.begin();
-    this.coming.ahead = returned(this);
-    await this.nextBatch();
-    void this.outbox.run();
+  begin() {
+    this.session.more.begin();
+    this.coming.returned();
+    return this.nextBatch();
   }
 
-  /** Whether a judgment is of this page. @param {Record<string, any>} judgment */
-  isHere({ log, topic_id: topicId, document_id: documentId, norming }) {
-    return log === this.data.log && topicId === this.data.topic_id && (norming ?? null) === null && this.queue.has(documentId);
+  /** A click on a card chooses it. @param {MouseEvent} event */
+  clicked(event) {
+    const target = event.target instanceof Element ? event.target : null;
+    const place = target?.closest(".card");
+    const card = place && this.stage.cards.find((one) => one.place === place);
+    if (card && !target?.closest("a")) this.choose(card);
+    else super.clicked(event);
+  }
+
+  // ---- cards
+
+  /** @param {string} documentId */
+  isShown(documentId) {
+    return this.wanted === documentId || (this.stage.current?.has(documentId) ?? false);
+  }
+
+  focus() {
+    (this.stage.current?.place ?? this.stage.scroller).focus({ preventScroll: true });
+  }
+
+  frames() {
+    return this.stage.cards.flatMap(({ members }) => members.map(({ frame }) => frame));
   }
 
   /** Shows the next cards, once all that are on the screen are judged. */
@@ -135,7 +72,7 @@ export class CardsPage {
     if (first) this.choose(first); // in the frame that shows it
     if (before) setTimeout(() => this.stage.drop(before), DRAWN_AFTER); // taking away frames is slow; nobody waits for it
     await painted;
-    this.pace.start();
+    this.session.pace.start();
     this.saving.documentCame();
     if (!first) return void this.nextBatch(); // what was judged elsewhere meanwhile was taken away
     void this.coming.complete(batch).then(() => {
@@ -147,7 +84,7 @@ export class CardsPage {
   /** @param {Batch} batch without a card */
   nothingLeft(batch) {
     this.stage.drop(batch);
-    if (!this.queue.counts().open) return this.showInstead(this.more.areAwaited ? "awaited-template" : "finished-template");
+    if (!this.queue.counts().open) return this.showInstead(this.session.more.areAwaited ? "awaited-template" : "finished-template");
     const left = this.stage.cards.find((card) => this.isOpen(card));
     if (left) return this.choose(left);
     this.showAround();
@@ -159,7 +96,7 @@ export class CardsPage {
   showInstead(template) {
     if (this.stage.batch) this.stage.drop(this.stage.batch);
     this.stage.leave();
-    this.reader.wanted = null;
+    this.wanted = null;
     byId("cards-message").replaceChildren(byId(template).content.cloneNode(true));
     this.keyboard.labelPage();
     panel.allowJudging(false);
@@ -167,7 +104,6 @@ export class CardsPage {
     /** @type {HTMLElement | null} */ (document.querySelector(".finished a.button"))?.focus();
   }
 
-  /** Documents have come into the topic, or none is awaited any more. */
   moreCame() {
     if (this.stage.batch === null) void this.nextBatch();
     else this.showAround();
@@ -177,13 +113,9 @@ export class CardsPage {
   loaded(card) {
     for (const { shown, frame } of card.members) {
       if (shown.account !== this.data.account) return this.saving.signedOut();
-      if (shown.topic_version !== this.data.topic_version || shown.guideline_version !== this.data.guideline_version) this.isStale = true;
+      if (this.isOutdated({ topic: shown.topic_version, guidelines: shown.guideline_version })) this.isStale = true;
       this.preferences.dress(frame.contentDocument);
-      const item = this.queue.item(shown.document_id);
-      const { mine } = shown;
-      if (!mine || item.uuid || mine.seq < (item.seq ?? 0)) continue;
-      if (mine.seq > (item.seq ?? 0)) this.queue.restore(shown.document_id, mine);
-      else if (mine.kind !== "cleared") Object.assign(item, { comment: mine.comment, rationales: mine.rationales });
+      this.session.learn(shown);
     }
     this.showCard(card);
   }
@@ -192,7 +124,8 @@ export class CardsPage {
   showCard(card) {
     const item = this.queue.item(card.first.document_id);
     const isMine = item.state === "mine" && !this.isOpen(card);
-    card.showJudged(isMine ? item : null, isMine ? panel.nameOfJudgment(item, this.data.grades) : this.isLater(card) ? "Postponed" : "");
+    const name = isMine ? panel.nameOfJudgment(item, this.data.grades) : this.isLater(card) ? "Postponed" : "";
+    card.showJudged(isMine ? item : null, name);
   }
 
   /** Whether a document of a card has no judgment. @param {Card} card */
@@ -201,10 +134,15 @@ export class CardsPage {
   }
 
   /** @param {Card} card */
+  isLater(card) {
+    return Boolean(this.queue.item(card.first.document_id).later);
+  }
+
+  /** @param {Card} card */
   choose(card) {
     if (this.saving.isLeaving) return;
     this.stage.choose(card);
-    this.reader.wanted = card.first.document_id;
+    this.wanted = card.first.document_id;
     byId("cards-message").replaceChildren();
     panel.allowJudging(card.first.state !== "missing" && !this.data.shut);
     this.showAround();
@@ -229,25 +167,72 @@ export class CardsPage {
     return [...cards.slice(at + 1), ...cards.slice(0, at + 1)].find((one) => this.isOpen(one) && !this.isLater(one));
   }
 
-  /** @param {Card} card */
-  isLater(card) {
-    return Boolean(this.queue.item(card.first.document_id).later);
+  /**
+   * Shows the card of a document that is asked for, as by undo or for a judgment that was refused: on the screen if it is
+   * there, else among those it was judged with, before those that are.
+   * @param {string} documentId
+   */
+  async open(documentId) {
+    const { coming, stage } = this;
+    const card = stage.cardOf(documentId);
+    if (card) return this.choose(card);
+    const batch = await coming.these(coming.judgedWith(documentId));
+    const wanted = batch.cards.find((one) => one.has(documentId));
+    if (!wanted) {
+      stage.drop(batch);
+      return this.didNotCome(documentId);
+    }
+    const before = stage.batch; // other cards than at first, where another document was opened meanwhile
+    if (before) coming.drop(Promise.resolve(before));
+    await stage.show(batch);
+    if (stage.batch === batch) this.choose(wanted);
   }
 
-  /** Shows the card of a document. @param {string} documentId */
-  open(documentId) {
-    return openCard(this, documentId);
+  /** The page of the document alone says why, unless the server does not respond: then this page stays. @param {string} documentId */
+  async didNotCome(documentId) {
+    const { document_url: address, account } = this.data;
+    const headers = { "X-Account": encodeURIComponent(account) };
+    const answer = await getJson(address + encodeURIComponent(documentId), headers).catch(() => null);
+    if (answer) return location.assign(this.coming.wantedOf(documentId).alone);
+    panel.say("The server does not respond, and the document could not be loaded");
+    if (!this.stage.current) void this.next(null);
   }
 
-  /** What is here of a document is not shown any more. @param {string} documentId */
+  /** Shows the cards on the screen, and loads those after them, with other marks. */
+  async markAgain() {
+    const { coming, stage } = this;
+    const { batch, current } = stage;
+    this.session.texts.clear();
+    coming.drop();
+    if (!batch) return;
+    await coming.complete(batch);
+    const fresh = await coming.these(batch.cards.flatMap(({ members }) => members.map(({ shown }) => shown.document_id)));
+    if (stage.batch !== batch || !fresh.cards.length) return stage.drop(fresh);
+    const documentId = (stage.current ?? current)?.first.document_id ?? "";
+    const top = stage.scroller.scrollTop;
+    const painted = stage.show(fresh);
+    stage.scroller.scrollTop = top;
+    const card = stage.cardOf(documentId);
+    if (card) this.choose(card);
+    stage.drop(batch);
+    await painted;
+    coming.prefetch();
+  }
+
+  /** @param {string} documentId */
   forget(documentId) {
-    this.texts.forget({ document_id: documentId, against: this.queue.nearBefore(documentId) });
+    this.session.texts.forget(this.placeOf(documentId));
     const card = this.stage.cardOf(documentId);
     if (!card || !this.stage.batch) return;
     this.stage.batch.cards = this.stage.cards.filter((one) => one !== card);
     card.place.remove();
     if (this.stage.current === card) this.stage.leave();
     this.stage.refit();
+  }
+
+  /** A document, and what it is compared with. @param {string} documentId */
+  placeOf(documentId) {
+    return { document_id: documentId, against: this.queue.nearBefore(documentId) };
   }
 
   /** @param {1 | -1} by */
@@ -260,143 +245,118 @@ export class CardsPage {
     else panel.say(by === 1 ? "Judge or postpone these cards first" : "This is the first card");
   }
 
-  undo() {
-    const documentId = this.undoing.back(this.reader.wanted);
-    if (documentId) void this.open(documentId);
-  }
-
   async putOff() {
     const card = this.stage.current;
     if (!card || !this.isOpen(card)) return panel.say("Only documents not yet judged can be postponed");
-    for (const { shown } of card.members) this.later.toggle(shown.document_id);
+    for (const { shown } of card.members) this.session.later.toggle(shown.document_id);
     panel.say(this.isLater(card) ? "Postponed until the end" : "No longer postponed");
     await (this.isLater(card) ? this.next(card) : this.showAround());
   }
 
-  /** The card that may be judged now; otherwise the press is dropped, and that is seen. @returns {Card | null} */
-  onScreen() {
+  // ---- judging
+
+  current() {
+    return this.stage.current;
+  }
+
+  /** @returns {Card | null} */
+  judgeable() {
     const why = this.saving.isLeaving ? "The page is reloading" : this.stage.whyNot();
     const card = why ? null : this.stage.current;
     if (why) panel.showIgnored(why);
-    else if (card?.members.some(({ shown }) => shown.state === "missing")) panel.showIgnored("No text: this document cannot be judged");
-    else if (this.data.shut) panel.showIgnored("Not stored: the topic is not yours, or closed");
-    else return card;
-    return null;
+    return card && this.canJudge(...card.members.map(({ shown }) => shown)) ? card : null;
   }
 
   /**
    * Judges all documents of the current card, if it has been in full view for long enough; otherwise the key is dropped.
-   * @param {string} kind @param {number | null} grade @param {Input} input @param {string | null} [reason] why one cannot tell
+   * @param {string} kind @param {number | null} grade @param {Input} input @param {{reason?: string | null}} [more] why one cannot tell
    */
-  async judge(kind, grade, input, reason = null) {
-    const card = this.onScreen();
+  async judge(kind, grade, input, { reason = null } = {}) {
+    const card = this.judgeable();
     if (!card) return;
     this.stage.hold();
     this.saving.isMoving = true;
-    const seconds = this.pace.seconds();
-    await Promise.all(card.members.map((member, at) => this.keep(member, at, { kind, grade, input, reason })));
+    const judgments = card.members.map(({ shown }, at) => {
+      const { comment = "", rationales = [] } = this.queue.item(shown.document_id);
+      const sameAs = at && kind !== "cleared" ? (shown.twin?.document_id ?? null) : null;
+      const note = this.noteFor(shown, kind, reason, comment);
+      const given = { kind, grade, input: sameAs === null ? input : "same", sameAs, note, rationales };
+      const judgment = this.session.judgmentOf(shown, given);
+      this.session.pace.start(); // the time is that of the first document
+      return judgment;
+    });
+    await Promise.all(judgments.map((judgment) => this.session.keep(judgment)));
     if (kind === "cleared" || this.preferences.get("stay")) this.choose(card);
     else await this.next(card);
-    this.saving.moved(card.first.document_id);
-    const ignored = panel.ignoredSoFar();
-    setTimeout(() => {
-      // done with the next card, it would hold that up
-      this.pace.remember(seconds);
-      if (kind !== "cleared") this.rest.judged(seconds);
-      if (panel.ignoredSoFar() === ignored && !this.saving.isLeaving)
-        panel.confirm(card.first.title || card.first.document_id, { kind, grade }, this.data.grades);
-    }, DRAWN_AFTER);
+    await this.judged(card.first, judgments[0], panel.ignoredSoFar());
   }
 
-  /** Puts the judgment of one document into the outbox. @param {import("./card.js").Member} member @param {number} at its place on the card @param {{kind: string, grade: number | null, input: Input, reason: string | null}} given */
-  keep({ shown }, at, { kind, grade, input, reason }) {
-    const documentId = shown.document_id;
-    const { seq, uuid: unsent, kind: before, comment = "", rationales = [] } = this.queue.item(documentId);
-    const { data, pace } = this;
-    const made = submission({ data, pace, remarks: { note: comment, rationales } }, shown, kind, grade, seq);
-    const sameAs = at && kind !== "cleared" ? (shown.twin?.document_id ?? null) : null;
-    const judgment = { ...made, input: sameAs === null ? input : "same", same_as: sameAs };
-    if (reason !== null || kind === "grade") judgment.comment = this.reasons.note(reason ?? "", judgment.comment, before === "can't tell");
-    const kept = this.outbox.add(judgment, unsent ?? null);
-    this.queue.record(documentId, judgment);
-    this.later.judged(documentId);
-    this.more.judged();
-    pace.start();
-    return kept;
+  /** What is written beside a document stays on its own page. */
+  keepDraft() {}
+
+  /** @param {import("./judging_session.js").Versions} versions */
+  isOutdated({ topic, guidelines }) {
+    return topic !== this.data.topic_version || guidelines !== this.data.guideline_version;
   }
 
-  /** @param {Input} input */
-  async cannotTell(input) {
-    const card = this.onScreen();
-    const reason = card && (await this.reasons.ask());
-    if (reason === null) return;
-    if (this.stage.current === card) void this.judge("can't tell", null, input, reason);
-    else panel.showIgnored("Not stored: another card was chosen");
-  }
-
-  /** @param {Input} input */
-  clear(input) {
-    const { current } = this.stage;
-    if (current && !this.isOpen(current)) void this.judge("cleared", null, input);
-    else panel.say("Nothing to clear");
-  }
-
-  /** @param {{topic: number, guidelines: number}} now */
-  heardVersions({ topic, guidelines }) {
-    if (topic !== this.data.topic_version || guidelines !== this.data.guideline_version) this.reload();
+  /** @param {import("./judging_session.js").Versions} versions */
+  checkVersions(versions) {
+    if (this.isOutdated(versions)) this.reload();
   }
 
   /** Nothing more is judged under versions that are not in force; what was judged is kept. */
   reload() {
     this.isStale = true;
-    this.saving.isLeaving = this.outbox.state.durable;
+    this.saving.isLeaving = this.session.outbox.state.durable;
     this.stage.leave();
     panel.say("The topic or the guidelines have changed and are reloaded");
     setTimeout(() => location.reload(), RELOAD_AFTER);
   }
 
   signedIn() {
-    void this.preferences.send();
-    void this.later.send();
+    super.signedIn();
     if (!this.stage.current) void this.nextBatch();
   }
 
-  /** @param {string} name */
+  /** @this {CardsPage} @param {string} name */
   preferred(name) {
-    if (name === "stay") panel.say(this.preferences.get("stay") ? "Stay after grading: on" : "Stay after grading: off");
-    if (name !== "size" && name !== "face") return;
-    for (const { members } of this.stage.cards) for (const { frame } of members) this.preferences.dress(frame.contentDocument);
-    this.stage.fit();
+    super.preferred(name);
+    if (name === "size" || name === "face") this.stage.fit();
   }
 
-  showAround() {
+  // ---- what stands around the cards
+
+  item() {
     const { current } = this.stage;
-    panel.showMine(current ? this.queue.item(current.first.document_id) : null, this.data.grades);
-    panel.allowPostponing(current !== null && this.isOpen(current));
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.showProgress(), DRAWN_AFTER);
+    return current && this.queue.item(current.first.document_id);
+  }
+
+  isMine() {
+    const { current } = this.stage;
+    return current !== null && !this.isOpen(current);
+  }
+
+  canPostpone() {
+    const { current } = this.stage;
+    return current !== null && this.isOpen(current);
   }
 
   showProgress() {
     for (const card of this.stage.cards) this.showCard(card); // the next one is on the screen by now, and was not held up
-    panel.showProgress(this.queue, this.pace.timeLeft(this.queue.counts().open));
-    this.showReady();
-    const titleOf = (/** @type {string} */ documentId) =>
-      this.stage.cardOf(documentId)?.members.find(({ shown }) => shown.document_id === documentId)?.shown.title ||
-      this.data.titles[documentId] ||
-      documentId;
+    super.showProgress();
     this.terms.count(this.stage.current?.first ?? null);
-    panel.showLastJudged(this.queue, this.data.grades, titleOf, (documentId) => void this.open(documentId));
   }
 
-  /** How far one can go without the network. */
-  showReady() {
+  /** @param {string} documentId */
+  titleOf(documentId) {
+    return this.stage.cardOf(documentId)?.members.find(({ shown }) => shown.document_id === documentId)?.shown.title;
+  }
+
+  reach() {
     const open = this.queue.nextOpen(null, Infinity);
-    const isHere = (/** @type {string} */ documentId) =>
-      this.stage.cardOf(documentId) !== null || this.texts.isReady({ document_id: documentId, against: this.queue.nearBefore(documentId) });
-    panel.showReady(open.filter(isHere).length, open.length);
+    const isHere = (/** @type {string} */ id) => this.stage.cardOf(id) !== null || this.session.texts.isReady(this.placeOf(id));
+    return { ready: open.filter(isHere).length, open: open.length };
   }
 }
 
-watchNotices();
 void new CardsPage(pageData()).start();

@@ -1,223 +1,146 @@
 /** The judging page: one key is a grade, its saving, and the next document. */
 import { byId, pageData, setAttribute } from "../elements.js";
-import { Answers } from "./answers.js";
-import { CannotTell } from "./cannot_tell.js";
-import { Find } from "./find.js";
-import { moveAmong } from "./grades.js";
-import { InputHandler } from "./input.js";
-import { Folds } from "./folds.js";
-import { Hits } from "./hits.js";
-import { countJudgedEarlier } from "./judged_earlier.js";
-import { Keyboard } from "./keyboard.js";
-import { isBusy, keyListener } from "./keys.js";
-import { Later } from "./later.js";
-import { MoreDocuments } from "./more_documents.js";
-import { watchNotices } from "./notices.js";
-import { OfflineState } from "./offline_state.js";
-import { Outbox } from "./outbox.js";
-import { Pace } from "./pace.js";
-import * as panel from "./panel.js";
-import { Preferences, PreferencesDialog } from "./preferences.js";
-import { Queue } from "./queue.js";
-import { Reader } from "./reader.js";
-import { Remarks, excessOf } from "./remarks.js";
-import { Rest } from "./rest.js";
-import { Saving } from "./saving.js";
-import { submission } from "./submission.js";
-import { Texts } from "./texts.js";
-import { Terms } from "./terms.js";
-import { Tour } from "./tour.js";
+import { JudgingPage } from "./judging_page.js";
+import { isBusy } from "./keys.js";
 import { Twins } from "./near_duplicates.js";
-import { Undo } from "./undo.js";
-import { Viewer } from "./viewer.js";
+import * as panel from "./panel.js";
+import { Reader } from "./reader.js";
+import { Reading } from "./reading.js";
+import { excessOf } from "./remarks.js";
 import { WayBack } from "./way_back.js";
 
 /** @typedef {import("./viewer.js").Shown} Shown */
-/** @typedef {import("./input.js").Input} Input */
+/** @typedef {import("./judging_session.js").Input} Input */
 
-/** Milliseconds within which the next document is usually on the screen. */
-const DRAWN_AFTER = 30;
 /** Buttons of what is done within a document. */
 const WITHIN = ".reading button:not(.letter, .letters)";
 
-export class JudgePage {
+class JudgePage extends JudgingPage {
   /** @param {any} data what the server put into the page */
   constructor(data) {
-    this.data = data;
+    super(data);
+    const { session, queue } = this;
     this.finished = false;
-    this.timer = 0;
-    const owner = `${encodeURIComponent(data.campaign)}:${encodeURIComponent(data.account)}`;
-    const ofTopic = `${owner}:${encodeURIComponent(data.topic_id)}${data.norming ? `:norming ${data.norming}` : ""}`;
-    this.pace = new Pace(owner);
-    this.queue = new Queue(data.queue, data.size);
-    this.preferences = new Preferences(data.preferences, data.account, (name) => this.preferred(name));
-    this.rest = new Rest(owner, data.breaks, this.preferences, () => this.pace.start());
-    this.keyboard = new Keyboard(byId("keyboard"), data.actions, this.preferences);
-    this.tour = new Tour(this.keyboard);
-    this.reasons = new CannotTell(data.reasons, (name) => this.keyboard.map.get(name));
-    this.onkeydown = keyListener((name) => this.input.actionOf(name));
-    this.viewer = new Viewer(
-      byId("document"),
-      byId("stage"),
+    this.reading = new Reading(
+      session.ofTopic,
+      session.preferences,
       (inside) => this.frameLoaded(inside),
       (address) => this.reader.held(address),
     );
-    this.texts = new Texts(
-      data,
-      () => this.preferences.get("ahead"),
-      () => this.showReady(),
-    );
-    this.viewer.onsigns.push(() => this.pace.tick());
-    this.hits = new Hits(this.viewer, panel.say);
-    this.folds = new Folds(ofTopic, this.viewer, panel.say);
-    this.viewer.onsigns.push(() => this.folds.look());
-    this.find = new Find(this.viewer, this.hits);
-    this.remarks = new Remarks(ofTopic, this.viewer, this.hits, panel.say);
-    this.later = new Later(ofTopic, data, this.queue);
-    this.wayBack = new WayBack(this);
-    this.more = new MoreDocuments(
-      data,
-      this.queue,
-      () => this.moreCame(),
-      () => this.answers.areUnsent(),
-    );
-    this.reader = new Reader(this.viewer, this.queue, this.texts, data, {
-      onleave: (next) => this.left(next),
+    this.viewer = this.reading.viewer;
+    this.viewer.onsigns.push(() => session.pace.tick());
+    this.reader = new Reader(this.viewer, queue, session.texts, data, {
+      onleave: (next) => this.reading.leave(next),
       onwanted: () => this.showAround(),
       onsignedout: () => this.saving.signedOut(),
       onfailed: () => this.nothingShown(),
       onopen: (shown) => this.opened(shown),
       onshown: (shown) => this.arrived(shown),
     });
-    this.twins = new Twins(this.queue, data.grades);
-    this.terms = new Terms(
-      data,
-      () => this.markAnew(),
-      () => this.viewer.focus(),
-    );
-    this.answers = new Answers(this);
-    this.undoing = new Undo(this);
-    this.outbox = new Outbox(data, (judgment) => this.answers.post(judgment), {
-      onchange: () => this.saving.show(),
-      onstored: (...stored) => this.answers.stored(...stored),
-      onrenewed: (...renewed) => this.answers.renewed(...renewed),
-      ondiscarded: (entry) => this.answers.discarded(entry),
+    this.twins = new Twins(queue, data.grades);
+    this.wayBack = new WayBack(session, this.saving, (documentId) => this.next(documentId));
+    this.input.add({
+      ...this.reading.actions(() => this.reader.shown !== null || this.onScreen() !== null),
+      "same as before": (input) => this.sameAsBefore(input),
+      "keep remarks": (input) => this.keepRemarks(input),
     });
-    this.offline = new OfflineState(this);
-    this.saving = new Saving(this.outbox, data, {
-      isKept: () => this.offline.isKept,
-      discarded: (entry) => this.answers.discarded(entry),
-      look: (entry) => this.answers.lookAgain(entry),
-      signedIn: () => this.signedIn(),
-    });
-    this.input = new InputHandler(this);
   }
 
-  async start() {
-    await this.outbox.ready();
-    await countJudgedEarlier(this);
-    this.undoing.arrive();
-    const copied = this.offline.ready();
-    if (this.offline.downloaded) await copied;
-    this.preferred("opening");
-    panel.fitScreen();
-    moveAmong(byId("grades"));
-    document.addEventListener("keydown", this.onkeydown);
-    document.addEventListener("click", (event) => this.input.clicked(event));
+  async begin() {
     document.addEventListener("close", (event) => this.dialogClosed(event), { capture: true });
-    new PreferencesDialog(byId("preferences"), this.preferences);
-    const { searchParams } = new URL(location.href);
-    const asked = searchParams.get("document");
-    this.saving.show();
-    if (searchParams.has("tour")) this.tour.start();
+    const asked = new URL(location.href).searchParams.get("document");
     this.showAround();
-    if (asked !== null && this.queue.has(asked)) void this.reader.open(asked);
+    if (asked !== null && this.queue.has(asked)) this.open(asked);
     else if (asked !== null) this.showInstead("not-here-template");
     else this.next(null);
-    this.more.begin();
-    void this.outbox.run();
+    this.session.more.begin();
   }
 
-  /** Whether a judgment is of this page: of its topic, or of its norming session. @param {Record<string, any>} judgment */
-  isHere({ log, topic_id: topicId, document_id: documentId, norming }) {
-    return log === this.data.log && topicId === this.data.topic_id && (norming ?? null) === this.data.norming && this.queue.has(documentId);
+  /** @param {string} name @returns {(() => void) | undefined} */
+  actionOf(name) {
+    if (name === "Escape" && this.reading.find.isOpen) return () => this.reading.find.close();
+    if (name === "Escape" && this.wayBack.isOpen) return () => this.wayBack.leave();
+    return super.actionOf(name);
   }
 
   // ---- documents
 
-  /** A frame has its document: it hears the page's keys, shows its text as large as wished, and counts as being here. @param {Window} inside */
+  /** A frame has its document: it hears the page's keys, and what happens in it counts as reading. @param {Window} inside */
   frameLoaded(inside) {
     inside.document.addEventListener("keydown", this.onkeydown);
-    this.preferences.dress(inside.document);
-    this.pace.watch(inside);
-    this.hits.watch(inside);
-    this.folds.watch(inside.document);
+    this.session.pace.watch(inside);
   }
 
-  /** @param {string | null} next the document that comes, if it is known */
-  left(next) {
-    this.folds.leave();
-    this.find.leave();
-    this.remarks.leave(next);
+  get wanted() {
+    return this.reader.wanted;
+  }
+
+  /** @param {string} documentId */
+  isShown(documentId) {
+    return this.wanted === documentId;
+  }
+
+  /** @param {string} documentId */
+  open(documentId) {
+    void this.reader.open(documentId);
+  }
+
+  /** @param {string} documentId */
+  forget(documentId) {
+    this.reader.forget(documentId);
+  }
+
+  focus() {
+    this.viewer.focus();
+  }
+
+  frames() {
+    return [...this.viewer.frames.values()].map(({ frame }) => frame);
   }
 
   /** @param {Shown} shown */
   opened(shown) {
-    const { document_id: documentId, mine } = shown;
-    const item = this.queue.item(documentId);
-    // The server's word on my judgment counts, unless a newer one is on its way there or has come back since.
-    if (mine && !item.uuid && mine.seq > (item.seq ?? 0)) this.answers.judgedElsewhere(documentId, mine);
-    else if (mine && !item.uuid && mine.seq === item.seq && mine.kind !== "cleared") {
-      Object.assign(item, { comment: mine.comment, rationales: mine.rationales });
-    }
+    if (this.session.learn(shown)) this.showAround();
     this.finished = false;
-    this.folds.open(documentId);
-    this.hits.open(shown);
-    this.remarks.show(item);
+    this.reading.open(shown);
+    this.reading.remarks.show(this.queue.item(shown.document_id));
     this.twins.show(shown);
   }
 
   /** @param {Shown} shown */
   arrived(shown) {
-    this.pace.start();
+    this.session.pace.start();
     this.saving.documentCame();
-    this.hits.arrived();
-    this.remarks.mark();
+    this.reading.arrived();
     this.terms.count(shown);
     panel.allowJudging(shown.state !== "missing" && !this.data.shut);
   }
 
   /** No document came: nothing of the one before stands around its place. */
   nothingShown() {
-    this.hits.map.show([]);
+    this.reading.hits.map.show([]);
     panel.allowJudging(false);
   }
 
   /** Goes to the next open document after this one. @param {string | null} documentId */
   next(documentId) {
     const next = this.queue.nextOpen(documentId)[0];
-    if (next) void this.reader.open(next);
-    else if (this.more.areAwaited) this.showInstead("awaited-template");
+    if (next) this.open(next);
+    else if (this.session.more.areAwaited) this.showInstead("awaited-template");
     else this.finish();
   }
 
-  /** Documents have come into the topic, or none is awaited any more. */
   moreCame() {
-    if (this.reader.wanted === null) this.next(null);
+    if (this.wanted === null) this.next(null);
     else this.showAround();
   }
 
   /** @param {1 | -1} step */
   look(step) {
-    const documentId = this.queue.neighbour(this.reader.wanted, step);
+    const documentId = this.queue.neighbour(this.wanted, step);
     this.queue.undone = 0;
-    if (documentId) void this.reader.open(documentId);
+    if (documentId) this.open(documentId);
     else panel.say(step === 1 ? "This is the last document" : "This is the first document");
-  }
-
-  undo() {
-    const documentId = this.undoing.back(this.reader.wanted);
-    if (documentId) void this.reader.open(documentId);
   }
 
   putOff() {
@@ -225,9 +148,10 @@ export class JudgePage {
     if (documentId === undefined) return;
     if (this.data.norming) return panel.say("Documents cannot be postponed in a norming session");
     if (this.queue.item(documentId).state !== "open") return panel.say("Only documents not yet judged can be postponed");
-    const isLater = this.later.toggle(documentId);
+    const isLater = this.session.later.toggle(documentId);
     const isLast = this.queue.nextOpen(documentId)[0] === documentId;
-    panel.say(isLater ? (isLast ? "Postponed, but no other document is open" : "Postponed until the end") : "No longer postponed");
+    const postponed = isLast ? "Postponed, but no other document is open" : "Postponed until the end";
+    panel.say(isLater ? postponed : "No longer postponed");
     if (!isLater || isLast || this.preferences.get("stay")) this.showAround();
     else if (this.wayBack.isOpen) void this.wayBack.take(documentId);
     else this.next(documentId);
@@ -236,9 +160,8 @@ export class JudgePage {
   /** Words in the place of the documents. @param {string} template */
   showInstead(template) {
     this.reader.close(byId(template).content.cloneNode(true));
-    panel.allowJudging(false);
-    this.remarks.show(null);
-    this.hits.map.show([]);
+    this.nothingShown();
+    this.reading.remarks.show(null);
     this.showAround();
   }
 
@@ -248,158 +171,134 @@ export class JudgePage {
     this.keyboard.labelPage();
     const next = document.querySelector(".finished a.button");
     if (next instanceof HTMLElement) next.focus();
-    else this.viewer.focus();
+    else this.focus();
   }
 
   /** Other words are to be marked. */
-  markAnew() {
-    this.hits.keepPlace();
+  markAgain() {
+    this.reading.hits.keepPlace();
     this.reader.again();
+  }
+
+  /** @param {import("./judging_session.js").Versions} versions */
+  checkVersions(versions) {
+    this.reader.heardVersions(versions);
   }
 
   // ---- judging
 
-  /** The document that has been on the screen for long enough; without one the press is dropped, and that is seen. */
+  /** The document on the screen. */
+  current() {
+    return this.reader.shown;
+  }
+
+  /** The same, if it has been there for long enough; otherwise the press is dropped, and that is seen. */
   onScreen() {
     const shown = this.saving.isLeaving ? null : this.reader.seen;
     if (!shown) panel.showIgnored(this.finished ? "Topic complete" : "Ignored: no document yet");
     return shown;
   }
 
-  /**
-   * Judges the document on the screen, if it has been there long enough; otherwise the key is dropped.
-   * @param {string} kind @param {number | null} grade @param {Input} input @param {string | null} [sameAs] @param {string | null} [reason] why one cannot tell; null leaves the note as it is
-   */
-  async judge(kind, grade, input, sameAs = null, reason = null) {
+  judgeable() {
     const shown = this.onScreen();
+    return shown && this.canJudge(shown) ? shown : null;
+  }
+
+  /**
+   * @param {string} kind @param {number | null} grade @param {Input} input
+   * @param {{reason?: string | null, sameAs?: string | null}} [more] why one cannot tell, and the near duplicate whose grade it is
+   */
+  async judge(kind, grade, input, { reason = null, sameAs = null } = {}) {
+    const shown = this.judgeable();
     if (!shown) return;
-    if (shown.state === "missing") return panel.showIgnored("No text: this document cannot be judged");
-    if (this.data.shut) return panel.showIgnored("Not stored: the topic is not yours, or closed");
-    const documentId = shown.document_id;
-    const { seq, uuid: unsent, kind: before } = this.queue.item(documentId);
-    const judgment = { ...submission(this, shown, kind, grade, seq), input, same_as: sameAs };
-    if (reason !== null || kind === "grade") judgment.comment = this.reasons.note(reason ?? "", judgment.comment, before === "can't tell");
+    const { document_id: documentId } = shown;
+    const { remarks } = this.reading;
+    const note = this.noteFor(shown, kind, reason, remarks.note);
+    const judgment = this.session.judgmentOf(shown, { kind, grade, input, sameAs, note, rationales: remarks.rationales });
     if (excessOf(judgment.comment)) return panel.showIgnored("Not stored: the note is too long");
     const ignored = panel.ignoredSoFar();
     this.saving.isMoving = true;
-    const kept = this.outbox.add(judgment, unsent ?? null);
-    this.queue.record(documentId, judgment);
-    this.later.judged(documentId);
-    this.more.judged();
-    this.remarks.sent();
+    const kept = this.session.keep(judgment);
+    remarks.sent();
     this.reader.hold();
     await kept;
     const stays = kind === "cleared" || this.preferences.get("stay");
-    if (this.reader.wanted === documentId) {
-      if (stays) void this.reader.open(documentId);
+    if (this.wanted === documentId) {
+      if (stays) this.open(documentId);
       else if (!this.wayBack.isOpen) this.next(documentId);
     }
-    this.saving.moved(documentId);
-    await drawn();
-    this.pace.remember(judgment.active_seconds);
-    if (kind !== "cleared") this.rest.judged(judgment.active_seconds);
-    // A key that was dropped meanwhile is to be seen; the judgment is seen on the list of the last ones.
-    if (panel.ignoredSoFar() === ignored) panel.confirm(shown.title || documentId, judgment, this.data.grades);
+    await this.judged(shown, judgment, ignored);
     if (this.wayBack.isOpen && !stays) void this.wayBack.take(documentId);
-  }
-
-  /** Asks for a reason, if the campaign wants one, and judges the document that was on the screen then. @param {Input} input */
-  async cannotTell(input) {
-    const shown = this.onScreen();
-    const canBeJudged = shown !== null && shown.state !== "missing" && !this.data.shut;
-    const reason = canBeJudged ? await this.reasons.ask() : "";
-    if (shown === null || reason === null) return;
-    if (this.reader.shown === shown) void this.judge("can't tell", null, input, null, reason);
-    else panel.showIgnored("Not stored: the document was shown again");
   }
 
   /** The grade of the near duplicate that was judged before, for this one too. @param {Input} input */
   sameAsBefore(input) {
     const twin = this.twins.offered(this.reader.shown);
-    if (twin) void this.judge(String(twin.kind), twin.grade, input === "key" ? "same" : input, twin.document_id);
-  }
-
-  /** My judgment of the document on the screen, if there is one. */
-  mine() {
-    const item = this.reader.shown && this.queue.item(this.reader.shown.document_id);
-    return item?.state === "mine" ? item : null;
-  }
-
-  /** @param {Input} input */
-  clear(input) {
-    if (this.mine()) void this.judge("cleared", null, input);
-    else panel.say("Nothing to clear");
+    if (twin) void this.judge(String(twin.kind), twin.grade, input === "key" ? "same" : input, { sameAs: twin.document_id });
   }
 
   /** Sends the judgment of this document again, with note and rationales as they are now. @param {Input} input */
   keepRemarks(input) {
-    const mine = this.mine();
-    if (mine) void this.judge(String(mine.kind), mine.grade, input);
+    const item = this.isMine() ? this.item() : null;
+    if (item) void this.judge(String(item.kind), item.grade, input);
   }
 
   signedIn() {
     this.reader.retry();
-    void this.preferences.send();
-    void this.later.send();
+    super.signedIn();
   }
 
-  // ---- what the assessor prefers
+  /** @param {string} documentId @param {string} note */
+  keepDraft(documentId, note) {
+    this.reading.remarks.keepDraft(documentId, note);
+  }
 
   /** Browsers do not give the focus back to a frame that had it before a dialog. @param {Event} event */
   dialogClosed({ target }) {
     const { activeElement } = document;
     const isLost = activeElement === document.body || /** @type {Node} */ (target).contains(activeElement);
-    if (isLost && !isBusy()) this.viewer.focus();
+    if (isLost && !isBusy()) this.focus();
   }
 
-  /** A preference has changed, or is to be put into effect. @param {string} name */
+  /** @this {JudgePage} @param {string} name */
   preferred(name) {
-    const value = this.preferences.get(name);
-    if (name === "opening") this.hits.opensPassage = value === "passage";
-    if (name === "stay") panel.say(value ? "Stay after grading: on" : "Stay after grading: off");
-    if (name === "size" || name === "face") {
-      for (const { frame } of this.viewer.frames.values()) this.preferences.dress(frame.contentDocument);
-    }
+    super.preferred(name);
+    if (name === "opening") this.reading.prefer();
   }
 
   // ---- what stands around the document
 
+  item() {
+    return this.wanted === null ? null : this.queue.item(this.wanted);
+  }
+
+  /** Whether the document on the screen is judged by me. */
+  isMine() {
+    return this.reader.shown !== null && this.item()?.state === "mine";
+  }
+
+  canPostpone() {
+    return this.item()?.state === "open" && !this.data.norming;
+  }
+
   showAround() {
-    const { wanted } = this.reader;
-    const item = wanted === null ? null : this.queue.item(wanted);
-    panel.showMine(item, this.data.grades);
-    panel.allowPostponing(item?.state === "open" && !this.data.norming);
-    this.twins.show(wanted === null ? null : this.reader.known(wanted));
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.showProgress(), DRAWN_AFTER);
+    super.showAround();
+    this.twins.show(this.wanted === null ? null : this.reader.known(this.wanted));
   }
 
-  /** What can wait until the document has been drawn: it would be drawn later with this. */
   showProgress() {
-    panel.showProgress(this.queue, this.pace.timeLeft(this.queue.counts().open));
-    for (const button of document.querySelectorAll(WITHIN)) setAttribute(button, "aria-disabled", String(this.reader.wanted === null));
-    this.showReady();
-    panel.showLastJudged(
-      this.queue,
-      this.data.grades,
-      (documentId) => this.titleOf(documentId),
-      (documentId) => void this.reader.open(documentId),
-    );
+    for (const button of document.querySelectorAll(WITHIN)) setAttribute(button, "aria-disabled", String(this.wanted === null));
+    super.showProgress();
   }
 
-  /** @param {string} documentId @returns {string} */
+  /** @param {string} documentId */
   titleOf(documentId) {
-    return this.reader.known(documentId)?.title || this.data.titles[documentId] || documentId;
+    return this.reader.known(documentId)?.title;
   }
 
-  /** How far one can go without the network. */
-  showReady() {
-    panel.showReady(this.reader.ready, this.queue.counts().open);
+  reach() {
+    return { ready: this.reader.ready, open: this.queue.counts().open };
   }
 }
 
-/** Resolves when the next document is usually on the screen. @returns {Promise<void>} */
-const drawn = () => new Promise((resolve) => setTimeout(resolve, DRAWN_AFTER));
-
-watchNotices();
 void new JudgePage(pageData()).start();

@@ -12,7 +12,7 @@ const FRESH = 240_000;
 const OLDEST = 600_000;
 
 export class NextTopic {
-  /** @param {Pick<import("./judge.js").JudgePage, "data" | "queue" | "outbox" | "preferences">} page */
+  /** @param {Pick<import("./judging_session.js").JudgingSession, "data" | "queue" | "outbox" | "preferences">} page */
   constructor(page) {
     this.page = page;
     /** What is fetched: a link that is neither seen nor read out. @type {HTMLElement | null} */

@@ -6,9 +6,10 @@ import { copiesOf, downloadedAt, isSupported } from "./offline_copies.js";
 const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? "";
 
 export class OfflineState {
-  /** @param {import("./judge.js").JudgePage | import("./cards.js").CardsPage} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {any} data what the server put into the page @param {import("./texts.js").Texts} texts */
+  constructor(data, texts) {
+    this.data = data;
+    this.texts = texts;
     /** @type {import("./offline_copies.js").OfflineCopy | null} */
     this.copy = null;
     /** When this page was downloaded, if it comes from a copy. */
@@ -17,7 +18,7 @@ export class OfflineState {
 
   /** Finds the copy. A page that comes from it waits for this. */
   async ready() {
-    const { data, texts } = this.page;
+    const { data, texts } = this;
     const copies = data.norming ? [] : await copiesOf({ ...data.offline, campaign: data.campaign, account: data.account });
     this.copy = copies.find(({ manifest }) => manifest?.edition === meta("edition")) ?? null;
     const topic = this.copy?.topic(data.topic_id) ?? null;
@@ -28,7 +29,7 @@ export class OfflineState {
 
   /** Whether what was downloaded of the topic is of the page's versions. @param {import("./offline_copies.js").KeptTopic} topic */
   isOf({ topic_version: topic, guideline_version: guidelines }) {
-    return topic === this.page.data.topic_version && guidelines === this.page.data.guideline_version;
+    return topic === this.data.topic_version && guidelines === this.data.guideline_version;
   }
 
   /** Whether a page can be left while judgments wait here: another page of the copy sends them. */
@@ -52,7 +53,6 @@ export class OfflineState {
     hide(byId("offline-copy"), this.downloaded === null);
     byId("offline-copy-time").textContent = this.downloaded ? moment(this.downloaded) : "";
     byId("offline-words").textContent = this.words();
-    this.page.showReady();
   }
 
   words() {

@@ -2,28 +2,22 @@
  * The same account judges the same topic on another machine, or in another browser: noticed by rows of the log that are
  * neither in the page's queue nor known to have been sent from this browser.
  */
-import { byId, hide } from "../elements.js";
-
 /** Milliseconds within which other tabs of this browser have said what they stored. */
 const SAID_WITHIN = 500;
 
 export class OtherMachines {
   /**
    * @param {number} shown up to which row of the log the page has what this account judged
-   * @param {() => import("./outbox.js").Outbox} outbox @param {() => Promise<void>} refresh shows what was judged there
-   * @param {() => void} focus on the document, once the notice is closed
+   * @param {Pick<import("./outbox.js").Outbox, "next" | "told" | "receipts">} outbox
+   * @param {() => Promise<void>} onfound shows that there is one, and what was judged there
    */
-  constructor(shown, outbox, refresh, focus) {
+  constructor(shown, outbox, onfound) {
     this.shown = shown;
     this.outbox = outbox;
-    this.refresh = refresh;
+    this.onfound = onfound;
     /** Rows that may come from elsewhere. @type {Set<number>} */
     this.suspected = new Set();
     this.timer = 0;
-    byId("other-machine-close").addEventListener("click", () => {
-      hide(byId("other-machine"), true);
-      focus();
-    });
   }
 
   /** A row of this account in this topic is in the log. @param {number} seq */
@@ -34,7 +28,7 @@ export class OtherMachines {
 
   async look() {
     this.timer = 0;
-    const outbox = this.outbox();
+    const { outbox } = this;
     // What is on its way may be stored without our having heard of it; when its answer comes, it is looked again.
     if (outbox.next) return;
     const { suspected } = this;
@@ -44,7 +38,6 @@ export class OtherMachines {
     const foreign = [...suspected].filter((seq) => seq > this.shown && !own.has(seq));
     if (!foreign.length) return;
     this.shown = Math.max(...foreign);
-    hide(byId("other-machine"), false);
-    await this.refresh();
+    await this.onfound();
   }
 }

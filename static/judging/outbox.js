@@ -7,8 +7,8 @@
  * memory, and they tell each other what changes. That two tabs send the same entry does no harm: the server stores a
  * uuid once.
  */
+import { Attempts } from "../attempts.js";
 import { Database } from "./database.js";
-import { whenBack } from "./presence.js";
 import { NotSaid, Receipts, askServer, offeredAgain } from "./receipts.js";
 import { uuid4 } from "../session.js";
 import { ANOTHER_CAMPAIGN, SENT_BACK, following, isOlder, storedDifferently, troubleOf } from "./verdicts.js";
@@ -32,8 +32,6 @@ import { ANOTHER_CAMPAIGN, SENT_BACK, following, isOlder, storedDifferently, tro
  * @property {(entry: Entry) => void} [ondiscarded] another tab gave one up
  */
 
-const FIRST_DELAY = 1_000;
-const LONGEST_DELAY = 30_000;
 const DRAWN_AFTER = 50;
 
 export class Outbox {
@@ -69,8 +67,7 @@ export class Outbox {
     /** @type {Promise<void> | null} */
     this.opening = null;
     this.trouble = "";
-    this.delay = FIRST_DELAY;
-    this.timer = 0;
+    this.attempts = new Attempts(() => this.run());
     this.channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("workbench:outbox");
   }
 
@@ -83,8 +80,7 @@ export class Outbox {
   async open() {
     await this.use(await Database.open((late) => void this.use(late)));
     if (this.channel) this.channel.onmessage = ({ data }) => this.heard(data);
-    addEventListener("online", () => this.hurry());
-    whenBack(() => this.hurry());
+    this.attempts.listen();
     // A page that comes back from the browser's store of pages has heard nothing meanwhile.
     addEventListener("pageshow", (event) => event.persisted && void this.load());
   }
@@ -165,13 +161,6 @@ export class Outbox {
     this.listener.onchange();
     void this.run();
     return put.length;
-  }
-
-  /** Tries again now, without waiting for the next attempt. */
-  hurry() {
-    clearTimeout(this.timer);
-    this.delay = FIRST_DELAY;
-    void this.run();
   }
 
   /** Sends a refused entry again as a change of what the server has now; one of another campaign for that of the page. @param {string} uuid */
@@ -271,16 +260,14 @@ export class Outbox {
   wait(trouble) {
     this.trouble = trouble;
     this.mustLookBack = true;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.run(), this.delay * (0.75 + Math.random() / 2));
-    this.delay = Math.min(2 * this.delay, LONGEST_DELAY);
+    this.attempts.wait();
     return false;
   }
 
   /** @param {Entry} entry @param {any} stored @param {boolean} repeated */
   stored(entry, stored, repeated) {
     this.trouble = "";
-    this.delay = FIRST_DELAY;
+    this.attempts.reset();
     const same = SENT_BACK.every((field) => stored[field] === entry.judgment[field]);
     if (!same) return this.refuse(entry, 200, storedDifferently(entry, stored));
     const seqs = new Map([[entry.uuid, stored.seq]]);

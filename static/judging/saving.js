@@ -109,7 +109,7 @@ export class Saving {
     this.isOut = false;
     this.show();
     this.listener.signedIn();
-    this.outbox.hurry();
+    this.outbox.attempts.hurry();
   }
 
   /** The judgment is kept, and the next document comes with the next frame; the state's words come after it. @param {string} documentId which was judged */

@@ -1,19 +1,18 @@
 /** Undo: back over my own judgments in the order they were given, also into other topics, and to those that are not sent yet. */
-import * as panel from "./panel.js";
 
 /** @typedef {{seq: number, url: string}} Elsewhere a judgment in another topic, and the page that shows it */
 
 export class Undo {
-  /** @param {import("./judge.js").JudgePage | import("./cards.js").CardsPage} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Pick<import("./judging_session.js").JudgingSession, "data" | "queue" | "outbox" | "offline">} session */
+  constructor(session) {
+    this.session = session;
     /** Those that are stored. @type {Elsewhere[]} */
-    this.elsewhere = page.data.elsewhere;
+    this.elsewhere = session.data.elsewhere;
   }
 
   /** Undo on the page of another topic led to the document with which this page was opened. */
   arrive() {
-    const { queue } = this.page;
+    const { queue } = this.session;
     const { searchParams } = new URL(location.href);
     const at = searchParams.has("undone") ? queue.history.indexOf(searchParams.get("document") ?? "") : -1;
     if (at >= 0) queue.undone = queue.history.length - at;
@@ -26,27 +25,18 @@ export class Undo {
 
   /** Whether it is one of another topic that undo can lead to. @param {Record<string, any>} judgment */
   isElsewhere({ log, topic_id: topicId, kind, norming }) {
-    const { data } = this.page;
+    const { data } = this.session;
     return log === data.log && !data.norming && !norming && kind !== "cleared" && topicId !== data.topic_id;
   }
 
-  /** The document that I judged before the one shown; null where it is in another topic, whose page is opened, or where there is none. @param {string | null} shown */
-  back(shown) {
-    const { documentId, url } = this.step(shown);
-    if (url) {
-      this.page.saving.goOn();
-      location.assign(url);
-    } else if (!documentId) {
-      panel.say(
-        this.others().every((one) => this.isWithinReach(one)) ? "Nothing to undo" : "Nothing more to undo until the server responds",
-      );
-    }
-    return documentId ?? null;
+  /** Whether every page that undo may lead to can be had now. */
+  get isUncut() {
+    return this.others().every((one) => this.isWithinReach(one));
   }
 
   /** What I judged before the document shown: a document of this topic, a page of another one, or nothing. @param {string | null} shown @returns {{documentId?: string, url?: string}} */
   step(shown) {
-    const { queue } = this.page;
+    const { queue } = this.session;
     const since = queue.history.length - queue.undone;
     const far = this.newestBefore(since < queue.history.length ? this.seqAt(since) : Infinity);
     const documentId = queue.previouslyJudged(shown);
@@ -56,14 +46,14 @@ export class Undo {
 
   /** Where a judgment of this topic is in the log; one that is not stored comes after all of it, by its time in milliseconds. @param {number} at */
   seqAt(at) {
-    const { queue, outbox } = this.page;
+    const { queue, outbox } = this.session;
     const { seq, uuid } = queue.item(queue.history[at]);
     return uuid ? (outbox.mirror.get(uuid)?.order ?? Infinity) : (seq ?? Infinity);
   }
 
   /** My judgments of other topics. */
   others() {
-    const waiting = this.page.outbox.entries().filter(({ judgment, refused }) => !refused && this.isElsewhere(judgment));
+    const waiting = this.session.outbox.entries().filter(({ judgment, refused }) => !refused && this.isElsewhere(judgment));
     return [...this.elsewhere, ...waiting.map(({ judgment, order }) => placeOf(judgment, order))];
   }
 
@@ -75,7 +65,7 @@ export class Undo {
 
   /** Whether its page can be had: from the server, or from what was downloaded. @param {Elsewhere} judgment */
   isWithinReach({ url }) {
-    const { outbox, offline } = this.page;
+    const { outbox, offline } = this.session;
     const { searchParams } = new URL(url, location.href);
     const isCut = outbox.state.state === "offline" || !navigator.onLine;
     return !isCut || offline.holds(searchParams.get("topic") ?? "", searchParams.get("document") ?? "");

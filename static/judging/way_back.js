@@ -5,11 +5,16 @@ import { sessionState } from "../session.js";
 const PATIENCE = 3_000;
 
 export class WayBack {
-  /** @param {import("./judge.js").JudgePage} page */
-  constructor(page) {
-    this.page = page;
+  /**
+   * @param {import("./judging_session.js").JudgingSession} session @param {import("./saving.js").Saving} saving
+   * @param {(documentId: string) => void} next goes on here after a document
+   */
+  constructor(session, saving, next) {
+    this.session = session;
+    this.saving = saving;
+    this.next = next;
     /** Whether a document that is judged or postponed leads back to the cards. */
-    this.isOpen = !page.data.norming && new URL(location.href).searchParams.get("back") === "cards";
+    this.isOpen = !session.data.norming && new URL(location.href).searchParams.get("back") === "cards";
   }
 
   /**
@@ -18,11 +23,12 @@ export class WayBack {
    * @param {string} documentId
    */
   async take(documentId) {
-    const { data, outbox, reader, saving } = this.page;
+    const { saving } = this;
+    const { data, outbox, view } = this.session;
     const isThere = await Promise.race([this.responds(), late()]);
     if (isThere) await closed(document.querySelector("dialog[open]"));
-    if (reader.wanted !== documentId || saving.isLeaving) return;
-    if (!isThere) return this.page.next(documentId);
+    if (view.wanted !== documentId || saving.isLeaving) return;
+    if (!isThere) return this.next(documentId);
     saving.isLeaving = outbox.state.durable;
     location.replace(`?topic=${encodeURIComponent(data.topic_id)}&at=${encodeURIComponent(documentId)}`);
   }
@@ -30,7 +36,7 @@ export class WayBack {
   /** Whether the server responds, and the account is signed in. @returns {Promise<boolean>} */
   async responds() {
     const answer = await sessionState().catch(() => null);
-    return answer?.status === 200 && answer.body.account === this.page.data.account;
+    return answer?.status === 200 && answer.body.account === this.session.data.account;
   }
 
   /** Leaves the document as it is. */

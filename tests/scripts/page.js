@@ -87,7 +87,7 @@ export function open(html = "", { address = "http://localhost/", answer = unreac
   give("IDBKeyRange", IDBKeyRange);
   give("BroadcastChannel", Channel);
   Channel.all.clear();
-  give("performance", { now: () => Date.now() - START });
+  give("performance", { now: () => Date.now() - START, timeOrigin: START });
   give("requestAnimationFrame", (/** @type {FrameRequestCallback} */ draw) => setTimeout(() => draw(performance.now()), 16));
   give("fetch", async (/** @type {string} */ url, /** @type {RequestInit} */ options = {}) => {
     const { method = "GET", body = null } = options;

@@ -122,9 +122,9 @@ test("it tries again ever later, up to half a minute, and at once when asked to"
     await pass(1);
     assert.equal(state.sent.length, number + 2);
   }
-  outbox.hurry();
+  outbox.attempts.hurry();
   await settled();
-  assert.deepEqual([state.sent.length, outbox.state.state, outbox.delay], [9, "saved", 1000]);
+  assert.deepEqual([state.sent.length, outbox.state.state, outbox.attempts.delay], [9, "saved", 1000]);
 });
 
 for (const { status, body, becomes } of [

@@ -22,7 +22,7 @@ async function begun() {
     entries: () => lists.entries,
     others: () => lists.others,
     followers: (uuid) => lists.followers[uuid] ?? [],
-    hurry: heard("hurry"),
+    attempts: { hurry: heard("hurry") },
     keepMine: heard("keep"),
     discard: heard("discard"),
     take: async (entries) => entries.length - 1,

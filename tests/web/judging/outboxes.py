@@ -95,7 +95,7 @@ def cut(page: Page) -> None:
 
 def join(page: Page) -> None:
     page.unroute_all()
-    page.evaluate("outbox.hurry()")
+    page.evaluate("outbox.attempts.hurry()")
 
 
 def become(page: Page, app: Flask, client_of: SignIn, who: str) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from tests.conftest import ROOT
 from workbench.core.records import Grade
 from workbench.storage.campaign.organising.settings import BINARY
 from workbench.web.judging.keys import (
@@ -17,6 +20,8 @@ from workbench.web.judging.keys import (
 )
 
 SPAM = Grade(-2, "Spam")
+DONE = re.compile(r'(?:^ +|\{ )"?([a-z][a-z ]*)"?: (?:\(|within\(|panel)', re.MULTILINE)
+"""Where a script says what an action does."""
 
 
 def test_a_grade_has_its_own_digit() -> None:
@@ -142,3 +147,12 @@ def test_the_legend_of_cards_lists_what_they_have_and_all_keep_their_keys() -> N
     listed = {row["name"]: row["label"] for row in cards if not row["unlisted"]}
     assert listed["whole"] == "Open the document alone"
     assert listed.keys() & {"grade 1", "later", "note", "find"} == {"grade 1", "later"}
+
+
+@pytest.mark.parametrize(("page", "on_cards"), [(("judge", "reading"), False), (("cards",), True)])
+def test_the_list_of_keys_has_what_its_page_does(page: tuple[str, ...], on_cards: bool) -> None:
+    scripts = [ROOT / "static" / "judging" / f"{name}.js" for name in (*page, "judging_page", "input")]
+    done = {name for script in scripts for name in DONE.findall(script.read_text(encoding="utf-8"))}
+    listed = {row["name"] for row in legend([], on_cards=on_cards) if not row["unlisted"]}
+    assert listed <= done
+    assert {action.name for action in ACTIONS} - listed == {action.name for action in ACTIONS} - done

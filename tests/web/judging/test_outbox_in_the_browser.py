@@ -127,7 +127,7 @@ def test_a_document_that_is_judged_back_and_forth_is_stored_whole_a_little_later
         }"""
     )
     page.unroute_all()
-    page.evaluate("outbox.hurry()")
+    page.evaluate("outbox.attempts.hurry()")
     until(page, "outbox.entries().length === 4")
     assert page.evaluate("[outbox.state.state, outbox.state.refused.length]") == ["saving", 0]
     all_sent(page)
@@ -259,8 +259,8 @@ def test_two_tabs_share_what_waits_and_hear_what_was_stored(page: Page, small: P
     page.evaluate("judge('d1', 1)")
     until(other, "waiting().length === 1")
     page.context.unroute_all()
-    other.evaluate("outbox.hurry()")
-    page.evaluate("outbox.hurry()")
+    other.evaluate("outbox.attempts.hurry()")
+    page.evaluate("outbox.attempts.hurry()")
     all_sent(other)
     all_sent(page)
     for tab in (page, other):
