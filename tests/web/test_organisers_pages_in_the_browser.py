@@ -112,7 +112,6 @@ NO_PAGES = (
     "/work/hours.csv",
     "/judge",
     "/jobs/<job>",
-    "/simulation/<job>",
 )
 
 

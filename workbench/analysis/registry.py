@@ -58,6 +58,8 @@ class Analysis(Entry):
         usual: the defaults that follow from the campaign.
         left: what it leaves for later answers.
         seconds: how long a job may take.
+        again: makes an answer of its JSON. It is then kept with the job that found it, which outlives the server, and
+            the page computes it only where the address asks for something.
     """
 
     called: str
@@ -67,6 +69,7 @@ class Analysis(Entry):
     usual: Callable[[Campaign], Values] = lambda campaign: {}
     left: Left | None = None
     seconds: float = 900
+    again: Callable[[Any], Any] | None = None
     cache: Cache[Any] = field(default_factory=lambda: Cache(in_all=32))
 
     @cached_property

@@ -180,7 +180,6 @@ def _named(word: str) -> tuple[str, str]:
 
 def _show(kind: str, found: Mapping[str, Simulation]) -> None:
     """The rows, and the means over several collections, then what is said of each collection."""
-    from workbench.analysis.simulating.campaigns import as_content
     from workbench.analysis.simulating.sheets import (
         all_content,
         means_sheet,
@@ -192,7 +191,7 @@ def _show(kind: str, found: Mapping[str, Simulation]) -> None:
     err = kind != "table"
     if len(found) == 1:
         ((_, only),) = found.items()
-        write_sheet(kind, rows_sheet(only.rows), as_content(only))
+        write_sheet(kind, rows_sheet(only.rows), only)
     else:
         rows, means = rows_of_all(found), means_sheet(found)
         write_sheet(kind, rows, all_content(found), shown=[rows, means])

@@ -9,7 +9,7 @@ import pytest
 
 from tests.analysis.simulating.alone import simulate
 from tests.fixture_types import JudgeAs, WriteRun
-from workbench.analysis.simulating.campaigns import collection_from_campaign, simulate_campaign
+from workbench.analysis.simulating.campaigns import SIMULATION, collection_from_campaign
 from workbench.analysis.simulating.selection import named_strategies
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.withdrawing import withdraw_runs
@@ -69,7 +69,7 @@ def test_a_campaign_without_judgments_is_refused_with_the_way_out(small: Campaig
 
 def test_a_measure_that_does_not_exist_is_said_before_anything_is_read(small: Campaign) -> None:
     with pytest.raises(UnknownName, match="'XY'"):
-        simulate_campaign(small, ["depth"], measure="XY")
+        SIMULATION.answer(small, {"strategy": ["depth"], "measure": "XY"})
 
 
 def test_what_counts_as_relevant_is_the_campaigns(small: Campaign, judging_as: Judging) -> None:
@@ -77,10 +77,10 @@ def test_what_counts_as_relevant_is_the_campaigns(small: Campaign, judging_as: J
         settings.change(small.by("Olga"), {"relevant_from": 2})
     for document, grade in {"d1": 1, "d2": 1, "d4": 2}.items():
         judging_as(small, "Anna", "1", document, grade)
-    seen: list[str] = []
-    found = simulate_campaign(small, ["depth"], seen.append, depth=3, budget="67%", measure="P@1").found
+    asked = {"strategy": ["depth"], "depth": 3, "budget": "67%", "measure": "P@1"}
+    found = SIMULATION.answer(small, asked).found
     # d4 alone is relevant: beta has it at rank 1, alpha has d1 there; from 1 on both would be level.
-    assert ([row.tau for row in found.rows], seen) == ([1.0], ["depth"])
+    assert [row.tau for row in found.rows] == [1.0]
 
 
 def test_a_depth_at_which_nothing_was_pooled_or_judged_is_refused(

@@ -131,7 +131,7 @@ def test_of_one_run_there_are_no_pairs_to_draw(campaign: Campaign, judge: Append
     judge(campaign, "1", "a", 1)
     withdraw_runs(campaign.by("org"), ["dense"])
     with pytest.raises(UnknownName, match="fewer than two runs, so there are no pairs to draw"):
-        all_certain_pairs(campaign, measure="P@2")
+        all_certain_pairs(certain_pairs(campaign, "P@2"))
 
 
 def test_before_anything_is_pooled_there_is_nothing_to_compare(

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from tests.conftest import NOW, SMALL_GRADES, write_run
 from tests.fixture_types import JudgeAs
 from workbench.analysis.run_profiles.contribution import brought
-from workbench.analysis.simulating.campaigns import simulate_campaign
+from workbench.analysis.simulating.campaigns import SIMULATION
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools import texts
@@ -279,7 +279,7 @@ def test_a_campaign_with_texts_is_simulated_on_and_one_without_is_refused(
     add_texts(campaign, {"d1": TEXTS["d1"]})
     judging_as(campaign, "Ann", "1", "d1", 1)
     with pytest.raises(CampaignError, match="1 of 6 candidates have one"):
-        simulate_campaign(campaign, ["cal"], seeds=1)
+        SIMULATION.answer(campaign, {"strategy": ["cal"], "seeds": 1})
     add_texts(campaign, TEXTS)
-    (row,) = simulate_campaign(campaign, ["cal"], budget="50", seeds=1).found.rows
+    (row,) = SIMULATION.answer(campaign, {"strategy": ["cal"], "budget": "50", "seeds": 1}).found.rows
     assert (row.judged, row.recall) == (3, 1.0)

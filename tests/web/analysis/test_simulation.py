@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
-from typing import Any
 
 import pytest
 from flask import Flask
 
-from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
-from workbench.core.errors import CampaignError
+from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
+from workbench.analysis.simulating import campaigns
+from workbench.analysis.simulating.campaigns import SIMULATION
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
 from workbench.web.requests import campaign_jobs
@@ -34,13 +34,6 @@ def judged(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
     return path
 
 
-def post(app: Flask, client_of: SignIn, token_of: TokenOf, **form: Any) -> tuple[int, str, str]:
-    """Status, place one is led to, and text."""
-    client = client_of(app, "Anna")
-    answer = client.post("/c/judged/simulation", data={"csrf_token": token_of(client), **form})
-    return answer.status_code, answer.location or "", " ".join(answer.text.split())
-
-
 def page(app: Flask, client_of: SignIn, address: str) -> str:
     answer = client_of(app, "Anna").get(address)
     assert answer.status_code == 200
@@ -56,77 +49,77 @@ def test_the_page_begins_with_a_few_strategies(app: Flask, client_of: SignIn, ju
     assert 'href="/c/judged/simulation"' in page(app, client_of, "/c/judged/pool")
 
 
-def test_a_strategy_that_reads_the_texts_can_be_simulated_on_a_campaign(
-    app: Flask, client_of: SignIn, token_of: TokenOf, judged: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_simulation_has_sentences_a_table_a_figure_and_files(
+    app: Flask, client_of: SignIn, judged: Path
 ) -> None:
-    def begin(*_: object, **__: object) -> None:
-        raise CampaignError("it would begin")
-
-    monkeypatch.setattr(campaign_jobs, "begin", begin)
-    form = {"others": "cal", "budget": "100%", "seeds": "2"}
-    assert "It would begin." in post(app, client_of, token_of, **form)[2]
-
-
-def test_a_simulation_has_sentences_a_table_a_figure_and_a_file(
-    app: Flask, client_of: SignIn, token_of: TokenOf, judged: Path
-) -> None:
-    form = {"strategy": ["depth", "hedge"], "others": "mtf(burn_in=1)", "budget": "67%,100%", "seeds": "2"}
-    status, place, _ = post(app, client_of, token_of, **form)
-    assert status == 303
-    text = page(app, client_of, place)
+    asked = "strategy=depth&strategy=hedge&strategy=mtf(burn_in=1);depth&budget=67%25,100%25&seeds=2"
+    text = page(app, client_of, f"/c/judged/simulation?{asked}")
     assert "2 runs, 4 topics, 12 pairs in the pools to depth 100, 5 of them relevant." in text
     assert '<th scope="row" dir="auto">mtf(burn_in=1)</th><td class="numeric">67.00</td>' in text
-    assert 'value="67%,100%"' in text  # the form asks for the same again
+    # The form asks for the same again.
+    assert 'value="67%,100%"' in text
+    assert 'name="strategy" value="mtf(burn_in=1)"' in text
+    assert 'value="hedge" checked' in text
+    assert 'value="rrf" checked' not in text
     assert "Plan" not in text
-    job = place.rpartition("=")[2]
-    answer = client_of(app, "Anna").get(f"/c/judged/simulation/{job}.csv")
+    answer = client_of(app, "Anna").get(f"/c/judged/simulation?{asked}&format=csv")
     rows = list(csv.DictReader(answer.text.splitlines()))
     assert answer.headers["Content-Disposition"] == "attachment; filename=judged.simulation.csv"
     assert [(row["strategy"], row["judged"]) for row in rows[:2]] == [("depth", "8"), ("depth", "12")]
-    drawn = client_of(app, "Anna").get(f"/c/judged/simulation/{job}/figure.json").get_json()
+    drawn = client_of(app, "Anna").get(f"/c/judged/figures/simulation.json?{asked}").get_json()
     assert {row["strategy"] for row in drawn["datasets"]["rows"]} == {"depth", "hedge", "mtf(burn_in=1)"}
-    # The newest is shown without a job in the address.
-    assert "12 pairs in the pools to depth 100" in page(app, client_of, "/c/judged/simulation")
+    numbers = client_of(app, "Anna").get(f"/c/judged/api/simulation?{asked}").get_json()
+    assert [row["judged"] for row in numbers["rows"]] == [int(row["judged"]) for row in rows]
+    assert numbers["plan"] is None
 
 
-def test_a_plan_is_shown_where_a_precision_is_wanted(
-    app: Flask, client_of: SignIn, token_of: TokenOf, judged: Path
+def test_the_newest_is_shown_first_and_outlives_the_server(
+    app: Flask, client_of: SignIn, judged: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    form = {"strategy": "depth", "budget": "100%", "precision": "0.2", "pace": "30", "rate_per_hour": "10"}
-    _, place, _ = post(app, client_of, token_of, **form)
-    text = page(app, client_of, place)
+    monkeypatch.setattr(campaigns, "LINES", 0)
+    for strategy in ("rrf", "hedge"):
+        anna = client_of(app, "Anna")
+        place = anna.get(f"/c/judged/simulation?strategy={strategy}&budget=67%25&precision=0.2").location
+    assert "as-of=" in place
+    found = page(app, client_of, place)
+    assert "topics show a difference of 0.2 in AP between two runs" in found
+    SIMULATION.cache.clear()
+    monkeypatch.setattr(campaign_jobs, "begin", None)
+    assert client_of(app, "Anna").get("/c/judged/simulation").location == place
+    assert page(app, client_of, place).partition("<main")[2] == found.partition("<main")[2]
+
+
+def test_a_plan_is_shown_where_a_precision_is_wanted(app: Flask, client_of: SignIn, judged: Path) -> None:
+    asked = "strategy=depth&budget=100%25&precision=0.2&pace=30&rate_per_hour=10"
+    text = page(app, client_of, f"/c/judged/simulation?{asked}")
     assert "topics show a difference of 0.2 in AP between two runs" in text
     assert "hours at 30 judgments an hour (as given), money at 10 an hour." in text
     assert '<th class="numeric">Money</th>' in text
 
 
 @pytest.mark.parametrize(
-    ("form", "message"),
+    ("asked", "message"),
     [
-        ({}, "Choose at least one strategy."),
-        ({"strategy": "depth", "others": "hegde"}, "There is no pooling strategy"),
-        ({"strategy": "depth", "budget": "0%"}, "The budget &#39;0%&#39; is not a share of a pool"),
-        ({"strategy": "depth", "seeds": "many"}, "Seeds is &#39;many&#39;; it must be a whole number."),
-        ({"strategy": "depth", "depth": "0"}, "Depth is 0; it must be at least 1."),
-        ({"strategy": "depth", "measure": "XYZ"}, "XYZ"),
-        ({"strategy": "depth", "measure": "num_ret", "precision": "1"}, "is not a mean over topics"),
+        ("strategy=depth&strategy=hegde", "There is no pooling strategy"),
+        ("strategy=depth&budget=0%25", "The budget &#39;0%&#39; is not a share of a pool"),
+        ("strategy=depth&seeds=many", "Seeds is &#39;many&#39;; it must be a whole number."),
+        ("strategy=depth&depth=0", "Depth is 0; it must be at least 1."),
+        ("strategy=depth&measure=XYZ", "XYZ"),
+        ("strategy=depth&measure=num_ret&precision=1", "is not a mean over topics"),
     ],
 )
 def test_what_cannot_be_simulated_is_refused_with_the_reason(
-    app: Flask, client_of: SignIn, token_of: TokenOf, judged: Path, form: dict[str, str], message: str
+    app: Flask, client_of: SignIn, judged: Path, asked: str, message: str
 ) -> None:
-    status, _, text = post(app, client_of, token_of, **form)
-    assert (status, message in text) == (422, True)
+    answer = client_of(app, "Anna").get(f"/c/judged/simulation?budget=7%25&{asked}")
+    text = " ".join(answer.text.split())
+    assert (answer.status_code, message in text) == (422, True)
+    assert 'value="rrf" checked' not in text, "the form keeps what was asked for"
 
 
 def test_a_campaign_without_judgments_has_nothing_to_simulate_on(
-    app: Flask, client_of: SignIn, token_of: TokenOf, make_campaign: MakeCampaign
+    app: Flask, client_of: SignIn, make_campaign: MakeCampaign
 ) -> None:
     make_campaign("judged", TOPICS, [], RUNS)
-    status, _, text = post(app, client_of, token_of, strategy="depth")
-    assert (status, "Nothing is judged in judged yet" in text) == (422, True)
-
-
-def test_another_job_is_no_simulation(app: Flask, client_of: SignIn, judged: Path) -> None:
-    assert client_of(app, "Anna").get("/c/judged/simulation?job=x").status_code == 404
-    assert client_of(app, "Anna").get("/c/judged/simulation/x.csv").status_code == 404
+    answer = client_of(app, "Anna").get("/c/judged/simulation?strategy=depth")
+    assert (answer.status_code, "Nothing is judged in judged yet" in answer.text) == (422, True)

@@ -181,7 +181,7 @@ def test_the_figures_have_the_pairs_and_looks_of_the_engine(drawn: Campaign) -> 
 
 
 def test_without_an_order_or_a_draw_there_is_no_figure(apart: Campaign) -> None:
-    with pytest.raises(UnknownName, match="no pool of apart was drawn in a random order"):
+    with pytest.raises(UnknownName, match="no pool was drawn in a random order"):
         draw(apart, "decided-pairs", {})
     add_pool(apart.by("Anna"), strategy="sequential-pps", depth=60, budget=3)
     with pytest.raises(UnknownName, match="nothing of the order is judged yet"):

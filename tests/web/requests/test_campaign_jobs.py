@@ -43,6 +43,13 @@ Effect of disagreement: measure P@2 (disagreement, by Anna)
   Show the result /c/small/agreement/effect?measure=P@2&as-of=14
   Scoring by each assessor: 0 leaderboards 0/None; Scoring by each assessor: 1 leaderboard 1/None;
     Scoring by each assessor: 2 leaderboards 2/None
+Simulation: strategy depth, depth 2, budget 3, seeds 5, measure P@2 (simulation, by Anna)
+  one for ('simulation', ('depth',), 2, '3', 5, 'P@2', None, None, None, None)
+  in 900 s; refused by CampaignError, GradesDoNotFit, NotThere, UnknownName
+  done: As of log row 14.
+  Show the result /c/small/simulation?strategy=depth&depth=2&budget=3&seeds=5&measure=P@2&as-of=14
+  with seq, measure, rows, verdict, plan
+  Replaying strategies 0/1; Replaying strategies 1/1
 Release bundle with runs (release, by Anna)
   one for (('make_bundle', (BundleOptions(runs=True, comments=False, names='pseu
   in 900 s; refused by none
@@ -71,12 +78,6 @@ Audit (release, by Anna)
     holds the pairs that its recipe gives 9/13; every adaptive pool chose what its strategy chooses
     by the judgments that it had 10/13; what is stored as near duplicates is almost the same 11/13;
     exported and imported again it gives the same qrels and scores 12/13
-Simulation: depth (simulation, by Anna)
-  in 900 s; refused by CampaignError, UnknownName
-  done: 1 strategy, as of log row 14.
-  Show the simulation /c/small/simulation
-  with rows, verdict, plan, ticked, others, parameters, seq
-  Replaying strategies 0/1; Replaying strategies 1/1
 Search for topic 2: document (search, by Anna)
   in 900 s; refused by CampaignError, NotThere, AlreadyDone
   done: 3 documents found in 6 texts.
@@ -194,6 +195,7 @@ def test_every_job_says_what_it_is_how_far_it_is_and_what_became_of_it(
         "api/certain/history?measure=P@2",
         "reuse?measure=P@2&by=run&depth=3",
         "agreement/effect?measure=P@2",
+        "simulation?strategy=depth&depth=2&budget=3&measure=P@2",
         "publish/bundle?runs=1",
         "publish/sheets?format=html",
     ):
@@ -201,7 +203,6 @@ def test_every_job_says_what_it_is_how_far_it_is_and_what_became_of_it(
         noted.after()
     forms: tuple[tuple[str, dict[str, Any]], ...] = (
         ("publish/audit", {}),
-        ("simulation", {"strategy": "depth", "depth": "2", "budget": "3", "measure": "P@2"}),
         ("search", {"topic": "2", "query": "document", "limit": "3"}),
         ("search/pool", {"document": "d3"}),
         ("pool", {"strategy": "depth", "depth": "100", "expected": "0"}),

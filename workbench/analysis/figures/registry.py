@@ -28,21 +28,21 @@ ROWS = frozenset({"one_at", "two_at"})
 
 @dataclass(frozen=True, eq=False)
 class Figure(Entry):
-    """A figure as the registry knows it: a function `(campaign, *, parameters) -> Chart`."""
+    """A figure as the registry knows it: a function `(campaign, *, parameters) -> Chart`, or `(answer) -> Chart`."""
 
     function: FigureFunction
     files: bool = False
     """Whether it is drawn from files of qrels and runs too."""
     of: Analysis | None = None
-    """The analysis that it draws, which may have to compute for seconds first; a page does so in a job."""
+    """The analysis whose answer it draws, with its parameters; what takes seconds, a page computes in a job first."""
 
     scores: bool = True
     """Whether it shows scores, which are over all rounds of a campaign; the picture says so."""
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
-        """The function's parameters, and which row of the log it is drawn as of."""
-        own = parameters_of(self.function)
+        """Those of the function or the analysis, and which row of the log it is drawn as of."""
+        own = parameters_of(self.function) if self.of is None else self.of.parameters
         return own if ROWS & {each.name for each in own} else (*own, AS_OF)
 
 
@@ -74,7 +74,10 @@ def draw(source: Campaign | EvaluationFiles, name: str, asked: Mapping[str, Sequ
         _check_files(found, parameters)
         return found.function(source, **parameters)
     then = _then(source, parameters)
-    chart = found.function(then, **parameters)
+    if found.of is None:
+        chart = found.function(then, **parameters)
+    else:
+        chart = found.function(found.of.answer(then, parameters))
     return noted(chart, rounds_note(then)) if found.scores else chart
 
 
@@ -83,14 +86,7 @@ def drawing_takes_long(campaign: Campaign, name: str, asked: Mapping[str, Sequen
     found = load_figures().find(name)
     parameters = found.read(asked)
     then = _then(campaign, parameters)
-    if found.of is None:
-        return False
-    asked = {
-        each.name: parameters[each.name]
-        for each in found.of.parameters
-        if parameters.get(each.name) not in (None, "")
-    }
-    return found.of.takes_long(then, asked)
+    return found.of is not None and found.of.takes_long(then, parameters)
 
 
 def _then(campaign: Campaign, parameters: dict[str, Any]) -> Campaign:

@@ -1,29 +1,31 @@
-"""A campaign simulated on as it is judged so far: with parameters that have limits, also in a worker process."""
+"""A campaign simulated on as it is judged so far, as the command, the page, figures and the API ask for it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from workbench.analysis.registry import ANALYSES, MeasureName, Values, analysis
 from workbench.analysis.simulating.collection import Collection, only, pooled_collection
 from workbench.analysis.simulating.plan import Choice, Plan, Wanted, wanted_of
 from workbench.analysis.simulating.selection import SelectedStrategy, named_strategies, read_budgets
+from workbench.analysis.simulating.sheets import rows_sheet
 from workbench.analysis.simulating.simulate import Simulated
 from workbench.analysis.simulating.whole import Part, Simulation, simulations_of
 from workbench.campaign.pools.texts import TextTables, refuse_without_texts
 from workbench.core.errors import CampaignError
 from workbench.core.parameters import Limits
 from workbench.core.ranking import UNJUDGED, IntArray, Labels, Names, Rankings, starts_of
-from workbench.core.results import content
+from workbench.core.results import FLAT
 from workbench.jobs.processes import OnStep, counting
 from workbench.methods.measures import parse_measure
 from workbench.methods.pooling import Strategy
 from workbench.scoring.board.loading import Scoring, load_scoring
-from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.collection.rankings import load_rankings
 
 
@@ -106,10 +108,17 @@ def _renumbered(rankings: Rankings, runs: IntArray, topics: IntArray) -> Ranking
     )
 
 
+FIRST = ("depth", "rrf", "hedge", "pps")
+LINES = 100_000
+"""Candidates times replays, from which on it may take seconds."""
+
+Strategies = Annotated[
+    Sequence[str],
+    Limits("strategies, with parameters as in rbp-c(p=0.95); several in one text with semicolons"),
+]
 Depth = Annotated[int, Limits("how many documents at the top of each ranking are candidates", least=1)]
 Budget = Annotated[str, Limits("shares of each topic's pool, as in 5%,10%,20%")]
 Seeds = Annotated[int, Limits("how often random strategies are replayed", least=1, most=1000)]
-Measure = Annotated[str, Limits("the measure of the leaderboard")]
 Precision = Annotated[
     float | None, Limits("the difference between two runs that a plan has to show; none without it", above=0)
 ]
@@ -120,38 +129,77 @@ Rate = Annotated[float | None, Limits("what an hour of judging costs, for the pl
 
 
 class CampaignSimulation(NamedTuple):
-    """A simulation as of a row of a campaign's log."""
+    """A simulation as of a row of a campaign's log, and the measure of its leaderboards."""
 
     seq: int
-    found: Simulation
+    measure: str
+    found: Annotated[Simulation, FLAT]
 
 
-def simulate_campaign(
+def names_of(strategies: Sequence[str]) -> list[str]:
+    """The strategies that texts name, each once."""
+    return list(
+        dict.fromkeys(name.strip() for text in strategies for name in text.split(";") if name.strip())
+    )
+
+
+def _is_large(campaign: Campaign, values: Values) -> bool:
+    """Whether much is replayed; what cannot be read is refused before a job begins."""
+    selected = named_strategies(names_of(values["strategy"]), values["depth"], has_texts=True)
+    read_budgets(values["budget"])
+    replays = sum(values["seeds"] if one.by_chance else 1 for one in selected)
+    records = [run.record for run in runs.in_force(campaign)]
+    candidates = sum(min(record.lines, record.topics * values["depth"]) for record in records)
+    return replays * candidates > LINES or any(one.strategy.uses_texts for one in selected)
+
+
+def _again(content: Mapping[str, Any]) -> CampaignSimulation:
+    """A simulation of its JSON, without its replays."""
+    plan = content["plan"]
+    found = Simulation(
+        tuple(Simulated(**row) for row in content["rows"]),
+        tuple(content["verdict"]),
+        plan
+        and Plan(plan["topics"], tuple(Choice(**each) for each in plan["choices"]), tuple(plan["words"])),
+    )
+    return CampaignSimulation(content["seq"], content["measure"], found)
+
+
+@analysis(
+    "simulation",
+    called="Simulation",
+    sheet=lambda found: rows_sheet(found.found.rows),
+    is_large=_is_large,
+    again=_again,
+)
+def simulation(
     campaign: Campaign,
-    names: Sequence[str],
-    on_strategy: Callable[[str], None] | None = None,
-    /,
+    on_step: OnStep,
     *,
+    strategy: Strategies = FIRST,
     depth: Depth = 100,
     budget: Budget = "5%,10%,20%",
     seeds: Seeds = 5,
-    measure: Measure = "AP",
+    measure: MeasureName = "AP",
     precision: Precision = None,
     pace: Pace = None,
     rate_per_hour: Rate = None,
 ) -> CampaignSimulation:
-    """Replay the named strategies on the judgments so far; without names all that can be.
+    """What pooling strategies would have found with the judgments so far, and how the leaderboard would have looked.
 
     Raises:
         CampaignError: as `collection_from_campaign`, or too few texts for a strategy that goes by them.
         UnknownName: a strategy, a budget or a measure cannot be read, or the plan cannot be made.
     """
-    selected, budgets = named_strategies(names, depth, has_texts=True), read_budgets(budget)
-    parse_measure(measure)
+    selected, budgets = named_strategies(names_of(strategy), depth, has_texts=True), read_budgets(budget)
     wanted = None if precision is None else wanted_of(campaign, precision, per_hour=pace, rate=rate_per_hour)
     seq, part = part_from_campaign(campaign, "", selected, depth, measure, wanted)
-    (found,) = simulations_of([part], selected, budgets, seeds=seeds, on_strategy=on_strategy)
-    return CampaignSimulation(seq, found)
+    more = counting(on_step, "Replaying strategies", len(selected))
+    (found,) = simulations_of([part], selected, budgets, seeds=seeds, on_strategy=lambda _: more(1))
+    return CampaignSimulation(seq, measure, found)
+
+
+SIMULATION = ANALYSES["simulation"]
 
 
 def part_from_campaign(
@@ -162,35 +210,9 @@ def part_from_campaign(
     measure: str,
     wanted: Wanted | None,
 ) -> tuple[int, Part]:
-    """The row of the log, and a campaign as of it to simulate on while it is open; errors as of `simulate_campaign`."""
+    """The row of the log, and a campaign as of it to simulate on while it is open; errors as of `simulation`."""
     collection, relevant_from, seq = collection_from_campaign(campaign, depth)
     for one in selected:
         collection = with_texts(campaign, collection, one.strategy)
     bound = parse_measure(measure, defaults={"rel": relevant_from})
     return seq, Part(name, collection, bound, wanted)
-
-
-def simulate_file(
-    path: Path, names: Sequence[str], parameters: Mapping[str, Any], *, on_step: OnStep
-) -> CampaignSimulation:
-    """What `simulate_campaign` gives of the campaign at `path`, for a worker process."""
-    total = len(named_strategies(names, parameters["depth"], has_texts=True))
-    more = counting(on_step, "Replaying strategies", total)
-    with open_campaign(path) as campaign:
-        return simulate_campaign(campaign, names, lambda _: more(1), **parameters)
-
-
-def as_content(found: Simulation) -> dict[str, Any]:
-    """A simulation as JSON values, without its replays; `from_content` reads it."""
-    return {"rows": content(found.rows), "verdict": list(found.verdict), "plan": content(found.plan)}
-
-
-def from_content(values: Mapping[str, Any]) -> Simulation:
-    """The simulation that `as_content` wrote."""
-    plan = values["plan"]
-    return Simulation(
-        tuple(Simulated(**row) for row in values["rows"]),
-        tuple(values["verdict"]),
-        plan
-        and Plan(plan["topics"], tuple(Choice(**each) for each in plan["choices"]), tuple(plan["words"])),
-    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from workbench.analysis.simulating.campaigns import as_content
 from workbench.analysis.simulating.plan import Plan
 from workbench.analysis.simulating.simulate import Simulated, mean_of
 from workbench.analysis.simulating.whole import Simulation
@@ -68,15 +67,11 @@ def means_sheet(found: Mapping[str, Simulation]) -> Sheet:
 
 def all_content(found: Mapping[str, Simulation]) -> dict[str, Any]:
     """The same for programs: rows, means and what they are, then the verdict and the plan of each collection."""
-    of_each = {name: as_content(each) for name, each in found.items()}
     return {
         "rows": records(rows_of_all(found)),
         "means": records(means_sheet(found)),
         "verdict": [said_of_means(len(found))],
-        "collections": {
-            name: {"verdict": content["verdict"], "plan": content["plan"]}
-            for name, content in of_each.items()
-        },
+        "collections": {name: {"verdict": each.verdict, "plan": each.plan} for name, each in found.items()},
     }
 
 

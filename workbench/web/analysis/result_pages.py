@@ -34,8 +34,9 @@ from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.json_text import json_text
 from workbench.formats.tables.latex import as_latex
 from workbench.formats.tables.sheets import Cell, Sheet
-from workbench.jobs.processes import Limits, Outcome, StartedJob, Work
+from workbench.jobs.processes import Limits, Outcome, Record, StartedJob, Work
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import attached, refusal
@@ -175,6 +176,10 @@ class Served(NamedTuple):
         values = self.analysis.question(then, values)
         return ResultRequest(self.analysis, values, as_of, said="" if found is None else str(found))
 
+    def usual(self) -> ResultRequest:
+        """What it asks for without any fields."""
+        return ResultRequest(self.analysis, self.analysis.question(g.campaign, {}))
+
     def address(self, asked: ResultRequest, **more: Any) -> str:
         """The page's address for a request."""
         return url_for(self.endpoint, campaign=g.campaign.name, **asked.fields(**more), _anchor=self.anchor)
@@ -192,7 +197,8 @@ class Served(NamedTuple):
             found, left = done
             analysis.keep(path, asked.values, found, left)
             address = f"{before}{AS_OF}={found.seq}{after}"
-            return Outcome(f"As of log row {found.seq:,}.", address, "Show the result")
+            detail = None if analysis.again is None else content(found)
+            return Outcome(f"As of log row {found.seq:,}.", address, "Show the result", detail)
 
         what = (analysis.function.__module__, analysis.name, path, asked.values, asked.as_of)
         return campaign_jobs.begin(
@@ -205,17 +211,38 @@ class Served(NamedTuple):
             user_errors=REFUSED,
         )
 
+    def ended(self) -> list[Record]:
+        """The jobs that found an answer and keep it, the newest first."""
+        return [job for job in campaign_jobs.listed(self.analysis.name) if job.outcome.detail is not None]
+
+    def recall(self, asked: ResultRequest) -> None:
+        """Cache what a job keeps of what is asked for, which an earlier server may have found."""
+        analysis, seq = self.analysis, log.head(asked.campaign).seq
+        if analysis.again is None or analysis.known(asked.campaign, asked.values) is not None:
+            return
+        address = self.address(asked, as_of=seq)
+        for job in self.ended():
+            if job.outcome.address == address:
+                analysis.keep(g.campaign.path, asked.values, analysis.again(job.outcome.detail), None)
+
     def page(self, draw: Page) -> ResponseReturnValue:
-        """The page that `draw` makes of the answer, a file with `?format=`, or the way to the job."""
+        """The page that `draw` makes of the answer, a file with `?format=`, or the way to the job.
+
+        What is kept with its jobs is only computed where something is asked for: without, the newest is shown.
+        """
         analysis = self.analysis
+        if analysis.again is not None and not request.args:
+            ended = self.ended()
+            return redirect(ended[0].outcome.address) if ended else draw(None, self.usual())
         try:
             asked = self.read()
+            self.recall(asked)
             if "format" not in request.args and asked.takes_long():
                 return campaign_jobs.answer(self.begin(asked), partial(self.redirect, asked))
             found = asked.answer()
         except REFUSED as error:
-            asked = ResultRequest(analysis, analysis.question(g.campaign, {}), problem=str(error))
-            found = asked.answer()
+            asked = self.usual()._replace(problem=str(error))
+            found = None if analysis.again is not None else asked.answer()
         if "format" in request.args and not asked.problem:
             return asked.file()
         return make_response(draw(found, asked), 422 if asked.problem else 200)
@@ -224,6 +251,7 @@ class Served(NamedTuple):
         """The answer as JSON, or the job."""
         try:
             asked = self.read()
+            self.recall(asked)
             if asked.takes_long():
                 return campaign_jobs.answer(self.begin(asked), lambda done: jsonify(content(done[0])))
             return jsonify(content(asked.answer()))
