@@ -6,6 +6,8 @@ import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
 import { Window } from "happy-dom";
 
 const STATIC = new URL("../../static/", import.meta.url).href;
+/** Milliseconds that the page took to load. */
+const LOADED = 500;
 const START = Date.parse("2026-03-01T13:00:00Z");
 /** What Node has too, in a form that does not fit the documents of a page; all else that Node has stays, with its clock. */
 const OF_PAGES = [
@@ -70,9 +72,7 @@ export function open(html = "", { address = "http://localhost/", answer = unreac
   mock.reset();
   mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: START });
   const window = new Window({ url: address, settings: { errorCapture: "disabled" } });
-  // Colours of ranges, which only a browser paints.
-  give("CSS", Object.assign(window.CSS, { highlights: new Map() }), window);
-  give("Highlight", Highlight, window);
+  giveHighlights(window);
   for (const name of Object.getOwnPropertyNames(window)) {
     if (OF_NODE.has(name) || !/^\w+$/.test(name)) continue;
     const value = window[name];
@@ -87,7 +87,7 @@ export function open(html = "", { address = "http://localhost/", answer = unreac
   give("IDBKeyRange", IDBKeyRange);
   give("BroadcastChannel", Channel);
   Channel.all.clear();
-  give("performance", { now: () => Date.now() - START, timeOrigin: START });
+  give("performance", { now: () => Date.now() - START + LOADED, timeOrigin: START - LOADED });
   give("requestAnimationFrame", (/** @type {FrameRequestCallback} */ draw) => setTimeout(() => draw(performance.now()), 16));
   give("fetch", async (/** @type {string} */ url, /** @type {RequestInit} */ options = {}) => {
     const { method = "GET", body = null } = options;
@@ -100,6 +100,12 @@ export function open(html = "", { address = "http://localhost/", answer = unreac
 /** Puts a value into the place of what a page has by this name. @param {string} name @param {any} value @param {object} [place] */
 export function give(name, value, place = globalThis) {
   Object.defineProperty(place, name, { value, configurable: true, writable: true });
+}
+
+/** Gives a window the colours of ranges, which only a browser paints. @param {any} view */
+export function giveHighlights(view) {
+  give("CSS", Object.assign(view.CSS, { highlights: new Map() }), view);
+  give("Highlight", Highlight, view);
 }
 
 /** @returns {never} */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { each, give, one, open, settled } from "../page.js";
+import { each, giveHighlights, one, open, settled } from "../page.js";
 
 const quote = (letter, start, text) => {
   const rationale = JSON.stringify({ field: "text", start, end: start + text.length, text });
@@ -16,8 +16,7 @@ async function begun(...quotes) {
   view.Range.prototype.getBoundingClientRect = () => ({ top: state.top, bottom: state.top + 20 });
   view.scrollBy = (_, by) => state.scrolled.push(Math.round(by));
   view.innerHeight = 300;
-  give("CSS", { highlights: new Map() }, view);
-  give("Highlight", /** @type {any} */ (window).Highlight, view);
+  giveHighlights(view);
   const { BlindedGrades } = await import("#static/agreement/blinded_grades.js");
   const grades = new BlindedGrades(one("ul"));
   const coloured = (name) => [...(view.CSS.highlights.get(name) ?? [])].map(String);
