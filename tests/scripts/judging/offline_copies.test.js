@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addresses, giveCaches, keep, OWNER, place, topic } from "../caches.js";
-import { give, open } from "../page.js";
+import { give, one, open, settled } from "../page.js";
 
 async function begun() {
   open(`<head><meta name=edition content=e1></head><p id=offline-old></p><p id=offline-words></p>
@@ -60,4 +60,40 @@ test("without a secure address there are no copies", async () => {
   assert.deepEqual([isSupported(), await copiesOf(OWNER)], [false, []]);
   document.head.innerHTML += "<meta name=downloaded content=2026-01-02T03:04:05Z>";
   assert.equal(downloadedAt().toISOString(), "2026-01-02T03:04:05.000Z");
+});
+
+test("the judging page says what its copy has, and whether it is out of date", async () => {
+  await begun();
+  const { OfflineState } = await import("#static/judging/offline_state.js");
+  const offline = { prefix: "copy:" };
+  const page = { norming: null, topic_id: "1", topic_version: 1, guideline_version: 2, campaign: "small", account: "Ben", offline };
+  /** Whether the copy is old, how many documents of the topic it has, and of all topics. @param {object} changes of the page */
+  const said = async (changes = {}) => {
+    const kept = [];
+    const texts = /** @type {any} */ ({ keep: (places) => kept.push(places.length) });
+    const state = new OfflineState({ ...page, ...changes }, texts);
+    await state.ready();
+    const numbers = one("#offline-words").textContent.match(/\d+/g)?.join(" ") ?? "";
+    assert.equal(state.isKept, numbers !== "");
+    return [!one("#offline-old").hidden, kept[0], numbers].join();
+  };
+  assert.equal(await said(), "false,0,");
+  await keep({ edition: "e0" }, { edition: "e0", topics: [topic("1", place("a"))] });
+  assert.equal(await said(), "true,0,");
+  const topics = [topic("1", place("a"), place("b")), topic("2", place("a"))];
+  await keep({}, { topics });
+  assert.deepEqual([await said(), await said({ topic_id: "3" }), await said({ norming: 4 })], ["false,2,2 3", "false,0,2 3", "false,0,"]);
+  assert.deepEqual([await said({ topic_version: 2 }), await said({ guideline_version: 1 })], ["true,2,2 3", "true,2,2 3"]);
+  const state = new OfflineState(page, /** @type {any} */ ({ keep() {} }));
+  await state.ready();
+  assert.deepEqual([state.holds("1", "b"), state.holds("1", "c"), state.holds("3", "a")], [true, false, false]);
+  state.forget({ topic_id: "1", document_id: "a" });
+  await settled();
+  assert.equal(await said(), "false,1,2 2");
+  document.head.innerHTML += "<meta name=downloaded content=2026-01-02T03:04:05Z>";
+  assert.equal(await said({ topic_version: 2 }), "false,1,2 2", "a page of the copy itself is not old");
+  assert.deepEqual([one("#offline-copy").hidden, one("#offline-copy-time").textContent.includes("2026")], [false, true]);
+  give("isSecureContext", false);
+  await said();
+  assert.match(one("#offline-words").textContent, /^Keep this tab open/);
 });
