@@ -75,7 +75,7 @@ ADDRESSES = {
     "pairs.of_topic": ["judgments?topic=1", "judgments?topic=1&look=yes"],
     "people.page": ["people"],
     "board.page": ["board", "board?as-of=20", "board?q=a&run=alpha&only=yes"],
-    "board_files.printed": ["board/print"],
+    "board.printed": ["board/print"],
     "compare.page": ["compare", f"compare?{PAIR}"],
     "compare.pairs": ["compare/pairs"],
     "trust.page": [f"stop?one=alpha&two={LONG_NAME.replace('+', '%2B')}"],

@@ -260,8 +260,7 @@ def export_scores(campaign: Then, asked: WrittenScores) -> None:
       workbench export scores robust -m AP -m nDCG@10 -o scores.csv
     """
     from workbench.scoring.board import score_campaign
-    from workbench.scoring.board.rendering import as_csv
-    from workbench.scoring.board.table import ordered
+    from workbench.scoring.board.table import as_csv, ordered
 
     say_rounds(campaign)
     table = ordered(score_campaign(campaign, asked.measures or None), asked.sort)

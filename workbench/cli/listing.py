@@ -60,7 +60,7 @@ def topics(
       workbench topics robust --hardest -m nDCG@10
       workbench topics robust --format csv > topics.csv
     """
-    from workbench.analysis.topic_profiles.table import TopicRow, topic_table
+    from workbench.analysis.topic_profiles import TopicRow, topic_table
     from workbench.formats.tables.sheets import sheet_of
 
     say_rounds(campaign)

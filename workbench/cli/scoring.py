@@ -66,9 +66,9 @@ def score(
       workbench score robust --round 2 --residual
     """
     from workbench.campaign.adaptive_pools import adaptive_pools
-    from workbench.scoring.board import rendering, score_campaign
+    from workbench.scoring.board import score_campaign
     from workbench.scoring.board.of_round import round_words
-    from workbench.scoring.board.table import ordered
+    from workbench.scoring.board.table import RENDERINGS, ordered, sheet_of
     from workbench.storage.campaign.collection import withdrawals
 
     with campaign.snapshot():
@@ -86,10 +86,10 @@ def score(
         withdrawn = withdrawals.withdrawn(campaign)
         grows = any("bound" in name for name in asked.measures) and bool(adaptive_pools(campaign))
     if kind == "table":
-        sheet = rendering.sheet_of(table, with_teams=any(row.team for row in table.rows))
+        sheet = sheet_of(table, with_teams=any(row.team for row in table.rows))
         write_sheet("table", sheet)
     else:
-        for line in rendering.RENDERINGS[kind](table):
+        for line in RENDERINGS[kind](table):
             click.echo(line, nl=False)
     say(coverage_words(table))
     if grows:

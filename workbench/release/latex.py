@@ -18,7 +18,7 @@ from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.all_pairs import rounds_for
 from workbench.release.tables import Scores
-from workbench.scoring.board.rendering import printed, sheet_of
+from workbench.scoring.board.table import printed, sheet_of
 
 ALPHA = 0.05
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))

@@ -95,7 +95,7 @@ class Campaign:
 
     def topics(self, measure: str = "AP") -> Any:
         """One row for each topic: pairs pooled, judged and relevant, and how hard it is for the runs by a measure."""
-        from workbench.analysis.topic_profiles.table import TopicRow, topic_table
+        from workbench.analysis.topic_profiles import TopicRow, topic_table
 
         return self._frame(sheet_of(TopicRow, topic_table(self._opened, measure).rows))
 
@@ -171,12 +171,12 @@ class Campaign:
 
         The best run by the first measure comes first.
         """
-        from workbench.scoring.board import rendering, score_campaign
-        from workbench.scoring.board.table import ordered
+        from workbench.scoring.board.table import ordered, score_campaign
+        from workbench.scoring.board.table import sheet_of as sheet_of_scores
 
         names = None if measures is None else _names(measures)
         table = ordered(score_campaign(self._opened, names))
-        return self._frame(rendering.sheet_of(table, with_teams=True))
+        return self._frame(sheet_of_scores(table, with_teams=True))
 
     def topic_scores(self, measures: Iterable[str] | None = None) -> Any:
         """One row for each run and judged topic, with the values of the measures."""

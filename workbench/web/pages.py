@@ -22,7 +22,7 @@ from workbench.web.judging import (
 from workbench.web.judging import submissions as judgments
 from workbench.web.monitoring import health
 from workbench.web.release import downloads, own_team, publish
-from workbench.web.scoring import board, board_files
+from workbench.web.scoring import board
 from workbench.web.setup import (
     campaign_settings,
     campaigns,
@@ -77,7 +77,6 @@ PAGES = (
     second_factor_pages,
     invitations,
     board,
-    board_files,
     figures,
     downloads,
     topics,

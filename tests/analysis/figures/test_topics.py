@@ -9,7 +9,7 @@ import pytest
 from tests.fixture_types import JudgeAs
 from workbench.analysis.figures import draw
 from workbench.analysis.figures.topics import MOST_POINTS, thinned
-from workbench.analysis.topic_profiles.one_topic import Found
+from workbench.analysis.topic_profiles import Found
 from workbench.campaign.ingest import add_qrels
 from workbench.core.errors import UnknownName
 from workbench.methods.charts import Chart

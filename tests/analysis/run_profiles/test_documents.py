@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.fixture_types import JudgeAs, WriteRun
-from workbench.analysis.run_profiles.documents import RankedDocument, RankedPage, ranked_page
+from workbench.analysis.run_profiles.one_run import RankedDocument, RankedPage, ranked_page
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.scoring.board.past_boards import scoring_of

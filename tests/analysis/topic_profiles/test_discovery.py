@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tests.fixture_types import JudgeAs
-from workbench.analysis.topic_profiles.one_topic import Found, follow, history_of
+from workbench.analysis.topic_profiles import Found, follow, history_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades.rows_over_time import LoggedGrade
 from workbench.storage.campaign.grades.votes import Vote

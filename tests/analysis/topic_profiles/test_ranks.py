@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.fixture_types import JudgeAs
-from workbench.analysis.topic_profiles.one_topic import Stretch, rank_map
+from workbench.analysis.topic_profiles import Stretch, rank_map
 from workbench.core.errors import UnknownName
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log

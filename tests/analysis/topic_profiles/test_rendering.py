@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.analysis.topic_profiles.table import TopicRow, topic_table
+from workbench.analysis.topic_profiles import TopicRow, topic_table
 from workbench.core.results import content
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.sheets import sheet_of

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs, WriteRun
-from workbench.analysis.topic_profiles.one_topic import Surprise, _names, surprises
+from workbench.analysis.topic_profiles import Surprise, _names, surprises
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.core.errors import UnknownName
 from workbench.scoring.board.past_boards import scoring_of

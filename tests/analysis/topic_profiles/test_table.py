@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import pytrec_eval
 
-from workbench.analysis.topic_profiles.table import Difficulty, TopicRow, topic_table
+from workbench.analysis.topic_profiles import Difficulty, TopicRow, topic_table
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.new_campaign import new_campaign
 from workbench.core.errors import UnknownName

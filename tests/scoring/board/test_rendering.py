@@ -6,7 +6,7 @@ import pytest
 
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import ScoreRow, ScoreTable
-from workbench.scoring.board.rendering import RENDERINGS, printed, sheet_of
+from workbench.scoring.board.table import RENDERINGS, printed, sheet_of
 from workbench.storage.campaign.log.log import Head
 
 TABLE = ScoreTable(

@@ -10,7 +10,7 @@ from tests.web.analysis.test_compare_words import scored
 from workbench.analysis.comparing.all_pairs import AllPairs
 from workbench.analysis.comparing.runs import compare
 from workbench.methods.measures import parse_measure
-from workbench.web.analysis.compare_lists import PairRow, pair_rows, pairs_list, topics_list
+from workbench.web.analysis.compare_words import PairRow, pair_rows, pairs_list, topics_list
 
 P_VALUES = np.array([[1.0, 0.05, 0.01], [0.05, 1.0, 0.3], [0.01, 0.3, 1.0]])
 PAIRS = AllPairs(

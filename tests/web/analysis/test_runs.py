@@ -21,7 +21,7 @@ from workbench.formats.run_repairs import Repairs
 from workbench.methods.pooling import STRATEGIES
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.past_boards import topic_scores_of
-from workbench.scoring.board.rendering import printed
+from workbench.scoring.board.table import printed
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import withdrawals
 

@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, SignIn
-from workbench.analysis.run_profiles.of_team import TeamTable
+from workbench.analysis.run_profiles.one_run import TeamTable
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.new_campaign import choose_least_teams, open_scores
 from workbench.campaign.withdrawing import withdraw_runs

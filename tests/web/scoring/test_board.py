@@ -22,7 +22,7 @@ from workbench.analysis.trust.stability import agreement
 from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.records import Document, Topic
 from workbench.scoring.board import score_campaign
-from workbench.scoring.board.rendering import printed
+from workbench.scoring.board.table import printed
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import run_details, runs
 from workbench.storage.campaign.log import log

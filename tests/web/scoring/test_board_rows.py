@@ -12,7 +12,11 @@ from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.intervals import NO_SPREAD
 from workbench.scoring.board.loading import NO_TOPICS
 from workbench.storage.campaign.log.log import Head
-from workbench.web.scoring.board_rows import (
+from workbench.web.scoring.board_view import (
+    Cell,
+    IntervalCell,
+    Reach,
+    Row,
     SortedBy,
     agreement_words,
     as_of_words,
@@ -22,7 +26,6 @@ from workbench.web.scoring.board_rows import (
     percent,
     sorting,
 )
-from workbench.web.scoring.board_view import Cell, IntervalCell, Reach, Row
 
 HEAD = Head(3, b"")
 AP, LOW, JUDGED = parse_measure("AP"), parse_measure("SetE"), parse_measure("Judged@10")

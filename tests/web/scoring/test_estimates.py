@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from tests.fixture_types import JudgeAs
 from workbench.campaign.pools.making import add_pool
 from workbench.scoring.board import score_campaign
-from workbench.scoring.board.rendering import printed
+from workbench.scoring.board.table import printed
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import pools
 

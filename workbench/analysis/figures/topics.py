@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from workbench.analysis.figures.registry import figure
 from workbench.analysis.run_profiles.one_run import precision_recall, run_named, topic_lines
-from workbench.analysis.topic_profiles.one_topic import MAP_DEPTH, Found, history_of, rank_map
-from workbench.analysis.topic_profiles.table import topic_table
+from workbench.analysis.topic_profiles import MAP_DEPTH, Found, history_of, rank_map, topic_table
 from workbench.core.errors import NotThere, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import none_such

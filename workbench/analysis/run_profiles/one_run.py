@@ -1,25 +1,32 @@
-"""One run on every topic, beside the runs that take part; a withdrawn run is scored as if it took part."""
+"""One run: on every topic beside the runs that take part, as its team may see it, and its documents for a topic.
+
+A withdrawn run is scored as if it took part.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import nan
 from typing import NamedTuple
 
 import numpy as np
 
+from workbench.campaign.submissions.overview import without_others
 from workbench.core.errors import NotThere
 from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Labels, Rankings, starts_of
 from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
 from workbench.methods.measures.parameters import ELEVEN_POINTS
 from workbench.methods.statistics.arrays import signs_of
-from workbench.scoring.board import Scoring, TopicScores
+from workbench.scoring.board import Scoring, TopicScores, board_of
 from workbench.scoring.board.past_boards import scoring_of, table_of, topic_scores_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import runs
-from workbench.storage.campaign.collection.ranking_blobs import unpack_documents
-from workbench.storage.campaign.collection.runs import StoredRun
+from workbench.storage.campaign.collection import documents, pools, runs
+from workbench.storage.campaign.collection.ranking_blobs import unpack_documents, unpack_scores
+from workbench.storage.campaign.collection.runs import RunWarning, StoredRun
+from workbench.storage.campaign.grades.labels import grades_of_topic
+from workbench.storage.campaign.organising import settings
 
 
 class TopicLine(NamedTuple):
@@ -170,3 +177,144 @@ def precision_recall(campaign: Campaign, tag: str) -> list[CurvePoint]:
     every = np.array([*values.values()] or [tuple(own)])
     columns = (own, np.median(every, axis=0).tolist(), every.max(axis=0).tolist())
     return [CurvePoint(*point) for point in zip(ELEVEN_POINTS.shares, *columns, strict=True)]
+
+
+class TeamRun(NamedTuple):
+    """A run of the team.
+
+    `warnings` are those with which it came in, without any that name another team's run; `scores` has a value for each
+    measure of the table, () where there are none to see.
+    """
+
+    run: StoredRun
+    warnings: tuple[RunWarning, ...]
+    scores: tuple[float, ...]
+
+
+class TeamTable(NamedTuple):
+    """A team's runs in the order they were added, as of one row of the log.
+
+    `least_teams` is from how many teams on the team sees what all runs have together, where fewer take part, else 0.
+    `measures` is () while the organisers keep the scores to themselves; `topics` counts the judged topics, over which
+    the scores are means, and `waiting` the pooled pairs without a grade.
+    """
+
+    team: str
+    rows: tuple[TeamRun, ...]
+    scores_open: bool
+    least_teams: int = 0
+    measures: tuple[BoundMeasure, ...] = ()
+    topics: int = 0
+    waiting: int = 0
+
+
+def table_of_team(campaign: Campaign, team: str) -> TeamTable:
+    """The runs of a team, with their scores if the campaign's setting `scores_open` says so; "" has no runs."""
+    mine = [run for run in runs.all_runs(campaign) if team and run.record.team == team]
+    rows = [TeamRun(run, without_others(campaign, team, run.warnings), ()) for run in mine]
+    current = settings.read(campaign)
+    least = current.least_teams if len(runs.named_teams(campaign)) < current.least_teams else 0
+    if not current.scores_open:
+        return TeamTable(team, tuple(rows), False, least)
+    board = board_of(campaign).table(campaign)
+    values = {row.tag: row.values for row in board.rows} if board.judgments else {}
+    scored = tuple(row._replace(scores=values.get(row.run.record.tag, ())) for row in rows)
+    return TeamTable(team, scored, True, least, board.measures, board.topics, board.waiting)
+
+
+def scores_of_team(campaign: Campaign, team: str, tag: str, measure: str) -> RunScores | None:
+    """A run on every judged topic, beside the median and the best of all runs; these are not a number (NaN), and there
+    is no place, while too few teams take part.
+
+    None while the scores are not open, and for a run that is not the team's: there is no telling which other runs
+    there are. Raises UnknownName for a measure that there is not.
+    """
+    table = table_of_team(campaign, team)
+    if not table.scores_open or tag not in {row.run.record.tag for row in table.rows}:
+        return None
+    found = run_scores(campaign, tag, measure)
+    if not table.least_teams:
+        return found
+    alone = tuple(line._replace(median=nan, best=nan, place=0) for line in found.topics)
+    return found._replace(place=None, topics=alone)
+
+
+PAGE = 50
+
+
+class RankedDocument(NamedTuple):
+    """A document of a ranking: its rank from 1, id, title ("" where the campaign has no text) and score; its grade in
+    force, whether it is pooled, and how many other runs that take part have it for the topic, at any rank.
+    """
+
+    rank: int
+    document_id: str
+    title: str
+    score: float
+    grade: int | None
+    pooled: bool
+    others: int
+
+
+class RankedPage(NamedTuple):
+    """Some ranks of a ranking: which `page` of how many `pages`, how long the ranking is, and how many of all its
+    documents are judged and relevant.
+    """
+
+    topic_id: str
+    page: int
+    pages: int
+    length: int
+    judged: int
+    relevant: int
+    documents: tuple[RankedDocument, ...]
+
+
+def ranked_page(
+    campaign: Campaign, scoring: Scoring, run: StoredRun, topic_id: str, page: int = 1
+) -> RankedPage:
+    """A page of a run's ranking for a topic; the nearest one when there is no such page. Empty without a ranking."""
+    numbers, scores = _ranking(campaign, run, topic_id)
+    vocabulary = runs.vocabulary(campaign, topic_id)
+    ids = [vocabulary[number] for number in numbers.tolist()]
+    grades = grades_of_topic(campaign, topic_id)
+    found = [grades[document_id] for document_id in ids if document_id in grades]
+    pages = max(1, -(-len(ids) // PAGE))
+    page = min(max(1, page), pages)
+    places = range((page - 1) * PAGE, min(page * PAGE, len(ids)))
+    shown = [ids[place] for place in places]
+    titles, pooled = documents.titles(campaign, shown), set(pools.pooled_of_topic(campaign, topic_id))
+    others = _others(scoring, run, topic_id, numbers[places.start : places.stop]).tolist()
+    rows = tuple(
+        RankedDocument(
+            place + 1, one, titles.get(one, ""), scores[place], grades.get(one), one in pooled, count
+        )
+        for place, one, count in zip(places, shown, others, strict=True)
+    )
+    relevant = sum(grade >= scoring.relevant_from for grade in found)
+    return RankedPage(topic_id, page, pages, len(ids), len(found), relevant, rows)
+
+
+def document_at(campaign: Campaign, run: StoredRun, topic_id: str, rank: int) -> str | None:
+    """The document at a rank, from 1, of a run's ranking for a topic; None where there is none."""
+    numbers, _ = _ranking(campaign, run, topic_id)
+    if not 1 <= rank <= len(numbers):
+        return None
+    return runs.vocabulary(campaign, topic_id)[int(numbers[rank - 1])]
+
+
+def _ranking(campaign: Campaign, run: StoredRun, topic_id: str) -> tuple[IntArray, list[float]]:
+    """The numbers of a run's documents for a topic in rank order, and their scores."""
+    for ranking in runs.packed_rankings(campaign, run=run.run, topic_id=topic_id):
+        return unpack_documents(ranking.documents).astype(np.int64), unpack_scores(ranking.scores).tolist()
+    return np.zeros(0, np.int64), []
+
+
+def _others(scoring: Scoring, run: StoredRun, topic_id: str, numbers: IntArray) -> IntArray:
+    """How many other runs have each of these documents, int64 of the same shape."""
+    if topic_id not in scoring.topic_ids or not len(numbers):
+        return np.zeros(len(numbers), np.int64)
+    first = scoring.topic_ids.index(topic_id) * len(scoring.runs)
+    rows = scoring.rankings.rows_between(first, first + len(scoring.runs))
+    counts = np.bincount(rows.document, minlength=int(numbers.max()) + 1)[numbers]
+    return counts - int(run.withdrawn is None)

@@ -24,7 +24,7 @@ from workbench.release.bundle.log_import import (
 )
 from workbench.release.bundle.reading import Bundle, ReleasedRun
 from workbench.scoring.board import score_campaign
-from workbench.scoring.board.rendering import RENDERINGS
+from workbench.scoring.board.table import RENDERINGS
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, run_details, runs, topics
 from workbench.storage.campaign.file.replacing import fold, whole_file

@@ -29,7 +29,7 @@ from workbench.release.export import StreamedQrels, rankings_of_run, vocabularie
 from workbench.release.latex import board_latex
 from workbench.release.names import file_name, numbered_names, pseudonyms
 from workbench.release.tables import run_rows, runs_csv, scores_of, topic_scores_csv
-from workbench.scoring.board.rendering import RENDERINGS
+from workbench.scoring.board.table import RENDERINGS
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, draws, norming
 from workbench.storage.campaign.collection import pools, runs

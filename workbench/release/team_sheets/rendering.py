@@ -20,7 +20,7 @@ from workbench.jobs.processes import OnStep
 from workbench.methods.statistics.arrays import signs_of
 from workbench.release.campaign_summary import base_name
 from workbench.release.team_sheets.sheets import Mean, RunPart, Sheet, TopicLine, sheet_names, sheets_of
-from workbench.scoring.board.rendering import printed
+from workbench.scoring.board.table import printed
 from workbench.storage.campaign import Campaign
 
 HERE = Path(__file__).resolve().parent

@@ -43,12 +43,12 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.analysis import compare_words as words
-from workbench.web.analysis.compare_lists import pair_rows, pairs_list, topics_list
+from workbench.web.analysis.compare_words import pair_rows, pairs_list, topics_list
 from workbench.web.analysis.result_pages import LONGEST, ResultRequest, Served, serve_numbers
 from workbench.web.requests.form_values import found_as_of
 from workbench.web.requests.long_work import drawn, takes_long
 from workbench.web.requests.uploads import in_worker_for_uploads, sent_files, takes_uploads, upload_limits
-from workbench.web.scoring.board_rows import judged_beside, percent
+from workbench.web.scoring.board_view import judged_beside, percent
 
 blueprint = Blueprint("compare", __name__)
 

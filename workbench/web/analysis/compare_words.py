@@ -1,18 +1,24 @@
-"""Sentences about comparisons, and their numbers as people read them."""
+"""Sentences about comparisons, their numbers as people read them, and the lists of topics and of pairs."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Literal, NamedTuple
 
 from workbench.analysis.comparing.all_pairs import AllPairs
 from workbench.analysis.comparing.leaderboards import Agreement
 from workbench.analysis.comparing.planning import TopicPlan
 from workbench.analysis.comparing.runs import Comparison, RunDifference
+from workbench.core.natural_order import natural
 from workbench.core.wording import counted
 from workbench.methods.charts.comparisons import letters_shown as letters_shown
 from workbench.methods.measures import BoundMeasure
+from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.intervals import FEWEST_TOPICS as FEWEST_TOPICS
 from workbench.methods.statistics.intervals import Interval
-from workbench.scoring.board.rendering import printed
-from workbench.scoring.board.table import at_the_top, names
+from workbench.scoring.board.table import at_the_top, names, printed
+from workbench.web.requests.lists import Choice, Column, Filter, Listing
 
 ALPHA = 0.05
 SAME_ORDER, OTHER_ORDER = 0.9, 0.8
@@ -183,3 +189,81 @@ def _largest_move(found: Agreement) -> str:
         f"{counted(moved, 'run')} {'changes rank' if moved == 1 else 'change rank'}, "
         f"{most.run} the most: from {most.rank} to {most.other_rank}."
     )
+
+
+TopicRow = tuple[str, Sequence[float], Sequence[float]]
+"""A topic, the scores of the runs, and their differences from the baseline."""
+
+
+class PairRow(NamedTuple):
+    """Two runs, the better one first: the difference of their means, and its p-value."""
+
+    ahead: str
+    behind: str
+    difference: float
+    p_value: float
+
+
+def topics_list(found: Comparison) -> Listing[TopicRow]:
+    """The list of topics, with a column for each run and each difference; without an order as they come."""
+    scores = (
+        Column[TopicRow](f"score{place}", tag, partial(_value, 1, place), numeric=True)
+        for place, tag in enumerate(found.tags)
+    )
+    differences = (
+        Column[TopicRow](
+            f"difference{place}", f"Difference of {tag}", partial(_value, 2, place), numeric=True
+        )
+        for place, tag in enumerate(found.tags[1:])
+    )
+    return Listing[TopicRow](
+        noun="topic",
+        columns=(Column("id", "Topic", lambda row: natural(row[0])), *scores, *differences),
+        text=lambda row: row[0],
+        looks_in="Topic id",
+        ident=lambda row: row[0],
+        prefix="topic-",
+    )
+
+
+def pair_rows(pairs: AllPairs, p_values: FloatArray) -> list[PairRow]:
+    """Every pair, that of the best two runs first."""
+    means, values, tags = pairs.means.tolist(), p_values.tolist(), pairs.tags
+    return [
+        PairRow(tag, tags[at], means[place] - means[at], values[place][at])
+        for place, tag in enumerate(tags)
+        for at in range(place + 1, len(tags))
+    ]
+
+
+def pairs_list(pairs: AllPairs) -> Listing[PairRow]:
+    """The list of every pair; without an order by the places of its runs."""
+    alpha = pairs.alpha
+    return Listing[PairRow](
+        noun="pair",
+        columns=(
+            Column("ahead", "Run ahead", lambda row: natural(row.ahead)),
+            Column("behind", "Run behind", lambda row: natural(row.behind)),
+            Column("difference", "Difference", lambda row: row.difference, numeric=True),
+            Column("p", "p", lambda row: row.p_value, numeric=True),
+        ),
+        filters=(
+            Filter(
+                "state",
+                "Difference",
+                {
+                    "differ": Choice("significant", lambda row: row.p_value <= alpha),
+                    "level": Choice("not significant", lambda row: not row.p_value <= alpha),
+                },
+                every="any",
+            ),
+        ),
+        text=lambda row: f"{row.ahead} {row.behind}",
+        looks_in="One or two runs",
+        ident=lambda row: f"{row.ahead}\n{row.behind}",
+        prefix="pair-",
+    )
+
+
+def _value(part: Literal[1, 2], place: int, row: TopicRow) -> float:
+    return row[part][place]

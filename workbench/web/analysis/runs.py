@@ -9,8 +9,14 @@ from flask import Blueprint, abort, g, redirect, render_template, request, url_f
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.run_profiles.contribution import found_alone
-from workbench.analysis.run_profiles.documents import document_at, ranked_page
-from workbench.analysis.run_profiles.one_run import RunScores, TopicLine, run_named, run_scores
+from workbench.analysis.run_profiles.one_run import (
+    RunScores,
+    TopicLine,
+    document_at,
+    ranked_page,
+    run_named,
+    run_scores,
+)
 from workbench.analysis.run_profiles.overlap import DEPTHS, overlaps
 from workbench.analysis.run_profiles.table import CUTOFF, RunRow, RunTable, run_table
 from workbench.campaign.submission_rules import rules_of
@@ -21,7 +27,7 @@ from workbench.core.wording import counted, none_such
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.past_boards import scoring_of
-from workbench.scoring.board.rendering import printed
+from workbench.scoring.board.table import printed
 from workbench.storage.campaign.collection import run_details, topic_withdrawals, topics, withdrawals
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.organising import settings

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from flask import Blueprint, abort, g, render_template, request
 
 from workbench.analysis.figures.rankings import drawable
-from workbench.analysis.topic_profiles.one_topic import surprises
-from workbench.analysis.topic_profiles.table import TopicRow, TopicTable, topic_table
+from workbench.analysis.topic_profiles import TopicRow, TopicTable, surprises, topic_table
 from workbench.analysis.trust.certain_pairs import PairsRequest
 from workbench.analysis.trust.evidence import IN_A_JOB, pairs_take_long
 from workbench.analysis.trust.next_documents import NextDocument, next_documents

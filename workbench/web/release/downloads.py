@@ -26,9 +26,8 @@ from workbench.release.latex import board_latex
 from workbench.release.names import qrels_name
 from workbench.release.tables import hours_csv, runs_csv, scores_of, topic_scores_csv
 from workbench.scoring.board import board_of
-from workbench.scoring.board.rendering import RENDERINGS
 from workbench.scoring.board.sample_design import design_of
-from workbench.scoring.board.table import ordered
+from workbench.scoring.board.table import RENDERINGS, ordered
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import rounds, run_details, runs
 from workbench.storage.campaign.collection.rounds import Round

@@ -7,8 +7,7 @@ from functools import partial
 from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
-from workbench.analysis.run_profiles.of_team import TeamTable, scores_of_team, table_of_team
-from workbench.analysis.run_profiles.one_run import RunScores
+from workbench.analysis.run_profiles.one_run import RunScores, TeamTable, scores_of_team, table_of_team
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
@@ -16,7 +15,7 @@ from workbench.methods.measures import parse_measure
 from workbench.release.campaign_summary import base_name
 from workbench.release.team_sheets.rendering import SHEET_FORMATS
 from workbench.scoring.board import DEFAULT_MEASURES
-from workbench.scoring.board.rendering import printed
+from workbench.scoring.board.table import printed
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign

@@ -18,6 +18,7 @@ from flask.typing import ResponseReturnValue
 from workbench.analysis.trust.intervals import INTERVAL, BoardIntervals, IntervalsRequest, describe_test
 from workbench.analysis.trust.stability import Agreement, agreement
 from workbench.campaign.adaptive_pools import adaptive_pools
+from workbench.campaign.rounds import require_one_round
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.results import content
@@ -27,14 +28,14 @@ from workbench.scoring.board import ScoreTable
 from workbench.scoring.board.of_round import round_words
 from workbench.scoring.board.past_boards import table_of
 from workbench.scoring.board.sample_design import NO_DESIGN, Design, design_of, estimate_of
-from workbench.scoring.board.table import best_of_teams, choose
+from workbench.scoring.board.table import RENDERINGS, best_of_teams, choose
 from workbench.storage.campaign.collection import pools, rounds, withdrawals
 from workbench.storage.campaign.grades import rows_over_time
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import BOARD_READERS, allow_in_campaign
 from workbench.web.requests.answers import refusal
-from workbench.web.scoring import board_rows
+from workbench.web.scoring import board_view
 from workbench.web.scoring.board_intervals import BEING_COMPUTED, certain_line, intervals_soon
 from workbench.web.scoring.board_request import (
     FIRST_ROWS,
@@ -47,8 +48,12 @@ from workbench.web.scoring.board_request import (
     read_shown,
     round_word,
 )
-from workbench.web.scoring.board_rows import (
+from workbench.web.scoring.board_view import (
+    Board,
+    CertainLine,
     Estimated,
+    IntervalsOfBoard,
+    Row,
     Shares,
     SortedBy,
     estimated_by,
@@ -56,7 +61,6 @@ from workbench.web.scoring.board_rows import (
     judged_beside,
     sorting,
 )
-from workbench.web.scoring.board_view import Board, CertainLine, IntervalsOfBoard, Row
 
 blueprint = Blueprint("board", __name__)
 
@@ -90,7 +94,7 @@ def page(campaign: str) -> str:
         found=len(found),
         shown=shown,
         teams=sorted({row.team for row in rows} - {""}, key=natural),
-        judged=board_rows.judged_columns(board.columns),
+        judged=board_view.judged_columns(board.columns),
         words={"interval": INTERVAL, "fewest": FEWEST_TOPICS, "test": describe_test(len(rows))},
         choices=choices([column.name for column in board.columns]),
         other=" ".join(wrong),
@@ -147,9 +151,50 @@ def intervals(campaign: str) -> ResponseReturnValue:
         open_topics=found.topic_counts.in_the_end,
         columns=tuple(str(each.measure) for each in found.measures),
         certain=certain_line(query.names, found.tags, row=query.row, part=query.part),
-        rows=board_rows.interval_cells(found),
+        rows=board_view.interval_cells(found),
     )
     return jsonify(content(answer))
+
+
+@blueprint.get("/c/<campaign>/board.csv")
+@allow_in_campaign(*BOARD_READERS)
+def csv(campaign: str) -> Response:
+    """The rows that the board of the same address shows, as CSV with all digits."""
+    return _text("csv", "text/csv")
+
+
+@blueprint.get("/c/<campaign>/board.tex")
+@allow_in_campaign(*BOARD_READERS)
+def latex(campaign: str) -> Response:
+    """The same as a LaTeX tabular."""
+    return _text("latex", "text/plain")
+
+
+@blueprint.get("/c/<campaign>/board/print")
+@allow_in_campaign(*BOARD_READERS)
+def printed(campaign: str) -> str:
+    """The same as a page without controls, in numbers, for print."""
+    query, _ = known_request()
+    board, shown = board_shown(query), read_shown()
+    return render_template(
+        "scoring/board/print.html",
+        board=board,
+        rows=shown.of(sorted_rows(board)[0]),
+        judged=board_view.judged_columns(board.columns),
+        settings=settings.read(g.campaign.at(query.row)),
+        name=campaign,
+    )
+
+
+def _text(form: str, mimetype: str) -> Response:
+    query, _ = known_request()
+    if form == "latex" and query.part is None:
+        require_one_round(g.campaign.at(query.as_of), "A LaTeX table")
+    table = scores_of(query).table
+    shown = read_shown().of(sorted_rows(board_shown(query))[0])
+    by_tag = {row.tag: row for row in table.rows}
+    rows = tuple(by_tag[row.run] for _, row in shown if row.run in by_tag)
+    return Response("".join(RENDERINGS[form](table._replace(rows=rows))), mimetype=mimetype)
 
 
 def _certain(query: BoardRequest, seq: int) -> CertainLine | None:
@@ -256,11 +301,11 @@ def board_shown(query: BoardRequest) -> Board:
         live=query.as_of is None,
         moment=_as_of_words(query, scores, newest.seq),
         compared=_compared(query, scores),
-        sentence=board_rows.sentence(table, 0 if query.is_residual else pooled, out),
+        sentence=board_view.sentence(table, 0 if query.is_residual else pooled, out),
         pooled=pooled,
-        topics=board_rows.topics(table),
-        columns=board_rows.columns(table, scores.estimates),
-        rows=board_rows.rows(table, scores.shares, scores.estimates, _run_page),
+        topics=board_view.topics(table),
+        columns=board_view.columns(table, scores.estimates),
+        rows=board_view.rows(table, scores.shares, scores.estimates, _run_page),
     )
 
 
@@ -273,12 +318,12 @@ def _as_of_words(query: BoardRequest, scores: Scores, newest: int) -> str:
     if query.row is None:
         return of_round.rstrip()
     seq = scores.table.seq
-    words = of_round + board_rows.as_of_words(seq, newest, rows_over_time.time_of(g.campaign.at(seq)))
+    words = of_round + board_view.as_of_words(seq, newest, rows_over_time.time_of(g.campaign.at(seq)))
     if query.said:
         words = f"{query.said} {words}"
     if scores.agreement is None:
         return words
-    return f"{words} {board_rows.agreement_words(scores.agreement, scores.table.measures[0])}"
+    return f"{words} {board_view.agreement_words(scores.agreement, scores.table.measures[0])}"
 
 
 def _compared(query: BoardRequest, scores: Scores) -> str | None:
@@ -299,7 +344,7 @@ def _with_intervals(board: Board, query: BoardRequest) -> Board:
     found = _intervals(query, board.seq)
     if found is None or found.head.seq != board.seq:
         return board
-    intervals = board_rows.interval_cells(found)
+    intervals = board_view.interval_cells(found)
     rows = []
     for row in board.rows:
         both = zip(row.cells, intervals[row.run], strict=True)

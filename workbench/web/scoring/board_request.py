@@ -14,12 +14,10 @@ from workbench.scoring.board import DEFAULT_MEASURES, OfRound
 from workbench.storage.campaign.collection import rounds
 from workbench.storage.campaign.log.as_of import AsOf
 from workbench.web.requests.form_values import found_as_of, natural_number
-from workbench.web.scoring.board_view import Row
+from workbench.web.scoring.board_view import USUAL_CUTOFF, Row
 
 SHOWN_MEASURES = ("nDCG@10", "AP", "P@10")
 """What the board shows by default."""
-
-USUAL_CUTOFF = 10
 
 
 class Choice(NamedTuple):

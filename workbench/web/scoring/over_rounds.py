@@ -8,14 +8,11 @@ from workbench.campaign.rounds import rounds_note
 
 SHOW_SCORES = frozenset(
     {
-        *("agreement", "board", "board_files", "compare", "dashboard", "downloads", "figures"),
-        *("own_team", "publish", "reuse", "runs", "topics", "trust"),
+        *("agreement", "board", "compare", "dashboard", "downloads", "figures", "own_team", "publish"),
+        *("reuse", "runs", "topics", "trust"),
     }
 )
 """The blueprints that show scores: their pages say at the top over which rounds these are, all else in a header."""
-
-BY_ROUND = frozenset({"board", "board_files"})
-"""Those of them that have a view by round."""
 
 HEADER = "Workbench-Rounds"
 
@@ -28,8 +25,11 @@ def init_app(app: Flask) -> None:
 
 
 def over_rounds() -> str:
-    """What the answer to this request has to say, "" where it shows no scores or those of a single round."""
-    of_one = request.blueprint in BY_ROUND and request.args.get("round")
+    """What the answer to this request has to say, "" where it shows no scores or those of a single round.
+
+    Only the leaderboard has a view by round.
+    """
+    of_one = request.blueprint == "board" and request.args.get("round")
     if request.blueprint not in SHOW_SCORES or not g.get("role") or of_one:
         return ""
     return rounds_note(g.campaign)
