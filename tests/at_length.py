@@ -6,10 +6,13 @@
 from __future__ import annotations
 
 import os
+from typing import TypeVar
+
+Tried = TypeVar("Tried")
 
 AT_LENGTH = os.environ.get("WORKBENCH_AT_LENGTH") == "1"
 
 
-def at_length(whole: int, usual: int) -> int:
+def at_length(whole: Tried, usual: Tried) -> Tried:
     """`whole` in the long run, else `usual`."""
     return whole if AT_LENGTH else usual

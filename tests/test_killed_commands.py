@@ -205,6 +205,40 @@ def kill(number, of, step):
 import_bundle("small.zip", Path("again.db"), actor="Olga", on_step=kill)
 """
 
+WAYS = (
+    "demo --no-open",
+    "new robust",
+    "add topics",
+    "add documents small documents",
+    "add runs small gamma",
+    "add qrels",
+    "set small title",
+    "pool small --depth",
+    "pool-files",
+    "norming open",
+    "export qrels",
+    "export runs",
+    "plot",
+    "report",
+    "bundle",
+    "import-bundle",
+    "backup",
+    "restore",
+    "user add",
+    "user reset",
+    "user backup",
+    "user restore",
+    "member add",
+    "member export",
+    "member forget",
+    "member invite small --list",
+    "assign import",
+)
+"""Commands that write in all ways there are: a campaign, accounts, both, one file, or several."""
+
+ONE_WAY_EACH = at_length(WRITING, [each for each in WRITING if each.words.startswith(WAYS)])
+"""What is tried without room on the disk, and without the right to write."""
+
 ELSEWHERE = {"serve": "test_a_server_killed_ten_times_under_load_has_every_judgment_it_acknowledged_once"}
 """Commands that run until they are stopped, and the test that kills them."""
 
@@ -436,7 +470,7 @@ def test_a_command_that_is_killed_did_nothing_or_all_and_succeeds_the_next_time(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scenario", WRITING, ids=[scenario.words for scenario in WRITING])
+@pytest.mark.parametrize("scenario", ONE_WAY_EACH, ids=[scenario.words for scenario in ONE_WAY_EACH])
 def test_a_command_on_a_full_disk_says_so_and_did_nothing_or_all(
     scenario: Scenario, commands: Commands, start_of: StartOf, assert_sound: AssertSound, tmp_path: Path
 ) -> None:
@@ -461,7 +495,7 @@ def test_a_command_on_a_full_disk_says_so_and_did_nothing_or_all(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scenario", WRITING, ids=[scenario.words for scenario in WRITING])
+@pytest.mark.parametrize("scenario", ONE_WAY_EACH, ids=[scenario.words for scenario in ONE_WAY_EACH])
 def test_a_command_that_may_not_write_says_so_and_changes_nothing(
     scenario: Scenario, commands: Commands, start_of: StartOf, read_only: Path, tmp_path: Path
 ) -> None:

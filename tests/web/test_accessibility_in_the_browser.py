@@ -1,4 +1,4 @@
-"""axe-core finds nothing on any page of an assessor: in light and dark, at a desk and on a phone.
+"""axe-core finds nothing on any page of an assessor: in light at a desk and in dark on a phone.
 
 The text of documents is theirs, so a judging page is looked at without what is in its frames; the frame of a plain
 document, which is all ours but for the words, is looked at by itself.
@@ -30,11 +30,7 @@ Look = dict[str, Any]
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 DESK = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-LOOKS = {
-    "light": {**DESK, "color_scheme": "light"},
-    "dark": {**DESK, "color_scheme": "dark"},
-    "phone": {**PHONE, "color_scheme": "light"},
-}
+LOOKS = {"light": {**DESK, "color_scheme": "light"}, "dark phone": {**PHONE, "color_scheme": "dark"}}
 
 GRADES = (
     Grade(-2, "Spam", "Made for machines."),

@@ -23,11 +23,7 @@ Look = dict[str, Any]
 
 DESK = {"viewport": {"width": 1440, "height": 900}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-LOOKS = {
-    "light": {**DESK, "color_scheme": "light"},
-    "dark": {**DESK, "color_scheme": "dark"},
-    "phone": {**PHONE, "color_scheme": "light"},
-}
+LOOKS = {"light": {**DESK, "color_scheme": "light"}, "dark phone": {**PHONE, "color_scheme": "dark"}}
 GRADES = (Grade(-2, "Spam"), Grade(0, "Not relevant"), Grade(1, "Relevant"), Grade(2, "Highly relevant"))
 LONG_NAME = "a-team-with-a-long-name.run-17.bm25+rm3.monoT5-3b.rerank-1000.fused"
 TOPICS = [
@@ -74,7 +70,7 @@ ADDRESSES = {
     "pairs.page": ["pair?topic=1&document=d1"],
     "pairs.of_topic": ["judgments?topic=1", "judgments?topic=1&look=yes"],
     "people.page": ["people"],
-    "board.page": ["board", "board?as-of=20", "board?q=a&run=alpha&only=yes"],
+    "board.page": ["board", "board?as-of=20&q=a&run=alpha&only=yes"],
     "board.printed": ["board/print"],
     "compare.page": ["compare", f"compare?{PAIR}"],
     "compare.pairs": ["compare/pairs"],

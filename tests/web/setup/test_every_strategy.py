@@ -102,6 +102,9 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 }
 """Each strategy with parameters, and the values of the others; `small` is pooled to depth 2 and has 8 pairs in all."""
 
+PRECISION = "estimates of a run’s mean are within"
+"""What is said of samples alone."""
+
 WITHOUT_RUNS = {"list": 2, "imported": 2}
 """How many pairs of a case no run has."""
 
@@ -205,16 +208,12 @@ def test_every_strategy_of_the_registry_is_among_the_cases() -> None:
     assert {strategy_of(name) for name in CASES} == set(STRATEGIES)
 
 
-@each_strategy
-def test_the_command_line_pools_by_it_and_the_record_has_its_parameters(served: Path, name: str) -> None:
-    assert run(served, "pool", "--strategy", strategy_of(name), *words(name)).startswith("Pool 2: ")
-    assert newest(served)[:2] == (strategy_of(name), recorded(name))
-    with open_campaign(served) as campaign:
-        assert pools.all_pools(campaign)[1].record.parameters == recorded(name)
+def wrong(campaign: Campaign) -> list[Any]:
+    return [finding for finding in audit(campaign) if finding.wrong]
 
 
 @each_strategy
-def test_the_plan_is_the_pool_that_is_made(opened: Campaign, name: str) -> None:
+def test_the_plan_is_the_pool_that_is_made_and_the_audit_makes_it_again(opened: Campaign, name: str) -> None:
     plan = plan_pool(opened, strategy=strategy_of(name), **CASES[name])
     made = add_pool(opened.by("Olga"), strategy=strategy_of(name), **CASES[name])
     if (
@@ -227,38 +226,30 @@ def test_the_plan_is_the_pool_that_is_made(opened: Campaign, name: str) -> None:
     assert (plan.depth is None) == (name != "depth")
     assert all(0 <= run.new <= run.alone <= run.brings <= plan.total for run in plan.by_run)
     assert sum(run.brings for run in plan.by_run) >= plan.total - WITHOUT_RUNS.get(name, 0)
+    assert sum(brought(opened).pooled.values()) >= made.pairs - WITHOUT_RUNS.get(name, 0)
+    assert wrong(opened) == []
 
 
 @each_strategy
-def test_a_dry_run_tells_the_sizes_and_makes_nothing(served: Path, name: str) -> None:
-    shown = run(served, "pool", "--strategy", strategy_of(name), *words(name), "--dry-run")
+def test_the_command_line_tells_and_draws_the_sizes_and_then_pools_by_it(served: Path, name: str) -> None:
+    given = ["--strategy", strategy_of(name), *words(name)]
+    shown = " ".join(run(served, "pool", *given, "--dry-run").split())
     with open_campaign(served) as campaign:
         plan = plan_pool(campaign, strategy=strategy_of(name), **CASES[name])
         open_then = plan.at_depth.to_judge
         assert len(pools.all_pools(campaign)) == 1
     how = "at depth 2" if name == "depth" else plan.how
-    assert " ".join(shown.split()).endswith(
+    assert shown.endswith(
         f"{plan.total} pairs {how}, {plan.pooled_already} of them pooled already. "
         f"{open_then} pairs to judge then: {open_then / 60:.1f} hours at an assumed 60 per hour. Nothing was created."
     )
-
-
-@each_strategy
-def test_a_plan_of_a_sample_says_what_precision_to_expect(
-    app: Flask, client_of: SignIn, served: Path, name: str
-) -> None:
-    shown = " ".join(run(served, "pool", "--strategy", strategy_of(name), *words(name), "--dry-run").split())
-    is_sample = STRATEGIES[strategy_of(name)].frame is not None
-    assert ("estimates of a run’s mean are within ± 0." in shown) == is_sample
-    given = {key: str(value) for key, value in CASES[name].items() if key != "seed"}
-    page = client_of(app, "Anna").get("/c/small/pool", query_string={"strategy": strategy_of(name), **given})
-    assert ("estimates of a run’s mean are within" in page.get_data(as_text=True)) == is_sample
-
-
-@each_strategy
-def test_the_audit_makes_its_pool_again(opened: Campaign, name: str) -> None:
-    add_pool(opened.by("Olga"), strategy=strategy_of(name), **CASES[name])
-    assert [finding for finding in audit(opened) if finding.wrong] == []
+    assert (PRECISION in shown) == (STRATEGIES[strategy_of(name)].frame is not None)
+    parameters = [f"parameter={word}" for word in words(name) if word != "--set"]
+    for figure in ("pool-topics", "pool-runs"):
+        drawn = run(served, "plot", figure, f"strategy={strategy_of(name)}", *parameters, "--format", "csv")
+        assert "part,pairs" in drawn
+    assert run(served, "pool", *given).startswith("Pool 2: ")
+    assert newest(served)[:2] == (strategy_of(name), recorded(name))
 
 
 @pytest.mark.slow
@@ -272,21 +263,7 @@ def test_a_bundle_gives_the_same_pool_back(opened: Campaign, tmp_path: Path, nam
         assert [pair[:2] for pair in pools.pooled_pairs(again)] == [
             pair[:2] for pair in pools.pooled_pairs(opened)
         ]
-        assert [finding for finding in audit(again) if finding.wrong] == []
-
-
-@each_strategy
-def test_the_runs_that_brought_its_pairs_are_reported(opened: Campaign, name: str) -> None:
-    made = add_pool(opened.by("Olga"), strategy=strategy_of(name), **CASES[name])
-    assert sum(brought(opened).pooled.values()) >= made.pairs - WITHOUT_RUNS.get(name, 0)
-
-
-@each_strategy
-@pytest.mark.parametrize("figure", ["pool-topics", "pool-runs"])
-def test_its_figures_are_drawn(served: Path, name: str, figure: str) -> None:
-    given = [f"parameter={word}" for word in words(name) if word != "--set"]
-    text = run(served, "plot", figure, f"strategy={strategy_of(name)}", *given, "--format", "csv")
-    assert "part,pairs" in text
+        assert wrong(again) == []
 
 
 @each_strategy
@@ -294,14 +271,19 @@ def test_the_page_asks_for_its_parameters_and_makes_its_pool(
     app: Flask, client_of: SignIn, token_of: TokenOf, served: Path, name: str
 ) -> None:
     client = client_of(app, "Anna")
+    chosen = client.get(f"/c/small/pool?strategy={strategy_of(name)}&depth=2").text
+    assert f'<option value="{strategy_of(name)}"' in chosen
+    for parameter in STRATEGIES[strategy_of(name)].parameters:
+        assert f'name="{"strategy." if parameter.name == "seed" else ""}{parameter.name}"' in chosen
     given = {key: ",".join(map(str, v)) if isinstance(v, list) else str(v) for key, v in CASES[name].items()}
     query = {
         "strategy": strategy_of(name),
         **{("strategy.seed" if key == "seed" else key): v for key, v in given.items()},
     }
     answer = client.get("/c/small/pool", query_string=query)
-    text = answer.get_data(as_text=True)
+    text = answer.text
     assert (answer.status_code, 'role="alert"' in text) == (200, False)
+    assert (PRECISION in text) == (STRATEGIES[strategy_of(name)].frame is not None)
     hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', text))
     figures = set(re.findall(r'data-figure="([^"]+)"', text))
     assert {client.get(address.replace("&amp;", "&")).status_code for address in figures} == {200}
@@ -309,20 +291,6 @@ def test_the_page_asks_for_its_parameters_and_makes_its_pool(
     assert made.status_code == 303
     assert newest(served)[:2] == (strategy_of(name), recorded(name))
     assert client.get(made.location).status_code == 200
-
-
-@each_strategy
-def test_it_can_be_chosen_on_the_page_before_its_parameters_are_known(
-    app: Flask, client_of: SignIn, served: Path, name: str
-) -> None:
-    text = (
-        client_of(app, "Anna")
-        .get(f"/c/small/pool?strategy={strategy_of(name)}&depth=2")
-        .get_data(as_text=True)
-    )
-    assert f'<option value="{strategy_of(name)}"' in text
-    for parameter in STRATEGIES[strategy_of(name)].parameters:
-        assert f'name="{"strategy." if parameter.name == "seed" else ""}{parameter.name}"' in text
 
 
 def test_strategies_are_listed_with_their_help() -> None:
