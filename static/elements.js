@@ -16,6 +16,14 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** Makes what stands in a drawing. @param {string} tag @param {Record<string, string>} attributes @param {...Element} children @returns {SVGElement} */
+export function drawn(tag, attributes, ...children) {
+  const made = /** @type {SVGElement} */ (document.createElementNS("http://www.w3.org/2000/svg", tag));
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
 /** The element of the page with this id. @param {string} id @returns {any} */
 export function byId(id) {
   const found = document.getElementById(id);
@@ -28,9 +36,19 @@ export function hide(place, isHidden) {
   if (place.hidden !== isHidden) place.hidden = isHidden;
 }
 
+/** Writes a text, if it is another one: what is read out is said once, and nothing is laid out again. @param {Element | null} place @param {string} text */
+export function write(place, text) {
+  if (place && place.textContent !== text) place.textContent = text;
+}
+
 /** Sets an attribute, if it has another value. @param {Element} place @param {string} name @param {string} value */
 export function setAttribute(place, name, value) {
   if (place.getAttribute(name) !== value) place.setAttribute(name, value);
+}
+
+/** What the head of the page says under a name. @param {string} name */
+export function meta(name) {
+  return document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? "";
 }
 
 /** What the server put into the page as JSON. @returns {any} */

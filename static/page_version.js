@@ -5,12 +5,7 @@
  * is hidden, or at a moment that the page itself knows to be safe; never twice for one edition, since a page that
  * two versions answer by turns would not come to rest.
  */
-import { element } from "./elements.js";
-
-/** @param {string} name */
-function meta(name) {
-  return document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? "";
-}
+import { element, meta } from "./elements.js";
 
 const OPENED = meta("edition");
 const TRIED = "workbench:edition";

@@ -4,6 +4,7 @@
  * The CSRF token may expire while a page stays open: a refused token is fetched again and the request sent again.
  */
 
+import { meta } from "./elements.js";
 import { FORM, heard } from "./page_version.js";
 
 const TIMEOUT = 20_000;
@@ -12,11 +13,6 @@ const TIMEOUT = 20_000;
 export const BACKGROUND = { "X-Background": "yes" };
 
 /** @typedef {{status: number, body: any, headers: Headers}} Answer */
-
-/** @param {string} name */
-function meta(name) {
-  return document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? "";
-}
 
 let token = meta("csrf-token");
 

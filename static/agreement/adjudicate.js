@@ -5,20 +5,19 @@
  * sent until the server has said what became of it, and only then the next conflict comes: see deciding.js.
  */
 import { Deciding } from "./deciding.js";
-import { byId, counted, hide } from "../elements.js";
+import { byId, counted, hide, write } from "../elements.js";
 import { enterFrom } from "../judging/focus.js";
 import { FocusRing } from "../judging/focus_ring.js";
 import { isBusy, keyListener } from "../judging/keys.js";
 import { hears, keepFocus } from "../judging/quiet_frames.js";
 import { SignInAgain } from "../accounts/signin_again.js";
+import { SEEN_FROM, shownIn } from "../judging/viewer.js";
 import { Storage } from "../storage.js";
 import { BlindedGrades } from "./blinded_grades.js";
 
 /** @typedef {import("./deciding.js").Entry} Entry */
 /** @typedef {import("./deciding.js").Trouble} Trouble */
 
-/** A document must have been visible this long, in milliseconds, before a key or a button settles it. */
-const SEEN_FROM = 250;
 /** Milliseconds within which a decision is usually stored, and the next document on its way. */
 const LONG = 400;
 
@@ -142,9 +141,8 @@ class AdjudicatePage {
 
   /** Why nothing may be settled by what the frame shows; "" if it may. @param {Document | null} inside */
   wrongIn(inside) {
-    const meta = inside?.querySelector("meta[name='shown']")?.getAttribute("content");
-    if (!meta) return "The document could not be loaded.";
-    const shown = JSON.parse(meta);
+    const shown = shownIn(inside);
+    if (!shown) return "The document could not be loaded.";
     if (shown.account !== this.account) return "Another account is signed in here now.";
     if (shown.text_hash !== this.field("text_hash").value) return "The text has changed.";
     return "";
@@ -236,7 +234,7 @@ class AdjudicatePage {
     place.dataset.state = trouble || "sending";
     hide(way, !trouble);
     if (trouble) way.textContent = HELD_UP[trouble].way;
-    if (byId("sending-words").textContent !== words) byId("sending-words").textContent = words;
+    write(byId("sending-words"), words);
     if (trouble) place.scrollIntoView({ block: "nearest" });
   }
 

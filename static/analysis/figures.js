@@ -6,10 +6,9 @@
  * that the page's policy may forbid the making of code from strings. A specification is in the colours of paper, and
  * carries with it what a page in the dark shows instead of each; what is unjudged is hatched.
  */
-import { element } from "../elements.js";
+import { drawn, element } from "../elements.js";
 
 const NEAR = "400px";
-const SVG = "http://www.w3.org/2000/svg";
 const UNJUDGED = "#b4b5b8";
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -60,19 +59,9 @@ function hatch(place, colour) {
   if (filled.length === 0) return;
   patterns += 1;
   const id = `unjudged-${patterns}`;
-  const pattern = document.createElementNS(SVG, "pattern");
-  const lines = document.createElementNS(SVG, "rect");
-  for (const [name, value] of Object.entries({
-    id,
-    width: "4",
-    height: "4",
-    patternUnits: "userSpaceOnUse",
-    patternTransform: "rotate(45)",
-  })) {
-    pattern.setAttribute(name, value);
-  }
-  for (const [name, value] of Object.entries({ width: "1.2", height: "4", fill: colour })) lines.setAttribute(name, value);
-  pattern.append(lines);
+  const lines = drawn("rect", { width: "1.2", height: "4", fill: colour });
+  const turned = { width: "4", height: "4", patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
+  const pattern = drawn("pattern", { id, ...turned }, lines);
   place.querySelector("svg")?.prepend(pattern);
   for (const shape of filled) shape.setAttribute("fill", `url(#${id})`);
 }

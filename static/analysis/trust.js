@@ -1,5 +1,5 @@
 /** The page "Can we stop?" follows the judgments: its answer and the matrix of certain pairs; the lists are a link away. */
-import { byId } from "../elements.js";
+import { byId, write } from "../elements.js";
 import { BACKGROUND, getJson } from "../session.js";
 import { redraw } from "./figures.js";
 
@@ -35,7 +35,7 @@ function show(found) {
     ["answer-words", found.text],
     ["answer-next", found.next],
   ]) {
-    if (byId(id).textContent !== text) byId(id).textContent = text;
+    write(byId(id), text);
     byId(id).hidden = !text;
   }
   for (const figure of document.querySelectorAll("figure[data-figure*='/certain-pairs.']")) redraw(/** @type {HTMLElement} */ (figure));
@@ -45,7 +45,7 @@ function show(found) {
 
 /** @param {string} words */
 function tell(words) {
-  if (byId("answer-news-words").textContent !== words) byId("answer-news-words").textContent = words;
+  write(byId("answer-news-words"), words);
   news.hidden = false;
 }
 

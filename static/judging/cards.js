@@ -221,18 +221,13 @@ class CardsPage extends JudgingPage {
 
   /** @param {string} documentId */
   forget(documentId) {
-    this.session.texts.forget(this.placeOf(documentId));
+    this.session.texts.forget(this.queue.place(documentId));
     const card = this.stage.cardOf(documentId);
     if (!card || !this.stage.batch) return;
     this.stage.batch.cards = this.stage.cards.filter((one) => one !== card);
     card.place.remove();
     if (this.stage.current === card) this.stage.leave();
     this.stage.refit();
-  }
-
-  /** A document, and what it is compared with. @param {string} documentId */
-  placeOf(documentId) {
-    return { document_id: documentId, against: this.queue.nearBefore(documentId) };
   }
 
   /** @param {1 | -1} by */
@@ -354,7 +349,7 @@ class CardsPage extends JudgingPage {
 
   reach() {
     const open = this.queue.nextOpen(null, Infinity);
-    const isHere = (/** @type {string} */ id) => this.stage.cardOf(id) !== null || this.session.texts.isReady(this.placeOf(id));
+    const isHere = (/** @type {string} */ id) => this.stage.cardOf(id) !== null || this.session.texts.isReady(this.queue.place(id));
     return { ready: open.filter(isHere).length, open: open.length };
   }
 }

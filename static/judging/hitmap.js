@@ -1,17 +1,10 @@
 /** A slim map beside a document: ticks for marked words and for differences, and the part that is on the screen. */
+import { drawn } from "../elements.js";
 
-const NAMESPACE = "http://www.w3.org/2000/svg";
 const HEIGHT = 1000;
 /** From so many ticks on they would be one solid bar: bars are drawn instead, as long as there are hits in their part of the text. */
 const MOST_TICKS = 60;
 const BARS = 50;
-
-/** @param {string} tag @param {Record<string, string>} attributes */
-function shape(tag, attributes) {
-  const made = document.createElementNS(NAMESPACE, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-}
 
 /** @param {number} fraction */
 const heightOf = (fraction) => Math.round(fraction * (HEIGHT - 4)) + 2;
@@ -29,13 +22,12 @@ export class HitMap {
   /** @param {HTMLElement} host @param {(fraction: number) => void} onpick */
   constructor(host, onpick) {
     this.host = host;
-    const svg = shape("svg", { viewBox: `0 0 8 ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true", focusable: "false" });
-    this.part = shape("rect", { class: "map-window", x: "0", width: "8", y: "0", height: "0" });
-    this.ticks = shape("path", { class: "map-ticks", "vector-effect": "non-scaling-stroke" });
-    this.differences = shape("path", { class: "map-differences", "vector-effect": "non-scaling-stroke" });
-    this.density = shape("path", { class: "map-density" });
-    svg.append(this.part, this.density, this.differences, this.ticks);
-    host.append(svg);
+    this.part = drawn("rect", { class: "map-window", x: "0", width: "8", y: "0", height: "0" });
+    this.ticks = drawn("path", { class: "map-ticks", "vector-effect": "non-scaling-stroke" });
+    this.differences = drawn("path", { class: "map-differences", "vector-effect": "non-scaling-stroke" });
+    this.density = drawn("path", { class: "map-density" });
+    const view = { viewBox: `0 0 8 ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true", focusable: "false" };
+    host.append(drawn("svg", view, this.part, this.density, this.differences, this.ticks));
     host.addEventListener("click", (event) => {
       const { top, height } = host.getBoundingClientRect();
       onpick((event.clientY - top) / height);

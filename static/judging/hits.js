@@ -1,6 +1,6 @@
 /** The marks of the document on the screen, words and differences: jumping among them, the map, passage and whole. */
 import { HitMap } from "./hitmap.js";
-import { byId, hide } from "../elements.js";
+import { byId, hide, write } from "../elements.js";
 import { isFolded, unfold } from "./folds.js";
 import { textNodes } from "./places.js";
 
@@ -106,9 +106,7 @@ export class Hits {
   tellWhole() {
     const button = byId("whole");
     hide(button, !this.shown?.passage);
-    const words = byId("whole-words");
-    const text = this.isPassage ? "Whole document" : "Best passage";
-    if (words.textContent !== text) words.textContent = text;
+    write(byId("whole-words"), this.isPassage ? "Whole document" : "Best passage");
   }
 
   /** The marks of the text, each by its beginning: those of the title are always in sight. @returns {Element[]} */

@@ -1,4 +1,5 @@
 /** The cards that come next, laid out behind those on the screen: first a few, then the others. */
+import { frameOf } from "./queue.js";
 import { DRAWN_AFTER } from "./viewer.js";
 
 /** @typedef {import("./card_stage.js").Batch} Batch */
@@ -107,7 +108,7 @@ export class NextCards {
   async wanted(documentIds) {
     const { queue, texts } = this.session;
     const all = [...new Set([...documentIds, ...this.unseen(queue.nextOpen(documentIds.at(-1) ?? null, Infinity))])];
-    const places = all.map((documentId) => ({ document_id: documentId, against: queue.nearBefore(documentId) }));
+    const places = all.map((documentId) => queue.place(documentId));
     await texts.want(places, documentIds.length);
     return documentIds.map((documentId) => this.wantedOf(documentId));
   }
@@ -120,16 +121,14 @@ export class NextCards {
   /** @param {string} documentId @returns {import("./card_stage.js").Wanted} */
   wantedOf(documentId) {
     const { data, queue, texts } = this.session;
-    const against = queue.nearBefore(documentId);
-    const after = against === null ? "" : `&against=${encodeURIComponent(against)}`;
-    const id = encodeURIComponent(documentId);
+    const place = queue.place(documentId);
+    const { against } = place;
     return {
-      document_id: documentId,
-      against,
+      ...place,
       isApart: against !== null && !isSame(queue.item(documentId), queue.item(against)),
-      address: `${data.frame_url}${id}${after}`,
-      html: texts.get({ document_id: documentId, against }),
-      alone: `?topic=${encodeURIComponent(data.topic_id)}&document=${id}&back=cards`,
+      address: frameOf(data.frame_url, place),
+      html: texts.get(place),
+      alone: `?topic=${encodeURIComponent(data.topic_id)}&document=${encodeURIComponent(documentId)}&back=cards`,
     };
   }
 }

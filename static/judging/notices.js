@@ -1,5 +1,5 @@
 /** Several notices above the document take one line, which opens and closes them; what needs a decision stays open. */
-import { byId, counted, hide } from "../elements.js";
+import { byId, counted, hide, write } from "../elements.js";
 
 export function watchNotices() {
   const line = byId("notices");
@@ -13,7 +13,7 @@ export function watchNotices() {
     place.classList.toggle("alerts-closed", notices.length > 1 && !isOpen);
     if (notices.length < 2) return;
     const words = counted(notices.length, "notice");
-    if (count.textContent !== words) count.textContent = words; // said once by screen readers
+    write(count, words);
     button.textContent = isOpen ? "Hide" : "Show";
   };
   button.addEventListener("click", () => {

@@ -5,9 +5,11 @@
  * are in it; a topic is in the manifest only while its page and all its documents are in the cache.
  * static/service_worker.js answers with it where the server does not.
  */
+import { meta } from "../elements.js";
+import { frameOf } from "./queue.js";
 
 /**
- * @typedef {{document_id: string, against: string | null}} Place
+ * @typedef {import("./queue.js").Place} Place
  * @typedef {object} KeptTopic
  * @property {string} topic_id
  * @property {string} title
@@ -39,7 +41,7 @@ export const isSupported = () => isSecureContext && "serviceWorker" in navigator
 
 /** When the page was downloaded, if it comes from a copy, else null. @returns {Date | null} */
 export function downloadedAt() {
-  const content = document.querySelector("meta[name=downloaded]")?.getAttribute("content");
+  const content = meta("downloaded");
   return content ? new Date(content) : null;
 }
 
@@ -69,11 +71,6 @@ export class OfflineCopy {
     this.manifest = manifest;
   }
 
-  /** @param {KeptTopic} topic @param {Place} place */
-  addressOf({ frame_url: frame }, { document_id: documentId, against }) {
-    return `${frame}${encodeURIComponent(documentId)}${against === null ? "" : `&against=${encodeURIComponent(against)}`}`;
-  }
-
   /** @param {string} topicId @returns {KeptTopic | null} */
   topic(topicId) {
     return this.manifest?.topics.find(({ topic_id: id }) => id === topicId) ?? null;
@@ -85,7 +82,7 @@ export class OfflineCopy {
     if (!topic || !this.manifest) return;
     await this.describe({ ...this.manifest, topics: this.manifest.topics.filter((other) => other !== topic) });
     await this.cache.delete(topic.url);
-    for (const place of topic.places) await this.cache.delete(this.addressOf(topic, place));
+    for (const place of topic.places) await this.cache.delete(frameOf(topic.frame_url, place));
   }
 
   /** A topic's document is not as the copy has it any more. @param {string} topicId @param {string} documentId */
@@ -93,7 +90,7 @@ export class OfflineCopy {
     const topic = this.topic(topicId);
     const gone = topic?.places.filter(({ document_id: id }) => id === documentId) ?? [];
     if (!topic || !this.manifest || !gone.length) return;
-    for (const place of gone) await this.cache.delete(this.addressOf(topic, place));
+    for (const place of gone) await this.cache.delete(frameOf(topic.frame_url, place));
     const left = { ...topic, places: topic.places.filter((place) => !gone.includes(place)) };
     await this.describe({ ...this.manifest, topics: this.manifest.topics.map((other) => (other === topic ? left : other)) });
   }

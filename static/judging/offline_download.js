@@ -1,7 +1,7 @@
 /** Downloading an assessor's topics for judging without a network, one topic after the other. */
 import { postJson } from "../session.js";
 import { OfflineCopy, endsAt, removeCopies } from "./offline_copies.js";
-import { Queue } from "./queue.js";
+import { frameOf, Queue } from "./queue.js";
 
 /** The server takes no more at once. */
 const PART = 25;
@@ -10,7 +10,7 @@ const LARGEST = 1_000_000;
 const RESERVE = 50_000_000;
 const TIMEOUT = 30_000;
 
-/** @typedef {import("./offline_copies.js").Place} Place */
+/** @typedef {import("./queue.js").Place} Place */
 /** @typedef {{topic_id: string, title: string, open: number}} Topic */
 /**
  * @typedef {{campaign: string, account: string, edition: string, prefix: string, days: number, worker_url: string, root: string,
@@ -86,7 +86,7 @@ export class Download {
     const page = JSON.parse(new DOMParser().parseFromString(answered.html, "text/html").getElementById("page-data")?.textContent ?? "{}");
     if (page.shut) return;
     const queue = new Queue(page.queue);
-    const wanted = queue.nextOpen(null, Infinity).map((id) => ({ document_id: id, against: queue.nearBefore(id) }));
+    const wanted = queue.nextOpen(null, Infinity).map((id) => queue.place(id));
     const { topic_id, title } = topic;
     const described = {
       topic_id,
@@ -112,7 +112,7 @@ export class Download {
       for (const { html, ...place } of body.texts) {
         if (!isOf(html, topic)) throw new Stopped("The topic or the guidelines changed meanwhile. Download again.");
         await this.copy?.cache.put(
-          this.copy.addressOf(topic, place),
+          frameOf(topic.frame_url, place),
           new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } }),
         );
         places.push(place);

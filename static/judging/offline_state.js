@@ -1,9 +1,6 @@
 /** What the judging page has from the browser's copy for offline judging, and what it says of it. */
-import { byId, counted, hide, moment } from "../elements.js";
+import { byId, counted, hide, meta, moment } from "../elements.js";
 import { copiesOf, downloadedAt, isSupported } from "./offline_copies.js";
-
-/** @param {string} name */
-const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? "";
 
 export class OfflineState {
   /** @param {any} data what the server put into the page @param {import("./texts.js").Texts} texts */

@@ -1,5 +1,5 @@
 /** What stands around the document: progress, the marked grade, the last judgments, brief words. */
-import { byId, counted, element, hide, setAttribute } from "../elements.js";
+import { byId, counted, element, hide, setAttribute, write } from "../elements.js";
 import { stopAtChecked } from "./grades.js";
 
 const NARROW = "(max-width: 860px) and (min-height: 561px), (max-width: 560px)";
@@ -73,7 +73,7 @@ export function showMine(item, grades) {
   hide(byId("clear"), !isMine);
   const words = isMine ? `You judged this: ${nameOfJudgment(item, grades)}` : "";
   const told = item?.state === "other" ? "Another assessor has judged this document." : words;
-  if (byId("mine").textContent !== told) byId("mine").textContent = told;
+  write(byId("mine"), told);
 }
 
 /** @param {boolean} can whether the document shown may be judged */

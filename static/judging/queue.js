@@ -14,7 +14,13 @@
  * @property {string | null} [uuid] of my judgment while it is on its way
  * @property {string} [comment]
  * @property {Rationale[]} [rationales]
+ * @typedef {{document_id: string, against: string | null}} Place a document, and the near duplicate it is compared with
  */
+
+/** The address of a document's frame. @param {string} frame up to the id @param {Place} place */
+export function frameOf(frame, { document_id: documentId, against }) {
+  return `${frame}${encodeURIComponent(documentId)}${against === null ? "" : `&against=${encodeURIComponent(against)}`}`;
+}
 
 export class Queue {
   /** @param {Item[]} items @param {number} [size] how many documents the topic has: one that comes again is one more */
@@ -80,6 +86,11 @@ export class Queue {
     const before = this.items[(this.index.get(documentId) ?? 0) - 1];
     const { near } = this.item(documentId);
     return near !== null && before?.near === near ? before.document_id : null;
+  }
+
+  /** @param {string} documentId @returns {Place} */
+  place(documentId) {
+    return { document_id: documentId, against: this.nearBefore(documentId) };
   }
 
   /** The document I judged before the one shown; each call goes one step further back. @param {string | null} shown */

@@ -1,6 +1,7 @@
 /** Moving from document to document: each is loaded ahead, shown, and known to be on the screen. */
 import { element } from "../elements.js";
 import { whenBack } from "./presence.js";
+import { frameOf } from "./queue.js";
 import { getJson } from "../session.js";
 import { GIVEN_UP_AFTER } from "./viewer.js";
 
@@ -52,14 +53,7 @@ export class Reader {
 
   /** Where the frame of a document is, with the near duplicate that comes before it. @param {string} documentId */
   address(documentId) {
-    const before = this.queue.nearBefore(documentId);
-    const against = before === null ? "" : `&against=${encodeURIComponent(before)}`;
-    return `${this.page.frame_url}${encodeURIComponent(documentId)}${against}`;
-  }
-
-  /** A document, and what it is compared with. @param {string} documentId */
-  place(documentId) {
-    return { document_id: documentId, against: this.queue.nearBefore(documentId) };
+    return frameOf(this.page.frame_url, this.queue.place(documentId));
   }
 
   /** The document at an address, if it was fetched before. @param {string} address */
@@ -70,14 +64,14 @@ export class Reader {
 
   /** The next look at a document asks the server for it. @param {string} documentId */
   forget(documentId) {
-    this.texts.forget(this.place(documentId));
+    this.texts.forget(this.queue.place(documentId));
     this.viewer.drop(this.address(documentId));
   }
 
   /** How many documents can be judged without asking the server for one. */
   get ready() {
     const open = this.queue.nextOpen(this.wanted, Infinity);
-    const first = open.findIndex((documentId) => !this.texts.isReady(this.place(documentId)) && this.known(documentId) === null);
+    const first = open.findIndex((documentId) => !this.texts.isReady(this.queue.place(documentId)) && this.known(documentId) === null);
     return first === -1 ? open.length : first;
   }
 
@@ -92,7 +86,7 @@ export class Reader {
     this.wanted = documentId;
     this.failed = false;
     if (this.isInCopy(documentId)) {
-      await this.texts.bring(this.place(documentId));
+      await this.texts.bring(this.queue.place(documentId));
       if (this.wanted !== documentId) return;
     }
     const kept = this.viewer.prepare(this.address(documentId));
@@ -118,7 +112,7 @@ export class Reader {
 
   /** Whether a document is neither here nor on its way, and in the browser's copy. @param {string} documentId */
   isInCopy(documentId) {
-    const place = this.place(documentId);
+    const place = this.queue.place(documentId);
     return !this.viewer.frames.has(this.address(documentId)) && !this.texts.has(place) && this.texts.isReady(place);
   }
 
@@ -211,9 +205,9 @@ export class Reader {
     const near = [...new Set(around)].filter((other) => other !== null);
     const ahead = [...new Set([...near, ...open])];
     const isAway = (/** @type {string} */ other) => !this.viewer.frames.has(this.address(other));
-    const isHeld = (/** @type {string} */ other) => this.texts.has(this.place(other));
+    const isHeld = (/** @type {string} */ other) => this.texts.has(this.queue.place(other));
     const places = (/** @type {string[]} */ some) =>
-      some.filter((other) => isAway(other) || isHeld(other)).map((other) => this.place(other));
+      some.filter((other) => isAway(other) || isHeld(other)).map((other) => this.queue.place(other));
     await this.texts.want(places(ahead), places(near).length);
     if (this.wanted === documentId) this.viewer.prepareAll(near.map((other) => this.address(other)));
   }

@@ -1,6 +1,6 @@
 /** What the page says about saving: the state in the strip, what was refused, what waits for others, other tabs. */
 import { renew, watchOver } from "../page_version.js";
-import { byId, counted, element, hide, sentence } from "../elements.js";
+import { byId, counted, element, hide, sentence, write } from "../elements.js";
 import { isBusy } from "./keys.js";
 import { nameOfJudgment } from "./panel.js";
 import { SaveNews } from "./save_news.js";
@@ -163,8 +163,7 @@ export class Saving {
     const place = byId("save-state");
     const unkept = durable || !waiting ? "" : " (only while this page is open)";
     const text = STATES[state](waiting) + unkept;
-    const words = byId("save-words");
-    if (words.textContent !== text) words.textContent = text;
+    write(byId("save-words"), text);
     place.dataset.state = state;
     const left = [
       waiting && `${counted(waiting, "judgment")} not yet sent.`,

@@ -21,7 +21,7 @@ const AHEAD_OF_ONE = 1;
 /** Milliseconds after which a failed attempt is repeated. */
 const AGAIN = 3_000;
 
-/** @typedef {{document_id: string, against: string | null}} Place a document, and the near duplicate it is compared with */
+/** @typedef {import("./queue.js").Place} Place */
 
 const UTF_8 = new TextEncoder();
 

@@ -2,7 +2,7 @@
 import { Moment } from "./board_moment.js";
 import { Picks } from "./board_picks.js";
 import { inOrder, judgedCell, judgedColumns, scoreCell, sorting } from "./board_table.js";
-import { byId, element, pageData } from "../elements.js";
+import { byId, element, pageData, write } from "../elements.js";
 import { BACKGROUND, getJson } from "../session.js";
 
 const EVERY = 1_000;
@@ -113,7 +113,7 @@ class BoardPage {
   /** @param {string} words */
   tell(words) {
     const place = byId("live");
-    if (place.textContent !== words) place.textContent = words;
+    write(place, words);
     place.hidden = !words;
   }
 

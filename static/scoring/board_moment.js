@@ -1,5 +1,5 @@
 /** The time slider: which row of the log the board is of. */
-import { byId } from "../elements.js";
+import { byId, write } from "../elements.js";
 
 export class Moment {
   /** @param {() => void} moved called while the slider moves @param {() => void} settled called when it rests */
@@ -39,9 +39,8 @@ export class Moment {
     if (document.activeElement !== this.slider) this.slider.value = this.isLive ? newest : String(board.seq);
     this.slider.setAttribute("aria-valuetext", this.isLive ? "now" : `row ${board.seq.toLocaleString("en")}`);
     this.now.hidden = this.isLive;
-    const words = byId("moment-words");
     byId("moment-told").hidden = !board.moment;
-    if (words.textContent !== board.moment) words.textContent = board.moment;
+    write(byId("moment-words"), board.moment);
     const compared = byId("compared");
     compared.hidden = !board.compared;
     if (board.compared) compared.href = board.compared;

@@ -1,7 +1,5 @@
 /** The leaderboard's table, drawn as templates/board/table.html draws it on the server. */
-import { element } from "../elements.js";
-
-const SVG = "http://www.w3.org/2000/svg";
+import { drawn, element } from "../elements.js";
 
 /**
  * @typedef {{low: number, high: number, text: string}} Reach
@@ -12,14 +10,6 @@ const SVG = "http://www.w3.org/2000/svg";
  * @typedef {{run: string, team: string, address: string | null, cells: Cell[]}} Row
  * @typedef {{seq: number, newest: number, first: number | null, live: boolean, moment: string, compared: string | null, sentence: string, topics: Topics, columns: Column[], rows: Row[]}} Board
  */
-
-/** @param {string} tag @param {Record<string, string>} attributes @param {...Element} children */
-function drawn(tag, attributes, ...children) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
 
 /** Where a value is on the line. @param {number} value @param {Column} column */
 function place(value, column) {

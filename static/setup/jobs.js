@@ -1,4 +1,5 @@
 /** Shows how far jobs are, and what came of each once it has ended; without this script their pages refresh themselves. */
+import { write } from "../elements.js";
 import { BACKGROUND, getJson } from "../session.js";
 
 const PAUSE = 500;
@@ -43,11 +44,6 @@ function show(card, job) {
   write(card.querySelector(".job-percent"), share === null ? "" : `${share} %`);
   write(card.querySelector(".job-what"), job.step);
   write(card.querySelector(".job-state b"), job.state === "running" ? "Running" : "Waiting for other jobs");
-}
-
-/** A text that is read out is written when it changes alone. @param {Element | null} place @param {string} text */
-function write(place, text) {
-  if (place && place.textContent !== text) place.textContent = text;
 }
 
 /**

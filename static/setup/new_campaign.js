@@ -2,11 +2,10 @@
  * Sending files: dropped or chosen, one request each, with its progress and its report. Without this script the form
  * sends them all at once and shows the same reports.
  */
-import { byId, element } from "../elements.js";
+import { byId, counted, drawn, element } from "../elements.js";
 import { postFields, sessionState } from "../session.js";
 import { followed, percent } from "./jobs.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const REASONS = {
   0: "not sent: the server cannot be reached, or the file has changed since it was chosen",
   401: "not sent: you are signed out. Sign in in another tab, then send this file again",
@@ -33,13 +32,8 @@ function findings(problems, kind) {
 /** How much of a file has arrived. */
 class Bar {
   constructor() {
-    this.sent = document.createElementNS(SVG, "rect");
-    this.element = document.createElementNS(SVG, "svg");
-    for (const [name, value] of Object.entries({ class: "bar bar-thin", width: "100%", height: "6", role: "progressbar" }))
-      this.element.setAttribute(name, value);
-    this.sent.setAttribute("class", "bar-mine");
-    this.sent.setAttribute("height", "6");
-    this.element.append(this.sent);
+    this.sent = drawn("rect", { class: "bar-mine", height: "6" });
+    this.element = drawn("svg", { class: "bar bar-thin", width: "100%", height: "6", role: "progressbar" }, this.sent);
     this.show(0);
   }
 
@@ -161,7 +155,7 @@ class Upload {
     this.names = files.map((file) => file.name);
     const rows = files.map((file) => new Row(file));
     byId("reports").replaceChildren(...rows.map((row) => row.element));
-    this.say(`Sending ${rows.length === 1 ? "1 file" : `${rows.length.toLocaleString("en")} files`} …`);
+    this.say(`Sending ${counted(rows.length, "file")} …`);
     /** @type {Report[]} */
     const reports = [];
     for (const [place, row] of rows.entries()) {
@@ -297,7 +291,7 @@ function isRefused(report) {
 
 /** What became of all files, in one sentence, as the server says it. @param {Report[]} reports */
 function summary(reports) {
-  const files = (/** @type {number} */ count) => `${count.toLocaleString("en")} ${count === 1 ? "file" : "files"}`;
+  const files = (/** @type {number} */ count) => counted(count, "file");
   const added = reports.filter((report) => report.added).length;
   const refused = reports.filter((report) => report.problems.length).length;
   const checked = reports.length - added - refused;

@@ -13,10 +13,10 @@ async function begun() {
 
 test("a copy leaves out a topic or a document with all that belongs to it", async () => {
   const { OfflineCopy } = await begun();
+  const { frameOf } = await import("#static/judging/queue.js");
   const copy = await keep({}, { topics: [topic("1", place("a"), place("b", "a&")), topic("2", place("a"))] });
-  for (const { url, places, ...one } of copy.manifest.topics)
-    for (const address of [url, ...places.map((each) => copy.addressOf(/** @type {any} */ (one), each))])
-      await copy.cache.put(address, new Response("text"));
+  for (const { url, places, frame_url } of copy.manifest.topics)
+    for (const address of [url, ...places.map((each) => frameOf(frame_url, each))]) await copy.cache.put(address, new Response("text"));
   const places = () => copy.manifest.topics.map((one) => `${one.topic_id}: ${one.places.length}`);
   const two = ["/doc?topic=2&id=a", "/judge?topic=2", "/manifest.json"];
   const one = ["/doc?topic=1&id=a", "/doc?topic=1&id=b&against=a%26", "/judge?topic=1"];
