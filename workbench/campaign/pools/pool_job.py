@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from workbench.campaign.ingest import fetch_missing_texts
@@ -16,7 +15,7 @@ from workbench.core.errors import CampaignError
 from workbench.core.parameters import listed_values
 from workbench.jobs.processes import OnStep, counting
 from workbench.methods.pooling import STRATEGIES
-from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools
 
 CHANGED = (
@@ -25,39 +24,30 @@ CHANGED = (
 
 
 def make_pool_of(
-    path: Path,
-    planned: Mapping[str, Any],
-    rest: Mapping[str, Any],
-    expected: int,
-    actor: str,
-    *,
-    on_step: OnStep,
+    campaign: Campaign, planned: Mapping[str, Any], rest: Mapping[str, Any], expected: int, *, on_step: OnStep
 ) -> pools.StoredPool:
-    """Make a pool of the campaign at `path`, and read the texts that it lacks from the recorded sources.
+    """Make a pool, and read the texts that it lacks from the recorded sources.
 
     The pool is there, whole, before the first text is read, unless its strategy uses texts. `planned` are the
     arguments that `plan_pool` shares with `add_pool`, and `rest` its others; `expected` is how many new pairs it has to
     have, else nothing is made (CampaignError).
     """
-    with open_campaign(path).by(actor) as campaign:
-        on_step(0, None, "Pooling")
-        if plan_pool(campaign, **planned).at_depth.new != expected:
-            raise CampaignError(CHANGED)
-        fetch_texts_first(campaign, planned, on_step=on_step)
-        made = add_pool(campaign, **planned, **rest, on_topic=near_duplicate_steps(on_step))
-        fetch_texts(campaign, on_step=on_step)
+    on_step(0, None, "Pooling")
+    if plan_pool(campaign, **planned).at_depth.new != expected:
+        raise CampaignError(CHANGED)
+    fetch_texts_first(campaign, planned, on_step=on_step)
+    made = add_pool(campaign, **planned, **rest, on_topic=near_duplicate_steps(on_step))
+    fetch_texts(campaign, on_step=on_step)
     return made.pool
 
 
-def retire_pool_of(path: Path, number: int, reason: str, actor: str, *, on_step: OnStep) -> pools.StoredPool:
-    """Retire a pool of the campaign at `path`; errors as in `retire_pool`.
+def retire_pool_of(campaign: Campaign, number: int, reason: str, *, on_step: OnStep) -> pools.StoredPool:
+    """Retire a pool; errors as in `retire_pool`.
 
     The pool is retired before near duplicates are looked for among what is left.
     """
-    with open_campaign(path) as campaign:
-        on_step(0, None, "Retiring")
-        steps = near_duplicate_steps(on_step)
-        return retire_pool(campaign.by(actor), number, reason=reason, on_topic=steps).pool
+    on_step(0, None, "Retiring")
+    return retire_pool(campaign, number, reason=reason, on_topic=near_duplicate_steps(on_step)).pool
 
 
 def fetch_texts_first(
