@@ -77,7 +77,7 @@ def test_a_run_that_no_pool_names_is_replaced_under_its_name(
     assert (details.priority, details.depth, details.replaces) == (1, 20, old.run)
     then = runs.all_runs(small.at(before))
     assert [(run.record.tag, run.withdrawn) for run in then[2:]] == [("gamma", None)]
-    assert withdrawals.steps(small)[0].reason == "replaced by a new run gamma"
+    assert withdrawals.steps(small)[0].content["reason"] == "replaced by a new run gamma"
     assert all(not finding.wrong for finding in audit(small))
 
 

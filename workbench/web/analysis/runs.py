@@ -189,13 +189,13 @@ def _one(campaign: str, run: StoredRun) -> str:
         alike=alike[:SHOWN_OVERLAPS],
         less_alike=alike[SHOWN_OVERLAPS:],
         depths=DEPTHS,
-        steps=[step for step in withdrawals.steps(g.campaign) if step.run == run.run],
+        steps=[step for step in withdrawals.steps(g.campaign) if step.content["run"] == run.run],
         asks="ask" in request.args,
         details=row.details,
         replaced=next(
             (each.run.record.tag for each in table.rows if each.run.run == row.details.replaces), ""
         ),
-        corrections=[step for step in run_details.steps(g.campaign) if step.run == run.run],
+        corrections=[step for step in run_details.steps(g.campaign) if step.content["run"] == run.run],
         fields=rules_of(g.campaign).fields,
         name=campaign,
     )

@@ -202,7 +202,7 @@ def _page(query: PoolRequest, wrong: Sequence[str]) -> str:
         pools=_growth(made),
         of_pools=of_pools(made),
         newest=next((pool for pool in reversed(made) if pool.retired is None), None),
-        retirements={step.pool: step for step in pools.retirements(g.campaign)},
+        retirements={step.content["pool"]: step for step in pools.retirements(g.campaign)},
         just_made=next((pool for pool in made if str(pool.pool) == request.args.get("made")), None),
         just_retired=next((pool for pool in made if str(pool.retired) == request.args.get("retired")), None),
         steps=next_steps(g.campaign),

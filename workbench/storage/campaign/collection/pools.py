@@ -159,22 +159,9 @@ def retire(campaign: Campaign, pool: int, *, reason: str = "") -> int:
     return seq
 
 
-class Retirement(NamedTuple):
-    """A pool that was retired: the event's `seq`, when, by whom, which, and the reason ("" if none was given)."""
-
-    seq: int
-    at: str
-    actor: str
-    pool: int
-    reason: str
-
-
-def retirements(campaign: Campaign) -> list[Retirement]:
-    """All retirements, in the order of the log."""
-    return [
-        Retirement(event.seq, event.at, event.actor, event.content["pool"], event.content["reason"])
-        for event in events(campaign, RETIREMENT)
-    ]
+def retirements(campaign: Campaign) -> list[Event]:
+    """All retirements; an event's `content` has the pool, and the reason ("" if none was given)."""
+    return events(campaign, RETIREMENT)
 
 
 def retired_with_judgments(campaign: Campaign) -> list[int]:
