@@ -259,10 +259,7 @@ def pooled_by_topic(campaign: Campaign) -> dict[str, int]:
 
 def pool_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
     """The number of the pool that brought in a pair, or None when it is in none."""
-    row = campaign.execute(
-        "SELECT pool FROM pooled WHERE topic = ? AND document = ?", [topic_id, document_id]
-    ).fetchone()
-    return int(row[0]) if row else None
+    return campaign.value("SELECT pool FROM pooled WHERE topic = ? AND document = ?", [topic_id, document_id])
 
 
 def find_pair(campaign: Campaign, topic_id: str, document_id: str) -> PooledPair | None:
@@ -275,11 +272,13 @@ def find_pair(campaign: Campaign, topic_id: str, document_id: str) -> PooledPair
 
 def is_pooled(campaign: Campaign, topic_id: str, document_id: str) -> bool:
     """Whether a pair is in a pool, now or as of a place in the log."""
-    row = campaign.execute(
-        f"SELECT 1 FROM {THEN} WHERE topic = :topic AND document = :document",
-        then(campaign, topic=topic_id, document=document_id),
-    ).fetchone()
-    return row is not None
+    return (
+        campaign.value(
+            f"SELECT 1 FROM {THEN} WHERE topic = :topic AND document = :document",
+            then(campaign, topic=topic_id, document=document_id),
+        )
+        is not None
+    )
 
 
 def pairs_by_topic_of(campaign: Campaign, pool: int) -> dict[str, int]:

@@ -43,7 +43,7 @@ def topic_ids(campaign: Campaign) -> list[str]:
 
 def count(campaign: Campaign) -> int:
     """How many topics there are."""
-    return int(campaign.execute("SELECT count(*) FROM topic").fetchone()[0])
+    return campaign.number("SELECT count(*) FROM topic")
 
 
 def all_topics(campaign: Campaign) -> list[StoredTopic]:
@@ -118,7 +118,7 @@ def is_referred_to(campaign: Campaign, topic_id: str) -> bool:
         WHERE tables.type = 'table' AND referring."table" = 'topic'"""
     ).fetchall()
     return topic_id in _named(campaign) or any(
-        connection.execute(f"SELECT 1 FROM {table} WHERE {column} = ? LIMIT 1", [topic_id]).fetchone()
+        campaign.value(f"SELECT 1 FROM {table} WHERE {column} = ? LIMIT 1", [topic_id])
         for table, column in referring
     )
 

@@ -101,11 +101,13 @@ def are_apart(campaign: Campaign) -> bool:
 
 
 def _has_imports(campaign: Campaign) -> bool:
-    row = campaign.execute(
-        f"SELECT 1 FROM judgment INDEXED BY judgment_import WHERE kind = '{IMPORT}' AND seq <= ? LIMIT 1",
-        [campaign.up_to],
-    ).fetchone()
-    return row is not None
+    return (
+        campaign.value(
+            f"SELECT 1 FROM judgment INDEXED BY judgment_import WHERE kind = '{IMPORT}' AND seq <= ? LIMIT 1",
+            [campaign.up_to],
+        )
+        is not None
+    )
 
 
 def kinds_of(campaign: Campaign, assessor: str) -> frozenset[str]:

@@ -149,12 +149,13 @@ def changes_since(campaign: Campaign, read: Head) -> LogChanges | None:
 
 def has_hash(campaign: Campaign, beginning: str) -> bool:
     """Whether the hash of some row begins with these hexadecimal digits."""
-    found = campaign.execute(
-        """SELECT EXISTS (SELECT 1 FROM event WHERE substr(lower(hex(hash)), 1, :digits) = :beginning)
+    return bool(
+        campaign.value(
+            """SELECT EXISTS (SELECT 1 FROM event WHERE substr(lower(hex(hash)), 1, :digits) = :beginning)
         OR EXISTS (SELECT 1 FROM judgment WHERE substr(lower(hex(hash)), 1, :digits) = :beginning)""",
-        {"beginning": beginning.lower(), "digits": len(beginning)},
-    ).fetchone()
-    return bool(found[0])
+            {"beginning": beginning.lower(), "digits": len(beginning)},
+        )
+    )
 
 
 def append_event(campaign: Campaign, kind: str, content: Mapping[str, Any]) -> int:
@@ -292,6 +293,13 @@ def judgment_of(row: Sequence[Any]) -> Judgment:
     *values, rationales = row
     pieces = json.loads(rationales) if rationales else ()
     return Judgment._make([*values, tuple(Rationale(*piece) for piece in pieces)])
+
+
+def select_judgments(
+    campaign: Campaign, rest: str, values: Sequence[Any] | Mapping[str, Any]
+) -> Iterator[Judgment]:
+    """The judgments of a statement, one after the other; `rest` is what follows its `SELECT ... FROM judgment`."""
+    return map(judgment_of, campaign.execute(f"SELECT {JUDGMENT_SELECT} FROM judgment {rest}", values))
 
 
 def row_of(judgment: Judgment) -> tuple[Any, ...]:

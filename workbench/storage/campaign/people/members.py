@@ -61,10 +61,7 @@ def role_of(campaign: Campaign, name: str) -> str | None:
 
 def was_member(campaign: Campaign, name: str) -> bool:
     """Whether a name has a role, or ever had one."""
-    return (
-        campaign.execute("SELECT 1 FROM member WHERE name = ?", [id_of(campaign, name)]).fetchone()
-        is not None
-    )
+    return campaign.value("SELECT 1 FROM member WHERE name = ?", [id_of(campaign, name)]) is not None
 
 
 def team_of(campaign: Campaign, name: str) -> str:

@@ -26,7 +26,7 @@ def of_topic(campaign: Campaign, assessor: str, topic_id: str) -> list[str]:
 
 def put(campaign: Campaign, assessor: str, topic_id: str, term: str, colour: int = 0) -> None:
     """Add a term at the end, inside the open write transaction; one that is there keeps its place and colour."""
-    (newest,) = campaign.execute("SELECT coalesce(max(number), 0) FROM own_term").fetchone()
+    newest = campaign.number("SELECT coalesce(max(number), 0) FROM own_term")
     number = newest + 1 + (colour - newest - 1) % COLOURS
     campaign.execute(
         "INSERT INTO own_term (number, assessor, topic, term) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
