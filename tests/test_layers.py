@@ -28,9 +28,9 @@ ROOMS = {
     "methods": "measures bounds pooling statistics text charts",
     "storage": "instance campaign",
     "campaign": (
-        "document_fields campaign_settings changing_settings topic_changes new_campaign near_duplicates "
-        "adaptive_pools submission_rules ingest pools searching sample_import withdrawing submissions uploads rounds "
-        "document_changes working_time assessing guidelines training assessor_settings "
+        "campaign_settings changing_settings new_campaign near_duplicates "
+        "adaptive_pools submission_rules ingest pools searching sample_import content_changes submissions uploads rounds "
+        "working_time assessing guidelines training assessor_settings "
         "label_rules assigning"
     ),
     "people": "accounts members personal_data",

@@ -10,14 +10,13 @@ import pytest
 from workbench.campaign import assigning, training
 from workbench.campaign.assessing.repeats import set_repeats
 from workbench.campaign.campaign_settings import SETTINGS
-from workbench.campaign.document_changes import mark_broken
+from workbench.campaign.content_changes import correct_topic, mark_broken
 from workbench.campaign.ingest.senders import wrong_tag, wrong_team
 from workbench.campaign.new_campaign import choose_least_teams
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.searching import Query, search_texts
 from workbench.campaign.submission_rules import Field, parse_fields, parse_limit, wrong_description
 from workbench.campaign.submissions.correcting import Correction, correct_run
-from workbench.campaign.topic_changes import correct_topic
 from workbench.campaign.working_time import working_days
 from workbench.core.errors import WorkbenchError
 from workbench.core.records import Judgment, Rationale

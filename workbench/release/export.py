@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.campaign.withdrawing import runs_named
+from workbench.campaign.content_changes import runs_named
 from workbench.core.errors import CampaignError
 from workbench.core.records import Qrel, TopicQrels
 from workbench.formats.runs import RankedDocuments

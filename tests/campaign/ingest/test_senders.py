@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs, WriteRun
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.submission_rules import Rules, change_rules, parse_fields
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import InputError
 from workbench.release.audit.checks import audit
 from workbench.scoring.board import board_of

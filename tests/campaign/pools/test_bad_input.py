@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.pools.pool_job import CHANGED, make_pool_of
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.cli import main
 from workbench.core.errors import CampaignError, NotThere, UnknownName, WorkbenchError
 from workbench.jobs.processes import OnStep

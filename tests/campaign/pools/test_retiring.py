@@ -10,7 +10,7 @@ from tests.fixture_types import JudgeAs
 from workbench.campaign import assessing
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
-from workbench.campaign.pools.retiring import retire_pool
+from workbench.campaign.pools.pool_job import retire_pool
 from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, NotThere
 from workbench.core.ranking import POOLED, UNJUDGED
 from workbench.release.audit.checks import audit

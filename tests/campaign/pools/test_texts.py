@@ -13,6 +13,7 @@ from tests.conftest import NOW, SMALL_GRADES, write_run
 from tests.fixture_types import JudgeAs
 from workbench.analysis.run_profiles.contribution import brought
 from workbench.analysis.simulating.campaigns import SIMULATION
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools import texts
@@ -21,7 +22,6 @@ from workbench.campaign.pools.choosing import Chooser, PoolChooser, choose_next
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.pools.pool_job import fetch_texts_first
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.cli import main
 from workbench.core.errors import CampaignError
 from workbench.core.records import Topic

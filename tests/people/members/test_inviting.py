@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from workbench.campaign.assigning import assign
+from workbench.campaign.content_changes import withdraw_topics
 from workbench.campaign.new_campaign import new_campaign
-from workbench.campaign.topic_changes import withdraw_topics
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.core.records import Topic
 from workbench.people.accounts import (

@@ -21,8 +21,8 @@ from workbench.analysis.comparing.leaderboards import leaderboard, two_leaderboa
 from workbench.analysis.comparing.planning import plan_topics
 from workbench.analysis.comparing.runs import compare_runs
 from workbench.analysis.comparing.scores import scores_of
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_qrels, add_runs
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.records import Document, Topic
 from workbench.scoring.board.past_boards import topic_scores_of
 from workbench.storage.campaign import Campaign, open_campaign

@@ -17,7 +17,7 @@ from workbench.analysis.pairs.of_topic import REASONS, JudgedPair, pairs_of_topi
 from workbench.analysis.pairs.overruling import LogRow, PairRecord, cannot_overrule, counts_by, pair_record
 from workbench.campaign import assigning
 from workbench.campaign.assigning import Requested
-from workbench.campaign.document_changes import mark_broken, mark_not_broken
+from workbench.campaign.content_changes import mark_broken, mark_not_broken
 from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, NotThere, WorkbenchError
 from workbench.core.natural_order import natural
 from workbench.core.records import LONGEST_COMMENT

@@ -19,8 +19,8 @@ from workbench.analysis.run_profiles.one_run import (
 )
 from workbench.analysis.run_profiles.overlap import DEPTHS, overlaps
 from workbench.analysis.run_profiles.table import CUTOFF, RunRow, RunTable, run_table
+from workbench.campaign.content_changes import restore_runs, withdraw_runs
 from workbench.campaign.submission_rules import rules_of
-from workbench.campaign.withdrawing import restore_runs, withdraw_runs
 from workbench.core.errors import AlreadyDone, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted, none_such

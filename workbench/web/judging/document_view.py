@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from workbench.campaign import assessing, assessor_settings
 from workbench.campaign.assessing import Shown
 from workbench.campaign.assessor_settings import MarkedWords
-from workbench.campaign.document_fields import document_fields
+from workbench.campaign.campaign_settings import document_fields
 from workbench.core.errors import NotThere
 from workbench.core.records import Document
 from workbench.core.results import HIDDEN, content

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.campaign.topic_changes import (
+from workbench.campaign.content_changes import (
     LONGEST_TEXT,
     LONGEST_TITLE,
     TopicChanged,

@@ -14,8 +14,8 @@ from workbench.core.records import Judgment
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.log import kinds
+from workbench.storage.campaign.log.erasable import id_of
 from workbench.storage.campaign.log.log import Event, append_event, select_judgments, up_to
-from workbench.storage.campaign.log.persons import id_of
 from workbench.storage.campaign.log.state import part
 
 OPENED, REVEALED, CLOSED = KINDS = (kinds.NORMING_OPENED, kinds.NORMING_REVEALED, kinds.NORMING_CLOSED)

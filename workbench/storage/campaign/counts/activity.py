@@ -20,10 +20,9 @@ from workbench.storage.campaign.collection.pools import TAKES_PART, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.grades import adjudications, labels
-from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.label_rules import Label
-from workbench.storage.campaign.grades.sources import MODEL
-from workbench.storage.campaign.grades.votes import Pair, Vote
+from workbench.storage.campaign.grades.sources import MODEL, Pair, Vote
 from workbench.storage.campaign.log.log import timestamp
 
 _COUNTED = quoted(COUNTED_KINDS)

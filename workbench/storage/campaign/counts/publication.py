@@ -11,10 +11,9 @@ from workbench.storage.campaign.collection.pools import THEN, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.grades import labels, sources
-from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
-from workbench.storage.campaign.grades.sources import IMPORT, MODEL
-from workbench.storage.campaign.grades.votes import Pair, adjudicated
+from workbench.storage.campaign.grades.sources import IMPORT, MODEL, Pair, adjudicated
 
 
 def number_of_judgments(campaign: Campaign) -> int:

@@ -14,10 +14,9 @@ from workbench.core.records import Judgment
 from workbench.jobs.observing import observed
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
-from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
+from workbench.storage.campaign.log.erasable import COMMENT, id_of
 from workbench.storage.campaign.log.log import judged_topics, select_judgments
-from workbench.storage.campaign.log.persons import id_of
-from workbench.storage.campaign.log.remarks import COMMENT
 
 ADJUDICATION = "adjudication"
 

@@ -11,12 +11,11 @@ from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.collection.pools import THEN, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
-from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.labels import of_models
-from workbench.storage.campaign.grades.sources import ADJUDICATION, IMPORT, MODEL
-from workbench.storage.campaign.grades.votes import adjudicated
+from workbench.storage.campaign.grades.sources import ADJUDICATION, IMPORT, MODEL, adjudicated
+from workbench.storage.campaign.log.erasable import id_of
 from workbench.storage.campaign.log.log import JUDGMENT_SELECT, STORED, judgment_of, select_judgments, up_to
-from workbench.storage.campaign.log.persons import id_of
 
 _OWN = quoted(INDEPENDENT_KINDS)
 

@@ -8,9 +8,9 @@ from workbench.core.records import SCREEN, TAKEN_BACK, Judgment
 from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
-from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
+from workbench.storage.campaign.log.erasable import id_of
 from workbench.storage.campaign.log.log import select_judgments
-from workbench.storage.campaign.log.persons import id_of
 
 _COUNTED = quoted(INDEPENDENT_KINDS)
 

@@ -13,10 +13,9 @@ from workbench.core.normal_forms import normal_form
 from workbench.core.records import REPEAT, TAKEN_BACK, Judgment
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
-from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
+from workbench.storage.campaign.log.erasable import COMMENT, RATIONALES, id_of
 from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of, select_judgments
-from workbench.storage.campaign.log.persons import id_of
-from workbench.storage.campaign.log.remarks import COMMENT, RATIONALES
 
 _OWN = quoted((*INDEPENDENT_KINDS, REPEAT))
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from workbench.core.records import Grade
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
+from workbench.storage.campaign.log.erasable import id_of
 from workbench.storage.campaign.log.log import Event, append_event, events
-from workbench.storage.campaign.log.persons import id_of
 from workbench.storage.campaign.log.state import State, part
 
 BINARY = (Grade(0, "Not relevant"), Grade(1, "Relevant"))

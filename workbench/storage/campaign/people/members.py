@@ -8,8 +8,8 @@ from typing import NamedTuple
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.log import kinds
+from workbench.storage.campaign.log.erasable import ID_OF, Ids, id_of
 from workbench.storage.campaign.log.log import Event, append_event
-from workbench.storage.campaign.log.persons import ID_OF, Ids, id_of
 
 ROLES = ("organiser", "adjudicator", "assessor", "participant", "observer")
 JUDGES = ("organiser", "adjudicator", "assessor")

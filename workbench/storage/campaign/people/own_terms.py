@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.methods.text.terms import COLOURS
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.log.persons import Ids, id_of
+from workbench.storage.campaign.log.erasable import Ids, id_of
 
 
 def colours(campaign: Campaign, assessor: str, topic_id: str) -> dict[str, int]:

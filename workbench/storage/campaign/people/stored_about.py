@@ -13,9 +13,9 @@ from typing import Any
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
+from workbench.storage.campaign.log.erasable import ShownNames, id_of
 from workbench.storage.campaign.log.kinds import translated
 from workbench.storage.campaign.log.log import select_judgments
-from workbench.storage.campaign.log.persons import ShownNames, id_of
 
 ANOTHER = "another person"
 """What is given in the place of another person's name."""
