@@ -28,10 +28,9 @@ ROOMS = {
     "methods": "measures bounds pooling statistics text charts",
     "storage": "instance campaign",
     "campaign": (
-        "campaign_settings changing_settings new_campaign near_duplicates "
-        "adaptive_pools submission_rules ingest pools searching sample_import content_changes submissions uploads rounds "
-        "working_time assessing guidelines training assessor_settings "
-        "label_rules assigning"
+        "campaign_settings changing_settings new_campaign near_duplicates adaptive_pools submission_rules ingest pools "
+        "searching sample_import content_changes submissions uploads rounds working_time assessing guidelines training "
+        "assessor_settings label_rules assigning"
     ),
     "people": "accounts members personal_data",
     "scoring": "evaluation board",

@@ -51,9 +51,7 @@ def correct_topic(
         CampaignError: a text is too long, or neither title nor description nor narrative remains.
     """
     with campaign.write():
-        stored = topics.find(campaign, topic_id)
-        if stored is None:
-            raise NotThere(none_such("topic", topic_id, topics.topic_ids(campaign), of=campaign.name))
+        stored = topics.named(campaign, topic_id)
         corrected = _corrected(stored.topic, texts)
         if corrected == stored.topic:
             return None

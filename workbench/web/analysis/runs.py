@@ -23,7 +23,7 @@ from workbench.campaign.content_changes import restore_runs, withdraw_runs
 from workbench.campaign.submission_rules import rules_of
 from workbench.core.errors import AlreadyDone, UnknownName
 from workbench.core.natural_order import natural
-from workbench.core.wording import counted, none_such
+from workbench.core.wording import counted
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.past_boards import scoring_of
@@ -209,9 +209,7 @@ def _pair(campaign: str, run: StoredRun, topic_id: str, rank: int) -> ResponseRe
 
 
 def _documents(campaign: str, run: StoredRun, topic_id: str) -> str:
-    topic = topics.find(g.campaign, topic_id)
-    if topic is None:
-        abort(404, none_such("topic", topic_id, topics.topic_ids(g.campaign), of=g.campaign.name))
+    topic = topics.named(g.campaign, topic_id)
     current = settings.read(g.campaign)
     ordered = sorted(topics.topic_ids(g.campaign), key=natural)
     place = ordered.index(topic_id)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Annotated, NamedTuple
 
-from flask import Blueprint, Response, abort, g, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, g, jsonify, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -88,10 +88,7 @@ def later(campaign: str) -> Response:
 def later_topic(campaign: str) -> AnyResponse:
     """Put a topic off with `do=postpone`, else no longer; judging goes on with the topic that is next then."""
     is_later = request.form.get("do") == "postpone"
-    try:
-        assessor_settings.postpone_topic(g.campaign, g.member, request.form.get("topic", ""), later=is_later)
-    except NotThere as error:
-        abort(404, str(error))
+    assessor_settings.postpone_topic(g.campaign, g.member, request.form.get("topic", ""), later=is_later)
     return redirect(url_for("judge.page" if is_later else "campaigns.home", campaign=campaign), 303)
 
 

@@ -141,10 +141,7 @@ def frame(campaign: str) -> AnyResponse:
     with `?whole=1`, for a page that does not open at the best passage. Where something differs, all of it is shown.
     """
     whole = "whole" in request.args
-    try:
-        return frame_of(_view(), whole=whole, is_alone=whole)
-    except NotThere as error:
-        abort(404, str(error))
+    return frame_of(_view(), whole=whole, is_alone=whole)
 
 
 @blueprint.get("/c/<campaign>/page-image")

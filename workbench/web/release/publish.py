@@ -14,7 +14,7 @@ from flask.typing import ResponseReturnValue
 from workbench.analysis.comparing.runs import compare_runs
 from workbench.campaign.label_rules import choose_rule, choose_sources, rule_state
 from workbench.campaign.rounds import require_one_round
-from workbench.core.errors import CampaignError, NotThere, UnknownName
+from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.wording import capital, counted
 from workbench.jobs.processes import Outcome, Work
 from workbench.methods.statistics.dawid_skene import TooFewLabels
@@ -133,8 +133,6 @@ def comparison(campaign: str) -> Response:
             measure=measure,
             baseline=request.args.get("baseline") or None,
         )
-    except NotThere as error:
-        abort(404, str(error))
     except (UnknownName, CampaignError) as error:
         abort(422, str(error))
     table = "".join(comparison_latex(found))
