@@ -73,11 +73,9 @@ class Terms(NamedTuple):
 @allow_in_campaign(*JUDGES)
 def later(campaign: str) -> Response:
     """Put a document off, or no longer: `{topic_id, document_id, later}`; once more changes nothing."""
+    sent = read_sent(Later)
     try:
-        sent = read_sent(Later)
         marked = assessor_settings.postpone(g.campaign, g.member, *sent[:2], later=sent.later)
-    except WrongField as error:
-        return refusal(422, "wrong field", str(error), field=error.field)
     except NotThere as error:
         return refusal(404, "unknown pair", str(error))
     return jsonify(content(LaterNow(marked)))
@@ -106,15 +104,11 @@ def change_terms(campaign: str) -> Response:
 
     Takes `{topic_id, add?, remove?, off?, on?}`.
     """
-    field = ""
+    sent = read_sent(TermsChange)
     try:
-        sent = read_sent(TermsChange)
-        field = "add" if sent.off is None else "off"
         changed = assessor_settings.change_terms(g.campaign, g.member, **sent._asdict())
-    except WrongField as error:
-        return refusal(422, "wrong field", str(error), field=error.field)
     except TermRefused as error:
-        return refusal(422, "wrong field", str(error), field=field)
+        return refusal(422, "wrong field", str(error), field="add" if sent.off is None else "off")
     except NotThere as error:
         return refusal(404, "unknown topic", str(error))
     return _marked(changed)
@@ -131,13 +125,10 @@ def all_preferences(campaign: str) -> Response:
 @allow_in_campaign(*JUDGES)
 def change_preferences(campaign: str) -> Response:
     """Set preferences: `{name: value}`, all or none; the answer has all of them."""
-    try:
-        sent = sent_json()
-        if not isinstance(sent, dict):
-            raise WrongField("body", "a JSON object is expected")
-        return jsonify(preferences.change(g.campaign, g.member, sent))
-    except WrongField as error:
-        return refusal(422, "wrong field", str(error), field=error.field)
+    sent = sent_json()
+    if not isinstance(sent, dict):
+        raise WrongField("body", "a JSON object is expected")
+    return jsonify(preferences.change(g.campaign, g.member, sent))
 
 
 @blueprint.get("/c/<campaign>/history")
