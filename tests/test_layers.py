@@ -22,8 +22,7 @@ ROOMS = {
     "jobs": "observing background cluster processes",
     "formats": (
         "text tables row_entries row_forms scale zscores rank_column run_repairs run_metadata runs run_tables qrels "
-        "pair_lists sampled_qrels samples topics images documents assignment_lists invitation_lists "
-        "in_memory"
+        "pair_lists samples topics images documents people_lists in_memory"
     ),
     "methods": "measures bounds pooling statistics text charts",
     "storage": "instance campaign",

@@ -126,7 +126,7 @@ def invite_member(campaign: Opened, invited: Invited, accounts: Accounts = accou
 
 
 def _invite_list(campaign: Campaign, accounts: Accounts, file: str, invited: Invited) -> None:
-    from workbench.formats.invitation_lists import write_links
+    from workbench.formats.people_lists import write_links
     from workbench.formats.tables.json_text import json_text
     from workbench.formats.text.content import load
     from workbench.people.members.inviting import Invitation

@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from workbench.core.errors import CampaignError, InputError, Problem, UnknownName
 from workbench.core.wording import none_such
-from workbench.formats.invitation_lists import Invited, read_invitations
+from workbench.formats.people_lists import Invited, read_invitations
 from workbench.formats.text.content import Content
 from workbench.people.accounts import Accounts
 from workbench.people.members.inviting import (

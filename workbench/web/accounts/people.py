@@ -14,7 +14,7 @@ from workbench.campaign.new_campaign import MOST_TEAMS, choose_least_teams, open
 from workbench.core.errors import AlreadyDone, CampaignError, InputError, NotThere, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
-from workbench.formats.invitation_lists import write_links
+from workbench.formats.people_lists import write_links
 from workbench.formats.text.content import content_of
 from workbench.people.accounts import Account, AccountError, find_account
 from workbench.people.accounts.links import Link
