@@ -25,7 +25,7 @@ from data import machine
 
 from workbench.campaign.pools import choosing
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.pools.pool_job import retire_pool
+from workbench.campaign.pools.retiring import retire_pool
 from workbench.core.records import Judgment
 from workbench.methods.pooling import STRATEGIES
 from workbench.storage.campaign import Campaign, open_campaign

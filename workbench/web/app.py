@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from flask import Flask, g
 from jinja2 import StrictUndefined
@@ -45,18 +44,10 @@ from workbench.web.scoring import over_rounds
 LARGEST_REQUEST = 1_000_000
 LOOPBACK = AllowedHosts()
 UPLOADS = UploadLimits()
-
-
-class DaysKept(NamedTuple):
-    """For how many days browsers keep judgments that were acknowledged, and the security log who signed in, and from
-    where; 0 is as long as the instance.
-    """
-
-    receipts: int = 14
-    security_log: int = 365
-
-
-KEPT = DaysKept()
+RECEIPT_DAYS = 14
+"""For how many days browsers keep judgments that were acknowledged, unless the server says otherwise."""
+SECURITY_LOG_DAYS = 365
+"""For how many days the security log says who signed in, and from where; 0 is as long as the instance."""
 
 
 def create_app(
@@ -73,7 +64,8 @@ def create_app(
     upload_limits: UploadLimits = UPLOADS,
     backups: Schedule | None = None,
     queues: Queues | None = None,
-    kept: DaysKept = KEPT,
+    receipt_days: int = RECEIPT_DAYS,
+    security_log_days: int = SECURITY_LOG_DAYS,
 ) -> Flask:
     """The application over an instance folder.
 
@@ -90,7 +82,8 @@ def create_app(
         upload_limits: how large the files may be that organisers send.
         backups: the backups that are made while it is served, to be watched.
         queues: where heavy work is done beside the server; None does it in this process.
-        kept: how long browsers keep judgments, and the security log who signed in.
+        receipt_days: how long browsers keep judgments that the server acknowledged.
+        security_log_days: how long the security log says who signed in; 0 is as long as the instance.
     """
     app = errors.Workbench(
         "workbench.web",
@@ -105,8 +98,8 @@ def create_app(
         MAX_CONTENT_LENGTH=LARGEST_REQUEST,
         MAX_FORM_MEMORY_SIZE=LARGEST_REQUEST,
         BEHIND_PROXY=behind_proxy,
-        RECEIPT_DAYS=kept.receipts,
-        SECURITY_LOG_DAYS=kept.security_log,
+        RECEIPT_DAYS=receipt_days,
+        SECURITY_LOG_DAYS=security_log_days,
     )
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True

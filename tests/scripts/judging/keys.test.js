@@ -1,27 +1,58 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import { namesOf } from "#static/judging/keys.js";
-import { open, press } from "../page.js";
+import { one, open, press } from "../page.js";
 
-test("a key that does something is taken from the browser, and done once while it is held", async () => {
-  open();
+const FIELDS = `<textarea id=note></textarea><input id=find><p id=free contenteditable tabindex=0>text</p><select id=choice></select>
+  <input id=stay type=checkbox><button id=button>A</button>`;
+
+/** What is done by a press where the focus is, on a page on which a, 2, n and Enter do something. @param {string} id of what has the focus */
+async function done(id, key, more = {}, isUnderDialog = false) {
+  open(FIELDS);
   const { keyListener } = await import("#static/judging/keys.js");
-  const done = [];
+  mock.method(Element.prototype, "checkVisibility", () => true);
+  const { querySelector } = document;
+  document.querySelector = (selector) =>
+    selector === ":modal" ? (isUnderDialog ? document.body : null) : querySelector.call(document, selector);
+  const names = [];
   addEventListener(
     "keydown",
-    keyListener((name) => ("ab".includes(name) ? () => done.push(name) : undefined)),
+    keyListener((name) => (["a", "2", "n", "Enter"].includes(name) ? () => names.push(name) : undefined)),
   );
-  assert.deepEqual([press("a"), press("b", { repeat: true }), press("c")], [false, false, true]);
-  assert.deepEqual(done, ["a"]);
+  if (id) one(`#${id}`).focus();
+  const isLeft = press(key, more);
+  return [...names, isLeft ? "left" : "taken"].join(" ");
+}
+
+test("a key that does something is taken from the browser, and done once while it is held", async () => {
+  assert.deepEqual([await done("", "a"), await done("", "2", { repeat: true }), await done("", "c")], ["a taken", "taken", "left"]);
+  assert.deepEqual([await done("", "Enter"), await done("", "N", { shiftKey: true })], ["Enter taken", "n taken"]);
+  assert.deepEqual([await done("stay", "2"), await done("button", "2")], ["2 taken", "2 taken"]);
 });
 
-test("a press means its digit, letter or sign, whatever the keyboard writes", () => {
-  const names = (key, code, shiftKey = false) => namesOf(/** @type {KeyboardEvent} */ ({ key, code, shiftKey })).join(" ");
-  assert.deepEqual(
-    [names("1", "Digit1"), names("&", "Digit1"), names("1", "Digit1", true), names("!", "Digit1", true)],
-    ["1", "1 &", "1", "!"],
-  );
-  assert.deepEqual([names("n", "KeyN"), names("N", "KeyN"), names("N", "KeyN", true), names("т", "KeyN")], ["n", "n", "N n", "т n"]);
-  assert.deepEqual([names("?", "Slash", true), names("Enter", "Enter")], ["?", "Enter"]);
-  assert.deepEqual([names("End", "Numpad1"), names("1", "Numpad1")], ["End", "1"], "the number pad without NumLock and with it");
+test("a press that is meant for something else does nothing", async () => {
+  for (const field of ["note", "find", "free", "choice"]) assert.equal(await done(field, "2"), "left", field);
+  assert.equal(await done("button", "Enter"), "left");
+  assert.equal(await done("", "2", {}, true), "left", "a dialog is open");
+  for (const more of ["ctrlKey", "altKey", "metaKey", "isComposing"]) assert.equal(await done("", "2", { [more]: true }), "left", more);
+  assert.equal(await done("", "2", { keyCode: 229 }), "left", "an input method takes it");
 });
+
+for (const [keyboard, presses] of Object.entries({
+  any: ["2 Digit2: 2", "x KeyX: x", "? Slash shift: ?", "+ Equal shift: +", "Enter Enter: Enter", "Backspace Backspace: Backspace"],
+  "Caps Lock": ["X KeyX: x", "n KeyN shift: n"],
+  "a large letter": ["N KeyN shift: N n"],
+  AZERTY: ["é Digit2: 2 é", "- Digit6: 6 -", "2 Digit2 shift: 2", "a KeyQ: a"],
+  German: ["/ Digit7 shift: /"],
+  Russian: ["ч KeyX: ч x", "ж Semicolon: ж"],
+  Arabic: ["٢ Digit2: 2 ٢"],
+  "the number pad": ["2 Numpad2: 2", "ArrowDown Numpad2: ArrowDown"],
+  "an input method": ["Process Digit2: Process", "Dead KeyX: Dead"],
+})) {
+  test(`a press means its digit, letter or sign: ${keyboard}`, () => {
+    for (const each of presses) {
+      const [[key, code, shift], names] = each.split(": ").map((part) => part.split(" "));
+      assert.deepEqual(namesOf(/** @type {KeyboardEvent} */ ({ key, code, shiftKey: shift !== undefined })), names, each);
+    }
+  });
+}

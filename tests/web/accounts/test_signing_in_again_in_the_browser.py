@@ -9,7 +9,7 @@ from pathlib import Path
 import pyotp
 import pytest
 from flask import Flask
-from playwright.sync_api import APIResponse, Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.fixture_types import MakeApp, Visit
 from tests.web.judging.judging_page import loaded_ahead, ready, saved
@@ -121,15 +121,6 @@ def test_who_has_a_second_factor_is_asked_for_its_code_over_the_page(visit: Visi
     assert short(small) == [("Ben", "d1", 1)]
 
 
-def test_a_digit_in_the_password_judges_nothing(visit: Visit, small: Path) -> None:
-    page = signed_out_with_a_judgment(visit)
-    page.keyboard.type("0101")
-    dialog_of(page).get_by_role("button", name="Sign in as Ben").focus()
-    page.keyboard.press("0")
-    expect(dialog_of(page)).to_contain_text("1 judgment is kept")
-    expect(page.locator("#save-state")).to_have_text("Signed out, 1 kept here")
-
-
 def test_signing_in_can_be_postponed_and_asked_for(visit: Visit, small: Path) -> None:
     page = signed_out_with_a_judgment(visit)
     dialog_of(page).get_by_role("button", name="Not now").click()
@@ -164,24 +155,6 @@ def test_signing_in_in_one_tab_sends_at_once_what_waits_in_the_other(visit: Visi
     other.goto(waiting.url)
     saved(waiting)
     expect(dialog_of(waiting)).to_be_hidden()
-    assert short(small) == [("Ben", "d1", 1)]
-
-
-def test_an_answer_from_before_one_signed_in_elsewhere_is_not_the_last_word(
-    visit: Visit, small: Path, app: Flask, client_of: SignIn
-) -> None:
-    page = signed_out_with_a_judgment(visit)
-    early: list[tuple[Route, APIResponse]] = []
-    page.route("**/session", lambda route: early.append((route, route.fetch())), times=1)
-    come_back(page)
-    while not early:
-        page.wait_for_timeout(20)
-    become(page, app, client_of, "Ben")
-    come_back(page)
-    route, answer = early.pop()
-    route.fulfill(response=answer)
-    expect(dialog_of(page)).to_be_hidden()
-    saved(page)
     assert short(small) == [("Ben", "d1", 1)]
 
 
@@ -235,15 +208,6 @@ def test_the_other_person_may_go_on_under_their_own_name(
     assert short(small) == [("Carla", "d2", 0)]
 
 
-@pytest.mark.parametrize("app", [{"demo": True}], indirect=True)
-def test_in_the_demo_one_goes_on_with_one_button(visit: Visit, small: Path) -> None:
-    page = start_as(visit, "Dora")
-    judge_without_a_session(page)
-    dialog_of(page).get_by_role("button", name="Continue as Dora").click()
-    saved(page)
-    assert short(small) == [("Dora", "d1", 1)]
-
-
 @pytest.mark.parametrize("app", [{"sign_in_token": "x" * 32}], indirect=True)
 def test_where_all_accounts_are_gone_the_page_says_where_to_find_the_terminals_link(
     visit: Visit, small: Path, client_of: SignIn, app: Flask, monkeypatch: pytest.MonkeyPatch
@@ -258,15 +222,3 @@ def test_where_all_accounts_are_gone_the_page_says_where_to_find_the_terminals_l
     dialog.get_by_role("button", name="I have signed in").click()
     saved(page)
     assert short(small) == [("Ben", "d1", 1)]
-
-
-def start_as(visit: Visit, name: str) -> Page:
-    """Through the demo's start page to the first document."""
-    page = visit("/session")  # a page that has no request on its way that could set a cookie
-    page.context.clear_cookies()
-    page.goto(page.url.replace("/session", "/c/small/judge?topic=1"))
-    page.get_by_label(re.compile("Your name")).fill(name)
-    page.get_by_role("button", name="Start").click()
-    ready(page, "Document 1")
-    loaded_ahead(page)
-    return page

@@ -148,13 +148,6 @@ def test_a_narrow_figure_is_no_stop_on_the_way_of_the_tab_key(visit: Visit) -> N
 
 
 @pytest.mark.usefixtures("rivers")
-def test_a_figure_that_cannot_be_drawn_says_why(visit: Visit) -> None:
-    page = shown(visit, "topic-map?topic=77")
-    expect(page.locator("figure[data-state=failed]")).to_contain_text("there is no topic '77' in rivers")
-    expect(page.get_by_role("img", name="What it shows")).to_have_count(0)
-
-
-@pytest.mark.usefixtures("rivers")
 def test_a_figure_has_a_name_and_axe_finds_nothing(visit: Visit) -> None:
     for asked in ("topics", "topic-map?topic=1"):
         page = shown(visit, asked, **PHONE)

@@ -11,7 +11,6 @@ from tests.fixture_types import Visit
 from tests.web.judging.judging_page import press, ready
 from workbench.campaign.changing_settings import change_settings
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.people import preferences
 
 pytestmark = pytest.mark.slow
 
@@ -32,23 +31,3 @@ def test_a_break_comes_after_the_organisers_number_of_documents_and_judging_goes
     page.keyboard.press("Enter")
     expect(dialog).to_be_hidden()
     expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
-
-
-def test_the_assessors_own_number_counts_and_0_is_never(visit: Visit, small: Path) -> None:
-    with open_campaign(small) as campaign:
-        change_settings(campaign.by("Anna"), {"break-documents": 1})
-    page = visit("/c/small/judge?topic=1", "Ben")
-    ready(page, "Document 1")
-    page.keyboard.press("?")
-    page.locator("#keys [data-action=preferences]").click()
-    field = page.locator("[name=break_documents]")
-    expect(field).to_have_attribute("placeholder", "1")
-    field.fill("0")
-    with page.expect_response("**/api/preferences"):
-        field.press("Tab")
-    page.keyboard.press("Escape")
-    press(page, "1")
-    expect(page.locator("#progress")).to_contain_text("1 of")
-    expect(page.locator("#rest")).to_be_hidden()
-    with open_campaign(small) as campaign:
-        assert preferences.of(campaign, "Ben")["break_documents"] == 0

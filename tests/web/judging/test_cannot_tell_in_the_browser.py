@@ -9,8 +9,6 @@ from playwright.sync_api import Page, expect
 
 from tests.fixture_types import Visit
 from tests.web.judging.judging_page import log, press, ready, saved
-from workbench.campaign.changing_settings import change_settings
-from workbench.storage.campaign import open_campaign
 
 
 def said(path: Path) -> list[tuple[str, str, str]]:
@@ -73,14 +71,3 @@ def test_escape_judges_nothing_and_a_grade_takes_the_reason_away(visit: Visit, s
         ("d1", "can't tell", "Needs context\nof the year"),
         ("d1", "grade", "of the year"),
     ]
-
-
-def test_a_campaign_without_reasons_asks_for_none(visit: Visit, small: Path) -> None:
-    with open_campaign(small) as campaign:
-        change_settings(campaign.by("Anna"), {"cannot-tell-reasons": ""})
-    page = visit("/c/small/judge?topic=1")
-    ready(page, "Document 1")
-    press(page, "x")
-    ready(page, "Document 2")
-    saved(page)
-    assert said(small) == [("d1", "can't tell", "")]

@@ -16,7 +16,6 @@ from tests.web.judging.outboxes import log, restore
 from workbench.analysis.adjudication.deciding import Decision, adjudicate, pair_of
 from workbench.core.records import Rationale
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.grades import adjudications
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -139,26 +138,6 @@ def test_a_page_that_is_reloaded_sends_what_waited_and_keeps_the_note(
     assert decisions(small) == [("d1", 0)]
 
 
-def test_a_kept_decision_that_cannot_be_read_is_given_up_and_keeps_no_other_from_being_stored(
-    visit: Visit, small: Path, campaign: Campaign
-) -> None:
-    page = opened(visit)
-    page.route("**/adjudicate", lambda route: route.abort())
-    page.keyboard.press("1")
-    expect(page.locator("#sending-words")).to_contain_text("is kept here")
-    kept = "Object.keys(localStorage).filter((key) => key.startsWith('workbench:adjudication:'))"
-    (key,) = page.evaluate(kept)
-    page.evaluate("(key) => localStorage.setItem(key, '{')", key)
-    page.on("dialog", lambda dialog: dialog.accept())
-    page.reload()
-    page.unroute("**/adjudicate")
-    ready(page, "d1")
-    assert page.evaluate(kept) == []
-    page.keyboard.press("0")
-    ready(page, "d2")
-    assert decisions(small) == [("d1", 0)]
-
-
 def test_a_signed_out_adjudicator_signs_in_over_the_page_and_the_decision_is_stored(
     visit: Visit, small: Path, campaign: Campaign
 ) -> None:
@@ -215,23 +194,6 @@ def test_a_decision_that_waited_goes_into_no_campaign_that_was_made_again_under_
     page.keyboard.press("0")
     expect(page).to_have_url(re.compile("/adjudication$"))
     assert decisions(small) == [("d1", 0)]
-
-
-def test_a_slow_server_is_waited_for_and_asked_once(visit: Visit, small: Path, campaign: Campaign) -> None:
-    page = opened(visit)
-    held: list[Route] = []
-    page.route("**/adjudicate", lambda route: held.append(route))
-    page.keyboard.press("1")
-    expect(page.locator("#sending-words")).to_have_text("Your decision “Relevant” is being sent …")
-    for key in ("1", "0", "u", "j"):
-        page.keyboard.press(key)
-    page.get_by_role("button", name="Not relevant").click()
-    expect(page.get_by_role("button", name="Not relevant")).not_to_have_attribute("aria-pressed", "true")
-    assert len(held) == 1
-    held[0].continue_()
-    ready(page, "d2")
-    assert decisions(small) == [("d1", 1)]
-    assert adjudications.in_force(campaign)["1", "d1"].grade == 1
 
 
 def test_tab_and_enter_alone_lead_from_the_document_to_a_reason_and_to_a_grade(

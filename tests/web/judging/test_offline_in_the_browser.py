@@ -29,7 +29,6 @@ from workbench.storage.campaign.people import members
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-WAITING = "2 judgments kept here, to be sent when the server responds. "
 AFTER = "0123456789ab"
 """The edition of an updated server."""
 
@@ -336,18 +335,6 @@ def test_what_was_downloaded_is_gone_after_its_days(visit: Visit, three: Path) -
     until(page, "!(await caches.keys()).length")
 
 
-def test_what_was_downloaded_can_be_removed(visit: Visit, three: Path) -> None:
-    page = downloaded(visit)
-    page.once("dialog", lambda question: question.dismiss())
-    page.get_by_role("button", name="Remove from this browser").click()
-    assert len(copies(page)) == 1
-    page.once("dialog", lambda question: question.accept())
-    page.get_by_role("button", name="Remove from this browser").click()
-    expect(page.locator("#offline-state")).to_have_text("Nothing is downloaded in this browser.")
-    assert copies(page) == []
-    assert page.evaluate("navigator.serviceWorker.getRegistration()") is None
-
-
 def test_a_copy_of_an_earlier_edition_is_whole_or_not_used_and_what_it_sends_is_kept_until_it_is_understood(
     visit: Visit, three: Path, app: Flask
 ) -> None:
@@ -372,39 +359,6 @@ def test_a_copy_of_an_earlier_edition_is_whole_or_not_used_and_what_it_sends_is_
     page.get_by_role("button", name="Download again").click()
     until(page, f"(await caches.keys()).every((name) => name.includes({AFTER!r}))")
     expect(page.locator("#offline-state")).not_to_contain_text("earlier version")
-
-
-def test_a_full_browser_keeps_the_topics_that_it_has_room_for_and_says_so(visit: Visit, three: Path) -> None:
-    page = visit("/c/three/offline")
-    page.evaluate(
-        """() => {
-            const { put } = Cache.prototype;
-            Cache.prototype.put = function (address, response) {
-                if (String(address).includes("topic=3")) throw new DOMException("full", "QuotaExceededError");
-                return put.call(this, address, response);
-            };
-        }"""
-    )
-    page.get_by_role("button", name="Download").click()
-    expect(page.locator("#offline-state")).to_contain_text(
-        "The browser has no more room for this site. Free space on this device, or judge what is here first; "
-        "then download again."
-    )
-    expect(page.locator("#offline-state")).to_contain_text("16 documents of 2 topics")
-    until(page, "navigator.serviceWorker.controller")
-    page.context.set_offline(True)
-    page.get_by_role("link", name="seas").click()
-    expect(page.get_by_role("heading", name="Offline judging")).to_be_visible()  # it says what there is
-    page.get_by_role("link", name="lakes").click()
-    ready(page, "Title e01")
-
-
-def test_room_for_judgments_is_left(visit: Visit, three: Path) -> None:
-    page = visit("/c/three/offline")
-    page.evaluate("navigator.storage.estimate = async () => ({ quota: 60_000_000, usage: 20_000_000 })")
-    page.get_by_role("button", name="Download").click()
-    expect(page.locator("#offline-state")).to_contain_text("no more room")
-    expect(page.locator("#offline-state")).to_contain_text("Nothing is downloaded in this browser.")
 
 
 def test_a_server_that_a_proxy_cannot_reach_is_one_without_an_answer(

@@ -40,30 +40,3 @@ def test_the_second_tab_on_a_topic_learns_of_the_first_and_of_its_end(visit: Vis
     until(second, "heard.join() === '1,2,1'")
     leave(third)
     until(second, "heard.join() === '1,2,1,0'")
-
-
-def test_tabs_on_different_topics_have_nothing_to_tell_each_other(visit: Visit, small: Path) -> None:
-    first = visit("/c/small/")
-    first.evaluate(OPEN, "topic 1")
-    second = another_tab(first, "topic 2")
-    third = another_tab(first, "topic 1")
-    until(third, "heard.join() === '1'")
-    assert second.evaluate("heard") == []
-
-
-def test_a_tab_that_ended_without_a_word_is_forgotten(visit: Visit, small: Path) -> None:
-    first = visit("/c/small/")
-    first.evaluate(OPEN, "topic 1")
-    second = another_tab(first, "topic 1")
-    until(first, "heard.join() === '1'")
-    second.evaluate("tabs.channel.close()")
-    first.evaluate("const now = Date.now; Date.now = () => now() + 66_000; tabs.ask()")
-    assert first.evaluate("heard") == [1, 0]
-
-
-def test_a_browser_without_channels_just_says_nothing(visit: Visit, small: Path) -> None:
-    page = visit("/c/small/")
-    page.evaluate("delete window.BroadcastChannel")
-    page.evaluate(OPEN, "topic 1")
-    page.evaluate("tabs.ask()")
-    assert page.evaluate("heard") == []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -107,56 +106,3 @@ def test_what_was_judged_in_a_campaign_that_had_the_same_name_is_set_aside(
     reasons = "outbox.entries().map(({ refused }) => refused?.reason ?? null)"
     assert elsewhere.evaluate(reasons) == ["another campaign", "another campaign", None]
     assert log(small) == []
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (
-            {"account": "Carla"},
-            "f.json holds judgments of Carla, but you are signed in as Ben. Nothing was imported.",
-        ),
-        (
-            {"campaign": "large"},
-            "f.json belongs to the campaign large, but this is small. Nothing was imported.",
-        ),
-        (
-            {"form": "workbench unsent judgments, form 3"},
-            "f.json was written by another version of the workbench. Nothing was imported.",
-        ),
-        (
-            {"form": "a shopping list"},
-            "f.json is damaged or is not a file of unsent judgments. Nothing was imported.",
-        ),
-        (
-            {"entries": [{"uuid": "1"}]},
-            "f.json is damaged or is not a file of unsent judgments. Nothing was imported.",
-        ),
-        ({"entries": None}, "f.json is damaged or is not a file of unsent judgments. Nothing was imported."),
-    ],
-    ids=[
-        "another account",
-        "another campaign",
-        "a newer form",
-        "another file",
-        "a broken entry",
-        "no entries",
-    ],
-)
-def test_what_does_not_belong_here_is_refused_with_its_reason(
-    file: str, elsewhere: Page, small: Path, change: dict[str, Any], said: str
-) -> None:
-    assert take(elsewhere, json.dumps(json.loads(file) | change), "f.json") == said
-    assert elsewhere.evaluate("outbox.entries()") == []
-    assert log(small) == []
-
-
-@pytest.mark.parametrize("text", ["", "[]", "null", "{"])
-def test_a_file_that_breaks_off_is_refused(elsewhere: Page, text: str) -> None:
-    said = "f.json is damaged or is not a file of unsent judgments. Nothing was imported."
-    assert take(elsewhere, text, "f.json") == said
-
-
-def test_half_a_file_is_refused_whole(file: str, elsewhere: Page) -> None:
-    assert "is damaged" in take(elsewhere, file[: len(file) // 2])
-    assert elsewhere.evaluate("outbox.entries()") == []

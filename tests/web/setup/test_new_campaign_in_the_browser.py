@@ -105,21 +105,6 @@ def test_a_campaign_is_made_from_nothing_with_real_files(
         assert documents.find(campaign, "1400") is not None
 
 
-def test_a_topic_is_shown_as_assessors_see_it_once_a_file_is_added(
-    visit: Visit, small: Path, tmp_path: Path
-) -> None:
-    path = tmp_path / "topics.jsonl"
-    path.write_text('{"id": "1", "en": "frozen rivers", "domain": "winter"}', encoding="utf-8")
-    page = visit("/c/small/add/topics", "Anna")
-    page.get_by_text("Custom field names").click()
-    page.get_by_label("Title field").fill("en")
-    page.set_input_files("#files", path)
-    page.get_by_role("button", name="Check and add").click()
-    expect(page.locator("#preview")).to_contain_text("domain", timeout=A_WHILE)
-    expect(page.locator("#preview h3")).to_have_text("frozen rivers")
-    expect(page.locator("#preview dd")).to_have_text(["winter", "en"])
-
-
 def test_a_file_with_errors_adds_nothing_and_the_ones_beside_it_do(
     visit: Visit, small: Path, tmp_path: Path
 ) -> None:
@@ -160,27 +145,6 @@ def test_files_can_be_dropped_on_the_page(visit: Visit, small: Path) -> None:
     expect(page.locator("#there")).to_have_text("3 runs")
     with open_campaign(small) as campaign:
         assert runs.all_runs(campaign)[-1].record.team == "Glasgow"
-
-
-def test_a_file_larger_than_the_server_takes_is_not_even_sent(visit: Visit, small: Path) -> None:
-    page = visit("/c/small/add/runs", "Anna")
-    page.locator("#upload").evaluate("form => { form.dataset.most = '10'; }")
-    page.evaluate(DROP, ["gamma.run", RUN.format(tag="gamma")])
-    page.get_by_role("button", name="Check and add").click()
-    expect(page.locator(".report-refused")).to_contain_text("more than the server accepts at once")
-    assert tags(small) == ["alpha", "beta"]
-
-
-def test_a_server_that_is_gone_is_distinguished_from_a_bad_file(visit: Visit, small: Path) -> None:
-    page = visit("/c/small/add/runs", "Anna", intercepted=True)
-    page.route("**/add/runs", lambda route: route.abort())
-    page.evaluate(DROP, ["gamma.run", RUN.format(tag="gamma")])
-    page.get_by_role("button", name="Check and add").click()
-    expect(page.locator(".report-refused")).to_contain_text("the server cannot be reached")
-    expect(page.locator("#summary")).to_contain_text("1 file with errors")
-    page.unroute("**/add/runs")
-    page.get_by_role("button", name="Check and add").click()
-    expect(page.locator("#summary")).to_have_text("1 file added.")
 
 
 def test_without_scripts_the_form_does_the_same(visit: Visit, small: Path, tmp_path: Path) -> None:
