@@ -13,6 +13,7 @@ TOOLS := $(VENV)/made-with-tools
 SITE := $(VENV)/made-with-site
 PEERS := $(VENV)/made-with-peers
 COMPILERS := $(VENV)/made-with-compilers
+FAULTS := $(VENV)/made-with-faults
 AUDIT := $(VENV)/audit/made
 NODE := node_modules/.package-lock.json
 ARGS ?=
@@ -24,7 +25,7 @@ test test-slow: export OPENBLAS_NUM_THREADS := 1
 PINNED := install --disable-pip-version-check --require-hashes --no-deps --quiet
 OURS := install --disable-pip-version-check --no-deps --no-build-isolation --quiet -e .
 
-.PHONY: help setup demo test test-slow test-long test-all lint known-holes sbom wheels format pages docs constraints clean
+.PHONY: help setup demo test test-slow test-long test-all lint faults known-holes sbom wheels format pages docs constraints clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -73,6 +74,11 @@ $(COMPILERS): $(STAMP)
 	@$(VENV)/bin/python -m pip $(PINNED) -r pins/wheels.txt
 	@touch $(COMPILERS)
 
+# What plants faults.
+$(FAULTS): $(TOOLS)
+	@$(VENV)/bin/python -m pip $(PINNED) -r pins/faults.txt
+	@touch $(FAULTS)
+
 # In a folder of their own, which the scripts of .ci/ look into: with them among the other packages, whatever draws a
 # figure would begin with 2 seconds of their grammars of addresses, which jsonschema reads where it finds them.
 $(AUDIT): $(TOOLS)
@@ -111,6 +117,9 @@ lint: setup $(NODE) ## ruff, mypy, bandit and the budget of lines; for the scrip
 	$(VENV)/bin/node node_modules/.bin/tsc
 	$(VENV)/bin/node node_modules/.bin/tsc --project .ci/tsconfig.worker.json
 	$(VENV)/bin/node node_modules/.bin/tsc --project tests/scripts
+
+faults: $(FAULTS) ## plant faults in modules drawn at random, and list those that tests do not notice; ARGS="--modules 12 --seed 1"
+	@$(VENV)/bin/python benchmarks/planted_faults.py $(ARGS)
 
 known-holes: $(AUDIT) ## ask PyPI whether a pinned package has a known hole
 	@$(VENV)/bin/python .ci/known_holes.py

@@ -15,7 +15,7 @@ import pytest
 from tests.at_length import AT_LENGTH
 from tests.conftest import ROOT, skip_or_fail
 
-FILES = "run demo dev collections distributed peers load audit pdf scripts docs wheels".split()
+FILES = "run demo dev collections distributed peers load audit pdf scripts docs wheels faults".split()
 PIN = re.compile(
     r"^([a-z0-9-]+)==([^ ]+)( ; [^\\\n]+)?((?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", re.MULTILINE
 )
