@@ -147,9 +147,15 @@ def client_of(instance: Path) -> SignIn:
 
 
 @pytest.fixture
-def anna(app: Flask, small: Path, client_of: SignIn) -> FlaskClient:
-    """The organiser of the campaign `small`."""
+def anna(app: Flask, client_of: SignIn) -> FlaskClient:
+    """The organiser of each campaign that a test makes."""
     return client_of(app, "Anna")
+
+
+@pytest.fixture
+def ben(app: Flask, client_of: SignIn) -> FlaskClient:
+    """An assessor of each."""
+    return client_of(app, "Ben")
 
 
 @pytest.fixture

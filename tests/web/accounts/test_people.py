@@ -31,11 +31,6 @@ from workbench.storage.campaign.people import members
 from workbench.web.accounts.people import lead
 
 
-@pytest.fixture
-def anna(app: Flask, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Anna")
-
-
 def link_in(answer: TestResponse) -> str:
     """The path of the link that a page shows once."""
     found = re.search(r"<code>http://localhost(/(?:invitation|reset)/[\w-]{43})</code>", answer.text)

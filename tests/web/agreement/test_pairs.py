@@ -36,9 +36,7 @@ def campaign(small: Path, judging_as: JudgeAs) -> Campaign:
     return opened
 
 
-@pytest.fixture
-def anna(app: Flask, campaign: Campaign, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Anna")
+pytestmark = pytest.mark.usefixtures("campaign")
 
 
 def text(client: FlaskClient, address: str) -> str:

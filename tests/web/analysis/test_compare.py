@@ -56,9 +56,7 @@ def four(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Iterator[Campaign]
         yield campaign
 
 
-@pytest.fixture
-def anna(app: Flask, client_of: SignIn, four: Campaign) -> FlaskClient:
-    return client_of(app, "Anna")
+pytestmark = pytest.mark.usefixtures("four")
 
 
 def said(answer: TestResponse) -> str:

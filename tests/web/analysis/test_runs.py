@@ -9,11 +9,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.fixture_types import JudgeAs, SignIn, TokenOf
+from tests.fixture_types import JudgeAs, TokenOf
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.withdrawing import withdraw_runs
@@ -24,11 +23,6 @@ from workbench.scoring.board.past_boards import topic_scores_of
 from workbench.scoring.board.table import printed
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import withdrawals
-
-
-@pytest.fixture
-def anna(app: Flask, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Anna")
 
 
 @pytest.fixture

@@ -39,9 +39,7 @@ def three(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Iterator[Campaign
         yield campaign
 
 
-@pytest.fixture
-def anna(app: Flask, client_of: SignIn, three: Campaign) -> FlaskClient:
-    return client_of(app, "Anna")
+pytestmark = pytest.mark.usefixtures("three")
 
 
 def words_of(client: FlaskClient, address: str, status: int = 200) -> str:

@@ -9,11 +9,10 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.conftest import write_run
-from tests.fixture_types import SignIn, TokenOf
+from tests.fixture_types import TokenOf
 from workbench.analysis.figures import draw
 from workbench.analysis.trust.decisions import Decision, decide
 from workbench.analysis.trust.found import TopicFound
@@ -54,9 +53,7 @@ def drawn(apart: Campaign, tmp_path: Path) -> Campaign:
     return apart
 
 
-@pytest.fixture
-def anna(app: Flask, client_of: SignIn, apart: Campaign) -> FlaskClient:
-    return client_of(app, "Anna")
+pytestmark = pytest.mark.usefixtures("apart")
 
 
 def words_of(client: FlaskClient, address: str, status: int = 200) -> str:

@@ -49,9 +49,7 @@ def campaign(make_campaign: MakeCampaign) -> Path:
     return path
 
 
-@pytest.fixture
-def ben(app: Flask, campaign: Path, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Ben")
+pytestmark = pytest.mark.usefixtures("campaign")
 
 
 def frame(client: FlaskClient, document_id: str, topic_id: str = "1", **more: str) -> TestResponse:

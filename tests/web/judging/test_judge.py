@@ -60,9 +60,7 @@ def post(token_of: TokenOf) -> Post:
     return send
 
 
-@pytest.fixture
-def ben(app: Flask, small: Path, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Ben")
+pytestmark = pytest.mark.usefixtures("small")
 
 
 def page_data(answer: TestResponse) -> Any:

@@ -39,9 +39,7 @@ def campaign(make_campaign: MakeCampaign, tmp_path: Path, monkeypatch: pytest.Mo
     return path
 
 
-@pytest.fixture
-def ben(app: Flask, campaign: Path, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Ben")
+pytestmark = pytest.mark.usefixtures("campaign")
 
 
 def frame(client: FlaskClient, document_id: str, **more: str) -> tuple[str, str]:

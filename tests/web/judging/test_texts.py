@@ -17,10 +17,7 @@ from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
 from workbench.web.judging.texts import MOST_AT_ONCE, _against
 
-
-@pytest.fixture
-def ben(app: Flask, small: Path, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Ben")
+pytestmark = pytest.mark.usefixtures("small")
 
 
 def ask(client: FlaskClient, token_of: TokenOf, documents: object, **more: object) -> Any:

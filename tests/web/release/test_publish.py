@@ -38,9 +38,7 @@ def campaign(small: Path, tmp_path: Path) -> Campaign:
     return opened
 
 
-@pytest.fixture
-def anna(app: Flask, campaign: Campaign, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Anna")
+pytestmark = pytest.mark.usefixtures("campaign")
 
 
 def test_the_page_says_at_its_top_what_can_be_published_and_what_is_missing(anna: FlaskClient) -> None:

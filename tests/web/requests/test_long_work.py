@@ -19,6 +19,8 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.long_work import LongWork, Queues
 
+pytestmark = pytest.mark.usefixtures("small")
+
 BUNDLE = "/c/small/publish/bundle?runs"
 
 

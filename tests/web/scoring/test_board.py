@@ -29,6 +29,8 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.web.scoring.board_request import choices
 
+pytestmark = pytest.mark.usefixtures("small")
+
 
 @pytest.fixture
 def campaign(small: Path) -> Iterator[Campaign]:

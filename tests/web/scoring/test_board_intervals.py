@@ -23,6 +23,8 @@ from workbench.storage.campaign.log import log
 from workbench.web.requests.long_work import Queues
 from workbench.web.scoring import board_intervals
 
+pytestmark = pytest.mark.usefixtures("small")
+
 SURE = "/c/small/api/board/intervals?m=AP"
 
 

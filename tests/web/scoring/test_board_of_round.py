@@ -33,9 +33,7 @@ def covid(instance: Path) -> Iterator[Campaign]:
         yield campaign
 
 
-@pytest.fixture
-def anna(covid: Campaign, app: Flask, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Anna")
+pytestmark = pytest.mark.usefixtures("covid")
 
 
 def board(client: FlaskClient, query: str) -> Any:

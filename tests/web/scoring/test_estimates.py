@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs
@@ -12,6 +13,8 @@ from workbench.scoring.board import score_campaign
 from workbench.scoring.board.table import printed
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import pools
+
+pytestmark = pytest.mark.usefixtures("small")
 
 
 def sample(path: Path) -> None:

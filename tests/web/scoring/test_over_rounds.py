@@ -44,10 +44,7 @@ def covid(instance: Path) -> Iterator[Campaign]:
         yield campaign
 
 
-@pytest.fixture
-def anna(covid: Campaign, app: Flask, client_of: SignIn) -> FlaskClient:
-    assert covid.name == "covid"
-    return client_of(app, "Anna")
+pytestmark = pytest.mark.usefixtures("covid")
 
 
 def addresses(app: Flask) -> list[str]:

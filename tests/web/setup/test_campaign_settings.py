@@ -36,9 +36,7 @@ def rivers(make_campaign: MakeCampaign) -> Path:
     )
 
 
-@pytest.fixture
-def anna(app: Flask, rivers: Path, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Anna")
+pytestmark = pytest.mark.usefixtures("rivers")
 
 
 @pytest.fixture

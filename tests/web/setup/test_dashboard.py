@@ -28,11 +28,6 @@ from workbench.web.setup.dashboard import sentence
 NOW = datetime.now(UTC)
 
 
-@pytest.fixture
-def anna(app: Flask, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Anna")
-
-
 def judge(
     campaign: Campaign, topic_id: str, document_id: str, grade: int, assessor: str, at: datetime
 ) -> None:

@@ -5,21 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.fixture_types import SignIn, TokenOf
+from tests.fixture_types import TokenOf
 from workbench.campaign.ingest import add_documents
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents
 from workbench.storage.campaign.log import log
 
 ADDRESS = "/c/small/add/documents"
-
-
-@pytest.fixture
-def anna(app: Flask, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Anna")
 
 
 def ids_of(path: Path) -> list[list[str]]:

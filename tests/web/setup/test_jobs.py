@@ -25,6 +25,8 @@ from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.requests import campaign_jobs
 
+pytestmark = pytest.mark.usefixtures("small")
+
 JSON = {"Accept": "application/json"}
 
 

@@ -35,11 +35,6 @@ RUN = b"1 Q0 d1 1 2.5 gamma\n1 Q0 d2 2 1.5 gamma\n2 Q0 d1 1 1 gamma\n"
 
 
 @pytest.fixture
-def anna(app: Flask, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Anna")
-
-
-@pytest.fixture
 def make(anna: FlaskClient, token_of: TokenOf) -> Callable[..., TestResponse]:
     """Send the form for a new campaign as Anna."""
 

@@ -23,9 +23,7 @@ def searched(make_campaign: MakeCampaign) -> Path:
     )
 
 
-@pytest.fixture
-def anna(app: Flask, searched: Path, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Anna")
+pytestmark = pytest.mark.usefixtures("searched")
 
 
 def post(client: FlaskClient, token_of: TokenOf, place: str, **form: object) -> tuple[int, str, str]:

@@ -25,9 +25,7 @@ def rivers(make_campaign: MakeCampaign) -> Path:
     return make_campaign("rivers", TOPICS, [Document("d1", "", "Ice.")], {"a": {"1": ["d1"], "2": ["d1"]}})
 
 
-@pytest.fixture
-def anna(app: Flask, rivers: Path, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Anna")
+pytestmark = pytest.mark.usefixtures("rivers")
 
 
 def send(anna: FlaskClient, token_of: TokenOf, address: str, **fields: object) -> TestResponse:
