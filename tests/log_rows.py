@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log.erasable import Person
 from workbench.storage.campaign.log.kinds import kind
 from workbench.storage.campaign.log.log import (
     EVENT_COLUMNS,
@@ -20,7 +21,6 @@ from workbench.storage.campaign.log.log import (
     judgment_of,
     next_hash,
 )
-from workbench.storage.campaign.log.persons import Person
 
 _number = count(1)
 

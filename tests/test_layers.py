@@ -22,16 +22,14 @@ ROOMS = {
     "jobs": "observing background cluster processes",
     "formats": (
         "text tables row_entries row_forms scale zscores rank_column run_repairs run_metadata runs run_tables qrels "
-        "pair_lists sampled_qrels samples topics images documents assignment_lists invitation_lists "
-        "in_memory"
+        "pair_lists samples topics images documents people_lists in_memory"
     ),
     "methods": "measures bounds pooling statistics text charts",
     "storage": "instance campaign",
     "campaign": (
-        "document_fields campaign_settings changing_settings topic_changes new_campaign near_duplicates "
-        "adaptive_pools submission_rules ingest pools searching sample_import withdrawing submissions uploads rounds "
-        "document_changes working_time assessing guidelines training assessor_settings "
-        "label_rules assigning"
+        "campaign_settings changing_settings new_campaign near_duplicates adaptive_pools submission_rules ingest pools "
+        "searching sample_import content_changes submissions uploads rounds working_time assessing guidelines training "
+        "assessor_settings label_rules assigning"
     ),
     "people": "accounts members personal_data",
     "scoring": "evaluation board",

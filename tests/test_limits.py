@@ -10,14 +10,13 @@ import pytest
 from workbench.campaign import assigning, training
 from workbench.campaign.assessing.repeats import set_repeats
 from workbench.campaign.campaign_settings import SETTINGS
-from workbench.campaign.document_changes import mark_broken
+from workbench.campaign.content_changes import correct_topic, mark_broken
 from workbench.campaign.ingest.senders import wrong_tag, wrong_team
 from workbench.campaign.new_campaign import choose_least_teams
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.searching import search_texts
+from workbench.campaign.searching import Query, search_texts
 from workbench.campaign.submission_rules import Field, parse_fields, parse_limit, wrong_description
 from workbench.campaign.submissions.correcting import Correction, correct_run
-from workbench.campaign.topic_changes import correct_topic
 from workbench.campaign.working_time import working_days
 from workbench.core.errors import WorkbenchError
 from workbench.core.records import Judgment, Rationale
@@ -109,8 +108,8 @@ TRIES: dict[str, tuple[int, Callable[[Campaign, int], object]]] = {
     "characters of a participant's team": (200, lambda _, many: check_role("participant", "x" * many)),
     "characters of a name": (64, lambda _, many: clean_name("x" * many)),
     "characters of a password": (128, lambda _, many: problem_with("x" * many, "anna")),
-    "characters of a query": (1_000, lambda small, many: search_texts(small, "1", "x" * many)),
-    "documents found": (1_000, lambda small, many: search_texts(small, "1", "river", limit=many)),
+    "characters of a query": (1_000, lambda small, many: search_texts(small, Query("1", "x" * many))),
+    "documents found": (1_000, lambda small, many: search_texts(small, Query("1", "river", limit=many))),
     "seed": (2**63 - 1, lambda small, many: add_pool(small.by("O"), depth=1, viewing_seed=many)),
 }
 """Each limit, and what to do with a number of characters or things."""

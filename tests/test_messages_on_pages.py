@@ -25,8 +25,7 @@ from workbench.formats.pair_lists import read_pairs
 from workbench.formats.qrels import read_qrels, read_subtopic_qrels
 from workbench.formats.run_tables import read_run_table
 from workbench.formats.runs import read_run
-from workbench.formats.sampled_qrels import read_sampled_qrels
-from workbench.formats.samples import read_sample
+from workbench.formats.samples import read_sample, read_sampled_qrels
 from workbench.formats.text.content import load
 from workbench.formats.text.files import WAYS_OUT
 from workbench.formats.topics.reading import read_topics

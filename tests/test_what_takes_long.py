@@ -12,7 +12,7 @@ from workbench.analysis.assessors.profile import ASSESSORS
 from workbench.analysis.between_assessors.declared import AGREEMENT, DISAGREEMENT
 from workbench.analysis.reuse.declared import REUSE
 from workbench.analysis.trust.evidence import STOP
-from workbench.campaign.withdrawing import withdraw_runs
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 

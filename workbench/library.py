@@ -31,7 +31,7 @@ from workbench.formats.qrels import (
     read_subtopic_qrels,
 )
 from workbench.formats.runs import RunFile, read_run, read_runs
-from workbench.formats.sampled_qrels import SampledQrelsFile, read_sampled_qrels
+from workbench.formats.samples import SampledQrelsFile, read_sampled_qrels
 from workbench.formats.tables.frames import frame_of, short_html, short_text
 from workbench.formats.tables.sheets import Sheet
 from workbench.formats.text.parse_mode import ParseMode

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.campaign.document_changes import LONGEST_REASON, mark_broken, mark_not_broken
+from workbench.campaign.content_changes import LONGEST_REASON, mark_broken, mark_not_broken
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import broken

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs
-from workbench.campaign.document_changes import delete_documents
+from workbench.campaign.content_changes import delete_documents, withdraw_runs
 from workbench.campaign.ingest import add_documents
 from workbench.campaign.ingest.naming import known_documents
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import CampaignError, NotThere
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.importing import import_bundle

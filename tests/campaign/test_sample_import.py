@@ -15,7 +15,7 @@ from tests.fixture_types import JudgeAs
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
 from workbench.campaign.pools import refusals
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.pools.retiring import retire_pool
+from workbench.campaign.pools.pool_job import retire_pool
 from workbench.campaign.sample_import import add_sample
 from workbench.cli import main
 from workbench.core.errors import CampaignError, InputError

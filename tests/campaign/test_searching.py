@@ -9,7 +9,7 @@ import pytest
 from tests.fixture_types import JudgeAs
 from workbench.campaign.ingest import add_documents, add_topics
 from workbench.campaign.new_campaign import new_campaign
-from workbench.campaign.searching import Found, pool_found, search_texts
+from workbench.campaign.searching import Found, Query, pool_found, search_texts
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.records import Grade, Pooled
 from workbench.release.audit.checks import audit
@@ -18,14 +18,14 @@ from workbench.storage.campaign.collection import pools
 
 
 def found(campaign: Campaign, query: str, **options: bool | int) -> list[str]:
-    return [each.document_id for each in search_texts(campaign, "1", query, **options).found]  # type: ignore[arg-type]
+    return [each.document_id for each in search_texts(campaign, Query("1", query, **options)).found]  # type: ignore[arg-type]
 
 
 def test_documents_are_found_with_what_is_pooled_and_judged_for_the_topic(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
     judging_as(small, "anna", "1", "d1", 2)
-    search = search_texts(small, "1", "TEXT document")
+    search = search_texts(small, Query("1", "TEXT document"))
     assert search.texts == 5
     assert tuple(each._replace(excerpt=()) for each in search.found) == (
         Found(1, "d1", "Document d1", pooled=True, judged=True),
@@ -55,7 +55,7 @@ def test_of_html_only_what_is_read_is_searched(small: Campaign, tmp_path: Path) 
 
 
 def test_what_is_found_is_pooled_as_found_by_search(small: Campaign) -> None:
-    search = search_texts(small, "1", "text")
+    search = search_texts(small, Query("1", "text"))
     made = pool_found(small.by("Olga"), search, ["d1", "d3", "d5"])
     assert (made.pairs, made.pool.pairs) == (3, 2)
     assert made.pool.record.strategy == "list"
@@ -68,7 +68,7 @@ def test_what_is_found_is_pooled_as_found_by_search(small: Campaign) -> None:
 
 
 def test_nothing_is_pooled_that_the_search_did_not_find_or_that_is_pooled(small: Campaign) -> None:
-    search = search_texts(small, "1", "text")
+    search = search_texts(small, Query("1", "text"))
     with pytest.raises(NotThere, match=r"^not found by this search: d6;"):
         pool_found(small.by("Olga"), search, ["d3", "d6"])
     with pytest.raises(AlreadyDone, match="pooled for topic 1 already"):
@@ -77,7 +77,7 @@ def test_nothing_is_pooled_that_the_search_did_not_find_or_that_is_pooled(small:
 
 
 def test_a_query_may_have_a_thousand_characters(small: Campaign) -> None:
-    assert search_texts(small, "1", "a" * 1000).found == ()
+    assert search_texts(small, Query("1", "a" * 1000)).found == ()
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_query_may_have_a_thousand_characters(small: Campaign) -> None:
 )
 def test_what_cannot_be_searched_is_refused(small: Campaign, topic_id: str, query: str, said: str) -> None:
     with pytest.raises((NotThere, CampaignError)) as refused:
-        search_texts(small, topic_id, query)
+        search_texts(small, Query(topic_id, query))
     assert said in str(refused.value)
 
 
@@ -100,7 +100,7 @@ def test_a_campaign_without_texts_says_how_to_add_some(tmp_path: Path) -> None:
     with new_campaign(tmp_path / "new.db", title="New", grades=grades, actor="Olga") as empty:
         add_topics(empty.by("Olga"), [str(tmp_path / "topics.tsv")])
         with pytest.raises(CampaignError, match=r"^there are no texts to search; add .*--all"):
-            search_texts(empty, "1", "rivers")
+            search_texts(empty, Query("1", "rivers"))
 
 
 def test_what_is_found_comes_with_the_part_of_its_text_that_has_the_words(
@@ -109,8 +109,8 @@ def test_what_is_found_comes_with_the_part_of_its_text_that_has_the_words(
     (tmp_path / "e1.html").write_text("<p>Of <b>cold</b> rivers.<script>alert(1)</script>")
     (tmp_path / "e2.txt").write_text("الكتاب في البرد")
     add_documents(small.by("Olga"), [str(tmp_path / "e1.html"), str(tmp_path / "e2.txt")], keep_all=True)
-    (found,) = search_texts(small, "1", "cold RIVERS").found
+    (found,) = search_texts(small, Query("1", "cold RIVERS")).found
     assert "script" not in "".join(part.text for part in found.excerpt)
     assert [part.text for part in found.excerpt if part.found] == ["cold", "rivers"]
-    (arabic,) = search_texts(small, "1", "البرد").found
+    (arabic,) = search_texts(small, Query("1", "البرد")).found
     assert [part.text for part in arabic.excerpt if part.found] == ["البرد"]

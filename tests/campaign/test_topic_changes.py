@@ -10,15 +10,15 @@ import pytest
 from tests.fixture_types import JudgeAs
 from workbench.campaign import assessing
 from workbench.campaign.assigning.changing import check_topics
-from workbench.campaign.pools.making import add_pool
-from workbench.campaign.pools.retiring import retire_pool
-from workbench.campaign.topic_changes import (
+from workbench.campaign.content_changes import (
     TopicChanged,
     correct_topic,
     delete_topics,
     restore_topics,
     withdraw_topics,
 )
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.pool_job import retire_pool
 from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, NotThere
 from workbench.core.records import Topic
 from workbench.release.audit.checks import audit

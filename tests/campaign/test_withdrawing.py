@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.fixture_types import JudgeAs
+from workbench.campaign.content_changes import restore_runs, withdraw_runs, withdrawn_tags
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
-from workbench.campaign.withdrawing import restore_runs, withdraw_runs, withdrawn_tags
 from workbench.core.errors import AlreadyDone, NotThere
 from workbench.release.audit.checks import audit
 from workbench.release.export import export_qrels, export_run

@@ -23,10 +23,10 @@ def disputed(campaign: Campaign) -> None:
 
 
 def conflicts(done: Workbench) -> dict[str, Any]:
-    """The warning of conflicts: what it is about, and by whom it is dismissed."""
+    """The warning of conflicts: what it is about, and how it is dismissed."""
     printed = json.loads(done("warnings", "small", "--format", "json").stdout)
     (found,) = [each for each in printed if each["warning"] == "conflicts"]
-    return {name: value for name, value in found.items() if name in {"about", "dismissed"}}
+    return {name: found[name] for name in ("about", "dismissed_note", "dismissed_by", "dismissed_at")}
 
 
 @pytest.mark.usefixtures("disputed")
@@ -34,18 +34,19 @@ def test_a_warning_is_dismissed_with_a_note_restored_and_comes_back_when_it_is_a
     done: Workbench, campaign: Campaign
 ) -> None:
     about = [{"name": "1", "note": "1 pair"}]
-    assert conflicts(done) == {"about": about, "dismissed": None}
+    as_before = {"dismissed_note": None, "dismissed_by": None, "dismissed_at": None}
+    assert conflicts(done) == {"about": about, **as_before}
     said = done("warnings", "small", "conflicts", "--dismiss", "Ben is right").stderr
     assert said == "conflicts is dismissed until it is about something else.\n"
-    by = conflicts(done)["dismissed"]
-    assert (by["note"], bool(by["by"]), by["at"][:2]) == ("Ben is right", True, "20")
+    _, note, by, at = conflicts(done).values()
+    assert (note, bool(by), at[:2]) == ("Ben is right", True, "20")
     assert "Ben is right" in done("warnings", "small").stdout.splitlines()[-1]
     assert done("warnings", "small", "conflicts", "--restore").stderr == "conflicts is shown again.\n"
-    assert conflicts(done)["dismissed"] is None
+    assert conflicts(done)["dismissed_by"] is None
     done("warnings", "small", "conflicts", "--dismiss", "Ben is right")
     judge_as(campaign, "Ann", "1", "d2", 2)
     judge_as(campaign, "Ben", "1", "d2", 0)
-    assert conflicts(done) == {"about": [{"name": "1", "note": "2 pairs"}], "dismissed": None}
+    assert conflicts(done) == {"about": [{"name": "1", "note": "2 pairs"}], **as_before}
 
 
 @pytest.mark.usefixtures("disputed")
@@ -93,8 +94,8 @@ def test_a_campaign_without_warnings_says_so(done: Workbench) -> None:
 def test_a_table_of_warnings_ends_with_those_that_are_dismissed(done: Workbench) -> None:
     done("warnings", "small", "conflicts", "--dismiss", "known")
     rows = list(csv.reader(done("warnings", "small", "--format", "csv").stdout.splitlines()))
-    assert rows[0] == ["warning", "level", "says", "dismissed_by", "time", "note"]
-    assert [(row[0], row[5]) for row in rows[1:] if row[3]] == [("conflicts", "known")]
+    assert rows[0] == ["warning", "level", "says", "dismissed_note", "dismissed_by", "dismissed_at"]
+    assert [(row[0], row[3]) for row in rows[1:] if row[4]] == [("conflicts", "known")]
     assert rows[-1][0] == "conflicts"
     printed = json.loads(done("warnings", "small", "--format", "json").stdout)
     assert {(each["warning"], each["says"]) for each in printed} == {(row[0], row[2]) for row in rows[1:]}

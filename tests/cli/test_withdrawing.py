@@ -14,7 +14,9 @@ from workbench.storage.campaign.collection import withdrawals
 def test_a_run_is_withdrawn_and_restored(done: Workbench, campaign: Campaign) -> None:
     told = done("withdraw", "small", "alpha", "--reason", "indexed the wrong collection").stderr
     assert told == "1 run withdrawn; pairs pooled from it remain pooled.\n"
-    assert [step.reason for step in withdrawals.steps(campaign)] == ["indexed the wrong collection"]
+    assert [step.content["reason"] for step in withdrawals.steps(campaign)] == [
+        "indexed the wrong collection"
+    ]
     assert done("withdraw", "small", "alpha", "--restore").stderr == "1 run restored.\n"
     assert withdrawals.withdrawn(campaign) == {}
     assert done("withdraw", "small", "alpha", "beta").stderr == (

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.core.errors import InputError
-from workbench.formats.assignment_lists import read_assignments, write_json_lines, write_table
+from workbench.formats.people_lists import read_assignments, write_json_lines, write_table
 from workbench.formats.text.content import content_of
 
 # What names and ids may be made of, signs that spreadsheets take for formulas included.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.core.errors import InputError
-from workbench.formats.invitation_lists import Invited, read_invitations, write_links
+from workbench.formats.people_lists import Invited, read_invitations, write_links
 from workbench.formats.text.content import content_of
 
 

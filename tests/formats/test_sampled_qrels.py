@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.core.errors import InputError
-from workbench.formats.sampled_qrels import (
+from workbench.formats.samples import (
     PROBABILITIES,
     STRATA,
     SampledPair,

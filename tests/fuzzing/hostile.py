@@ -14,9 +14,9 @@ from tests.pdfs import pdf
 from workbench.campaign.near_duplicates import html_words
 from workbench.core.errors import WorkbenchError
 from workbench.core.records import Document, Topic
-from workbench.formats.assignment_lists import read_assignments
 from workbench.formats.documents.reading import read_documents
 from workbench.formats.pair_lists import read_pairs
+from workbench.formats.people_lists import read_assignments
 from workbench.formats.qrels import read_qrels, read_subtopic_qrels
 from workbench.formats.runs import read_run
 from workbench.formats.scale import parse_scale

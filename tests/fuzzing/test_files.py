@@ -25,10 +25,10 @@ from tests.fuzzing.mutations import mutated
 from tests.fuzzing.running import NUMBERS, feed
 from tests.pdfs import pdf
 from workbench.core.errors import WorkbenchError
-from workbench.formats.assignment_lists import read_assignments
 from workbench.formats.documents.page_images import HEIGHT, WIDTH, drawn_pages
 from workbench.formats.documents.reading import read_documents
 from workbench.formats.pair_lists import read_pairs
+from workbench.formats.people_lists import read_assignments
 from workbench.formats.qrels import read_qrels, read_subtopic_qrels
 from workbench.formats.run_tables import read_run_table
 from workbench.formats.runs import read_run

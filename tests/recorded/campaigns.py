@@ -27,7 +27,7 @@ from workbench.cli import main
 from workbench.core.errors import JudgmentRefused
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
-from workbench.storage.campaign.log import log, persons, remarks
+from workbench.storage.campaign.log import erasable, log
 
 MADE = datetime(2026, 2, 28, 12, tzinfo=UTC)
 JUDGED = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -66,10 +66,10 @@ def same_each_time(first: int = 1) -> Iterator[None]:
     ids, rows = count(first), count(1)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(log, "datetime", Made)
-        patched.setattr(
-            persons, "secrets", SimpleNamespace(token_hex=lambda size: f"{next(ids):0{2 * size}x}")
+        secrets = SimpleNamespace(
+            token_hex=lambda size: f"{next(ids):0{2 * size}x}", token_bytes=lambda size: bytes(size)
         )
-        patched.setattr(remarks, "secrets", SimpleNamespace(token_bytes=lambda size: bytes(size)))
+        patched.setattr(erasable, "secrets", secrets)
         patched.setattr(documents, "Path", Task)
         patched.setattr(qrels, "uuid4", lambda: uuid.UUID(int=next(rows)))
         patched.setenv("LOGNAME", "root")

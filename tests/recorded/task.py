@@ -14,12 +14,17 @@ from workbench.analysis.pairs.overruling import overrule
 from workbench.campaign import training
 from workbench.campaign.assigning.again import judge_again, take_back_again
 from workbench.campaign.changing_settings import change_settings
-from workbench.campaign.document_changes import mark_broken, mark_not_broken
+from workbench.campaign.content_changes import (
+    correct_topic,
+    mark_broken,
+    mark_not_broken,
+    restore_topics,
+    withdraw_topics,
+)
 from workbench.campaign.guidelines import note_read
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.submission_rules import Rules, change_rules, parse_fields
 from workbench.campaign.submissions.correcting import Correction, correct_run
-from workbench.campaign.topic_changes import correct_topic, restore_topics, withdraw_topics
 from workbench.campaign.uploads import Sent, UploadOptions, receive
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning.training import EXAMPLE, PRACTICE, TrainingPair

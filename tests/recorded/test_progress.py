@@ -17,7 +17,7 @@ from rich import progress
 from tests.recorded.conftest import AsRecorded
 from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.pools.pool_job import make_pool_of, retire_pool_of
-from workbench.campaign.searching import pool_found_of, search_file
+from workbench.campaign.searching import Query, pool_found, search_texts
 from workbench.cli import campaigns
 from workbench.cli.main import main
 from workbench.release.archive_jobs import make_bundle, make_sheets
@@ -25,6 +25,7 @@ from workbench.release.bundle.writing import BundleOptions
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.opening.damage import forget
+from workbench.storage.campaign.opening.in_worker import work_on
 
 FILES = {
     "more.run": "1 Q0 doc-7 1 3 more\n2 Q0 doc-35 1 3 more\n",
@@ -143,20 +144,19 @@ def test_jobs_begin_with_no_step_done_and_say_what_they_do_as_they_did(
         written.append(f"{done} of {total}: {what}\n")
 
     with open_campaign(eventful) as campaign:
-        row = log.newest_seq(campaign)
-    target = eventful.with_name("archive.zip")
-    written.append("search\n")
-    search = search_file(eventful, "1", "river", False, 99, on_step=on_step)
-    written.append("pool what was found\n")
-    new = next(each.document_id for each in search.found if not each.pooled)
-    pool_found_of(eventful, search, [new], "Otto", on_step=on_step)
-    written.append("pool\n")
-    planned: dict[str, Any] = {"strategy": "depth", "depth": 6}
-    with open_campaign(eventful) as campaign:
+        then, by_otto = campaign.at(log.newest_seq(campaign)), campaign.by("Otto")
+        target = eventful.with_name("archive.zip")
+        written.append("search\n")
+        search = search_texts(campaign, Query("1", "river", limit=99), on_step=on_step)
+        written.append("pool what was found\n")
+        new = next(each.document_id for each in search.found if not each.pooled)
+        work_on(by_otto, pool_found, search, [new]).do(on_step)
+        written.append("pool\n")
+        planned: dict[str, Any] = {"strategy": "depth", "depth": 6}
         new_pairs = plan_pool(campaign, **planned).at_depth.new
-    made = make_pool_of(eventful, planned, {}, new_pairs, "Otto", on_step=on_step)
-    written.append("retire a pool\n")
-    retire_pool_of(eventful, made.pool, "by mistake", "Otto", on_step=on_step)
-    written.append(f"sheets: {make_sheets(eventful, target, 'html', row, on_step=on_step)}\n")
-    written.append(f"bundle: {make_bundle(eventful, target, BundleOptions(), row, on_step=on_step)}\n")
+        made = work_on(by_otto, make_pool_of, planned, {}, new_pairs).do(on_step)
+        written.append("retire a pool\n")
+        work_on(by_otto, retire_pool_of, made.pool, "by mistake").do(on_step)
+        written.append(f"sheets: {work_on(then, make_sheets, target, 'html').do(on_step)}\n")
+        written.append(f"bundle: {work_on(then, make_bundle, target, BundleOptions()).do(on_step)}\n")
     as_recorded("progress_of_jobs.txt", "".join(written))

@@ -15,7 +15,7 @@ from tests.fixture_types import JudgeAs
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.cli import main
-from workbench.formats.sampled_qrels import read_sampled_qrels
+from workbench.formats.samples import read_sampled_qrels
 from workbench.scoring.board import score_campaign
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools

@@ -28,7 +28,7 @@ from tests.brief_words import WORDS_STAY
 from tests.fixture_types import MakeApp, MakeCampaign, PageOf, Post, SignIn, TokenOf, Visit
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.pools.retiring import retire_pool
+from workbench.campaign.pools.pool_job import retire_pool
 from workbench.core.records import Document, Grade, Topic
 from workbench.people.accounts import add_account, begin_session, open_accounts
 from workbench.storage.campaign import Campaign, create_campaign, open_campaign

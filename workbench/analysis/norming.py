@@ -27,7 +27,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import norming
 from workbench.storage.campaign.assigning.norming import Session
 from workbench.storage.campaign.collection import documents, pools
-from workbench.storage.campaign.grades.independent_grades import independent_grades
+from workbench.storage.campaign.grades.current_judgments import independent_grades
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members

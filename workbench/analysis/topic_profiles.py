@@ -26,8 +26,7 @@ from workbench.storage.campaign.collection import documents, pools, runs, topics
 from workbench.storage.campaign.grades import rows_over_time
 from workbench.storage.campaign.grades.labels import chooser, newest
 from workbench.storage.campaign.grades.rows_over_time import LoggedGrade
-from workbench.storage.campaign.grades.sources import ADJUDICATION, precedence_at
-from workbench.storage.campaign.grades.votes import Vote
+from workbench.storage.campaign.grades.sources import ADJUDICATION, Vote, precedence_at
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 

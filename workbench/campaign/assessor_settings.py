@@ -91,9 +91,7 @@ def change_terms(
     """
     wanted = None if add is None else as_term(add)
     with campaign.write():
-        stored = topics.find(campaign, topic_id)
-        if stored is None:
-            raise NotThere(none_such("topic", topic_id, topics.topic_ids(campaign), of=campaign.name))
+        stored = topics.named(campaign, topic_id)
         if remove is not None:
             own_terms.remove(campaign, assessor, topic_id, _normal(remove))
         if wanted is not None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from workbench.campaign.near_duplicates import OnTopic, near_duplicate_steps, plain_text
+from workbench.campaign.near_duplicates import near_duplicate_steps, plain_text
 from workbench.campaign.pools.making import MadePool, add_pool
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.wording import listed, none_such
@@ -15,7 +14,7 @@ from workbench.jobs.processes import OnStep
 from workbench.methods.pooling.strategies.listed import write_pair
 from workbench.methods.text.compared_words import words_of
 from workbench.methods.text.passage import Piece, excerpt_of
-from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, topic_withdrawals
 from workbench.storage.campaign.collection.text_index import TextIndex
 from workbench.storage.campaign.grades import judgments
@@ -53,8 +52,24 @@ class Search(NamedTuple):
     texts: int
 
 
+class Query(NamedTuple):
+    """What is searched for.
+
+    Attributes:
+        topic_id: for which topic.
+        words: with blanks between them; nothing in it is syntax.
+        any_word: whether one of the words is enough.
+        limit: how many documents to find at most, up to MOST_FOUND.
+    """
+
+    topic_id: str
+    words: str
+    any_word: bool = False
+    limit: int = 20
+
+
 def search_texts(
-    campaign: Campaign, topic_id: str, query: str, *, any_word: bool = False, limit: int = 20
+    campaign: Campaign, query: Query, *, on_step: OnStep = lambda done, total, what: None
 ) -> Search:
     """Search titles and texts of the documents whose texts the campaign holds.
 
@@ -62,17 +77,14 @@ def search_texts(
     are compared without case and diacritics; they are not stemmed. What is between two blanks is a phrase: `e-mail`
     is `e` before `mail`, and of scripts without blanks between words each character is a word.
 
-    Args:
-        query: the words, with blanks between them; nothing in it is syntax.
-        any_word: whether one word of the query is enough.
-        limit: how many documents to find at most, up to MOST_FOUND.
-
     Raises:
         NotThere: there is no such topic.
         CampaignError: the query has no words, or too many characters; the limit is out of range; or the campaign has no
             texts.
     """
-    _check(query, limit)
+    topic_id, words, any_word, limit = query
+    _check(words, limit)
+    on_step(0, None, "Reading the texts")
     with campaign.snapshot():
         if topic_id not in (known := topic_withdrawals.taking_part(campaign)):
             raise NotThere(none_such("topic", topic_id, known, of=campaign.name))
@@ -86,22 +98,22 @@ def search_texts(
                     "there are no texts to search; add documents with all their texts: "
                     f"workbench add documents {campaign.command_name} FILE... --all"
                 )
-            ids = index.best(query.split(), any_phrase=any_word, limit=limit)
-            words = words_of(query)
+            ids = index.best(words.split(), any_phrase=any_word, limit=limit)
+            sought = words_of(words)
             excerpts = {
-                each.document.document_id: excerpt_of(plain_text(each.document), words)
+                each.document.document_id: excerpt_of(plain_text(each.document), sought)
                 for each in documents.some(campaign, ids[:MOST_EXCERPTS])
             }
             return Search(topic_id, described(campaign, topic_id, ids, excerpts), len(index))
 
 
-def _check(query: str, limit: int) -> None:
+def _check(words: str, limit: int) -> None:
     if not 1 <= limit <= MOST_FOUND:
         raise CampaignError(f"the number of documents to show must be from 1 to {MOST_FOUND:,}")
-    if len(query) > LONGEST_QUERY:
-        raise CampaignError(f"the query has {len(query):,} characters; shorten it to {LONGEST_QUERY:,}")
-    if not words_of(query):
-        raise CampaignError(f"the query {query!r} has no words; write at least one")
+    if len(words) > LONGEST_QUERY:
+        raise CampaignError(f"the query has {len(words):,} characters; shorten it to {LONGEST_QUERY:,}")
+    if not words_of(words):
+        raise CampaignError(f"the query {words!r} has no words; write at least one")
 
 
 def described(
@@ -126,7 +138,11 @@ def described(
 
 
 def pool_found(
-    campaign: Campaign, search: Search, document_ids: Sequence[str], *, on_topic: OnTopic | None = None
+    campaign: Campaign,
+    search: Search,
+    document_ids: Sequence[str],
+    *,
+    on_step: OnStep = lambda done, total, what: None,
 ) -> MadePool:
     """Put documents that a search found into the pool of its topic, as a pool of strategy `list` found by search.
 
@@ -136,6 +152,7 @@ def pool_found(
         NotThere: the search did not find one of them.
         AlreadyDone: all of them are pooled; no pool was made.
     """
+    on_step(0, None, "Pooling")
     found = {each.document_id for each in search.found}
     if strange := [document_id for document_id in document_ids if document_id not in found]:
         message = f"not found by this search: {listed(strange)}; name documents that it shows, or show more"
@@ -144,22 +161,5 @@ def pool_found(
         message = f"all of these documents are pooled for topic {search.topic_id} already; no pool was made"
         raise AlreadyDone(message)
     pairs = [write_pair(search.topic_id, document_id) for document_id in document_ids]
-    return add_pool(campaign, strategy="list", pairs=pairs, found_by="search", on_topic=on_topic)
-
-
-def search_file(
-    path: Path, topic_id: str, query: str, any_word: bool, limit: int, *, on_step: OnStep
-) -> Search:
-    """`search_texts` in the campaign at `path`: what a worker process does for the server."""
-    on_step(0, None, "Reading the texts")
-    with open_campaign(path) as campaign:
-        return search_texts(campaign, topic_id, query, any_word=any_word, limit=limit)
-
-
-def pool_found_of(
-    path: Path, search: Search, document_ids: Sequence[str], actor: str, *, on_step: OnStep
-) -> MadePool:
-    """`pool_found` in the campaign at `path`, likewise."""
-    on_step(0, None, "Pooling")
-    with open_campaign(path) as campaign:
-        return pool_found(campaign.by(actor), search, document_ids, on_topic=near_duplicate_steps(on_step))
+    steps = near_duplicate_steps(on_step)
+    return add_pool(campaign, strategy="list", pairs=pairs, found_by="search", on_topic=steps)

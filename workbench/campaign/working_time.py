@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import groupby
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from workbench.core.errors import CampaignError
+from workbench.core.results import HIDDEN, Column, shown
+from workbench.core.wording import counted
 from workbench.jobs.observing import observed
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.counts import assessor_activity
 from workbench.storage.campaign.counts.assessor_activity import Given
+from workbench.storage.campaign.log import log
 
 GAP = 5
 LONGEST_GAP = 240
@@ -19,22 +22,65 @@ LONGEST_GAP = 240
 
 
 class WorkDay(NamedTuple):
-    """One assessor's day: judgments given (changed ones too), different pairs among them, where a hidden repeat counts
-    as it looks, as another pair; the times of the first and the last in the zone of the day, and the seconds worked.
+    """One assessor's day.
+
+    Attributes:
+        assessor: who.
+        day: the date in the time zone.
+        judgments: how many were given, changed ones too.
+        pairs: how many different pairs are among them; a hidden repeat counts as it looks, as another pair.
+        first, last: when the first and the last was given, in ISO 8601 with the time zone.
     """
 
     assessor: str
-    day: date
+    day: str
     judgments: int
     pairs: int
-    first: datetime
-    last: datetime
-    seconds: float
+    first: str
+    last: str
+    seconds: Annotated[float, HIDDEN]
 
     @property
+    @shown(Column(kind="size"))
+    def minutes(self) -> float:
+        """The time worked in minutes, to the tenth."""
+        return round(self.seconds / 60, 1)
+
+    @property
+    @shown(Column(kind="size"))
     def hours(self) -> float:
         """The same in hours, to the hundredth."""
         return round(self.seconds / 3600, 2)
+
+
+FOR_ASSESSORS = ("assessor", "day", "judgments", "first", "last", "minutes", "hours")
+"""What assessors see of their days: fewer pairs than judgments would say that some came again."""
+
+
+class HoursWorked(NamedTuple):
+    """The days of all assessors, with what an hour is, as of a row of the log."""
+
+    gap_minutes: int
+    time_zone: str
+    log_row: int
+    days: tuple[WorkDay, ...]
+
+    @property
+    @shown(Column())
+    def counts(self) -> str:
+        """What counts as work."""
+        minutes = counted(self.gap_minutes, "minute")
+        return (
+            f"the time between two judgments that are {minutes} apart at most; after a longer gap the active time "
+            f"measured for the judgment that ends it, {minutes} at most"
+        )
+
+
+def hours_worked(campaign: Campaign, *, gap: int = GAP, zone: tzinfo = UTC) -> HoursWorked:
+    """The days of all assessors; errors as of `working_days`."""
+    with campaign.snapshot():
+        days = working_days(campaign, gap=gap, zone=zone)
+        return HoursWorked(gap, str(zone), log.head(campaign).seq, tuple(days))
 
 
 class Work(NamedTuple):
@@ -95,11 +141,11 @@ def timed(rows: Iterable[tuple[datetime, Given]], gap: timedelta, zone: tzinfo) 
 def _day(work: list[Work]) -> WorkDay:
     return WorkDay(
         work[0].given.assessor,
-        work[0].at.date(),
+        work[0].at.date().isoformat(),
         len(work),
         len({(each.given.topic_id, each.given.document_id, each.given.is_repeat) for each in work}),
-        work[0].at,
-        work[-1].at,
+        work[0].at.isoformat(timespec="seconds"),
+        work[-1].at.isoformat(timespec="seconds"),
         sum(each.seconds for each in work),
     )
 
@@ -129,7 +175,7 @@ def today(campaign: Campaign, assessor: str, *, now: datetime | None = None) -> 
     """An assessor's day up to now, in the time zone of this computer."""
     here = (now or datetime.now(UTC)).astimezone()
     days = working_days(campaign, assessor=assessor, zone=here.tzinfo or UTC)
-    newest = [day for day in days if day.day == here.date()]
+    newest = [day for day in days if day.day == here.date().isoformat()]
     if not newest:
         return Today(0, 0, None, len(days))
     (day,) = newest

@@ -188,9 +188,10 @@ def _two_boards(campaign: Campaign, asked: Asked) -> _Result:
 
 def _plan(campaign: Campaign, asked: Asked) -> _Result:
     from workbench.analysis.comparing.planning import Needed, plan_topics
+    from workbench.analysis.comparing.scores import scores_of
     from workbench.formats.tables.sheets import sheet_of
 
-    found = plan_topics(campaign, asked.measure)
+    found = plan_topics(scores_of(campaign, asked.measure))
     sheet = sheet_of(Needed, found.needed)
     return _Result(sheet, sheet, found, _remarks_on_plan(found))
 

@@ -373,9 +373,11 @@ def export_hours(
     """
     from zoneinfo import ZoneInfo
 
-    from workbench.campaign.working_time import working_days
-    from workbench.release.tables import hours_csv, hours_json
-    from workbench.storage.campaign.log import log
+    from workbench.campaign.working_time import WorkDay, hours_worked
+    from workbench.core.results import content
+    from workbench.formats.tables.csv_cells import as_csv
+    from workbench.formats.tables.json_text import json_text
+    from workbench.formats.tables.sheets import sheet_of
 
     try:
         where = ZoneInfo(asked.zone)
@@ -384,10 +386,7 @@ def export_hours(
             f"--time-zone: {asked.zone[:60]!r} is not a time zone; write one such as UTC or Europe/Vienna"
         )
         raise CampaignError(message) from None
-    with campaign.snapshot():
-        days = working_days(campaign, gap=asked.gap, zone=where)
-        head = log.head(campaign).seq
+    found = hours_worked(campaign, gap=asked.gap, zone=where)
     write(
-        asked.output,
-        hours_csv(days) if kind == "csv" else hours_json(days, gap=asked.gap, zone=where, head=head),
+        asked.output, as_csv(sheet_of(WorkDay, found.days)) if kind == "csv" else [json_text(content(found))]
     )

@@ -70,7 +70,7 @@ def broken(
       workbench broken robust FBIS3-10082 --repaired
       workbench broken robust
     """
-    from workbench.campaign.document_changes import mark_broken, mark_not_broken
+    from workbench.campaign.content_changes import mark_broken, mark_not_broken
     from workbench.formats.tables.sheets import text_sheet
     from workbench.storage.campaign.collection import broken as marks
 

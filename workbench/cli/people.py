@@ -126,13 +126,14 @@ def invite_member(campaign: Opened, invited: Invited, accounts: Accounts = accou
 
 
 def _invite_list(campaign: Campaign, accounts: Accounts, file: str, invited: Invited) -> None:
-    from workbench.formats.invitation_lists import write_links
+    from workbench.formats.people_lists import write_links
     from workbench.formats.tables.json_text import json_text
     from workbench.formats.text.content import load
+    from workbench.people.members.inviting import Invitation
     from workbench.people.members.inviting_many import invite_many
 
     made = invite_many(
-        campaign, accounts, load(file), role=invited.role or "", team=invited.team, days=invited.days
+        campaign, accounts, load(file), Invitation(invited.role or "", invited.team, days=invited.days)
     )
     linked = [(row, f"{invited.address}/invitation/{token}") for row, token in made]
     if invited.kind == "json":

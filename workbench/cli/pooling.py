@@ -118,11 +118,11 @@ def pool(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
       workbench pool robust --depth 20 --residual
       workbench pool robust --retire 2 --reason "pooled the wrong runs"
     """
+    from workbench.campaign.content_changes import withdrawn_tags
     from workbench.campaign.pools.making import named_runs
     from workbench.campaign.pools.plan import plan_pool
     from workbench.campaign.pools.pool_job import pool_name
     from workbench.campaign.pools.refusals import MuchLarger
-    from workbench.campaign.withdrawing import withdrawn_tags
     from workbench.methods.pooling import STRATEGIES
     from workbench.storage.campaign.collection import pools
 
@@ -199,7 +199,7 @@ def _seeds(strategy: Strategy, seed: int | None, order_seed: int | None) -> tupl
 
 
 def _retire(campaign: Campaign, number: int, reason: str) -> None:
-    from workbench.campaign.pools.retiring import retire_pool
+    from workbench.campaign.pools.pool_job import retire_pool
 
     retired = retire_pool(campaign, number, reason=reason)
     pairs, judged = retired.pool.brought, retired.judged

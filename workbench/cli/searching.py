@@ -43,13 +43,11 @@ def search(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
       workbench search robust 301 organized crime --add FT911-22 --add LA0101-8
       workbench search robust 301 organized crime --add-first 10
     """
-    from workbench.campaign.searching import search_texts
+    from workbench.campaign.searching import Query, search_texts
 
+    query = Query(asked.topic, " ".join(asked.words), asked.any_word, asked.limit)
     with steps("Search") as on_step:
-        on_step(0, None, "reading the texts")
-        result = search_texts(
-            campaign, asked.topic, " ".join(asked.words), any_word=asked.any_word, limit=asked.limit
-        )
+        result = search_texts(campaign, query, on_step=on_step)
     if not result.found:
         way_out = (
             "try other words" if asked.any_word or len(asked.words) == 1 else "try other words, or --any"
@@ -72,11 +70,10 @@ def search(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
 
 
 def _pool(campaign: Campaign, result: Search, document_ids: list[str]) -> None:
-    from workbench.campaign.near_duplicates import near_duplicate_steps
     from workbench.campaign.searching import pool_found
 
     with steps("Pool: found by search") as on_step:
-        made = pool_found(campaign, result, document_ids, on_topic=near_duplicate_steps(on_step))
+        made = pool_found(campaign, result, document_ids, on_step=on_step)
     say(
         f"Pool {made.pool.pool}: {counted(made.pairs, 'document')} found by search for topic {result.topic_id}, "
         f"{made.pool.pairs:,} of them new."

@@ -95,6 +95,7 @@ def serve(
     from workbench.release.backups.rotation import Schedule
     from workbench.storage.campaign import open_campaign
     from workbench.storage.instance import instance_folder
+    from workbench.web.app import DaysKept
     from workbench.web.requests.uploads import UploadLimits
     from workbench.web.server.serving import Address, serve
 
@@ -119,8 +120,7 @@ def serve(
         if asked.backups
         else None,
         log_requests=asked.log_requests,
-        receipt_days=asked.receipt_days,
-        security_log_days=asked.security_log_days,
+        kept=DaysKept(asked.receipt_days, asked.security_log_days),
         cache_size=asked.cache_size and asked.cache_size * 1_000_000,
         open_browser=not asked.no_open,
         say=click.echo,

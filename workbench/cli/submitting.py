@@ -161,7 +161,7 @@ def correct(campaign: Opened, asked: Corrected, tag: str = argument("RUN|TOPIC")
 
 
 def _correct_topic(campaign: Campaign, topic_id: str, texts: dict[str, str]) -> None:
-    from workbench.campaign.topic_changes import correct_topic
+    from workbench.campaign.content_changes import correct_topic
 
     if not texts:
         raise click.UsageError("nothing to correct; give --text, such as --text title=...")

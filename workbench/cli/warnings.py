@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import click
 
 from workbench.cli.campaigns import Opened, quoted, say
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_list
-
-if TYPE_CHECKING:
-    from workbench.analysis.dashboard.campaign_warnings import CampaignWarning
 
 
 @click.command()
@@ -38,6 +34,7 @@ def warnings(
       workbench warnings robust "few relevant" --restore
     """
     from workbench.analysis.dashboard.campaign_warnings import (
+        CampaignWarning,
         campaign_warnings,
         dismiss_warning,
         show_warning_again,
@@ -45,12 +42,13 @@ def warnings(
     from workbench.analysis.dashboard.progress import state_of
     from workbench.core.errors import NotThere
     from workbench.core.wording import none_such
+    from workbench.formats.tables.sheets import sheet_of
 
     if (warning is not None) != (note is not None or restore) or (restore and note is not None):
         raise click.UsageError("to change a warning name it, with either --dismiss NOTE or --restore")
     found = campaign_warnings(campaign, state_of(campaign, now=datetime.now(UTC)))
     if warning is None:
-        _list(found, kind)
+        write_list(kind, sheet_of(CampaignWarning, found), "No warnings.", found)
         return
     states = {each.warning: each.state for each in found}
     if restore:
@@ -60,30 +58,3 @@ def warnings(
     else:
         raise NotThere(none_such("warning", warning, list(states), of=campaign.name))
     say(f"{quoted(warning)} is {'shown again' if restore else 'dismissed until it is about something else'}.")
-
-
-def _list(found: list[CampaignWarning], kind: str) -> None:
-    from workbench.analysis.dashboard.campaign_warnings import LEVELS
-    from workbench.formats.tables.sheets import text_sheet
-
-    rows = [
-        (each.warning, LEVELS[each.level], each.words, *_by(each))
-        for each in sorted(found, key=lambda each: each.dismissed is not None)
-    ]
-    heads = ("Warning", "Level", "Says", "Dismissed by", "Time", "Note")
-    write_list(kind, text_sheet(heads, rows), "No warnings.", list(map(_content_of, found)))
-
-
-def _by(found: CampaignWarning) -> tuple[str, str, str]:
-    by = found.dismissed
-    return (by.actor, by.at, by.note) if by else ("", "", "")
-
-
-def _content_of(found: CampaignWarning) -> dict[str, object]:
-    return {
-        "warning": found.warning,
-        "level": found.level,
-        "says": found.words,
-        "about": [each._asdict() for each in found.about],
-        "dismissed": dict(zip(("by", "at", "note"), _by(found), strict=True)) if found.dismissed else None,
-    }

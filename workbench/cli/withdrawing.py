@@ -46,9 +46,14 @@ def withdraw(campaign: Opened, change: Change) -> None:
       workbench withdraw robust --topics qid --delete
       workbench withdraw robust --documents docno --delete --reason "the header line of docs.tsv"
     """
-    from workbench.campaign.document_changes import delete_documents
-    from workbench.campaign.topic_changes import delete_topics, restore_topics, withdraw_topics
-    from workbench.campaign.withdrawing import restore_runs, withdraw_runs
+    from workbench.campaign.content_changes import (
+        delete_documents,
+        delete_topics,
+        restore_runs,
+        restore_topics,
+        withdraw_runs,
+        withdraw_topics,
+    )
 
     if change.topics and change.documents:
         raise click.UsageError("choose one of --topics and --documents")
@@ -81,7 +86,7 @@ def withdraw(campaign: Opened, change: Change) -> None:
 
 def say_withdrawn(campaign: Campaign, what: str) -> None:
     """Name the runs that are out as of a place in the log, if there are any, and what that means here."""
-    from workbench.campaign.withdrawing import withdrawn_tags
+    from workbench.campaign.content_changes import withdrawn_tags
     from workbench.core.wording import listed
 
     out = withdrawn_tags(campaign)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import IO
@@ -19,31 +20,25 @@ from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 
 
-def make_bundle(path: Path, target: Path, options: BundleOptions, as_of: int, *, on_step: OnStep) -> str:
-    """Write the release bundle of the campaign at `path` to `target`, as of a row of its log; returns its file name."""
-
-    def write(campaign: Campaign, stream: IO[bytes]) -> str:
-        facts = write_bundle(campaign.at(as_of), stream, options=options, on_step=on_step)
-        return f"{bundle_name(facts)}.zip"
-
-    return _written(path, target, write)
+def make_bundle(campaign: Campaign, target: Path, options: BundleOptions, *, on_step: OnStep) -> str:
+    """Write the release bundle of a campaign as of a row of its log to `target`; returns its file name."""
+    with _whole(target) as stream:
+        facts = write_bundle(campaign, stream, options=options, on_step=on_step)
+    return f"{bundle_name(facts)}.zip"
 
 
-def make_sheets(path: Path, target: Path, kind: str, as_of: int, *, on_step: OnStep) -> str:
+def make_sheets(campaign: Campaign, target: Path, kind: str, *, on_step: OnStep) -> str:
     """Write an archive with the sheets of all teams, in the format `kind`, to `target`; returns its file's name."""
-
-    def write(campaign: Campaign, stream: IO[bytes]) -> str:
-        folder = f"{file_name(campaign.name)}-sheets"
-        on_step(0, None, "Scoring the runs")
-        sheets = sheets_of(campaign.at(as_of))
-        contents: dict[str, Content] = {
-            name: partial(_rendered, sheet, kind)
-            for name, sheet in zip(sheet_names([each.name for each in sheets], kind), sheets, strict=True)
-        }
+    folder = f"{file_name(campaign.name)}-sheets"
+    on_step(0, None, "Scoring the runs")
+    sheets = sheets_of(campaign)
+    contents: dict[str, Content] = {
+        name: partial(_rendered, sheet, kind)
+        for name, sheet in zip(sheet_names([each.name for each in sheets], kind), sheets, strict=True)
+    }
+    with _whole(target) as stream:
         write_archive(stream, folder, contents, on_step=on_step)
-        return f"{folder}.zip"
-
-    return _written(path, target, write)
+    return f"{folder}.zip"
 
 
 def draw_sheet(target: Path, sheet: Sheet, kind: str) -> str:
@@ -65,12 +60,13 @@ def draft_of(target: Path) -> Path:
     return target.with_name(f"{target.name}.part")
 
 
-def _written(path: Path, target: Path, write: Callable[[Campaign, IO[bytes]], str]) -> str:
+@contextmanager
+def _whole(target: Path) -> Iterator[IO[bytes]]:
+    """A file that gets its name when all of it is written."""
     draft = draft_of(target)
-    with open_campaign(path) as campaign, draft.open("wb") as stream:
-        name = write(campaign, stream)
+    with draft.open("wb") as stream:
+        yield stream
     draft.replace(target)
-    return name
 
 
 def _rendered(sheet: Sheet, kind: str) -> list[str | bytes]:

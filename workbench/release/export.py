@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.campaign.withdrawing import runs_named
+from workbench.campaign.content_changes import runs_named
 from workbench.core.errors import CampaignError
 from workbench.core.records import Qrel, TopicQrels
 from workbench.formats.runs import RankedDocuments
-from workbench.formats.sampled_qrels import SampledPair, probability_lines, strata_lines
+from workbench.formats.samples import SampledPair, probability_lines, strata_lines
 from workbench.formats.tables.csv_cells import csv_lines
 from workbench.jobs.observing import observed, observed_rows
 from workbench.methods.measures.registry import NO_SAMPLE

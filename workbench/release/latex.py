@@ -25,19 +25,16 @@ STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 WORSE = r"$^{\dagger}$"
 
 
-def board_latex(
-    scores: Scores, *, alpha: float = ALPHA, seed: int = SEED, permutations: int | None = None
-) -> Iterator[str]:
+def board_latex(scores: Scores) -> Iterator[str]:
     """The leaderboard: the best value of each measure in bold, a dagger on those significantly worse than it.
 
     The test is that of the leaderboard, max-T over all pairs of runs, on each measure by itself. Means other than the
     arithmetic one are not tested: differences by topic say nothing of them.
-    `permutations` of signs are drawn by the `seed`, the same for every measure; None is the number of the leaderboard.
     """
     board, best = scores.board, sheet_of(scores.board).best
-    number = rounds_for(len(board.rows)) if permutations is None else permutations
+    number = rounds_for(len(board.rows))
     marked = [
-        _worse_than_best(measure, table.values, alpha, seed, number)
+        _worse_than_best(measure, table.values, number)
         for measure, table in observed(
             list(zip(board.measures, scores.by_topic, strict=True)), "Testing differences"
         )
@@ -46,7 +43,7 @@ def board_latex(
         f"As of log row {board.seq} (hash {board.head.hash.hex()[:16]}): scores over {board.over}, "
         f"{board.judgments} judged pairs.",
         "Bold: the best value. Dagger: significantly worse than the best by max-T over all pairs of runs, paired by "
-        f"topic (alpha = {alpha:g}, B = {number}, seed {seed}).",
+        f"topic (alpha = {ALPHA:g}, B = {number}, seed {SEED}).",
         "Needs \\usepackage{booktabs}.",
     )
     rows = [
@@ -88,15 +85,13 @@ def escaped(text: str) -> str:
     return latex.escaped(" ".join(text.split()))
 
 
-def _worse_than_best(
-    measure: BoundMeasure, values: FloatArray, alpha: float, seed: int, permutations: int
-) -> frozenset[int]:
+def _worse_than_best(measure: BoundMeasure, values: FloatArray, permutations: int) -> frozenset[int]:
     """The runs that are significantly worse than the best one; none where nothing is a merit, or not averaged so."""
     is_averaged = measure.modifier("mean") in {None, "arithmetic"}
     if measure.best not in {"highest", "lowest"} or not is_averaged or min(values.shape) < 2:
         return frozenset()
-    p = p_to_the_best(measure, values, permutations=permutations, seed=seed)
-    return frozenset(np.flatnonzero(p <= alpha).tolist())
+    p = p_to_the_best(measure, values, permutations=permutations, seed=SEED)
+    return frozenset(np.flatnonzero(p <= ALPHA).tolist())
 
 
 def _cell(measure: BoundMeasure, value: float, is_best: bool, is_worse: bool) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from flask import Flask, g
 from jinja2 import StrictUndefined
@@ -44,10 +45,18 @@ from workbench.web.scoring import over_rounds
 LARGEST_REQUEST = 1_000_000
 LOOPBACK = AllowedHosts()
 UPLOADS = UploadLimits()
-RECEIPT_DAYS = 14
-"""For how many days browsers keep judgments that were acknowledged, unless the server says otherwise."""
-SECURITY_LOG_DAYS = 365
-"""For how many days the security log says who signed in, and from where; 0 is as long as the instance."""
+
+
+class DaysKept(NamedTuple):
+    """For how many days browsers keep judgments that were acknowledged, and the security log who signed in, and from
+    where; 0 is as long as the instance.
+    """
+
+    receipts: int = 14
+    security_log: int = 365
+
+
+KEPT = DaysKept()
 
 
 def create_app(
@@ -64,8 +73,7 @@ def create_app(
     upload_limits: UploadLimits = UPLOADS,
     backups: Schedule | None = None,
     queues: Queues | None = None,
-    receipt_days: int = RECEIPT_DAYS,
-    security_log_days: int = SECURITY_LOG_DAYS,
+    kept: DaysKept = KEPT,
 ) -> Flask:
     """The application over an instance folder.
 
@@ -82,8 +90,7 @@ def create_app(
         upload_limits: how large the files may be that organisers send.
         backups: the backups that are made while it is served, to be watched.
         queues: where heavy work is done beside the server; None does it in this process.
-        receipt_days: how long browsers keep judgments that the server acknowledged.
-        security_log_days: how long the security log says who signed in; 0 is as long as the instance.
+        kept: how long browsers keep judgments, and the security log who signed in.
     """
     app = errors.Workbench(
         "workbench.web",
@@ -98,8 +105,8 @@ def create_app(
         MAX_CONTENT_LENGTH=LARGEST_REQUEST,
         MAX_FORM_MEMORY_SIZE=LARGEST_REQUEST,
         BEHIND_PROXY=behind_proxy,
-        RECEIPT_DAYS=receipt_days,
-        SECURITY_LOG_DAYS=security_log_days,
+        RECEIPT_DAYS=kept.receipts,
+        SECURITY_LOG_DAYS=kept.security_log,
     )
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True

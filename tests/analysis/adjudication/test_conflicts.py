@@ -16,8 +16,8 @@ from tests.fixture_types import JudgeAs
 from workbench.analysis.adjudication.conflicts import Conflicts, cached_conflicts, conflicts, settled_by_topic
 from workbench.analysis.adjudication.deciding import Decision, adjudicate
 from workbench.analysis.dashboard.progress import state_of
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import UnknownName
 from workbench.storage.campaign import Campaign
 

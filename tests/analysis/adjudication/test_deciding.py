@@ -17,7 +17,7 @@ from workbench.campaign.assessing import queue, show
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.grades import adjudications
-from workbench.storage.campaign.grades.independent_grades import independent_grades
+from workbench.storage.campaign.grades.current_judgments import independent_grades
 from workbench.storage.campaign.grades.labels import label_of, qrels
 from workbench.storage.campaign.log import log
 

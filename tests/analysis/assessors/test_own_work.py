@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -13,8 +12,10 @@ from workbench.analysis.assessors.own_work import own_work
 from workbench.campaign import assigning
 from workbench.campaign.assessing import judge, set_repeats
 from workbench.campaign.changing_settings import change_settings
+from workbench.campaign.working_time import FOR_ASSESSORS, WorkDay
 from workbench.core.records import Judgment
-from workbench.release.tables import hours_csv
+from workbench.formats.tables.csv_cells import as_csv
+from workbench.formats.tables.sheets import sheet_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
 
@@ -64,7 +65,7 @@ def test_repeats_are_told_once_all_topics_are_closed(judged: Campaign) -> None:
 
 def test_the_hours_of_an_assessor_do_not_say_how_many_pairs_came_again(judged: Campaign) -> None:
     days = own_work(judged, "Ann").days
-    first, *_ = rows = list(csv.DictReader(io.StringIO("".join(hours_csv(days, for_assessors=True)))))
+    first, *_ = rows = list(csv.DictReader(as_csv(sheet_of(WorkDay, days, FOR_ASSESSORS))))
     assert list(first) == ["assessor", "day", "judgments", "first", "last", "minutes", "hours"]
     assert [(row["day"], row["judgments"], row["hours"]) for row in rows] == [
         ("2026-03-02", "2", "0.05"),

@@ -8,6 +8,7 @@ from workbench.analysis.comparing.all_pairs import all_pairs
 from workbench.analysis.comparing.leaderboards import leaderboard, two_leaderboards
 from workbench.analysis.comparing.planning import plan_topics
 from workbench.analysis.comparing.runs import compare_runs
+from workbench.analysis.comparing.scores import scores_of
 from workbench.core.results import content
 from workbench.formats.tables.json_text import json_text
 from workbench.storage.campaign import Campaign
@@ -38,7 +39,7 @@ def test_all_pairs_are_matrices_in_the_order_of_the_runs(judged: Campaign) -> No
 def test_two_leaderboards_and_plans_can_be_written(judged: Campaign, small: Campaign) -> None:
     one = leaderboard(judged)
     assert json.loads(json_text(content(two_leaderboards(one, one))))["tau_b"] == 1
-    assert json.loads(json_text(content(plan_topics(judged))))["measure"] == "AP"
+    assert json.loads(json_text(content(plan_topics(scores_of(judged, "AP")))))["measure"] == "AP"
 
 
 def test_before_any_judgment_what_is_not_known_is_null(small: Campaign) -> None:

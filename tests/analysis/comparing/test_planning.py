@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from workbench.analysis.comparing.planning import plan, plan_topics
-from workbench.analysis.comparing.scores import Scored
+from workbench.analysis.comparing.planning import plan_topics
+from workbench.analysis.comparing.scores import Scored, scores_of
 from workbench.core.errors import CampaignError
 from workbench.methods.measures import parse_measure
 from workbench.storage.campaign import Campaign
 
 
 def test_the_plan_of_a_campaign(judged: Campaign) -> None:
-    found = plan_topics(judged, differences=(0.5,), topics=(10,))
+    found = plan_topics(scores_of(judged, "AP"), differences=(0.5,), topics=(10,))
     sd = np.std([-2 / 3, 1, 0.5], ddof=1)
     assert (found.topics, found.runs) == (3, 2)
     assert (found.sd, found.sd_low, found.sd_high) == pytest.approx((sd, sd, sd))
@@ -27,7 +27,7 @@ def test_the_residues_of_all_runs_tell_the_same_spread_where_runs_vary_alike() -
     values = np.random.default_rng(1).normal(0.4, 0.1, (400, 8))
     tags = tuple("abcdefgh")
     topic_ids = tuple(map(str, range(400)))
-    found = plan(Scored(1, parse_measure("AP"), topic_ids, tags, values, values.mean(axis=0)))
+    found = plan_topics(Scored(1, parse_measure("AP"), topic_ids, tags, values, values.mean(axis=0)))
     assert found.sd == pytest.approx(found.sd_residual, rel=0.05)
     assert found.sd == pytest.approx(0.1 * np.sqrt(2), rel=0.05)
     assert [each.topics for each in found.needed] == sorted(
@@ -38,4 +38,4 @@ def test_the_residues_of_all_runs_tell_the_same_spread_where_runs_vary_alike() -
 def test_before_any_judgment_nothing_is_known_about_the_variance(small: Campaign, empty: Campaign) -> None:
     for campaign in (small, empty):
         with pytest.raises(CampaignError, match="nothing about the variance"):
-            plan_topics(campaign)
+            plan_topics(scores_of(campaign, "AP"))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from workbench.analysis.comparing.all_pairs import pairs_of
-from workbench.analysis.comparing.planning import plan
+from workbench.analysis.comparing.planning import plan_topics
 from workbench.analysis.comparing.runs import compare, compare_runs
 from workbench.analysis.comparing.scores import Scored, averaged, scores_of
 from workbench.core.errors import CampaignError, NotThere, UnknownName
@@ -70,7 +70,7 @@ def test_every_run_has_the_number_that_stands_on_the_leaderboard(judged: Campaig
 
 
 def test_differences_by_topic_are_refused_for_means_that_they_tell_nothing_of(judged: Campaign) -> None:
-    refuse: tuple[Callable[[Scored], object], ...] = (averaged, pairs_of, compare, plan)
+    refuse: tuple[Callable[[Scored], object], ...] = (averaged, pairs_of, compare, plan_topics)
     for name in ("AP(mean=geometric)", "AP(mean=harmonic)", "AP(mean=micro)", "gm_map"):
         scored = scores_of(judged, name)
         for function in refuse:

@@ -17,10 +17,10 @@ from workbench.analysis.dashboard.campaign_warnings import (
 )
 from workbench.analysis.dashboard.progress import AssessorState, TopicState, next_step, pace_of, state_of
 from workbench.campaign.assessing import judge
+from workbench.campaign.content_changes import withdraw_topics
 from workbench.campaign.ingest import add_documents, add_qrels, add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.topic_changes import withdraw_topics
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.counts.activity import Recent
 from workbench.storage.campaign.people import members

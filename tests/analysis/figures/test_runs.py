@@ -8,8 +8,8 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from workbench.analysis.figures import draw
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_qrels
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import UnknownName
 from workbench.storage.campaign import Campaign
 

@@ -13,10 +13,9 @@ from workbench.analysis.adjudication.deciding import Decision, adjudicate, take_
 from workbench.analysis.pairs.of_topic import pairs_of_topic
 from workbench.analysis.pairs.overruling import LogRow, counts_by, overrule, pair_record
 from workbench.campaign import assigning
-from workbench.campaign.document_changes import mark_broken
+from workbench.campaign.content_changes import mark_broken, withdraw_runs
 from workbench.campaign.ingest import add_documents, add_qrels
 from workbench.campaign.label_rules import choose_rule
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import CampaignError, JudgmentRefused, NotThere
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign

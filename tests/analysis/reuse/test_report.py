@@ -12,9 +12,9 @@ from tests.analysis.reuse.conftest import GRADES, RUNS, Made
 from workbench.analysis.reuse.origin import origin_to_depth
 from workbench.analysis.reuse.preserved import Preserved
 from workbench.analysis.reuse.report import Effort, Reuse, _pooled_alone, reuse
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import UnknownName
 from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign

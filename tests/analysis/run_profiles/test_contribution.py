@@ -11,9 +11,9 @@ from pathlib import Path
 from tests.fixture_types import JudgeAs, WriteRun
 from workbench.analysis.run_profiles.contribution import Contribution, contributions, found_alone
 from workbench.analysis.run_profiles.table import run_table
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.records import Topic
 from workbench.methods.pooling import STRATEGIES
 from workbench.scoring.board.past_boards import scoring_of

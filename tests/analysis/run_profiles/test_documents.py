@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tests.fixture_types import JudgeAs, WriteRun
 from workbench.analysis.run_profiles.one_run import RankedDocument, RankedPage, ranked_page
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_runs
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs

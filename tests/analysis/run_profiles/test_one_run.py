@@ -11,8 +11,8 @@ import pytest
 
 from tests.fixture_types import JudgeAs, WriteRun
 from workbench.analysis.run_profiles.one_run import TopicLine, run_scores, topic_lines
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_runs
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import NotThere, UnknownName
 from workbench.scoring.board import score_campaign
 from workbench.storage.campaign import Campaign

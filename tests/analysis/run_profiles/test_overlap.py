@@ -12,8 +12,8 @@ import pytest
 
 from tests.fixture_types import WriteRun
 from workbench.analysis.run_profiles.overlap import overlaps, shared
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_runs
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.ranking import Rankings
 from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 
 from workbench.analysis.run_profiles.table import content_of, run_table, sheet_for_people, sheet_of
-from workbench.campaign.withdrawing import withdraw_runs
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.storage.campaign import Campaign, create_campaign
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from tests.fixture_types import JudgeAs
 from workbench.analysis.run_profiles.contribution import Contribution
 from workbench.analysis.run_profiles.table import CUTOFF, run_table
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 

@@ -11,8 +11,8 @@ from tests.analysis.simulating.alone import simulate
 from tests.fixture_types import JudgeAs, WriteRun
 from workbench.analysis.simulating.campaigns import SIMULATION, collection_from_campaign
 from workbench.analysis.simulating.selection import named_strategies
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_runs
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.methods.measures import parse_measure
 from workbench.storage.campaign import Campaign

@@ -15,9 +15,8 @@ from tests.clusters import without_processes
 from tests.conftest import skip_or_fail
 from tests.scoring.evaluation.test_parts import made
 from workbench.analysis.simulating.collection import collection_from_files
-from workbench.analysis.simulating.replaying import relevant_candidates
 from workbench.analysis.simulating.selection import named_strategies
-from workbench.analysis.simulating.simulate import Seeded, Setting, Truth, replays_named
+from workbench.analysis.simulating.simulate import Seeded, Setting, Truth, relevant_candidates, replays_named
 from workbench.jobs.cluster import Workers
 from workbench.methods.measures import parse_measure
 

@@ -98,7 +98,7 @@ def test_programs_get_rows_means_and_what_is_said_of_each_collection() -> None:
             "rmse": 0.1,
         }
     ]
-    assert content["collections"] == {name: {"verdict": ["Seen."], "plan": None} for name in "ab"}
+    assert content["collections"] == {name: {"verdict": ("Seen.",), "plan": None} for name in "ab"}
     assert "differences between strategies were not tested" in content["verdict"][0]
 
 

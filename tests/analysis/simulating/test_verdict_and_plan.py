@@ -110,9 +110,9 @@ def test_a_plan_has_topics_pairs_hours_and_money(collection: Collection) -> None
         assert choice.hours == choice.pairs / 60
         assert choice.money == choice.hours * 20
         assert choice.in_order >= 0.95
-    assert [choice[:5] for choice in plan.choices] == [
-        ("depth", 1, None, 23 / 8, 12),  # three first documents on each topic, two on topic 1
-        ("document-id", 4, 25.0, 1.0, 4),  # of the pool to the depth of the simulation
+    assert [choice[:6] for choice in plan.choices] == [
+        ("depth", 1, None, 4, 23 / 8, 12),  # three first documents on each topic, two on topic 1
+        ("document-id", 4, 25.0, 4, 1.0, 4),  # of the pool to the depth of the simulation
     ]
 
 

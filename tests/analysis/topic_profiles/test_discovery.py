@@ -8,7 +8,7 @@ from tests.fixture_types import JudgeAs
 from workbench.analysis.topic_profiles import Found, follow, history_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades.rows_over_time import LoggedGrade
-from workbench.storage.campaign.grades.votes import Vote
+from workbench.storage.campaign.grades.sources import Vote
 from workbench.storage.campaign.log import log
 
 

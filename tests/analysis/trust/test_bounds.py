@@ -6,7 +6,7 @@ import pytest
 
 from tests.fixture_types import AppendJudgment
 from workbench.analysis.trust.bounds import score_in_detail, side_of
-from workbench.campaign.withdrawing import withdraw_runs
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.past_boards import topic_scores_of

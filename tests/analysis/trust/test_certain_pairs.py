@@ -13,9 +13,9 @@ from workbench.analysis.trust import certain_pairs as module
 from workbench.analysis.trust.certain_pairs import PairsFollower, PairsRequest, certain_pairs
 from workbench.analysis.trust.next_documents import next_documents
 from workbench.analysis.trust.sentences import notes_on_certain
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import UnknownName
 from workbench.core.records import Topic
 from workbench.storage.campaign import Campaign, create_campaign

@@ -13,9 +13,9 @@ from workbench.analysis.trust.certain_pairs import certain_pairs
 from workbench.analysis.trust.decisions import _state, decide
 from workbench.analysis.trust.drawn import drawn
 from workbench.analysis.trust.sentences import notes_on_decided
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.pools.retiring import retire_pool
-from workbench.campaign.withdrawing import withdraw_runs
+from workbench.campaign.pools.pool_job import retire_pool
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.methods.bounds.pairs import Pairs
 from workbench.storage.campaign import Campaign

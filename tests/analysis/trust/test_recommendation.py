@@ -12,8 +12,8 @@ from workbench.analysis.trust.certain_pairs import certain_pairs
 from workbench.analysis.trust.decisions import decide
 from workbench.analysis.trust.evidence import STOP
 from workbench.analysis.trust.recommendation import Decided, Recommendation, recommendation
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import UnknownName
 from workbench.methods.bounds.registry import DIFFERENCES
 from workbench.storage.campaign import Campaign

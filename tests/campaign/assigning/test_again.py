@@ -10,7 +10,7 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from workbench.campaign import assessing, assigning
-from workbench.campaign.document_changes import mark_broken, mark_not_broken
+from workbench.campaign.content_changes import mark_broken, mark_not_broken
 from workbench.campaign.ingest import add_topics
 from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, NotThere
 from workbench.core.records import Judgment

@@ -11,8 +11,8 @@ import pytest
 from tests.fixture_types import Submit
 from workbench.campaign import assigning
 from workbench.campaign.assessing import judge
+from workbench.campaign.content_changes import restore_topics, withdraw_topics
 from workbench.campaign.ingest import add_topics
-from workbench.campaign.topic_changes import restore_topics, withdraw_topics
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
 from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign

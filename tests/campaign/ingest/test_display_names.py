@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from workbench.campaign.ingest import RunOptions, add_documents, add_runs, add_topics, check_runs
-from workbench.campaign.ingest.display_names import with_display_names
+from workbench.campaign.ingest.naming import with_display_names
 from workbench.campaign.ingest.run_checks import RunsRefused
 from workbench.core.errors import InputError, Problem
 from workbench.storage.campaign import Campaign

@@ -9,14 +9,13 @@ from typing import Any
 import pytest
 
 from tests.fixture_types import WriteRun
+from workbench.campaign.content_changes import withdraw_runs, withdraw_topics
 from workbench.campaign.ingest import RunOptions, add_documents, add_runs, add_topics, check_runs
 from workbench.campaign.ingest import runs as ingest_runs
 from workbench.campaign.ingest.numbering import PackedRuns, pack_runs
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.topic_changes import withdraw_topics
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import InputError
 from workbench.formats.runs import write_run
 from workbench.release.audit.checks import audit

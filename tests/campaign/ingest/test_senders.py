@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs, WriteRun
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.submission_rules import Rules, change_rules, parse_fields
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import InputError
 from workbench.release.audit.checks import audit
 from workbench.scoring.board import board_of
@@ -77,7 +77,7 @@ def test_a_run_that_no_pool_names_is_replaced_under_its_name(
     assert (details.priority, details.depth, details.replaces) == (1, 20, old.run)
     then = runs.all_runs(small.at(before))
     assert [(run.record.tag, run.withdrawn) for run in then[2:]] == [("gamma", None)]
-    assert withdrawals.steps(small)[0].reason == "replaced by a new run gamma"
+    assert withdrawals.steps(small)[0].content["reason"] == "replaced by a new run gamma"
     assert all(not finding.wrong for finding in audit(small))
 
 

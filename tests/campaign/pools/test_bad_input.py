@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.pools.pool_job import CHANGED, make_pool_of
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.cli import main
 from workbench.core.errors import CampaignError, NotThere, UnknownName, WorkbenchError
 from workbench.jobs.processes import OnStep
@@ -126,11 +126,11 @@ def test_a_run_that_is_withdrawn_between_plan_and_making_makes_no_pool(
     withdraw_runs(small.by("Olga"), ["alpha"], reason="a bug")
     before = log.head(small)
     with pytest.raises(WorkbenchError, match="the budget is 8 pairs, and there are 6"):
-        make_pool_of(small.path, planned, {}, expected, "Olga", on_step=nothing_said)
+        make_pool_of(small.by("Olga"), planned, {}, expected, on_step=nothing_said)
     with pytest.raises(CampaignError, match=CHANGED):
-        make_pool_of(small.path, planned | {"budget": 6}, {}, expected, "Olga", on_step=nothing_said)
+        make_pool_of(small.by("Olga"), planned | {"budget": 6}, {}, expected, on_step=nothing_said)
     with pytest.raises(NotThere, match="alpha: withdrawn, so no pool draws on it before it is restored"):
-        make_pool_of(small.path, planned | {"tags": ["alpha"]}, {}, 0, "Olga", on_step=nothing_said)
+        make_pool_of(small.by("Olga"), planned | {"tags": ["alpha"]}, {}, 0, on_step=nothing_said)
     assert log.head(small) == before
 
 
@@ -138,7 +138,7 @@ def test_a_pool_that_is_made_says_so_before_anything_else(small: Campaign) -> No
     steps: list[tuple[object, ...]] = []
     planned = {"strategy": "depth", "ties": "descending", "tags": None, "depth": 3}
     expected = plan_pool(small, **planned).at_depth.new
-    make_pool_of(small.path, planned, {}, expected, "Olga", on_step=lambda *step: steps.append(step))
+    make_pool_of(small.by("Olga"), planned, {}, expected, on_step=lambda *step: steps.append(step))
     assert steps[0] == (0, None, "Pooling")
 
 

@@ -17,6 +17,7 @@ from tests.fixture_types import JudgeAs
 from workbench.analysis.run_profiles.contribution import brought
 from workbench.campaign import assessing
 from workbench.campaign.assigning import changing
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools import choosing
@@ -24,8 +25,7 @@ from workbench.campaign.pools.candidates import Candidates
 from workbench.campaign.pools.choosing import Chooser, choose_for, choose_next
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
-from workbench.campaign.pools.retiring import retire_pool
-from workbench.campaign.withdrawing import withdraw_runs
+from workbench.campaign.pools.pool_job import retire_pool
 from workbench.core.errors import UnknownName
 from workbench.methods.pooling import STRATEGIES
 from workbench.methods.pooling.adaptive import adaptive_sequence

@@ -10,13 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from tests.fixture_types import JudgeAs
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_topics
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.listing import pairs_of_file
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import TopicPlan, plan_pool
-from workbench.campaign.pools.retiring import retire_pool
-from workbench.campaign.withdrawing import withdraw_runs
+from workbench.campaign.pools.pool_job import retire_pool
 from workbench.cli import main
 from workbench.core.errors import CampaignError, InputError
 from workbench.core.records import Pooled

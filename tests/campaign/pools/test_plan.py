@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from tests.fixture_types import JudgeAs, WriteRun
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.material import Planner, planner_of
 from workbench.campaign.pools.plan import DepthPlan, OtherRun, RunPlan, TopicPlan, plan_pool, shown_depths
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.methods.pooling import needs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log

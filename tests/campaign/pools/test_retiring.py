@@ -10,7 +10,7 @@ from tests.fixture_types import JudgeAs
 from workbench.campaign import assessing
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
-from workbench.campaign.pools.retiring import retire_pool
+from workbench.campaign.pools.pool_job import retire_pool
 from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, NotThere
 from workbench.core.ranking import POOLED, UNJUDGED
 from workbench.release.audit.checks import audit
@@ -43,7 +43,7 @@ def test_the_pairs_of_a_retired_pool_are_in_no_pool_and_its_row_is_in_the_log(sm
     assert (retired.judged, retired.pool.retired) == (0, log.newest_seq(small))
     assert pairs(small) == before
     (step,) = pools.retirements(small)
-    assert (step.pool, step.actor, step.reason) == (2, "Olga", "")
+    assert (step.actor, step.content) == ("Olga", {"pool": 2, "reason": ""})
     assert [pool.pool for pool in pools.in_force(small)] == [1]
     assert wrong(small) == []
 

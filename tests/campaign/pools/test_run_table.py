@@ -10,12 +10,12 @@ from click.testing import CliRunner, Result
 
 from tests.fixture_types import WriteRun
 from workbench.analysis.run_profiles.contribution import brought
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.listing import runs_of_file
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import RunPlan, plan_pool
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.cli import main
 from workbench.core.errors import InputError
 from workbench.release.audit.checks import audit

@@ -13,15 +13,15 @@ from tests.conftest import NOW, SMALL_GRADES, write_run
 from tests.fixture_types import JudgeAs
 from workbench.analysis.run_profiles.contribution import brought
 from workbench.analysis.simulating.campaigns import SIMULATION
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
-from workbench.campaign.pools import texts
+from workbench.campaign.pools import candidates
 from workbench.campaign.pools.candidates import Candidates
 from workbench.campaign.pools.choosing import Chooser, PoolChooser, choose_next
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.pools.pool_job import fetch_texts_first
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.cli import main
 from workbench.core.errors import CampaignError
 from workbench.core.records import Topic
@@ -214,7 +214,7 @@ def test_vectors_are_made_once_and_no_more_are_kept_than_there_is_room_for(
     found = Candidates(pool(campaign))
     tables = [found.table(campaign, topic_id) for topic_id in ("1", "2", "1", "2")]
     assert (tables[0] is tables[2], tables[1] is tables[3]) == (True, True)
-    monkeypatch.setattr(texts, "KEPT_ENTRIES", 1)
+    monkeypatch.setattr(candidates, "KEPT_ENTRIES", 1)
     found = Candidates(pools.all_pools(campaign)[0])
     tables = [found.table(campaign, topic_id) for topic_id in ("1", "1", "2", "1")]
     assert (tables[0] is tables[1], tables[0] is tables[3]) == (True, False)

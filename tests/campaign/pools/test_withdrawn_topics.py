@@ -12,11 +12,11 @@ import pytest
 from tests.conftest import NOW, SMALL_GRADES, write_run
 from tests.fixture_types import JudgeAs
 from workbench.campaign import assessing
+from workbench.campaign.content_changes import restore_topics, withdraw_topics
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.choosing import Chooser, choose_next
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.topic_changes import restore_topics, withdraw_topics
 from workbench.methods.pooling import STRATEGIES
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.importing import import_bundle

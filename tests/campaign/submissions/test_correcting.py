@@ -32,8 +32,8 @@ def test_a_pooled_and_judged_run_gets_another_team_and_nothing_else_changes(
     assert [run.record.team for run in runs.all_runs(small)] == ["Delft", ""]
     assert [run.record.team for run in runs.all_runs(small.at(before))] == ["", ""]
     (step,) = run_details.steps(small)
-    assert (step.was, step.now) == ({"team": "", "priority": None}, {"team": "Delft", "priority": 2})
-    assert (step.actor, step.reason) == ("Olga", "a slip")
+    was, now = {"team": "", "priority": None}, {"team": "Delft", "priority": 2}
+    assert (step.actor, step.content) == ("Olga", {"run": 1, "was": was, "now": now, "reason": "a slip"})
     assert all(not finding.wrong for finding in audit(small))
 
 

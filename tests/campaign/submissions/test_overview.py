@@ -9,11 +9,11 @@ import pytest
 
 from tests.conftest import NOW
 from tests.fixture_types import WriteRun
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.submission_rules import Rules, change_rules, parse_fields
 from workbench.campaign.submissions.overview import as_json, missing_words, overview, receipt_lines, receipts
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members

@@ -19,7 +19,14 @@ from workbench.people.accounts import (
     open_accounts,
 )
 from workbench.people.accounts.future_times import bring_back
-from workbench.people.accounts.links import INVITATION, LinkGone, count_taken_name, find_link, put_link
+from workbench.people.accounts.links import (
+    INVITATION,
+    LinkGone,
+    NewLink,
+    count_taken_name,
+    find_link,
+    put_link,
+)
 from workbench.people.accounts.second_factor import set_second_factor, use_code
 from workbench.people.accounts.sessions import IDLE, LONGEST, NOTED_EVERY, note_use
 
@@ -38,7 +45,7 @@ def accounts(tmp_path: Path) -> Iterator[Accounts]:
 
 def invite(accounts: Accounts, at: datetime) -> str:
     with accounts.write():
-        return put_link(accounts.by("Anna", "").at(at), INVITATION, expires=at + timedelta(days=14))
+        return put_link(accounts.by("Anna", "").at(at), NewLink(INVITATION), timedelta(days=14))
 
 
 def test_a_session_from_ahead_ends_half_an_hour_from_now_when_it_is_not_used(accounts: Accounts) -> None:

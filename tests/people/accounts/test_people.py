@@ -29,7 +29,7 @@ from workbench.people.accounts import (
     set_disabled,
     set_password,
 )
-from workbench.people.accounts.links import Kind, links_made_by, put_link, resets_of
+from workbench.people.accounts.links import Kind, NewLink, links_made_by, put_link, resets_of
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 LATER = NOW + timedelta(days=2)
@@ -151,8 +151,8 @@ def test_shutting_an_account_ends_its_sessions_for_good_and_the_links_it_made(ac
     with accounts.write():
         kinds: list[Kind] = ["invitation", "reset"]
         for kind in kinds:
-            put_link(accounts.by("Anna", "").at(NOW), kind, name="Ben", campaign="rivers", expires=LATER)
-        put_link(accounts.by("Olga", "").at(NOW), "reset", name="Anna", expires=LATER)
+            put_link(accounts.by("Anna", "").at(NOW), NewLink(kind, "Ben", "rivers"), LATER - NOW)
+        put_link(accounts.by("Olga", "").at(NOW), NewLink("reset", "Anna"), LATER - NOW)
     set_disabled(accounts.at(NOW), "Anna", disabled=True)
     set_disabled(accounts.at(NOW), "Anna", disabled=False)
     assert find_session(accounts.at(NOW), session) is None
@@ -163,7 +163,7 @@ def test_shutting_an_account_ends_its_sessions_for_good_and_the_links_it_made(ac
 def test_a_new_password_withdraws_the_links_for_another_one(accounts: Accounts) -> None:
     add_account(accounts.at(NOW), "Anna", PASSWORD)
     with accounts.write():
-        put_link(accounts.by("Olga", "").at(NOW), "reset", name="Anna", expires=LATER)
+        put_link(accounts.by("Olga", "").at(NOW), NewLink("reset", "Anna"), LATER - NOW)
     set_password(accounts.at(NOW), "Anna", "another long one")
     assert [link.state(NOW) for link in resets_of(accounts, "Anna")] == ["withdrawn"]
 

@@ -14,7 +14,7 @@ from workbench.core.records import Topic
 from workbench.formats.text.content import content_of
 from workbench.people.accounts import Accounts, security_log
 from workbench.people.members import inviting_many
-from workbench.people.members.inviting import accept_as_new, invitations_into, withdraw
+from workbench.people.members.inviting import Invitation, accept_as_new, invitations_into, withdraw
 from workbench.people.members.inviting_many import invite_many
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.assigning import assignments
@@ -41,7 +41,7 @@ def send(
 ) -> dict[str, str]:
     """The tokens by name."""
     content = content_of("people.csv", text.encode())
-    made = invite_many(rivers, accounts.by(*ANNA).at(NOW), content, role=role, team="Oslo", days=days)
+    made = invite_many(rivers, accounts.by(*ANNA).at(NOW), content, Invitation(role, "Oslo", days=days))
     return {row.name: token for row, token in made}
 
 

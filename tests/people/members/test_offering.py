@@ -64,7 +64,7 @@ def made(campaign: Campaign, accounts: Accounts) -> Link:
 def test_a_role_that_is_offered_is_taken_by_the_owner_of_the_account(
     rivers: Campaign, accounts: Accounts, ben: Account
 ) -> None:
-    offer_role(rivers, accounts.by(*ANNA).at(NOW), " BEN ", "participant", team="Alpha")
+    offer_role(rivers, accounts.by(*ANNA).at(NOW), Invitation("participant", "Alpha", note=" BEN "))
     assert members.role_of(rivers, "Ben") is None
     number = str(made(rivers, accounts).link)
     accept_offer(rivers, accounts.by("", "192.0.2.9").at(NOW), number, ben)
@@ -83,7 +83,7 @@ def test_an_offer_is_accepted_by_nobody_else_and_into_no_other_campaign(
     rivers: Campaign, lakes: Campaign, accounts: Accounts, ben: Account
 ) -> None:
     eve = add_account(accounts.at(NOW), "Eve", PASSWORD)
-    offer_role(rivers, accounts.by(*ANNA).at(NOW), "Ben", "organiser")
+    offer_role(rivers, accounts.by(*ANNA).at(NOW), Invitation("organiser", note="Ben"))
     number = str(made(rivers, accounts).link)
     for campaign, account in ((rivers, eve), (lakes, ben)):
         with pytest.raises(LinkGone):
@@ -97,12 +97,12 @@ def test_an_offer_is_accepted_by_nobody_else_and_into_no_other_campaign(
 def test_an_offer_ends_by_itself_when_withdrawn_and_with_the_role_of_who_made_it(
     rivers: Campaign, accounts: Accounts, ben: Account
 ) -> None:
-    offer_role(rivers, accounts.by(*ANNA).at(NOW), "Ben", "assessor")
+    offer_role(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor", note="Ben"))
     assert offers_to(accounts.at(NOW + timedelta(days=14)), "Ben") == []
     withdraw(accounts.by(*ANNA).at(NOW), made(rivers, accounts))
     assert offers_to(accounts.at(NOW), "Ben") == []
-    offer_role(rivers, accounts.by(*ANNA).at(NOW), "Ben", "assessor")
-    offer_role(rivers, accounts.by(*ANNA).at(NOW), "ben", "observer")
+    offer_role(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor", note="Ben"))
+    offer_role(rivers, accounts.by(*ANNA).at(NOW), Invitation("observer", note="ben"))
     assert [offer.role for offer in offers_to(accounts.at(NOW), "Ben")] == ["observer"]  # the newer one alone
     give_role(rivers, accounts.by("root").at(NOW), "Anna", "none")
     assert offers_to(accounts.at(NOW), "Ben") == []
@@ -116,7 +116,7 @@ def test_an_offer_looks_the_same_with_an_account_without_one_with_a_shut_one_and
     set_disabled(accounts, "Shut", disabled=True)
     typed = ["bEN", "Nobody", "sHUT", "shut LATER"]
     for name in typed:
-        offer_role(rivers, accounts.by(*ANNA).at(NOW), name, "assessor")
+        offer_role(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor", note=name))
     decline_offer(accounts.at(NOW), str(offers_to(accounts.at(NOW), "Ben")[0].link), ben)
     set_disabled(accounts.at(NOW), "Shut later", disabled=True)
     for moment, state in ((NOW, "offered"), (NOW + timedelta(days=14), "expired")):
@@ -128,7 +128,7 @@ def test_an_offer_looks_the_same_with_an_account_without_one_with_a_shut_one_and
 def test_an_account_that_is_made_later_finds_no_offer_that_was_made_to_its_name(
     rivers: Campaign, lakes: Campaign, accounts: Accounts
 ) -> None:
-    offer_role(rivers, accounts.by(*ANNA).at(NOW), "Dora", "organiser")
+    offer_role(rivers, accounts.by(*ANNA).at(NOW), Invitation("organiser", note="Dora"))
     token = invite(lakes, accounts.by(*OLGA).at(NOW), Invitation("assessor"))
     accept_as_new(lakes, accounts.at(NOW), token, "Dora", PASSWORD, others=[rivers])
     assert offers_to(accounts.at(NOW), "Dora") == []
@@ -140,7 +140,7 @@ def test_who_can_set_the_password_of_an_account_does_not_accept_what_others_offe
     token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor"))
     ben = accept_as_new(rivers, accounts.at(NOW), token, "Ben", PASSWORD, others=[])
     reset = make_reset(accounts.by(*ANNA).at(NOW), "Ben")
-    offer_role(lakes, accounts.by(*OLGA).at(NOW), "Ben", "organiser")
+    offer_role(lakes, accounts.by(*OLGA).at(NOW), Invitation("organiser", note="Ben"))
     with pytest.raises(LinkGone):
         reset_password(accounts.at(NOW), reset, "another long one")
     assert is_offered_by_others(accounts.by(*ANNA).at(NOW), ben)
@@ -156,7 +156,7 @@ def test_an_offer_that_ended_without_acceptance_leaves_the_link_for_a_password_p
 ) -> None:
     token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor"))
     ben = accept_as_new(rivers, accounts.at(NOW), token, "Ben", PASSWORD, others=[])
-    offer_role(lakes, accounts.by(*OLGA).at(NOW), "Ben", "organiser")
+    offer_role(lakes, accounts.by(*OLGA).at(NOW), Invitation("organiser", note="Ben"))
     decline_offer(accounts.at(NOW), str(made(lakes, accounts).link), ben)
     assert not is_offered_by_others(accounts.by(*ANNA).at(NOW), ben)
     assert make_reset(accounts.by(*ANNA).at(NOW), "Ben")
@@ -169,18 +169,18 @@ def test_what_cannot_be_offered_is_refused_with_a_reason(rivers: Campaign, accou
         ("participant", CampaignError, "say which one"),
     ):
         with pytest.raises(kind, match=message):
-            offer_role(rivers, accounts.by(*ANNA).at(NOW), "Ben", role)
+            offer_role(rivers, accounts.by(*ANNA).at(NOW), Invitation(role, note="Ben"))
     with pytest.raises(
         CampaignError, match="Anna is a member of rivers already; change the role in the table"
     ):
-        offer_role(rivers, accounts.by(*ANNA).at(NOW), "anna", "assessor")
+        offer_role(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor", note="anna"))
     assert invitations_into(accounts, rivers) == []
 
 
 def test_an_offer_changes_no_role_that_was_given_meanwhile(
     rivers: Campaign, accounts: Accounts, ben: Account
 ) -> None:
-    offer_role(rivers, accounts.by(*ANNA).at(NOW), "Ben", "organiser")
+    offer_role(rivers, accounts.by(*ANNA).at(NOW), Invitation("organiser", note="Ben"))
     number = str(made(rivers, accounts).link)
     give_role(rivers, accounts.by("root").at(NOW), "Ben", "observer")
     with pytest.raises(CampaignError, match="Ben is observer of rivers already"):

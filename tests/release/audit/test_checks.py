@@ -13,9 +13,9 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from tests.log_rows import rows_of_the_chain
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import DamagedCampaign, NotACampaign
 from workbench.core.records import Document, Pooled, Rationale
 from workbench.release.archive_jobs import audit_file

@@ -15,9 +15,9 @@ from tests.fixture_types import JudgeAs, WriteRun
 from tests.log_rows import row
 from workbench.analysis.between_assessors.gathering import drawn_sample
 from workbench.campaign import assigning
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import CampaignError, InputError
 from workbench.core.records import REPEAT, TAKEN_BACK
 from workbench.formats.run_repairs import Repairs

@@ -17,13 +17,12 @@ from workbench.analysis.between_assessors.gathering import drawn_sample
 from workbench.analysis.norming import outcome_of
 from workbench.campaign import assigning
 from workbench.campaign.assessing.repeats import set_repeats
-from workbench.campaign.document_changes import mark_broken, mark_not_broken
+from workbench.campaign.content_changes import mark_broken, mark_not_broken, restore_topics, withdraw_topics
 from workbench.campaign.ingest import add_documents
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.pools.retiring import retire_pool
+from workbench.campaign.pools.pool_job import retire_pool
 from workbench.campaign.rounds import cancel_round, open_round
 from workbench.campaign.submissions.correcting import Correction, correct_run
-from workbench.campaign.topic_changes import restore_topics, withdraw_topics
 from workbench.core.errors import InputError
 from workbench.core.records import REPEAT
 from workbench.release.audit.checks import audit

@@ -10,9 +10,9 @@ import pytest
 from markdown_it import MarkdownIt
 
 from tests.fixture_types import JudgeAs, WriteRun
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.new_campaign import new_campaign
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.records import Grade
 from workbench.release import campaign_summary as release_status
 from workbench.release.bundle.datasheet import QUESTIONS, TO_WRITE, datasheet_lines, datasheet_of

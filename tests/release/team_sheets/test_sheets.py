@@ -11,9 +11,9 @@ import pytest
 from lxml import html
 
 from tests.fixture_types import WriteRun
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_qrels, add_runs, senders
 from workbench.campaign.new_campaign import choose_least_teams, new_campaign
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.release.team_sheets import rendering
 from workbench.release.team_sheets.rendering import content_of, lead, render_sheet, write_sheets

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.fixture_types import AppendJudgment
+from workbench.campaign.content_changes import restore_runs, withdraw_runs
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.withdrawing import restore_runs, withdraw_runs
 from workbench.core.errors import UnknownName
 from workbench.core.records import Grade, Topic
 from workbench.scoring.board import past_boards as past_module

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.pools.retiring import retire_pool
-from workbench.campaign.withdrawing import withdraw_runs
+from workbench.campaign.pools.pool_job import retire_pool
 from workbench.core.errors import UnknownName
 from workbench.scoring.board import Board, load_scoring, sample_design, score_campaign
 from workbench.scoring.board.past_boards import board_history_of

@@ -13,6 +13,7 @@ from tests.web.axe import found
 from tests.web.drawings import all_drawn
 from workbench.campaign.new_campaign import open_scores
 from workbench.people.accounts import open_accounts
+from workbench.people.members.inviting import Invitation
 from workbench.people.members.offering import offer_role
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
@@ -94,7 +95,7 @@ def test_the_pages_of_people_break_no_rule_and_fit_the_window(
 ) -> None:
     complaints: list[str] = []
     with open_campaign(lakes) as campaign, open_accounts(instance) as accounts:
-        offer_role(campaign, accounts.by("Anna", ""), "Wilma", "assessor")
+        offer_role(campaign, accounts.by("Anna", ""), Invitation("assessor", note="Wilma"))
     for who, path in (
         ("Anna", "/c/small/people"),
         ("Wilma", "/account"),

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
 from workbench.campaign import assigning
-from workbench.campaign.withdrawing import withdraw_runs
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import broken, runs

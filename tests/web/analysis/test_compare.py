@@ -20,8 +20,9 @@ from workbench.analysis.comparing.all_pairs import all_pairs
 from workbench.analysis.comparing.leaderboards import leaderboard, two_leaderboards
 from workbench.analysis.comparing.planning import plan_topics
 from workbench.analysis.comparing.runs import compare_runs
+from workbench.analysis.comparing.scores import scores_of
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_qrels, add_runs
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.records import Document, Topic
 from workbench.scoring.board.past_boards import topic_scores_of
 from workbench.storage.campaign import Campaign, open_campaign
@@ -363,7 +364,7 @@ def test_the_numbers_of_a_moment_have_an_address_that_keeps_them(
 
 
 def test_the_plan_is_that_of_the_engine(anna: FlaskClient, four: Campaign) -> None:
-    found = plan_topics(four, "AP", differences=(0.2,), topics=(6,), power=0.9)
+    found = plan_topics(scores_of(four, "AP"), differences=(0.2,), topics=(6,), power=0.9)
     answer = anna.get("/c/four/compare/topics?difference=0.2&power=0.9")
     assert lead(answer) == words.plan_sentence(found)
     assert f"{found.sd:.3f}" in said(answer)

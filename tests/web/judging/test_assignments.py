@@ -17,7 +17,7 @@ from tests.conftest import judge_as
 from tests.fixture_types import SignIn, Submit, TokenOf
 from workbench.campaign import assigning
 from workbench.campaign.assigning.overview import Overview, TopicRow
-from workbench.campaign.topic_changes import withdraw_topics
+from workbench.campaign.content_changes import withdraw_topics
 from workbench.core.records import Judgment
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.assigning import assignments, claims, draws

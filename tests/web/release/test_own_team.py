@@ -11,9 +11,9 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, SignIn
 from workbench.analysis.run_profiles.one_run import TeamTable
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.new_campaign import choose_least_teams, open_scores
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.formats.run_repairs import Repairs
 from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.storage.campaign import open_campaign

@@ -82,7 +82,7 @@ Search for topic 2: document (search, by Anna)
   in 900 s; refused by CampaignError, NotThere, AlreadyDone
   done: 3 documents found in 6 texts.
   Show what was found /c/small/search
-  with topic_id, query, any_word, limit, document_ids, texts, excerpts
+  with topic_id, words, any_word, limit, document_ids, texts, excerpts
   Reading the texts 0/None
 Pool: 1 document found by search for topic 2 (pool found by search, by Anna)
   in 900 s; refused by CampaignError, NotThere, AlreadyDone

@@ -19,7 +19,7 @@ from tests.judged_pairs import judge_as
 from workbench.analysis.comparing.leaderboards import leaderboard, two_leaderboards
 from workbench.analysis.trust.intervals import intervals_of
 from workbench.analysis.trust.stability import agreement
-from workbench.campaign.withdrawing import withdraw_runs
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.core.records import Document, Topic
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.table import printed

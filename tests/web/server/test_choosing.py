@@ -14,7 +14,7 @@ from flask import Flask
 from tests.conftest import judge_as
 from tests.waiting import wait_until
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.pools.retiring import retire_pool
+from workbench.campaign.pools.pool_job import retire_pool
 from workbench.jobs import background
 from workbench.jobs.background import running
 from workbench.jobs.processes import WorkerDied, Workers

@@ -27,6 +27,7 @@ from workbench.core.errors import NotACampaign
 from workbench.people.accounts import add_account, list_accounts, open_accounts, set_disabled
 from workbench.release.backups.rotation import Schedule
 from workbench.storage.campaign import create_campaign
+from workbench.web.app import DaysKept
 from workbench.web.requests.allowed_hosts import AllowedHosts
 from workbench.web.requests.headers import HEADERS
 from workbench.web.requests.uploads import UploadLimits
@@ -427,8 +428,7 @@ def test_everything_that_serving_is_asked_for_reaches_the_application(
         upload_limits=limits,
         backups=backups,
         log_requests=True,
-        receipt_days=3,
-        security_log_days=5,
+        kept=DaysKept(3, 5),
         cache_size=7_000_000,
         say=quiet,
     )
@@ -446,8 +446,7 @@ def test_everything_that_serving_is_asked_for_reaches_the_application(
         "behind_proxy": True,
         "upload_limits": limits,
         "backups": backups,
-        "receipt_days": 3,
-        "security_log_days": 5,
+        "kept": (3, 5),
         "logged": str(instance),
         "backed_up": backups,
         "bound": 7_000_000,

@@ -16,7 +16,7 @@ from tests.judged_pairs import judge_as
 from tests.log_rows import row
 from workbench.analysis.dashboard.progress import Pace, State
 from workbench.campaign import assigning
-from workbench.campaign.document_changes import mark_broken
+from workbench.campaign.content_changes import mark_broken
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.core.wording import weekday

@@ -39,13 +39,13 @@ def test_a_pool_that_adds_nothing_says_so(campaign: Campaign) -> None:
 
 def test_how_long_it_takes_and_when_it_is_done(campaign: Campaign) -> None:
     plan = plan_pool(campaign, depth=2)
-    assert time_needed(plan, ALONE, None, False, MONDAY) == (
+    assert time_needed(plan, ALONE, None, MONDAY) == (
         "8 pairs are left to judge: 4.0 hours at an assumed 2 per hour; "
         "done on Tuesday, 3 Mar 2026 with 1 assessor working 3 hours a day, Monday to Friday."
     )
     measured = MeasuredPace(1_200, 2_160_000.0)
     several = Work(measured.per_hour, 0.5, 4)
-    assert time_needed(plan, several, measured, False, MONDAY) == (
+    assert time_needed(plan, several, measured, MONDAY) == (
         "8 pairs are left to judge: 4.0 hours at the pace of 2 per hour over 1,200 judgments so far; "
         "done on Tuesday, 3 Mar 2026 with 4 assessors working 0.5 hours a day, Monday to Friday."
     )
@@ -53,9 +53,7 @@ def test_how_long_it_takes_and_when_it_is_done(campaign: Campaign) -> None:
 
 def test_what_would_take_a_thousand_years_has_no_day(campaign: Campaign) -> None:
     slow = Work(per_hour=0.0001, hours_per_day=0.1, assessors=1)
-    assert "no end date can be computed" in time_needed(
-        plan_pool(campaign, depth=2), slow, None, True, MONDAY
-    )
+    assert "no end date can be computed" in time_needed(plan_pool(campaign, depth=2), slow, None, MONDAY)
 
 
 def test_ten_more_ranks_and_one_more_run(campaign: Campaign) -> None:

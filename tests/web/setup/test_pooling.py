@@ -12,12 +12,12 @@ import pytest
 from flask import Flask, g
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_documents, add_runs
 from workbench.campaign.pools import refusals
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
-from workbench.campaign.pools.retiring import retire_pool
-from workbench.campaign.withdrawing import withdraw_runs
+from workbench.campaign.pools.pool_job import retire_pool
 from workbench.core.records import Document, Topic
 from workbench.methods.pooling import STRATEGIES
 from workbench.storage.campaign import open_campaign

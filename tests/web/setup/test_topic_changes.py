@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
-from workbench.campaign.topic_changes import correct_topic
+from workbench.campaign.content_changes import correct_topic
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import topic_withdrawals, topics

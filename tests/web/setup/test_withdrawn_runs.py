@@ -18,12 +18,12 @@ from workbench.analysis.run_profiles.contribution import brought
 from workbench.analysis.trust.certain_pairs import certain_pairs
 from workbench.analysis.trust.decisions import decide
 from workbench.analysis.trust.found import found_of
+from workbench.campaign.content_changes import restore_runs, withdraw_runs
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.pools.choosing import choose_next
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
-from workbench.campaign.pools.retiring import retire_pool
-from workbench.campaign.withdrawing import restore_runs, withdraw_runs
+from workbench.campaign.pools.pool_job import retire_pool
 from workbench.core.errors import CampaignError, NotThere
 from workbench.methods.pooling import STRATEGIES
 from workbench.release.audit.checks import audit

@@ -25,7 +25,7 @@ from workbench.methods.statistics.ratings import MISSING
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import draws, norming
 from workbench.storage.campaign.grades import judging_again
-from workbench.storage.campaign.grades.independent_grades import first_given, partial_imports
+from workbench.storage.campaign.grades.current_judgments import first_given, partial_imports
 
 LEVEL = 0.99
 """Of the interval that is shown."""

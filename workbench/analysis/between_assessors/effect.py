@@ -31,7 +31,7 @@ from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topic_withdrawals
 from workbench.storage.campaign.grades import adjudications
-from workbench.storage.campaign.grades.independent_grades import independent_grades
+from workbench.storage.campaign.grades.current_judgments import independent_grades
 
 CHOICES = 1000
 

@@ -14,7 +14,7 @@ from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.ratings import MISSING, IntArray
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import draws
-from workbench.storage.campaign.grades.independent_grades import independent_grades
+from workbench.storage.campaign.grades.current_judgments import independent_grades
 from workbench.storage.campaign.grades.off_record import RepeatedJudgment, repeated_judgments
 from workbench.storage.campaign.organising import settings
 

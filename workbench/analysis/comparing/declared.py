@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from workbench.analysis.comparing.all_pairs import AllPairs, pairs_of
-from workbench.analysis.comparing.planning import TOPICS, Needed, TopicPlan, plan
+from workbench.analysis.comparing.planning import TOPICS, Needed, TopicPlan, plan_topics
 from workbench.analysis.comparing.runs import Comparison, chosen, compare
 from workbench.analysis.comparing.scores import Scored, scores_of
 from workbench.analysis.comparing.sheets import sheet_of_groups, sheet_of_pairs, sheet_of_runs
@@ -108,7 +108,7 @@ def topics_needed(
     scored = scores_of(campaign, measure)
     differences = dict.fromkeys([difference, *DIFFERENCES])
     topics = dict.fromkeys([len(scored.topic_ids), *TOPICS])
-    return plan(scored, differences=list(differences), topics=list(topics), power=power)
+    return plan_topics(scored, differences=list(differences), topics=list(topics), power=power)
 
 
 COMPARISON, PAIRS, PLAN = (ANALYSES[name] for name in ("comparison", "pairs", "plan"))

@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from workbench.analysis.comparing.scores import Scored, scored_by, scores_of
-from workbench.campaign.ingest.display_names import with_display_names
+from workbench.campaign.ingest.naming import with_display_names
 from workbench.core.errors import CampaignError, InputError, Problem, UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED, Labels, starts_of
 from workbench.core.results import Column

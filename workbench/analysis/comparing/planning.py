@@ -7,16 +7,16 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from workbench.analysis.comparing.scores import Scored, averaged, scores_of
+from workbench.analysis.comparing.scores import Scored, averaged
 from workbench.core.errors import CampaignError
 from workbench.core.results import AS_TEXT, Column
 from workbench.jobs.observing import observed
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.statistics.all_pairs import of_pairs, residual_variance
 from workbench.methods.statistics.power import detectable, power_of, sd_of_differences, topics_needed
-from workbench.storage.campaign import Campaign
 
 DIFFERENCES = (0.01, 0.02, 0.03, 0.05, 0.1)
+ALPHA = 0.05
 TOPICS = (25, 50, 75, 100, 150, 200, 250, 500)
 
 
@@ -73,38 +73,21 @@ class TopicPlan(NamedTuple):
 
 
 def plan_topics(
-    campaign: Campaign,
-    measure: str = "AP",
-    *,
-    differences: Sequence[float] = DIFFERENCES,
-    topics: Sequence[int] = TOPICS,
-    alpha: float = 0.05,
-    power: float = 0.8,
-) -> TopicPlan:
-    """How many topics show which true difference of two runs' means; of counts too, whose sums grow with the topics.
-
-    `topics` are numbers of topics to try, `alpha` is the probability of a false positive in a two-sided paired t-test
-    of one pair, `power` the chance to find the difference.
-
-    Raises:
-        CampaignError: fewer than two runs or judged topics, so that nothing is known about the variance; or a mean
-            other than the arithmetic one.
-        UnknownName: a measure that does not exist.
-    """
-    return plan(
-        scores_of(campaign, measure), differences=differences, topics=topics, alpha=alpha, power=power
-    )
-
-
-def plan(
     scored: Scored,
     *,
     differences: Sequence[float] = DIFFERENCES,
     topics: Sequence[int] = TOPICS,
-    alpha: float = 0.05,
     power: float = 0.8,
 ) -> TopicPlan:
-    """The plan from these scores; arguments and errors as in `plan_topics`."""
+    """How many topics show which true difference of two runs' means; of counts too, whose sums grow with the topics.
+
+    `topics` are numbers of topics to try, `power` is the chance to find a difference in a two-sided paired t-test of
+    one pair, in which ALPHA is the probability of a false positive.
+
+    Raises:
+        CampaignError: fewer than two runs or judged topics, so that nothing is known about the variance; or a mean
+            other than the arithmetic one.
+    """
     n_topics, n_runs = averaged(scored).values.shape
     variance = residual_variance(scored.values) if n_runs else None
     if variance is None:
@@ -116,12 +99,12 @@ def plan(
     needed = [
         Needed(
             difference,
-            topics_needed(sd, difference, alpha=alpha, power=power),
-            power_of(sd, difference, n_topics, alpha=alpha),
+            topics_needed(sd, difference, alpha=ALPHA, power=power),
+            power_of(sd, difference, n_topics, alpha=ALPHA),
         )
         for difference in observed(differences, "Planning topics")
     ]
-    detected = [Detected(number, detectable(sd, number, alpha=alpha, power=power)) for number in topics]
+    detected = [Detected(number, detectable(sd, number, alpha=ALPHA, power=power)) for number in topics]
     return TopicPlan(
         seq=scored.seq,
         measure=scored.measure,
@@ -131,7 +114,7 @@ def plan(
         sd_low=low,
         sd_high=high,
         sd_residual=float(np.sqrt(2 * variance)),
-        alpha=alpha,
+        alpha=ALPHA,
         power=power,
         needed=tuple(needed),
         detected=tuple(detected),

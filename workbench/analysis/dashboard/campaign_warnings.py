@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from workbench.analysis.dashboard.progress import State, TopicState
 from workbench.campaign.assigning import without_judge
 from workbench.core.errors import AlreadyDone, CampaignError
+from workbench.core.results import FLAT, HIDDEN, IN_JSON, Column
 from workbench.core.wording import counted, listed
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments
@@ -63,21 +64,21 @@ class CampaignWarning(NamedTuple):
 
     warning: str
     level: str
-    words: str
-    about: tuple[About, ...]
-    state: str
-    dismissed: Dismissal | None = None
+    words: Annotated[str, Column("Says", "says")]
+    about: Annotated[tuple[About, ...], IN_JSON]
+    state: Annotated[str, HIDDEN]
+    dismissed: Annotated[Dismissal | None, FLAT, Column("Dismissed", "dismissed")] = None
 
 
 def campaign_warnings(campaign: Campaign, state: State) -> list[CampaignWarning]:
-    """The warnings of a campaign that stands as `state` says, the most urgent first, dismissed ones too."""
+    """The warnings of a campaign that stands as `state` says, the most urgent first, dismissed ones last."""
     before = dismissals.newest(campaign)
     found = [each for each in (*_about_pairs(campaign, state), *_about_runs(campaign, state)) if each]
     for place, each in enumerate(found):
         dismissal = before.get(each.warning)
         if dismissal is not None and dismissal.state == each.state:
             found[place] = each._replace(dismissed=dismissal)
-    return sorted(found, key=lambda each: list(LEVELS).index(each.level))
+    return sorted(found, key=lambda each: (each.dismissed is not None, list(LEVELS).index(each.level)))
 
 
 def _about_pairs(campaign: Campaign, state: State) -> Iterator[CampaignWarning | None]:

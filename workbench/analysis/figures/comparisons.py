@@ -120,7 +120,8 @@ def compare_boards(
 def compare_power(campaign: Campaign, *, measure: str = "AP") -> Chart:
     """How many topics show a difference of some size, if runs vary over topics as those of the campaign do."""
     try:
-        plans = [plan_topics(campaign, measure, differences=DIFFERENCES, power=power) for power in POWERS]
+        scored = scores_of(campaign, measure)
+        plans = [plan_topics(scored, differences=DIFFERENCES, power=power) for power in POWERS]
     except CampaignError as error:
         raise UnknownName(str(error)) from error
     needed = [

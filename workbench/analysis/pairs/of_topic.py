@@ -10,9 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.analysis.adjudication.deciding import differ
-from workbench.core.errors import NotThere
 from workbench.core.records import Judgment
-from workbench.core.wording import none_such
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import broken, documents, near_duplicates, pools, runs, topics
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents
@@ -103,8 +101,7 @@ class _Found(NamedTuple):
 def pairs_of_topic(campaign: Campaign, topic_id: str) -> PairsOfTopic:
     """A topic's pairs as of now; NotThere for a topic that the campaign does not have."""
     with campaign.snapshot():
-        if topics.find(campaign, topic_id) is None:
-            raise NotThere(none_such("topic", topic_id, topics.topic_ids(campaign), of=campaign.name))
+        topics.named(campaign, topic_id)
         own: dict[str, list[Judgment]] = defaultdict(list)
         for row in judgments.current_of_topic(campaign, topic_id):
             if row.kind != "cleared":

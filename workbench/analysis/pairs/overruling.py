@@ -13,7 +13,6 @@ from workbench.campaign.assessing import Receipt
 from workbench.campaign.assessing.showing import show_unpooled
 from workbench.core.errors import CampaignError, JudgmentRefused, NotThere
 from workbench.core.records import Judgment, Pooled
-from workbench.core.wording import none_such
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import broken, documents, near_duplicates, pools, runs, topics
 from workbench.storage.campaign.collection.broken import Mark
@@ -99,9 +98,7 @@ class PairRecord(NamedTuple):
 def pair_record(campaign: Campaign, topic_id: str, document_id: str) -> PairRecord:
     """A pair with all that is known of it; NotThere for one that no run, pool or judgment has."""
     with campaign.snapshot():
-        stored = topics.find(campaign, topic_id)
-        if stored is None:
-            raise NotThere(none_such("topic", topic_id, topics.topic_ids(campaign), of=campaign.name))
+        stored = topics.named(campaign, topic_id)
         ranks, contenders = _ranks(campaign, topic_id, document_id)
         pooled = pools.find_pair(campaign, topic_id, document_id)
         rows = judgments.rows_of_pair(campaign, topic_id, document_id)

@@ -135,7 +135,7 @@ def reuse(
     else:
         origin = origin_to_depth(scoring, depth)
         scoring = _pooled_alone(scoring, origin)
-    scene = _scene(scoring, bound, origin, groups, effort)
+    scene = _Scene(scoring, bound, origin, groups, effort)
     rows = tuple(scene.rows(progress or (lambda steps: None)))
     coverage = coverage_of(scoring, bound)
     dense = dense_topics(scoring, bound.rel)
@@ -167,17 +167,24 @@ class _Scene:
     """All that is needed to leave out one group after the other, and what is noted on the way."""
 
     def __init__(
-        self, rescoring: Rescoring, groups: Sequence[Group], parts: Sequence[IntArray], effort: Effort
+        self, scoring: Scoring, measure: BoundMeasure, origin: Origin, groups: Sequence[Group], effort: Effort
     ) -> None:
-        self.rescoring = rescoring
+        self.rescoring = Rescoring(scoring, measure)
         self.groups = groups
-        self.parts = parts
-        self.judged = judged_cells(rescoring.scoring)
+        self.judged = judged_cells(scoring)
+        alone = origin.alone(groups, len(self.judged))
+        cells = np.flatnonzero(self.judged & (alone >= 0))
+        cells = cells[np.argsort(alone[cells], kind="stable")]
+        self.parts = np.split(cells, np.searchsorted(alone[cells], np.arange(1, len(groups))))
+        brought = set(np.unique(origin.run).tolist())
+        self.contributing = [
+            place for place, group in enumerate(groups) if group.columns and brought & set(group.numbers)
+        ]
+        left_out = {column for place in self.contributing for column in groups[place].columns}
+        self.not_left_out = tuple(tag for column, tag in enumerate(scoring.tags) if column not in left_out)
         self.notes: list[str] = []
-        self.not_left_out: tuple[str, ...] = ()
-        self.contributing: list[int] = []
-        self._left, self._tested_at_most = effort.entries, effort.tested
         self.skipped: list[str] = []
+        self._left, self._tested_at_most = effort.entries, effort.tested
 
     @property
     def problem(self) -> str:
@@ -279,26 +286,6 @@ class _Scene:
                 "lost with one of them than with those that are left out. Choose a measure with a cutoff, or leave out "
                 "teams instead of runs."
             )
-
-
-def _scene(
-    scoring: Scoring, measure: BoundMeasure, origin: Origin, groups: Sequence[Group], effort: Effort
-) -> _Scene:
-    rescoring, size = Rescoring(scoring, measure), len(scoring.labels.label)
-    judged = judged_cells(scoring)
-    alone = origin.alone(groups, size)
-    cells = np.flatnonzero(judged & (alone >= 0))
-    cells = cells[np.argsort(alone[cells], kind="stable")]
-    bounds = np.searchsorted(alone[cells], np.arange(len(groups) + 1))
-    parts = [cells[bounds[place] : bounds[place + 1]] for place in range(len(groups))]
-    found = _Scene(rescoring, groups, parts, effort)
-    brought = set(np.unique(origin.run).tolist())
-    found.contributing = [
-        place for place, group in enumerate(groups) if group.columns and brought & set(group.numbers)
-    ]
-    left_out = {column for place in found.contributing for column in groups[place].columns}
-    found.not_left_out = tuple(tag for column, tag in enumerate(scoring.tags) if column not in left_out)
-    return found
 
 
 def _pooled_alone(scoring: Scoring, origin: Origin) -> Scoring:

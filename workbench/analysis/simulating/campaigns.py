@@ -15,7 +15,7 @@ from workbench.analysis.simulating.selection import SelectedStrategy, named_stra
 from workbench.analysis.simulating.sheets import rows_sheet
 from workbench.analysis.simulating.simulate import Simulated
 from workbench.analysis.simulating.whole import Part, Simulation, simulations_of
-from workbench.campaign.pools.texts import TextTables, refuse_without_texts
+from workbench.campaign.pools.candidates import TextTables, refuse_without_texts
 from workbench.core.errors import CampaignError
 from workbench.core.parameters import Limits
 from workbench.core.ranking import UNJUDGED, IntArray, Labels, Names, Rankings, starts_of

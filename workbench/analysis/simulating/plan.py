@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from workbench.analysis.simulating.collection import Collection
 from workbench.analysis.simulating.draws import ALPHA, NUMBER, POWER, Draws
-from workbench.analysis.simulating.replaying import pool_to
-from workbench.analysis.simulating.simulate import Simulated, Truth, replay_of, together
+from workbench.analysis.simulating.simulate import Simulated, Truth, pool_to, replay_of, together
 from workbench.campaign.pools.pace import ASSUMED_PER_HOUR, hours_for, measured_pace
 from workbench.campaign.pools.plan import USUAL_DEPTHS
+from workbench.core.results import Column
 from workbench.core.wording import counted
 from workbench.storage.campaign import Campaign
 
@@ -41,20 +41,27 @@ def wanted_of(
 
 
 class Choice(NamedTuple):
-    """A way to choose pairs that was good enough, and what it costs with the planned number of topics.
+    """A way to choose pairs that was good enough, and what it costs.
 
-    `budget` is in percent of each topic's pool to `depth`; None for the whole pool. `in_order` is the least of its
-    replays.
+    Attributes:
+        strategy: as it was written.
+        depth: of the pools.
+        budget: in percent of each topic's pool to this depth; None for the whole pool.
+        topics: the planned number of topics.
+        pairs_per_topic, pairs: to be judged of a topic, and in all.
+        hours, money: what that takes; None where no price is known.
+        in_order: the share of pairs of runs in order, the least of its replays.
     """
 
     strategy: str
     depth: int
-    budget: float | None
-    pairs_per_topic: float
+    budget: Annotated[float | None, Column("Budget %", kind="size")]
+    topics: int
+    pairs_per_topic: Annotated[float, Column("Pairs a topic", kind="size")]
     pairs: int
-    hours: float
-    money: float | None
-    in_order: float
+    hours: Annotated[float, Column(kind="count")]
+    money: Annotated[float | None, Column(kind="count")]
+    in_order: Annotated[float, Column(kind="score")]
 
 
 class Plan(NamedTuple):
@@ -98,7 +105,8 @@ def _choice(
     hours = hours_for(pairs, wanted.per_hour)
     money = None if wanted.rate is None else hours * wanted.rate
     budget = row.budget if depth is None else None
-    return Choice(row.strategy, depth or collection.depth, budget, each, pairs, hours, money, least)
+    to_depth = depth or collection.depth
+    return Choice(row.strategy, to_depth, budget, draws.topics, each, pairs, hours, money, least)
 
 
 def _cheapest(choices: Sequence[Choice | None]) -> Choice | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from workbench.analysis.simulating.plan import Plan
+from workbench.analysis.simulating.plan import Choice, Plan
 from workbench.analysis.simulating.simulate import Simulated, mean_of
 from workbench.analysis.simulating.whole import Simulation
 from workbench.core.results import Column, columns_of
@@ -75,19 +75,6 @@ def all_content(found: Mapping[str, Simulation]) -> dict[str, Any]:
     }
 
 
-CHOICES = (
-    Column("Strategy", "strategy", "text"),
-    Column("Depth", "depth", "count"),
-    Column("Budget %", "budget", "size"),
-    Column("Topics", "topics", "count"),
-    Column("Pairs a topic", "pairs_per_topic", "size"),
-    Column("Pairs", "pairs", "count"),
-    Column("Hours", "hours", "count"),
-    Column("Money", "money", "count"),
-    Column("In order", "in_order", "score"),
-)
-
-
 def rows_sheet(rows: Sequence[Simulated]) -> Sheet:
     """The rows; the best of each budget are marked."""
     return with_best(*sheet_of(Simulated, rows)[:2], [str(row.budget) for row in rows])
@@ -95,10 +82,6 @@ def rows_sheet(rows: Sequence[Simulated]) -> Sheet:
 
 def choices_sheet(plan: Plan) -> Sheet:
     """The choices of a plan; without a column of money where no price is known."""
-    cells = [each._asdict() | {"topics": plan.topics} for each in plan.choices]
-    kept = [
-        column
-        for column in CHOICES
-        if column.name != "money" or any(row["money"] is not None for row in cells)
-    ]
-    return Sheet(tuple(kept), tuple(tuple(row[column.name] for column in kept) for row in cells))
+    priced = any(each.money is not None for each in plan.choices)
+    names = [column.name for column in columns_of(Choice) if priced or column.name != "money"]
+    return sheet_of(Choice, plan.choices, names)

@@ -1,4 +1,4 @@
-"""Strategies replayed on a judged collection: what they find with a budget, and what the leaderboard then says."""
+"""Strategies replayed on a judged collection: what they judge and find, and what the leaderboard then says."""
 
 from __future__ import annotations
 
@@ -11,14 +11,19 @@ from numpy.typing import NDArray
 
 from workbench.analysis.simulating.collection import Collection
 from workbench.analysis.simulating.draws import Draws
-from workbench.analysis.simulating.replaying import Judged, replayed
 from workbench.analysis.simulating.selection import SelectedStrategy, named_strategies
-from workbench.core.ranking import FloatArray
+from workbench.core.ranking import FloatArray, IntArray
 from workbench.core.results import HIDDEN, Column
 from workbench.jobs.cluster import Task, Workers, cluster
 from workbench.methods.measures.means import over_topics
 from workbench.methods.measures.registry import BoundMeasure
+from workbench.methods.pooling.adaptive import adaptive_sequence
+from workbench.methods.pooling.budgets import allot
+from workbench.methods.pooling.frames import Frame
+from workbench.methods.pooling.strategies.depth import by_best_rank
+from workbench.methods.pooling.topic_table import TopicTable, sequence
 from workbench.methods.statistics.rank_correlation import tau_ap_a, tau_b
+from workbench.scoring.board.sample_design import estimator_of
 
 
 class Replay(NamedTuple):
@@ -188,3 +193,101 @@ def mean_of(values: Sequence[float | None]) -> float | None:
     """The mean, None where a value is not defined or there is none."""
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known and len(known) == len(values) else None
+
+
+class Judged(NamedTuple):
+    """What one replay has judged: the cells of the labels, int64 (J), and the frame if they are a sample."""
+
+    cells: IntArray
+    frame: Frame | None = None
+
+    def estimator(self, measure: BoundMeasure) -> BoundMeasure | None:
+        """The measure that estimates another from this sample; None where none does, or all was drawn."""
+        if self.frame is None or self.frame.drawn.all():
+            return None
+        return estimator_of(measure, has_strata=self.frame.has_strata)
+
+    def values(self, collection: Collection, measure: BoundMeasure) -> FloatArray:
+        """The measure, or what estimates it: float64 (topics, runs)."""
+        estimator = self.estimator(measure)
+        if self.frame is None or estimator is None:
+            return collection.values(collection.partly(self.cells), measure)
+        return collection.estimates(self.frame, estimator)
+
+
+def replayed(
+    collection: Collection,
+    selected: SelectedStrategy,
+    budgets: Sequence[float],
+    relevant: Sequence[NDArray[np.bool_]],
+) -> list[Judged]:
+    """What a strategy with its seed judges with each budget; once, where its parameters say how much that is."""
+    if selected.strategy.frame is not None:
+        return list(_drawn(collection, selected, budgets))
+    most = _shares(collection, max(budgets)).tolist()
+    order = [
+        _order_of(selected, _looked_at(collection, selected, table), *topic)
+        for table, *topic in zip(collection.tables, relevant, most, strict=True)
+    ]
+    return [_first(collection, order, _shares(collection, budget)) for budget in budgets]
+
+
+def relevant_candidates(collection: Collection, rel: int) -> list[NDArray[np.bool_]]:
+    """Whether each candidate of each topic is relevant."""
+    labels = collection.labels
+    return [
+        labels.of_topic(topic).label[table.document] >= rel for topic, table in enumerate(collection.tables)
+    ]
+
+
+def pool_to(collection: Collection, depth: int) -> Judged:
+    """The whole pool to a smaller depth."""
+    places = [np.flatnonzero(table.best_rank <= depth) for table in collection.tables]
+    return Judged(_cells(collection, places))
+
+
+def _drawn(collection: Collection, selected: SelectedStrategy, budgets: Sequence[float]) -> Iterator[Judged]:
+    draw, own = selected.strategy.frame, dict(selected.own)
+    if draw is None:
+        return
+    if selected.strategy.parameter("depth") is not None:
+        own["depth"] = collection.depth
+    for more in [{"percent": budget} for budget in budgets] if selected.has_budget else [{}]:
+        frame: Frame = draw(collection.candidates, **own, **more)
+        yield Judged(collection.cells_of(frame)[frame.drawn], frame)
+
+
+def _looked_at(collection: Collection, selected: SelectedStrategy, table: TopicTable) -> TopicTable:
+    """The table with its topic's texts where the strategy goes by them."""
+    if not selected.strategy.uses_texts or collection.with_texts is None or not len(table):
+        return table
+    return collection.with_texts(table)
+
+
+def _order_of(
+    selected: SelectedStrategy, table: TopicTable, relevant: NDArray[np.bool_], most: int
+) -> IntArray:
+    """The places of a topic's candidates in the order of judging, the first `most` of them at least."""
+    function, n = selected.strategy.order, len(table)
+    if not n:
+        return np.zeros(0, np.int64)
+    if function is None:  # pools to a growing depth; at the same depth what more runs have first
+        return sequence(table, by_best_rank(table))
+    if selected.strategy.kind == "adaptive":
+        more = {"burn_in": selected.burn_in, "grows": selected.strategy.grows, **selected.own}
+        return adaptive_sequence(function, table, relevant, budget=most, **more)
+    return sequence(table, function(table, **selected.own), selected.burn_in)
+
+
+def _shares(collection: Collection, budget: float) -> IntArray:
+    """How many pairs of each topic are judged."""
+    return allot(np.array([len(table) for table in collection.tables], np.int64), percent=budget)
+
+
+def _first(collection: Collection, order: Sequence[IntArray], shares: IntArray) -> Judged:
+    return Judged(_cells(collection, [places[:share] for places, share in zip(order, shares, strict=True)]))
+
+
+def _cells(collection: Collection, places: Sequence[IntArray]) -> IntArray:
+    cells = [collection.cells(topic, here) for topic, here in enumerate(places)]
+    return np.concatenate([np.empty(0, np.int64), *cells])

@@ -9,9 +9,14 @@ from typing import NamedTuple
 from workbench.analysis.simulating.collection import Collection
 from workbench.analysis.simulating.draws import draws_for
 from workbench.analysis.simulating.plan import Plan, Wanted, plan_of
-from workbench.analysis.simulating.replaying import relevant_candidates
 from workbench.analysis.simulating.selection import SelectedStrategy
-from workbench.analysis.simulating.simulate import Setting, Simulated, Truth, simulate_each
+from workbench.analysis.simulating.simulate import (
+    Setting,
+    Simulated,
+    Truth,
+    relevant_candidates,
+    simulate_each,
+)
 from workbench.core.errors import InputError, Problem, about
 from workbench.core.wording import counted, listed
 from workbench.jobs.cluster import Workers

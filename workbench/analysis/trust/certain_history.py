@@ -69,7 +69,6 @@ def certain_over_log(
     campaign: Campaign,
     measure: str = DEFAULT_MEASURE,
     *,
-    points: int = POINTS,
     most_steps: float = NO_LIMIT,
     on_step: OnStep = lambda done, total, what: None,
 ) -> list[CertainPoint]:
@@ -79,7 +78,7 @@ def certain_over_log(
     `most_steps` steps of arithmetic are done in all: runs of the lowest means are left out of a point for that.
     UnknownName: a measure that does not exist or of which nothing is known.
     """
-    rows = _rows(campaign, points)
+    rows = _rows(campaign)
     follower = PairsFollower()
     found = []
     for done, seq in enumerate(rows):
@@ -93,18 +92,18 @@ def certain_over_log(
     return found
 
 
-def _rows(campaign: Campaign, points: int) -> list[int]:
+def _rows(campaign: Campaign) -> list[int]:
     """The rows of the log that are looked at."""
     last = log.head(campaign).seq
     first = log_history.first_judgment(campaign)
-    return [] if first is None or first > last else list(rows_between(first, last, points))
+    return [] if first is None or first > last else list(rows_between(first, last, POINTS))
 
 
-def steps_of_history(campaign: Campaign, measure: str, *, points: int = POINTS) -> float:
+def steps_of_history(campaign: Campaign, measure: str) -> float:
     """About how many steps of arithmetic `certain_over_log` takes without a limit."""
     scoring = scoring_of(campaign)
     kind = differences_in(scoring, measure)
     once = steps_of_all(scoring, kind)
     if not isinstance(kind, AdditiveDifferences):
-        return once * len(_rows(campaign, points))
+        return once * len(_rows(campaign))
     return once + STEPS_OF_A_PAIR * float(scoring.num_judged.sum()) * len(scoring.runs) ** 2

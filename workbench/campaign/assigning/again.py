@@ -10,7 +10,6 @@ from typing import NamedTuple
 from workbench.campaign.assigning.changing import judges
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.natural_order import natural
-from workbench.core.wording import none_such
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.collection import broken, documents, pools, topics
@@ -126,8 +125,7 @@ def _check(campaign: Campaign, pairs: Sequence[Pair]) -> None:
     closed = assignments.closed(campaign)
     for topic_id, document_id in pairs:
         pair = f"document {document_id!r} of topic {topic_id!r}"
-        if topics.find(campaign, topic_id) is None:
-            raise NotThere(none_such("topic", topic_id, topics.topic_ids(campaign), of=campaign.name))
+        topics.named(campaign, topic_id)
         if pools.pool_of(campaign, topic_id, document_id) is None:
             raise NotThere(f"{pair} is in no pool, so it is in no assessor's queue; pool it first")
         if documents.text_hash_of(campaign, document_id) is None:

@@ -10,12 +10,7 @@ from typing import NamedTuple
 from workbench.core.errors import AlreadyDone, CampaignError, InputError, NotThere, Problem, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import listed, none_such
-from workbench.formats.assignment_lists import (
-    read_assignments,
-    write_json_lines,
-    write_table,
-    wrong_with_name,
-)
+from workbench.formats.people_lists import read_assignments, write_json_lines, write_table, wrong_with_name
 from workbench.formats.text.content import Content
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, claims

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 from workbench.campaign.adaptive_pools import adaptive_pools
-from workbench.campaign.campaign_settings import SETTINGS
-from workbench.campaign.document_fields import REST, document_fields
-from workbench.campaign.ingest.display_names import BY_PATH, DisplayNames, renamed, with_display_names
-from workbench.campaign.ingest.naming import so_many_are
+from workbench.campaign.campaign_settings import REST, SETTINGS, document_fields
+from workbench.campaign.ingest.naming import BY_PATH, DisplayNames, renamed, so_many_are, with_display_names
 from workbench.campaign.near_duplicates import OnTopic, find_near_duplicates
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import NO_ANSWER, NO_FIELDS, Judgment, Source

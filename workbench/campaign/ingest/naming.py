@@ -1,4 +1,8 @@
-"""Which ids of a file a campaign knows, and what an unknown one was probably meant to be."""
+"""Which ids of a file a campaign knows, and what an unknown one was probably meant to be.
+
+Also files that go by another name than the path they are read from, as uploads do: what is said of such a file, and
+what the campaign records of it, has its name; the path is never shown.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,11 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.core.errors import Problem
+from workbench.core.errors import InputError, Problem
 from workbench.core.normal_forms import normal_form
 from workbench.core.wording import counted, listed
 from workbench.formats.qrels import QrelsFile
@@ -248,3 +253,25 @@ def unknown_documents(campaign: Campaign, file: QrelsFile, then: str) -> Iterato
         hint = f" ({mapping})" if mapping else ""
         message = f"{so_many_are(len(ids), 'document')} in none of the campaign's sources: {listed(ids)}{hint}; {then}"
         yield Problem(file.file, file.line_of(unknown["row"][0]), message)
+
+
+DisplayNames = Mapping[str, str]
+"""Path -> the name that the file goes by; a path that is missing is its own name."""
+
+BY_PATH: DisplayNames = {}
+
+
+def renamed(problems: Iterable[Problem], display_names: DisplayNames) -> tuple[Problem, ...]:
+    """The same findings, each under the name of its file."""
+    return tuple(problem._replace(file=display_names.get(problem.file, problem.file)) for problem in problems)
+
+
+@contextmanager
+def with_display_names(display_names: DisplayNames) -> Iterator[None]:
+    """Let an InputError that comes out of the block speak of files by their names."""
+    try:
+        yield
+    except InputError as error:
+        if not display_names:
+            raise
+        raise InputError(renamed(error.problems, display_names), error.more) from error

@@ -8,8 +8,9 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.campaign.ingest.display_names import BY_PATH, DisplayNames
 from workbench.campaign.ingest.naming import (
+    BY_PATH,
+    DisplayNames,
     by_position,
     first_rows,
     known_documents,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from workbench.campaign.ingest.display_names import renamed
+from workbench.campaign.ingest.naming import renamed
 from workbench.campaign.ingest.numbering import PackedRun, PackedRuns, pack_runs
 from workbench.campaign.ingest.run_checks import (
     USUAL,

@@ -6,8 +6,15 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from workbench.campaign.ingest.display_names import BY_PATH, DisplayNames, renamed, with_display_names
-from workbench.campaign.ingest.naming import by_position, likely_mapping, so_many_are
+from workbench.campaign.ingest.naming import (
+    BY_PATH,
+    DisplayNames,
+    by_position,
+    likely_mapping,
+    renamed,
+    so_many_are,
+    with_display_names,
+)
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Topic
 from workbench.core.wording import listed

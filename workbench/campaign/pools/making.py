@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from workbench.campaign.near_duplicates import OnTopic, find_near_duplicates
+from workbench.campaign.pools.candidates import refuse_without_texts
 from workbench.campaign.pools.choosing import choose_next
 from workbench.campaign.pools.listing import pairs_without_runs
 from workbench.campaign.pools.material import Planner, planner_of
 from workbench.campaign.pools.refusals import SEQUENTIAL, Growth, MuchLarger, same_order, why_refused
-from workbench.campaign.pools.texts import refuse_without_texts
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.ranking import Rankings
 from workbench.core.records import Pooled

@@ -9,11 +9,11 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.campaign.pools.candidates import refuse_without_texts
 from workbench.campaign.pools.listing import ListedCounts, listed_counts, pairs_of_cells, pairs_without_runs
 from workbench.campaign.pools.making import Asked, asked_for, drawn_on
 from workbench.campaign.pools.material import Material
 from workbench.campaign.pools.refusals import Growth, why_refused
-from workbench.campaign.pools.texts import refuse_without_texts
 from workbench.core.natural_order import natural
 from workbench.core.parameters import listed_values
 from workbench.core.ranking import IntArray

@@ -1,23 +1,26 @@
-"""Making a pool with the texts it lacks: what a worker process does for the server, and the terminal itself."""
+"""Making a pool with the texts it lacks, and retiring one, whose pairs are then no longer judged: what a worker process
+does for the server, and the terminal itself.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from workbench.campaign.ingest import fetch_missing_texts
 from workbench.campaign.ingest.documents import MissingTexts
-from workbench.campaign.near_duplicates import near_duplicate_steps
+from workbench.campaign.near_duplicates import OnTopic, find_near_duplicates, near_duplicate_steps
 from workbench.campaign.pools.making import add_pool, ask_for_texts
 from workbench.campaign.pools.plan import plan_pool
-from workbench.campaign.pools.retiring import retire_pool
-from workbench.core.errors import CampaignError
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.parameters import listed_values
+from workbench.core.wording import counted, none_such
 from workbench.jobs.processes import OnStep, counting
 from workbench.methods.pooling import STRATEGIES
-from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import documents, pools
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import norming
+from workbench.storage.campaign.collection import documents, near_duplicates, pools
+from workbench.storage.campaign.grades import judgments
 
 CHANGED = (
     "The campaign has changed since these numbers were shown. Check the new numbers; no pool was created."
@@ -25,39 +28,30 @@ CHANGED = (
 
 
 def make_pool_of(
-    path: Path,
-    planned: Mapping[str, Any],
-    rest: Mapping[str, Any],
-    expected: int,
-    actor: str,
-    *,
-    on_step: OnStep,
+    campaign: Campaign, planned: Mapping[str, Any], rest: Mapping[str, Any], expected: int, *, on_step: OnStep
 ) -> pools.StoredPool:
-    """Make a pool of the campaign at `path`, and read the texts that it lacks from the recorded sources.
+    """Make a pool, and read the texts that it lacks from the recorded sources.
 
     The pool is there, whole, before the first text is read, unless its strategy uses texts. `planned` are the
     arguments that `plan_pool` shares with `add_pool`, and `rest` its others; `expected` is how many new pairs it has to
     have, else nothing is made (CampaignError).
     """
-    with open_campaign(path).by(actor) as campaign:
-        on_step(0, None, "Pooling")
-        if plan_pool(campaign, **planned).at_depth.new != expected:
-            raise CampaignError(CHANGED)
-        fetch_texts_first(campaign, planned, on_step=on_step)
-        made = add_pool(campaign, **planned, **rest, on_topic=near_duplicate_steps(on_step))
-        fetch_texts(campaign, on_step=on_step)
+    on_step(0, None, "Pooling")
+    if plan_pool(campaign, **planned).at_depth.new != expected:
+        raise CampaignError(CHANGED)
+    fetch_texts_first(campaign, planned, on_step=on_step)
+    made = add_pool(campaign, **planned, **rest, on_topic=near_duplicate_steps(on_step))
+    fetch_texts(campaign, on_step=on_step)
     return made.pool
 
 
-def retire_pool_of(path: Path, number: int, reason: str, actor: str, *, on_step: OnStep) -> pools.StoredPool:
-    """Retire a pool of the campaign at `path`; errors as in `retire_pool`.
+def retire_pool_of(campaign: Campaign, number: int, reason: str, *, on_step: OnStep) -> pools.StoredPool:
+    """Retire a pool; errors as in `retire_pool`.
 
     The pool is retired before near duplicates are looked for among what is left.
     """
-    with open_campaign(path) as campaign:
-        on_step(0, None, "Retiring")
-        steps = near_duplicate_steps(on_step)
-        return retire_pool(campaign.by(actor), number, reason=reason, on_topic=steps).pool
+    on_step(0, None, "Retiring")
+    return retire_pool(campaign, number, reason=reason, on_topic=near_duplicate_steps(on_step)).pool
 
 
 def fetch_texts_first(
@@ -83,3 +77,56 @@ def pool_name(strategy: str, parameters: Mapping[str, Any]) -> str:
     """What making a pool is called in the browser and on the terminal: `Pool: depth 20`."""
     values = listed_values(parameters)
     return f"Pool: {values if values.startswith(strategy) else f'{strategy}, {values}'}"
+
+
+class RetiredPool(NamedTuple):
+    """A pool that was retired, and how many of its pairs are judged: these judgments stay."""
+
+    pool: pools.StoredPool
+    judged: int
+
+
+def retire_pool(
+    campaign: Campaign, number: int, *, reason: str = "", on_topic: OnTopic | None = None
+) -> RetiredPool:
+    """Take a pool out: its pairs leave queues, progress and plans; judgments stay in the log, qrels and scores.
+
+    A later pool may bring the same pairs in again. Earlier points of the log keep the pool.
+
+    The reason may be empty while nothing of the pool is judged.
+
+    Raises:
+        NotThere: there is no such pool.
+        AlreadyDone: it is retired already.
+        CampaignError: a reason is missing, or a norming session is open on documents of the pool.
+    """
+    with campaign.write():
+        pool = _in_force(campaign, number)
+        pairs = [pair.pooled[:2] for pair in pools.each_pair(campaign) if pair.pool == number]
+        judged = len(set(judgments.judged_pairs(campaign)).intersection(pairs))
+        if judged and not reason.strip():
+            are = "is" if judged == 1 else "are"
+            message = f"{counted(judged, 'pair')} of pool {number} {are} judged; say why it is retired (--reason TEXT)"
+            raise CampaignError(message)
+        _refuse_in_norming(campaign, pairs)
+        topic_ids = sorted({topic_id for topic_id, _ in pairs})
+        seq = pools.retire(campaign, number, reason=reason.strip())
+        near_duplicates.forget(campaign, topic_ids)
+    find_near_duplicates(campaign, topic_ids, on_topic=on_topic)
+    return RetiredPool(pool._replace(retired=seq), judged)
+
+
+def _in_force(campaign: Campaign, number: int) -> pools.StoredPool:
+    found = {pool.pool: pool for pool in pools.all_pools(campaign)}
+    if number not in found:
+        raise NotThere(none_such("pool", str(number), [str(each) for each in found], of=campaign.name))
+    if found[number].retired is not None:
+        raise AlreadyDone(f"pool {number} is retired already, since log row {found[number].retired}")
+    return found[number]
+
+
+def _refuse_in_norming(campaign: Campaign, pairs: list[tuple[str, str]]) -> None:
+    session = norming.open_session(campaign)
+    if session and {(session.topic_id, each) for each in session.documents}.intersection(pairs):
+        message = f"norming session {session.norming} is open on documents of this pool; close it first, then retire it"
+        raise CampaignError(message)

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from workbench.campaign import submission_rules
+from workbench.campaign.content_changes import runs_named
 from workbench.campaign.ingest.senders import pooled_tags, wrong_tag, wrong_team
-from workbench.campaign.withdrawing import runs_named
 from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.wording import listed
 from workbench.formats.run_tables import LONGEST_NUMBER

@@ -38,13 +38,17 @@ def topics_needed(sd: float, difference: float, *, alpha: float = 0.05, power: f
     """
     if difference == 0:
         raise ValueError("no number of topics shows a difference of 0")
+
+    def is_reached(topics: int) -> bool:
+        return power_of(sd, difference, topics, alpha=alpha) >= power - ENOUGH
+
     by_normal = math.ceil((_quantiles(alpha, power) * _spread(sd) / difference) ** 2)
     few, many = LEAST - 1, max(LEAST, by_normal + 3)
-    while not _reaches(sd, difference, many, alpha, power):
+    while not is_reached(many):
         few, many = many, 2 * many
     while many - few > 1:
         middle = (few + many) // 2
-        few, many = (few, middle) if _reaches(sd, difference, middle, alpha, power) else (middle, many)
+        few, many = (few, middle) if is_reached(middle) else (middle, many)
     return many
 
 
@@ -101,10 +105,6 @@ def _power(shift: float, freedom: int, alpha: float) -> float:
 
     critical = stdtrit(freedom, 1 - alpha / 2)
     return min(1.0, float(nct.sf(critical, freedom, shift) + nct.sf(critical, freedom, -shift)))
-
-
-def _reaches(sd: float, difference: float, topics: int, alpha: float, power: float) -> bool:
-    return power_of(sd, difference, topics, alpha=alpha) >= power - ENOUGH
 
 
 def _quantiles(alpha: float, power: float) -> float:

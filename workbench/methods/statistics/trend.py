@@ -58,18 +58,17 @@ class Change(NamedTuple):
 
 class _Thirds(NamedTuple):
     """Differences of later and earlier means, of one's own grades less the others', and of the others'; the squared
-    standard error of the first, and its degrees of freedom.
+    standard error of the first, its degrees of freedom, and how many there are in a third.
     """
 
     above: float
     others: float
     variance: float
     freedom: float
+    size: int
 
 
-def change_between(
-    own: ArrayLike, others: ArrayLike, groups: Sequence[object], *, largest: float, level: float = LEVEL
-) -> Change:
+def change_between(own: ArrayLike, others: ArrayLike, groups: Sequence[object], *, largest: float) -> Change:
     """The change from the first third of the groups to the last, each group being one observation.
 
     So what differs between groups (how a topic is read, who shares it) is chance, as it is when there are other groups.
@@ -79,34 +78,29 @@ def change_between(
     Groups stand by the mean place of their items. `largest` is the largest possible change, the length of the scale.
     """
     members = _members(groups)
+    unknown = Change(None, None, None, len(groups), len(members))
     if len(members) < FEWEST_GROUPS:
         note = f"not defined with {counted(len(members), 'topic')} in common; {FEWEST_GROUPS} are needed"
-        return Change(None, None, None, len(groups), len(members), note)
+        return unknown._replace(note=note)
     mine, theirs = one_row(own), one_row(others)
     ordered = sorted(members, key=lambda here: float(np.mean(here)))
     above = np.array([(mine[here] - theirs[here]).mean() for here in ordered])
     level_of = np.array([theirs[here].mean() for here in ordered])
-    return _change(
-        [_thirds(above, level_of)], [1.0], len(groups), len(members), largest, level, FEWEST_GROUPS
-    )
+    return _change(unknown, [_thirds(above, level_of)], largest, FEWEST_GROUPS)
 
 
-def change_within(
-    own: ArrayLike, others: ArrayLike, groups: Sequence[object], *, largest: float, level: float = LEVEL
-) -> Change:
+def change_within(own: ArrayLike, others: ArrayLike, groups: Sequence[object], *, largest: float) -> Change:
     """The mean change from the first third of each group to its last; arguments as of `change_between`.
 
     Groups weigh by the size of their thirds; those of fewer than SMALLEST_GROUP items take no part.
     """
     members = [here for here in _members(groups) if len(here) >= SMALLEST_GROUP]
-    number = sum(map(len, members))
+    unknown = Change(None, None, None, sum(map(len, members)), len(members))
     if not members:
-        note = f"not defined: no topic has {SMALLEST_GROUP} pairs in common"
-        return Change(None, None, None, number, 0, note)
+        return unknown._replace(note=f"not defined: no topic has {SMALLEST_GROUP} pairs in common")
     mine, theirs = one_row(own), one_row(others)
     thirds = [_thirds(mine[here] - theirs[here], theirs[here]) for here in members]
-    weights = [float(len(here) // 3) for here in members]
-    return _change(thirds, weights, number, len(members), largest, level, FEWEST_DIVIDED)
+    return _change(unknown, thirds, largest, FEWEST_DIVIDED)
 
 
 def _members(groups: Sequence[object]) -> list[list[int]]:
@@ -125,47 +119,40 @@ def _thirds(above: FloatArray, others: FloatArray) -> _Thirds:
     squares = sum(part**2 for part in parts)
     freedom = variance**2 * (third - 1) / squares if squares > 0 else 2.0 * (third - 1)
     moved = float(others[len(others) - third :].mean() - others[:third].mean())
-    return _Thirds(float(late.mean() - early.mean()), moved, variance, freedom)
+    return _Thirds(float(late.mean() - early.mean()), moved, variance, freedom, third)
 
 
-def _level_of_looks(level: float, groups: int, fewest: int) -> float:
-    """The level with which all looks after every group together err as one look of `level` does, from `fewest` on.
+def _level_of_looks(groups: int, fewest: int) -> float:
+    """The level with which all looks after every group together err as one look of LEVEL does, from `fewest` on.
 
     Between two doublings of the number of groups the error is up to three times that of one look; the squares of the
     number of doublings share it out among these (3 * sum of 1 / k^2 is less than 5).
     """
     doublings = 1 + math.floor(math.log2(groups / fewest))
-    return 1 - (1 - level) / (5 * doublings**2)
+    return 1 - (1 - LEVEL) / (5 * doublings**2)
 
 
-def _change(
-    thirds: Sequence[_Thirds],
-    weights: Sequence[float],
-    n: int,
-    groups: int,
-    largest: float,
-    level: float,
-    fewest: int,
-) -> Change:
-    """The weighted mean of some changes, its Welch-Satterthwaite interval, widened for how relevance changes.
+def _change(unknown: Change, thirds: Sequence[_Thirds], largest: float, fewest: int) -> Change:
+    """The mean of some changes, weighted by size, its Welch-Satterthwaite interval, widened for how relevance changes.
 
     Own grades that go up by b for a step of the others change by (b - 1) * m against them when those change by m.
     """
     from scipy.special import stdtrit
 
-    share = np.asarray(weights) / np.sum(weights)
+    sizes = np.array([float(each.size) for each in thirds])
+    share = sizes / np.sum(sizes)
     change, moved = (float(share @ [each[at] for each in thirds]) for at in (0, 1))
     parts = share**2 * [each.variance for each in thirds]
     if float(parts.sum()) <= NOISE**2:
-        return Change(None, None, None, n, groups, "not defined: the differences do not spread")
+        return unknown._replace(note="not defined: the differences do not spread")
     freedom = float(parts.sum() ** 2 / (parts**2 / [each.freedom for each in thirds]).sum())
     error = math.sqrt(float(parts.sum()))
     ends = [change, *(change - (slope - 1) * moved for slope in (WEAKEST, STRONGEST))]
-    reach = float(stdtrit(freedom, (1 + level) / 2)) * error
+    reach = float(stdtrit(freedom, (1 + LEVEL) / 2)) * error
     certain = False
-    if groups >= fewest:
-        of_looks = float(stdtrit(freedom, (1 + _level_of_looks(level, groups, fewest)) / 2)) * error
+    if unknown.groups >= fewest:
+        of_looks = float(stdtrit(freedom, (1 + _level_of_looks(unknown.groups, fewest)) / 2)) * error
         certain = min(ends) - of_looks > 0 or max(ends) + of_looks < 0
     clipped = np.clip([change, min(ends) - reach, max(ends) + reach], -largest, largest)
     change, low, high = clipped.tolist()
-    return Change(change, low, high, n, groups, is_certain=certain)
+    return unknown._replace(change=change, low=low, high=high, is_certain=certain)

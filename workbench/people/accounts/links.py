@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Iterable
+from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
 from workbench.people.accounts.file import AccountError, Accounts, hash_of
@@ -93,35 +93,32 @@ class Link(NamedTuple):
 COLUMNS = ", ".join(Link._fields)
 
 
-def put_link(
-    accounts: Accounts,
-    kind: Kind,
-    *,
-    name: str = "",
-    campaign: str = "",
-    log: str = "",
-    role: str = "",
-    team: str = "",
-    topics: Sequence[str] = (),
-    account: str | None = None,
-    expires: datetime,
-) -> str:
+class NewLink(NamedTuple):
+    """What a link is made for; see `Link`."""
+
+    kind: Kind
+    name: str = ""
+    campaign: str = ""
+    log: str = ""
+    role: str = ""
+    team: str = ""
+    topics: tuple[str, ...] = ()
+    account: str | None = None
+
+
+def put_link(accounts: Accounts, link: NewLink, lasts: timedelta) -> str:
     """Make a link inside the open write transaction; returns its token, which is kept nowhere."""
     token = secrets.token_urlsafe(TOKEN_BYTES)
-    accounts.db.execute(
-        "INSERT INTO link (token_hash, kind, name, campaign, log, role, team, topics, made_by, made_at, expires_at, "
-        "at_terminal, account) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            *(hash_of(token), kind, name, campaign, log, role, team),
-            *(
-                json.dumps(list(topics), ensure_ascii=False),
-                accounts.actor,
-                stamp(accounts.now),
-                stamp(expires),
-            ),
-            *(int(accounts.at_terminal), account),
-        ],
-    )
+    row = link._asdict() | {
+        "token_hash": hash_of(token),
+        "topics": json.dumps(link.topics, ensure_ascii=False),
+        "made_by": accounts.actor,
+        "at_terminal": int(accounts.at_terminal),
+        "made_at": stamp(accounts.now),
+        "expires_at": stamp(accounts.now + lasts),
+    }
+    marks = ", ".join("?" * len(row))
+    accounts.db.execute(f"INSERT INTO link ({', '.join(row)}) VALUES ({marks})", list(row.values()))
     return token
 
 

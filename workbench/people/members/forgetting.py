@@ -14,8 +14,7 @@ from workbench.people.accounts import Accounts, find_account
 from workbench.people.accounts.stored_about import StoredOfAccount, erase_account, stored_of
 from workbench.people.members.inviting import keep_an_organiser
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.log import remarks
-from workbench.storage.campaign.log.persons import ERASED, find, id_of
+from workbench.storage.campaign.log.erasable import ERASED, find, id_of, number_of_remarks
 from workbench.storage.campaign.people import identities, members
 from workbench.storage.campaign.people.stored_about import judgments_by, names_in
 
@@ -33,7 +32,7 @@ class InCampaign(NamedTuple):
     @classmethod
     def of(cls, campaign: Campaign, name: str) -> InCampaign:
         """What a campaign holds of the person of this name."""
-        words = remarks.number_of(campaign, id_of(campaign, name))
+        words = number_of_remarks(campaign, id_of(campaign, name))
         return cls(campaign, judgments_by(campaign, name), words, members.role_of(campaign, name))
 
 

@@ -28,7 +28,7 @@ from workbench.people.accounts import (
     name_key,
     security_log,
 )
-from workbench.people.accounts.links import INVITATION, RESET, Link
+from workbench.people.accounts.links import INVITATION, RESET, Link, NewLink
 from workbench.people.accounts.passwords import hash_password
 from workbench.people.accounts.people import put_account
 from workbench.people.accounts.security_log import log_event
@@ -108,7 +108,7 @@ def give_role(
     if topics not in TOPICS_OF_MEMBER:
         raise UnknownName(none_such("choice for the topics", topics, TOPICS_OF_MEMBER))
     with accounts.write():
-        _note_role(accounts, campaign, name, role, team)
+        _note_role(accounts, name, role, role_detail(campaign.name, role, team))
         if role != "organiser":
             mine = links.links_made_by(accounts, name)
             gone = [link for link in mine if link.kind == RESET or is_into(link, campaign)]
@@ -133,7 +133,7 @@ def _end_assignments(campaign: Campaign, name: str, topics: str, heir: str | Non
 def note_first_organiser(accounts: Accounts, campaign: Campaign, name: str) -> None:
     """Record in the security log that the creator of a new campaign is its organiser."""
     with accounts.write():
-        _note_role(accounts, campaign, name, "organiser", "")
+        _note_role(accounts, name, "organiser", role_detail(campaign.name, "organiser"))
 
 
 def check_role(role: str, team: str) -> None:
@@ -173,21 +173,11 @@ def put_invitation(
     """Make a checked invitation inside the open write transaction, or an offer to an account, see `links`; returns the
     token of its link.
     """
-    token = links.put_link(
-        accounts,
-        INVITATION,
-        name=invitation.note,
-        campaign=campaign.name,
-        log=log.mark(campaign),
-        role=invitation.role,
-        team=invitation.team,
-        topics=invitation.topics,
-        account=account,
-        expires=accounts.now + timedelta(days=invitation.days),
-    )
-    detail = role_detail(campaign.name, invitation.role, invitation.team)
+    role, team, topics, days, note = invitation
+    link = NewLink(INVITATION, note, campaign.name, log.mark(campaign), role, team, topics, account)
+    token = links.put_link(accounts, link, timedelta(days=days))
     act = security_log.INVITATION_MADE if account is None else security_log.ROLE_OFFERED
-    log_event(accounts, act, account or "", detail=detail)
+    log_event(accounts, act, account or "", detail=role_detail(campaign.name, role, team))
     return token
 
 
@@ -286,7 +276,7 @@ def use_invitation(campaign: Campaign, accounts: Accounts, link: Link, name: str
         _give_topics(given, link, name)
     log_event(accounts.by(name), security_log.INVITATION_USED, name, detail=campaign.name)
     maker = accounts.by(link.made_by, TERMINAL if link.at_terminal else "")
-    _note_role(maker, campaign, name, link.role, link.team)
+    _note_role(maker, name, link.role, role_detail(campaign.name, link.role, link.team))
 
 
 def _give_topics(campaign: Campaign, link: Link, name: str) -> None:
@@ -322,14 +312,15 @@ def keep_an_organiser(campaign: Campaign, name: str) -> None:
         raise CampaignError(message)
 
 
-def _note_role(accounts: Accounts, campaign: Campaign, name: str, role: str, team: str) -> None:
+def _note_role(accounts: Accounts, name: str, role: str, detail: str) -> None:
     act = security_log.ROLE_TAKEN if role == NO_ROLE else security_log.ROLE_GIVEN
-    detail = campaign.name if role == NO_ROLE else role_detail(campaign.name, role, team)
     log_event(accounts, act, name, detail=detail)
     if role != NO_ROLE:
         links.withdraw_resets_by_others(accounts, name)
 
 
-def role_detail(campaign: str, role: str, team: str) -> str:
-    """A role in a campaign as the security log has it."""
+def role_detail(campaign: str, role: str, team: str = "") -> str:
+    """A role in a campaign as the security log has it; the campaign alone where a role is taken away."""
+    if role == NO_ROLE:
+        return campaign
     return f"{role}{f' of team {team}' if team else ''} in {campaign}"

@@ -8,11 +8,10 @@ from operator import itemgetter
 
 from workbench.core.errors import CampaignError, InputError, Problem, UnknownName
 from workbench.core.wording import none_such
-from workbench.formats.invitation_lists import Invited, read_invitations
+from workbench.formats.people_lists import Invited, read_invitations
 from workbench.formats.text.content import Content
 from workbench.people.accounts import Accounts
 from workbench.people.members.inviting import (
-    USUAL_DAYS,
     Invitation,
     assigned_topics,
     check_offered,
@@ -27,26 +26,20 @@ MOST_ROWS = 20_000
 
 
 def invite_many(
-    campaign: Campaign,
-    accounts: Accounts,
-    content: Content,
-    *,
-    role: str,
-    team: str = "",
-    days: int = USUAL_DAYS,
+    campaign: Campaign, accounts: Accounts, content: Content, usual: Invitation
 ) -> list[tuple[Invited, str]]:
     """Make an invitation for each row of a list; returns the rows with the tokens of their links, which are kept
     nowhere.
 
-    `role` is that of rows without one, and `team` of the participants among them. Raises InputError, which names every
-    row that cannot be invited; then no invitation is made.
+    `usual` has the role of rows without one, the team of the participants among them, and the days of all. Raises
+    InputError, which names every row that cannot be invited; then no invitation is made.
     """
-    rows = [row._replace(role=row.role or role) for row in read_invitations(content)]
-    rows = [row._replace(team=row.team or team) if row.role == PARTICIPANT else row for row in rows]
+    rows = [row._replace(role=row.role or usual.role) for row in read_invitations(content)]
+    rows = [row._replace(team=row.team or usual.team) if row.role == PARTICIPANT else row for row in rows]
     if len(rows) > MOST_ROWS:
         message = f"a list has at most {MOST_ROWS:,} rows, not {len(rows):,}; divide it"
         raise InputError([Problem(content.file, None, message)])
-    wanted = [Invitation(row.role, row.team, row.topics, days, row.name) for row in rows]
+    wanted = [Invitation(row.role, row.team, row.topics, usual.days, row.name) for row in rows]
     with accounts.write():
         checks = (_offers(rows, wanted), _topics(campaign, rows), _invited(campaign, accounts, rows))
         wrong = sorted(chain.from_iterable(checks), key=itemgetter(0))

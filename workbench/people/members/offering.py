@@ -32,17 +32,17 @@ from workbench.storage.campaign.people import members
 from workbench.storage.campaign.people.members import NO_ROLE
 
 
-def offer_role(campaign: Campaign, accounts: Accounts, name: str, role: str, *, team: str = "") -> None:
-    """Offer a role to the account of a name, in place of an earlier offer of this campaign; it ends after USUAL_DAYS.
+def offer_role(campaign: Campaign, accounts: Accounts, offered: Invitation) -> None:
+    """Offer a role to the account that the note names, in place of an earlier offer of this campaign.
 
     Links for a new password that others made for the account are withdrawn: their holders could accept. Raises
     UnknownName and CampaignError as `give_role` does, and for a member, whose role is changed without an offer;
     AccountError for what cannot be a name.
     """
-    check_role(role, team)
-    if role == NO_ROLE:
+    check_role(offered.role, offered.team)
+    if offered.role == NO_ROLE:
         raise UnknownName("an offer gives a role")
-    typed = clean_name(name)
+    typed = clean_name(offered.note)
     for member in members.all_members(campaign):
         if name_key(member) == name_key(typed):
             raise CampaignError(
@@ -54,7 +54,7 @@ def offer_role(campaign: Campaign, accounts: Accounts, name: str, role: str, *, 
         offers = [link for link in invitations_into(accounts, campaign) if link.is_offer]
         earlier = [link for link in offers if name_key(link.name) == name_key(typed)]
         links.withdraw_links(accounts, earlier)
-        put_invitation(campaign, accounts, Invitation(role, team, note=typed), account=known)
+        put_invitation(campaign, accounts, offered._replace(note=typed), account=known)
         links.withdraw_resets_by_others(accounts, known)
 
 

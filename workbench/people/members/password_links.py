@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from workbench.people.accounts import Account, AccountError, Accounts, get_account, links, security_log
-from workbench.people.accounts.links import RESET
+from workbench.people.accounts.links import RESET, NewLink
 from workbench.people.accounts.passwords import hash_password
 from workbench.people.accounts.people import put_password
 from workbench.people.accounts.security_log import log_event
@@ -29,8 +29,7 @@ def make_reset(accounts: Accounts, name: str) -> str:
         if not accounts.at_terminal and is_offered_by_others(accounts, account):
             raise AccountError(f"{account.name}: another organiser has offered this account a role")
         links.withdraw_links(accounts, links.resets_of(accounts, account.name))
-        expires = accounts.now + RESET_LIFETIME
-        token = links.put_link(accounts, RESET, name=account.name, expires=expires)
+        token = links.put_link(accounts, NewLink(RESET, account.name), RESET_LIFETIME)
         log_event(accounts, security_log.RESET_MADE, account.name)
     return token
 

@@ -244,12 +244,13 @@ def withdrawals_make_sense(campaign: Campaign) -> Iterator[str]:
     added = {run.run: run for run in runs.all_runs(campaign)}
     out: set[int] = set()
     for step in withdrawals.steps(campaign):
-        run = added.get(step.run)
+        number = step.content["run"]
+        run = added.get(number)
         if run is None or run.seq > step.seq:
             yield f"log row {step.seq}: the {step.kind} of a run that is not there yet"
-        elif (step.run in out) == (step.kind == withdrawals.WITHDRAWAL):
+        elif (number in out) == (step.kind == withdrawals.WITHDRAWAL):
             yield f"log row {step.seq}: the {step.kind} of run {run.record.tag!r}, which changes nothing"
-        (out.add if step.kind == withdrawals.WITHDRAWAL else out.discard)(step.run)
+        (out.add if step.kind == withdrawals.WITHDRAWAL else out.discard)(number)
 
 
 @check("every claim of a topic expires")

@@ -23,7 +23,7 @@ from workbench.storage.campaign.assigning.draws import StoredDraw
 from workbench.storage.campaign.assigning.norming import Session
 from workbench.storage.campaign.counts import publication
 from workbench.storage.campaign.grades import adjudications
-from workbench.storage.campaign.grades.independent_grades import independent_grades
+from workbench.storage.campaign.grades.current_judgments import independent_grades
 from workbench.storage.campaign.log.cache import Cache
 
 Answers = tuple[tuple[str, str], ...]

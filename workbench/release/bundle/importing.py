@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -51,9 +50,7 @@ class Restored(NamedTuple):
     same_scores: bool | None
 
 
-def import_bundle(
-    path: Path | str, target: Path, *, actor: str, now: datetime | None = None, on_step: OnStep | None = None
-) -> Restored:
+def import_bundle(path: Path | str, target: Path, *, actor: str, on_step: OnStep | None = None) -> Restored:
     """Create the campaign `target` from a bundle, whole or not at all.
 
     The judgments enter the log in their order, under the names that the bundle gives, and say that they came from it;
@@ -84,9 +81,8 @@ def import_bundle(
                 guidelines=release.guidelines,
                 imported_labels=None,
                 actor=actor,
-                now=now,
             ) as campaign:
-                restored = _fill(campaign.by(actor, now), bundle, report)
+                restored = _fill(campaign.by(actor), bundle, report)
         fold(draft)
     return restored
 

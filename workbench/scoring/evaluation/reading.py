@@ -9,7 +9,7 @@ from workbench.core.errors import Problem
 from workbench.formats.qrels import highest_grades, qrels_table, qrels_warnings, subtopic_qrels_warnings
 from workbench.formats.row_forms import qrels_content, run_content
 from workbench.formats.runs import run_table, run_warnings
-from workbench.formats.sampled_qrels import sampled_qrels_table
+from workbench.formats.samples import sampled_qrels_table
 from workbench.formats.text.content import Content, load
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.formats.text.rows import BY_SUBTOPIC

@@ -14,7 +14,7 @@ from workbench.campaign.new_campaign import MOST_TEAMS, choose_least_teams, open
 from workbench.core.errors import AlreadyDone, CampaignError, InputError, NotThere, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
-from workbench.formats.invitation_lists import write_links
+from workbench.formats.people_lists import write_links
 from workbench.formats.text.content import content_of
 from workbench.people.accounts import Account, AccountError, find_account
 from workbench.people.accounts.links import Link
@@ -149,8 +149,8 @@ def offer(campaign: str) -> ResponseReturnValue:
     """Offer a role to the account of a name; the answer is the same where there is none."""
     if g.viewer.local:
         return _page(problem=WITHOUT_ACCOUNTS), 409
-    name, offered = request.form.get("name", ""), request.form.get("role", "")
-    offering.offer_role(g.campaign, accounts(), name, offered, team=_words("team"))
+    offered = Invitation(request.form.get("role", ""), _words("team"), note=request.form.get("name", ""))
+    offering.offer_role(g.campaign, accounts(), offered)
     return _done("offered")
 
 
@@ -204,9 +204,7 @@ def invite_list(campaign: str) -> ResponseReturnValue:
         g.campaign,
         accounts(),
         content_of(file.filename, file.read()),
-        role=request.form.get("role", ""),
-        team=_words("team"),
-        days=_number("days"),
+        Invitation(request.form.get("role", ""), _words("team"), days=_number("days")),
     )
     linked = ((row, url_for("invitations.invitation", token=token, _external=True)) for row, token in made)
     name = f"{campaign}-invitations.csv"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, Response, g, render_template
 
 from workbench.analysis.assessors.own_work import own_work
-from workbench.campaign.working_time import working_days
-from workbench.release.tables import hours_csv
+from workbench.campaign.working_time import FOR_ASSESSORS, WorkDay, working_days
+from workbench.formats.tables.csv_cells import as_csv
+from workbench.formats.tables.sheets import sheet_of
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging.keys import grade_buttons
@@ -37,5 +38,5 @@ def page(campaign: str) -> str:
 def hours(campaign: str) -> Response:
     """One's own hours by day (UTC)."""
     days = working_days(g.campaign, assessor=g.member)
-    text = "".join(hours_csv(days, for_assessors=True))
+    text = "".join(as_csv(sheet_of(WorkDay, days, FOR_ASSESSORS)))
     return attached(text, f"{campaign}.hours.csv", "text/csv; charset=utf-8")

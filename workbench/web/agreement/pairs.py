@@ -17,7 +17,7 @@ from workbench.analysis.pairs.of_topic import REASONS, JudgedPair, pairs_of_topi
 from workbench.analysis.pairs.overruling import LogRow, PairRecord, cannot_overrule, counts_by, pair_record
 from workbench.campaign import assigning
 from workbench.campaign.assigning import Requested
-from workbench.campaign.document_changes import mark_broken, mark_not_broken
+from workbench.campaign.content_changes import mark_broken, mark_not_broken
 from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, NotThere, WorkbenchError
 from workbench.core.natural_order import natural
 from workbench.core.records import LONGEST_COMMENT
@@ -214,10 +214,7 @@ def _has_reason(word: str) -> Callable[[JudgedPair], bool]:
 
 
 def _of_topic(topic_id: str, problem: WorkbenchError | None = None, status: int = 200) -> ResponseReturnValue:
-    try:
-        found = pairs_of_topic(g.campaign, topic_id)
-    except NotThere as error:
-        abort(404, str(error))
+    found = pairs_of_topic(g.campaign, topic_id)
     stored = topics.find(g.campaign, topic_id)
     rules = settings.read(g.campaign)
     args = request.args if problem is None else list_address(request.form)
@@ -266,10 +263,7 @@ def _judges() -> list[str]:
 
 
 def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200) -> ResponseReturnValue:
-    try:
-        found = pair_record(g.campaign, topic_id, document_id)
-    except NotThere as error:
-        abort(404, str(error))
+    found = pair_record(g.campaign, topic_id, document_id)
     rules = settings.read(g.campaign)
     buttons = grade_buttons(rules.grades, rules.relevant_from)
     by_grade = {button.grade: button for button in buttons}

@@ -19,11 +19,11 @@ from workbench.analysis.run_profiles.one_run import (
 )
 from workbench.analysis.run_profiles.overlap import DEPTHS, overlaps
 from workbench.analysis.run_profiles.table import CUTOFF, RunRow, RunTable, run_table
+from workbench.campaign.content_changes import restore_runs, withdraw_runs
 from workbench.campaign.submission_rules import rules_of
-from workbench.campaign.withdrawing import restore_runs, withdraw_runs
 from workbench.core.errors import AlreadyDone, UnknownName
 from workbench.core.natural_order import natural
-from workbench.core.wording import counted, none_such
+from workbench.core.wording import counted
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.past_boards import scoring_of
@@ -189,13 +189,13 @@ def _one(campaign: str, run: StoredRun) -> str:
         alike=alike[:SHOWN_OVERLAPS],
         less_alike=alike[SHOWN_OVERLAPS:],
         depths=DEPTHS,
-        steps=[step for step in withdrawals.steps(g.campaign) if step.run == run.run],
+        steps=[step for step in withdrawals.steps(g.campaign) if step.content["run"] == run.run],
         asks="ask" in request.args,
         details=row.details,
         replaced=next(
             (each.run.record.tag for each in table.rows if each.run.run == row.details.replaces), ""
         ),
-        corrections=[step for step in run_details.steps(g.campaign) if step.run == run.run],
+        corrections=[step for step in run_details.steps(g.campaign) if step.content["run"] == run.run],
         fields=rules_of(g.campaign).fields,
         name=campaign,
     )
@@ -209,9 +209,7 @@ def _pair(campaign: str, run: StoredRun, topic_id: str, rank: int) -> ResponseRe
 
 
 def _documents(campaign: str, run: StoredRun, topic_id: str) -> str:
-    topic = topics.find(g.campaign, topic_id)
-    if topic is None:
-        abort(404, none_such("topic", topic_id, topics.topic_ids(g.campaign), of=g.campaign.name))
+    topic = topics.named(g.campaign, topic_id)
     current = settings.read(g.campaign)
     ordered = sorted(topics.topic_ids(g.campaign), key=natural)
     place = ordered.index(topic_id)

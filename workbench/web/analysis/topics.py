@@ -13,7 +13,6 @@ from workbench.analysis.trust.evidence import IN_A_JOB, pairs_take_long
 from workbench.analysis.trust.next_documents import NextDocument, next_documents
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
-from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, topic_withdrawals, topics
@@ -103,9 +102,7 @@ def topic(campaign: str) -> str:
     topic_id, moment = request.args.get("topic", ""), _row()
     as_of = None if moment is None else moment.seq
     then = g.campaign.at(as_of)
-    stored = topics.find(then, topic_id)
-    if stored is None:
-        abort(404, none_such("topic", topic_id, topics.topic_ids(g.campaign), of=g.campaign.name))
+    stored = topics.named(then, topic_id)
     measure = request.args.get("m", "").strip() or USUAL
     table, wrong = _table(then, measure)
     row = table.row(topic_id)

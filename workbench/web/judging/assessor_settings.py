@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Annotated, NamedTuple
 
-from flask import Blueprint, Response, abort, g, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, g, jsonify, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -73,11 +73,9 @@ class Terms(NamedTuple):
 @allow_in_campaign(*JUDGES)
 def later(campaign: str) -> Response:
     """Put a document off, or no longer: `{topic_id, document_id, later}`; once more changes nothing."""
+    sent = read_sent(Later)
     try:
-        sent = read_sent(Later)
         marked = assessor_settings.postpone(g.campaign, g.member, *sent[:2], later=sent.later)
-    except WrongField as error:
-        return refusal(422, "wrong field", str(error), field=error.field)
     except NotThere as error:
         return refusal(404, "unknown pair", str(error))
     return jsonify(content(LaterNow(marked)))
@@ -88,10 +86,7 @@ def later(campaign: str) -> Response:
 def later_topic(campaign: str) -> AnyResponse:
     """Put a topic off with `do=postpone`, else no longer; judging goes on with the topic that is next then."""
     is_later = request.form.get("do") == "postpone"
-    try:
-        assessor_settings.postpone_topic(g.campaign, g.member, request.form.get("topic", ""), later=is_later)
-    except NotThere as error:
-        abort(404, str(error))
+    assessor_settings.postpone_topic(g.campaign, g.member, request.form.get("topic", ""), later=is_later)
     return redirect(url_for("judge.page" if is_later else "campaigns.home", campaign=campaign), 303)
 
 
@@ -109,15 +104,11 @@ def change_terms(campaign: str) -> Response:
 
     Takes `{topic_id, add?, remove?, off?, on?}`.
     """
-    field = ""
+    sent = read_sent(TermsChange)
     try:
-        sent = read_sent(TermsChange)
-        field = "add" if sent.off is None else "off"
         changed = assessor_settings.change_terms(g.campaign, g.member, **sent._asdict())
-    except WrongField as error:
-        return refusal(422, "wrong field", str(error), field=error.field)
     except TermRefused as error:
-        return refusal(422, "wrong field", str(error), field=field)
+        return refusal(422, "wrong field", str(error), field="add" if sent.off is None else "off")
     except NotThere as error:
         return refusal(404, "unknown topic", str(error))
     return _marked(changed)
@@ -134,13 +125,10 @@ def all_preferences(campaign: str) -> Response:
 @allow_in_campaign(*JUDGES)
 def change_preferences(campaign: str) -> Response:
     """Set preferences: `{name: value}`, all or none; the answer has all of them."""
-    try:
-        sent = sent_json()
-        if not isinstance(sent, dict):
-            raise WrongField("body", "a JSON object is expected")
-        return jsonify(preferences.change(g.campaign, g.member, sent))
-    except WrongField as error:
-        return refusal(422, "wrong field", str(error), field=error.field)
+    sent = sent_json()
+    if not isinstance(sent, dict):
+        raise WrongField("body", "a JSON object is expected")
+    return jsonify(preferences.change(g.campaign, g.member, sent))
 
 
 @blueprint.get("/c/<campaign>/history")

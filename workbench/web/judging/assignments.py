@@ -146,8 +146,6 @@ def claim(campaign: str) -> ResponseReturnValue:
         return redirect(url_for("campaigns.home", campaign=campaign), 303)
     try:
         assigning.claim(g.campaign, topic_id, str(g.member))
-    except NotThere as error:
-        abort(404, str(error))
     except NotFree as error:
         abort(409, f"{as_sentence(error)} Go back and choose another topic.")
     return redirect(url_for("judge.page", campaign=campaign, topic=topic_id), 303)

@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from workbench.campaign import assessing, assessor_settings
 from workbench.campaign.assessing import Shown
 from workbench.campaign.assessor_settings import MarkedWords
-from workbench.campaign.document_fields import document_fields
+from workbench.campaign.campaign_settings import document_fields
 from workbench.core.errors import NotThere
 from workbench.core.records import Document
 from workbench.core.results import HIDDEN, content
@@ -141,10 +141,7 @@ def frame(campaign: str) -> AnyResponse:
     with `?whole=1`, for a page that does not open at the best passage. Where something differs, all of it is shown.
     """
     whole = "whole" in request.args
-    try:
-        return frame_of(_view(), whole=whole, is_alone=whole)
-    except NotThere as error:
-        abort(404, str(error))
+    return frame_of(_view(), whole=whole, is_alone=whole)
 
 
 @blueprint.get("/c/<campaign>/page-image")

@@ -104,10 +104,7 @@ def _still_open(progress: Sequence[TopicProgress], topic_id: str) -> list[TopicP
 
 
 def _norming_page(campaign: str, number: int) -> Response:
-    try:
-        session = assessing.session_of(g.campaign, number)
-    except NotThere as error:
-        abort(404, str(error))
+    session = assessing.session_of(g.campaign, number)
     items = assessing.queue_of_session(g.campaign, session, g.member)
     access = assessing.access_to_session(session)
     return _page(campaign, _Opened(session.topic_id, items, access, norming=number))

@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from flask import Blueprint, Flask, Response, abort, current_app, g, jsonify, request
+from flask import Blueprint, Flask, Response, current_app, g, jsonify, request
 
 from workbench.campaign import assessing
 from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.campaign.assessing import QueueItem
-from workbench.core.errors import NotThere
 from workbench.core.results import content
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
@@ -62,10 +61,7 @@ class Queue(NamedTuple):
 def queue(campaign: str) -> Response:
     """The queue of `?topic=`, as the judging page has it, its size, and whether more documents may be on their way."""
     topic_id = request.args.get("topic", "")
-    try:
-        items = assessing.queue(g.campaign, topic_id, g.member)
-    except NotThere as error:
-        abort(404, str(error))
+    items = assessing.queue(g.campaign, topic_id, g.member)
     size = assessing.size(g.campaign, items, topic_id, g.member)
     known: ChosenSoFar | None = current_app.extensions.get(NAME)
     awaited = known is not None and bool(adaptive_pools(g.campaign)) and not known.covers(g.campaign)

@@ -5,12 +5,11 @@ It is drawn by the server alone: there is no script on it, no outbox and no addr
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, g, render_template, request
+from flask import Blueprint, g, render_template, request
 from werkzeug.wrappers import Response
 
 from workbench.campaign.assessing.showing import show_unpooled
 from workbench.core.natural_order import natural
-from workbench.core.wording import none_such
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
@@ -51,8 +50,6 @@ def page(campaign: str) -> tuple[str, int] | str:
 def document(campaign: str) -> Response:
     """The document of `?document=` in its frame, with the words of `?topic=` marked; all of it with `?whole=1`."""
     topic_id, document_id = request.args.get("topic", ""), request.args.get("document", "")
-    stored = topics.find(g.campaign, topic_id)
-    if stored is None:
-        abort(404, none_such("topic", topic_id, topics.topic_ids(g.campaign), of=g.campaign.name))
-    view = view_of(document_id, show_unpooled(g.campaign, stored, document_id), marked=False)
+    shown = show_unpooled(g.campaign, topics.named(g.campaign, topic_id), document_id)
+    view = view_of(document_id, shown, marked=False)
     return frame_of(view, whole="whole" in request.args)

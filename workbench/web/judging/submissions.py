@@ -40,6 +40,12 @@ class WrongField(WorkbenchError):
         super().__init__(f"{field}: {expected}")
 
 
+@blueprint.app_errorhandler(WrongField)
+def wrong_field(error: WrongField) -> Response:
+    """Every script that sends JSON learns of a wrong field in the same way."""
+    return refusal(422, "wrong field", str(error), field=error.field)
+
+
 def sent_json() -> Any:
     """The JSON of this request; WrongField where it is nested too deeply to be read."""
     try:
@@ -109,10 +115,7 @@ def read_fields(sent: object, fields: Iterable[Declared]) -> dict[str, Any]:
 @allow_in_campaign(*JUDGES)
 def store(campaign: str) -> Response:
     """Store a judgment: 201 when it is new, 200 when this uuid had been stored, both with what is stored now."""
-    try:
-        submission = read_submission(sent_json())
-    except WrongField as error:
-        return refusal(422, "wrong field", str(error), field=error.field)
+    submission = read_submission(sent_json())
     try:
         check_log(submission.log)
         receipt = assessing.judge(
@@ -164,9 +167,5 @@ def unknown(campaign: str) -> Response:
     campaign's log from any other: a new campaign under an old name knows none of the earlier judgments, and must not
     be given them.
     """
-    try:
-        uuids = read_sent(Receipts).uuids
-    except WrongField as error:
-        return refusal(422, "wrong field", str(error), field=error.field)
-    unknown = judgments.unknown_uuids(g.campaign, uuids, g.member)
+    unknown = judgments.unknown_uuids(g.campaign, read_sent(Receipts).uuids, g.member)
     return jsonify(content(UnknownReceipts(tuple(unknown), log.mark(g.campaign))))

@@ -13,8 +13,7 @@ from workbench.core.results import content
 from workbench.core.values import Given, list_of, whole
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging.document_view import html_of, view_of_pair
-from workbench.web.judging.submissions import TEXT, WrongField, read_sent
-from workbench.web.requests.answers import refusal
+from workbench.web.judging.submissions import TEXT, read_sent
 from workbench.web.requests.long_work import reads_documents
 
 MOST_AT_ONCE = 25
@@ -71,10 +70,7 @@ def texts(campaign: str) -> Response:
 
     A document that is in no pool of the topic is left out.
     """
-    try:
-        wanted = read_sent(TextsWanted)
-    except WrongField as error:
-        return refusal(422, "wrong field", str(error), field=error.field)
+    wanted = read_sent(TextsWanted)
     return jsonify(content(Texts(texts_of(wanted._replace(size=min(wanted.size, LARGEST))))))
 
 

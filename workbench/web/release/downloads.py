@@ -8,8 +8,10 @@ from typing import NamedTuple
 from flask import Blueprint, Response, abort, g
 
 from workbench.campaign.rounds import require_one_round
-from workbench.campaign.working_time import working_days
+from workbench.campaign.working_time import WorkDay, working_days
 from workbench.formats.qrels import qrels_lines
+from workbench.formats.tables.csv_cells import as_csv
+from workbench.formats.tables.sheets import sheet_of
 from workbench.release.bundle.datasheet import datasheet_of
 from workbench.release.bundle.readme import citation_lines
 from workbench.release.campaign_summary import cached_summary
@@ -24,7 +26,7 @@ from workbench.release.export import (
 )
 from workbench.release.latex import board_latex
 from workbench.release.names import qrels_name
-from workbench.release.tables import hours_csv, runs_csv, scores_of, topic_scores_csv
+from workbench.release.tables import runs_csv, scores_of, topic_scores_csv
 from workbench.scoring.board import board_of
 from workbench.scoring.board.sample_design import design_of
 from workbench.scoring.board.table import RENDERINGS, ordered
@@ -96,7 +98,7 @@ DOWNLOADS = {
     "hours": Download(
         "Hours worked",
         "hours.csv",
-        lambda campaign: hours_csv(working_days(campaign)),
+        lambda campaign: as_csv(sheet_of(WorkDay, working_days(campaign))),
         "Per assessor and day (UTC), for pay; gaps of more than 5 minutes between judgments do not count.",
     ),
     "runs": Download(

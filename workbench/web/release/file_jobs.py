@@ -17,8 +17,8 @@ from workbench.release.archive_jobs import draft_of, draw_sheet
 from workbench.release.team_sheets.rendering import SHEET_FORMATS
 from workbench.release.team_sheets.sheets import sheets_of
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.erasable import names_version
 from workbench.storage.campaign.log.log import Head
-from workbench.storage.campaign.log.persons import names_version
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.file_cache import CachedFile, file_cache
 from workbench.web.requests.form_values import found_as_of

@@ -14,7 +14,7 @@ from flask.typing import ResponseReturnValue
 from workbench.analysis.comparing.runs import compare_runs
 from workbench.campaign.label_rules import choose_rule, choose_sources, rule_state
 from workbench.campaign.rounds import require_one_round
-from workbench.core.errors import CampaignError, NotThere, UnknownName
+from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.wording import capital, counted
 from workbench.jobs.processes import Outcome, Work
 from workbench.methods.statistics.dawid_skene import TooFewLabels
@@ -27,6 +27,7 @@ from workbench.release.latex import comparison_latex
 from workbench.release.team_sheets.sheets import NO_TEAM, teams_of
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import Head
+from workbench.storage.campaign.opening.in_worker import work_on
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.accounts.reauthentication import confirmed
 from workbench.web.release.file_jobs import (
@@ -132,8 +133,6 @@ def comparison(campaign: str) -> Response:
             measure=measure,
             baseline=request.args.get("baseline") or None,
         )
-    except NotThere as error:
-        abort(404, str(error))
     except (UnknownName, CampaignError) as error:
         abort(422, str(error))
     table = "".join(comparison_latex(found))
@@ -164,14 +163,11 @@ def _audited(found: tuple[list[Finding], Head]) -> Outcome:
 
 def _archive(name: str, make: Callable[..., str], *wanted: object) -> ResponseReturnValue:
     """An answer with the archive that `make` makes of a campaign file as of a row of its log, and names."""
-    as_of, path = requested_as_of(), g.campaign.path
+    as_of = requested_as_of()
     head, what = log.head(g.campaign.at(as_of)), (make.__name__, wanted)
+    then = g.campaign.at(head.seq)
     return kept_file(what, head) or made_file(
-        name,
-        what,
-        head,
-        lambda target: Work(make, (path, target, *wanted, head.seq), reports=True),
-        as_of=as_of,
+        name, what, head, lambda target: work_on(then, make, target, *wanted), as_of=as_of
     )
 
 

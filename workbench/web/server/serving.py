@@ -30,7 +30,7 @@ from workbench.storage.campaign.file.replacing import tidy
 from workbench.storage.campaign.log.cache import bound_values
 from workbench.storage.campaign.opening.opening import bound_pages
 from workbench.storage.instance import command_name, network_file_system
-from workbench.web.app import LARGEST_REQUEST, RECEIPT_DAYS, SECURITY_LOG_DAYS, UPLOADS, create_app
+from workbench.web.app import KEPT, LARGEST_REQUEST, UPLOADS, DaysKept, create_app
 from workbench.web.monitoring import request_log
 from workbench.web.monitoring.metrics import watch_queue
 from workbench.web.monitoring.request_log import writing_lines
@@ -89,8 +89,7 @@ def serve(
     upload_limits: UploadLimits = UPLOADS,
     backups: Schedule | None = None,
     log_requests: bool = False,
-    receipt_days: int = RECEIPT_DAYS,
-    security_log_days: int = SECURITY_LOG_DAYS,
+    kept: DaysKept = KEPT,
     cache_size: int | None = None,
     open_browser: bool = True,
     say: Callable[[str], None],
@@ -129,8 +128,7 @@ def serve(
             upload_limits=upload_limits,
             backups=backups,
             queues=queues,
-            receipt_days=receipt_days,
-            security_log_days=security_log_days,
+            kept=kept,
         )
         if log_requests:
             request_log.init_app(app)

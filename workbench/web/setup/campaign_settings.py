@@ -12,6 +12,7 @@ from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign.campaign_settings import (
+    LONGEST,
     LONGEST_GUIDELINES,
     LONGEST_LINE,
     SETTINGS,
@@ -19,7 +20,6 @@ from workbench.campaign.campaign_settings import (
     SettingRefused,
 )
 from workbench.campaign.changing_settings import Conflict, RenamesGiven, SettingsConflict, change_settings
-from workbench.campaign.document_fields import LONGEST
 from workbench.core.errors import CampaignError
 from workbench.core.records import Grade
 from workbench.formats.scale import ScaleError, grades_of

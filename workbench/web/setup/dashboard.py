@@ -29,7 +29,6 @@ from workbench.storage.campaign.counts import activity
 from workbench.storage.campaign.grades import judging_again
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
-from workbench.storage.campaign.organising.dismissals import Dismissal
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign, may_make_campaigns
 from workbench.web.monitoring.watching import warnings_for
@@ -91,34 +90,27 @@ class Name(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """Something that needs a look.
+    """A warning as the page shows it; what cannot be dismissed has no word.
 
     Attributes:
-        words, why: what it is, and why it matters.
+        found: the warning.
+        why: why it matters.
         names, more: the first of what it is about, and how many more there are.
         way, address: where something can be done about it.
-        level: a word of LEVELS.
-        warning: its word, by which it is dismissed; "" for what cannot be.
-        state: what it is about, as one word that changes with it.
-        dismissed: who dismissed it in its present state; None if it is not dismissed.
     """
 
-    words: str
+    found: CampaignWarning
     why: str
-    names: tuple[Name, ...]
-    more: int
-    way: str
-    address: str
-    level: str
-    warning: str = ""
-    state: str = ""
-    dismissed: Dismissal | None = None
+    names: tuple[Name, ...] = ()
+    more: int = 0
+    way: str = ""
+    address: str = ""
 
 
 def entries_of(state: State) -> list[Entry]:
     """What needs a look, the most urgent first; dismissed entries say who dismissed them."""
     of_server = (
-        Entry(words, "Contact the administrator of this server.", (), 0, "", "", BLOCKS)
+        Entry(CampaignWarning("", BLOCKS, words, (), ""), "Contact the administrator of this server.")
         for words in warnings_for(g.campaign.name)
     )
     return [*of_server, *map(_entry, campaign_warnings(g.campaign, state))]
@@ -128,8 +120,7 @@ def _entry(found: CampaignWarning) -> Entry:
     way = WAYS[found.warning]
     names = tuple(Name(*each, _page_of(found.warning, each)) for each in found.about[:SHOWN])
     more = max(len(found.about) - SHOWN, 0)
-    shown = (found.words, way.why, names, more, way.words, _address(way.endpoint, way.kind))
-    return Entry(*shown, found.level, found.warning, found.state, found.dismissed)
+    return Entry(found, way.why, names, more, way.words, _address(way.endpoint, way.kind))
 
 
 def _page_of(warning: str, about: About) -> str:
@@ -203,7 +194,7 @@ def _page(problem: str = "") -> str:
     now = datetime.now(UTC)
     state = state_of(g.campaign, now=now)
     entries = entries_of(state)
-    current = [entry for entry in entries if entry.dismissed is None]
+    current = [entry for entry in entries if entry.found.dismissed is None]
     judging = [person for person in state.assessors if person.role in members.JUDGES or person.last_at]
     newest = sorted(judging, key=lambda person: person.last_at or "", reverse=True)[:MOST_ASSESSORS]
     most_left = sorted(state.topics, key=lambda topic: (-topic.open, natural(topic.topic_id)))[:MOST_TOPICS]
@@ -218,9 +209,9 @@ def _page(problem: str = "") -> str:
         lead=sentence(state),
         end=None if state.pace.end is None else weekday(state.pace.end),
         step=_step(next_step(state), state),
-        entries=[entry for entry in current if entry.level != NOTE],
-        notes=[entry for entry in current if entry.level == NOTE],
-        dismissed=[entry for entry in entries if entry.dismissed is not None],
+        entries=[entry for entry in current if entry.found.level != NOTE],
+        notes=[entry for entry in current if entry.found.level == NOTE],
+        dismissed=[entry for entry in entries if entry.found.dismissed is not None],
         levels=LEVELS,
         longest_note=LONGEST_REASON,
         name=g.campaign.name,

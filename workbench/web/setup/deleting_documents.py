@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, g, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.campaign.document_changes import delete_documents
+from workbench.campaign.content_changes import delete_documents
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.values import LONGEST_ID
 from workbench.storage.campaign.log.kinds import LONGEST_REASON

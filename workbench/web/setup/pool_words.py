@@ -65,12 +65,12 @@ def depth_rows(plan: PoolPlan, work: Work, today: date) -> list[DepthRow]:
     return rows
 
 
-def words_of(plan: PoolPlan, work: Work, pace: MeasuredPace | None, assumed: bool, today: date) -> Words:
-    """All sentences; `assumed` says that the pace was typed in, or that there is no other."""
+def words_of(plan: PoolPlan, work: Work, pace: MeasuredPace | None, today: date) -> Words:
+    """All sentences; without a `pace` the one of `work` is assumed."""
     return Words(
         current(plan),
         would_be(plan),
-        time_needed(plan, work, pace, assumed, today),
+        time_needed(plan, work, pace, today),
         more(plan, work),
         plan.precision_words or plan.choice_words,
     )
@@ -104,14 +104,14 @@ def would_be(plan: PoolPlan) -> str:
     )
 
 
-def time_needed(plan: PoolPlan, work: Work, pace: MeasuredPace | None, assumed: bool, today: date) -> str:
+def time_needed(plan: PoolPlan, work: Work, pace: MeasuredPace | None, today: date) -> str:
     """How long everything that is open then takes."""
     pairs = plan.at_depth.to_judge
     if not pairs:
         return "No pairs would be left to judge."
     how = (
         f"an assumed {work.per_hour:,.4g} per hour"
-        if assumed or pace is None
+        if pace is None
         else f"the pace of {work.per_hour:,.4g} per hour over {counted(pace.judgments, 'judgment')} so far"
     )
     people = counted(work.assessors, "assessor")

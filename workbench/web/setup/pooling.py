@@ -20,10 +20,10 @@ from workbench.core.natural_order import natural
 from workbench.core.parameters import listed_values, written
 from workbench.core.wording import counted
 from workbench.jobs.processes import Outcome, StartedJob
-from workbench.jobs.processes import Work as Job
 from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, Strategy, strategies_by_kind
 from workbench.storage.campaign.collection import pools, runs, topics
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
+from workbench.storage.campaign.opening.in_worker import work_on
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.lists import Column, Listing, request_list
@@ -144,7 +144,7 @@ def _begin_retiring(number: int, reason: str) -> StartedJob:
     return campaign_jobs.begin(
         f"Retire pool {number}",
         KIND,
-        Job(retire_pool_of, (g.campaign.path, number, reason, g.member), reports=True),
+        work_on(g.campaign, retire_pool_of, number, reason),
         outcome_of=outcome_of,
         user_errors=(*Refused, AlreadyDone),
     )
@@ -168,7 +168,7 @@ def _begin(query: PoolRequest, expected: int) -> StartedJob:
     return campaign_jobs.begin(
         pool_name(query.strategy, query.parameters),
         KIND,
-        Job(make_pool_of, (g.campaign.path, _planned(query), rest, expected, g.member), reports=True),
+        work_on(g.campaign, make_pool_of, _planned(query), rest, expected),
         outcome_of=outcome_of,
         user_errors=Refused,
     )
@@ -202,7 +202,7 @@ def _page(query: PoolRequest, wrong: Sequence[str]) -> str:
         pools=_growth(made),
         of_pools=of_pools(made),
         newest=next((pool for pool in reversed(made) if pool.retired is None), None),
-        retirements={step.pool: step for step in pools.retirements(g.campaign)},
+        retirements={step.content["pool"]: step for step in pools.retirements(g.campaign)},
         just_made=next((pool for pool in made if str(pool.pool) == request.args.get("made")), None),
         just_retired=next((pool for pool in made if str(pool.retired) == request.args.get("retired")), None),
         steps=next_steps(g.campaign),
@@ -238,7 +238,7 @@ def _of_plan(query: PoolRequest, plan: PoolPlan, work: Work, pace: MeasuredPace 
     drawn |= {"residual": "true"} if query.residual else {}
     parameters = drawn | {"strategy": query.strategy, "parameter": _assignments(query)}
     return {
-        "words": words_of(plan, work, pace, query.per_hour is not None, today),
+        "words": words_of(plan, work, pace if query.per_hour is None else None, today),
         "depths": depth_rows(plan, work, today),
         "list": topics_list(titles).view(
             plan.by_topic, request_list(), ".page", campaign=g.campaign.name, **_address(query)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -14,17 +14,19 @@ from workbench.campaign.pools.making import MadePool
 from workbench.campaign.searching import (
     LONGEST_QUERY,
     MOST_FOUND,
+    Query,
     Search,
     described,
-    pool_found_of,
-    search_file,
+    pool_found,
+    search_texts,
 )
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
-from workbench.jobs.processes import Outcome, Record, Work
+from workbench.jobs.processes import Outcome, Record
 from workbench.methods.text.passage import Piece
 from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.opening.in_worker import work_on
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import SEARCHERS, allow
 from workbench.web.requests import campaign_jobs
@@ -41,21 +43,12 @@ SHOWN = 20
 Refused = (CampaignError, NotThere, AlreadyDone)
 
 
-class SearchRequest(NamedTuple):
-    """What is searched for; `limit` is 0 where it is no number."""
-
-    topic_id: str
-    query: str
-    any_word: bool
-    limit: int
-
-
 @blueprint.get("/c/<campaign>/search")
 @allow(SEARCHERS)
 def page(campaign: str) -> str:
     """The form, and what the search that `?job=` names has found; `?pool=` is a pool that was just made of it."""
     if "job" not in request.args:
-        return _page(SearchRequest(request.args.get("topic", ""), "", False, SHOWN), None, [])
+        return _page(Query(request.args.get("topic", ""), "", False, SHOWN), None, [])
     record = campaign_jobs.finished(request.args["job"], KIND)
     return _page(_request_of(record), record, [])
 
@@ -65,7 +58,7 @@ def page(campaign: str) -> str:
 def begin(campaign: str) -> ResponseReturnValue:
     """Begin a search; 422 where it cannot be done."""
     limit = request.form.get("limit", "")
-    wanted = SearchRequest(
+    wanted = Query(
         request.form.get("topic", ""),
         request.form.get("query", ""),
         "any" in request.form,
@@ -73,9 +66,9 @@ def begin(campaign: str) -> ResponseReturnValue:
     )
     try:
         begun = campaign_jobs.begin(
-            f"Search for topic {wanted.topic_id}: {textwrap.shorten(wanted.query, 60, placeholder=' …')}",
+            f"Search for topic {wanted.topic_id}: {textwrap.shorten(wanted.words, 60, placeholder=' …')}",
             KIND,
-            Work(search_file, (g.campaign.path, *wanted), reports=True),
+            work_on(g.campaign, search_texts, wanted),
             outcome_of=partial(_outcome, wanted, url_for(".page", campaign=campaign)),
             user_errors=Refused,
         )
@@ -99,7 +92,7 @@ def pool(campaign: str) -> ResponseReturnValue:
         begun = campaign_jobs.begin(
             f"Pool: {counted(len(chosen), 'document')} found by search for topic {wanted.topic_id}",
             POOLED,
-            Work(pool_found_of, (g.campaign.path, _result(record), chosen, g.member), reports=True),
+            work_on(g.campaign, pool_found, _result(record), chosen),
             outcome_of=partial(_pooled, address()),
             user_errors=Refused,
         )
@@ -108,7 +101,7 @@ def pool(campaign: str) -> ResponseReturnValue:
         return _page(wanted, record, [str(error)]), 422
 
 
-def _outcome(wanted: SearchRequest, page: str, search: Search) -> Outcome:
+def _outcome(wanted: Query, page: str, search: Search) -> Outcome:
     ids = [each.document_id for each in search.found]
     said = f"{counted(len(ids), 'document')} found in {counted(search.texts, 'text')}."
     excerpts = {each.document_id: each.excerpt for each in search.found}
@@ -121,9 +114,9 @@ def _pooled(page: str, made: MadePool) -> Outcome:
     return Outcome(said, page, "Show the search")
 
 
-def _request_of(record: Record) -> SearchRequest:
+def _request_of(record: Record) -> Query:
     detail: Mapping[str, Any] = record.outcome.detail
-    return SearchRequest(*(detail[name] for name in SearchRequest._fields))
+    return Query(*(detail[name] for name in Query._fields))
 
 
 def _result(record: Record) -> Search:
@@ -133,7 +126,7 @@ def _result(record: Record) -> Search:
     return Search(detail["topic_id"], found, detail["texts"])
 
 
-def _page(wanted: SearchRequest, record: Record | None, said: Sequence[str]) -> str:
+def _page(wanted: Query, record: Record | None, said: Sequence[str]) -> str:
     offered = sorted(
         (each.topic for each in topics.all_topics(g.campaign)), key=lambda each: natural(each.topic_id)
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.campaign.topic_changes import (
+from workbench.campaign.content_changes import (
     LONGEST_TEXT,
     LONGEST_TITLE,
     TopicChanged,
@@ -18,7 +18,6 @@ from workbench.campaign.topic_changes import (
 )
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.records import Topic
-from workbench.core.wording import none_such
 from workbench.storage.campaign.collection import topic_withdrawals, topics
 from workbench.storage.campaign.collection.topics import StoredTopic
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
@@ -38,7 +37,7 @@ FIELD = "field:"
 @allow_in_campaign("organiser")
 def page(campaign: str) -> str:
     """The form that corrects the text of `?topic=`, its versions, and the form that withdraws or deletes it."""
-    stored = _stored(request.args.get("topic", ""))
+    stored = topics.named(g.campaign, request.args.get("topic", ""))
     return _page(stored, _texts(stored.topic))
 
 
@@ -46,7 +45,7 @@ def page(campaign: str) -> str:
 @allow_in_campaign("organiser")
 def save(campaign: str) -> ResponseReturnValue:
     """Correct the topic; where another organiser did so meanwhile, both texts are shown and nothing is stored."""
-    stored = _stored(request.form.get("topic", ""))
+    stored = topics.named(g.campaign, request.form.get("topic", ""))
     typed = {name: request.form.get(name, text) for name, text in _texts(stored.topic).items()}
     texts = {name.removeprefix(FIELD): text for name, text in typed.items()}
     version = request.form.get("version", type=int)
@@ -63,7 +62,7 @@ def save(campaign: str) -> ResponseReturnValue:
 @allow_in_campaign("organiser")
 def withdraw(campaign: str) -> ResponseReturnValue:
     """Withdraw the topic, restore it with `do=restore`, or delete it with `do=delete` where nothing refers to it."""
-    stored, do = _stored(request.form.get("topic", "")), request.form.get("do", "withdraw")
+    stored, do = topics.named(g.campaign, request.form.get("topic", "")), request.form.get("do", "withdraw")
     topic_id, reason = stored.topic.topic_id, one_line("reason", LONGEST_REASON)
     try:
         _CHANGES.get(do, withdraw_topics)(g.campaign, [topic_id], reason=reason)
@@ -72,13 +71,6 @@ def withdraw(campaign: str) -> ResponseReturnValue:
     if do == "delete":
         return redirect(url_for("topics.page", campaign=campaign, deleted=1), 303)
     return redirect(url_for("topics.topic", campaign=campaign, topic=topic_id), 303)
-
-
-def _stored(topic_id: str) -> StoredTopic:
-    stored = topics.find(g.campaign, topic_id)
-    if stored is None:
-        abort(404, none_such("topic", topic_id, topics.topic_ids(g.campaign), of=g.campaign.name))
-    return stored
 
 
 def _texts(topic: Topic) -> dict[str, str]:

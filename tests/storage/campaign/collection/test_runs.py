@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import WriteRun
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_runs
-from workbench.campaign.withdrawing import withdraw_runs
 from workbench.core.errors import AlreadyDone
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs

@@ -51,14 +51,9 @@ def test_the_steps_say_who_when_and_why(small: Campaign) -> None:
     out = taken_out(small, 1, "alpha")
     put_back(small, 1, "alpha")
     first, second = withdrawals.steps(small)
-    assert (first.seq, first.actor, first.kind, first.run, first.reason) == (
-        out,
-        "Olga",
-        "withdrawal",
-        1,
-        "broken",
-    )
-    assert (second.kind, second.reason) == ("restoration", "")
+    assert (first.seq, first.actor, first.kind) == (out, "Olga", "withdrawal")
+    assert first.content == {"run": 1, "tag": "alpha", "reason": "broken"}
+    assert (second.kind, second.content["reason"]) == ("restoration", "")
     assert withdrawals.steps(small.at(out)) == [first]
 
 

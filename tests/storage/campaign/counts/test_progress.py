@@ -13,8 +13,8 @@ from hypothesis import settings as trying
 from hypothesis import strategies as st
 
 from tests.log_rows import rolled_back, row
-from workbench.campaign.document_changes import mark_broken
-from workbench.campaign.pools.retiring import retire_pool
+from workbench.campaign.content_changes import mark_broken
+from workbench.campaign.pools.pool_job import retire_pool
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.counts import progress as module
 from workbench.storage.campaign.counts.progress import Progress, _Counts, progress_by_topic

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.log_rows import row
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.grades.independent_grades import IndependentGrade, independent_grades
+from workbench.storage.campaign.grades.current_judgments import IndependentGrade, independent_grades
 from workbench.storage.campaign.log import log
 
 GRADED = ("grade", "import", "adjudication", "repeat", "norming")

@@ -13,7 +13,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents
 from workbench.storage.campaign.collection.pools import then
 from workbench.storage.campaign.grades import judgments, newest_labels
-from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.sources import ALIKE, MODEL, Precedence
 from workbench.storage.campaign.log import log
 

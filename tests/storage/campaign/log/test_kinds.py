@@ -12,8 +12,8 @@ from tests.log_rows import NOTE
 from workbench.core.errors import CampaignError
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.log.erasable import find
 from workbench.storage.campaign.log.kinds import KINDS, LONGEST_SETTING, Kind, kind_named
-from workbench.storage.campaign.log.persons import find
 
 declared = pytest.mark.parametrize("kind", [each for each in KINDS.values() if each != NOTE], ids=str)
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from workbench.core.records import Document
 from workbench.methods.text.terms import Term
 from workbench.web.judging.document.body import Look, body_of
-from workbench.web.judging.document.code import coloured
+from workbench.web.judging.document.plain import coloured
 
 
 def comments_and_strings(text: str) -> tuple[list[str], list[str]]:

@@ -7,7 +7,7 @@ from base64 import b64encode
 import pytest
 
 from tests.images import png, png_bomb
-from workbench.campaign.document_fields import document_fields
+from workbench.campaign.campaign_settings import document_fields
 from workbench.web.judging.document.field_forms import Field, chosen_fields, field_as
 
 FIELDS = {"Score": "9.3", "brand": "Otter", "price": "12", "empty": " "}

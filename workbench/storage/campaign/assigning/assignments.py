@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.log import kinds
+from workbench.storage.campaign.log.erasable import Ids, id_of
 from workbench.storage.campaign.log.log import Event, append_event, events
-from workbench.storage.campaign.log.persons import Ids, id_of
 from workbench.storage.campaign.log.state import part as part_of_state
 
 WHOLE, SECOND = "whole", "second"

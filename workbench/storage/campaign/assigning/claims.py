@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
+from workbench.storage.campaign.log.erasable import Ids, id_of
 from workbench.storage.campaign.log.log import timestamp
-from workbench.storage.campaign.log.persons import Ids, id_of
 
 AHEAD = timedelta(minutes=1)
 """How much further than a lease is long its end may lie: clocks are set right by seconds all the time."""

@@ -14,8 +14,8 @@ from workbench.core.records import Judgment
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.log import kinds
-from workbench.storage.campaign.log.log import JUDGMENT_SELECT, Event, append_event, judgment_of, up_to
-from workbench.storage.campaign.log.persons import id_of
+from workbench.storage.campaign.log.erasable import id_of
+from workbench.storage.campaign.log.log import Event, append_event, select_judgments, up_to
 from workbench.storage.campaign.log.state import part
 
 OPENED, REVEALED, CLOSED = KINDS = (kinds.NORMING_OPENED, kinds.NORMING_REVEALED, kinds.NORMING_CLOSED)
@@ -94,13 +94,13 @@ def open_session(campaign: Campaign) -> Session | None:
 
 def newest(campaign: Campaign, session: Session, document_id: str, assessor: str) -> Judgment | None:
     """What an assessor last said of a document in a session, as it is stored."""
-    row = campaign.execute(
-        f"""SELECT {JUDGMENT_SELECT} FROM judgment
-        WHERE topic = ? AND document = ? AND assessor = ? AND kind = 'norming' AND seq > ? AND seq < ?
+    found = select_judgments(
+        campaign,
+        """WHERE topic = ? AND document = ? AND assessor = ? AND kind = 'norming' AND seq > ? AND seq < ?
         ORDER BY seq DESC LIMIT 1""",
         [session.topic_id, document_id, id_of(campaign, assessor), session.opened, up_to(session.closed)],
-    ).fetchone()
-    return judgment_of(row) if row else None
+    )
+    return next(found, None)
 
 
 def said(campaign: Campaign, session: Session, before: int | None = None) -> list[Judgment]:
@@ -108,11 +108,9 @@ def said(campaign: Campaign, session: Session, before: int | None = None) -> lis
 
     As they are stored, in byte order of document and assessor.
     """
-    rows = campaign.execute(
-        f"""SELECT {JUDGMENT_SELECT} FROM judgment JOIN (
-            SELECT max(seq) AS seq FROM judgment
-            WHERE topic = ? AND kind = 'norming' AND seq > ? AND seq < ? GROUP BY document, assessor
-        ) USING (seq) ORDER BY document, {shown("judgment.assessor")}""",
-        [session.topic_id, session.opened, min(up_to(session.closed), up_to(before))],
-    )
-    return [judgment_of(row) for row in rows]
+    newest = f"""JOIN (
+        SELECT max(seq) AS seq FROM judgment
+        WHERE topic = ? AND kind = 'norming' AND seq > ? AND seq < ? GROUP BY document, assessor
+    ) USING (seq) ORDER BY document, {shown("judgment.assessor")}"""
+    values = [session.topic_id, session.opened, min(up_to(session.closed), up_to(before))]
+    return list(select_judgments(campaign, newest, values))

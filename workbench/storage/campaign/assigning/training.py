@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
+from workbench.storage.campaign.log.erasable import id_of
 from workbench.storage.campaign.log.log import Event, append_event
-from workbench.storage.campaign.log.persons import id_of
 from workbench.storage.campaign.log.state import State, part
 
 READ = kinds.GUIDELINES_READ

@@ -110,8 +110,7 @@ def _compared(campaign: Campaign, condition: str, value: str) -> Iterator[Stored
 
 def text_hash_of(campaign: Campaign, document_id: str) -> str | None:
     """The hash of what an assessor is shown of a document, or None when there is no text of it."""
-    row = campaign.execute("SELECT text_hash FROM document WHERE document = ?", [document_id]).fetchone()
-    return row[0] if row else None
+    return campaign.value("SELECT text_hash FROM document WHERE document = ?", [document_id])
 
 
 def text_hashes(campaign: Campaign, document_ids: Collection[str]) -> dict[str, str]:

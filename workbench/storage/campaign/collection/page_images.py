@@ -25,7 +25,4 @@ def of_document(campaign: Campaign, document_id: str) -> tuple[StoredPage, ...]:
 
 def find(campaign: Campaign, document_id: str, page: int) -> bytes | None:
     """The PNG of a page, counted from 1; None where there is none."""
-    row = campaign.execute(
-        "SELECT image FROM page_image WHERE document = ? AND page = ?", [document_id, page]
-    ).fetchone()
-    return row[0] if row else None
+    return campaign.value("SELECT image FROM page_image WHERE document = ? AND page = ?", [document_id, page])

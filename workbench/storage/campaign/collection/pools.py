@@ -159,22 +159,9 @@ def retire(campaign: Campaign, pool: int, *, reason: str = "") -> int:
     return seq
 
 
-class Retirement(NamedTuple):
-    """A pool that was retired: the event's `seq`, when, by whom, which, and the reason ("" if none was given)."""
-
-    seq: int
-    at: str
-    actor: str
-    pool: int
-    reason: str
-
-
-def retirements(campaign: Campaign) -> list[Retirement]:
-    """All retirements, in the order of the log."""
-    return [
-        Retirement(event.seq, event.at, event.actor, event.content["pool"], event.content["reason"])
-        for event in events(campaign, RETIREMENT)
-    ]
+def retirements(campaign: Campaign) -> list[Event]:
+    """All retirements; an event's `content` has the pool, and the reason ("" if none was given)."""
+    return events(campaign, RETIREMENT)
 
 
 def retired_with_judgments(campaign: Campaign) -> list[int]:
@@ -272,10 +259,7 @@ def pooled_by_topic(campaign: Campaign) -> dict[str, int]:
 
 def pool_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
     """The number of the pool that brought in a pair, or None when it is in none."""
-    row = campaign.execute(
-        "SELECT pool FROM pooled WHERE topic = ? AND document = ?", [topic_id, document_id]
-    ).fetchone()
-    return int(row[0]) if row else None
+    return campaign.value("SELECT pool FROM pooled WHERE topic = ? AND document = ?", [topic_id, document_id])
 
 
 def find_pair(campaign: Campaign, topic_id: str, document_id: str) -> PooledPair | None:
@@ -288,11 +272,13 @@ def find_pair(campaign: Campaign, topic_id: str, document_id: str) -> PooledPair
 
 def is_pooled(campaign: Campaign, topic_id: str, document_id: str) -> bool:
     """Whether a pair is in a pool, now or as of a place in the log."""
-    row = campaign.execute(
-        f"SELECT 1 FROM {THEN} WHERE topic = :topic AND document = :document",
-        then(campaign, topic=topic_id, document=document_id),
-    ).fetchone()
-    return row is not None
+    return (
+        campaign.value(
+            f"SELECT 1 FROM {THEN} WHERE topic = :topic AND document = :document",
+            then(campaign, topic=topic_id, document=document_id),
+        )
+        is not None
+    )
 
 
 def pairs_by_topic_of(campaign: Campaign, pool: int) -> dict[str, int]:

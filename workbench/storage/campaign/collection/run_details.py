@@ -42,18 +42,6 @@ class RunDetails(NamedTuple):
 NO_DETAILS = RunDetails()
 
 
-class Step(NamedTuple):
-    """One event: its `seq`, when, by whom, of which run; `was` and `now` have the fields that it changed."""
-
-    seq: int
-    at: str
-    actor: str
-    run: int
-    was: Mapping[str, Any]
-    now: Mapping[str, Any]
-    reason: str
-
-
 def put(
     campaign: Campaign, run: int, was: Mapping[str, Any], changes: Mapping[str, Any], *, reason: str = ""
 ) -> int:
@@ -65,9 +53,9 @@ def put(
     return append_event(campaign, DETAILS, content)
 
 
-def steps(campaign: Campaign) -> list[Step]:
-    """Everything that was said and corrected, in the order of the log."""
-    return list(map(_step, events(campaign, DETAILS)))
+def steps(campaign: Campaign) -> list[Event]:
+    """Everything that was said and corrected; an event's `content` is what `put` gave it."""
+    return events(campaign, DETAILS)
 
 
 @part(DETAILS, start=dict)
@@ -76,10 +64,3 @@ def details(found: dict[int, RunDetails], event: Event) -> None:
     run, now = event.content["run"], event.content["now"]
     said = {name: value for name, value in now.items() if name in RunDetails._fields}
     found[run] = found.get(run, NO_DETAILS)._replace(**said)
-
-
-def _step(event: Event) -> Step:
-    content = event.content
-    return Step(
-        event.seq, event.at, event.actor, content["run"], content["was"], content["now"], content["reason"]
-    )

@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from workbench.core.errors import CampaignError
+from workbench.core.errors import CampaignError, NotThere
 from workbench.core.records import Topic
-from workbench.core.wording import listed
+from workbench.core.wording import listed, none_such
 from workbench.storage.campaign.collection import broken
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
@@ -43,7 +43,7 @@ def topic_ids(campaign: Campaign) -> list[str]:
 
 def count(campaign: Campaign) -> int:
     """How many topics there are."""
-    return int(campaign.execute("SELECT count(*) FROM topic").fetchone()[0])
+    return campaign.number("SELECT count(*) FROM topic")
 
 
 def all_topics(campaign: Campaign) -> list[StoredTopic]:
@@ -63,6 +63,14 @@ def find(campaign: Campaign, topic_id: str) -> StoredTopic | None:
         return None
     found = None if row is None else _stored(row)  # it may have been deleted since
     return found if found and found.version <= campaign.up_to else by_id(campaign).get(topic_id)
+
+
+def named(campaign: Campaign, topic_id: str) -> StoredTopic:
+    """The topic of this id; NotThere names similar ids when there is none."""
+    stored = find(campaign, topic_id)
+    if stored is None:
+        raise NotThere(none_such("topic", topic_id, topic_ids(campaign), of=campaign.name))
+    return stored
 
 
 class PooledTopic(NamedTuple):
@@ -118,7 +126,7 @@ def is_referred_to(campaign: Campaign, topic_id: str) -> bool:
         WHERE tables.type = 'table' AND referring."table" = 'topic'"""
     ).fetchall()
     return topic_id in _named(campaign) or any(
-        connection.execute(f"SELECT 1 FROM {table} WHERE {column} = ? LIMIT 1", [topic_id]).fetchone()
+        campaign.value(f"SELECT 1 FROM {table} WHERE {column} = ? LIMIT 1", [topic_id])
         for table, column in referring
     )
 

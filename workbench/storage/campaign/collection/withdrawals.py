@@ -6,8 +6,6 @@ another event restores it; before that `seq` it is where it always was. What was
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
@@ -17,19 +15,6 @@ WITHDRAWAL, RESTORATION = kinds.WITHDRAWAL, kinds.RESTORATION
 
 KINDS = frozenset({WITHDRAWAL, RESTORATION})
 """The kinds of events that take a run out and put it back."""
-
-
-class Step(NamedTuple):
-    """A run taken out or put back: the event's `seq`, when, by whom, which (`kind`), and the reason ("" if none was
-    given).
-    """
-
-    seq: int
-    at: str
-    actor: str
-    kind: str
-    run: int
-    reason: str
 
 
 def withdraw(campaign: Campaign, run: int, tag: str, *, reason: str = "") -> int:
@@ -42,12 +27,9 @@ def restore(campaign: Campaign, run: int, tag: str, *, reason: str = "") -> int:
     return _append(campaign, RESTORATION, run, tag, reason)
 
 
-def steps(campaign: Campaign) -> list[Step]:
-    """Everything that was taken out or put back, in the order of the log."""
-    return [
-        Step(event.seq, event.at, event.actor, event.kind, event.content["run"], event.content["reason"])
-        for event in events(campaign, *sorted(KINDS))
-    ]
+def steps(campaign: Campaign) -> list[Event]:
+    """Every event that took a run out or put it back; its `content` has the run, its tag then, and the reason."""
+    return events(campaign, WITHDRAWAL, RESTORATION)
 
 
 @part(WITHDRAWAL, RESTORATION, start=dict)

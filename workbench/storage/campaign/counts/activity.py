@@ -20,10 +20,9 @@ from workbench.storage.campaign.collection.pools import TAKES_PART, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.grades import adjudications, labels
-from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.label_rules import Label
-from workbench.storage.campaign.grades.sources import MODEL
-from workbench.storage.campaign.grades.votes import Pair, Vote
+from workbench.storage.campaign.grades.sources import MODEL, Pair, Vote
 from workbench.storage.campaign.log.log import timestamp
 
 _COUNTED = quoted(COUNTED_KINDS)
@@ -263,17 +262,15 @@ def first_judged_since(campaign: Campaign, since: datetime, *, now: datetime) ->
 
     Rows that a clock which was put back has in the future are of no recent time that is known.
     """
-    (pairs,) = campaign.execute(
+    pairs = campaign.number(
         f"""SELECT count(*) FROM judgment AS late WHERE received_at BETWEEN ? AND ? AND {_SCREEN} AND NOT EXISTS (
             SELECT 1 FROM judgment WHERE topic = late.topic AND document = late.document
             AND kind IN ({_COUNTED}) AND seq < late.seq
         )""",
         [timestamp(since), timestamp(now)],
-    ).fetchone()
-    first = campaign.execute(
-        f"SELECT received_at FROM judgment WHERE {_SCREEN} ORDER BY seq LIMIT 1"
-    ).fetchone()
-    return Recent(pairs, first[0] if first else None)
+    )
+    first = campaign.value(f"SELECT received_at FROM judgment WHERE {_SCREEN} ORDER BY seq LIMIT 1")
+    return Recent(pairs, first)
 
 
 class Day(NamedTuple):

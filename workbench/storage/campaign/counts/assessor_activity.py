@@ -7,8 +7,8 @@ from typing import NamedTuple
 from workbench.core.records import SCREEN, TAKEN_BACK
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
-from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
-from workbench.storage.campaign.log.persons import id_of
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
+from workbench.storage.campaign.log.erasable import id_of
 
 _JUDGED = f"source = '{SCREEN}' AND kind IN ('grade', 'can''t tell')"
 # A repeat or norming grade taken back elsewhere came in by a bundle: it has no time of a browser.

@@ -14,12 +14,12 @@ from typing import NamedTuple
 from workbench.storage.campaign.collection import broken
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
-from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Followers
+from workbench.storage.campaign.log.erasable import id_of
 from workbench.storage.campaign.log.kinds import CHOICE
 from workbench.storage.campaign.log.log import changes_since
-from workbench.storage.campaign.log.persons import id_of
 
 _OWN = quoted(INDEPENDENT_KINDS)
 

@@ -11,10 +11,9 @@ from workbench.storage.campaign.collection.pools import THEN, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.grades import labels, sources
-from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
-from workbench.storage.campaign.grades.sources import IMPORT, MODEL
-from workbench.storage.campaign.grades.votes import Pair, adjudicated
+from workbench.storage.campaign.grades.sources import IMPORT, MODEL, Pair, adjudicated
 
 
 def number_of_judgments(campaign: Campaign) -> int:
@@ -43,11 +42,10 @@ def assessors(campaign: Campaign) -> list[str]:
 
 def written_at(campaign: Campaign, seq: int) -> str | None:
     """When a row of the log was written, UTC in ISO 8601; None when there is no such row."""
-    row = campaign.execute(
+    return campaign.value(
         "SELECT at FROM event WHERE seq = :seq UNION ALL SELECT received_at FROM judgment WHERE seq = :seq",
         {"seq": seq},
-    ).fetchone()
-    return str(row[0]) if row else None
+    )
 
 
 def span(campaign: Campaign) -> tuple[str, str] | None:
@@ -101,13 +99,13 @@ class SourceCounts(NamedTuple):
 
 def source_counts(campaign: Campaign) -> SourceCounts:
     """How many pairs were imported and labelled by models, whether these labels count or not."""
-    (imports,) = campaign.execute(
+    imports = campaign.number(
         f"""SELECT count(*) FROM (
             SELECT DISTINCT topic, document FROM judgment INDEXED BY judgment_import
             WHERE kind = '{IMPORT}' AND seq <= ?
         )""",
         [campaign.up_to],
-    ).fetchone()
+    )
     rows = campaign.execute(
         f"""SELECT DISTINCT topic, document FROM judgment INDEXED BY judgment_model
         WHERE kind = '{MODEL}' AND seq <= ?""",

@@ -237,9 +237,13 @@ class Campaign:
         return [value for (value,) in self.db.conn.execute(sql, values)]
 
     def number(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> int:
-        """The number in the one row that a statement gives; 0 for NULL."""
-        (found,) = self.db.conn.execute(sql, values).fetchone()
-        return int(found or 0)
+        """The number in the first row that a statement gives; 0 for NULL, and without a row."""
+        return int(self.value(sql, values) or 0)
+
+    def value(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> Any | None:
+        """The value in the first row that a statement gives; None without a row."""
+        row = self.db.conn.execute(sql, values).fetchone()
+        return row[0] if row else None
 
     @contextmanager
     def write(self, *, keep: bool = True) -> Iterator[None]:

@@ -14,10 +14,9 @@ from workbench.core.records import Judgment
 from workbench.jobs.observing import observed
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
-from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
-from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judged_topics, judgment_of
-from workbench.storage.campaign.log.persons import id_of
-from workbench.storage.campaign.log.remarks import COMMENT
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
+from workbench.storage.campaign.log.erasable import COMMENT, id_of
+from workbench.storage.campaign.log.log import judged_topics, select_judgments
 
 ADJUDICATION = "adjudication"
 
@@ -133,20 +132,14 @@ def newest_by(campaign: Campaign, adjudicator: str) -> Adjudication | None:
 
 def row_at(campaign: Campaign, seq: int) -> Judgment | None:
     """The adjudication at a place in the log, as its row says; None where there is none."""
-    row = campaign.execute(
-        f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE seq = ? AND kind = '{ADJUDICATION}' AND grade IS NOT NULL",
-        [seq],
-    ).fetchone()
-    return judgment_of(row) if row else None
+    chosen = f"WHERE seq = ? AND kind = '{ADJUDICATION}' AND grade IS NOT NULL"
+    return next(select_judgments(campaign, chosen, [seq]), None)
 
 
 def own_judgments(campaign: Campaign, topic_id: str, document_id: str) -> list[Judgment]:
     """Each assessor's newest judgment of a pair that was given alone, unless it was cleared, in the log's order."""
-    rows = campaign.execute(
-        f"""SELECT {JUDGMENT_SELECT} FROM judgment JOIN (
-            SELECT max(seq) AS seq FROM judgment
-            WHERE topic = ? AND document = ? AND kind IN ({_KINDS}) GROUP BY assessor
-        ) USING (seq) WHERE kind <> 'cleared' ORDER BY seq""",
-        [topic_id, document_id],
-    )
-    return [judgment_of(row) for row in rows]
+    newest = f"""JOIN (
+        SELECT max(seq) AS seq FROM judgment
+        WHERE topic = ? AND document = ? AND kind IN ({_KINDS}) GROUP BY assessor
+    ) USING (seq) WHERE kind <> 'cleared' ORDER BY seq"""
+    return list(select_judgments(campaign, newest, [topic_id, document_id]))

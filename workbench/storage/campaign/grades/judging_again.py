@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
-from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
 from workbench.storage.campaign.log import kinds
+from workbench.storage.campaign.log.erasable import id_of
 from workbench.storage.campaign.log.log import Event, append_event, events
-from workbench.storage.campaign.log.persons import id_of
 from workbench.storage.campaign.log.state import part
 
 REQUESTED = kinds.JUDGING_AGAIN

@@ -11,12 +11,11 @@ from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.collection.pools import THEN, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
-from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.labels import of_models
-from workbench.storage.campaign.grades.sources import ADJUDICATION, IMPORT, MODEL
-from workbench.storage.campaign.grades.votes import adjudicated
-from workbench.storage.campaign.log.log import JUDGMENT_SELECT, STORED, judgment_of, up_to
-from workbench.storage.campaign.log.persons import id_of
+from workbench.storage.campaign.grades.sources import ADJUDICATION, IMPORT, MODEL, adjudicated
+from workbench.storage.campaign.log.erasable import id_of
+from workbench.storage.campaign.log.log import JUDGMENT_SELECT, STORED, judgment_of, select_judgments, up_to
 
 _OWN = quoted(INDEPENDENT_KINDS)
 
@@ -67,11 +66,8 @@ def newest(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -
 
 def rows_of_pair(campaign: Campaign, topic_id: str, document_id: str) -> list[Judgment]:
     """Every row of the judgment log on one pair, of any kind, in its order."""
-    rows = campaign.execute(
-        f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE topic = ? AND document = ? ORDER BY seq",
-        [topic_id, document_id],
-    )
-    return list(map(judgment_of, rows))
+    chosen = "WHERE topic = ? AND document = ? ORDER BY seq"
+    return list(select_judgments(campaign, chosen, [topic_id, document_id]))
 
 
 class GivenPair(NamedTuple):
@@ -99,11 +95,10 @@ def last_given(campaign: Campaign, assessor: str, most: int) -> list[GivenPair]:
 
 def last_topic(campaign: Campaign, assessor: str) -> str | None:
     """The topic of what an assessor did last on the judging page; None before that."""
-    row = campaign.execute(
+    return campaign.value(
         f"SELECT topic FROM judgment WHERE assessor = ? AND kind IN ({_ON_SCREEN}) ORDER BY seq DESC LIMIT 1",
         [id_of(campaign, assessor)],
-    ).fetchone()
-    return str(row[0]) if row else None
+    )
 
 
 def newest_row(campaign: Campaign, assessor: str) -> int:
@@ -148,14 +143,10 @@ def earlier(campaign: Campaign, judgment: Judgment, *, back: int) -> Earlier:
 
 def current_of_topic(campaign: Campaign, topic_id: str) -> list[Judgment]:
     """Every assessor's own judgments in force for one topic, no adjudications, in the order of the log."""
-    rows = campaign.execute(
-        f"""SELECT {JUDGMENT_SELECT} FROM judgment JOIN (
-            SELECT max(seq) AS seq FROM judgment WHERE topic = ? AND kind IN ({_OWN})
-            GROUP BY document, assessor
-        ) USING (seq) ORDER BY seq""",
-        [topic_id],
-    )
-    return [judgment_of(row) for row in rows]
+    newest = f"""JOIN (
+        SELECT max(seq) AS seq FROM judgment WHERE topic = ? AND kind IN ({_OWN}) GROUP BY document, assessor
+    ) USING (seq) ORDER BY seq"""
+    return list(select_judgments(campaign, newest, [topic_id]))
 
 
 def in_force_of(
@@ -173,11 +164,7 @@ def in_force_of(
 
 def log(campaign: Campaign, *, after: int = 0) -> Iterator[Judgment]:
     """The judgment log in its order, the rows after `after` up to then."""
-    rows = campaign.execute(
-        f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE seq > ? AND seq <= ? ORDER BY seq",
-        [after, campaign.up_to],
-    )
-    return (judgment_of(row) for row in rows)
+    return select_judgments(campaign, "WHERE seq > ? AND seq <= ? ORDER BY seq", [after, campaign.up_to])
 
 
 def log_of_topic(campaign: Campaign, topic_id: str) -> list[tuple[int, str, str, str, int | None]]:
@@ -309,8 +296,7 @@ def active_time(campaign: Campaign) -> tuple[int, float]:
 
 
 def _one(campaign: Campaign, condition: str, *values: Any) -> Judgment | None:
-    row = campaign.execute(f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE {condition}", values).fetchone()
-    return judgment_of(row) if row else None
+    return next(select_judgments(campaign, f"WHERE {condition}", values), None)
 
 
 def times_given(campaign: Campaign) -> dict[int, int]:

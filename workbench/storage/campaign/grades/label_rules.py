@@ -17,8 +17,14 @@ from typing import NamedTuple
 from workbench.core.registry import Entry, Registry
 from workbench.jobs.observing import observed
 from workbench.methods.statistics.dawid_skene import majority, median, most_lenient, strictest
-from workbench.storage.campaign.grades.sources import ALIKE, Precedence
-from workbench.storage.campaign.grades.votes import Pair, Vote, counting, own_grades_among
+from workbench.storage.campaign.grades.sources import (
+    ALIKE,
+    Pair,
+    Precedence,
+    Vote,
+    counting,
+    own_grades_among,
+)
 
 NEWEST, OWNER, ADJUDICATED, DAWID_SKENE = "newest", "owner", "adjudicated first", "Dawid-Skene"
 MAJORITY = "majority"

@@ -28,8 +28,17 @@ from workbench.storage.campaign.grades.label_rules import (
     modelled,
 )
 from workbench.storage.campaign.grades.newest_labels import Given, TopicLabels
-from workbench.storage.campaign.grades.sources import ALIKE, STEP, Precedence, precedence_at
-from workbench.storage.campaign.grades.votes import Pair, Vote, adjudicated, counting, votes
+from workbench.storage.campaign.grades.sources import (
+    ALIKE,
+    STEP,
+    Pair,
+    Precedence,
+    Vote,
+    adjudicated,
+    counting,
+    precedence_at,
+    votes,
+)
 from workbench.storage.campaign.organising import settings
 
 

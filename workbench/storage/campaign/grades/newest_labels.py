@@ -11,7 +11,7 @@ from workbench.storage.campaign.collection import topic_withdrawals
 from workbench.storage.campaign.collection.pools import TAKES_PART, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
-from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
 from workbench.storage.campaign.grades.sources import MODEL, STEP, Precedence
 from workbench.storage.campaign.log.log import judged_topics
 

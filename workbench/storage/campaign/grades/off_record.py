@@ -8,9 +8,9 @@ from workbench.core.records import SCREEN, TAKEN_BACK, Judgment
 from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
-from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
-from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of
-from workbench.storage.campaign.log.persons import id_of
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
+from workbench.storage.campaign.log.erasable import id_of
+from workbench.storage.campaign.log.log import select_judgments
 
 _COUNTED = quoted(INDEPENDENT_KINDS)
 
@@ -27,14 +27,12 @@ class RepeatedJudgment(NamedTuple):
 
 def newest_repeats(campaign: Campaign, assessor: str, topic_id: str | None = None) -> list[Judgment]:
     """An assessor's newest repeat of each pair, of all topics or one, as they are stored, in the order of the log."""
-    rows = campaign.execute(
-        f"""SELECT {JUDGMENT_SELECT} FROM judgment JOIN (
-            SELECT max(seq) AS seq FROM judgment WHERE assessor = :assessor AND kind = 'repeat'
-            {"AND topic = :topic" if topic_id is not None else ""} GROUP BY topic, document
-        ) USING (seq) ORDER BY seq""",
-        {"assessor": id_of(campaign, assessor)} | ({} if topic_id is None else {"topic": topic_id}),
-    )
-    return [judgment_of(row) for row in rows]
+    newest = f"""JOIN (
+        SELECT max(seq) AS seq FROM judgment WHERE assessor = :assessor AND kind = 'repeat'
+        {"AND topic = :topic" if topic_id is not None else ""} GROUP BY topic, document
+    ) USING (seq) ORDER BY seq"""
+    values = {"assessor": id_of(campaign, assessor)} | ({} if topic_id is None else {"topic": topic_id})
+    return list(select_judgments(campaign, newest, values))
 
 
 def has_repeat(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> bool:
@@ -51,12 +49,11 @@ def nth_newest(campaign: Campaign, assessor: str, number: int, upto: int = LARGE
     """The `seq` of an assessor's newest counting judgment up to row `upto` but `number` (0 is the newest); 0 when there
     are fewer.
     """
-    row = campaign.execute(
+    return campaign.number(
         f"""SELECT seq FROM judgment WHERE assessor = ? AND kind IN ({_COUNTED}) AND seq <= ?
         ORDER BY seq DESC LIMIT 1 OFFSET ?""",
         [id_of(campaign, assessor), upto, number],
-    ).fetchone()
-    return int(row[0]) if row else 0
+    )
 
 
 def repeatable(

@@ -13,10 +13,9 @@ from workbench.core.normal_forms import normal_form
 from workbench.core.records import REPEAT, TAKEN_BACK, Judgment
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
-from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
-from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of
-from workbench.storage.campaign.log.persons import id_of
-from workbench.storage.campaign.log.remarks import COMMENT, RATIONALES
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
+from workbench.storage.campaign.log.erasable import COMMENT, RATIONALES, id_of
+from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of, select_judgments
 
 _OWN = quoted((*INDEPENDENT_KINDS, REPEAT))
 
@@ -151,9 +150,9 @@ def _entry(campaign: Campaign, seq: int) -> Entry:
 
 
 def _earlier(campaign: Campaign, judgment: Judgment) -> list[Judgment]:
-    rows = campaign.execute(
-        f"""SELECT {JUDGMENT_SELECT} FROM judgment WHERE topic = ? AND document = ? AND assessor = ?
-        AND seq < ? AND kind IN ({_OWN}) ORDER BY seq DESC""",
+    rows = select_judgments(
+        campaign,
+        f"WHERE topic = ? AND document = ? AND assessor = ? AND seq < ? AND kind IN ({_OWN}) ORDER BY seq DESC",
         [judgment.topic_id, judgment.document_id, id_of(campaign, judgment.assessor), judgment.seq],
     )
-    return [judgment_of(row).as_given() for row in rows]
+    return [row.as_given() for row in rows]

@@ -10,9 +10,9 @@ from workbench.core.records import COUNTED_KINDS
 from workbench.jobs.observing import observed
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
-from workbench.storage.campaign.grades.independent_grades import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
+from workbench.storage.campaign.log.erasable import COMMENT, RATIONALES
 from workbench.storage.campaign.log.log import events, judged_topics
-from workbench.storage.campaign.log.remarks import COMMENT, RATIONALES
 from workbench.storage.campaign.organising.settings import SETTINGS
 
 

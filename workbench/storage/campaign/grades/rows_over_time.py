@@ -77,18 +77,16 @@ def pooled_between(campaign: Campaign, after: int, last: int) -> list[LoggedPool
 
 def first_judgment(campaign: Campaign) -> int | None:
     """The `seq` of the first judgment; None before there is one."""
-    (seq,) = campaign.execute("SELECT min(seq) FROM judgment").fetchone()
-    return None if seq is None else int(seq)
+    return campaign.value("SELECT min(seq) FROM judgment")
 
 
 def time_of(campaign: Campaign) -> str | None:
     """When the newest row up to then was written, UTC in ISO 8601; None when there is none."""
-    row = campaign.execute(
+    return campaign.value(
         """SELECT at FROM (
             SELECT * FROM (SELECT seq, at FROM event WHERE seq <= :at ORDER BY seq DESC LIMIT 1)
             UNION ALL
             SELECT * FROM (SELECT seq, received_at FROM judgment WHERE seq <= :at ORDER BY seq DESC LIMIT 1)
         ) ORDER BY seq DESC LIMIT 1""",
         {"at": campaign.up_to},
-    ).fetchone()
-    return None if row is None else str(row[0])
+    )

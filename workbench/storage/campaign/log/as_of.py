@@ -99,11 +99,11 @@ def _last_row(campaign: Campaign, until: datetime) -> AsOf:
     if not rows:
         raise CampaignError(_before_the_log(campaign, until))
     ((seq, at),) = rows
-    (later,) = campaign.execute(
+    later = campaign.number(
         """SELECT (SELECT count(*) FROM event WHERE seq < :seq AND at > :stamp)
             + (SELECT count(*) FROM judgment WHERE seq < :seq AND received_at > :stamp)""",
         {"seq": seq, "stamp": stamp},
-    ).fetchone()
+    )
     return AsOf(int(seq), until, datetime.fromisoformat(at).astimezone(until.tzinfo), int(later))
 
 

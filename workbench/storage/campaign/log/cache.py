@@ -25,7 +25,7 @@ from workbench.core.recently_used import KeyedLocks
 from workbench.core.sizes import size_of
 from workbench.storage.campaign.file.connection import Campaign, CampaignFile
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.persons import names_version
+from workbench.storage.campaign.log.erasable import names_version
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ text of a JSON array without blanks: the table's name and the row's columns in t
 at its end. Before the first row the hash is 32 zero bytes. The columns are `EVENT_COLUMNS`, or those of a judgment
 (`STORED`): columns that came later are covered where they hold something. Anyone can recompute it; a row changed, taken
 out or slipped in breaks it. It has ids in the place of people's names, and hashes in the place of their words (see
-persons, remarks).
+erasable).
 """
 
 from __future__ import annotations
@@ -20,10 +20,17 @@ from workbench.core.records import LONGEST_RATIONALE, MOST_RATIONALES, Judgment,
 from workbench.core.values import LARGEST_INTEGER, LONGEST_NAME, declared
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import NEWEST_SEQ, shown
+from workbench.storage.campaign.log.erasable import (
+    COMMENT,
+    RATIONALES,
+    Ids,
+    Remark,
+    ShownNames,
+    as_json,
+    put_remarks,
+    remark_of,
+)
 from workbench.storage.campaign.log.kinds import CHOICE, TextTooLong, kind_named, names_people, translated
-from workbench.storage.campaign.log.persons import Ids, ShownNames
-from workbench.storage.campaign.log.remarks import COMMENT, RATIONALES, Remark, as_json, remark_of
-from workbench.storage.campaign.log.remarks import put as put_remarks
 
 GENESIS = bytes(32)
 
@@ -149,12 +156,13 @@ def changes_since(campaign: Campaign, read: Head) -> LogChanges | None:
 
 def has_hash(campaign: Campaign, beginning: str) -> bool:
     """Whether the hash of some row begins with these hexadecimal digits."""
-    found = campaign.execute(
-        """SELECT EXISTS (SELECT 1 FROM event WHERE substr(lower(hex(hash)), 1, :digits) = :beginning)
+    return bool(
+        campaign.value(
+            """SELECT EXISTS (SELECT 1 FROM event WHERE substr(lower(hex(hash)), 1, :digits) = :beginning)
         OR EXISTS (SELECT 1 FROM judgment WHERE substr(lower(hex(hash)), 1, :digits) = :beginning)""",
-        {"beginning": beginning.lower(), "digits": len(beginning)},
-    ).fetchone()
-    return bool(found[0])
+            {"beginning": beginning.lower(), "digits": len(beginning)},
+        )
+    )
 
 
 def append_event(campaign: Campaign, kind: str, content: Mapping[str, Any]) -> int:
@@ -292,6 +300,13 @@ def judgment_of(row: Sequence[Any]) -> Judgment:
     *values, rationales = row
     pieces = json.loads(rationales) if rationales else ()
     return Judgment._make([*values, tuple(Rationale(*piece) for piece in pieces)])
+
+
+def select_judgments(
+    campaign: Campaign, rest: str, values: Sequence[Any] | Mapping[str, Any]
+) -> Iterator[Judgment]:
+    """The judgments of a statement, one after the other; `rest` is what follows its `SELECT ... FROM judgment`."""
+    return map(judgment_of, campaign.execute(f"SELECT {JUDGMENT_SELECT} FROM judgment {rest}", values))
 
 
 def row_of(judgment: Judgment) -> tuple[Any, ...]:

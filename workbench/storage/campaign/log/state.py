@@ -20,8 +20,8 @@ from workbench.core.recently_used import RecentlyUsed
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.cache import Followers
+from workbench.storage.campaign.log.erasable import ShownNames
 from workbench.storage.campaign.log.log import Event, Head, know_head, logged_at
-from workbench.storage.campaign.log.persons import ShownNames
 
 T = TypeVar("T")
 Value = TypeVar("Value", covariant=True)

@@ -77,7 +77,7 @@ def wrong_indexes(campaign: Campaign, table: str, names: Iterable[str]) -> Itera
     counts = ", ".join(f"total({index.condition})" for index in indexes)
     numbers = campaign.execute(f"SELECT {counts} FROM {table} NOT INDEXED").fetchone()
     for index, rows in zip(indexes, numbers, strict=True):
-        (entries,) = campaign.execute(index.entries(table)).fetchone()
+        entries = campaign.number(index.entries(table))
         if rows != entries or (rows and campaign.execute(index.found(table)).fetchone() != (rows,)):
             yield f"integrity: index {index.name} does not have the rows of {table}"
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from workbench.core.results import HIDDEN, Column
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event
@@ -16,10 +17,10 @@ SHOWN_AGAIN = kinds.WARNING_SHOWN_AGAIN
 class Dismissal(NamedTuple):
     """A warning that was dismissed: which, as it stood when (`state`), the note, by whom and when (UTC, ISO 8601)."""
 
-    warning: str
-    state: str
+    warning: Annotated[str, HIDDEN]
+    state: Annotated[str, HIDDEN]
     note: str
-    actor: str
+    actor: Annotated[str, Column("By", "by")]
     at: str
 
 

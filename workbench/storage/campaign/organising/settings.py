@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from workbench.core.records import Grade
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
+from workbench.storage.campaign.log.erasable import id_of
 from workbench.storage.campaign.log.log import Event, append_event, events
-from workbench.storage.campaign.log.persons import id_of
 from workbench.storage.campaign.log.state import State, part
 
 BINARY = (Grade(0, "Not relevant"), Grade(1, "Relevant"))
@@ -187,12 +187,11 @@ def guideline_versions(campaign: Campaign) -> list[GuidelineVersion]:
 
 def first_guideline_version(campaign: Campaign, assessor: str) -> int | None:
     """The version of the guidelines under which an assessor judged first, or None."""
-    row = campaign.execute(
+    return campaign.value(
         "SELECT guideline_version FROM judgment WHERE assessor = ? AND guideline_version IS NOT NULL "
         "ORDER BY seq LIMIT 1",
         [id_of(campaign, assessor)],
-    ).fetchone()
-    return None if row is None else int(row[0])
+    )
 
 
 def _settings(campaign: str, found: Mapping[str, tuple[Any, int]]) -> Settings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.log.persons import Ids, id_of
+from workbench.storage.campaign.log.erasable import Ids, id_of
 
 
 def of_topic(campaign: Campaign, assessor: str, topic_id: str) -> set[str]:

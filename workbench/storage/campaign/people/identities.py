@@ -11,9 +11,18 @@ from collections.abc import Iterator
 
 from workbench.core.errors import CampaignError
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.log import kinds, remarks
+from workbench.storage.campaign.log import kinds
+from workbench.storage.campaign.log.erasable import (
+    ERASED,
+    HIDDEN,
+    NAMED,
+    Person,
+    erase_remarks,
+    find,
+    id_of,
+    wrong_remarks,
+)
 from workbench.storage.campaign.log.log import append_event
-from workbench.storage.campaign.log.persons import ERASED, HIDDEN, NAMED, Person, find, id_of
 
 PERSON = kinds.PERSON
 """The kind of event that says that a person's name was corrected, hidden, shown again or erased."""
@@ -60,7 +69,7 @@ def erase(campaign: Campaign, name: str, *, words: bool = False) -> str:
     label = _label(campaign, person, "Erased person")
     erase_private(campaign, name)
     if words:
-        remarks.erase(campaign, person.id)
+        erase_remarks(campaign, person.id)
     _change(campaign, person, label, ERASED, "erased", words=words)
     _rewrite(campaign)
     return label
@@ -87,7 +96,7 @@ def wrong_names_and_words(campaign: Campaign) -> Iterator[str]:
     says that they were erased; and for each id in the log that no person has.
     """
     erased = erasures_of_words(campaign)
-    for seq, assessor, is_erased in remarks.wrong(campaign):
+    for seq, assessor, is_erased in wrong_remarks(campaign):
         if not is_erased:
             yield f"judgment {seq}: its comment and rationales are not those that the log has the hashes of"
         elif erased.get(assessor, 0) < seq:

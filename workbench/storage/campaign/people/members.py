@@ -8,8 +8,8 @@ from typing import NamedTuple
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.log import kinds
+from workbench.storage.campaign.log.erasable import ID_OF, Ids, id_of
 from workbench.storage.campaign.log.log import Event, append_event
-from workbench.storage.campaign.log.persons import ID_OF, Ids, id_of
 
 ROLES = ("organiser", "adjudicator", "assessor", "participant", "observer")
 JUDGES = ("organiser", "adjudicator", "assessor")
@@ -61,10 +61,7 @@ def role_of(campaign: Campaign, name: str) -> str | None:
 
 def was_member(campaign: Campaign, name: str) -> bool:
     """Whether a name has a role, or ever had one."""
-    return (
-        campaign.execute("SELECT 1 FROM member WHERE name = ?", [id_of(campaign, name)]).fetchone()
-        is not None
-    )
+    return campaign.value("SELECT 1 FROM member WHERE name = ?", [id_of(campaign, name)]) is not None
 
 
 def team_of(campaign: Campaign, name: str) -> str:

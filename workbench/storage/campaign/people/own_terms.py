@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.methods.text.terms import COLOURS
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.log.persons import Ids, id_of
+from workbench.storage.campaign.log.erasable import Ids, id_of
 
 
 def colours(campaign: Campaign, assessor: str, topic_id: str) -> dict[str, int]:
@@ -26,7 +26,7 @@ def of_topic(campaign: Campaign, assessor: str, topic_id: str) -> list[str]:
 
 def put(campaign: Campaign, assessor: str, topic_id: str, term: str, colour: int = 0) -> None:
     """Add a term at the end, inside the open write transaction; one that is there keeps its place and colour."""
-    (newest,) = campaign.execute("SELECT coalesce(max(number), 0) FROM own_term").fetchone()
+    newest = campaign.number("SELECT coalesce(max(number), 0) FROM own_term")
     number = newest + 1 + (colour - newest - 1) % COLOURS
     campaign.execute(
         "INSERT INTO own_term (number, assessor, topic, term) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",

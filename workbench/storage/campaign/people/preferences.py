@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.log.persons import Ids, id_of
+from workbench.storage.campaign.log.erasable import Ids, id_of
 
 
 def of(campaign: Campaign, assessor: str) -> dict[str, Any]:

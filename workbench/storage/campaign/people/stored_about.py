@@ -13,9 +13,9 @@ from typing import Any
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
+from workbench.storage.campaign.log.erasable import ShownNames, id_of
 from workbench.storage.campaign.log.kinds import translated
-from workbench.storage.campaign.log.log import JUDGMENT_SELECT, judgment_of
-from workbench.storage.campaign.log.persons import ShownNames, id_of
+from workbench.storage.campaign.log.log import select_judgments
 
 ANOTHER = "another person"
 """What is given in the place of another person's name."""
@@ -83,11 +83,8 @@ def _rows(campaign: Campaign, sql: str, name: str) -> Iterator[Row]:
 
 def _judgments(campaign: Campaign, name: str) -> Iterator[Row]:
     """A person's judgments as they gave them: a hidden repeat looks like any other, as it did on the screen."""
-    found = campaign.execute(
-        f"SELECT {JUDGMENT_SELECT} FROM judgment WHERE assessor = ? ORDER BY seq", [id_of(campaign, name)]
-    )
-    for row in found:
-        judgment = judgment_of(row).as_given()
+    for stored in select_judgments(campaign, "WHERE assessor = ? ORDER BY seq", [id_of(campaign, name)]):
+        judgment = stored.as_given()
         yield judgment._asdict() | {"rationales": [piece._asdict() for piece in judgment.rationales]}
 
 

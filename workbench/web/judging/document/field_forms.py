@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from json import JSONDecodeError
 from typing import NamedTuple
 
-from workbench.campaign.document_fields import REST, DocumentField
+from workbench.campaign.campaign_settings import REST, DocumentField
 from workbench.formats.images import LARGEST_IMAGES, MOST_PIXELS, image_of
 from workbench.formats.text.json_values import loads
 

@@ -9,11 +9,10 @@ from workbench.core.registry import Registry
 from workbench.methods.text.formulas import BETWEEN
 from workbench.web.judging.document.blocks import LINES, PREFORMATTED, Block, text_blocks
 from workbench.web.judging.document.cleaning import clean_html, declared
-from workbench.web.judging.document.code import Code
 from workbench.web.judging.document.json_text import JsonText, is_json
 from workbench.web.judging.document.markdown import can_be_rendered, document_html, put_images, without_images
 from workbench.web.judging.document.markup import Markup
-from workbench.web.judging.document.plain import PlainText
+from workbench.web.judging.document.plain import Code, PlainText
 
 Show = Callable[..., Markup | PlainText]
 KINDS: Registry[Show] = Registry("kind of document", "kinds of documents")

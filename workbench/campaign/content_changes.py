@@ -1,4 +1,4 @@
-"""Correcting the text of a topic, taking topics out of a campaign, and putting them back."""
+"""Changes of what a campaign holds: corrected, withdrawn and restored topics and runs, broken and deleted documents."""
 
 from __future__ import annotations
 
@@ -9,8 +9,17 @@ from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.records import Topic
 from workbench.core.wording import listed, none_such
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import topic_withdrawals, topics
+from workbench.storage.campaign.collection import (
+    broken,
+    documents,
+    runs,
+    topic_withdrawals,
+    topics,
+    withdrawals,
+)
+from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.collection.topics import StoredTopic
+from workbench.storage.campaign.log.kinds import LONGEST_REASON
 
 LONGEST_TITLE, LONGEST_TEXT = 1_000, 100_000
 """Characters of a title, and of any other text of a topic that is typed; files may hold longer ones."""
@@ -42,9 +51,7 @@ def correct_topic(
         CampaignError: a text is too long, or neither title nor description nor narrative remains.
     """
     with campaign.write():
-        stored = topics.find(campaign, topic_id)
-        if stored is None:
-            raise NotThere(none_such("topic", topic_id, topics.topic_ids(campaign), of=campaign.name))
+        stored = topics.named(campaign, topic_id)
         corrected = _corrected(stored.topic, texts)
         if corrected == stored.topic:
             return None
@@ -124,3 +131,103 @@ def _known(campaign: Campaign, topic_ids: Sequence[str]) -> list[str]:
     if unknown:
         raise NotThere(none_such("topic", unknown, known, of=campaign.name))
     return list(dict.fromkeys(topic_ids))
+
+
+def mark_broken(campaign: Campaign, document_ids: Sequence[str], *, reason: str) -> None:
+    """Mark the stored texts of documents as broken; all of them or none.
+
+    Their pairs leave every queue until the text is replaced or the mark is taken back. Judgments stay, and so does
+    every label and score; what was judged on a broken text can be overruled or judged again.
+
+    Raises:
+        NotThere: the campaign has no text of a document.
+        AlreadyDone: a document is marked already.
+        CampaignError: no reason is given.
+    """
+    if not reason.strip() or len(reason) > LONGEST_REASON:
+        raise CampaignError(f"say what is broken, in 1 to {LONGEST_REASON:,} characters")
+    _mark(campaign, document_ids, is_broken=True, reason=reason)
+
+
+def mark_not_broken(campaign: Campaign, document_ids: Sequence[str], *, reason: str = "") -> None:
+    """Take marks back; all of them or none. AlreadyDone for a document that is not marked."""
+    _mark(campaign, document_ids, is_broken=False, reason=reason)
+
+
+def _mark(campaign: Campaign, document_ids: Sequence[str], *, is_broken: bool, reason: str) -> None:
+    with campaign.write():
+        there = broken.marked(campaign)
+        for document_id in dict.fromkeys(document_ids):
+            mark = there.get(document_id)
+            if (mark is not None) == is_broken:
+                state = (
+                    "not marked as broken" if mark is None else f"marked as broken already, by {mark.actor}"
+                )
+                raise AlreadyDone(f"document {document_id!r} is {state}")
+            text_hash = documents.text_hash_of(campaign, document_id)
+            if text_hash is None:
+                message = (
+                    f"{campaign.name} has no text of document {document_id!r}, so it waits for one as it is"
+                )
+                raise NotThere(message)
+            broken.put(campaign, document_id, text_hash, is_broken=is_broken, reason=reason.strip())
+
+
+def delete_documents(campaign: Campaign, document_ids: Sequence[str], *, reason: str = "") -> int:
+    """Delete documents that nothing refers to from all sources; all or none. Returns the event's `seq`.
+
+    Their texts are gone from the campaign; the log keeps their ids. The files that they came from stay as they are: a
+    file that is added again brings them back.
+
+    Raises:
+        NotThere: no source has a document.
+        CampaignError: a run (also a withdrawn one), a pool, a judgment or anything else refers to one of them.
+    """
+    with campaign.write():
+        chosen = list(dict.fromkeys(document_ids))
+        if ranked := runs.ranked(campaign, chosen):
+            message = f"runs rank {listed(ranked)}; only documents that nothing refers to are deleted"
+            raise CampaignError(message)
+        return documents.remove(campaign, chosen, reason=reason)
+
+
+def withdraw_runs(campaign: Campaign, tags: Sequence[str], *, reason: str = "") -> list[StoredRun]:
+    """Take runs out of the board and of every pool that is made from now on; all of them or none.
+
+    They stay in the file, and what was pooled from them stays pooled.
+
+    Raises:
+        NotThere: a run does not exist.
+        AlreadyDone: a run is withdrawn already.
+    """
+    with campaign.write():
+        for run in runs_named(campaign, tags):
+            if run.withdrawn is not None:
+                message = f"run {run.record.tag!r} is withdrawn already, since log row {run.withdrawn}"
+                raise AlreadyDone(message)
+            withdrawals.withdraw(campaign, run.run, run.record.tag, reason=reason)
+        return runs_named(campaign, tags)
+
+
+def restore_runs(campaign: Campaign, tags: Sequence[str], *, reason: str = "") -> list[StoredRun]:
+    """Put withdrawn runs back; arguments and errors as in `withdraw_runs`."""
+    with campaign.write():
+        for run in runs_named(campaign, tags):
+            if run.withdrawn is None:
+                raise AlreadyDone(f"run {run.record.tag!r} is not withdrawn")
+            withdrawals.restore(campaign, run.run, run.record.tag, reason=reason)
+        return runs_named(campaign, tags)
+
+
+def runs_named(campaign: Campaign, tags: Sequence[str]) -> list[StoredRun]:
+    """The runs of these tags, each once, withdrawn ones too; NotThere names those that do not exist."""
+    found = {run.record.tag: run for run in runs.all_runs(campaign)}
+    unknown = [tag for tag in tags if tag not in found]
+    if unknown:
+        raise NotThere(none_such("run", unknown, list(found), of=campaign.name))
+    return [found[tag] for tag in dict.fromkeys(tags)]
+
+
+def withdrawn_tags(campaign: Campaign) -> list[str]:
+    """The tags of the runs that are out now, or were as of a place in the log."""
+    return [run.record.tag for run in runs.all_runs(campaign) if run.withdrawn is not None]

@@ -1,0 +1,32 @@
+"""Work on a campaign in a process of its own, which opens it as the caller sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from workbench.jobs.processes import OnStep, Work
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.opening.opening import open_campaign
+
+
+class _View(NamedTuple):
+    """A campaign that another process opens: its file, who changes it, and the row that it is read as of."""
+
+    path: Path
+    actor: str
+    as_of: int | None
+
+
+def work_on(campaign: Campaign, function: Callable[..., Any], *arguments: Any) -> Work:
+    """The work of a function that takes a campaign, these arguments and `on_step`."""
+    view = _View(campaign.path, campaign.actor, campaign.as_of)
+    return Work(_in_campaign, (view, function, arguments), reports=True)
+
+
+def _in_campaign(
+    view: _View, function: Callable[..., Any], arguments: tuple[Any, ...], *, on_step: OnStep
+) -> Any:
+    with open_campaign(view.path) as campaign:
+        return function(campaign.by(view.actor).at(view.as_of), *arguments, on_step=on_step)
