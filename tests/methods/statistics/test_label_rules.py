@@ -61,9 +61,7 @@ def test_the_rules_of_two_are_as_documented(
     folder = data_folder / "agreement"
     rules_of_two.of_files((folder / "qrels.rag25.test.txt", folder / "qrels.rag25.test-umbrela2.txt"))
     real = printed()
-    for names, cells in table(
-        "use/label-rules.md", "rule", "alike", "strict, then lenient", "RAG 2025"
-    ).items():
+    for names, cells in table("rule", "alike", "strict, then lenient", "RAG 2025").items():
         points = [float(cell.replace("−", "-") or "nan") for cell in cells]
         for name in names.removesuffix(", half of the differences settled").split(", "):
             assert [alike[name], apart[name]] == pytest.approx(points[:2], abs=0.5), name
