@@ -22,7 +22,7 @@ from workbench.campaign.ingest import add_documents, add_qrels, add_runs, add_to
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.counts.activity import Recent
+from workbench.storage.campaign.counts.activity import AssessorTally, Recent
 from workbench.storage.campaign.people import members
 
 MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -33,7 +33,7 @@ def topic(pooled: int, judged: int, graded: int, relevant: int) -> TopicState:
 
 
 def person(per_hour: float, hours: float) -> AssessorState:
-    return AssessorState("Ben", "assessor", 10, 0, hours, per_hour, None)
+    return AssessorState("assessor", AssessorTally("Ben", 10, 0, round(per_hour * hours), 3600 * hours))
 
 
 @pytest.fixture
@@ -80,8 +80,11 @@ def test_people_are_listed_with_what_they_did_and_members_with_nothing_too(
     with small.write():
         members.put(small.by("Olga", MONDAY), "Zoe", "assessor")
     ben, zoe = state_of(small, now=MONDAY).assessors
-    assert ben == AssessorState("Ben", None, 1, 0, 0.01, pytest.approx(100), "2026-03-02T09:00:00.000+00:00")
-    assert zoe == AssessorState("Zoe", "assessor", 0, 0, 0.0, None, None)
+    assert ben.work[:3] == ("Ben", 1, 0)
+    assert (ben.role, ben.hours, ben.work.last_at) == (None, 0.01, "2026-03-02T09:00:00.000+00:00")
+    assert ben.per_hour == pytest.approx(100)
+    assert zoe == AssessorState("assessor", AssessorTally("Zoe"))
+    assert (zoe.hours, zoe.per_hour) == (0, None)
 
 
 def test_imported_judgments_have_no_pace(small: Campaign, tmp_path: Path) -> None:

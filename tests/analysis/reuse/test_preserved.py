@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import false_discovery_control, ttest_rel
 
-from workbench.analysis.reuse.preserved import Preserved, preserved, significant_pairs
+from workbench.analysis.reuse.rows import Preserved, preserved, significant_pairs
 
 
 def test_each_pair_of_runs_is_counted_once() -> None:

@@ -10,8 +10,8 @@ from pytest import approx
 
 from tests.analysis.reuse.conftest import GRADES, RUNS, Made
 from workbench.analysis.reuse.origin import origin_to_depth
-from workbench.analysis.reuse.preserved import Preserved
 from workbench.analysis.reuse.report import Effort, Reuse, _pooled_alone, reuse
+from workbench.analysis.reuse.rows import Preserved
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.pools.making import add_pool

@@ -49,21 +49,20 @@ class TopicState(NamedTuple):
 
 
 class AssessorState(NamedTuple):
-    """One person: the role they have (None for a non-member, such as a source of imports), pairs with
-    their own judgment in force, of these "can't tell", active hours, judgments in an hour, and their newest judgment's
-    time; pairs they adjudicated, judged again as hidden repeats, and judged in norming sessions.
-    """
+    """One person: the role they have (None for a non-member, such as a source of imports), and their work."""
 
-    name: str
     role: str | None
-    judged: int
-    cannot_tell: int
-    hours: float
-    per_hour: float | None
-    last_at: str | None
-    adjudicated: int = 0
-    again: int = 0
-    norming: int = 0
+    work: AssessorTally
+
+    @property
+    def hours(self) -> float:
+        """Active hours of judging."""
+        return self.work.seconds / 3600
+
+    @property
+    def per_hour(self) -> float | None:
+        """Judgments in an hour; None where no time is known."""
+        return self.work.timed / self.hours if self.hours else None
 
 
 class Pace(NamedTuple):
@@ -152,7 +151,7 @@ def pace_of(people: Sequence[AssessorState], recent: activity.Recent, waiting: i
     ago, but by one day at least: an hour's work of the first morning is not taken for a day's pace.
     """
     hours = sum(person.hours for person in people)
-    timed = sum(person.per_hour * person.hours for person in people if person.per_hour is not None)
+    timed = sum(person.work.timed for person in people)
     per_hour = timed / hours if hours else None
     per_day = recent.pairs / _days(recent, now)
     days = waiting / per_day if per_day else None
@@ -201,24 +200,9 @@ def _topics(campaign: Campaign, tallies: Mapping[str, TopicTally], out: Collecti
 def _assessors(campaign: Campaign, tallies: Sequence[AssessorTally]) -> list[AssessorState]:
     """All assessors in the log, and the members who have not judged yet, by name."""
     roles = members.all_members(campaign)
-    found = {}
-    for tally in tallies:
-        hours = tally.seconds / 3600
-        found[tally.assessor] = AssessorState(
-            name=tally.assessor,
-            role=roles.get(tally.assessor),
-            judged=tally.judged,
-            cannot_tell=tally.cannot_tell,
-            hours=hours,
-            per_hour=tally.timed / hours if hours else None,
-            last_at=tally.last_at,
-            adjudicated=tally.adjudicated,
-            again=tally.again,
-            norming=tally.norming,
-        )
-    for name, role in roles.items():
-        found.setdefault(name, AssessorState(name, role, 0, 0, 0.0, None, None))
-    return [found[name] for name in sorted(found)]
+    found = {tally.assessor: tally for tally in tallies}
+    names = sorted(roles.keys() | found.keys())
+    return [AssessorState(roles.get(name), found.get(name, AssessorTally(name))) for name in names]
 
 
 def _days(recent: activity.Recent, now: datetime) -> float:

@@ -7,9 +7,8 @@ from typing import Annotated
 from workbench.analysis.registry import ANALYSES, MeasureName, Values, analysis
 from workbench.analysis.reuse.origin import By
 from workbench.analysis.reuse.report import Reuse, reuse
-from workbench.analysis.reuse.rows import LostScore
+from workbench.analysis.reuse.rows import KeptPairs, LostScore
 from workbench.core.parameters import Limits
-from workbench.core.results import Column
 from workbench.core.wording import counted, listed
 from workbench.formats.tables.sheets import Sheet, sheet_of
 from workbench.jobs.processes import OnStep, counting
@@ -51,22 +50,13 @@ def _rows(found: Reuse) -> list[LostScore]:
     return [LostScore(row, run) for row in found.rows for run in row.runs]
 
 
-PAIRS = (
-    Column("Left out", "left_out", "text"),
-    Column("Significant pairs", "before", "count"),
-    Column("Still significant", "agree", "count"),
-    Column("No longer", "lost", "count"),
-    Column("Newly", "gained", "count"),
-    Column("Other run ahead", "reversed", "count"),
-)
+PAIRS = ("left_out", "before", "agree", "lost", "gained", "reversed")
 
 
 def sheet_of_pairs(found: Reuse) -> Sheet | None:
     """What becomes of the pairs of runs that differ significantly; None where they were not tested."""
-    rows = tuple(
-        (row.name, row.preserved.before, *row.preserved) for row in found.rows if row.preserved is not None
-    )
-    return Sheet(PAIRS, rows) if rows else None
+    rows = [KeptPairs(row.name, row.preserved) for row in found.rows if row.preserved is not None]
+    return sheet_of(KeptPairs, rows, PAIRS) if rows else None
 
 
 LEVELS = {

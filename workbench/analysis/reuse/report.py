@@ -27,8 +27,7 @@ from workbench.analysis.reuse.coverage import (
 )
 from workbench.analysis.reuse.leaving_out import RankedRuns, Rescoring, judged_cells, refuse
 from workbench.analysis.reuse.origin import By, Group, Origin, groups_of, origin_of, origin_to_depth
-from workbench.analysis.reuse.preserved import preserved, significant_pairs
-from workbench.analysis.reuse.rows import LeftOut, RunWithout
+from workbench.analysis.reuse.rows import LeftOut, RunWithout, preserved, significant_pairs
 from workbench.analysis.reuse.verdict import Reason, Verdict, verdict
 from workbench.core.errors import CampaignError
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, g, render_template
 
 from workbench.analysis.reuse.declared import LEVELS, REUSE, sheet_for_people, sheet_of_pairs, summary
-from workbench.analysis.reuse.preserved import TEST
 from workbench.analysis.reuse.report import Reuse
+from workbench.analysis.reuse.rows import TEST
 from workbench.analysis.reuse.verdict import level_of
 from workbench.formats.tables.sheets import printed_rows
 from workbench.scoring.board import DEFAULT_MEASURES

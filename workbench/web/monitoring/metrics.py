@@ -16,7 +16,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessColl
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from workbench.web.monitoring.watching import READY, Watch
+from workbench.web.monitoring.watching import READY, Look, Watch
 from workbench.web.requests.answers import REFUSALS
 
 SAVE, SIGN_IN = "judgments.store", "sign_in.prove"
@@ -86,27 +86,13 @@ class State(Collector):
     def collect(self) -> Iterator[Metric]:
         """A family for each, from the newest look."""
         look = self._watch.latest()
-        yield _gauge(
-            "workbench_ready", "1 when people can sign in and judge in every campaign.", look.is_ready()
-        )
+        states = [one.state for one in look.campaigns]
         campaigns = GaugeMetricFamily(
             "workbench_campaigns", "Campaigns on offer, by state.", labels=["state"]
         )
-        states = [one.state for one in look.campaigns]
         for state in sorted({READY, *states}):
             campaigns.add_metric([state], states.count(state))
         yield campaigns
-        yield _gauge(
-            "workbench_writers_waiting",
-            "Writers that wait.",
-            sum(one.writers_waiting for one in look.campaigns),
-        )
-        yield _gauge(
-            "workbench_oldest_writer_seconds",
-            "Seconds that the oldest waiting writer has waited.",
-            max((one.oldest_writer_seconds for one in look.campaigns), default=0.0),
-        )
-        yield _gauge("workbench_requests_waiting", "Requests that wait for a thread.", self.queue())
         free = GaugeMetricFamily(
             "workbench_free_bytes", "Free space on the disk of a folder.", labels=["place"]
         )
@@ -115,16 +101,27 @@ class State(Collector):
             free.add_metric([one.place], one.free)
             size.add_metric([one.place], one.size)
         yield from (free, size)
-        ages = [
-            age
-            for age in (look.backup, *(one.newest_backup_seconds for one in look.campaigns))
-            if age is not None
-        ]
-        if ages:
+        for name, (words, value) in self._numbers(look).items():
+            yield GaugeMetricFamily(f"workbench_{name}", words, value=value)
+
+    def _numbers(self, look: Look) -> dict[str, tuple[str, float]]:
+        """What has no labels, by its name: what it is, and how much."""
+        found = {
+            "ready": ("1 when people can sign in and judge in every campaign.", look.is_ready()),
+            "writers_waiting": ("Writers that wait.", sum(one.writers_waiting for one in look.campaigns)),
+            "oldest_writer_seconds": (
+                "Seconds that the oldest waiting writer has waited.",
+                max((one.oldest_writer_seconds for one in look.campaigns), default=0.0),
+            ),
+            "requests_waiting": ("Requests that wait for a thread.", self.queue()),
+            "backups_overdue": ("Files without a recent checked backup.", len(look.overdue)),
+            "backups_damaged": ("Files whose newest backup is damaged.", len(look.damaged)),
+        }
+        ages = (look.backup, *(one.newest_backup_seconds for one in look.campaigns))
+        if known := [age for age in ages if age is not None]:
             words = "Age of the newest checked backup of the file that has waited longest for one."
-            yield _gauge("workbench_newest_backup_seconds", words, max(ages))
-        yield _gauge("workbench_backups_overdue", "Files without a recent checked backup.", len(look.overdue))
-        yield _gauge("workbench_backups_damaged", "Files whose newest backup is damaged.", len(look.damaged))
+            found["newest_backup_seconds"] = (words, max(known))
+        return found
 
 
 def init_app(app: Flask, watch: Watch) -> None:
@@ -147,7 +144,3 @@ def watch_queue(app: Flask, waiting: Numbers) -> None:
 def metrics() -> Metrics:
     """The metrics of the server that answers this request."""
     return cast("Metrics", current_app.extensions["workbench_metrics"])
-
-
-def _gauge(name: str, words: str, value: float) -> Metric:
-    return GaugeMetricFamily(name, words, value=value)

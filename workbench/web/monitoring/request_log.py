@@ -12,12 +12,13 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from threading import Lock
 from typing import Any
 
 from flask import Flask, Response, g, request
+from werkzeug.wsgi import ClosingIterator
 
 from workbench.people.personal_data import pseudonym
 from workbench.web.access.errors import request_id
@@ -84,14 +85,14 @@ class RequestLog:
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer a request as the application does."""
         time_of_day, began = self._clock(), self._timer()
-        status = 500  # unless the application comes to say another
+        status, size = 500, 0  # unless the application comes to say another
 
         def start(line: str, *rest: Any) -> Any:
             nonlocal status
             status = int(line[:3])
             return start_response(line, *rest)
 
-        def finish(size: int) -> None:
+        def finish() -> None:
             noted = environ.get(NOTED, {})
             line = {
                 "time": time_of_day.astimezone(UTC).isoformat(timespec="milliseconds"),
@@ -107,41 +108,18 @@ class RequestLog:
             with self._lock:
                 self._write(json.dumps(line))
 
-        try:
-            return Counted(self._inner(environ, start), finish)
-        except BaseException:
-            finish(0)
-            raise
+        def counted() -> Iterator[bytes]:
+            nonlocal size
+            for piece in pieces:
+                size += len(piece)
+                yield piece
 
-
-class Counted:
-    """The pieces of an answer, passed on and counted; `finish` gets their bytes when the server closes it."""
-
-    def __init__(self, pieces: Iterable[bytes], finish: Callable[[int], None]) -> None:
-        self._pieces, self._finish = pieces, finish
-        self._left = iter(pieces)
-        self._size, self._closed = 0, False
-
-    def __iter__(self) -> Iterator[bytes]:
-        """The pieces that are left."""
-        return self
-
-    def __next__(self) -> bytes:
-        """The next piece."""
-        piece = next(self._left)
-        self._size += len(piece)
-        return piece
-
-    def close(self) -> None:
-        """Close what was passed on, also when not all of it was taken, and say how much it was."""
-        if self._closed:
-            return
-        self._closed = True
-        try:
-            if (close := getattr(self._pieces, "close", None)) is not None:
-                close()
-        finally:
-            self._finish(self._size)
+        with ExitStack() as ending:
+            ending.callback(finish)
+            pieces = self._inner(environ, start)
+            if hasattr(pieces, "close"):
+                ending.callback(pieces.close)
+            return ClosingIterator(counted(), ending.pop_all().close)
 
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")

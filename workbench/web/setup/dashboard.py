@@ -195,8 +195,8 @@ def _page(problem: str = "") -> str:
     state = state_of(g.campaign, now=now)
     entries = entries_of(state)
     current = [entry for entry in entries if entry.found.dismissed is None]
-    judging = [person for person in state.assessors if person.role in members.JUDGES or person.last_at]
-    newest = sorted(judging, key=lambda person: person.last_at or "", reverse=True)[:MOST_ASSESSORS]
+    judging = [person for person in state.assessors if person.role in members.JUDGES or person.work.last_at]
+    newest = sorted(judging, key=lambda person: person.work.last_at, reverse=True)[:MOST_ASSESSORS]
     most_left = sorted(state.topics, key=lambda topic: (-topic.open, natural(topic.topic_id)))[:MOST_TOPICS]
     return render_template(
         "setup/dashboard/page.html",
@@ -215,7 +215,9 @@ def _page(problem: str = "") -> str:
         levels=LEVELS,
         longest_note=LONGEST_REASON,
         name=g.campaign.name,
-        besides=[each for each in BESIDES if any(getattr(person, each[0]) for person in state.assessors)],
+        besides=[
+            each for each in BESIDES if any(getattr(person.work, each[0]) for person in state.assessors)
+        ],
         days_judged=len({day for day, _, _ in activity.by_day(g.campaign)}) >= FEWEST_DAYS,
         may_make=may_make_campaigns(),
     )

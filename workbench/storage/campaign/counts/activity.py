@@ -58,11 +58,11 @@ class AssessorTally(NamedTuple):
     """
 
     assessor: str
-    judged: int
-    cannot_tell: int
-    timed: int
-    seconds: float
-    last_at: str
+    judged: int = 0
+    cannot_tell: int = 0
+    timed: int = 0
+    seconds: float = 0.0
+    last_at: str = ""
     adjudicated: int = 0
     again: int = 0
     norming: int = 0
