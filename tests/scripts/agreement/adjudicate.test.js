@@ -36,7 +36,15 @@ const HTML = (note, quotes, way) => `<meta name=csrf-token content=t><meta name=
  * The page of a conflict that has just been loaded, with what its frame has, and a server that answers decisions with
  * `answers` (a status of 0 is no network) or holds them.
  */
-async function shown({ inside = documentOf(), note = "", quotes = QUOTES, way = WAY, before = () => {}, isPhone = false } = {}) {
+async function shown({
+  inside = documentOf(),
+  note = "",
+  quotes = QUOTES,
+  way = WAY,
+  before = () => {},
+  isPhone = false,
+  isEarly = false,
+} = {}) {
   const state = /** @type {any} */ ({ sent: [], answers: [], held: [], session: [401, {}], left: "", reloads: 0, focused: 0 });
   const answer = ({ path, body }) => {
     if (path === "/session") return Response.json(state.session[1], { status: state.session[0] });
@@ -53,14 +61,15 @@ async function shown({ inside = documentOf(), note = "", quotes = QUOTES, way = 
   mock.method(Element.prototype, "scrollIntoView", () => {});
   const frame = one("#frame");
   frame.focus = () => void state.focused++;
-  before();
-  await import("#static/agreement/adjudicate.js");
   const fill = async (html) => {
     frame.srcdoc = html;
     giveHighlights(frame.contentWindow);
     await settled();
   };
-  if (inside) await fill(inside);
+  before();
+  if (isEarly) await fill(inside);
+  await import("#static/agreement/adjudicate.js");
+  if (inside && !isEarly) await fill(inside);
   return {
     state,
     fill,
@@ -107,6 +116,11 @@ test("nothing is decided before the document was there for a moment", async () =
   assert.deepEqual([isReady(), state.sent], [false, []]);
   await pass(1);
   assert.deepEqual([isReady(), sending(), state.sent], [true, "", []]);
+  assert.equal((await decide("0")).grade, "0");
+});
+
+test("a document that is there before the script is taken", async () => {
+  const { decide } = await ready({ isEarly: true });
   assert.equal((await decide("0")).grade, "0");
 });
 

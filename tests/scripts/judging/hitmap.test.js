@@ -43,5 +43,6 @@ test("from sixty hits on the map has bars as long as there are hits", async () =
   const [ticks, none] = shown([...hits, ...Array(8).fill(0.03)]);
   assert.deepEqual([ticks?.split("M").length, none], [60, ""]);
   assert.deepEqual(shown([...hits, ...Array(25).fill(0.03)]), ["", "M0 20h4v16H0zM0 500h8v16H0zM0 980h0.16v16H0z"]);
+  assert.deepEqual(shown(Array(60).fill(0.5)), ["", "M0 500h8v16H0z"]);
   assert.deepEqual(shown([0.5]), ["M1 500h6", ""]);
 });

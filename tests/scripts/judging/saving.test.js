@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { each, give, one, open, pass, pressButton } from "../page.js";
+import { each, give, one, open, pass, pressButton, settled } from "../page.js";
 
 const HTML = `<head><meta name=csrf-token content=t><meta name=session-url content=/session></head><input id=field>
   <button id=save-state><b id=save-words></b></button><p id=save-news></p><p id=other-tab hidden></p><p id=others hidden></p>
@@ -96,6 +96,19 @@ test("what was refused is not counted as stored where unsent judgments are count
   assert.equal(counted(0, "1"), "1 judgment not stored");
   assert.equal(counted(2, "1", "2"), "2 judgments not yet, 2 judgments not stored");
   assert.equal(counted(0), undefined);
+});
+
+test("another tab with the same topic is seen while it is there", async () => {
+  await begun();
+  const other = new BroadcastChannel("workbench:tabs:small:Ben:1");
+  for (const [says, isHidden] of [
+    ["here", false],
+    ["gone", true],
+  ]) {
+    other.postMessage({ id: "x", says });
+    await settled();
+    assert.equal(hidden("other-tab"), isHidden);
+  }
 });
 
 test("an account that is out is offered to sign in until it is signed in again", async () => {
@@ -196,6 +209,9 @@ test("on the way to the next topic it asks only where that page could not send w
   assert.equal(asks(), true);
   saving.goOn(); // undo leads to another topic too
   assert.equal(asks(), false);
+  await pass(1_000);
+  assert.equal(asks(), true, "one is still here");
+  saving.goOn();
   assert.deepEqual(
     [asks({ state: "offline" }), asks({ state: "signed out" }), asks({ state: "saving", durable: false })],
     [true, true, true],

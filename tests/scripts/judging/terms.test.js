@@ -73,6 +73,8 @@ test("a word is added, and the focus stays where it was", async () => {
   terms.show();
   assert.equal(document.activeElement?.getAttribute("data-word"), "river");
   one("#term").focus();
+  press("a");
+  press("Escape", { isComposing: true });
   press("Escape");
   assert.deepEqual(seen.calls, ["changed", "escaped"]);
 });

@@ -30,6 +30,7 @@ async function begun() {
 
 test("a document is seen after a quarter of a second on the screen", async () => {
   const { viewer, loads, show, state } = await begun();
+  assert.equal(viewer.message.hidden, true);
   await show("a");
   assert.deepEqual(
     [viewer.inside.title, viewer.stage.getAttribute("aria-label"), viewer.current.title, loads],

@@ -49,7 +49,7 @@ const FIRST = board([
 ]);
 
 /** The page of a leaderboard, and a server that answers with what is in `state`. */
-async function begun() {
+async function begun(query = "") {
   const state = /** @type {any} */ ({ board: FIRST, status: 200, message: "", intervals: [404, {}], copy: new Response("a\tb"), left: "" });
   const asked = { boards: [], known: [], intervals: [] };
   const answer = ({ path, headers }) => {
@@ -69,7 +69,10 @@ async function begun() {
     return Response.json(body, { status: state.status, headers: { ETag: tag } });
   };
   const data = { api: "/api/board", intervals: "/api/intervals", board: FIRST };
-  open(`${HTML}<script type=application/json id=page-data>${JSON.stringify(data)}</script>`, { answer });
+  open(`${HTML}<script type=application/json id=page-data>${JSON.stringify(data)}</script>`, {
+    answer,
+    address: `http://localhost/${query}`,
+  });
   give("assign", (address) => (state.left = address), location);
   await import("#static/scoring/board.js");
   await settled();
@@ -156,6 +159,8 @@ test("a board is sorted by the column that is pressed, and the other way round",
   assert.equal(press("AP"), "dba ?m=AP&sort=AP&order=descending");
   assert.equal(press("Run"), "abd ?m=AP&sort=Run");
   assert.equal(order(), "ascending none none");
+  await begun("?m=AP&sort=Run&order=descending");
+  assert.equal(rows(), "dba", "as its address says");
 });
 
 test("rows are found by words, team and ticks, and led on from", async () => {

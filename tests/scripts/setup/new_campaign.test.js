@@ -108,7 +108,8 @@ test("files are sent one after the other, and the last completes the collection"
   );
   assert.deepEqual([one("#onward").hidden, one("#summary").hidden], [false, false]);
   assert.deepEqual([document.querySelectorAll(".report-added").length, document.querySelector("#reports svg")], [2, null]);
-  await send(["a"], [[200, { reports: [report("a")], there: "0 topics" }]]);
+  await send(["a"], [[200, { reports: [report("a")], there: "0 topics", job: "7" }]]);
+  assert.equal(document.querySelector("#reports a"), null, "a page for the team is for what was checked");
   assert.deepEqual([said(), one("#onward").hidden], ["1 file added.", true]);
 });
 
