@@ -39,7 +39,14 @@ from workbench.jobs.cluster import workers_of
 from workbench.methods.measures import BoundMeasure, parse_named
 from workbench.scoring.evaluation.evaluate import Evaluation, Options
 from workbench.scoring.evaluation.evaluate import evaluate as evaluate_joined
-from workbench.scoring.evaluation.selection import PROFILES, Profile, RequestedOutput
+from workbench.scoring.evaluation.reading import QrelsLines
+from workbench.scoring.evaluation.selection import (
+    PROFILES,
+    Judgments,
+    Profile,
+    RequestedOutput,
+    judgments_for,
+)
 from workbench.scoring.evaluation.tables import RENDERINGS, sheet_of
 
 if TYPE_CHECKING:
@@ -257,27 +264,12 @@ def evaluate(
     from workbench.scoring.evaluation.tabulated import join_all
 
     refuse_two_kinds(requested)
-    judgments = _judgments_of(
-        qrels,
-        parse_mode,
-        by_subtopic=any(each.by_subtopic for each in requested),
-        of_sample=any(each.of_sample for each in requested),
-    )
-    grades, subtopics, sample = judgments.grades, judgments.subtopics, judgments.sample
-    joined = join_all(grades, taken.frames, followed, subtopics=subtopics, sample=sample)
+    lines = _qrels_lines(qrels, parse_mode, judgments_for(requested))
+    joined = join_all(lines, taken.frames, followed)
     if misfits := list(_misfits_of(joined)):
         raise InputError(misfits)
     evaluation = evaluate_joined(joined, requested, options)
-    return Scores(evaluation, (*judgments.warnings, *taken.warnings))
-
-
-class _Judgments(NamedTuple):
-    """Qrels: their grades, those by subtopic if a measure needs them, and what is odd about their file."""
-
-    grades: pl.DataFrame
-    subtopics: pl.DataFrame | None = None
-    warnings: tuple[Problem, ...] = ()
-    sample: pl.DataFrame | None = None
+    return Scores(evaluation, (*lines.warnings, *taken.warnings))
 
 
 class _Runs(NamedTuple):
@@ -314,29 +306,30 @@ def _requested(
     return list(requested.values())
 
 
-def _judgments_of(source: Any, parse_mode: ParseMode, *, by_subtopic: bool, of_sample: bool) -> _Judgments:
-    if of_sample:
+def _qrels_lines(source: Any, parse_mode: ParseMode, judgments: Judgments) -> QrelsLines:
+    by_subtopic = judgments == "of subtopics"
+    if judgments == "of a sample":
         return _sample_of(source, parse_mode)
     if is_path(source):
         source = (read_subtopic_qrels if by_subtopic else read_qrels)(source, parse_mode)
     if isinstance(source, SubtopicQrelsFile):
-        return _Judgments(highest_grades(source.frame), source.frame, source.warnings)
+        return QrelsLines("", highest_grades(source.frame), source.warnings, source.frame)
     if by_subtopic:
         message = "measures of subtopics need a file of qrels with subtopics (topic subtopic document grade)"
         raise InputError([Problem("the qrels", None, f"{message}; give its path")])
     if isinstance(source, QrelsFile):
-        return _Judgments(source.frame, warnings=source.warnings)
-    return _Judgments(qrels_frame(source))
+        return QrelsLines("", source.frame, source.warnings)
+    return QrelsLines("", qrels_frame(source), ())
 
 
-def _sample_of(source: Any, parse_mode: ParseMode) -> _Judgments:
+def _sample_of(source: Any, parse_mode: ParseMode) -> QrelsLines:
     if is_path(source):
         source = read_sampled_qrels(source, parse_mode)
     if not isinstance(source, SampledQrelsFile):
         message = "measures of a sample need a file of five columns (topic 0 document stratum grade) or prels"
         raise InputError([Problem("the qrels", None, f"{message}; give its path")])
     grades = source.frame.select("topic_id", "document_id", "grade")
-    return _Judgments(grades, warnings=source.warnings, sample=source.frame)
+    return QrelsLines("", grades, source.warnings, sample=source.frame)
 
 
 def _misfits_of(joined: Joined) -> Iterator[Problem]:

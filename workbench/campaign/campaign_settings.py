@@ -246,9 +246,10 @@ def day(text: str) -> str:
         if text and date.fromisoformat(text).isoformat() != text:
             raise ValueError
     except ValueError:
-        raise ValueError(
+        message = (
             f"{text[:LONGEST_LINE]!r} is not a day; write it like 2027-03-31, or leave it empty for none"
-        ) from None
+        )
+        raise ValueError(message) from None
     return text
 
 

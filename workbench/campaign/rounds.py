@@ -83,9 +83,10 @@ def cancel_round(campaign: Campaign) -> Round:
         if not last.round.opened:
             raise CampaignError(f"{campaign.name} is in its first round, which cannot be cancelled")
         if not last.is_empty:
-            raise CampaignError(
+            message = (
                 f"runs, topics, pools or judgments came in round {last.round.name}, so it cannot be cancelled"
             )
+            raise CampaignError(message)
         rounds.cancel(campaign, last.round.name)
         return last.round
 

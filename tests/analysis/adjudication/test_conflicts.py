@@ -59,7 +59,7 @@ def test_another_measure_may_put_others_first(disputed: Campaign) -> None:
 def test_a_settled_conflict_is_listed_as_such_and_reopened_by_another_grade(
     disputed: Campaign, decided: Decide, judging_as: JudgeAs
 ) -> None:
-    adjudicate(disputed, decided(disputed, "1", "d1", 2), adjudicator="Olga")
+    adjudicate(disputed.by("Olga"), decided(disputed, "1", "d1", 2))
     found = conflicts(disputed)
     assert ("1", "d1") not in pairs(found)
     assert [(each.document_id, each.grade, each.adjudicator) for each in found.settled] == [("d1", 2, "Olga")]
@@ -74,14 +74,14 @@ def test_a_settled_conflict_needs_no_look_any_more(disputed: Campaign, decided: 
         return {topic.topic_id: topic.conflicts for topic in state_of(disputed, now=NOW).topics}
 
     assert needing() == {"1": 2, "2": 2, "10": 0}
-    adjudicate(disputed, decided(disputed, "1", "d1", 2), adjudicator="Olga")
+    adjudicate(disputed.by("Olga"), decided(disputed, "1", "d1", 2))
     assert settled_by_topic(disputed) == {"1": 1}
     assert needing() == {"1": 1, "2": 2, "10": 0}
 
 
 def test_the_order_is_kept_while_conflicts_are_settled(disputed: Campaign, decided: Decide) -> None:
     before = cached_conflicts(disputed, refresh=True)
-    adjudicate(disputed, decided(disputed, "1", "d1", 2), adjudicator="Olga")
+    adjudicate(disputed.by("Olga"), decided(disputed, "1", "d1", 2))
     assert cached_conflicts(disputed).open == before.open[1:]
     assert cached_conflicts(disputed, refresh=True) == conflicts(disputed)
 

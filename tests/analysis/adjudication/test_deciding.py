@@ -31,7 +31,7 @@ def test_an_adjudication_is_a_row_of_its_own_kind_and_all_assessors_keep_their_g
 ) -> None:
     before = independent_grades(disputed)
     sent = decided(disputed, "1", "d1", 1, comment="halfway", input="key", active_seconds=4)
-    row = adjudicate(disputed, sent, adjudicator="Olga").judgment
+    row = adjudicate(disputed.by("Olga"), sent).judgment
     assert (row.kind, row.grade, row.assessor, row.comment) == ("adjudication", 1, "Olga", "halfway")
     assert (row.replaces, row.input, row.active_seconds, row.pool) == (None, "key", 4.0, sent.given.pool)
     assert independent_grades(disputed) == before
@@ -40,24 +40,24 @@ def test_an_adjudication_is_a_row_of_its_own_kind_and_all_assessors_keep_their_g
 
 def test_what_was_sent_twice_is_stored_once(disputed: Campaign, decided: Decide) -> None:
     sent = decided(disputed, "1", "d1", 1)
-    stored = adjudicate(disputed, sent, adjudicator="Olga")
-    again = adjudicate(disputed, sent, adjudicator="Olga")
+    stored = adjudicate(disputed.by("Olga"), sent)
+    again = adjudicate(disputed.by("Olga"), sent)
     assert (again.judgment, stored.repeated, again.repeated) == (stored.judgment, False, True)
     with pytest.raises(JudgmentRefused, match="under this uuid"):
-        adjudicate(disputed, sent._replace(given=sent.given._replace(grade=2)), adjudicator="Olga")
+        adjudicate(disputed.by("Olga"), sent._replace(given=sent.given._replace(grade=2)))
 
 
 def test_a_taken_back_adjudication_leaves_the_conflict_open(disputed: Campaign, decided: Decide) -> None:
     labels = qrels(disputed)
-    adjudicate(disputed, decided(disputed, "1", "d1", 2), adjudicator="Olga")
+    adjudicate(disputed.by("Olga"), decided(disputed, "1", "d1", 2))
     last = adjudications.newest_by(disputed, "Olga")
     assert last is not None
     assert (last.document_id, last.grade) == ("d1", 2)
-    undone = take_back(disputed, last.seq, "uuid of undo", adjudicator="Olga").judgment
+    undone = take_back(disputed.by("Olga"), last.seq, "uuid of undo").judgment
     assert (undone.kind, undone.grade, undone.replaces) == ("adjudication", None, last.seq)
-    assert take_back(disputed, last.seq, "uuid of undo", adjudicator="Olga").repeated
+    assert take_back(disputed.by("Olga"), last.seq, "uuid of undo").repeated
     with pytest.raises(JudgmentRefused, match="not in force any more"):
-        take_back(disputed, last.seq, "another uuid", adjudicator="Olga")
+        take_back(disputed.by("Olga"), last.seq, "another uuid")
     assert adjudications.of_pair(disputed, "1", "d1") is None
     assert adjudications.newest_by(disputed, "Olga") is None
     assert adjudications.in_force(disputed.at(last.seq))["1", "d1"] == last
@@ -70,14 +70,12 @@ def test_adjudicating_and_taking_back_in_turn_adds_thirty_rows_a_minute_and_no_m
 ) -> None:
     for turn in range(15):
         sent = decided(disputed, "1", "d1", 2, uuid=f"decision {turn}")
-        row = adjudicate(disputed, sent, adjudicator="Olga", now=NOW).judgment
-        take_back(disputed, row.seq, f"taken back {turn}", adjudicator="Olga", now=NOW)
+        row = adjudicate(disputed.by("Olga", NOW), sent).judgment
+        take_back(disputed.by("Olga", NOW), row.seq, f"taken back {turn}")
     with pytest.raises(JudgmentRefused, match="30 times within a minute; send this one again a little later"):
-        adjudicate(disputed, decided(disputed, "1", "d1", 2, uuid="one more"), adjudicator="Olga", now=NOW)
+        adjudicate(disputed.by("Olga", NOW), decided(disputed, "1", "d1", 2, uuid="one more"))
     later = NOW + timedelta(minutes=1)
-    assert adjudicate(
-        disputed, decided(disputed, "1", "d1", 2, uuid="one more"), adjudicator="Olga", now=later
-    )
+    assert adjudicate(disputed.by("Olga", later), decided(disputed, "1", "d1", 2, uuid="one more"))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +98,7 @@ def test_what_does_not_fit_is_refused_and_changes_nothing(
 ) -> None:
     before = log.head(disputed)
     with pytest.raises(JudgmentRefused) as refused:
-        adjudicate(disputed, decided(disputed, "1", "d1", 1, **changes), adjudicator="Olga")
+        adjudicate(disputed.by("Olga"), decided(disputed, "1", "d1", 1, **changes))
     assert refused.value.reason == reason
     assert log.head(disputed) == before
 
@@ -111,11 +109,11 @@ def test_who_has_not_seen_a_newer_grade_or_another_adjudication_cannot_settle(
     early = decided(disputed, "1", "d1", 1)
     judging_as(disputed, "Ann", "1", "d1", 1)
     with pytest.raises(JudgmentRefused, match="judged this document again"):
-        adjudicate(disputed, early, adjudicator="Olga")
+        adjudicate(disputed.by("Olga"), early)
     late = decided(disputed, "1", "d1", 1)
-    adjudicate(disputed, decided(disputed, "1", "d1", 1, uuid="another uuid"), adjudicator="Otto")
+    adjudicate(disputed.by("Otto"), decided(disputed, "1", "d1", 1, uuid="another uuid"))
     with pytest.raises(JudgmentRefused, match="adjudicated elsewhere meanwhile: grade 1"):
-        adjudicate(disputed, late, adjudicator="Olga")
+        adjudicate(disputed.by("Olga"), late)
 
 
 def test_where_nobody_disagrees_there_is_nothing_to_settle(disputed: Campaign, decided: Decide) -> None:
@@ -131,7 +129,7 @@ def test_where_nobody_disagrees_there_is_nothing_to_settle(disputed: Campaign, d
         newest=newest(disputed, "1", "d2"),
     )
     with pytest.raises(JudgmentRefused) as refused:
-        adjudicate(disputed, sent, adjudicator="Olga")
+        adjudicate(disputed.by("Olga"), sent)
     assert refused.value.reason == "no conflict"
 
 
@@ -165,8 +163,8 @@ def test_no_letter_stands_for_the_same_assessor_everywhere(disputed: Campaign) -
 def test_who_adjudicated_a_pair_judges_it_as_if_they_had_not(
     disputed: Campaign, decided: Decide, judging_as: JudgeAs
 ) -> None:
-    adjudicate(disputed, decided(disputed, "1", "d1", 1), adjudicator="Olga")
-    adjudicate(disputed, decided(disputed, "1", "d4", 0), adjudicator="Ann")
+    adjudicate(disputed.by("Olga"), decided(disputed, "1", "d1", 1))
+    adjudicate(disputed.by("Ann"), decided(disputed, "1", "d4", 0))
     mine = {item.document_id: item.grade for item in queue(disputed, "1", "Ann")}
     assert mine["d4"] == 1
     assert show(disputed, "1", "d1", "Olga").mine is None
@@ -175,15 +173,15 @@ def test_who_adjudicated_a_pair_judges_it_as_if_they_had_not(
 
 def test_an_undo_under_the_number_of_another_act_is_refused(disputed: Campaign, decided: Decide) -> None:
     sent = decided(disputed, "1", "d1", 1)
-    stored = adjudicate(disputed, sent, adjudicator="Olga").judgment
-    take_back(disputed, stored.seq, "uuid of undo", adjudicator="Olga")
+    stored = adjudicate(disputed.by("Olga"), sent).judgment
+    take_back(disputed.by("Olga"), stored.seq, "uuid of undo")
     for seq, uuid, who in (
         (stored.seq, sent.given.uuid, "Olga"),
         (stored.seq + 1, "uuid of undo", "Olga"),
         (stored.seq, "uuid of undo", "Zoe"),
     ):
         with pytest.raises(JudgmentRefused, match="under this uuid"):
-            take_back(disputed, seq, uuid, adjudicator=who)
+            take_back(disputed.by(who), seq, uuid)
 
 
 def test_a_document_that_nobody_judged_cannot_be_overruled(
@@ -195,4 +193,4 @@ def test_a_document_that_nobody_judged_cannot_be_overruled(
         open_campaign(tmp_path / "unjudged.db") as unjudged,
         pytest.raises(JudgmentRefused, match="no judgment to overrule; judge it instead"),
     ):
-        adjudicate(unjudged, sent, adjudicator="Olga")
+        adjudicate(unjudged.by("Olga"), sent)

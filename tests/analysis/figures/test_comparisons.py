@@ -10,6 +10,7 @@ import pytest
 
 from workbench.analysis.comparing.all_pairs import all_pairs
 from workbench.analysis.comparing.planning import plan_topics
+from workbench.analysis.comparing.scores import scores_of
 from workbench.analysis.figures import draw
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.core.errors import NotThere, UnknownName
@@ -108,7 +109,7 @@ def test_runs_that_tie_on_one_board_stand_in_the_order_of_the_other(campaign: Ca
 
 
 def test_topics_needed_are_those_of_the_plan(campaign: Campaign) -> None:
-    plan = plan_topics(campaign, "AP", differences=(0.1,), power=0.9)
+    plan = plan_topics(scores_of(campaign, "AP"), differences=(0.1,), power=0.9)
     rows = drawn(campaign, "compare-power").rows
     assert [row["topics"] for row in rows if row["difference"] == 0.1 and row["power"] == "90 %"] == [
         plan.needed[0].topics

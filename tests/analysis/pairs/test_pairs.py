@@ -101,7 +101,7 @@ def test_an_overruled_grade_counts_by_the_rule_and_every_voice_stays(judged: Cam
     assert counts_by("newest").endswith("newest, it counts until the document is judged again.")
     choose_rule(judged.by("Olga"), "adjudicated first")
     assert labels.label_of(judged, "1", "d2") == 2
-    take_back(judged, stored.seq, "uuid of taking back", adjudicator="Olga")
+    take_back(judged.by("Olga"), stored.seq, "uuid of taking back")
     assert labels.label_of(judged, "1", "d2") == 0
     assert [row.kind for row in pair_record(judged, "1", "d2").rows] == [
         "grade",
@@ -151,14 +151,14 @@ def test_of_two_organisers_who_overrule_at_once_the_second_is_refused_and_so_is_
     judged: Campaign, judging_as: JudgeAs
 ) -> None:
     one, other = sent(judged, "uuid of the one", 2), sent(judged, "uuid of the other", 1)
-    adjudicate(judged, one, adjudicator="Olga")
-    assert adjudicate(judged, one, adjudicator="Olga").repeated
+    adjudicate(judged.by("Olga"), one)
+    assert adjudicate(judged.by("Olga"), one).repeated
     with pytest.raises(JudgmentRefused, match="adjudicated elsewhere meanwhile: grade 2"):
-        adjudicate(judged, other, adjudicator="Otto")
+        adjudicate(judged.by("Otto"), other)
     late = sent(judged, "uuid of the late", 0)
     judging_as(judged, "Ann", "1", "d2", 1)
     with pytest.raises(JudgmentRefused, match="an assessor judged this document again meanwhile"):
-        adjudicate(judged, late, adjudicator="Otto")
+        adjudicate(judged.by("Otto"), late)
 
 
 def test_the_pairs_of_a_topic_say_who_judged_them_who_found_them_and_why_to_look_again(

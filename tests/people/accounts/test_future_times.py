@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -34,6 +35,12 @@ NEXT_YEAR = NOW + timedelta(days=365)
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 ANNA = ("Anna", "192.0.2.7")
 SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
+
+
+@pytest.fixture
+def accounts(tmp_path: Path) -> Iterator[Accounts]:
+    with open_accounts(tmp_path) as opened:
+        yield opened
 
 
 def invite(accounts: Accounts, at: datetime) -> str:

@@ -56,7 +56,7 @@ def quicker(campaign: Campaign) -> None:
     seen = pair_of(campaign, "1", "d1", "Wilma")
     shown = seen.shown
     given = shown.judged("d1", uuid="a-uuid-of-wilma", grade=1)
-    adjudicate(campaign, Decision(given, seen.newest), adjudicator="Wilma")
+    adjudicate(campaign.by("Wilma"), Decision(given, seen.newest))
 
 
 def test_reasons_are_marked_in_the_style_of_their_letter_and_gone_to(

@@ -5,7 +5,6 @@ into the log: once per uuid, by an adjudicator who saw every grade that it settl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from hashlib import sha256
 from string import ascii_uppercase
 from typing import NamedTuple
@@ -42,18 +41,16 @@ class Decision(NamedTuple):
     overrules: bool = False
 
 
-def adjudicate(
-    campaign: Campaign, decision: Decision, *, adjudicator: str, now: datetime | None = None
-) -> Receipt:
-    """Append an adjudication to the log, once per uuid, if it settles what the campaign holds now.
+def adjudicate(campaign: Campaign, decision: Decision) -> Receipt:
+    """Append an adjudication by the actor to the log, once per uuid, if it settles what the campaign holds now.
 
     Raises JudgmentRefused; its `reason` is `uuid taken`, `unknown pair`, `text changed`, `replaced elsewhere`
     (another adjudication, or another grade, came meanwhile), `no conflict`, `bad grade` or `bad value`.
     """
     _check_reason(decision)
     row = decision.given._replace(
-        received_at=log.timestamp(now),
-        assessor=adjudicator,
+        received_at=log.timestamp(campaign.moment),
+        assessor=campaign.actor,
         kind=ADJUDICATION,
         source=OVERRULED if decision.overrules else SOURCE,
     )
@@ -65,14 +62,12 @@ def adjudicate(
             return Receipt(stored, repeated=True)
         _check_shown(campaign, row)
         _check_pair(campaign, decision)
-        check_pace(campaign, row, now)
+        check_pace(campaign, row, campaign.moment)
         (judgment,) = log.append_judgments(campaign, [row])
     return Receipt(judgment, repeated=False)
 
 
-def take_back(
-    campaign: Campaign, seq: int, uuid: str, *, adjudicator: str, now: datetime | None = None
-) -> Receipt:
+def take_back(campaign: Campaign, seq: int, uuid: str) -> Receipt:
     """Append that the adjudication of a row is taken back, once per uuid, which leaves the conflict open as it was.
 
     Raises JudgmentRefused; its `reason` is `uuid taken`, `bad value`, or `replaced elsewhere` where that row is no
@@ -81,7 +76,7 @@ def take_back(
     with campaign.write():
         stored = judgments.by_uuid(campaign, uuid)
         if stored is not None:
-            if (stored.replaces, stored.grade, stored.assessor) != (seq, None, adjudicator):
+            if (stored.replaces, stored.grade, stored.assessor) != (seq, None, campaign.actor):
                 raise JudgmentRefused("uuid taken", TAKEN)
             return Receipt(stored, repeated=True)
         row = adjudications.row_at(campaign, seq)
@@ -90,13 +85,13 @@ def take_back(
             raise JudgmentRefused("replaced elsewhere", "this adjudication is not in force any more")
         undone = row.follows(
             uuid=uuid,
-            received_at=log.timestamp(now),
-            assessor=adjudicator,
+            received_at=log.timestamp(campaign.moment),
+            assessor=campaign.actor,
             grade=None,
             replaces=seq,
             comment="",
         )
-        check_pace(campaign, undone, now)
+        check_pace(campaign, undone, campaign.moment)
         (judgment,) = log.append_judgments(campaign, [undone])
     return Receipt(judgment, repeated=False)
 

@@ -235,4 +235,4 @@ def overrule(
         comment=reason,
     )
     decision = Decision(given._replace(pool=record.pool), record.newest, overrules=True)
-    return adjudicate(campaign, decision, adjudicator=campaign.actor, now=campaign.moment)
+    return adjudicate(campaign, decision)

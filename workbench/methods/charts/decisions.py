@@ -62,18 +62,18 @@ class Moment(NamedTuple):
 def certain_matrix(measure: str, tags: Sequence[str], pairs: Sequence[CertainPair]) -> Chart:
     """Every pair of runs: the one in the row leads the one in the column; `tags` are the runs, the best first."""
     words = f"All pairs of {len(tags)} runs by {measure}: which are certain, and which the rest of the pool can swap"
-    return _matrix("certain-pairs", words, tags, pairs, SHOWN)
+    return chart_of("certain-pairs", words, *_matrix(tags, pairs, SHOWN))
 
 
 def decided_matrix(measure: str, alpha: float, tags: Sequence[str], pairs: Sequence[CertainPair]) -> Chart:
     """The same with pairs that are decided at a risk."""
     words = f"All pairs of {len(tags)} runs by {measure}: certain, decided at a risk of {alpha:g}, or open"
-    return _matrix("decided-pairs", words, tags, pairs, DECIDED)
+    return chart_of("decided-pairs", words, *_matrix(tags, pairs, DECIDED))
 
 
 def _matrix(
-    name: str, words: str, tags: Sequence[str], pairs: Sequence[CertainPair], states: dict[str, str]
-) -> Chart:
+    tags: Sequence[str], pairs: Sequence[CertainPair], states: dict[str, str]
+) -> tuple[alt.Chart, list[Row]]:
     step = max(4, min(20, LARGEST_SIDE // max(len(tags), 1)))
     place = {tag: number for number, tag in enumerate(tags, start=1)}
     rows: list[Row] = [
@@ -95,31 +95,26 @@ def _matrix(
         coloured("state", states),
         tooltip=["ahead:N", "behind:N", *tooltips("+.4f", "difference", "lower", "upper"), "state:N"],
     )
-    return chart_of(name, words, cells, rows)
+    return cells, rows
 
 
 def certain_history(measure: str, points: Sequence[Known]) -> Chart:
     """The share of pairs that were certain, along the rows of the log."""
     words = f"How many pairs of runs were certain by {measure} after each row of the log, whatever was still unjudged"
     title = f"Pairs of runs certain by {measure}"
-    return _history("certain", words, points, ("row", "Row of the log"), title, "step-after")
+    return chart_of("certain", words, *_history(points, ("row", "Row of the log"), title, "step-after"))
 
 
 def decided_history(measure: str, alpha: float, points: Sequence[Known]) -> Chart:
     """The share of pairs that were known, along the order of drawing."""
     words = f"Pairs of runs decided by {measure} at a risk of {alpha:g}, by documents judged"
     along = ("drawn", "Documents of the order judged")
-    return _history("decisions", words, points, along, f"Pairs known by {measure}", "linear")
+    return chart_of("decisions", words, *_history(points, along, f"Pairs known by {measure}", "linear"))
 
 
 def _history(
-    name: str,
-    words: str,
-    points: Sequence[Known],
-    along: tuple[str, str],
-    title: str,
-    interpolate: Literal["linear", "step-after"],
-) -> Chart:
+    points: Sequence[Known], along: tuple[str, str], title: str, interpolate: Literal["linear", "step-after"]
+) -> tuple[alt.LayerChart | alt.FacetChart, list[Row]]:
     field, head = along
     rows: list[Row] = [
         {field: place, "judged": judged, "pairs": pairs, "known": known, "share": known / max(1, pairs)}
@@ -139,7 +134,7 @@ def _history(
     )
     line = base.mark_line(color=SERIES[0], interpolate=interpolate)
     dots = base.mark_point(color=SERIES[0], filled=True, size=30, opacity=1)
-    return chart_of(name, words, alt.layer(line, dots), rows)
+    return alt.layer(line, dots), rows
 
 
 def order_over_log(name: str, measure: str, runs: int, moments: Sequence[Moment]) -> Chart:

@@ -66,7 +66,7 @@ def precision_recall(topic_id: str, relevant: int, lines: Sequence[Line], thinni
     drawn = base.mark_line(strokeWidth=1.6).encode(
         _colour(lines), kinds, alt.Order("place:Q"), detail="line:N"
     )
-    dots = _dots(base, lines, rows, "datum.line == " + json.dumps(AT_RANKS))
+    dots = _dots(base.transform_filter("datum.line == " + json.dumps(AT_RANKS)), lines, rows)
     words = f"Topic {topic_id}: precision over recall at each rank, and interpolated; {_names(lines)}"
     return chart_of(f"{topic_id}-precision-recall", words + _said(thinning), alt.layer(drawn, *dots), rows)
 
@@ -159,17 +159,14 @@ def _colour(lines: Sequence[Line], *, best: bool = False) -> alt.Color:
 
 
 def _dots(
-    base: alt.Chart, lines: Sequence[Line], rows: Sequence[Row], chosen: str = "", *, best: bool = False
+    base: alt.Chart, lines: Sequence[Line], rows: Sequence[Row], *, best: bool = False
 ) -> list[alt.Chart]:
     """A dot for each point where there are few."""
     if len(rows) > DOTTED * len({line.run for line in lines}):
         return []
-    marked = base.transform_filter(chosen) if chosen else base
     columns = [f"{name}:{'N' if isinstance(value, str) else 'Q'}" for name, value in rows[0].items()]
     shown = [column for column in columns if column != "place:Q"]
-    return [
-        marked.mark_point(filled=True, opacity=1, size=28).encode(_colour(lines, best=best), tooltip=shown)
-    ]
+    return [base.mark_point(filled=True, opacity=1, size=28).encode(_colour(lines, best=best), tooltip=shown)]
 
 
 def _names(lines: Sequence[Line]) -> str:

@@ -19,7 +19,8 @@ Row = dict[str, Any]
 
 class Naming(NamedTuple):
     """The columns in which a table names people: subjects, who a row is about, and actors, who caused it; more about
-    either; and secrets, or hashes of them, which are never given.
+    either; secrets, or hashes of them, which are never given; and free text among the subjects, about those
+    named in the other columns.
 
     `is_account` is a condition under which an actor is an account and not a user of the server's system.
     """
@@ -29,6 +30,7 @@ class Naming(NamedTuple):
     about_subject: tuple[str, ...] = ()
     about_actor: tuple[str, ...] = ()
     secret: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     is_account: str = "TRUE"
 
 
@@ -38,7 +40,11 @@ NAMED = {
     "second_factor": Naming(("name",), secret=("secret", "last_step")),
     "recovery_code": Naming(("name",), secret=("code_hash",)),
     "link": Naming(
-        ("used_by", "account", "name"), ("made_by",), secret=("token_hash",), is_account="NOT at_terminal"
+        ("used_by", "account", "name"),
+        ("made_by",),
+        secret=("token_hash",),
+        notes=("name",),
+        is_account="NOT at_terminal",
     ),
     "act": Naming(
         ("name",),
@@ -50,9 +56,6 @@ NAMED = {
     ),
 }
 """Every table that names people. An invitation's `name` is a note on its recipient."""
-
-NOTES = {("link", "name")}
-"""Subjects that are free text: they are about the person named in the other columns."""
 
 
 def stored_about(accounts: Accounts, name: str) -> Iterator[tuple[str, Iterator[Row]]]:
@@ -75,18 +78,14 @@ def _rows(accounts: Accounts, table: str, naming: Naming, name: str) -> Iterator
     columns = [column for column, *_ in found.description]
     for values in found:
         row = dict(zip(columns, values, strict=True))
-        yield {
-            column: _given(table, naming, name, row, column)
-            for column in columns
-            if column not in naming.secret
-        }
+        yield {column: _given(naming, name, row, column) for column in columns if column not in naming.secret}
 
 
-def _given(table: str, naming: Naming, name: str, row: Row, column: str) -> Any:
+def _given(naming: Naming, name: str, row: Row, column: str) -> Any:
     value = row[column]
     is_subject = name in (row[each] for each in naming.subjects)
     caused_by_another = not {row[each] for each in naming.actors} <= {name, "", None}
-    if (table, column) in NOTES or column in naming.about_subject:
+    if column in (*naming.notes, *naming.about_subject):
         hidden = not is_subject
     elif column in naming.about_actor:
         hidden = caused_by_another and value != TERMINAL

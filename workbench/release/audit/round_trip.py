@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.core.atomic_files import scratch_folder
-from workbench.core.ranking import order_run, pack_rankings
+from workbench.core.ranking import Packed, order_run, pack_rankings
 from workbench.core.records import TopicQrels
 from workbench.formats.qrels import read_qrels, write_qrels
 from workbench.formats.runs import RankedDocuments, read_runs, run_text
@@ -58,7 +58,11 @@ def differences(campaign: Campaign) -> Iterator[str]:
         for topic_ids, exported in _with_qrels(campaign, list(_topics_at_a_time(campaign))):
             qrels = _qrels_again(exported, folder / "qrels.txt")
             qrels_differ |= not qrels.equals(_as_frame(exported))
-            scores_differ |= not _scores_are_the_same(campaign, stored, topic_ids, qrels, folder)
+            frames = _runs_again(campaign, stored, topic_ids, folder)
+            in_force = [order_run(frames[run.run]) for run in stored if run.withdrawn is None]
+            scores_differ |= not _scores_are_the_same(
+                load_scoring(campaign, topic_ids=topic_ids), pack_rankings(in_force, qrels)
+            )
     if qrels_differ:
         yield "the qrels differ"
     if scores_differ:
@@ -109,22 +113,12 @@ def _topics_at_a_time(campaign: Campaign) -> Iterator[list[str]]:
         yield batch
 
 
-def _scores_are_the_same(
-    campaign: Campaign,
-    stored: Sequence[StoredRun],
-    topic_ids: Sequence[str],
-    qrels: pl.DataFrame,
-    folder: Path,
-) -> bool:
-    """Whether these topics have the same scores from the campaign and from the files of its runs and qrels."""
-    scoring = load_scoring(campaign, topic_ids=topic_ids)
-    frames = _runs_again(campaign, stored, topic_ids, folder)
-    in_force = [order_run(frames[run.run]) for run in stored if run.withdrawn is None]
-    packed = pack_rankings(in_force, qrels)
+def _scores_are_the_same(scoring: Scoring, packed: Packed) -> bool:
+    """Whether topics have the same scores from the campaign and from the files of its runs and qrels."""
     again = replace(
         scoring,
         topic_ids=tuple(packed.topic_ids),
-        rankings=packed.rankings.as_grid(len(packed.topic_ids), len(in_force)),
+        rankings=packed.rankings.as_grid(len(packed.topic_ids), len(scoring.runs)),
         labels=packed.labels,
     )
     place = {topic_id: number for number, topic_id in enumerate(scoring.topic_ids)}

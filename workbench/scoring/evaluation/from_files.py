@@ -15,7 +15,7 @@ from workbench.scoring.evaluation.at_once import File
 from workbench.scoring.evaluation.evaluate import Evaluation, Options, evaluate, side_by_side
 from workbench.scoring.evaluation.joining import BoolArray
 from workbench.scoring.evaluation.labelling import NamedRun, labelled_files, names_of
-from workbench.scoring.evaluation.selection import RequestedOutput
+from workbench.scoring.evaluation.selection import RequestedOutput, judgments_for
 
 
 class Evaluated(NamedTuple):
@@ -67,12 +67,11 @@ def scored_part(
     qrels: File, runs: Sequence[File], requested: Sequence[RequestedOutput], options: Options
 ) -> Part:
     """Read, join and score some runs; arguments and errors as in `evaluate_files`."""
-    subtopics = any(each.by_subtopic for each in requested)
-    sample = any(each.of_sample for each in requested)
-    if subtopics or sample:
+    judgments = judgments_for(requested)
+    if judgments != "plain":
         from workbench.scoring.evaluation.tabulated import tabulated_files
 
-        files = tabulated_files(qrels, runs, options, subtopics=subtopics, sample=sample)
+        files = tabulated_files(qrels, runs, options, judgments)
     else:
         single = options.profile.single_precision
         files = labelled_files(qrels, runs, options.parse_mode, single_precision=single)

@@ -14,6 +14,7 @@ from workbench.formats.text.content import Content, load
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.formats.text.rows import BY_SUBTOPIC
 from workbench.scoring.evaluation.at_once import File, read_at_once
+from workbench.scoring.evaluation.selection import Judgments
 
 if TYPE_CHECKING:
     from polars import DataFrame
@@ -57,21 +58,19 @@ def read_evaluation(
     qrels_path: File,
     run_paths: Sequence[File],
     parse_mode: ParseMode = STRICT,
-    *,
-    subtopics: bool = False,
-    sample: bool = False,
+    judgments: Judgments = "plain",
 ) -> EvaluationFiles:
     """Read and check qrels and runs; one of the files may be `-`, standard input.
 
-    The qrels may be judgments of subtopics, or those of a sample with its design. InputError has all that is wrong with
+    InputError has all that is wrong with
     any of the files.
     """
 
     def read_qrels(path: File) -> QrelsLines:
-        if not (subtopics or sample):
+        if judgments == "plain":
             return qrels_lines(qrels_content(path, parse_mode), parse_mode)
         content = load(path, parse_mode.encoding)
-        return (_sample_lines if sample else _subtopic_lines)(content, parse_mode)
+        return (_sample_lines if judgments == "of a sample" else _subtopic_lines)(content, parse_mode)
 
     def read_run(path: File) -> RunLines:
         return run_lines(run_content(path, parse_mode), parse_mode)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from workbench.core.errors import UnknownName
 from workbench.methods.measures import MEASURES, BoundMeasure, parse_named
@@ -68,6 +68,10 @@ RELSTRING_LENGTH = 10
 _LONGEST_FIRST = sorted(PRINTING_ORDER, key=len, reverse=True)
 
 
+Judgments = Literal["plain", "of subtopics", "of a sample"]
+"""What the lines of qrels say: grades, grades by subtopic, or those of a sample with its design."""
+
+
 class RequestedOutput(NamedTuple):
     """One thing to print for a topic or a run.
 
@@ -104,6 +108,13 @@ class RequestedOutput(NamedTuple):
         if self.measure is None:
             return self.name != "runid"
         return self.measure.name != "NumQ" and self.measure.modifier("mean") == "arithmetic"
+
+
+def judgments_for(requested: Sequence[RequestedOutput]) -> Judgments:
+    """The judgments that all of these take; `refuse_two_kinds` refuses two kinds of others."""
+    if any(each.of_sample for each in requested):
+        return "of a sample"
+    return "of subtopics" if any(each.by_subtopic for each in requested) else "plain"
 
 
 @lru_cache(maxsize=1024)

@@ -20,8 +20,8 @@ from workbench.scoring.evaluation.at_once import File
 from workbench.scoring.evaluation.evaluate import Options
 from workbench.scoring.evaluation.joining import Joined, join
 from workbench.scoring.evaluation.labelling import LabelledFiles, NamedRun, names_of
-from workbench.scoring.evaluation.reading import read_evaluation
-from workbench.scoring.evaluation.selection import Profile
+from workbench.scoring.evaluation.reading import QrelsLines, read_evaluation
+from workbench.scoring.evaluation.selection import Judgments, Profile
 
 if TYPE_CHECKING:
     from polars import DataFrame
@@ -122,32 +122,24 @@ def _labels(packed: Packed, qrels: DataFrame) -> SubtopicLabels:
 
 
 def tabulated_files(
-    qrels: File, runs: Sequence[File], options: Options, *, subtopics: bool, sample: bool
+    qrels: File, runs: Sequence[File], options: Options, judgments: Judgments
 ) -> LabelledFiles:
     """Read, check and join them; arguments and errors as in `read_evaluation`."""
-    files = read_evaluation(qrels, runs, options.parse_mode, subtopics=subtopics, sample=sample)
+    files = read_evaluation(qrels, runs, options.parse_mode, judgments)
     named = tuple(NamedRun(run.file, run.tag, run.frame["topic_id"][0]) for run in files.runs)
     highest = int(files.qrels.frame["grade"].to_numpy().max())
     odd = (*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings))
     frames = {name: run.frame for name, run in zip(names_of(files.runs), files.runs, strict=True)}
-    read = files.qrels
-    joined = join_all(read.frame, frames, options.profile, subtopics=read.subtopics, sample=read.sample)
-    return LabelledFiles(read.file, highest, named, joined, odd)
+    joined = join_all(files.qrels, frames, options.profile)
+    return LabelledFiles(files.qrels.file, highest, named, joined, odd)
 
 
-def join_all(
-    grades: DataFrame,
-    runs: Mapping[str, DataFrame],
-    profile: Profile,
-    *,
-    subtopics: DataFrame | None,
-    sample: DataFrame | None,
-) -> Joined:
+def join_all(qrels: QrelsLines, runs: Mapping[str, DataFrame], profile: Profile) -> Joined:
     """Runs by their names joined with grades, and with judgments of subtopics or a sample where there are any."""
     frames, single = list(runs.values()), profile.single_precision
-    joined = join(grades, frames, list(runs), single_precision=single)
-    if sample is not None:
-        return replace(joined, sample=join_sample(sample, frames, single_precision=single))
-    if subtopics is None:
+    joined = join(qrels.frame, frames, list(runs), single_precision=single)
+    if qrels.sample is not None:
+        return replace(joined, sample=join_sample(qrels.sample, frames, single_precision=single))
+    if qrels.subtopics is None:
         return joined
-    return replace(joined, subtopics=join_subtopics(subtopics, frames, single_precision=single))
+    return replace(joined, subtopics=join_subtopics(qrels.subtopics, frames, single_precision=single))

@@ -138,7 +138,7 @@ def pair(campaign: str) -> ResponseReturnValue:
 def change(campaign: str) -> ResponseReturnValue:
     """Store an adjudication and go to the conflict that comes next, or take the one of the row `undo` back."""
     check_log(decision_form.text("log"))
-    store: Callable[..., Receipt]
+    store: Callable[[], Receipt]
     after: tuple[str, str] | None
     if "undo" in request.form:
         seq = decision_form.number("undo")
@@ -153,7 +153,7 @@ def change(campaign: str) -> ResponseReturnValue:
         after = _after(*pair)
         store = partial(adjudicate, g.campaign, sent)
     try:
-        store(adjudicator=g.member)
+        store()
     except JudgmentRefused as error:
         if wants_json():
             raise

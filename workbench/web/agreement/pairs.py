@@ -315,11 +315,9 @@ def _again(topic_id: str, *document_ids: str) -> None:
 
 
 CHANGES: dict[str, Callable[[str, str], object]] = {
-    "overrule": lambda topic_id, document_id: adjudicate(
-        g.campaign, decision_form.decision(overrules=True), adjudicator=g.member
-    ),
+    "overrule": lambda topic_id, document_id: adjudicate(g.campaign, decision_form.decision(overrules=True)),
     "undo": lambda topic_id, document_id: take_back(
-        g.campaign, decision_form.number("undo"), decision_form.uuid(), adjudicator=g.member
+        g.campaign, decision_form.number("undo"), decision_form.uuid()
     ),
     "again": _again,
     "not again": lambda topic_id, document_id: assigning.take_back_again(

@@ -140,7 +140,8 @@ def serve(
         _warn_of_the_network(say, address)
         if warning := shares.warning():
             say(f"Warning: {warning}.")
-        _greet(say, base, link, instance, backups)
+        _warn_of_the_folder(say, instance)
+        _greet(say, base, link, backups)
         open_at = link if open_browser and has_desktop() else None
         _run(app, sockets, in_the_background(app, backups), n_connections=shares.connections, open_at=open_at)
     finally:
@@ -292,15 +293,16 @@ def _open_campaigns(held: Connections, say: Callable[[str], None], *, named: boo
             say(f"Warning: not served: {error}")
 
 
-def _greet(
-    say: Callable[[str], None], base: str, link: str, instance: Path, backups: Schedule | None
-) -> None:
-    """Say how the server is run, and last, where it stays in sight, where it is."""
+def _warn_of_the_folder(say: Callable[[str], None], instance: Path) -> None:
     if (kind := network_file_system(instance)) is not None:
         say(
             f"Warning: {instance} is on a network file system ({kind}), where SQLite's locks cannot be relied on. "
             "Keep campaigns on a local disk."
         )
+
+
+def _greet(say: Callable[[str], None], base: str, link: str, backups: Schedule | None) -> None:
+    """Say how the server is run, and last, where it stays in sight, where it is."""
     say(f"Workbench is served at {base}")
     if backups is not None:
         hours = backups.every.total_seconds() / 3600

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from workbench.core.values import LARGEST_INTEGER
@@ -103,11 +103,10 @@ def read_request(given: Mapping[str, str], defaults: PoolRequest) -> tuple[PoolR
         if defaults.residual is None
         else {YES: True, NO: False}.get(given.get("residual", ""), defaults.residual),
         viewing=given.get("viewing", "") or None,
-        viewing_seed=numbers.read("seed", "The seed", int, -LARGEST_INTEGER, LARGEST_INTEGER),
-        per_hour=numbers.read("per_hour", "Judgments an hour", float, 0.1, MOST_PER_HOUR),
-        hours_per_day=numbers.read("hours_per_day", "Hours a day", float, 0.1, 24.0)
-        or defaults.hours_per_day,
-        assessors=numbers.read("assessors", "Assessors", int, 1, MOST_ASSESSORS) or defaults.assessors,
+        viewing_seed=numbers.read("seed", "The seed", -LARGEST_INTEGER, LARGEST_INTEGER),
+        per_hour=numbers.read("per_hour", "Judgments an hour", 0.1, MOST_PER_HOUR),
+        hours_per_day=numbers.read("hours_per_day", "Hours a day", 0.1, 24.0) or defaults.hours_per_day,
+        assessors=numbers.read("assessors", "Assessors", 1, MOST_ASSESSORS) or defaults.assessors,
     )
     return pool_request, numbers.wrong
 
@@ -138,15 +137,13 @@ class _Numbers:
         self.wrong += wrong
         return values
 
-    def read(
-        self, name: str, words: str, kind: Callable[[str], Number], least: Number, most: Number
-    ) -> Number | None:
-        """The number called `name`; None where it is left open, and where it is none or out of bounds."""
+    def read(self, name: str, words: str, least: Number, most: Number) -> Number | None:
+        """The number called `name`, of the type of `least`; None where it is left open, none, or out of bounds."""
         text = self.given.get(name, "").strip()
         if not text:
             return None
         try:
-            value = kind(text)
+            value = type(least)(text)
         except ValueError:
             value = None
         if value is None or not least <= value <= most:

@@ -15,10 +15,7 @@ from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import judged_topics
 
-INDEPENDENT_KINDS = ("grade", "can't tell", "cleared", "import")
-"""Kinds of judgments that an assessor gives alone; an adjudication is given with the other grades in sight."""
-OWN_KINDS = quoted(INDEPENDENT_KINDS)
-"""The same as SQL lists them."""
+_JUDGING_KINDS = quoted(tuple(kind for kind in COUNTED_KINDS if kind != "adjudication"))
 
 
 class CurrentJudgment(NamedTuple):
@@ -34,7 +31,7 @@ def of_topics(campaign: Campaign, topic_ids: Collection[str]) -> list[CurrentJud
     """All that is in these topics."""
     rows = campaign.execute(
         f"""SELECT topic, document, {shown("assessor")}, kind, max(seq) FROM judgment
-        WHERE topic IN (SELECT value FROM json_each(?)) AND kind IN ({OWN_KINDS})
+        WHERE topic IN (SELECT value FROM json_each(?)) AND kind IN ({_JUDGING_KINDS})
         GROUP BY topic, document, assessor""",
         [json.dumps(list(topic_ids))],
     )
@@ -47,7 +44,7 @@ def judged_in_topic(campaign: Campaign, topic_id: str) -> set[str]:
         campaign.column(
             f"""SELECT document FROM (
             SELECT document, kind, max(seq) FROM judgment
-            WHERE topic = :topic AND seq <= :as_of AND kind IN ({OWN_KINDS}) GROUP BY document, assessor
+            WHERE topic = :topic AND seq <= :as_of AND kind IN ({_JUDGING_KINDS}) GROUP BY document, assessor
         ) WHERE kind <> 'cleared'""",
             {"topic": topic_id, "as_of": campaign.up_to},
         )
@@ -56,11 +53,12 @@ def judged_in_topic(campaign: Campaign, topic_id: str) -> set[str]:
 
 def first_of_topic(campaign: Campaign, topic_id: str) -> dict[str, int]:
     """The `seq` of the first judgment of each of a topic's documents, repeats and norming left out."""
-    return campaign.mapping(
+    rows = campaign.execute(
         f"""SELECT document, min(seq) FROM judgment
         WHERE topic = :topic AND seq <= :as_of AND kind IN ({quoted((*COUNTED_KINDS, "model"))}) GROUP BY document""",
         {"topic": topic_id, "as_of": campaign.up_to},
     )
+    return dict(rows.fetchall())
 
 
 def drawn_twice(campaign: Campaign) -> set[tuple[str, str]]:
@@ -70,7 +68,7 @@ def drawn_twice(campaign: Campaign) -> set[tuple[str, str]]:
             SELECT topic, document, judgment.kind, max(judgment.seq)
             FROM event CROSS JOIN json_each(event.content, '$.drawn') AS pair CROSS JOIN judgment
             ON topic = pair.value ->> 0 AND document = pair.value ->> 1
-            WHERE event.kind = '{kinds.DRAW}' AND judgment.kind IN ({OWN_KINDS}) GROUP BY topic, document, assessor
+            WHERE event.kind = '{kinds.DRAW}' AND judgment.kind IN ({_JUDGING_KINDS}) GROUP BY topic, document, assessor
         ) WHERE kind <> 'cleared' GROUP BY topic, document HAVING count(*) > 1"""
     )
     return set(rows)
@@ -80,10 +78,14 @@ def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> frozenset[st
     """The assessors whose judgments of one pair stand."""
     rows = campaign.execute(
         f"""SELECT {shown("assessor")}, kind, max(seq) FROM judgment
-        WHERE topic = ? AND document = ? AND kind IN ({OWN_KINDS}) GROUP BY assessor""",
+        WHERE topic = ? AND document = ? AND kind IN ({_JUDGING_KINDS}) GROUP BY assessor""",
         [topic_id, document_id],
     )
     return frozenset(assessor for assessor, kind, _ in rows if kind != "cleared")
+
+
+INDEPENDENT_KINDS = ("grade", "can't tell", "cleared", "import")
+"""Kinds of judgments that an assessor gives alone; an adjudication is given with the other grades in sight."""
 
 
 class IndependentGrade(NamedTuple):
@@ -103,7 +105,7 @@ def independent_grades(campaign: Campaign) -> list[IndependentGrade]:
     """
     query = f"""SELECT topic, document, {shown("assessor")} AS assessor, grade FROM (
             SELECT topic, document, assessor, grade, max(seq) FROM judgment
-            WHERE kind IN ({OWN_KINDS}) AND topic = ? AND seq <= ? GROUP BY document, assessor
+            WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND topic = ? AND seq <= ? GROUP BY document, assessor
         ) WHERE grade IS NOT NULL ORDER BY document, assessor"""
     return [
         IndependentGrade(*row)
@@ -114,11 +116,12 @@ def independent_grades(campaign: Campaign) -> list[IndependentGrade]:
 
 def first_given(campaign: Campaign, topic_id: str, document_id: str) -> dict[str, int]:
     """Who judged a pair, and since which row of the log, judgments that were cleared included."""
-    return campaign.mapping(
+    rows = campaign.execute(
         f"""SELECT {shown("assessor")}, min(seq) FROM judgment
-        WHERE topic = ? AND document = ? AND kind IN ({OWN_KINDS}) GROUP BY assessor""",
+        WHERE topic = ? AND document = ? AND kind IN ({quoted(INDEPENDENT_KINDS)}) GROUP BY assessor""",
         [topic_id, document_id],
     )
+    return dict(rows.fetchall())
 
 
 def partial_imports(campaign: Campaign) -> set[tuple[str, str]]:
@@ -130,7 +133,7 @@ def partial_imports(campaign: Campaign) -> set[tuple[str, str]]:
         ) AS imported WHERE EXISTS (
             SELECT 1 FROM judgment AS earlier WHERE earlier.topic = imported.topic
             AND earlier.seq < imported.seq AND earlier.assessor != imported.assessor
-            AND earlier.kind IN ({OWN_KINDS}) AND NOT EXISTS (
+            AND earlier.kind IN ({quoted(INDEPENDENT_KINDS)}) AND NOT EXISTS (
                 SELECT 1 FROM judgment AS same WHERE same.topic = earlier.topic
                 AND same.document = earlier.document AND same.assessor = imported.assessor AND same.seq <= :as_of
             )

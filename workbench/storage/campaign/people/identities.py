@@ -83,11 +83,12 @@ def erase_private(campaign: Campaign, name: str) -> None:
 
 def erasures_of_words(campaign: Campaign) -> dict[str, int]:
     """By id, the newest row of the log that says that a person's comments and rationales were erased."""
-    return campaign.mapping(
+    rows = campaign.execute(
         "SELECT content ->> '$.person', max(seq) FROM event WHERE kind = ? AND content ->> '$.words' "
         "GROUP BY content ->> '$.person'",
         [PERSON],
     )
+    return dict(rows.fetchall())
 
 
 def wrong_names_and_words(campaign: Campaign) -> Iterator[str]:
