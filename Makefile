@@ -142,6 +142,7 @@ pages: setup ## write the parts of docs/ that are made from the code: commands, 
 	$(VENV)/bin/python docs/make_architecture.py
 	$(VENV)/bin/python docs/make_glossary.py
 	$(VENV)/bin/python docs/make_events.py
+	$(VENV)/bin/python docs/make_addresses.py
 	$(VENV)/bin/python docs/make_notebook.py
 
 docs: $(SITE) ## build the documentation in build/site, and fail on a warning or a broken link

@@ -87,6 +87,7 @@ def made_pages() -> dict[Path, str]:
     measures: dict[Path, str] = runpy.run_path(str(ROOT / "docs" / "make_measures.py"))["pages"]()
     glossary = runpy.run_path(str(ROOT / "docs" / "make_glossary.py"))
     events = runpy.run_path(str(ROOT / "docs" / "make_events.py"))
+    addresses = runpy.run_path(str(ROOT / "docs" / "make_addresses.py"))
     rooms = runpy.run_path(str(ROOT / "docs" / "make_architecture.py"))
     return {
         cli: commands,
@@ -94,6 +95,7 @@ def made_pages() -> dict[Path, str]:
         rooms["PICTURE"]: rooms["picture"](),
         rooms["PAGE"]: rooms["page"](rooms["PAGE"].read_text(encoding="utf-8")),
         glossary["PAGE"]: glossary["page"](),
+        addresses["PAGE"]: addresses["page"](addresses["PAGE"].read_text(encoding="utf-8")),
         events["PAGE"]: events["page"](kind for kind in KINDS.values() if kind != NOTE),
         **measures,
     }

@@ -149,7 +149,7 @@ def certain(
     measure: Bounded = DEFAULT_MEASURE,
     run: Annotated[Sequence[str], Limits("Runs; all by default")] = (),
 ) -> CertainPairs:
-    """The certain pairs. Of more than 200 runs the best are listed."""
+    """Bounds of the difference of each pair of runs, and whether it is certain; of the best 200 runs."""
     request = _request({"measure": measure, "run": run})
     return certain_pairs(campaign, **request._asdict(), on_step=on_step).listing(LISTED_RUNS)
 
@@ -199,7 +199,7 @@ def swap(
 def stop(
     campaign: Campaign, on_step: OnStep, *, measure: Bounded = DEFAULT_MEASURE, alpha: Alpha = ALPHA
 ) -> Stopping:
-    """The recommendation with what draws decide."""
+    """Whether judging can stop: the answer, and what a random order decides for each pair of runs."""
     request = _request({"measure": measure})
     pairs = certain_pairs(campaign, **request._asdict(), on_step=on_step)
     decided = decided_in(campaign, measure, alpha)

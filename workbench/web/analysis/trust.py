@@ -99,7 +99,7 @@ def page(campaign: str) -> ResponseReturnValue:
 @blueprint.get("/c/<campaign>/api/stop/answer")
 @allow_in_campaign("organiser")
 def answer(campaign: str) -> ResponseReturnValue:
-    """The recommendation alone, as JSON, or 304 when nothing happened since the ETag that the browser knows.
+    """Whether judging can stop: the answer alone, or 304 when nothing happened since the ETag that the browser knows.
 
     It begins no job: 202 where it takes longer.
     """

@@ -72,7 +72,7 @@ class Terms(NamedTuple):
 @blueprint.post("/c/<campaign>/api/later")
 @allow_in_campaign(*JUDGES)
 def later(campaign: str) -> Response:
-    """Put a document off, or no longer: `{topic_id, document_id, later}`; once more changes nothing."""
+    """Postpone a document, or resume it: `{topic_id, document_id, later}`; once more changes nothing."""
     sent = read_sent(Later)
     try:
         marked = assessor_settings.postpone(g.campaign, g.member, *sent[:2], later=sent.later)

@@ -126,7 +126,7 @@ class View(NamedTuple):
 @allow_in_campaign(*JUDGES)
 @reads_documents
 def document(campaign: str) -> Response:
-    """What the frame of a document says of it, as JSON: for a page whose frame did not load and that asks why."""
+    """A pair as it is shown, with all that a judgment of it has to name: log, pool, hash of the text, versions."""
     try:
         return jsonify(_described(_view()))
     except NotThere as error:

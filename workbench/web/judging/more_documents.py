@@ -59,7 +59,7 @@ class Queue(NamedTuple):
 @blueprint.get("/c/<campaign>/api/queue")
 @allow_in_campaign(*JUDGES)
 def queue(campaign: str) -> Response:
-    """The queue of `?topic=`, as the judging page has it, its size, and whether more documents may be on their way."""
+    """One's documents of a topic in their order, how many they are, and whether a pool may add more in a moment."""
     topic_id = request.args.get("topic", "")
     items = assessing.queue(g.campaign, topic_id, g.member)
     size = assessing.size(g.campaign, items, topic_id, g.member)

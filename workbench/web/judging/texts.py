@@ -66,7 +66,7 @@ class Texts(NamedTuple):
 @allow_in_campaign(*JUDGES)
 @reads_documents
 def texts(campaign: str) -> Response:
-    """The pages of `documents` as frames show them, the first ones of the list up to `size` bytes.
+    """Up to 25 `documents` of a topic as pages for frames, the first ones of the list up to `size` bytes.
 
     A document that is in no pool of the topic is left out.
     """
