@@ -4,9 +4,8 @@
 
 Two assessors see each document with a shift on each topic and noise, drawn from the same distributions, so both are
 fair. The first judges all pairs of their topics; the second those that the design has judged twice. Printed, as in
-RESULTS.md, are the shares of campaigns in which the first assessor is said to lean: as it was decided before (a
-99 % interval over topics of all pairs judged twice, once at the end and once after every topic), and as it is
-decided now. Then the same for pace and for repeats. At most one in a hundred should be named, by each.
+RESULTS.md, are the shares of campaigns in which the first assessor is said to lean, at the end and at any look after a
+topic; then the same for pace and for repeats. At most one in a hundred should be named, by each.
 """
 
 from __future__ import annotations
@@ -19,19 +18,16 @@ from typing import NamedTuple
 import numpy as np
 from data import machine
 from numpy.typing import NDArray
-from scipy.stats import binom
 
 from workbench.analysis.assessors.against_peers import NAMED, as_likely_swapped
-from workbench.analysis.assessors.profile import ENOUGH_REPEATS, OFTEN, is_low
+from workbench.analysis.assessors.profile import OFTEN, is_low
 from workbench.analysis.assessors.speed import is_unusual, pace_of
 from workbench.campaign.assigning.drawing import draw
 from workbench.methods.statistics.betting import against_symmetry
-from workbench.methods.statistics.intervals import t_interval
 
 SEED = 3
 STEPS = (0.0, 0.7, 1.4)
 RELEVANT, READING, NOISE = -0.8, 0.2, 0.5
-FEWEST = 10
 
 LENGTHS = {"10 x 100": [100] * 10, "25 x 40": [40] * 25, "3 x 200, 22 x 5": [200] * 3 + [5] * 22}
 
@@ -114,12 +110,10 @@ def judged(design: Design, lengths: list[int], rng: np.random.Generator, shift: 
 
 
 class Named(NamedTuple):
-    """Shares of campaigns in which the first assessor is named: before and now, at the end and after every topic."""
+    """Shares of campaigns in which the first assessor is named: at the end, and at any look after a topic."""
 
-    before: float
-    before_ever: float
-    now: float
-    now_ever: float
+    at_the_end: float
+    ever: float
 
 
 def leaning(
@@ -127,26 +121,15 @@ def leaning(
 ) -> Named:
     """How often the first assessor is said to be strict or lenient."""
     rng = np.random.default_rng(seed)
-    found = np.zeros(4)
+    found = np.zeros(2)
     for _ in range(campaigns):
         one = judged(design, lengths, rng, shift)
         above = one.own - one.other
         looks = np.unique(one.topic)
-        before = [_by_interval(above, one.topic, look) for look in looks]
         sums = np.array([above[one.counts & (one.topic == look)].sum() for look in looks])
-        now = [against_symmetry(sums[: end + 1]) >= -math.log(NAMED) for end in range(len(looks))]
-        found += before[-1], any(before), now[-1], any(now)
+        named = [against_symmetry(sums[: end + 1]) >= -math.log(NAMED) for end in range(len(looks))]
+        found += named[-1], any(named)
     return Named(*(found / campaigns).tolist())
-
-
-def _by_interval(above: Grades, topic: Grades, look: int) -> bool:
-    here = topic <= look
-    if (above[here] != 0).sum() < FEWEST:
-        return False
-    sums = np.bincount(topic[here], weights=above[here])
-    sizes = np.bincount(topic[here])
-    interval = t_interval(sums[sizes > 0] / sizes[sizes > 0], level=0.99)
-    return interval is not None and (interval.low > 0 or interval.high < 0)
 
 
 def pace(topics: int, judgments: int, campaigns: int, seed: int = SEED, faster: float = 1.0) -> Named:
@@ -156,7 +139,7 @@ def pace(topics: int, judgments: int, campaigns: int, seed: int = SEED, faster: 
     of each assessor has five times as many judgments as the others.
     """
     rng = np.random.default_rng(seed)
-    found = np.zeros(4)
+    found = np.zeros(2)
     sizes = [5 * judgments] + [judgments] * (topics - 1)
     for _ in range(campaigns):
         people = [
@@ -164,27 +147,13 @@ def pace(topics: int, judgments: int, campaigns: int, seed: int = SEED, faster: 
             for _ in range(5)
         ]
         people[0] = {at: seconds / faster for at, seconds in people[0].items()}
-        before, now = [], []
+        named = []
         for look in range(1, topics + 1):
             known = [{str(at): person[str(at)] for at in range(look)} for person in people]
-            before.append(_by_medians(known))
             mine, *others = map(pace_of, known)
-            now.append(bool(is_unusual(mine, others)))
-        found += before[-1], any(before), now[-1], any(now)
+            named.append(bool(is_unusual(mine, others)))
+        found += named[-1], any(named)
     return Named(*(found / campaigns).tolist())
-
-
-def _by_medians(known: list[dict[str, NDArray[np.float64]]]) -> bool:
-    """Intervals of the medians of all judgments, taken for independent, as it was decided before."""
-    ends = []
-    for person in known:
-        seconds = np.sort(np.concatenate(list(person.values())))
-        out = int(binom.ppf(0.005, len(seconds), 0.5)) - 1
-        if out < 0 or len(seconds) < 20:
-            return False
-        ends.append((seconds[out], seconds[-1 - out]))
-    lows, highs = zip(*ends[1:], strict=True)
-    return bool(ends[0][1] < 0.5 * np.median(lows) or ends[0][0] > 2 * np.median(highs))
 
 
 def repeats(
@@ -193,20 +162,16 @@ def repeats(
     """How often one is said to judge repeats differently, who gives the same answer so often; topics differ."""
     rng = np.random.default_rng(seed)
     weight = share * (1 - share) / spread**2 - 1
-    found = np.zeros(4)
+    found = np.zeros(2)
     for _ in range(campaigns):
         same = rng.random((topics, each)) < rng.beta(share * weight, (1 - share) * weight, (topics, 1))
-        before = [
-            (end * each >= ENOUGH_REPEATS) and binom.cdf(same[:end].sum(), end * each, OFTEN) < NAMED
-            for end in range(1, topics + 1)
-        ]
-        now = [is_low([row.tolist() for row in same[:end]]) for end in range(1, topics + 1)]
-        found += before[-1], any(before), now[-1], any(now)
+        named = [is_low([row.tolist() for row in same[:end]]) for end in range(1, topics + 1)]
+        found += named[-1], any(named)
     return Named(*(found / campaigns).tolist())
 
 
-HEAD = """| {} | before, at the end | before, after every topic | now, at the end | now, after every topic |
-|---|---|---|---|---|"""
+HEAD = """| {} | at the end | after every topic |
+|---|---|---|"""
 
 
 def line(name: str, found: Named) -> str:
