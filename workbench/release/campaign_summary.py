@@ -138,7 +138,7 @@ def summarise_campaign(campaign: Campaign) -> CampaignSummary:
             without_grade=len(judgments.without_grade(campaign)),
             qrels=_by_grade(given),
             judged_topics=len({label.topic_id for label in given}),
-            judgments=publication.number_of_judgments(campaign),
+            judgments=sum(publication.judgments_by_kind(campaign).values()),
             assessors=tuple(publication.assessors(campaign)),
             judged_between=publication.span(campaign),
             conflicts=sum(label.conflicts for label in given),

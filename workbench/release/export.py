@@ -23,7 +23,8 @@ from workbench.storage.campaign.collection import pools, runs
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents, unpack_scores
 from workbench.storage.campaign.collection.rounds import Round
 from workbench.storage.campaign.counts.publication import judgments_by_kind
-from workbench.storage.campaign.grades import judgments, labels, rationales
+from workbench.storage.campaign.grades import labels, rationales
+from workbench.storage.campaign.grades.adjudications import disputes
 from workbench.storage.campaign.grades.residual import judged_before
 from workbench.storage.campaign.grades.sources import precedence_at
 from workbench.storage.campaign.log import log
@@ -86,7 +87,7 @@ class StreamedQrels:
             campaign = campaign.at(of_round.last)
         chosen = precedence_at(campaign).of(only) if only else None
         self.head, self.rule = log.head(campaign), labels.rule_at(campaign)
-        self._campaign, self._as_of, self._special = campaign, campaign.as_of, special
+        self._campaign, self._special = campaign, special
         self._earlier = {} if of_round is None else judged_before(campaign.now, of_round)
         self._labels = labels.each_topic(campaign, precedence=chosen)
         self.written = self.left_out = self.conflicts = 0
@@ -96,8 +97,8 @@ class StreamedQrels:
         for topic_id, document_ids, grades, _, repeated in self._labels:
             earlier = self._earlier.get(topic_id, ())
             if repeated:
-                unlike = judgments.documents_with_conflicts(self._campaign.at(self._as_of), topic_id)
-                self.conflicts += len(set(unlike).difference(earlier))
+                unlike = disputes(self._campaign, topic_id)
+                self.conflicts += sum(each.document_id not in earlier for each in unlike)
             found = TopicQrels(topic_id, document_ids, grades)
             if earlier:
                 found = found.chosen([document_id not in earlier for document_id in document_ids])

@@ -26,7 +26,7 @@ from workbench.scoring.board import score_campaign
 from workbench.scoring.board.past_boards import topic_scores_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.assigning import assignments
-from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.grades.adjudications import disputes
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
@@ -171,8 +171,8 @@ def test_imported_into_an_empty_installation_it_gives_the_same_numbers(
     with open_campaign(target) as again:
         assert same_numbers(judged, again)
         for topic_id in ("1", "2", "10"):
-            unlike = judgments.documents_with_conflicts(judged, topic_id)
-            assert judgments.documents_with_conflicts(again, topic_id) == unlike
+            unlike = disputes(judged, topic_id)
+            assert [each[:2] for each in disputes(again, topic_id)] == [each[:2] for each in unlike]
         again_bundled = files_of(bundled(again, EVERYTHING))
     first = files_of(bundled(judged, EVERYTHING))
     for name in ("qrels.txt", "topics.jsonl", "pool.jsonl", "scores/topics.csv", "guidelines.md"):

@@ -20,6 +20,7 @@ from workbench.storage.campaign.collection import documents
 from workbench.storage.campaign.counts.activity import Recent, TopicTally, first_judged_since, tallies
 from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.grades.adjudications import disputes
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.labels import qrels
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
@@ -157,7 +158,7 @@ def test_tallies_say_what_the_logs_other_questions_say(
         found = tallies(small, 1)
         labels = qrels(small)
         conflicts = {
-            topic_id: judgments.documents_with_conflicts(small, topic_id) for topic_id in found.topics
+            topic_id: [each.document_id for each in disputes(small, topic_id)] for topic_id in found.topics
         }
         progress = {topic.topic_id: topic for topic in progress_by_topic(small, "Ben")}
         current = view_of_current(small)

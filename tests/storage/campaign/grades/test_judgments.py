@@ -17,6 +17,7 @@ from workbench.core.records import Judgment, Qrel
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.counts.progress import Progress, progress_by_topic
 from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.grades.adjudications import disputes
 from workbench.storage.campaign.grades.labels import label_of, qrels
 from workbench.storage.campaign.log import log
 
@@ -114,7 +115,7 @@ def test_every_question_is_answered_as_the_log_replayed_answers_it(
             labels = qrels(campaign.at(begin + end))
             assert [Qrel(*label[1:]) for label in labels] == qrels_of(rows[:end])
             by_topic = {
-                topic_id: judgments.documents_with_conflicts(campaign.at(begin + end), topic_id)
+                topic_id: [each.document_id for each in disputes(campaign.at(begin + end), topic_id)]
                 for topic_id in sorted(POOLED)
             }
             found = [(topic_id, each) for topic_id in by_topic for each in by_topic[topic_id]]
@@ -150,7 +151,7 @@ def test_the_newest_grade_wins_by_any_assessor(small: Campaign) -> None:
     assert list(judgments.each_of_view_of_qrels(small)) == [("1", "d1", 0)]
     append(small, row("Ann", "1", "d1", 1))
     assert list(judgments.each_of_view_of_qrels(small)) == [("1", "d1", 1)]
-    assert judgments.documents_with_conflicts(small, "1") == ["d1"]
+    assert [each.document_id for each in disputes(small, "1")] == ["d1"]
 
 
 def test_a_grade_comes_back_into_force_when_the_newer_one_of_another_is_cleared(small: Campaign) -> None:

@@ -13,6 +13,7 @@ from workbench.core.records import KINDS, Judgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.grades import judgments, labels
+from workbench.storage.campaign.grades.adjudications import disputes
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import precedence_at
 from workbench.storage.campaign.log import log
@@ -133,7 +134,7 @@ def test_a_pair_that_only_a_model_labelled_is_not_judged(small: Campaign) -> Non
     append(small, row("gpt", "1", "d1", 2, kind="model"), row("other", "1", "d1", 0, kind="model"))
     assert not judgments.stands(small, "1", "d1")
     assert {each.topic_id: each.judged for each in progress_by_topic(small, "Ann")}["1"] == 0
-    assert judgments.documents_with_conflicts(small, "1") == []
+    assert [each.document_id for each in disputes(small, "1")] == []
 
 
 def test_a_pair_of_which_nobody_could_tell_may_have_a_models_label(small: Campaign) -> None:

@@ -20,7 +20,7 @@ from workbench.storage.campaign.collection.pools import TAKES_PART, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.grades import adjudications, labels
-from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
 from workbench.storage.campaign.grades.label_rules import Label
 from workbench.storage.campaign.grades.sources import MODEL, Pair, Vote
 from workbench.storage.campaign.log.log import timestamp
@@ -198,7 +198,7 @@ def _wrong_by(pair: Sequence[_Row], label: Label | None, relevant_from: int) -> 
 
 def _by_assessor(campaign: Campaign, again: Iterable[Sequence[_Row]]) -> list[AssessorTally]:
     rows = campaign.execute(
-        f"""SELECT {shown("assessor")} AS assessor, total(kind IN ({quoted(INDEPENDENT_KINDS)})),
+        f"""SELECT {shown("assessor")} AS assessor, total(kind IN ({OWN_KINDS})),
             total(kind = 'can''t tell'), total(active_seconds > 0 AND {_SCREEN}),
             total(CASE WHEN {_SCREEN} THEN max(active_seconds, 0) END), max(received_at)
         FROM judgment WHERE kind <> '{MODEL}' GROUP BY assessor ORDER BY assessor"""

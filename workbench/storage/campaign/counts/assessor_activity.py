@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from workbench.core.records import SCREEN, TAKEN_BACK
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import quoted, shown
-from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
+from workbench.storage.campaign.file.schema import shown
+from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
 from workbench.storage.campaign.log.erasable import id_of
 
 _JUDGED = f"source = '{SCREEN}' AND kind IN ('grade', 'can''t tell')"
@@ -77,7 +77,7 @@ def grade_counts(campaign: Campaign, relevant_from: int) -> list[GradeCounts]:
         f"""SELECT {shown("assessor")} AS assessor, count(*), total(kind = 'can''t tell'), count(grade),
             total(grade >= ?), count(DISTINCT topic) FROM (
             SELECT topic, assessor, kind, grade, max(seq) FROM judgment
-            WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= ? GROUP BY topic, document, assessor
+            WHERE kind IN ({OWN_KINDS}) AND seq <= ? GROUP BY topic, document, assessor
         ) WHERE kind <> 'cleared' GROUP BY assessor ORDER BY assessor""",
         [relevant_from, campaign.up_to],
     )
@@ -89,7 +89,7 @@ def grades_of(campaign: Campaign, assessor: str) -> dict[int, int]:
     rows = campaign.execute(
         f"""SELECT grade, count(*) FROM (
             SELECT grade, max(seq) FROM judgment
-            WHERE assessor = ? AND kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= ? GROUP BY topic, document
+            WHERE assessor = ? AND kind IN ({OWN_KINDS}) AND seq <= ? GROUP BY topic, document
         ) WHERE grade IS NOT NULL GROUP BY grade""",
         [id_of(campaign, assessor), campaign.up_to],
     )

@@ -13,22 +13,19 @@ from typing import NamedTuple
 
 from workbench.storage.campaign.collection import broken
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import quoted
-from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Followers
 from workbench.storage.campaign.log.erasable import id_of
 from workbench.storage.campaign.log.kinds import CHOICE
 from workbench.storage.campaign.log.log import changes_since
 
-_OWN = quoted(INDEPENDENT_KINDS)
-
 _STANDING = f"""SELECT 1 FROM judgment
-    WHERE topic = pooled.topic AND document = pooled.document AND kind IN ({_OWN}) AND kind <> 'cleared'
+    WHERE topic = pooled.topic AND document = pooled.document AND kind IN ({OWN_KINDS}) AND kind <> 'cleared'
     AND NOT EXISTS (
         SELECT 1 FROM judgment AS later
         WHERE later.topic = judgment.topic AND later.document = judgment.document
-        AND later.assessor = judgment.assessor AND later.seq > judgment.seq AND later.kind IN ({_OWN})
+        AND later.assessor = judgment.assessor AND later.seq > judgment.seq AND later.kind IN ({OWN_KINDS})
     )
     UNION ALL SELECT 1 FROM judgment INDEXED BY judgment_adjudication
     WHERE kind = 'adjudication' AND topic = pooled.topic AND document = pooled.document AND grade IS NOT NULL
@@ -125,7 +122,7 @@ def _own(campaign: Campaign, assessor: str) -> dict[str, tuple[int, int]]:
     rows = campaign.execute(
         f"""SELECT topic, count(*), sum(kind = 'can''t tell') FROM (
             SELECT topic, document, kind, max(seq) FROM judgment
-            WHERE assessor = ? AND kind IN ({_OWN}) GROUP BY topic, document
+            WHERE assessor = ? AND kind IN ({OWN_KINDS}) GROUP BY topic, document
         ) JOIN pooled USING (topic, document) WHERE kind <> 'cleared' GROUP BY topic""",
         [id_of(campaign, assessor)],
     )

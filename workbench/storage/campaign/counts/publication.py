@@ -9,16 +9,11 @@ from typing import NamedTuple
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.collection.pools import THEN, then
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import quoted, shown
+from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.grades import labels, sources
-from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS, OWN_KINDS
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
 from workbench.storage.campaign.grades.sources import IMPORT, MODEL, Pair, adjudicated
-
-
-def number_of_judgments(campaign: Campaign) -> int:
-    """How many rows of the log are judgments of any kind, those out of force included."""
-    return campaign.number("SELECT count(*) FROM judgment WHERE seq <= ?", [campaign.up_to])
 
 
 def judgments_by_kind(campaign: Campaign) -> dict[str, int]:
@@ -155,7 +150,7 @@ def _newest(campaign: Campaign) -> Cursor:
         FROM (
             SELECT topic, document, grade, max(seq), count(DISTINCT grade) AS grades FROM (
                 SELECT topic, document, grade, max(seq) AS seq FROM judgment
-                WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= :as_of GROUP BY topic, document, assessor
+                WHERE kind IN ({OWN_KINDS}) AND seq <= :as_of GROUP BY topic, document, assessor
             ) WHERE grade IS NOT NULL GROUP BY topic, document
         ) AS pair GROUP BY topic, grade""",
         then(campaign),

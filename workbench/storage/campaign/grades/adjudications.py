@@ -13,16 +13,15 @@ from typing import NamedTuple
 from workbench.core.records import Judgment
 from workbench.jobs.observing import observed
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import quoted, shown
-from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
+from workbench.storage.campaign.file.schema import shown
+from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
 from workbench.storage.campaign.log.erasable import COMMENT, id_of
 from workbench.storage.campaign.log.log import judged_topics, select_judgments
 
 ADJUDICATION = "adjudication"
 
-_KINDS = quoted(INDEPENDENT_KINDS)
 
-_SEVERAL = f"""SELECT topic, document FROM judgment WHERE kind IN ({_KINDS}) AND topic = :topic AND seq <= :as_of
+_SEVERAL = f"""SELECT topic, document FROM judgment WHERE kind IN ({OWN_KINDS}) AND topic = :topic AND seq <= :as_of
     GROUP BY document HAVING min(assessor) < max(assessor)"""
 """A topic's pairs that more than one assessor judged: few of all, and found by one walk through an index."""
 
@@ -64,18 +63,19 @@ class Adjudication(NamedTuple):
     comment: str
 
 
-def disputes(campaign: Campaign) -> list[Dispute]:
-    """Pairs whose assessors' own grades in force differ, settled or not, in byte order of topic and document."""
+def disputes(campaign: Campaign, topic_id: str | None = None) -> list[Dispute]:
+    """Pairs, of a topic or of all, whose assessors' own grades in force differ, settled or not, in byte order."""
     query = f"""WITH several AS MATERIALIZED ({_SEVERAL}), own AS (
             SELECT max(seq) AS seq, document, grade FROM several CROSS JOIN judgment USING (topic, document)
-            WHERE kind IN ({_KINDS}) AND seq <= :as_of GROUP BY document, assessor
+            WHERE kind IN ({OWN_KINDS}) AND seq <= :as_of GROUP BY document, assessor
         )
         SELECT document, json_group_array(json_array(seq, grade)) FROM own
         WHERE grade IS NOT NULL GROUP BY document HAVING min(grade) < max(grade) ORDER BY document"""
+    chosen = observed(judged_topics(campaign), "Reading grades") if topic_id is None else [topic_id]
     return [
-        Dispute(topic_id, document_id, tuple(sorted(OwnGrade(*one) for one in json.loads(own_grades))))
-        for topic_id in observed(judged_topics(campaign), "Reading grades")
-        for document_id, own_grades in campaign.execute(query, {"topic": topic_id, "as_of": campaign.up_to})
+        Dispute(topic, document_id, tuple(sorted(OwnGrade(*one) for one in json.loads(own_grades))))
+        for topic in chosen
+        for document_id, own_grades in campaign.execute(query, {"topic": topic, "as_of": campaign.up_to})
     ]
 
 
@@ -140,6 +140,6 @@ def own_judgments(campaign: Campaign, topic_id: str, document_id: str) -> list[J
     """Each assessor's newest judgment of a pair that was given alone, unless it was cleared, in the log's order."""
     newest = f"""JOIN (
         SELECT max(seq) AS seq FROM judgment
-        WHERE topic = ? AND document = ? AND kind IN ({_KINDS}) GROUP BY assessor
+        WHERE topic = ? AND document = ? AND kind IN ({OWN_KINDS}) GROUP BY assessor
     ) USING (seq) WHERE kind <> 'cleared' ORDER BY seq"""
     return list(select_judgments(campaign, newest, [topic_id, document_id]))

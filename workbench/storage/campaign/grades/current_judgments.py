@@ -15,7 +15,10 @@ from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import judged_topics
 
-_JUDGING_KINDS = quoted(tuple(kind for kind in COUNTED_KINDS if kind != "adjudication"))
+INDEPENDENT_KINDS = ("grade", "can't tell", "cleared", "import")
+"""Kinds of judgments that an assessor gives alone; an adjudication is given with the other grades in sight."""
+OWN_KINDS = quoted(INDEPENDENT_KINDS)
+"""The same as SQL lists them."""
 
 
 class CurrentJudgment(NamedTuple):
@@ -31,7 +34,7 @@ def of_topics(campaign: Campaign, topic_ids: Collection[str]) -> list[CurrentJud
     """All that is in these topics."""
     rows = campaign.execute(
         f"""SELECT topic, document, {shown("assessor")}, kind, max(seq) FROM judgment
-        WHERE topic IN (SELECT value FROM json_each(?)) AND kind IN ({_JUDGING_KINDS})
+        WHERE topic IN (SELECT value FROM json_each(?)) AND kind IN ({OWN_KINDS})
         GROUP BY topic, document, assessor""",
         [json.dumps(list(topic_ids))],
     )
@@ -44,7 +47,7 @@ def judged_in_topic(campaign: Campaign, topic_id: str) -> set[str]:
         campaign.column(
             f"""SELECT document FROM (
             SELECT document, kind, max(seq) FROM judgment
-            WHERE topic = :topic AND seq <= :as_of AND kind IN ({_JUDGING_KINDS}) GROUP BY document, assessor
+            WHERE topic = :topic AND seq <= :as_of AND kind IN ({OWN_KINDS}) GROUP BY document, assessor
         ) WHERE kind <> 'cleared'""",
             {"topic": topic_id, "as_of": campaign.up_to},
         )
@@ -68,7 +71,7 @@ def drawn_twice(campaign: Campaign) -> set[tuple[str, str]]:
             SELECT topic, document, judgment.kind, max(judgment.seq)
             FROM event CROSS JOIN json_each(event.content, '$.drawn') AS pair CROSS JOIN judgment
             ON topic = pair.value ->> 0 AND document = pair.value ->> 1
-            WHERE event.kind = '{kinds.DRAW}' AND judgment.kind IN ({_JUDGING_KINDS}) GROUP BY topic, document, assessor
+            WHERE event.kind = '{kinds.DRAW}' AND judgment.kind IN ({OWN_KINDS}) GROUP BY topic, document, assessor
         ) WHERE kind <> 'cleared' GROUP BY topic, document HAVING count(*) > 1"""
     )
     return set(rows)
@@ -78,14 +81,10 @@ def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> frozenset[st
     """The assessors whose judgments of one pair stand."""
     rows = campaign.execute(
         f"""SELECT {shown("assessor")}, kind, max(seq) FROM judgment
-        WHERE topic = ? AND document = ? AND kind IN ({_JUDGING_KINDS}) GROUP BY assessor""",
+        WHERE topic = ? AND document = ? AND kind IN ({OWN_KINDS}) GROUP BY assessor""",
         [topic_id, document_id],
     )
     return frozenset(assessor for assessor, kind, _ in rows if kind != "cleared")
-
-
-INDEPENDENT_KINDS = ("grade", "can't tell", "cleared", "import")
-"""Kinds of judgments that an assessor gives alone; an adjudication is given with the other grades in sight."""
 
 
 class IndependentGrade(NamedTuple):
@@ -105,7 +104,7 @@ def independent_grades(campaign: Campaign) -> list[IndependentGrade]:
     """
     query = f"""SELECT topic, document, {shown("assessor")} AS assessor, grade FROM (
             SELECT topic, document, assessor, grade, max(seq) FROM judgment
-            WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND topic = ? AND seq <= ? GROUP BY document, assessor
+            WHERE kind IN ({OWN_KINDS}) AND topic = ? AND seq <= ? GROUP BY document, assessor
         ) WHERE grade IS NOT NULL ORDER BY document, assessor"""
     return [
         IndependentGrade(*row)
@@ -118,7 +117,7 @@ def first_given(campaign: Campaign, topic_id: str, document_id: str) -> dict[str
     """Who judged a pair, and since which row of the log, judgments that were cleared included."""
     rows = campaign.execute(
         f"""SELECT {shown("assessor")}, min(seq) FROM judgment
-        WHERE topic = ? AND document = ? AND kind IN ({quoted(INDEPENDENT_KINDS)}) GROUP BY assessor""",
+        WHERE topic = ? AND document = ? AND kind IN ({OWN_KINDS}) GROUP BY assessor""",
         [topic_id, document_id],
     )
     return dict(rows.fetchall())
@@ -133,7 +132,7 @@ def partial_imports(campaign: Campaign) -> set[tuple[str, str]]:
         ) AS imported WHERE EXISTS (
             SELECT 1 FROM judgment AS earlier WHERE earlier.topic = imported.topic
             AND earlier.seq < imported.seq AND earlier.assessor != imported.assessor
-            AND earlier.kind IN ({quoted(INDEPENDENT_KINDS)}) AND NOT EXISTS (
+            AND earlier.kind IN ({OWN_KINDS}) AND NOT EXISTS (
                 SELECT 1 FROM judgment AS same WHERE same.topic = earlier.topic
                 AND same.document = earlier.document AND same.assessor = imported.assessor AND same.seq <= :as_of
             )

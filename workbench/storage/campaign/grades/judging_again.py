@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import quoted, shown
-from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
+from workbench.storage.campaign.file.schema import shown
+from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.erasable import id_of
 from workbench.storage.campaign.log.log import Event, append_event, events
@@ -27,7 +27,7 @@ _IS_OPEN = f"""coalesce((
         SELECT kind FROM judgment
         WHERE judgment.topic = asked.topic AND judgment.document = asked.document
         AND judgment.assessor = asked.assessor AND judgment.seq > asked.seq
-        AND judgment.kind IN ({quoted(INDEPENDENT_KINDS)}) ORDER BY judgment.seq DESC LIMIT 1
+        AND judgment.kind IN ({OWN_KINDS}) ORDER BY judgment.seq DESC LIMIT 1
     ), 'cleared') = 'cleared'"""
 
 

@@ -11,13 +11,11 @@ from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.collection.pools import THEN, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
-from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import OWN_KINDS, of_pair
 from workbench.storage.campaign.grades.labels import of_models
 from workbench.storage.campaign.grades.sources import ADJUDICATION, IMPORT, MODEL, adjudicated
 from workbench.storage.campaign.log.erasable import id_of
 from workbench.storage.campaign.log.log import JUDGMENT_SELECT, STORED, judgment_of, select_judgments, up_to
-
-_OWN = quoted(INDEPENDENT_KINDS)
 
 _OF_PAIR = "topic = ? AND document = ? AND assessor = ?"
 _ON_SCREEN = quoted(("grade", "can't tell", "cleared", "repeat"))
@@ -26,7 +24,7 @@ NEAR = 100
 """How many of an assessor's rows are looked through, with every judgment that is stored, for one of its topic."""
 
 _OWN_IN_FORCE = f"""SELECT max(seq) AS seq, topic, document, assessor, kind, grade FROM judgment
-    WHERE kind IN ({_OWN}) AND seq <= :as_of GROUP BY topic, document, assessor"""
+    WHERE kind IN ({OWN_KINDS}) AND seq <= :as_of GROUP BY topic, document, assessor"""
 """Each assessor's own judgment of each pair as of a place in the log; the columns are of the row with that `seq`."""
 
 
@@ -55,13 +53,15 @@ def unknown_uuids(campaign: Campaign, uuids: Sequence[str], assessor: str) -> li
 def current(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> Judgment | None:
     """The own judgment of an assessor for a pair that is in force (it may be a `cleared`), or None."""
     pair_of = (topic_id, document_id, id_of(campaign, assessor))
-    return _one(campaign, f"{_OF_PAIR} AND kind IN ({_OWN}) ORDER BY seq DESC LIMIT 1", *pair_of)
+    return _one(campaign, f"{_OF_PAIR} AND kind IN ({OWN_KINDS}) ORDER BY seq DESC LIMIT 1", *pair_of)
 
 
 def newest(campaign: Campaign, topic_id: str, document_id: str, assessor: str) -> Judgment | None:
     """What an assessor last said of a pair, a repeat too, as it is stored; norming sessions are left out."""
     pair_of = (topic_id, document_id, id_of(campaign, assessor))
-    return _one(campaign, f"{_OF_PAIR} AND kind IN ({_OWN}, 'repeat') ORDER BY seq DESC LIMIT 1", *pair_of)
+    return _one(
+        campaign, f"{_OF_PAIR} AND kind IN ({OWN_KINDS}, 'repeat') ORDER BY seq DESC LIMIT 1", *pair_of
+    )
 
 
 def rows_of_pair(campaign: Campaign, topic_id: str, document_id: str) -> list[Judgment]:
@@ -86,7 +86,7 @@ def last_given(campaign: Campaign, assessor: str, most: int) -> list[GivenPair]:
         ) AS newest
         WHERE kind IN ('grade', 'can''t tell') AND NOT EXISTS (
             SELECT 1 FROM judgment AS later WHERE later.topic = newest.topic AND later.document = newest.document
-            AND later.assessor = :assessor AND later.seq > newest.seq AND later.kind IN ({_OWN})
+            AND later.assessor = :assessor AND later.seq > newest.seq AND later.kind IN ({OWN_KINDS})
         ) ORDER BY seq DESC""",
         {"assessor": id_of(campaign, assessor), "most": most},
     )
@@ -144,7 +144,7 @@ def earlier(campaign: Campaign, judgment: Judgment, *, back: int) -> Earlier:
 def current_of_topic(campaign: Campaign, topic_id: str) -> list[Judgment]:
     """Every assessor's own judgments in force for one topic, no adjudications, in the order of the log."""
     newest = f"""JOIN (
-        SELECT max(seq) AS seq FROM judgment WHERE topic = ? AND kind IN ({_OWN}) GROUP BY document, assessor
+        SELECT max(seq) AS seq FROM judgment WHERE topic = ? AND kind IN ({OWN_KINDS}) GROUP BY document, assessor
     ) USING (seq) ORDER BY seq"""
     return list(select_judgments(campaign, newest, [topic_id]))
 
@@ -153,7 +153,7 @@ def in_force_of(
     campaign: Campaign, assessor: str, *, kind: str | None = None
 ) -> dict[tuple[str, str], InForce]:
     """All own judgments in force of one assessor, by topic and document, or the newest of one kind."""
-    kinds = _OWN if kind is None else quoted((kind,))
+    kinds = OWN_KINDS if kind is None else quoted((kind,))
     rows = campaign.execute(
         f"""SELECT topic, document, max(seq), grade FROM judgment
         WHERE assessor = ? AND kind IN ({kinds}) GROUP BY topic, document""",
@@ -205,7 +205,7 @@ def standing_on_other_texts(campaign: Campaign) -> list[Judgment]:
     """The judgments and adjudications in force that name another text than is stored now, in the order of the log."""
     rows = campaign.execute(
         f"""WITH newest AS (
-            SELECT max(seq) AS seq FROM judgment WHERE kind IN ({_OWN}) GROUP BY topic, document, assessor
+            SELECT max(seq) AS seq FROM judgment WHERE kind IN ({OWN_KINDS}) GROUP BY topic, document, assessor
             UNION ALL SELECT max(seq) FROM judgment WHERE kind = '{ADJUDICATION}' GROUP BY topic, document
         )
         SELECT {JUDGMENT_SELECT} FROM newest CROSS JOIN judgment USING (seq) JOIN document USING (document)
@@ -219,23 +219,6 @@ def without_a_text_named(campaign: Campaign) -> int:
     """How many judgments of assessors name no text on which they were made."""
     return campaign.number(
         "SELECT count(*) FROM judgment WHERE text_hash IS NULL AND kind NOT IN (?, ?)", (IMPORT, MODEL)
-    )
-
-
-def documents_with_conflicts(campaign: Campaign, topic_id: str) -> list[str]:
-    """The documents of a topic of which assessors' own grades in force differ, settled or not, in byte order."""
-    # Nearly no pair was ever given two grades, and only those that were can have two in force.
-    return campaign.column(
-        f"""WITH unlike AS MATERIALIZED (
-            SELECT topic, document FROM judgment
-            WHERE kind IN ({_OWN}) AND topic = :topic AND seq <= :as_of AND grade IS NOT NULL
-            GROUP BY document HAVING min(grade) < max(grade)
-        )
-        SELECT document FROM (
-            SELECT document, grade, max(seq) FROM unlike CROSS JOIN judgment USING (topic, document)
-            WHERE kind IN ({_OWN}) AND seq <= :as_of GROUP BY document, assessor
-        ) WHERE grade IS NOT NULL GROUP BY document HAVING min(grade) < max(grade) ORDER BY document""",
-        {"as_of": campaign.up_to, "topic": topic_id},
     )
 
 
@@ -260,7 +243,7 @@ def without_grade(campaign: Campaign, *, pair: tuple[str, str] | None = None) ->
         )
         SELECT topic, document FROM (
             SELECT topic, document, kind, grade, max(seq) FROM asked CROSS JOIN judgment USING (topic, document)
-            WHERE kind IN ({quoted(INDEPENDENT_KINDS)}) AND seq <= :as_of GROUP BY topic, document, assessor
+            WHERE kind IN ({OWN_KINDS}) AND seq <= :as_of GROUP BY topic, document, assessor
         ) GROUP BY topic, document HAVING count(grade) = 0 AND max(kind = 'can''t tell')""",
         then(campaign, topic=topic_id, document=document_id),
     )
@@ -272,13 +255,7 @@ def without_grade(campaign: Campaign, *, pair: tuple[str, str] | None = None) ->
 
 def stands(campaign: Campaign, topic_id: str, document_id: str) -> bool:
     """Whether some assessor's judgment of this pair stands: a grade, or can't tell; or it is adjudicated."""
-    kinds = campaign.execute(
-        f"SELECT kind, max(seq) FROM judgment WHERE topic = ? AND document = ? AND kind IN ({_OWN}) GROUP BY assessor",
-        [topic_id, document_id],
-    )
-    if any(kind != "cleared" for kind, _ in kinds):
-        return True
-    return bool(adjudicated(campaign, topic_id, document_id))
+    return bool(of_pair(campaign, topic_id, document_id) or adjudicated(campaign, topic_id, document_id))
 
 
 def number_between(campaign: Campaign, after: int, last: int | None = None) -> int:

@@ -11,7 +11,7 @@ from workbench.storage.campaign.collection import topic_withdrawals
 from workbench.storage.campaign.collection.pools import TAKES_PART, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
-from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS, OWN_KINDS
 from workbench.storage.campaign.grades.sources import MODEL, STEP, Precedence
 from workbench.storage.campaign.log.log import judged_topics
 
@@ -48,7 +48,7 @@ _LINES = """SELECT max(seq) AS seq, topic, document, kind, grade FROM judgment
 
 def own(precedence: Precedence, chosen: str = "") -> str:
     """A query of the grades in force that count, with their `place`: the newest of a pair's lowest tier is last."""
-    lines = [_LINES.format(kinds=quoted(INDEPENDENT_KINDS), chosen=chosen, takes_part=TAKES_PART)]
+    lines = [_LINES.format(kinds=OWN_KINDS, chosen=chosen, takes_part=TAKES_PART)]
     if precedence.models is not None:
         lines.append(_LINES.format(kinds=quoted((MODEL,)), chosen=chosen, takes_part=TAKES_PART))
     tier = precedence.in_sql

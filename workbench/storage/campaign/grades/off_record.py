@@ -7,12 +7,10 @@ from typing import NamedTuple
 from workbench.core.records import SCREEN, TAKEN_BACK, Judgment
 from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.file.schema import quoted, shown
-from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
+from workbench.storage.campaign.file.schema import shown
+from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
 from workbench.storage.campaign.log.erasable import id_of
 from workbench.storage.campaign.log.log import select_judgments
-
-_COUNTED = quoted(INDEPENDENT_KINDS)
 
 
 class RepeatedJudgment(NamedTuple):
@@ -50,7 +48,7 @@ def nth_newest(campaign: Campaign, assessor: str, number: int, upto: int = LARGE
     are fewer.
     """
     return campaign.number(
-        f"""SELECT seq FROM judgment WHERE assessor = ? AND kind IN ({_COUNTED}) AND seq <= ?
+        f"""SELECT seq FROM judgment WHERE assessor = ? AND kind IN ({OWN_KINDS}) AND seq <= ?
         ORDER BY seq DESC LIMIT 1 OFFSET ?""",
         [id_of(campaign, assessor), upto, number],
     )
@@ -66,7 +64,7 @@ def repeatable(
     rows = campaign.execute(
         f"""SELECT topic, document FROM (
             SELECT topic, document, max(seq) AS seq, kind, source, same_as FROM judgment
-            WHERE assessor = :assessor AND kind IN ({_COUNTED}) {"AND topic = :topic" if topic_id is not None else ""}
+            WHERE assessor = :assessor AND kind IN ({OWN_KINDS}) {"AND topic = :topic" if topic_id is not None else ""}
             GROUP BY topic, document
         ) AS own WHERE kind = 'grade' AND source = '{SCREEN}' AND same_as IS NULL AND seq <= :last
         AND NOT EXISTS (
@@ -102,7 +100,7 @@ def repeated_judgments(campaign: Campaign) -> list[RepeatedJudgment]:
         f"""SELECT topic, document, {shown("assessor")} AS assessor, (
             SELECT grade FROM judgment AS first
             WHERE first.topic = again.topic AND first.document = again.document AND first.assessor = again.assessor
-            AND first.kind IN ({quoted(INDEPENDENT_KINDS)}) AND first.seq < again.begin ORDER BY seq DESC LIMIT 1
+            AND first.kind IN ({OWN_KINDS}) AND first.seq < again.begin ORDER BY seq DESC LIMIT 1
         ), grade FROM (
             SELECT topic, document, assessor, min(seq) AS begin FROM judgment
             WHERE kind = 'repeat' AND seq <= :as_of GROUP BY topic, document, assessor

@@ -10,7 +10,7 @@ from workbench.core.records import COUNTED_KINDS
 from workbench.jobs.observing import observed
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
-from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
 from workbench.storage.campaign.log.erasable import COMMENT, RATIONALES
 from workbench.storage.campaign.log.log import events, judged_topics
 from workbench.storage.campaign.organising.settings import SETTINGS
@@ -81,7 +81,7 @@ def cannot_tell(campaign: Campaign) -> Iterator[CannotTell]:
         WHERE kind = 'can''t tell' AND NOT EXISTS (
             SELECT 1 FROM judgment AS later WHERE later.topic = judgment.topic
             AND later.document = judgment.document AND later.assessor = judgment.assessor
-            AND later.seq > judgment.seq AND later.kind IN ({quoted(INDEPENDENT_KINDS)})
+            AND later.seq > judgment.seq AND later.kind IN ({OWN_KINDS})
         ) ORDER BY seq"""
     )
     return map(CannotTell._make, rows)

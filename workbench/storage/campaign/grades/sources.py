@@ -19,7 +19,7 @@ from workbench.core.records import COUNTED_KINDS
 from workbench.storage.campaign.collection.pools import TAKES_PART, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
-from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS
+from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
 from workbench.storage.campaign.log.erasable import id_of
 from workbench.storage.campaign.organising import settings
 
@@ -129,7 +129,6 @@ Pair = tuple[str, str]
 """Topic and document."""
 
 _COUNTED = quoted(COUNTED_KINDS)
-_OWN = quoted(INDEPENDENT_KINDS)
 
 
 class Vote(NamedTuple):
@@ -174,7 +173,7 @@ def votes(
         )
         SELECT topic, document, max(seq), {shown("assessor")} AS assessor, kind, grade, 0 AS line
         FROM several CROSS JOIN judgment USING (topic, document)
-        WHERE kind IN ({_OWN}) AND seq <= :as_of GROUP BY topic, document, assessor
+        WHERE kind IN ({OWN_KINDS}) AND seq <= :as_of GROUP BY topic, document, assessor
         {of_models}
         UNION ALL SELECT topic, document, max(seq), {shown("assessor")}, kind, grade, 2
         FROM several CROSS JOIN judgment USING (topic, document)
