@@ -246,10 +246,9 @@ def day(text: str) -> str:
         if text and date.fromisoformat(text).isoformat() != text:
             raise ValueError
     except ValueError:
-        message = (
+        raise ValueError(
             f"{text[:LONGEST_LINE]!r} is not a day; write it like 2027-03-31, or leave it empty for none"
-        )
-        raise ValueError(message) from None
+        ) from None
     return text
 
 

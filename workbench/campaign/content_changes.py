@@ -76,10 +76,9 @@ def _corrected(topic: Topic, texts: Mapping[str, str]) -> Topic:
         if len(plain) > longest:
             raise CampaignError(f"{name}: {len(plain):,} characters, at most {longest:,}; shorten it")
     if not any(named.values()):
-        message = (
+        raise CampaignError(
             f"topic {topic.topic_id} needs a title, a description or a narrative; to take it out, withdraw it"
         )
-        raise CampaignError(message)
     return Topic(topic.topic_id, **named, fields=MappingProxyType(fields))
 
 
@@ -166,10 +165,9 @@ def _mark(campaign: Campaign, document_ids: Sequence[str], *, is_broken: bool, r
                 raise AlreadyDone(f"document {document_id!r} is {state}")
             text_hash = documents.text_hash_of(campaign, document_id)
             if text_hash is None:
-                message = (
+                raise NotThere(
                     f"{campaign.name} has no text of document {document_id!r}, so it waits for one as it is"
                 )
-                raise NotThere(message)
             broken.put(campaign, document_id, text_hash, is_broken=is_broken, reason=reason.strip())
 
 

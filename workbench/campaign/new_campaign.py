@@ -67,10 +67,9 @@ def name_from(typed: str, title: str) -> str:
     name = typed.strip() or _slug(title)
     if NAME.fullmatch(name) is None or name.lower() == ACCOUNTS_NAME:
         given = f"{name!r} cannot be the name" if typed.strip() else "the title does not make a name"
-        message = (
+        raise CampaignError(
             f"{given} of a campaign: use up to 64 of the letters a to z, digits, - and _, such as robust-2003"
         )
-        raise CampaignError(message)
     return name
 
 

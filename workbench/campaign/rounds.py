@@ -83,10 +83,9 @@ def cancel_round(campaign: Campaign) -> Round:
         if not last.round.opened:
             raise CampaignError(f"{campaign.name} is in its first round, which cannot be cancelled")
         if not last.is_empty:
-            message = (
+            raise CampaignError(
                 f"runs, topics, pools or judgments came in round {last.round.name}, so it cannot be cancelled"
             )
-            raise CampaignError(message)
         rounds.cancel(campaign, last.round.name)
         return last.round
 

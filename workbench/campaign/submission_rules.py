@@ -128,10 +128,9 @@ def parse_deadline(text: str) -> datetime | None:
 def parse_limit(number: int) -> int:
     """A limit that can be kept; CampaignError for others."""
     if not 0 <= number <= MOST_RUNS:
-        message = (
+        raise CampaignError(
             f"a limit of {number:,} runs for each team cannot be; write 1 to {MOST_RUNS:,}, or 0 for no limit"
         )
-        raise CampaignError(message)
     return number
 
 

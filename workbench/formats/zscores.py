@@ -54,10 +54,9 @@ def read_zscores(path: str | Path) -> Zscores:
 
 def _read(words: list[str]) -> tuple[str, str, Usual]:
     if len(words) != COLUMNS:
-        message = (
+        raise ValueError(
             f"{counted(len(words), 'column')}; there must be four: topic, measure, mean, standard deviation"
         )
-        raise ValueError(message)
     try:
         numbers = [float(word) for word in words[2:]]
     except ValueError:

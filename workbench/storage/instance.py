@@ -30,23 +30,8 @@ LITTLE_SPACE = 0.1
 """The part of a disk that should be free; with less a server warns."""
 
 NETWORK_FILE_SYSTEMS = frozenset(
-    {
-        *(
-            "nfs",
-            "nfs4",
-            "cifs",
-            "smb3",
-            "smbfs",
-            "afs",
-            "9p",
-            "ceph",
-            "lustre",
-            "glusterfs",
-            "davfs",
-            "beegfs",
-        ),
-        *("fuse.sshfs", "fuse.rclone", "fuse.glusterfs", "fuse.ceph", "fuse.s3fs", "fuse.davfs2"),
-    }
+    "nfs nfs4 cifs smb3 smbfs afs 9p ceph lustre glusterfs davfs beegfs "
+    "fuse.sshfs fuse.rclone fuse.glusterfs fuse.ceph fuse.s3fs fuse.davfs2".split()
 )
 
 SET_ASIDE = re.compile(r"\.before-restore\.[0-9]{8}T[0-9]{6}Z$")
@@ -95,10 +80,9 @@ def instance_folder(option: str | Path | None = None) -> Path:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        message = (
+        raise InstanceError(
             f"{folder}: cannot be the instance folder ({error.strerror}); choose another with --instance"
-        )
-        raise InstanceError(message) from error
+        ) from error
     return folder
 
 
@@ -110,10 +94,9 @@ def campaign_path(name: str, instance: Path) -> Path:
     folder, or the server's own accounts.
     """
     if not name.strip() or name in {".", ".."} or not name.isprintable():
-        message = (
+        raise InstanceError(
             f"{name!r} does not name a campaign; give a name such as robust, or a path such as ./robust.db"
         )
-        raise InstanceError(message)
     separators = {os.sep, os.altsep or os.sep, "/"}
     suffix = Path(name).suffix.removeprefix(".")
     is_path = (suffix != "" and not suffix.isdigit()) or any(separator in name for separator in separators)
@@ -248,8 +231,7 @@ def _protect(path: Path) -> None:
     try:
         path.chmod(0o600)
     except OSError as error:
-        message = (
+        raise InstanceError(
             f"{path}: other users can read it (mode {mode:04o}), and it cannot be closed: {error.strerror}"
-        )
-        raise InstanceError(message) from error
+        ) from error
     logger.warning("%s: other users could read it (mode %04o); it is now 0600", path, mode)

@@ -129,10 +129,9 @@ def _check(campaign: Campaign, pairs: Sequence[Pair]) -> None:
         if pools.pool_of(campaign, topic_id, document_id) is None:
             raise NotThere(f"{pair} is in no pool, so it is in no assessor's queue; pool it first")
         if documents.text_hash_of(campaign, document_id) is None:
-            message = (
+            raise NotThere(
                 f"{pair} has no text; add it first: workbench add documents {campaign.command_name} FILE"
             )
-            raise NotThere(message)
         if document_id in held_back:
             raise CampaignError(f"{pair} is marked as broken; replace its text, or take the mark back")
         if topic_id in closed:
@@ -174,10 +173,9 @@ def _check_judge(campaign: Campaign, name: str) -> None:
     role = members.role_of(campaign, name)
     if role not in members.JUDGES:
         has = "is no member" if role is None else f"has the role {role}, which does not judge"
-        message = (
+        raise CampaignError(
             f"{name} {has} in {campaign.name}; its members: workbench member list {campaign.command_name}"
         )
-        raise CampaignError(message)
 
 
 def _load(campaign: Campaign) -> dict[str, int]:

@@ -102,10 +102,9 @@ def check_topics(campaign: Campaign, topic_ids: Iterable[str]) -> None:
     asked, known = set(topic_ids), topics.topic_ids(campaign)
     out = sorted(asked & topic_withdrawals.withdrawn(campaign).keys(), key=natural)
     if out:
-        message = (
+        raise CampaignError(
             f"withdrawn: {listed(out)}; restore before assigning (workbench withdraw --topics --restore)"
         )
-        raise CampaignError(message)
     unknown = sorted(asked.difference(known), key=natural)
     if unknown:
         raise NotThere(none_such("topic", unknown, known, of=campaign.name))

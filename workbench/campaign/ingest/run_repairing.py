@@ -57,11 +57,9 @@ def repaired_documents(file: File, strange: pl.Series, known: pl.Series, repairs
     if not repairs.documents:
         return file
     suggested = suggested_documents(file, strange, known)
-    return (
-        file
-        if suggested is None
-        else _renamed(file, "document_id", suggested.names, "documents as-suggested")
-    )
+    if suggested is None:
+        return file
+    return _renamed(file, "document_id", suggested.names, "documents as-suggested")
 
 
 def suggested_documents(file: RunFile | QrelsFile, strange: pl.Series, known: pl.Series) -> Renaming | None:

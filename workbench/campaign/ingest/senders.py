@@ -106,10 +106,9 @@ class Register(NamedTuple):
         if own and old is not None and old.record.team != sender.team:
             raise ValueError(f"the name {name!r} is taken by a run that is not your team's; change the tag")
         if old is None and sender.replaces:
-            message = (
+            raise ValueError(
                 f"there is no run {name!r}, so nothing is replaced; correct the tag, or leave out --replaces"
             )
-            raise ValueError(message)
         if old is None or not (own or sender.replaces):
             return Place(name, sender)
         if own and self._said(old).received == timestamp(sender.received):

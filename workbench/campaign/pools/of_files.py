@@ -111,10 +111,9 @@ def _strategy(name: str) -> Strategy:
     """A strategy that needs nothing but runs; UnknownName says what another one needs."""
     chosen = STRATEGIES.find(name)
     if chosen.kind == "adaptive" or chosen.uses_texts:
-        message = (
+        raise UnknownName(
             f"{name} chooses by judgments, and run files have none; make a campaign, or take depth or rrf"
         )
-        raise UnknownName(message)
     if chosen.listed is not None or chosen.design is not None:
         raise UnknownName(f"{name} pools the pairs of a list and not of runs; use it in a campaign")
     return chosen

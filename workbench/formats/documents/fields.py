@@ -31,16 +31,7 @@ HTML_NAMES = frozenset(("html", "body_html", "raw_html", "content_html"))
 CODE_NAMES = frozenset(("code", "source_code", "func_code_string"))
 MEDIA_TYPE_NAMES = ("media_type", "mime_type", "mimetype", "mime", "content_type")
 PART_NAMES = ("text", "content", "contents", "paragraph")
-TURNS_NAMES = (
-    "turns",
-    "utterances",
-    "messages",
-    "dialogue",
-    "dialog",
-    "conversation",
-    "conversations",
-    "thread",
-)
+TURNS_NAMES = tuple("turns utterances messages dialogue dialog conversation conversations thread".split())
 SPEAKER_NAMES = ("speaker", "role", "author", "from", "sender", "user", "participant")
 SAID_NAMES = ("text", "content", "utterance", "value", "message", "body")
 WHEN_NAMES = ("time", "timestamp", "date", "created_at")

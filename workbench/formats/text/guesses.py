@@ -54,11 +54,9 @@ def guess_for_run(data: bytes) -> str | None:
         return f"5 columns: {_five_columns(rows)}"
     if width == 5 and len({row.columns[1] for row in rows}) > 1:
         columns = [row.columns for row in rows]
-        return (
-            f"5 columns: {_five_columns(rows)}"
-            if is_of_probabilities(columns)
-            else f"5 columns, but {wanted}"
-        )
+        if is_of_probabilities(columns):
+            return f"5 columns: {_five_columns(rows)}"
+        return f"5 columns, but {wanted}"
     if width == 5 and last_is_number:
         return "5 columns: the tag is missing; add one: " + command("run without tag")
     if width == 4 and all(is_whole_number(row.columns[-1]) for row in rows):

@@ -174,11 +174,9 @@ def identifier_problem(what: str, identifier: str) -> str | None:
         identifier.encode()
     except UnicodeEncodeError:
         return f"the {what} id {identifier!a} is not valid text; rename it in UTF-8"
-    return (
-        None
-        if "\0" not in identifier
-        else f"the {what} id {shown(identifier)} holds a NUL character: change it"
-    )
+    if "\0" not in identifier:
+        return None
+    return f"the {what} id {shown(identifier)} holds a NUL character: change it"
 
 
 def too_long(word: str) -> str:

@@ -142,10 +142,9 @@ def _in_zone(text: str, local: datetime, *, on_twice: int | None = None) -> date
     exists = first.astimezone(UTC).astimezone().replace(tzinfo=None) == local
     both = " or ".join(f"{text}{_offset(offset)}" for offset in (first, second))
     problem = "occurs twice" if exists else "does not exist"
-    message = (
+    raise CampaignError(
         f"{text} {problem} in the time zone {first:%Z}, because the clocks change; add an offset: {both}"
     )
-    raise CampaignError(message)
 
 
 def _shown(moment: datetime) -> str:

@@ -54,7 +54,7 @@ def find(campaign: Campaign, name: str) -> Person | None:
 
 def names_version(campaign: Campaign) -> int:
     """A number that grows whenever a name is corrected, hidden or erased: what was read before may name them still."""
-    return campaign.number("PRAGMA user_version")
+    return campaign.once("names", lambda: campaign.number("PRAGMA user_version"), only_in_transactions=True)
 
 
 class Ids(dict[str, str]):

@@ -63,10 +63,9 @@ class Kind(str):
             given, required = set(content), set(self.fields) - self.optional
             if wrong := sorted((given - set(self.fields)) | (required - given)):
                 there = ", ".join(self.fields) or "none"
-                message = (
+                raise TypeError(
                     f"the fields of an event {self!r} are {there}; unknown or missing: {', '.join(wrong)}"
                 )
-                raise TypeError(message)
         for name, value in content.items():
             longest = LONGEST_SETTING if self.fields is None else self.fields[name]
             length = max(map(len, _texts(value)), default=0)

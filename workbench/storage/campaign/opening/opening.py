@@ -189,7 +189,6 @@ def _check_foreign_code(path: Path, found: schema.Definitions, ours: schema.Defi
         missing = sorted(ours[kind].keys() - found[kind].keys())
         if foreign or missing:
             what = f"foreign: {', '.join(foreign)}" if foreign else f"missing: {', '.join(missing)}"
-            message = (
+            raise NotACampaign(
                 f"{path}: triggers or views that are not the workbench's ({what}); do not trust this file"
             )
-            raise NotACampaign(message)

@@ -75,11 +75,9 @@ def _head_of(tokens: Sequence[Token], close: Mapping[int, int], table: int) -> S
             row = at
         if source == "td" or (source in ("thead", "tr") and tokens[at].kind == "close"):
             is_head = row is not None and (tokens[row].source == "thead" or source != "td")
-            return (
-                (row, close[row])
-                if row is not None and is_head and _is_short(tokens, row, close[row])
-                else None
-            )
+            if row is not None and is_head and _is_short(tokens, row, close[row]):
+                return (row, close[row])
+            return None
     return None
 
 
