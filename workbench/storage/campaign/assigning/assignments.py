@@ -92,7 +92,7 @@ def owners(campaign: Campaign) -> dict[str, tuple[str, ...]]:
 
 def of_topic(campaign: Campaign, topic_id: str) -> dict[str, str]:
     """The part of each assignee of a topic."""
-    return dict(campaign.execute(f"SELECT {_ASSESSOR}, part FROM assignment WHERE topic = ?", [topic_id]))
+    return campaign.mapping(f"SELECT {_ASSESSOR}, part FROM assignment WHERE topic = ?", [topic_id])
 
 
 def topics_of(campaign: Campaign, assessor: str) -> list[str]:

@@ -116,20 +116,18 @@ def text_hash_of(campaign: Campaign, document_id: str) -> str | None:
 def text_hashes(campaign: Campaign, document_ids: Collection[str]) -> dict[str, str]:
     """The hashes of those of these documents that have a text, by id."""
     asked = json.dumps(list(document_ids))
-    rows = campaign.execute(
+    return campaign.mapping(
         "SELECT document, text_hash FROM document WHERE text IS NOT NULL "
         "AND document IN (SELECT value FROM json_each(?))",
         [asked],
     )
-    return dict(rows.fetchall())
 
 
 def all_text_hashes(campaign: Campaign) -> dict[str, str]:
     """The hashes of all texts by document id, in byte order of the ids."""
-    rows = campaign.execute(
+    return campaign.mapping(
         "SELECT document, text_hash FROM document WHERE text IS NOT NULL ORDER BY document"
     )
-    return dict(rows.fetchall())
 
 
 def titles(campaign: Campaign, document_ids: Sequence[str]) -> dict[str, str]:

@@ -13,7 +13,7 @@ from workbench.storage.campaign.file.connection import Campaign
 
 def of_topic(campaign: Campaign, topic_id: str) -> dict[str, str]:
     """For each document that has near duplicates in a topic, the first of its cluster in byte order of the ids."""
-    return dict(campaign.execute("SELECT document, first FROM near_duplicate WHERE topic = ?", [topic_id]))
+    return campaign.mapping("SELECT document, first FROM near_duplicate WHERE topic = ?", [topic_id])
 
 
 def everywhere(campaign: Campaign) -> dict[str, dict[str, str]]:

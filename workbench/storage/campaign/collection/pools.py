@@ -254,7 +254,7 @@ def pooled_of_topics(campaign: Campaign, topic_ids: Collection[str]) -> dict[str
 def pooled_by_topic(campaign: Campaign) -> dict[str, int]:
     """How many pairs of each topic are pooled, in byte order; topics without any are left out."""
     counted = f"SELECT topic, count(*) FROM {THEN} GROUP BY topic ORDER BY topic"
-    return dict(campaign.execute(counted, then(campaign)))
+    return campaign.mapping(counted, then(campaign))
 
 
 def pool_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
@@ -283,8 +283,7 @@ def is_pooled(campaign: Campaign, topic_id: str, document_id: str) -> bool:
 
 def pairs_by_topic_of(campaign: Campaign, pool: int) -> dict[str, int]:
     """How many pairs of each topic one pool brought in, those of withdrawn topics too; no topic without any."""
-    rows = campaign.execute(f"SELECT topic, count(*) FROM {EVER} WHERE pool = ? GROUP BY topic", [pool])
-    return dict(rows.fetchall())
+    return campaign.mapping(f"SELECT topic, count(*) FROM {EVER} WHERE pool = ? GROUP BY topic", [pool])
 
 
 _FROM_THE_START = f"(SELECT * FROM {EVER} WHERE choice IS NULL)"

@@ -259,16 +259,15 @@ def numbers_by_topic(campaign: Campaign) -> dict[str, int]:
 
 
 def _numbers_by_topic(campaign: Campaign) -> dict[str, int]:
-    rows = campaign.execute(
+    return campaign.mapping(
         "SELECT topic, count(*) FROM ranking WHERE run NOT IN (SELECT value FROM json_each(?)) GROUP BY topic",
         [json.dumps(list(withdrawals.withdrawn(campaign)))],
     )
-    return dict(rows.fetchall())
 
 
 def lengths_by_topic(campaign: Campaign) -> dict[str, int]:
     """How many documents all rankings of each topic have together."""
-    return dict(campaign.execute("SELECT topic, sum(length(documents) / 4) FROM ranking GROUP BY topic"))
+    return campaign.mapping("SELECT topic, sum(length(documents) / 4) FROM ranking GROUP BY topic")
 
 
 def vocabularies(campaign: Campaign) -> dict[str, list[str]]:

@@ -53,7 +53,7 @@ def all_topics(campaign: Campaign) -> list[StoredTopic]:
 
 def titles(campaign: Campaign) -> dict[str, str]:
     """The titles of all topics by id, in byte order of the ids."""
-    return dict(campaign.execute("SELECT topic, title FROM topic ORDER BY topic").fetchall())
+    return campaign.mapping("SELECT topic, title FROM topic ORDER BY topic")
 
 
 def find(campaign: Campaign, topic_id: str) -> StoredTopic | None:

@@ -86,14 +86,13 @@ def grade_counts(campaign: Campaign, relevant_from: int) -> list[GradeCounts]:
 
 def grades_of(campaign: Campaign, assessor: str) -> dict[int, int]:
     """How many pairs an assessor gave each grade that is in force."""
-    rows = campaign.execute(
+    return campaign.mapping(
         f"""SELECT grade, count(*) FROM (
             SELECT grade, max(seq) FROM judgment
             WHERE assessor = ? AND kind IN ({OWN_KINDS}) AND seq <= ? GROUP BY topic, document
         ) WHERE grade IS NOT NULL GROUP BY grade""",
         [id_of(campaign, assessor), campaign.up_to],
     )
-    return dict(rows.fetchall())
 
 
 class Given(NamedTuple):

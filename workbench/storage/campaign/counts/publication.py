@@ -18,10 +18,9 @@ from workbench.storage.campaign.grades.sources import IMPORT, MODEL, Pair, adjud
 
 def judgments_by_kind(campaign: Campaign) -> dict[str, int]:
     """How many rows of the log are judgments of each kind that there is, those out of force included."""
-    rows = campaign.execute(
+    return campaign.mapping(
         "SELECT kind, count(*) FROM judgment WHERE seq <= ? GROUP BY kind ORDER BY kind", [campaign.up_to]
     )
-    return dict(rows.fetchall())
 
 
 def assessors(campaign: Campaign) -> list[str]:

@@ -236,6 +236,10 @@ class Campaign:
         """The one value of each row that a statement gives."""
         return [value for (value,) in self.db.conn.execute(sql, values)]
 
+    def mapping(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> dict[Any, Any]:
+        """The second value of each row that a statement gives, by the first."""
+        return dict(self.db.conn.execute(sql, values))
+
     def number(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> int:
         """The number in the first row that a statement gives; 0 for NULL, and without a row."""
         return int(self.value(sql, values) or 0)

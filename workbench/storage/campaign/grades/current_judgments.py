@@ -56,12 +56,11 @@ def judged_in_topic(campaign: Campaign, topic_id: str) -> set[str]:
 
 def first_of_topic(campaign: Campaign, topic_id: str) -> dict[str, int]:
     """The `seq` of the first judgment of each of a topic's documents, repeats and norming left out."""
-    rows = campaign.execute(
+    return campaign.mapping(
         f"""SELECT document, min(seq) FROM judgment
         WHERE topic = :topic AND seq <= :as_of AND kind IN ({quoted((*COUNTED_KINDS, "model"))}) GROUP BY document""",
         {"topic": topic_id, "as_of": campaign.up_to},
     )
-    return dict(rows.fetchall())
 
 
 def drawn_twice(campaign: Campaign) -> set[tuple[str, str]]:
@@ -115,12 +114,11 @@ def independent_grades(campaign: Campaign) -> list[IndependentGrade]:
 
 def first_given(campaign: Campaign, topic_id: str, document_id: str) -> dict[str, int]:
     """Who judged a pair, and since which row of the log, judgments that were cleared included."""
-    rows = campaign.execute(
+    return campaign.mapping(
         f"""SELECT {shown("assessor")}, min(seq) FROM judgment
         WHERE topic = ? AND document = ? AND kind IN ({OWN_KINDS}) GROUP BY assessor""",
         [topic_id, document_id],
     )
-    return dict(rows.fetchall())
 
 
 def partial_imports(campaign: Campaign) -> set[tuple[str, str]]:

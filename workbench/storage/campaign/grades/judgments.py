@@ -278,17 +278,15 @@ def _one(campaign: Campaign, condition: str, *values: Any) -> Judgment | None:
 
 def times_given(campaign: Campaign) -> dict[int, int]:
     """How many rows of the log give each grade, whatever their kind; grades that were never given are left out."""
-    rows = campaign.execute(
+    return campaign.mapping(
         "SELECT grade, count(*) FROM judgment WHERE grade IS NOT NULL GROUP BY grade ORDER BY grade"
     )
-    return dict(rows.fetchall())
 
 
 def times_given_by(campaign: Campaign, grade: int) -> dict[str, int]:
     """How many rows of the log give a grade, by assessor; the assessor with the most comes first."""
-    rows = campaign.execute(
+    return campaign.mapping(
         f"SELECT {shown('assessor')} AS name, count(*) FROM judgment WHERE grade = ? "
         "GROUP BY assessor ORDER BY count(*) DESC, name",
         [grade],
     )
-    return dict(rows.fetchall())

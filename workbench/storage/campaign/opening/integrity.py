@@ -54,7 +54,7 @@ def _sizes(campaign: Campaign, tables: Sequence[str]) -> dict[str, int]:
         f"SELECT '{each}', max(rowid) FROM {each}" for each in tables if "WITHOUT ROWID" not in ours[each]
     ]
     try:
-        found = dict(campaign.execute(" UNION ALL ".join(counted)).fetchall()) if counted else {}
+        found = campaign.mapping(" UNION ALL ".join(counted)) if counted else {}
     except sqlite3.DatabaseError:
         found = {}
     newest = {each: found.get(each) for each in tables}

@@ -83,12 +83,11 @@ def erase_private(campaign: Campaign, name: str) -> None:
 
 def erasures_of_words(campaign: Campaign) -> dict[str, int]:
     """By id, the newest row of the log that says that a person's comments and rationales were erased."""
-    rows = campaign.execute(
+    return campaign.mapping(
         "SELECT content ->> '$.person', max(seq) FROM event WHERE kind = ? AND content ->> '$.words' "
         "GROUP BY content ->> '$.person'",
         [PERSON],
     )
-    return dict(rows.fetchall())
 
 
 def wrong_names_and_words(campaign: Campaign) -> Iterator[str]:
