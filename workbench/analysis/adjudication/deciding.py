@@ -17,7 +17,8 @@ from workbench.core.records import LONGEST_COMMENT, Judgment, Rationale
 from workbench.core.values import LONE_SURROGATE
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import adjudications, judgments
-from workbench.storage.campaign.grades.adjudications import ADJUDICATION, Adjudication
+from workbench.storage.campaign.grades.adjudications import Adjudication
+from workbench.storage.campaign.grades.sources import ADJUDICATION
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 

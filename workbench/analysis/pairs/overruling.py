@@ -22,6 +22,7 @@ from workbench.storage.campaign.grades import adjudications, judging_again, judg
 from workbench.storage.campaign.grades.adjudications import Adjudication
 from workbench.storage.campaign.grades.judging_again import Request
 from workbench.storage.campaign.grades.label_rules import ADJUDICATED, NEWEST
+from workbench.storage.campaign.grades.sources import ADJUDICATION
 
 
 class RunRank(NamedTuple):
@@ -158,9 +159,9 @@ def _near(campaign: Campaign, topic_id: str, document_id: str) -> tuple[NearDupl
 
 def _of_judgment(row: Judgment) -> LogRow:
     kind = row.kind
-    if kind == adjudications.ADJUDICATION and row.grade is None:
+    if kind == ADJUDICATION and row.grade is None:
         kind = "adjudication undone"
-    elif kind == adjudications.ADJUDICATION and row.source == OVERRULED:
+    elif kind == ADJUDICATION and row.source == OVERRULED:
         kind = OVERRULED
     return LogRow(row.seq, row.received_at, row.assessor, kind, row.grade, row.comment)
 

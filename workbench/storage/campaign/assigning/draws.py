@@ -53,13 +53,8 @@ def put(campaign: Campaign, record: DrawRecord, drawn: Sequence[DrawnPair]) -> i
     return append_event(campaign, DRAW, content)
 
 
-def all_draws(campaign: Campaign) -> list[StoredDraw]:
-    """The draws, oldest first."""
-    return _draws(campaign)
-
-
 @part(DRAW, start=list)
-def _draws(found: list[StoredDraw], event: Event) -> None:
+def all_draws(found: list[StoredDraw], event: Event) -> None:
     """The draws, oldest first."""
     record = DrawRecord(*(event.content[name] for name in DrawRecord._fields))
     pairs = tuple(DrawnPair(*pair) for pair in event.content["drawn"])

@@ -42,6 +42,11 @@ class Answer(NamedTuple):
     expected: int
 
 
+_PAIR = ("topic", "document", "use", "grade", "reason")
+_ANSWER = ("topic", "document", "grade", "expected")
+"""The fields of both as their events name them."""
+
+
 def put_read(campaign: Campaign, assessor: str, version: int, *, now: datetime | None = None) -> int:
     """An assessor has read a version of the guidelines; inside the open write transaction."""
     return append_event(campaign.by(assessor, now), READ, {"version": version})
@@ -61,9 +66,7 @@ def read_version(campaign: Campaign, assessor: str) -> int | None:
 
 def put_pair(campaign: Campaign, pair: TrainingPair) -> int:
     """Choose a pair, or give it another grade or reason; inside the open write transaction."""
-    content = {"topic": pair.topic_id, "document": pair.document_id, **pair._asdict()}
-    del content["topic_id"], content["document_id"]
-    return append_event(campaign, CHOSEN, content)
+    return append_event(campaign, CHOSEN, dict(zip(_PAIR, pair, strict=True)))
 
 
 def remove_pair(campaign: Campaign, topic_id: str, document_id: str, use: str) -> int:
@@ -90,13 +93,7 @@ def pairs(campaign: Campaign, use: str) -> list[TrainingPair]:
 
 def put_answer(campaign: Campaign, assessor: str, answer: Answer, *, now: datetime | None = None) -> int:
     """Keep an answer; inside the open write transaction."""
-    content = {
-        "topic": answer.topic_id,
-        "document": answer.document_id,
-        "grade": answer.grade,
-        "expected": answer.expected,
-    }
-    return append_event(campaign.by(assessor, now), ANSWERED, content)
+    return append_event(campaign.by(assessor, now), ANSWERED, dict(zip(_ANSWER, answer, strict=True)))
 
 
 def begin_again(campaign: Campaign, assessor: str, *, now: datetime | None = None) -> int:
@@ -107,12 +104,7 @@ def begin_again(campaign: Campaign, assessor: str, *, now: datetime | None = Non
 @part(ANSWERED, AGAIN, start=dict)
 def _answers(found: dict[str, tuple[Answer | None, ...]], event: Event) -> None:
     """What each person answered, None where they began again."""
-    content = event.content
-    answer = (
-        Answer(content["topic"], content["document"], content["grade"], content["expected"])
-        if event.kind == ANSWERED
-        else None
-    )
+    answer = Answer(*(event.content[name] for name in _ANSWER)) if event.kind == ANSWERED else None
     found[event.actor] = (*found.get(event.actor, ()), answer)
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from types import TracebackType
-from typing import Self
+from contextlib import AbstractContextManager
 
 from workbench.methods.text.compared_words import words_of
 from workbench.storage.campaign.collection.staging import TEMPORARY
@@ -20,7 +19,7 @@ _TABLE = """CREATE VIRTUAL TABLE indexed USING fts5(
 """Without the texts themselves. The categories are those of the characters that `words_of` keeps."""
 
 
-class TextIndex:
+class TextIndex(AbstractContextManager["TextIndex"]):
     """Texts by the words in them; close it after use, as a context manager does."""
 
     def __init__(self, texts: Iterable[tuple[str, str]]) -> None:
@@ -68,13 +67,7 @@ class TextIndex:
         """Forget everything."""
         self._connection.close()
 
-    def __enter__(self) -> Self:
-        """The index itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close it, whatever happened."""
         self.close()
 

@@ -15,11 +15,9 @@ from workbench.jobs.observing import observed
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
+from workbench.storage.campaign.grades.sources import ADJUDICATION, chosen
 from workbench.storage.campaign.log.erasable import COMMENT, id_of
 from workbench.storage.campaign.log.log import judged_topics, select_judgments
-
-ADJUDICATION = "adjudication"
-
 
 _SEVERAL = f"""SELECT topic, document FROM judgment WHERE kind IN ({OWN_KINDS}) AND topic = :topic AND seq <= :as_of
     GROUP BY document HAVING min(assessor) < max(assessor)"""
@@ -71,10 +69,10 @@ def disputes(campaign: Campaign, topic_id: str | None = None) -> list[Dispute]:
         )
         SELECT document, json_group_array(json_array(seq, grade)) FROM own
         WHERE grade IS NOT NULL GROUP BY document HAVING min(grade) < max(grade) ORDER BY document"""
-    chosen = observed(judged_topics(campaign), "Reading grades") if topic_id is None else [topic_id]
+    named = observed(judged_topics(campaign), "Reading grades") if topic_id is None else [topic_id]
     return [
         Dispute(topic, document_id, tuple(sorted(OwnGrade(*one) for one in json.loads(own_grades))))
-        for topic in chosen
+        for topic in named
         for document_id, own_grades in campaign.execute(query, {"topic": topic, "as_of": campaign.up_to})
     ]
 
@@ -91,32 +89,30 @@ def that_can_be_shown(campaign: Campaign, found: Iterable[Dispute]) -> set[tuple
     return set(rows.fetchall())
 
 
-def in_force(campaign: Campaign) -> dict[tuple[str, str], Adjudication]:
-    """The adjudication in force of each pair that has one, by topic and document, in byte order."""
-    return _in_force(campaign)
+def in_force(
+    campaign: Campaign, topic_id: str | None = None, document_id: str | None = None
+) -> dict[tuple[str, str], Adjudication]:
+    """The adjudication in force of each pair that has one, by topic and document, in byte order; arguments as in
+    `sources.votes`.
+    """
+    rows = campaign.execute(
+        f"""SELECT max(seq), topic, document, grade, {shown("judgment.assessor")}, received_at, {COMMENT} FROM judgment
+        WHERE kind = '{ADJUDICATION}' AND seq <= :last{chosen(topic_id, document_id)}
+        GROUP BY topic, document ORDER BY topic, document""",
+        {"last": campaign.up_to, "topic": topic_id, "document": document_id},
+    )
+    found = [Adjudication(*row) for row in rows if row[3] is not None]
+    return {(each.topic_id, each.document_id): each for each in found}
 
 
 def in_force_of_topic(campaign: Campaign, topic_id: str) -> dict[str, Adjudication]:
     """The adjudication in force of each document of a topic that has one."""
-    found = _in_force(campaign, "AND topic = :topic", topic=topic_id)
-    return {document_id: each for (_, document_id), each in found.items()}
+    return {document_id: each for (_, document_id), each in in_force(campaign, topic_id).items()}
 
 
 def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> Adjudication | None:
     """The adjudication in force of one pair."""
-    chosen = "AND topic = :topic AND document = :document"
-    found = _in_force(campaign, chosen, topic=topic_id, document=document_id)
-    return found.get((topic_id, document_id))
-
-
-def _in_force(campaign: Campaign, chosen: str = "", **values: str) -> dict[tuple[str, str], Adjudication]:
-    rows = campaign.execute(
-        f"""SELECT max(seq), topic, document, grade, {shown("judgment.assessor")}, received_at, {COMMENT} FROM judgment
-        WHERE kind = '{ADJUDICATION}' AND seq <= :last {chosen} GROUP BY topic, document ORDER BY topic, document""",
-        {"last": campaign.up_to, **values},
-    )
-    found = [Adjudication(*row) for row in rows if row[3] is not None]
-    return {(each.topic_id, each.document_id): each for each in found}
+    return in_force(campaign, topic_id, document_id).get((topic_id, document_id))
 
 
 def newest_by(campaign: Campaign, adjudicator: str) -> Adjudication | None:
@@ -132,8 +128,8 @@ def newest_by(campaign: Campaign, adjudicator: str) -> Adjudication | None:
 
 def row_at(campaign: Campaign, seq: int) -> Judgment | None:
     """The adjudication at a place in the log, as its row says; None where there is none."""
-    chosen = f"WHERE seq = ? AND kind = '{ADJUDICATION}' AND grade IS NOT NULL"
-    return next(select_judgments(campaign, chosen, [seq]), None)
+    at = f"WHERE seq = ? AND kind = '{ADJUDICATION}' AND grade IS NOT NULL"
+    return next(select_judgments(campaign, at, [seq]), None)
 
 
 def own_judgments(campaign: Campaign, topic_id: str, document_id: str) -> list[Judgment]:

@@ -167,7 +167,7 @@ def votes(
     rows = campaign.execute(
         f"""WITH several AS MATERIALIZED (
             SELECT topic, document FROM judgment
-            WHERE kind IN ({kinds}) AND seq <= :as_of{_chosen(topic_id, document_id)} AND {TAKES_PART}
+            WHERE kind IN ({kinds}) AND seq <= :as_of{chosen(topic_id, document_id)} AND {TAKES_PART}
             GROUP BY topic, document HAVING min(assessor) < max(assessor) OR max(kind = 'adjudication')
             {apart}
         )
@@ -209,7 +209,7 @@ def adjudicated(
     """The place in the log and the grade of each pair's adjudication in force; arguments as in `votes`."""
     rows = campaign.execute(
         f"""SELECT topic, document, max(seq), grade FROM judgment INDEXED BY judgment_adjudication
-        WHERE kind = 'adjudication' AND seq <= :as_of{_chosen(topic_id, document_id)} AND {TAKES_PART}
+        WHERE kind = 'adjudication' AND seq <= :as_of{chosen(topic_id, document_id)} AND {TAKES_PART}
         GROUP BY topic, document""",
         then(campaign, topic=topic_id, document=document_id),
     )
@@ -221,6 +221,7 @@ def own_grades_among(given: Sequence[Vote]) -> Sequence[Vote]:
     return [vote for vote in given if not vote.adjudicated] or given
 
 
-def _chosen(topic_id: str | None, document_id: str | None) -> str:
+def chosen(topic_id: str | None, document_id: str | None) -> str:
+    """The condition of a statement about one topic, or one pair, where they are named."""
     one_topic = " AND topic = :topic" if topic_id is not None else ""
     return one_topic + (" AND document = :document" if document_id is not None else "")
