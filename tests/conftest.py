@@ -189,27 +189,35 @@ def data_folder() -> Path:
     return folder
 
 
+def made_for_all_workers(
+    tmp_path_factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]
+) -> Path:
+    """A folder of this name with what is made there; it is made once for all workers, and tests open copies."""
+    shared = tmp_path_factory.getbasetemp()
+    shared = shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared
+    with (shared / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (shared / name).exists():
+            draft = tmp_path_factory.mktemp(name)
+            make(draft)
+            draft.rename(shared / name)
+    return shared / name
+
+
 @pytest.fixture(scope="session")
 def robust_file(data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Robust 2003 as a campaign: 100 topics without titles, 17 runs, all official judgments.
+    """Robust 2003 as a campaign: 100 topics without titles, 17 runs, all official judgments."""
+    folder = data_folder / "robust03"
 
-    It is made once for all workers; tests open copies.
-    """
-    folder, shared = data_folder / "robust03", tmp_path_factory.getbasetemp()
-    shared = shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared
-    path = shared / "robust.db"
-    with (shared / "robust.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not path.exists():
-            draft = tmp_path_factory.mktemp("robust") / "robust.db"
-            ids = sorted({line.split()[0] for line in (folder / "qrels.txt").read_text().splitlines()})
-            with new_campaign(draft, title="Robust 2003", actor="Olga", now=NOW) as campaign:
-                with campaign.write():
-                    topics.put(campaign.by("Olga"), [Topic(topic_id, "") for topic_id in ids], files=[])
-                add_runs(campaign.by("Olga"), sorted(map(str, (folder / "runs").iterdir())))
-                add_qrels(campaign.by("Olga"), [str(folder / "qrels.txt")])
-            draft.rename(path)
-    return path
+    def make(draft: Path) -> None:
+        ids = sorted({line.split()[0] for line in (folder / "qrels.txt").read_text().splitlines()})
+        with new_campaign(draft / "robust.db", title="Robust 2003", actor="Olga", now=NOW) as campaign:
+            with campaign.write():
+                topics.put(campaign.by("Olga"), [Topic(topic_id, "") for topic_id in ids], files=[])
+            add_runs(campaign.by("Olga"), sorted(map(str, (folder / "runs").iterdir())))
+            add_qrels(campaign.by("Olga"), [str(folder / "qrels.txt")])
+
+    return made_for_all_workers(tmp_path_factory, "robust03", make) / "robust.db"
 
 
 @pytest.fixture(scope="module")
@@ -255,12 +263,11 @@ def store() -> Iterator[dict[str, str]]:
 
 @pytest.fixture(scope="session")
 def demo_instance(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An instance folder with the demo's campaign in it, made once: tests that judge copy `demo.db` first."""
+    """An instance folder with the demo's campaign in it: tests that judge copy `demo.db` first."""
     from workbench.cli.demo.campaign import ready_demo
 
-    instance = tmp_path_factory.mktemp("instance")
-    ready_demo(instance)
-    return instance
+    made = made_for_all_workers(tmp_path_factory, "demo", ready_demo)
+    return Path(shutil.copytree(made, tmp_path_factory.mktemp("demo") / "instance"))
 
 
 @pytest.fixture(scope="session")

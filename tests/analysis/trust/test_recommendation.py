@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from tests.analysis.trust.conftest import GiveGrades, Made
+from tests.at_length import at_length
 from tests.fixture_types import JudgeAs
 from workbench.analysis.trust.certain_pairs import certain_pairs
 from workbench.analysis.trust.decisions import decide
@@ -140,7 +141,7 @@ def test_with_a_grade_for_each_pooled_document_no_pair_is_open(
     assert answer_of(campaign, name).answer == "yes"
 
 
-@pytest.mark.parametrize("budget", range(1, 8))
+@pytest.mark.parametrize("budget", at_length([1, 2, 3, 4, 5, 6, 7], [1, 2, 4, 6]))
 def test_in_an_order_yes_allows_for_the_documents_that_are_not_drawn_yet(
     made: Made, give_grades: GiveGrades, budget: int
 ) -> None:

@@ -8,11 +8,14 @@ import pytest
 from workbench.cli.demo.documents import read_standard_library, standard_library
 from workbench.core.errors import NotThere
 from workbench.core.records import Document
+from workbench.formats.documents.reading import read_documents
 
 
 @pytest.fixture(scope="module")
-def library() -> dict[str, Document]:
-    return {document.document_id: document for document in read_standard_library()}
+def library(demo_instance: Path) -> dict[str, Document]:
+    """What the demo was made from."""
+    read = read_documents(demo_instance / "demo" / "documents.jsonl")
+    return {document.document_id: document for document in read}
 
 
 @pytest.fixture
