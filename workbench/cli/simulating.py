@@ -18,7 +18,6 @@ from workbench.cli.tables import format_option_of, write_sheet
 from workbench.cli.workers import workers_options
 
 if TYPE_CHECKING:
-    from workbench.analysis.simulating.plan import Plan
     from workbench.analysis.simulating.whole import Part, Simulation
     from workbench.formats.tables.sheets import Sheet
     from workbench.jobs.cluster import Workers
@@ -182,6 +181,7 @@ def _show(kind: str, found: Mapping[str, Simulation]) -> None:
     """The rows, and the means over several collections, then what is said of each collection."""
     from workbench.analysis.simulating.sheets import (
         all_content,
+        choices_sheet,
         means_sheet,
         rows_of_all,
         rows_sheet,
@@ -207,7 +207,10 @@ def _show(kind: str, found: Mapping[str, Simulation]) -> None:
         for sentence in each.verdict:
             click.echo(sentence, err=err)
         if each.plan is not None:
-            _show_plan(each.plan, err=err)
+            for sentence in ("\nPlan", *each.plan.words):
+                click.echo(sentence, err=err)
+            if each.plan.choices:
+                _show_aligned(choices_sheet(each.plan), err=err)
 
 
 def _campaign(name: str, instance: str | None) -> Campaign:
@@ -220,16 +223,6 @@ def _campaign(name: str, instance: str | None) -> Campaign:
             raise
         message = f"{error}; if these are qrels, give run files after qrels: workbench simulate {name} RUN..."
         raise NotACampaign(message) from error
-
-
-def _show_plan(plan: Plan, *, err: bool) -> None:
-    from workbench.analysis.simulating.sheets import choices_sheet
-
-    click.echo("\nPlan", err=err)
-    for sentence in plan.words:
-        click.echo(sentence, err=err)
-    if plan.choices:
-        _show_aligned(choices_sheet(plan), err=err)
 
 
 def _show_aligned(sheet: Sheet, *, err: bool) -> None:

@@ -13,20 +13,16 @@ from workbench.storage.campaign import Campaign
 def test_judged_goes_down_to_the_cutoff_of_the_measure(made: Made) -> None:
     campaign = made(depth=3)
     # Of a1 d1 d2 d3 are judged, of a2 d1 d2 d6, of b1 d7 d1 d8 d2: of the first five 3, 3 and 4.
-    assert reuse(campaign, "P@4").coverage == Coverage(
-        4, (("a1", 0.75), ("a2", 0.75), ("b1", 1.0)), (("1", 2.5 / 3),)
-    )
-    assert reuse(campaign, "AP").coverage == Coverage(
-        10, (("a1", 0.6), ("a2", 0.6), ("b1", 0.8)), (("1", 2 / 3),)
-    )
+    assert reuse(campaign, "P@4").coverage == Coverage(4, {"a1": 0.75, "a2": 0.75, "b1": 1.0}, {"1": 2.5 / 3})
+    assert reuse(campaign, "AP").coverage == Coverage(10, {"a1": 0.6, "a2": 0.6, "b1": 0.8}, {"1": 2 / 3})
 
 
 def test_a_topic_that_a_run_lacks_is_not_unjudged(made: Made) -> None:
     runs = {"a": ("A", {"1": "d1 d2", "2": "d1"}), "b": ("B", {"1": "d3 d2"})}
     grades = {"1": {"d1": 1, "d2": 1, "d3": 1}, "2": {"d1": 1}}
     found = reuse(made(runs, grades, depth=2), "AP").coverage
-    assert found.by_run == (("a", 1.0), ("b", 1.0))
-    assert found.by_topic == (("1", 1.0), ("2", 1.0))
+    assert found.runs == {"a": 1.0, "b": 1.0}
+    assert found.topics == {"1": 1.0, "2": 1.0}
 
 
 def test_dense_topics_have_more_than_a_third_relevant(made: Made) -> None:

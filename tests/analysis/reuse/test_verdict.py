@@ -8,7 +8,7 @@ from workbench.analysis.reuse.coverage import Coverage, DenseTopic, LateTopic
 from workbench.analysis.reuse.rows import LeftOut, RunWithout
 from workbench.analysis.reuse.verdict import Verdict, level_of, verdict
 
-ALL_JUDGED = Coverage(10, (("a", 1.0), ("b", 1.0)), (("1", 1.0),))
+ALL_JUDGED = Coverage(10, {"a": 1.0, "b": 1.0}, {"1": 1.0})
 
 
 def of_team(score: float, without: float, rank: int = 1, rank_without: int = 1) -> LeftOut:
@@ -46,7 +46,7 @@ def test_more_than_three_ranks_lost_are_red(rank_without: int, level: str) -> No
 
 @pytest.mark.parametrize(("share", "level"), [(0.95, "fine"), (0.94, "amber"), (0.9, "amber"), (0.89, "red")])
 def test_the_run_of_which_least_is_judged_decides(share: float, level: str) -> None:
-    assert found(of_team(0.4, 0.4), Coverage(10, (("a", 1.0), ("b", share)), ())).level == level
+    assert found(of_team(0.4, 0.4), Coverage(10, {"a": 1.0, "b": share}, {})).level == level
 
 
 def test_a_run_without_a_score_has_none_to_lose() -> None:
@@ -54,7 +54,7 @@ def test_a_run_without_a_score_has_none_to_lose() -> None:
 
 
 def test_reasons_name_the_worst_run_and_count_the_others() -> None:
-    coverage = Coverage(10, (("a", 1.0), ("b", 0.81)), ())
+    coverage = Coverage(10, {"a": 1.0, "b": 0.81}, {})
     dense = [DenseTopic("7", 30, 20), DenseTopic("9", 10, 4)]
     said = verdict(
         "AP", of_two(of_team(0.4, 0.3, 1, 6)), coverage, dense, [LateTopic("9", 3, 1)], lowest_is_best=False

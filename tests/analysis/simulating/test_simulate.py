@@ -9,7 +9,7 @@ import pytest
 
 from tests.analysis.simulating.alone import simulate
 from workbench.analysis.simulating.collection import Collection, collection_from_files, collection_of
-from workbench.analysis.simulating.draws import draws_for
+from workbench.analysis.simulating.plan import draws_for
 from workbench.analysis.simulating.selection import named_strategies, read_budgets
 from workbench.analysis.simulating.simulate import Simulated
 from workbench.core.errors import InputError, UnknownName

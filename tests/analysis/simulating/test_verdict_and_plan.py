@@ -11,8 +11,7 @@ import pytest
 from tests.analysis.simulating.alone import simulation_of
 from workbench.analysis.simulating import plan as planning
 from workbench.analysis.simulating.collection import Collection, collection_of
-from workbench.analysis.simulating.draws import draws_for
-from workbench.analysis.simulating.plan import Plan, Wanted, wanted_of
+from workbench.analysis.simulating.plan import Plan, Wanted, draws_for, wanted_of
 from workbench.analysis.simulating.selection import named_strategies
 from workbench.analysis.simulating.sheets import choices_sheet
 from workbench.analysis.simulating.whole import Simulation

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import POOLED, FloatArray
-from workbench.core.results import HIDDEN, Column, shown
 from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.scoring.board import Scoring
 from workbench.storage.campaign import Campaign
@@ -32,28 +31,16 @@ class Coverage(NamedTuple):
 
     Attributes:
         cutoff: k.
-        by_run: each run's tag and its mean over the judged topics, in the order of the board.
-        by_topic: each judged topic's id and its mean over the runs.
+        runs: the mean of each run over the judged topics, in the order of the board.
+        topics: the mean of each judged topic over the runs.
 
     Empty rankings are left out of both: a topic that a run lacks has no unjudged documents. So are runs without a
     document for any judged topic.
     """
 
     cutoff: int
-    by_run: Annotated[tuple[tuple[str, float], ...], HIDDEN]
-    by_topic: Annotated[tuple[tuple[str, float], ...], HIDDEN]
-
-    @property
-    @shown(Column())
-    def runs(self) -> dict[str, float]:
-        """The mean of each run over the judged topics."""
-        return dict(self.by_run)
-
-    @property
-    @shown(Column())
-    def topics(self) -> dict[str, float]:
-        """The mean of each judged topic over the runs."""
-        return dict(self.by_topic)
+    runs: dict[str, float]
+    topics: dict[str, float]
 
 
 class DenseTopic(NamedTuple):
@@ -83,15 +70,10 @@ def coverage_of(scoring: Scoring, measure: BoundMeasure) -> Coverage:
     return Coverage(cutoff, _means(scoring.tags, values.T, there.T), _means(ids, values, there))
 
 
-def _means(
-    names: Sequence[str], values: FloatArray, there: NDArray[np.bool_]
-) -> tuple[tuple[str, float], ...]:
-    """The name of each row and the mean of its values that are there; without rows that have none."""
-    return tuple(
-        (name, float(row[chosen].mean()))
-        for name, row, chosen in zip(names, values, there, strict=True)
-        if chosen.any()
-    )
+def _means(names: Sequence[str], values: FloatArray, there: NDArray[np.bool_]) -> dict[str, float]:
+    """The mean of each row's values that are there, by its name; without rows that have none."""
+    rows = zip(names, values, there, strict=True)
+    return {name: float(row[chosen].mean()) for name, row, chosen in rows if chosen.any()}
 
 
 def dense_topics(scoring: Scoring, rel: int) -> tuple[DenseTopic, ...]:

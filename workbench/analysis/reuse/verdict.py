@@ -114,16 +114,16 @@ def _ranks(rows: Sequence[LeftOut]) -> Iterator[Reason]:
 
 def _judged(coverage: Coverage) -> Iterator[Reason]:
     """By the run of which least is judged."""
-    least = min(coverage.by_run, key=lambda one: one[1], default=None)
+    least = min(coverage.runs.items(), key=lambda one: one[1], default=None)
     if least is None or least[1] >= AMBER_JUDGED:
         return
     level: Level = "red" if least[1] < RED_JUDGED else "amber"
     limit = RED_JUDGED if level == "red" else AMBER_JUDGED
-    below = sum(share < limit for _, share in coverage.by_run)
+    below = sum(share < limit for share in coverage.runs.values())
     yield Reason(
         level,
         f"Of the first {coverage.cutoff} documents of {least[0]} {100 * least[1]:.1f} % are judged; less than "
-        f"{100 * limit:g} % in {counted(below, 'run')} of {len(coverage.by_run):,}.",
+        f"{100 * limit:g} % in {counted(below, 'run')} of {len(coverage.runs):,}.",
     )
 
 

@@ -6,15 +6,23 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Annotated, NamedTuple
 
+import numpy as np
+
 from workbench.analysis.simulating.collection import Collection
-from workbench.analysis.simulating.draws import ALPHA, NUMBER, POWER, Draws
-from workbench.analysis.simulating.simulate import Simulated, Truth, pool_to, replay_of, together
+from workbench.analysis.simulating.simulate import Draws, Simulated, Truth, pool_to, replay_of, together
 from workbench.campaign.pools.pace import ASSUMED_PER_HOUR, hours_for, measured_pace
 from workbench.campaign.pools.plan import USUAL_DEPTHS
+from workbench.core.errors import UnknownName
 from workbench.core.results import Column
 from workbench.core.wording import counted
+from workbench.methods.measures.registry import BoundMeasure
+from workbench.methods.statistics.all_pairs import of_pairs
+from workbench.methods.statistics.power import sd_of_differences, topics_needed
 from workbench.storage.campaign import Campaign
 
+NUMBER, SEED = 100, 1
+"""How many draws of topics, and their seed."""
+ALPHA, POWER = 0.05, 0.8
 ENOUGH = 0.95
 """The share of pairs of runs that has to come out in order."""
 
@@ -70,6 +78,34 @@ class Plan(NamedTuple):
     topics: int
     choices: tuple[Choice, ...]
     words: tuple[str, ...]
+
+
+def draws_for(collection: Collection, measure: BoundMeasure, difference: float) -> Draws:
+    """The draws for a difference of a measure's means.
+
+    UnknownName: the measure is not a mean over topics, there are fewer than two runs or topics, or half of the pairs of
+    runs differ by the same on every topic.
+    """
+    if measure.is_count or measure.modifier("mean") not in {None, "arithmetic"}:
+        message = (
+            f"{measure} is not a mean over topics, so no number of topics follows; plan with another measure"
+        )
+        raise UnknownName(message)
+    if min(collection.topics, collection.runs) < 2:
+        raise UnknownName("a plan needs at least two runs and two topics that are judged")
+    values = collection.values(collection.labels, measure)
+    sd = float(np.median(of_pairs(sd_of_differences(values))))
+    if round(sd, 9) == 0:
+        message = f"half of the pairs of runs differ in {measure} by the same on every topic; nothing can be planned"
+        raise UnknownName(message)
+    topics = topics_needed(sd, difference, alpha=ALPHA, power=POWER)
+    means = values.mean(axis=0)
+    better, worse = np.nonzero(means[:, None] - means >= difference)
+    rng = np.random.default_rng(SEED)
+    shares = np.full(collection.topics, 1 / collection.topics)
+    weights = rng.multinomial(topics, shares, NUMBER) / topics
+    found = Draws(difference, topics, sd, weights, better, worse)
+    return found._replace(whole=found.in_order(values))
 
 
 def plan_of(

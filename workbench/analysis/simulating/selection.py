@@ -7,13 +7,26 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from workbench.core.errors import UnknownName
-from workbench.core.parameters import Parameter
 from workbench.methods.pooling import STRATEGIES, Strategy
 from workbench.methods.pooling.adaptive import OF_ADAPTIVE
 from workbench.methods.pooling.ordering import OF_ORDERS
 
 OF_THE_SIMULATION = ("depth", "budget", "percent", "per_topic")
 """What a simulation sets for all strategies alike."""
+_NOT_HERE = {
+    **{
+        each: f"the simulation sets {each} for all strategies; use --depth and --budget"
+        for each in OF_THE_SIMULATION
+    },
+    **{
+        each: f"{each} is for pools that are judged live; the simulation chooses one document after the other, and "
+        "judges the same share of each topic's pool"
+        for each in OF_ADAPTIVE
+    },
+    "among": "a simulation chooses among pairs whose judgments are known; leave out among",
+    "seed": "strategies are replayed with several seeds; say how many with --seeds",
+}
+"""The parameters that a strategy is not given here, and why."""
 _WRITTEN = re.compile(r"(?P<name>[^()]+?)\s*(?:\((?P<inside>.*)\))?")
 _NEXT = re.compile(r",(?=[^,=]*=)")
 """The comma before the next parameter: values such as strata have commas too."""
@@ -65,10 +78,13 @@ def usual_strategies() -> list[str]:
     Those that use texts take much longer, and are simulated where they are named.
     """
     return [
-        name
-        for name in _known()
-        if not STRATEGIES[name].uses_texts and not any(one.required for one in _missing(STRATEGIES[name]))
+        name for name in _known() if not STRATEGIES[name].uses_texts and not _needs_more(STRATEGIES[name])
     ]
+
+
+def _needs_more(strategy: Strategy) -> bool:
+    """Whether a parameter is required that the simulation does not set."""
+    return any(one.required and one.name not in OF_THE_SIMULATION for one in strategy.parameters)
 
 
 def _known() -> list[str]:
@@ -81,11 +97,6 @@ def _known() -> list[str]:
     return ["depth", *others]
 
 
-def _missing(strategy: Strategy) -> list[Parameter]:
-    """The parameters that the simulation does not set."""
-    return [one for one in strategy.parameters if one.name not in OF_THE_SIMULATION]
-
-
 def _selected(name: str, depth: int) -> SelectedStrategy:
     parts = _WRITTEN.fullmatch(name)
     strategy = STRATEGIES.find(parts["name"] if parts else name)
@@ -94,7 +105,8 @@ def _selected(name: str, depth: int) -> SelectedStrategy:
     inside = parts["inside"] if parts and parts["inside"] else ""
     given = [part.strip() for part in _NEXT.split(inside) if part.strip()]
     for part in given:
-        _refuse_set(name, part.partition("=")[0].strip())
+        if why := _NOT_HERE.get(part.partition("=")[0].strip()):
+            raise UnknownName(f"{name}: {why}")
     to_depth = [f"depth={depth}"] if strategy.parameter("depth") is not None else []
     values = strategy.check(strategy.read_assignments([*to_depth, *given]))
     own = {key: value for key, value in values.items() if key not in (*OF_ORDERS, *OF_ADAPTIVE)}
@@ -102,22 +114,6 @@ def _selected(name: str, depth: int) -> SelectedStrategy:
         message = f"{name}: a simulation looks at all runs to the same depth; leave out {', '.join(own)}"
         raise UnknownName(message)
     return SelectedStrategy(name, strategy, values.get("burn_in", 0), own)
-
-
-def _refuse_set(name: str, parameter: str) -> None:
-    if parameter in OF_THE_SIMULATION:
-        message = f"{name}: the simulation sets {parameter} for all strategies; use --depth and --budget"
-        raise UnknownName(message)
-    if parameter in OF_ADAPTIVE:
-        raise UnknownName(
-            f"{name}: {parameter} is for pools that are judged live; the simulation chooses one document after "
-            "the other, and judges the same share of each topic's pool"
-        )
-    if parameter == "among":
-        message = f"{name}: a simulation chooses among pairs whose judgments are known; leave out among"
-        raise UnknownName(message)
-    if parameter == "seed":
-        raise UnknownName(f"{name}: strategies are replayed with several seeds; say how many with --seeds")
 
 
 def read_budgets(text: str) -> list[float]:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.analysis.simulating.collection import Collection
-from workbench.analysis.simulating.draws import Draws
 from workbench.analysis.simulating.selection import SelectedStrategy, named_strategies
 from workbench.core.ranking import FloatArray, IntArray
 from workbench.core.results import HIDDEN, Column
@@ -69,6 +68,37 @@ class Simulated(NamedTuple):
     tau_ap: Annotated[float | None, Column("Tau AP", kind="score", best="highest")]
     rmse: Annotated[float, Column("RMSE", kind="score", best="lowest")]
     replays: Annotated[tuple[Replay, ...], HIDDEN] = ()
+
+
+class Draws(NamedTuple):
+    """Draws of topics with replacement, and the pairs of runs of which the better one has to come out ahead.
+
+    Attributes:
+        difference: between the means of two runs, that is to be seen.
+        topics: how many topics show it with POWER, by a two-sided paired t-test at ALPHA.
+        sd: the standard deviation over topics of the difference of two runs, the median over all pairs.
+        weights: float64 (draws, topics of the collection), the share of each topic in a draw of `topics`.
+        better, worse: int64 (P). The pairs of runs that differ by at least `difference` over the collection.
+        whole: the share of `in_order` with the whole pool judged; None where P is 0.
+    """
+
+    difference: float
+    topics: int
+    sd: float
+    weights: FloatArray
+    better: IntArray
+    worse: IntArray
+    whole: float | None = None
+
+    def in_order(self, values: FloatArray) -> float | None:
+        """The share of these pairs and draws in which the better run is ahead; None where there is no such pair.
+
+        `values` are those of the collection's topics, float64 (topics, runs).
+        """
+        if not len(self.better):
+            return None
+        means = self.weights @ values
+        return float((means[:, self.better] > means[:, self.worse]).mean())
 
 
 class Truth(NamedTuple):

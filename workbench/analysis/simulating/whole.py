@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from workbench.analysis.simulating.collection import Collection
-from workbench.analysis.simulating.draws import draws_for
-from workbench.analysis.simulating.plan import Plan, Wanted, plan_of
+from workbench.analysis.simulating.plan import Plan, Wanted, draws_for, plan_of
 from workbench.analysis.simulating.selection import SelectedStrategy
 from workbench.analysis.simulating.simulate import (
     Setting,
