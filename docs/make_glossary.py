@@ -10,7 +10,7 @@ PAGE = Path(__file__).parent / "use" / "glossary.md"
 HEAD = """# Glossary
 
 The terms of art on the pages, each in one sentence; pages link to them where they stand (`/glossary` of a server).
-Measures are explained in [measures.md](measures.md), statistics in [statistics.md](statistics.md).
+Measures are explained in [Measures](measures.md), statistics in [Statistics](statistics.md).
 
 <!-- made by docs/make_glossary.py: change workbench/core/glossary.py instead -->
 """
