@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from workbench.core.errors import NotThere
-from workbench.people.accounts import Accounts, open_accounts
+from workbench.people.accounts import Accounts
 from workbench.people.personal_data import known_name, personal_data
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments
@@ -106,12 +105,6 @@ def document(name: str, campaign: Campaign, accounts: Accounts | None, folder: P
     pieces = personal_data(name, [campaign], accounts, jobs=folder / "jobs", request_log={})
     found: dict[str, Any] = json.loads("".join(pieces))
     return found
-
-
-@pytest.fixture
-def accounts(tmp_path: Path) -> Iterator[Accounts]:
-    with open_accounts(tmp_path) as opened:
-        yield opened
 
 
 def test_a_name_in_any_column_of_any_table_is_found_by_the_export(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,19 +12,12 @@ from tests.fixture_types import JudgeAs, WriteRun
 from tests.images import png
 from workbench.campaign.campaign_settings import SettingRefused
 from workbench.campaign.ingest import add_documents, add_runs, fetch_missing_texts
-from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import InputError
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
-
-
-@pytest.fixture
-def empty(tmp_path: Path) -> Iterator[Campaign]:
-    with new_campaign(tmp_path / "empty.db", title="Empty", actor="Olga") as campaign:
-        yield campaign
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,12 +21,6 @@ from workbench.formats.documents.page_images import NOT_INSTALLED, Drawn
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, page_images
 from workbench.storage.campaign.organising import quota
-
-
-@pytest.fixture
-def empty(tmp_path: Path) -> Iterator[Campaign]:
-    with new_campaign(tmp_path / "empty.db", title="Empty", actor="Olga") as campaign:
-        yield campaign
 
 
 @pytest.fixture(autouse=True)

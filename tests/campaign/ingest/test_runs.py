@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ from workbench.campaign.ingest import RunOptions, add_documents, add_runs, add_t
 from workbench.campaign.ingest import runs as ingest_runs
 from workbench.campaign.ingest.numbering import PackedRuns, pack_runs
 from workbench.campaign.ingest.senders import Sender
-from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import InputError
 from workbench.formats.runs import write_run
@@ -25,12 +24,6 @@ from workbench.storage.campaign.collection import runs, topics
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
-
-
-@pytest.fixture
-def empty(tmp_path: Path) -> Iterator[Campaign]:
-    with new_campaign(tmp_path / "empty.db", title="Empty", actor="Olga") as campaign:
-        yield campaign
 
 
 def text_file(path: Path, text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,12 +14,6 @@ from workbench.formats.topics.fields import FieldChoice
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.log import log
-
-
-@pytest.fixture
-def empty(tmp_path: Path) -> Iterator[Campaign]:
-    with new_campaign(tmp_path / "empty.db", title="Empty", actor="Olga") as campaign:
-        yield campaign
 
 
 def tsv(path: Path, **titles: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -35,12 +34,6 @@ NEXT_YEAR = NOW + timedelta(days=365)
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 ANNA = ("Anna", "192.0.2.7")
 SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
-
-
-@pytest.fixture
-def accounts(tmp_path: Path) -> Iterator[Accounts]:
-    with open_accounts(tmp_path) as opened:
-        yield opened
 
 
 def invite(accounts: Accounts, at: datetime) -> str:

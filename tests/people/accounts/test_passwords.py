@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import runpy
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -16,19 +14,12 @@ from workbench.people.accounts import (
     add_account,
     check_password,
     has_accounts,
-    open_accounts,
     passwords,
 )
 from workbench.people.accounts.passwords import problem_with
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 PASSWORD = "a long enough one"
-
-
-@pytest.fixture
-def accounts(tmp_path: Path) -> Iterator[Accounts]:
-    with open_accounts(tmp_path) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -28,12 +27,6 @@ from workbench.people.accounts.people import (
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 LATER = NOW + timedelta(days=2)
 PASSWORD = "a long enough one"
-
-
-@pytest.fixture
-def accounts(tmp_path: Path) -> Iterator[Accounts]:
-    with open_accounts(tmp_path) as opened:
-        yield opened
 
 
 def test_every_change_of_an_account_is_written_down_with_who_did_it_and_from_where(

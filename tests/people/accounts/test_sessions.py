@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-
-import pytest
 
 from workbench.people.accounts import (
     Account,
@@ -30,12 +27,6 @@ from workbench.people.accounts.sessions import (
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 BEN = ("Ben", "192.0.2.7")
-
-
-@pytest.fixture
-def accounts(tmp_path: Path) -> Iterator[Accounts]:
-    with open_accounts(tmp_path) as opened:
-        yield opened
 
 
 def after(**past: float) -> datetime:

@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from workbench.core.records import Topic
-from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics
-
-
-@pytest.fixture
-def campaign(tmp_path: Path) -> Iterator[Campaign]:
-    with create_campaign(tmp_path / "new.db") as campaign:
-        yield campaign
 
 
 def put(campaign: Campaign, *given: Topic) -> int:

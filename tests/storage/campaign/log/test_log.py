@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
-
-import pytest
 
 from tests.log_rows import rows_of_the_chain
-from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import GENESIS
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-
-
-@pytest.fixture
-def campaign(tmp_path: Path) -> Iterator[Campaign]:
-    with create_campaign(tmp_path / "new.db") as campaign:
-        yield campaign
 
 
 def note(campaign: Campaign, **content: object) -> int:

@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from workbench.core.records import Grade
-from workbench.storage.campaign import Campaign, create_campaign
+from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.organising import settings
-
-
-@pytest.fixture
-def campaign(tmp_path: Path) -> Iterator[Campaign]:
-    with create_campaign(tmp_path / "new.db") as campaign:
-        yield campaign
 
 
 def change(campaign: Campaign, **changes: object) -> int:
