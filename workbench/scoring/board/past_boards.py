@@ -21,12 +21,12 @@ from workbench.core.values import LARGEST_INTEGER
 from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.methods.measures.judged import FloatArray
 from workbench.scoring.board.live import board_of
-from workbench.scoring.board.loading import Scoring
+from workbench.scoring.board.loading import Scoring, load_scoring
 from workbench.scoring.board.of_round import OfRound, narrowed
 from workbench.scoring.board.sample_design import design_of, sample_labels
 from workbench.scoring.board.table import ScoreTable, TopicScores, by_topic, choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import runs, topic_withdrawals
+from workbench.storage.campaign.collection import runs, topic_withdrawals, topics
 from workbench.storage.campaign.collection.pools import retired
 from workbench.storage.campaign.collection.rankings import StoredRankings, load_grid
 from workbench.storage.campaign.collection.runs import StoredRun
@@ -320,6 +320,8 @@ def scoring_of(campaign: Campaign, part: OfRound | None = None) -> Scoring:
     else:
         moment = board_history_of(campaign).moment(campaign, campaign.as_of)
         whole = moment.scoring if moment.columns is None else moment.scoring.of_runs(moment.columns)
+        if not set(whole.topic_ids).issuperset(topics.topic_ids(campaign)):  # one was deleted since
+            whole = load_scoring(campaign)
     return whole if part is None else narrowed(campaign.now, whole, part)
 
 
