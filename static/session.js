@@ -37,6 +37,17 @@ export async function getJson(url, headers = {}) {
 }
 
 /**
+ * GET of what a page follows, by the tag of what it has: the answer if it is another, and why there is none, in words.
+ * @param {string} url @param {string} etag "" for nothing yet @returns {Promise<{news: any, etag: string, problem: string}>}
+ */
+export async function getNews(url, etag) {
+  const { status, body, headers } = await getJson(url, { ...BACKGROUND, ...(etag && { "If-None-Match": etag }) });
+  if (status === 200) return { news: body, etag: headers.get("ETag") ?? "", problem: "" };
+  const words = status === 401 ? "You are signed out: reload the page to sign in." : body.message || `The server answered with ${status}.`;
+  return { news: null, etag, problem: status === 304 ? "" : words };
+}
+
+/**
  * As JSON, or as a form what has the fields of one.
  * @param {string} url @param {object | URLSearchParams} body @param {string} account @returns {Promise<Answer>}
  */

@@ -1,6 +1,6 @@
 /** The page "Can we stop?" follows the judgments: its answer and the matrix of certain pairs; the lists are a link away. */
 import { byId, write } from "../elements.js";
-import { BACKGROUND, getJson } from "../session.js";
+import { getNews } from "../session.js";
 import { redraw } from "./figures.js";
 
 const EVERY = 2_000;
@@ -19,13 +19,10 @@ async function follow() {
 }
 
 async function ask() {
-  const { status, body, headers } = await getJson(lead.dataset.answer, { ...BACKGROUND, ...(etag && { "If-None-Match": etag }) });
-  if (status === 200) {
-    etag = headers.get("ETag") ?? "";
-    if (String(body.seq) !== lead.dataset.row) show(body);
-  } else if (status !== 304) {
-    tell(status === 401 ? "You are signed out: reload the page to sign in." : body.message || `The server answered with ${status}.`);
-  }
+  const answer = await getNews(lead.dataset.answer, etag);
+  etag = answer.etag;
+  if (answer.problem) tell(answer.problem);
+  else if (answer.news && String(answer.news.seq) !== lead.dataset.row) show(answer.news);
 }
 
 /** @param {{seq: number, text: string, next: string}} found */

@@ -2,7 +2,7 @@
  * A document as a card: its frame, as high as the document is. Near duplicates that one grade does for stand on the same
  * card, each with what differs from the one before it.
  */
-import { element } from "../elements.js";
+import { counted, element } from "../elements.js";
 import { shapeOf } from "./panel.js";
 import { GIVEN_UP_AFTER, shownIn } from "./viewer.js";
 
@@ -72,7 +72,7 @@ export class Card {
 
   label() {
     const copies = this.members.length - 1;
-    const more = copies ? `, and ${copies} near ${copies === 1 ? "duplicate" : "duplicates"}` : "";
+    const more = copies ? `, and ${counted(copies, "near duplicate")}` : "";
     this.place.setAttribute("aria-label", nameOf(this.members[0]) + more);
   }
 

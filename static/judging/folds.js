@@ -1,5 +1,5 @@
 /** Parts of a document that stand folded: opened and closed by a key, and found again as they were left. */
-import { byId, hide } from "../elements.js";
+import { byId, counted, hide } from "../elements.js";
 
 const FOLDS = "details.fold";
 const MOST = 200;
@@ -91,6 +91,6 @@ export class Folds {
     for (const fold of folds) fold.open = isOpen;
     this.look();
     if (isOpen) folds.find((fold) => fold.classList.contains("pages"))?.scrollIntoView({ block: "start" });
-    this.tell(`${folds.length} folded part${folds.length === 1 ? "" : "s"} ${isOpen ? "opened" : "closed"}`);
+    this.tell(`${counted(folds.length, "folded part")} ${isOpen ? "opened" : "closed"}`);
   }
 }

@@ -1,5 +1,5 @@
 /** A break after a number of documents or minutes of judging, as the assessor chose, else as the organiser set. */
-import { byId } from "../elements.js";
+import { byId, counted } from "../elements.js";
 import { Storage } from "../storage.js";
 
 /** Milliseconds without a judgment that are a break by themselves. */
@@ -49,9 +49,8 @@ export class Rest {
   /** @param {Stretch} stretch */
   offer({ documents, seconds }) {
     const minutes = Math.round(seconds / 60);
-    const time = minutes ? ` in ${minutes.toLocaleString("en")} ${minutes === 1 ? "minute" : "minutes"}` : "";
-    const judged = `${documents.toLocaleString("en")} ${documents === 1 ? "document" : "documents"}`;
-    byId("rest-done").textContent = `You judged ${judged}${time} since the last break.`;
+    const time = minutes ? ` in ${counted(minutes, "minute")}` : "";
+    byId("rest-done").textContent = `You judged ${counted(documents, "document")}${time} since the last break.`;
     this.dialog.showModal();
   }
 }

@@ -3,7 +3,7 @@ import { Moment } from "./board_moment.js";
 import { Picks } from "./board_picks.js";
 import { inOrder, judgedCell, judgedColumns, scoreCell, sorting } from "./board_table.js";
 import { byId, element, pageData, write } from "../elements.js";
-import { BACKGROUND, getJson } from "../session.js";
+import { getJson, getNews } from "../session.js";
 
 const EVERY = 1_000;
 const QUIET = 1_500;
@@ -96,18 +96,15 @@ class BoardPage {
   async ask() {
     const address = `${this.api}?${this.choice()}`;
     const { other } = this;
-    const known = this.etag && this.requested === address;
-    const { status, body, headers } = await getJson(address, { ...BACKGROUND, ...(known && { "If-None-Match": this.etag }) });
-    if (status === 200) {
-      this.etag = headers.get("ETag") ?? "";
+    const { news, etag, problem } = await getNews(address, this.requested === address ? this.etag : "");
+    if (news) {
+      this.etag = etag;
       this.requested = address;
-      this.board = body;
+      this.board = news;
       if (other && other === this.other) this.takeOther();
       this.draw();
     }
-    if (status === 200 || status === 304) this.tell("");
-    else
-      this.tell(status === 401 ? "You are signed out: reload the page to sign in." : body.message || `The server answered with ${status}.`);
+    this.tell(problem);
   }
 
   /** @param {string} words */
