@@ -359,6 +359,15 @@ test("another tab hears what was stored, given up and renewed", async () => {
   assert.deepEqual([state.heard.length, other.receipts.highest, other.entries(), outbox.state.state], [5, 7, [], "saved"]);
 });
 
+test("what another tab has sent meanwhile is not told of twice", async () => {
+  const { outbox, state, stored, send } = await begun();
+  await send(["a"], (one) => {
+    outbox.mirror.delete("a");
+    return stored(one);
+  });
+  assert.deepEqual([state.heard, outbox.state.state], [[], "saved"]);
+});
+
 test("all tabs hear which row was before what was stored, and what is due again since", async () => {
   const { listener, stored, send } = await twoTabs();
   const heard = [];

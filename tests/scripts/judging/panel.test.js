@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { each, one, open, pass } from "../page.js";
+import { each, give, one, open, pass } from "../page.js";
 
 const HTML = `<p id=progress></p><p id=time-left></p><progress id=progress-bar></progress><p id=ready></p><b id=ready-count></b>
   <div id=controls><div id=grades role=radiogroup><button role=radio data-grade=0>0</button><button role=radio data-grade=1>1</button></div>
@@ -132,4 +132,14 @@ test("one dialog is open", async () => {
     each("dialog[open]", ({ id }) => id),
     ["guidelines"],
   );
+});
+
+test("the button of the keys opens the preferences where the page is only touched", async () => {
+  const { openKeys } = await begun();
+  const opened = (input, isTouched) => {
+    give("matchMedia", () => ({ matches: isTouched }));
+    openKeys(input);
+    return one("dialog[open]").id;
+  };
+  assert.deepEqual([opened("button", true), opened("button", false), opened("key", true)], ["preferences", "keys", "keys"]);
 });
