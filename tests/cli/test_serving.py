@@ -56,7 +56,7 @@ def test_organisers_need_a_second_factor_where_that_is_said_else_where_tls_is(
 ) -> None:
     for options in ((), ("--second-factor", "required"), ("--second-factor", "optional", "--secure")):
         done("serve", *options)
-    assert [options["second_factor"] for _, _, options in served] == [None, True, False]
+    assert [options["operated"].second_factor for _, _, options in served] == [None, True, False]
 
 
 def test_backups_are_made_where_and_when_it_was_said(done: Workbench, served: list[tuple[Any, ...]]) -> None:

@@ -95,7 +95,7 @@ def serve(
     from workbench.release.backups.rotation import Schedule
     from workbench.storage.campaign import open_campaign
     from workbench.storage.instance import instance_folder
-    from workbench.web.app import DaysKept
+    from workbench.web.app import ServerRules
     from workbench.web.requests.uploads import UploadLimits
     from workbench.web.server.serving import Address, serve
 
@@ -108,7 +108,6 @@ def serve(
         address=Address(
             asked.host, asked.port, asked.allow_host, asked.secure, asked.behind_proxy, asked.insecure
         ),
-        second_factor=None if asked.second_factor is None else asked.second_factor == "required",
         upload_limits=UploadLimits.of_megabytes(asked.largest_upload),
         backups=Schedule(
             asked.backups,
@@ -120,7 +119,11 @@ def serve(
         if asked.backups
         else None,
         log_requests=asked.log_requests,
-        kept=DaysKept(asked.receipt_days, asked.security_log_days),
+        operated=ServerRules(
+            asked.receipt_days,
+            asked.security_log_days,
+            None if asked.second_factor is None else asked.second_factor == "required",
+        ),
         cache_size=asked.cache_size and asked.cache_size * 1_000_000,
         open_browser=not asked.no_open,
         say=click.echo,

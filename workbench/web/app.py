@@ -47,16 +47,22 @@ LOOPBACK = AllowedHosts()
 UPLOADS = UploadLimits()
 
 
-class DaysKept(NamedTuple):
-    """For how many days browsers keep judgments that were acknowledged, and the security log who signed in, and from
-    where; 0 is as long as the instance.
+class ServerRules(NamedTuple):
+    """What the operator of a server lays down.
+
+    Attributes:
+        receipt_days: how long browsers keep judgments that were acknowledged.
+        security_log_days: how long the security log says who signed in, and from where; 0 is as long as the instance.
+        second_factor: whether organisers, and accounts that may make campaigns, need a second factor; None is where
+            cookies travel over TLS alone.
     """
 
-    receipts: int = 14
-    security_log: int = 365
+    receipt_days: int = 14
+    security_log_days: int = 365
+    second_factor: bool | None = None
 
 
-KEPT = DaysKept()
+RULES = ServerRules()
 
 
 def create_app(
@@ -68,12 +74,11 @@ def create_app(
     sign_in_token: str | None = None,
     demo: bool = False,
     secure: bool = False,
-    second_factor_required: bool = False,
     behind_proxy: bool = False,
     upload_limits: UploadLimits = UPLOADS,
     backups: Schedule | None = None,
     queues: Queues | None = None,
-    kept: DaysKept = KEPT,
+    operated: ServerRules = RULES,
 ) -> Flask:
     """The application over an instance folder.
 
@@ -85,12 +90,11 @@ def create_app(
         sign_in_token: the token of the terminal's link, which makes the first account of a server without any.
         demo: show the start button to every visitor; for a loopback address only.
         secure: send the session cookie over TLS only, even if a request seems to come without.
-        second_factor_required: organisers, and accounts that may make campaigns, need a second factor.
         behind_proxy: believe the X-Forwarded headers of one proxy.
         upload_limits: how large the files may be that organisers send.
         backups: the backups that are made while it is served, to be watched.
         queues: where heavy work is done beside the server; None does it in this process.
-        kept: how long browsers keep judgments, and the security log who signed in.
+        operated: how long what is kept, and whether there is a second factor.
     """
     app = errors.Workbench(
         "workbench.web",
@@ -105,8 +109,8 @@ def create_app(
         MAX_CONTENT_LENGTH=LARGEST_REQUEST,
         MAX_FORM_MEMORY_SIZE=LARGEST_REQUEST,
         BEHIND_PROXY=behind_proxy,
-        RECEIPT_DAYS=kept.receipts,
-        SECURITY_LOG_DAYS=kept.security_log,
+        RECEIPT_DAYS=operated.receipt_days,
+        SECURITY_LOG_DAYS=operated.security_log_days,
     )
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -127,7 +131,8 @@ def create_app(
     file_cache.init_app(app)
     _protect_forms(app)
     reauthentication.init_app(app)
-    second_factor.init_app(app, required=second_factor_required)
+    wanted = operated.second_factor
+    second_factor.init_app(app, required=secure if wanted is None else wanted)
     headers.init_app(app)
     compression.init_app(app)
     metrics.init_app(app, watch)

@@ -21,6 +21,7 @@ from workbench.people.accounts import (
 )
 from workbench.people.accounts.second_factor import has_second_factor, set_second_factor
 from workbench.people.members.password_links import make_reset
+from workbench.web.app import ServerRules
 
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 JSON = {"Accept": "application/json"}
@@ -197,7 +198,7 @@ def test_removing_a_second_factor_that_is_not_there_ends_no_session(
 def test_where_it_is_required_organisers_set_it_up_before_anything_else_and_others_need_not(
     make_app: MakeApp, client_of: SignIn, post: Post, instance: Path
 ) -> None:
-    app = make_app(second_factor_required=True)
+    app = make_app(operated=ServerRules(second_factor=True))
     anna, ben = client_of(app, "Anna"), client_of(app, "Ben")
     assert ben.get("/c/robust/").status_code == 200
     led = anna.get("/c/robust/runs")
@@ -220,7 +221,7 @@ def test_where_it_is_required_organisers_set_it_up_before_anything_else_and_othe
 
 
 def test_who_came_without_an_account_has_no_second_factor(make_app: MakeApp, post: Post) -> None:
-    client = make_app(demo=True, second_factor_required=True).test_client()
+    client = make_app(demo=True, operated=ServerRules(second_factor=True)).test_client()
     post(client, "/start", name="Dora")
     assert client.get("/c/robust/runs").status_code == 200
     assert client.get("/account/second-factor").status_code == 409
@@ -239,3 +240,13 @@ def test_where_accounts_cannot_be_written_it_is_not_set_up_and_one_may_try_again
     answer = post(ben, "/account/second-factor", secret=SECRET, code=code())
     assert answer.status_code == 503
     assert SECRET not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("secure", "wanted", "required"), [(True, None, True), (False, None, False), (True, False, False)]
+)
+def test_a_second_factor_is_required_over_tls_unless_the_operator_says_otherwise(
+    make_app: MakeApp, secure: bool, wanted: bool | None, required: bool
+) -> None:
+    app = make_app(secure=secure, operated=ServerRules(second_factor=wanted))
+    assert app.config["SECOND_FACTOR_REQUIRED"] is required

@@ -27,7 +27,7 @@ from workbench.core.errors import NotACampaign
 from workbench.people.accounts import add_account, list_accounts, open_accounts, set_disabled
 from workbench.release.backups.rotation import Schedule
 from workbench.storage.campaign import create_campaign
-from workbench.web.app import DaysKept
+from workbench.web.app import ServerRules
 from workbench.web.requests.allowed_hosts import AllowedHosts
 from workbench.web.requests.headers import HEADERS
 from workbench.web.requests.uploads import UploadLimits
@@ -428,7 +428,7 @@ def test_everything_that_serving_is_asked_for_reaches_the_application(
         upload_limits=limits,
         backups=backups,
         log_requests=True,
-        kept=DaysKept(3, 5),
+        operated=ServerRules(3, 5),
         cache_size=7_000_000,
         say=quiet,
     )
@@ -442,17 +442,16 @@ def test_everything_that_serving_is_asked_for_reaches_the_application(
         "sign_in_token": None,
         "demo": False,
         "secure": True,
-        "second_factor_required": True,
         "behind_proxy": True,
         "upload_limits": limits,
         "backups": backups,
-        "kept": (3, 5),
+        "operated": (3, 5, None),
         "logged": str(instance),
         "backed_up": backups,
         "bound": 7_000_000,
     }
-    serve(instance, address=Address(port=0, secure=True), second_factor=False, demo=True, say=quiet)
-    assert (asked["second_factor_required"], asked["demo"], asked["sign_in_token"]) == (False, True, None)
+    serve(instance, address=Address(port=0), demo=True, say=quiet)
+    assert (asked["operated"], asked["demo"], asked["sign_in_token"]) == (ServerRules(), True, None)
     assert asked["bound"] == for_values()
 
 

@@ -30,7 +30,7 @@ from workbench.storage.campaign.file.replacing import tidy
 from workbench.storage.campaign.log.cache import bound_values
 from workbench.storage.campaign.opening.opening import bound_pages
 from workbench.storage.instance import command_name, network_file_system
-from workbench.web.app import KEPT, LARGEST_REQUEST, UPLOADS, DaysKept, create_app
+from workbench.web.app import LARGEST_REQUEST, RULES, UPLOADS, ServerRules, create_app
 from workbench.web.monitoring import request_log
 from workbench.web.monitoring.metrics import watch_queue
 from workbench.web.monitoring.request_log import writing_lines
@@ -85,22 +85,20 @@ def serve(
     *,
     address: Address = Address(),
     demo: bool = False,
-    second_factor: bool | None = None,
     upload_limits: UploadLimits = UPLOADS,
     backups: Schedule | None = None,
     log_requests: bool = False,
-    kept: DaysKept = KEPT,
+    operated: ServerRules = RULES,
     cache_size: int | None = None,
     open_browser: bool = True,
     say: Callable[[str], None],
 ) -> None:
     """Serve until the process is asked to stop (Ctrl-C or SIGTERM), then leave every campaign as one file.
 
-    What is not said here is said at `create_app`. With `second_factor` None organisers need one wherever cookies travel
-    over TLS alone. `say` gets what the person at the terminal should read, line by line; `log_requests` writes a line
-    for each request to standard error; what pages have computed of campaigns takes at most `cache_size` bytes, by
-    default a share of the machine's memory. Raises CannotServe when the address is taken or not ours, when serving
-    there would let anyone in, and when backups cannot go where they should.
+    What is not said here is said at `create_app`. `say` gets what the person at the terminal should read, line by line;
+    `log_requests` writes a line for each request to standard error; what pages have computed of campaigns takes at most
+    `cache_size` bytes, by default a share of the machine's memory. Raises CannotServe when the address is taken or not
+    ours, when serving there would let anyone in, and when backups cannot go where they should.
     """
     shares = raise_limit()
     bound_pages()
@@ -123,12 +121,11 @@ def serve(
             sign_in_token=token,
             demo=demo,
             secure=address.secure,
-            second_factor_required=address.secure if second_factor is None else second_factor,
             behind_proxy=address.behind_proxy,
             upload_limits=upload_limits,
             backups=backups,
             queues=queues,
-            kept=kept,
+            operated=operated,
         )
         if log_requests:
             request_log.init_app(app)
