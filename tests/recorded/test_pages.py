@@ -34,7 +34,6 @@ PAGES = """
 Otto dashboard
 Otto topics
 Otto topic?topic=1
-  Otto topic?topic=6
 Otto topic?topic=5
 Otto topic/edit?topic=2
 Otto judgments?topic=4
