@@ -55,7 +55,7 @@ MOST = {
     "pool": (74, 76),
     "list of runs": (57, 42),
     "score": (58, 38),
-    "eval": (35, 0),
+    "eval": (40, 0),
     "POST a judgment": (37, 11),
     "GET the board": (68, 16),
 }
