@@ -33,7 +33,7 @@ def test_the_runs_are_listed_for_other_programs(done: Workbench) -> None:
     rows = list(
         csv.DictReader(done("runs", "small", "--format", "csv", "--judged-at", "5").stdout.splitlines())
     )
-    assert [(row["run"], row["unique"], row["judged_at_5"]) for row in rows] == [
+    assert [(row["run"], row["unique"], row["judged"]) for row in rows] == [
         ("alpha", "2", "0.0"),
         ("beta", "3", "0.0"),
     ]
@@ -72,7 +72,7 @@ def test_the_hardest_topic_can_come_first(done: Workbench, judged: Path) -> None
 
 def test_the_topics_are_listed_as_of_a_row_of_the_log(done: Workbench, judged: Path) -> None:
     then = json.loads(done("topics", "small", "-m", "RR", "--as-of", "6", "--format", "json").stdout)
-    assert (then["as_of"]["seq"], then["measure"]) == (6, "RR")
+    assert (then["seq"], then["measure"]) == (6, "RR")
     assert {topic["judged"] for topic in then["topics"]} == {0}
 
 

@@ -11,11 +11,14 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from workbench.analysis.comparing.leaderboards import ranks_of
+from workbench.analysis.registry import ANALYSES, MeasureName, analysis
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.ranking import POOLED, IntArray
 from workbench.core.results import AS_TEXT, FLAT, Column
 from workbench.core.wording import none_such
+from workbench.formats.tables.sheets import Sheet, sheet_of
+from workbench.jobs.processes import OnStep
 from workbench.methods.measures import BoundMeasure
 from workbench.methods.measures.judged import FloatArray
 from workbench.scoring.board import Scoring, TopicScores
@@ -27,7 +30,6 @@ from workbench.storage.campaign.grades import rows_over_time
 from workbench.storage.campaign.grades.labels import chooser, newest
 from workbench.storage.campaign.grades.rows_over_time import LoggedGrade
 from workbench.storage.campaign.grades.sources import ADJUDICATION, Vote, precedence_at
-from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 
 MEASURE = "AP"
@@ -69,9 +71,14 @@ class TopicRow(NamedTuple):
 
 
 class TopicTable(NamedTuple):
-    """All topics in byte order of their ids, as of one row of the log; `runs` is how many take part."""
+    """All topics in natural order.
 
-    head: Annotated[log.Head, Column(name="as_of")]
+    Attributes:
+        seq: the row of the log.
+        runs: how many take part.
+    """
+
+    seq: int
     measure: Annotated[BoundMeasure, AS_TEXT]
     runs: int
     rows: Annotated[tuple[TopicRow, ...], Column(name="topics")]
@@ -121,7 +128,28 @@ def topic_table(campaign: Campaign, measure: str = MEASURE) -> TopicTable:
         for topic, topic_id in enumerate(scoring.topic_ids)
     )
     ordered = tuple(sorted(rows, key=lambda row: natural(row.topic_id)))
-    return TopicTable(scoring.head, scores.measure, len(scoring.runs), ordered)
+    return TopicTable(scoring.head.seq, scores.measure, len(scoring.runs), ordered)
+
+
+def as_sheet(found: TopicTable) -> Sheet:
+    """A row for each topic with everything that is known."""
+    return sheet_of(TopicRow, found.rows)
+
+
+def for_people(found: TopicTable) -> Sheet:
+    """A row for each topic with what is judged, and how hard it is."""
+    counts = ("runs", "pooled", "judged", "waiting", "relevant")
+    names = ("topic", "title", *counts, "median", "mean", "place")
+    return sheet_of(TopicRow, found.rows, names, {"median": f"Median {found.measure}"})
+
+
+@analysis("topics", called="Topics", sheet=as_sheet, people=for_people)
+def topics_of(campaign: Campaign, on_step: OnStep, *, measure: MeasureName = MEASURE) -> TopicTable:
+    """The topics: what is pooled, judged and relevant, and how hard each is for the runs."""
+    return topic_table(campaign, measure)
+
+
+TOPICS = ANALYSES["topics"]
 
 
 def difficulties(scores: TopicScores) -> dict[str, Difficulty]:

@@ -29,17 +29,16 @@ def runs(
       workbench runs robust
       workbench runs robust --format csv > runs.csv
     """
-    from workbench.analysis.run_profiles.table import content_of, run_table, sheet_for_people, sheet_of
+    from workbench.analysis.run_profiles.table import as_sheet, for_people, run_table
 
     with campaign.snapshot():
         found = run_table(campaign, cutoff=cutoff)
-    if kind == "table" and not found.rows:
+    people = for_people(found)
+    write_sheet(kind, as_sheet(found) if kind == "csv" else people, found, shown=[people])
+    if not found.runs:
         say(f"There are no runs yet. Add some: workbench add runs {campaign.command_name} FILE...")
-        return
     for sentence in found.not_counted:
         say(f"Warning: {sentence}")
-    shown = sheet_for_people if kind == "table" else sheet_of
-    write_sheet(kind, shown(found), content_of(found))
 
 
 @click.command()
@@ -60,17 +59,13 @@ def topics(
       workbench topics robust --hardest -m nDCG@10
       workbench topics robust --format csv > topics.csv
     """
-    from workbench.analysis.topic_profiles import TopicRow, topic_table
-    from workbench.formats.tables.sheets import sheet_of
+    from workbench.analysis.topic_profiles import as_sheet, for_people, topic_table
 
     say_rounds(campaign)
     found = topic_table(campaign, measure)
     if hardest_first:
         found = found._replace(rows=tuple(found.all_hardest_first()))
-    if kind == "table" and not found.rows:
+    people = for_people(found)
+    write_sheet(kind, as_sheet(found) if kind == "csv" else people, found, shown=[people])
+    if not found.rows:
         say(f"There are no topics yet. Add some: workbench add topics {campaign.command_name} FILE")
-        return
-    heads = {"median": f"Median {found.measure}"}
-    names = ("topic", "title", "runs", "pooled", "judged", "waiting", "relevant", "median", "mean", "place")
-    sheet = sheet_of(TopicRow, found.rows) if kind == "csv" else sheet_of(TopicRow, found.rows, names, heads)
-    write_sheet(kind, sheet, found)

@@ -91,13 +91,13 @@ class Campaign:
         """One row for each run: team, what it brought to the pools, the share judged down to `cutoff`."""
         from workbench.analysis.run_profiles import table
 
-        return self._frame(table.sheet_of(table.run_table(self._opened, cutoff=cutoff)))
+        return self._frame(table.as_sheet(table.run_table(self._opened, cutoff=cutoff)))
 
     def topics(self, measure: str = "AP") -> Any:
         """One row for each topic: pairs pooled, judged and relevant, and how hard it is for the runs by a measure."""
-        from workbench.analysis.topic_profiles import TopicRow, topic_table
+        from workbench.analysis import topic_profiles
 
-        return self._frame(sheet_of(TopicRow, topic_table(self._opened, measure).rows))
+        return self._frame(topic_profiles.as_sheet(topic_profiles.topic_table(self._opened, measure)))
 
     def pools(self) -> Any:
         """One row for each pool: how it was made, and how many pairs it brought."""

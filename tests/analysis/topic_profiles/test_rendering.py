@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from workbench.analysis.topic_profiles import TopicRow, topic_table
+from workbench.analysis.topic_profiles import as_sheet, topic_table
 from workbench.core.results import content
 from workbench.formats.tables.csv_cells import as_csv
-from workbench.formats.tables.sheets import sheet_of
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.log import log
 
 
 def test_csv_has_a_line_for_each_topic_and_nothing_where_there_are_no_scores(judged: Campaign) -> None:
-    head, one, two, ten = as_csv(sheet_of(TopicRow, topic_table(judged).rows))
+    head, one, two, ten = as_csv(as_sheet(topic_table(judged)))
     assert head == ("topic,title,runs,pooled,judged,waiting,relevant,lowest,median,mean,highest,place\n")
     assert one == f"1,frozen rivers,2,3,2,1,1,{1 / 3!r},{2 / 3!r},{2 / 3!r},1.0,1\n"
     assert ten == "10,deep seas,1,1,0,1,0,,,,,\n"
@@ -20,7 +20,6 @@ def test_csv_has_a_line_for_each_topic_and_nothing_where_there_are_no_scores(jud
 def test_json_names_the_row_of_the_log(judged: Campaign) -> None:
     table = topic_table(judged)
     found = content(table)
-    assert found["as_of"] == {"seq": table.head.seq, "hash": table.head.hash.hex()}
-    assert (found["measure"], found["runs"]) == ("AP", 2)
+    assert (found["seq"], found["measure"], found["runs"]) == (log.newest_seq(judged), "AP", 2)
     assert [found["topics"][1][name] for name in ("lowest", "mean", "highest")] == [0.5, 0.75, 1.0]
     assert found["topics"][2]["median"] is None

@@ -49,7 +49,7 @@ def test_equal_medians_share_the_lower_place(judged: Campaign) -> None:
 def test_the_measure_and_the_moment_can_be_chosen(judged: Campaign) -> None:
     one_less = log.newest_seq(judged) - 1
     then = topic_table(judged.at(one_less), "RR")
-    assert then.head.seq == one_less
+    assert then.seq == one_less
     assert str(then.measure) == "RR"
     row = then.row("2")
     assert row is not None

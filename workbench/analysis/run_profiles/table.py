@@ -2,37 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 
+from workbench.analysis.registry import ANALYSES, analysis
 from workbench.analysis.run_profiles.contribution import NOTHING, Contribution, brought, contributions
-from workbench.core.results import Column, content
-from workbench.formats.tables.sheets import Cell, Sheet
+from workbench.core.parameters import Limits
+from workbench.core.results import FLAT, Column, shown
+from workbench.formats.tables.sheets import Sheet, sheet_of
+from workbench.jobs.processes import OnStep
 from workbench.scoring.board.past_boards import scoring_of, table_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, run_details, runs
 from workbench.storage.campaign.collection.run_details import NO_DETAILS, RunDetails
-from workbench.storage.campaign.collection.runs import RunWarning, StoredRun
-from workbench.storage.campaign.log import log
+from workbench.storage.campaign.collection.runs import StoredRun
 
 CUTOFF = 10
 """The default rank to which the share of judged documents is computed."""
+LARGEST_CUTOFF = 10_000
 
 
 class RunRow(NamedTuple):
     """One run.
 
-    `pools` are the numbers of the pools that drew on it, `judged` is the share of judged documents among its first
-    ones: the mean over the topics that have judgments, None for a withdrawn run. `details` is what was said of it.
+    Attributes:
+        pools: the numbers of the pools that drew on it.
+        judged: the share of judged documents among its first ones: the mean over the topics that have judgments; None
+            for a withdrawn run.
     """
 
-    run: StoredRun
-    warnings: tuple[RunWarning, ...]
+    run: Annotated[StoredRun, FLAT]
+    details: Annotated[RunDetails, FLAT]
     pools: tuple[int, ...]
-    contribution: Contribution
+    contribution: Annotated[Contribution, FLAT]
     judged: float | None
-    details: RunDetails = NO_DETAILS
 
     @property
+    @shown(Column("Warnings"))
+    def warned(self) -> int:
+        """How many warnings there are."""
+        return len(self.run.warnings)
+
+    @property
+    @shown(Column())
     def state(self) -> str:
         """Whether the run takes part, as a phrase, and whether its file was repaired."""
         pooled = "in" if self.run.record.contributes else "in, but in no pool unless named"
@@ -41,16 +52,45 @@ class RunRow(NamedTuple):
 
 
 class RunTable(NamedTuple):
-    """All runs in the order they were added, withdrawn ones too, as of one row of the log.
+    """All runs in the order they were added, withdrawn ones too.
 
-    `head` is that row, `cutoff` the rank down to which `judged` looks, `not_counted` a sentence on each pool to which
-    no contributions are known.
+    Attributes:
+        seq: the row of the log.
+        cutoff: the rank down to which `judged` looks.
+        not_counted: a sentence on each pool to which no contributions are known.
     """
 
-    head: log.Head
+    seq: int
     cutoff: int
-    rows: tuple[RunRow, ...]
+    runs: tuple[RunRow, ...]
     not_counted: tuple[str, ...]
+
+
+def as_sheet(found: RunTable) -> Sheet:
+    """A row for each run with everything that is known."""
+    return sheet_of(RunRow, found.runs)
+
+
+def for_people(found: RunTable) -> Sheet:
+    """A row for each run with what it brought to the pools, and its team if any run has one."""
+    teams = ("team",) if any(row.run.record.team for row in found.runs) else ()
+    counts = ("topics", "lines", "warned", "pooled", "unique", "unique_relevant")
+    heads = {"unique_relevant": "Relevant", "judged": f"Judged@{found.cutoff}"}
+    return sheet_of(RunRow, found.runs, ("run", *teams, *counts, "judged", "state"), heads)
+
+
+Cutoff = Annotated[
+    int, Limits("The rank to which the share of judged documents is computed", least=1, most=LARGEST_CUTOFF)
+]
+
+
+@analysis("runs", called="Runs", sheet=as_sheet, people=for_people)
+def runs_of(campaign: Campaign, on_step: OnStep, *, cutoff: Cutoff = CUTOFF) -> RunTable:
+    """The runs: who sent them, what they brought to the pools, how much of them is judged."""
+    return run_table(campaign, cutoff=cutoff)
+
+
+RUNS = ANALYSES["runs"]
 
 
 def run_table(campaign: Campaign, *, cutoff: int = CUTOFF) -> RunTable:
@@ -63,15 +103,14 @@ def run_table(campaign: Campaign, *, cutoff: int = CUTOFF) -> RunTable:
     rows = (
         RunRow(
             run,
-            run.warnings,
+            said.get(run.run, NO_DETAILS),
             drawn_on.get(run.record.tag, ()),
             by_run.get(run.run, NOTHING),
             judged.get(run.record.tag),
-            said.get(run.run, NO_DETAILS),
         )
         for run in runs.all_runs(campaign)
     )
-    return RunTable(scoring.head, cutoff, tuple(rows), brought(campaign).not_counted)
+    return RunTable(scoring.head.seq, cutoff, tuple(rows), brought(campaign).not_counted)
 
 
 def _drawn_on(campaign: Campaign) -> dict[str, tuple[int, ...]]:
@@ -81,70 +120,3 @@ def _drawn_on(campaign: Campaign) -> dict[str, tuple[int, ...]]:
         for tag in pool.record.runs:
             found[tag] = (*found.get(tag, ()), pool.pool)
     return found
-
-
-def sheet_for_people(table: RunTable) -> Sheet:
-    """A row for each run with what it brought to the pools, and its team if any run has one."""
-    teams = [Column("Team", "team", "text")] if any(row.run.record.team for row in table.rows) else []
-    counts = ("topics", "lines", "warnings", "pooled", "unique")
-    columns = (
-        Column("Run", "run", "text"),
-        *teams,
-        *(Column(name.capitalize(), name, "count") for name in counts),
-        Column("Relevant", "unique_relevant", "count"),
-        Column(f"Judged@{table.cutoff}", f"judged_at_{table.cutoff}", "value"),
-        Column("State", "state", "text"),
-    )
-    known = (
-        record(row, table.cutoff) | {"warnings": len(row.warnings), "state": row.state} for row in table.rows
-    )
-    return Sheet(columns, tuple(tuple(each[column.name] for column in columns) for each in known))
-
-
-def sheet_of(table: RunTable) -> Sheet:
-    """A row for each run with everything that is known, warnings and repairs joined by semicolons."""
-    records = [record(row, table.cutoff) for row in table.rows]
-    names = list(records[0]) if records else ["run"]
-    rows = tuple(tuple(map(_cell, each.values())) for each in records)
-    return Sheet(tuple(Column(name, name, "text") for name in names), rows)
-
-
-def content_of(table: RunTable) -> dict[str, Any]:
-    """As JSON: the row of the log, and for each run what the sheet has, warnings, repairs and pools as lists."""
-    return {"as_of": content(table.head), "runs": [record(row, table.cutoff) for row in table.rows]}
-
-
-def record(row: RunRow, cutoff: int) -> dict[str, Any]:
-    """One run by the names of the columns."""
-    stored = row.run.record
-    return {
-        "run": stored.tag,
-        "team": stored.team,
-        "priority": row.details.priority,
-        "depth": row.details.depth,
-        "topics": stored.topics,
-        "lines": stored.lines,
-        "file": stored.file,
-        "sha256": stored.sha256,
-        "added_at_seq": row.run.seq,
-        "withdrawn_at_seq": row.run.withdrawn,
-        "contributes": stored.contributes,
-        "pools": list(row.pools),
-        "pooled": row.contribution.pooled,
-        "unique": row.contribution.unique,
-        "unique_relevant": row.contribution.unique_relevant,
-        f"judged_at_{cutoff}": row.judged,
-        "warnings": [with_line(warning.line, warning.message) for warning in row.warnings],
-        "repairs": [repair.message for repair in row.run.repairs],
-    }
-
-
-def with_line(line: int | None, message: str) -> str:
-    """A warning in one sentence, with its line if it is about one."""
-    return message if line is None else f"line {line}: {message}"
-
-
-def _cell(value: Any) -> Cell:
-    if isinstance(value, list):
-        return "; ".join(map(str, value))
-    return str(value).lower() if isinstance(value, bool) else value

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from workbench.core.results import Column, fields_of
+from workbench.core.results import Column, fields_of, is_result
 
 Cell = str | int | float | None
 """What is in a row; None where there is no value."""
@@ -58,7 +58,7 @@ def sheet_of(
 ) -> Sheet:
     """Results of one kind as a table with a row for each.
 
-    A value that is true or false is "yes" or "no"; several values have blanks between them.
+    A value that is true or false is "yes" or "no"; several values have blanks between them, records semicolons.
 
     Args:
         kind: the kind of result.
@@ -74,7 +74,7 @@ def sheet_of(
 
 def _cell(value: Any) -> Cell:
     if isinstance(value, tuple | list):
-        return " ".join(map(str, value))
+        return ("; " if value and is_result(type(value[0])) else " ").join(map(str, value))
     return ("no", "yes")[value] if isinstance(value, bool) else value
 
 

@@ -18,7 +18,7 @@ from workbench.analysis.run_profiles.one_run import (
     run_scores,
 )
 from workbench.analysis.run_profiles.overlap import DEPTHS, overlaps
-from workbench.analysis.run_profiles.table import CUTOFF, RunRow, RunTable, run_table
+from workbench.analysis.run_profiles.table import CUTOFF, LARGEST_CUTOFF, RUNS, RunRow, RunTable, run_table
 from workbench.campaign.content_changes import restore_runs, withdraw_runs
 from workbench.campaign.submission_rules import rules_of
 from workbench.core.errors import AlreadyDone, UnknownName
@@ -32,22 +32,23 @@ from workbench.storage.campaign.collection import run_details, topic_withdrawals
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
+from workbench.web.analysis.result_pages import Served, serve_numbers
 from workbench.web.judging.keys import grade_buttons
 from workbench.web.requests.form_values import one_line
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, one_of
 
 blueprint = Blueprint("runs", __name__)
+serve_numbers(blueprint, Served(RUNS, "runs.page"))
 
 MEASURE = "AP"
 SHOWN_OVERLAPS = 10
 SHOWN_ALONE = 50
-LARGEST_CUTOFF = 10_000
 LONGEST_REASON = 500
 RUNS_OF_A_PAGE = 200
 STATES = {
     "pooled": Choice[RunRow]("in a pool", lambda row: bool(row.pools) and row.run.withdrawn is None),
     "waiting": Choice[RunRow]("not pooled", lambda row: not row.pools and row.run.withdrawn is None),
-    "warned": Choice[RunRow]("with warnings", lambda row: bool(row.warnings)),
+    "warned": Choice[RunRow]("with warnings", lambda row: bool(row.run.warnings)),
     "repaired": Choice[RunRow]("repaired", lambda row: bool(row.run.repairs)),
     "withdrawn": Choice[RunRow]("withdrawn", lambda row: row.run.withdrawn is not None),
 }
@@ -58,7 +59,7 @@ CHANGES = {"withdraw": withdraw_runs, "restore": restore_runs}
 
 def runs_list(table: RunTable) -> Listing[RunRow]:
     """The list of the page: its columns, and filters for the teams there are."""
-    teams = sorted({row.run.record.team for row in table.rows} - {""}, key=natural)
+    teams = sorted({row.run.record.team for row in table.runs} - {""}, key=natural)
     of_team: Filter[RunRow] = one_of("team", "Team", teams, lambda row: row.run.record.team)
     team = Column[RunRow]("team", "Team", lambda row: natural(row.run.record.team))
     return Listing[RunRow](
@@ -68,7 +69,7 @@ def runs_list(table: RunTable) -> Listing[RunRow]:
             *([team] if teams else []),
             Column("topics", "Topics", lambda row: row.run.record.topics, numeric=True),
             Column("lines", "Lines", lambda row: row.run.record.lines, numeric=True),
-            Column("warnings", "Warnings", lambda row: len(row.warnings), numeric=True),
+            Column("warnings", "Warnings", lambda row: row.warned, numeric=True),
             Column("pooled", "Pooled", lambda row: row.contribution.pooled, numeric=True),
             Column("unique", "Unique", lambda row: row.contribution.unique, numeric=True),
             Column("relevant", "Relevant", lambda row: row.contribution.unique_relevant, numeric=True),
@@ -117,11 +118,11 @@ def page(campaign: str) -> str:
     kept = {} if table.cutoff == CUTOFF else {"judged-at": table.cutoff}
     return render_template(
         "analysis/runs/page.html",
-        list=runs_list(table).view(table.rows, request.args, ".page", campaign=campaign, **kept),
+        list=runs_list(table).view(table.runs, request.args, ".page", campaign=campaign, **kept),
         cutoff=table.cutoff,
         not_counted=table.not_counted,
         sentence=sentence(table),
-        has_teams=any(row.run.record.team for row in table.rows),
+        has_teams=any(row.run.record.team for row in table.runs),
         topics=len(topic_withdrawals.taking_part(g.campaign)),
         name=campaign,
     )
@@ -159,7 +160,7 @@ def _one(campaign: str, run: StoredRun) -> str:
     tag = run.record.tag
     measured = _measured(tag, request.args.get("m", "").strip())
     table, scoring = run_table(g.campaign), scoring_of(g.campaign)
-    row = next(row for row in table.rows if row.run.run == run.run)
+    row = next(row for row in table.runs if row.run.run == run.run)
     alike = overlaps(g.campaign, scoring, run)
     alone = sorted(found_alone(g.campaign, scoring, run.run), key=lambda pair: natural(pair.topic_id))
     current = settings.read(g.campaign)
@@ -193,7 +194,7 @@ def _one(campaign: str, run: StoredRun) -> str:
         asks="ask" in request.args,
         details=row.details,
         replaced=next(
-            (each.run.record.tag for each in table.rows if each.run.run == row.details.replaces), ""
+            (each.run.record.tag for each in table.runs if each.run.run == row.details.replaces), ""
         ),
         corrections=[step for step in run_details.steps(g.campaign) if step.content["run"] == run.run],
         fields=rules_of(g.campaign).fields,
@@ -229,12 +230,12 @@ def _documents(campaign: str, run: StoredRun, topic_id: str) -> str:
 
 def sentence(table: RunTable) -> str:
     """What came in, in a sentence or two."""
-    rows = table.rows
+    rows = table.runs
     teams = {row.run.record.team for row in rows if row.run.record.team}
     by = f" by {counted(len(teams), 'team')}" if teams else ""
     text = f"{counted(len(rows), 'run')}{by}, {counted(sum(row.run.record.lines for row in rows), 'line')}."
     out = sum(row.run.withdrawn is not None for row in rows)
-    odd = sum(bool(row.warnings) for row in rows)
+    odd = sum(bool(row.run.warnings) for row in rows)
     if out:
         text += f" {counted(out, 'run')} {'is' if out == 1 else 'are'} withdrawn."
     if odd:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from flask import Blueprint, abort, g, render_template, request
 
 from workbench.analysis.figures.rankings import drawable
-from workbench.analysis.topic_profiles import TopicRow, TopicTable, surprises, topic_table
+from workbench.analysis.topic_profiles import TOPICS, TopicRow, TopicTable, surprises, topic_table
 from workbench.analysis.trust.certain_pairs import PairsRequest
 from workbench.analysis.trust.evidence import IN_A_JOB, pairs_take_long
 from workbench.analysis.trust.next_documents import NextDocument, next_documents
@@ -20,10 +20,12 @@ from workbench.storage.campaign.log.as_of import AsOf
 from workbench.storage.campaign.log.log import newest_seq
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
+from workbench.web.analysis.result_pages import Served, serve_numbers
 from workbench.web.requests.form_values import found_as_of
 from workbench.web.requests.lists import Choice, Column, Filter, Listing
 
 blueprint = Blueprint("topics", __name__)
+serve_numbers(blueprint, Served(TOPICS, "topics.page"))
 
 SPREAD = "Lowest, median and highest score of all runs; sorted by how far they are apart"
 USUAL = "AP"
@@ -34,7 +36,7 @@ def _spread(row: TopicRow) -> float | None:
     return None if row.difficulty is None else row.difficulty.highest - row.difficulty.lowest
 
 
-TOPICS = Listing[TopicRow](
+LISTING = Listing[TopicRow](
     noun="topic",
     columns=(
         Column("topic", "Topic", lambda row: natural(row.topic_id)),
@@ -81,7 +83,7 @@ def page(campaign: str) -> str:
         "analysis/topics/page.html",
         settings=settings.read(g.campaign),
         table=table,
-        list=TOPICS.view(table.rows, request.args, ".page", campaign=campaign, **kept),
+        list=LISTING.view(table.rows, request.args, ".page", campaign=campaign, **kept),
         hardest=table.hardest_first(),
         bounded=is_share(table.measure),
         measure=measure,

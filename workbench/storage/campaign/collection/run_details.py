@@ -8,8 +8,9 @@ a pool names never changes: the records of pools hold tags.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
+from workbench.core.results import HIDDEN
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
@@ -34,9 +35,9 @@ class RunDetails(NamedTuple):
 
     priority: int | None = None
     depth: int | None = None
-    description: Mapping[str, str] = NO_TEXTS
-    replaces: int | None = None
-    received: str | None = None
+    description: Annotated[Mapping[str, str], HIDDEN] = NO_TEXTS
+    replaces: Annotated[int | None, HIDDEN] = None
+    received: Annotated[str | None, HIDDEN] = None
 
 
 NO_DETAILS = RunDetails()

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from sqlite3 import Cursor
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from workbench.core.errors import AlreadyDone
+from workbench.core.results import FLAT, HIDDEN, Column
 from workbench.storage.campaign.collection import ranking_blobs, run_details, withdrawals
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents
 from workbench.storage.campaign.file.connection import Campaign
@@ -30,15 +31,15 @@ LARGEST_DEPTH = 1 << 28
 class RunRecord(NamedTuple):
     """A run as it was submitted; `contributes` says whether pools take documents from it by default."""
 
-    tag: str
+    tag: Annotated[str, Column("Run", "run")]
     team: str
     file: str
     sha256: str
     lines: int
     topics: int
     contributes: bool
-    header: str
-    rankings_sha256: str
+    header: Annotated[str, HIDDEN]
+    rankings_sha256: Annotated[str, HIDDEN]
 
 
 class RunRepair(NamedTuple):
@@ -48,12 +49,18 @@ class RunRepair(NamedTuple):
     lines: int
     message: str
 
+    def __str__(self) -> str:
+        return self.message
+
 
 class RunWarning(NamedTuple):
     """What deserved a look when a run was added: the line of its file, if it is about one, and the sentence."""
 
     line: int | None
     message: str
+
+    def __str__(self) -> str:
+        return self.message if self.line is None else f"line {self.line}: {self.message}"
 
 
 class StoredRun(NamedTuple):
@@ -62,10 +69,10 @@ class StoredRun(NamedTuple):
     `withdrawn` is None while the run takes part; `repairs` are what its file needed, in the order in which it was done.
     """
 
-    run: int
-    record: RunRecord
-    seq: int
-    withdrawn: int | None = None
+    run: Annotated[int, HIDDEN]
+    record: Annotated[RunRecord, FLAT]
+    seq: Annotated[int, Column(name="added_at_seq")]
+    withdrawn: Annotated[int | None, Column(name="withdrawn_at_seq")] = None
     repairs: tuple[RunRepair, ...] = ()
     warnings: tuple[RunWarning, ...] = ()
 
