@@ -185,17 +185,12 @@ class Stretch(NamedTuple):
 
 
 class RankMap(NamedTuple):
-    """The first `depth` ranks of every run that has the topic, the best run first.
+    """The first ranks of every run that has the topic.
 
-    `scores` has each run's value of the measure, in that order; it is empty while nothing of the topic is judged, and
-    the runs then are in the order they were added.
+    `tags` are the runs, the best first, as added while nothing of the topic is judged.
     """
 
-    topic_id: str
-    depth: int
-    measure: BoundMeasure
     tags: tuple[str, ...]
-    scores: dict[str, float]
     stretches: tuple[Stretch, ...]
 
 
@@ -210,9 +205,8 @@ def rank_map(campaign: Campaign, topic_id: str, *, depth: int = MAP_DEPTH, measu
         scores = dict(zip(found.tags, values.tolist(), strict=True))
     stretches = stretches_of(scoring, topic, depth)
     with_it = list(dict.fromkeys(one.tag for one in stretches))
-    tags = [with_it[run] for run in best_first(found.measure, [scores.get(tag, 0.0) for tag in with_it])]
-    shown = {tag: scores[tag] for tag in tags if tag in scores}
-    return RankMap(topic_id, depth, found.measure, tuple(tags), shown, tuple(stretches))
+    order = best_first(found.measure, [scores.get(tag, 0.0) for tag in with_it])
+    return RankMap(tuple(with_it[run] for run in order), tuple(stretches))
 
 
 def stretches_of(scoring: Scoring, topic: int, depth: int) -> list[Stretch]:

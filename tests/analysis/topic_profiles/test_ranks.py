@@ -14,7 +14,6 @@ from workbench.storage.campaign.log import log
 def test_the_best_run_is_on_top_and_ranks_of_one_grade_are_one_stretch(judged: Campaign) -> None:
     found = rank_map(judged, "1")
     assert found.tags == ("alpha", "beta")
-    assert found.scores == {"alpha": 1.0, "beta": 1 / 3}
     assert found.stretches == (
         Stretch("alpha", 1, 1, 1),
         Stretch("alpha", 2, 2, 0),
@@ -35,7 +34,7 @@ def test_the_best_run_is_on_top_also_where_the_lowest_value_is_best(
     judging_as(judged, "Ann", "2", "d5", 1)
     # Relevant are d2 and d5, which beta retrieves; alpha retrieves d1 and d2. SetE is an error.
     found = rank_map(judged, "2", measure="SetE")
-    assert (found.tags, found.scores) == (("beta", "alpha"), {"beta": 0.0, "alpha": 0.5})
+    assert found.tags == ("beta", "alpha")
 
 
 def test_pooled_or_not_a_document_without_a_grade_is_unjudged(judged: Campaign) -> None:
@@ -51,9 +50,9 @@ def test_the_map_goes_down_to_a_depth(judged: Campaign) -> None:
     assert {one.last for one in rank_map(judged, "1", depth=1).stretches} == {1}
 
 
-def test_a_topic_without_judgments_has_no_scores_and_only_the_runs_that_have_it(judged: Campaign) -> None:
+def test_a_topic_without_judgments_has_only_the_runs_that_have_it(judged: Campaign) -> None:
     found = rank_map(judged, "10")
-    assert (found.tags, found.scores, found.stretches) == (("beta",), {}, (Stretch("beta", 1, 1, None),))
+    assert (found.tags, found.stretches) == (("beta",), (Stretch("beta", 1, 1, None),))
 
 
 def test_a_topic_that_is_not_there_is_refused(judged: Campaign) -> None:

@@ -149,22 +149,12 @@ def _lines(found: TopicScores, own: FloatArray) -> tuple[TopicLine, ...]:
     return tuple(map(TopicLine, found.topic_ids, *(column.tolist() for column in columns)))
 
 
-class CurvePoint(NamedTuple):
-    """Interpolated precision at one level of recall, mean over the judged topics: the run's, and the median and the
-    best of the runs that take part.
-    """
-
-    recall: float
-    precision: float
-    median: float
-    best: float
-
-
 NAMES = tuple(f"IPrec@{level}" for level in ELEVEN_POINTS.shares)
 
 
-def precision_recall(campaign: Campaign, tag: str) -> list[CurvePoint]:
-    """A run's curve at the eleven levels of recall from 0 to 1; arguments and errors as in `topic_lines`.
+def precision_recall(campaign: Campaign, tag: str) -> list[tuple[float, float, float, float]]:
+    """Interpolated precision at the eleven levels of recall from 0 to 1, mean over the judged topics: the level, the
+    run's, and the median and the best of the runs that take part; arguments and errors as in `topic_lines`.
 
     At each level the median and the best are taken separately, so that theirs need not be the curve of any run.
     """
@@ -176,7 +166,7 @@ def precision_recall(campaign: Campaign, tag: str) -> list[CurvePoint]:
         own = [mean for _, mean in _scored_alone(campaign, run, NAMES)]
     every = np.array([*values.values()] or [tuple(own)])
     columns = (own, np.median(every, axis=0).tolist(), every.max(axis=0).tolist())
-    return [CurvePoint(*point) for point in zip(ELEVEN_POINTS.shares, *columns, strict=True)]
+    return list(zip(ELEVEN_POINTS.shares, *columns, strict=True))
 
 
 class TeamRun(NamedTuple):

@@ -115,15 +115,7 @@ class ResultRequest(NamedTuple):
     def file(self) -> Response:
         """The answer as a file in the format of `?format=`."""
         analysis, found = self.analysis, self.answer()
-        name, kind = f"{g.campaign.name}.{analysis.name}", request.args["format"]
-        if kind == "json":
-            return attached(json_text(content(found)), f"{name}.json", "application/json")
-        if kind == "latex":
-            text = "".join(as_latex(analysis.for_people(found)))
-            return attached(text, f"{name}.tex", "text/plain; charset=utf-8")
-        if kind != "csv":
-            abort(404, "Available formats: CSV, JSON and LaTeX.")
-        return attached("".join(as_csv(analysis.sheet(found))), f"{name}.csv", "text/csv; charset=utf-8")
+        return table_file(analysis.name, analysis.sheet(found), found, analysis.for_people(found))
 
     def table(self, sheet: Sheet, noun: str) -> ResultTable:
         """A sheet as the page shows it: searched in its texts, sorted by any column, in pages."""
@@ -148,6 +140,20 @@ def _sorted_by(place: int, kind: str, row: Row) -> Any:
     if kind == "text":
         return natural(str(cell or ""))
     return None if isinstance(cell, str) else cell
+
+
+def table_file(name: str, sheet: Sheet, whole: Any, people: Sheet | None = None) -> Response:
+    """A table of this request's campaign as a file in the format of `?format=`: JSON has the `whole`, LaTeX what is for
+    people.
+    """
+    name, kind = f"{g.campaign.name}.{name}", request.args["format"]
+    if kind == "json":
+        return attached(json_text(content(whole)), f"{name}.json", "application/json")
+    if kind == "latex":
+        return attached("".join(as_latex(people or sheet)), f"{name}.tex", "text/plain; charset=utf-8")
+    if kind != "csv":
+        abort(404, "Available formats: CSV, JSON and LaTeX.")
+    return attached("".join(as_csv(sheet)), f"{name}.csv", "text/csv; charset=utf-8")
 
 
 Page = Callable[[Any, ResultRequest], str]

@@ -20,17 +20,15 @@ from workbench.analysis.trust.witness import Deciding
 from workbench.core.errors import UnknownName
 from workbench.core.results import content
 from workbench.core.wording import counted
-from workbench.formats.tables.csv_cells import as_csv
-from workbench.formats.tables.json_text import json_text
 from workbench.formats.tables.sheets import sheet_of
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.storage.campaign.collection import documents
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import BOARD_READERS, allow_in_campaign
-from workbench.web.analysis.result_pages import REFUSED, ResultRequest, Served, serve_numbers
+from workbench.web.analysis.result_pages import REFUSED, ResultRequest, Served, serve_numbers, table_file
 from workbench.web.requests import campaign_jobs
-from workbench.web.requests.answers import attached, refusal
+from workbench.web.requests.answers import refusal
 from workbench.web.requests.lists import Filter, Listing, listing_of, one_of
 from workbench.web.scoring.board_intervals import intervals_soon
 
@@ -159,14 +157,11 @@ def _next(asked: ResultRequest) -> list[NextDocument]:
 
 def _file(asked: ResultRequest) -> Response:
     """One table as a file."""
-    name, kind = request.args.get("table", ""), request.args["format"]
+    name = request.args.get("table", "")
     listing, rows = _evidence(asked, asked.answer()).get(name, (None, ()))
-    if listing is None or kind not in ("csv", "json"):
-        abort(404, "There is no such table, or no such format.")
-    if kind == "json":
-        return attached(json_text(content(rows)), f"{g.campaign.name}.{name}.json", "application/json")
-    text = "".join(as_csv(sheet_of(listing.kind, rows)))
-    return attached(text, f"{g.campaign.name}.{name}.csv", "text/csv; charset=utf-8")
+    if listing is None:
+        abort(404, "There is no such table.")
+    return table_file(name, sheet_of(listing.kind, rows), rows)
 
 
 def _shown(asked: ResultRequest) -> dict[str, Any]:

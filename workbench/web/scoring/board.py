@@ -22,13 +22,15 @@ from workbench.campaign.rounds import require_one_round
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.results import content
+from workbench.formats.tables.csv_cells import as_csv
+from workbench.formats.tables.latex import as_latex
 from workbench.methods.measures import parse_measure
 from workbench.methods.statistics.intervals import FEWEST_TOPICS
 from workbench.scoring.board import ScoreTable
 from workbench.scoring.board.of_round import round_words
 from workbench.scoring.board.past_boards import table_of
 from workbench.scoring.board.sample_design import NO_DESIGN, Design, design_of, estimate_of
-from workbench.scoring.board.table import RENDERINGS, best_of_teams, choose
+from workbench.scoring.board.table import best_of_teams, choose, sheet_of
 from workbench.storage.campaign.collection import pools, rounds, withdrawals
 from workbench.storage.campaign.grades import rows_over_time
 from workbench.storage.campaign.log import log
@@ -46,7 +48,6 @@ from workbench.web.scoring.board_request import (
     known,
     read_request,
     read_shown,
-    round_word,
 )
 from workbench.web.scoring.board_view import (
     Board,
@@ -76,7 +77,7 @@ def page(campaign: str) -> str:
     the page, and `rows=all` more than the first rows, both for browsers without JavaScript.
     """
     query, wrong = known_request()
-    shown, board = read_shown(), board_shown(query)
+    shown, board = read_shown(), board_shown(query, scores_of(query))
     if request.args.get("intervals"):
         board = _with_intervals(board, query)
     sort, order = request.args.get("sort", ""), request.args.get("order", "")
@@ -117,17 +118,17 @@ def news(campaign: str) -> Response:
     query = read_request()
     if query.wrong:
         return _no_row(query)
-    known_as = _etag(log.head(g.campaign), query)
+    known_as = _etag(log.head(g.campaign))
     if request.if_none_match.contains(known_as):
         response = Response(status=304)
         response.set_etag(known_as)
         return response
     try:
-        board = board_shown(query)
+        board = board_shown(query, scores_of(query))
     except UnknownName as error:
         return refusal(422, "unknown measure", str(error))
     response = jsonify(content(board))
-    response.set_etag(_etag(log.Head(board.newest, bytes.fromhex(board.hash)), query))
+    response.set_etag(_etag(log.Head(board.newest, bytes.fromhex(board.hash))))
     return response
 
 
@@ -156,18 +157,20 @@ def intervals(campaign: str) -> ResponseReturnValue:
     return jsonify(content(answer))
 
 
-@blueprint.get("/c/<campaign>/board.csv")
+@blueprint.get("/c/<campaign>/board.<any(csv, tex):ending>")
 @allow_in_campaign(*BOARD_READERS)
-def csv(campaign: str) -> Response:
-    """The rows that the board of the same address shows, as CSV with all digits."""
-    return _text("csv", "text/csv")
-
-
-@blueprint.get("/c/<campaign>/board.tex")
-@allow_in_campaign(*BOARD_READERS)
-def latex(campaign: str) -> Response:
-    """The same as a LaTeX tabular."""
-    return _text("latex", "text/plain")
+def file(campaign: str, ending: str) -> Response:
+    """The rows that the board of the same address shows, as CSV with all digits or as a LaTeX tabular."""
+    query, _ = known_request()
+    if ending == "tex" and query.part is None:
+        require_one_round(g.campaign.at(query.as_of), "A LaTeX table")
+    scores = scores_of(query)
+    by_tag = {row.tag: row for row in scores.table.rows}
+    shown = read_shown().of(sorted_rows(board_shown(query, scores))[0])
+    sheet = sheet_of(scores.table._replace(rows=tuple(by_tag[row.run] for _, row in shown)))
+    if ending == "csv":
+        return Response("".join(as_csv(sheet)), mimetype="text/csv")
+    return Response("".join(as_latex(sheet)), mimetype="text/plain")
 
 
 @blueprint.get("/c/<campaign>/board/print")
@@ -175,7 +178,7 @@ def latex(campaign: str) -> Response:
 def printed(campaign: str) -> str:
     """The same as a page without controls, in numbers, for print."""
     query, _ = known_request()
-    board, shown = board_shown(query), read_shown()
+    board, shown = board_shown(query, scores_of(query)), read_shown()
     return render_template(
         "scoring/board/print.html",
         board=board,
@@ -184,17 +187,6 @@ def printed(campaign: str) -> str:
         settings=settings.read(g.campaign.at(query.row)),
         name=campaign,
     )
-
-
-def _text(form: str, mimetype: str) -> Response:
-    query, _ = known_request()
-    if form == "latex" and query.part is None:
-        require_one_round(g.campaign.at(query.as_of), "A LaTeX table")
-    table = scores_of(query).table
-    shown = read_shown().of(sorted_rows(board_shown(query))[0])
-    by_tag = {row.tag: row for row in table.rows}
-    rows = tuple(by_tag[row.run] for _, row in shown if row.run in by_tag)
-    return Response("".join(RENDERINGS[form](table._replace(rows=rows))), mimetype=mimetype)
 
 
 def _certain(query: BoardRequest, seq: int) -> CertainLine | None:
@@ -223,15 +215,8 @@ def _no_row(query: BoardRequest) -> Response:
     return refusal(422, "no such row", f"As of: {query.wrong}")
 
 
-def _etag(head: log.Head, query: BoardRequest) -> str:
-    asked_for = (
-        f"by-team={query.by_team}",
-        f"as-of={query.as_of}",
-        f"finished={query.only_finished}",
-        f"{round_word(query)}",
-    )
-    words = "\n".join([*query.names, *asked_for])
-    return f"{head.seq}-{head.hash.hex()[:16]}-{sha256(words.encode()).hexdigest()[:8]}"
+def _etag(head: log.Head) -> str:
+    return f"{head.seq}-{head.hash.hex()[:16]}-{sha256(request.query_string).hexdigest()[:8]}"
 
 
 class Scores(NamedTuple):
@@ -284,13 +269,10 @@ def _intervals(query: BoardRequest, as_of: int | None) -> BoardIntervals | None:
     return intervals_soon(asked, as_of)
 
 
-def board_shown(query: BoardRequest) -> Board:
+def board_shown(query: BoardRequest, scores: Scores) -> Board:
     """A board as pages and programs see it."""
-    newest = log.head(g.campaign)
-    scores = scores_of(query)
     table = scores.table
-    if query.row is None:
-        newest = table.head
+    newest = table.head if query.row is None else log.head(g.campaign)
     pooled = sum(pool.brought for pool in pools.in_force(g.campaign.at(query.row)))
     out = len(withdrawals.withdrawn(g.campaign.at(query.row)))
     return Board(
