@@ -17,6 +17,7 @@ from workbench.core.registry import Registry
 from workbench.core.wording import counted
 from workbench.formats.text.writing import write_atomically
 from workbench.jobs.processes import OnStep
+from workbench.methods.measures import BoundMeasure
 from workbench.methods.statistics.arrays import signs_of
 from workbench.release.campaign_summary import base_name
 from workbench.release.team_sheets.sheets import Mean, RunPart, Sheet, TopicLine, sheet_names, sheets_of
@@ -130,12 +131,16 @@ def _against_median(lines: Sequence[TopicLine]) -> str:
     return f": above the median on {better:,}, below it on {worse:,} of {len(lines):,}"
 
 
+def _printed(measure: BoundMeasure, value: float | None) -> str:
+    return "" if value is None else printed(measure, value)
+
+
 def _mean(mean: Mean, others: int) -> dict[str, str]:
     return {
         "measure": str(mean.measure),
         "value": printed(mean.measure, mean.value),
-        "median": "" if mean.median is None else printed(mean.measure, mean.median),
-        "best": "" if mean.best is None else printed(mean.measure, mean.best),
+        "median": _printed(mean.measure, mean.median),
+        "best": _printed(mean.measure, mean.best),
         "place": "" if mean.place is None else f"{mean.place} of {others}",
     }
 
@@ -146,7 +151,7 @@ def _line(line: TopicLine, sheet: Sheet) -> dict[str, Any]:
     return {
         "topic_id": line.topic_id,
         "title": line.title,
-        **{name: "" if value is None else printed(sheet.measure, value) for name, value in values.items()},
+        **{name: _printed(sheet.measure, value) for name, value in values.items()},
         "at": {
             name: None if value is None else round((value - low) / (high - low), 4)
             for name, value in values.items()

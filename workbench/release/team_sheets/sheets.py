@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from statistics import median
 from typing import NamedTuple
@@ -39,9 +40,9 @@ class Mean(NamedTuple):
 
     measure: BoundMeasure
     value: float
-    median: float | None
-    best: float | None
-    place: int | None
+    median: float | None = None
+    best: float | None = None
+    place: int | None = None
 
 
 class TopicLine(NamedTuple):
@@ -53,8 +54,8 @@ class TopicLine(NamedTuple):
     topic_id: str
     title: str
     value: float
-    median: float | None
-    best: float | None
+    median: float | None = None
+    best: float | None = None
 
 
 class RunPart(NamedTuple):
@@ -128,7 +129,6 @@ def sheets_of(
         least = settings.read(campaign.now).least_teams if least_teams is None else least_teams
         hides = len(runs.named_teams(campaign)) < least
     board = scores.board
-    place = {row.tag: number for number, row in enumerate(board.rows)}
     return [
         Sheet(
             title=title,
@@ -140,14 +140,7 @@ def sheets_of(
             judgments=board.judgments,
             waiting=board.waiting,
             measure=board.measures[0],
-            parts=tuple(
-                _alone(part) if hides else part
-                for part in (
-                    _part(scores, place[run.record.tag], run, titles)
-                    for run in stored
-                    if run.record.team == team
-                )
-            ),
+            parts=tuple(_part(scores, run, titles, hides=hides) for run in stored if run.record.team == team),
             least_teams=least if hides else 0,
         )
         for team in chosen
@@ -156,10 +149,7 @@ def sheets_of(
 
 def teams_of(campaign: Campaign) -> dict[str, int]:
     """How many runs of each team take part, in byte order of the names; '' is for runs without a team."""
-    found: dict[str, int] = {}
-    for run in in_force(campaign):
-        found[run.record.team] = found.get(run.record.team, 0) + 1
-    return dict(sorted(found.items()))
+    return dict(sorted(Counter(run.record.team for run in in_force(campaign)).items()))
 
 
 def _chosen(campaign: Campaign, teams: Sequence[str] | None, stored: Sequence[StoredRun]) -> list[str]:
@@ -173,28 +163,28 @@ def _chosen(campaign: Campaign, teams: Sequence[str] | None, stored: Sequence[St
     return known if teams is None else sorted(set(teams))
 
 
-def _part(scores: Scores, run: int, stored: StoredRun, titles: dict[str, str]) -> RunPart:
+def _part(scores: Scores, stored: StoredRun, titles: dict[str, str], *, hides: bool) -> RunPart:
+    """A run's part; where it `hides`, without anything that the runs of others have a share in."""
+    run = [row.tag for row in scores.board.rows].index(stored.record.tag)
     columns = zip(*(row.values for row in scores.board.rows), strict=True)
-    means = [
-        _mean(measure, list(values), run)
+    means = (
+        Mean(measure, values[run]) if hides else _mean(measure, values, run)
         for measure, values in zip(scores.board.measures, columns, strict=True)
-    ]
+    )
     first = scores.by_topic[0]
-    lines = [
-        TopicLine(topic_id, titles.get(topic_id, ""), row[run], median(row), _best(first.measure, row))
+    lines = (
+        TopicLine(
+            topic_id,
+            titles.get(topic_id, ""),
+            row[run],
+            *(() if hides else (median(row), _best(first.measure, row))),
+        )
         for topic_id, row in zip(first.topic_ids, first.values.tolist(), strict=True)
-    ]
+    )
     return RunPart(stored, tuple(means), tuple(sorted(lines, key=lambda line: natural(line.topic_id))))
 
 
-def _alone(part: RunPart) -> RunPart:
-    """The part without anything that the runs of others have a share in."""
-    means = tuple(mean._replace(median=None, best=None, place=None) for mean in part.means)
-    lines = tuple(line._replace(median=None, best=None) for line in part.lines)
-    return RunPart(part.run, means, lines)
-
-
-def _mean(measure: BoundMeasure, values: list[float], run: int) -> Mean:
+def _mean(measure: BoundMeasure, values: Sequence[float], run: int) -> Mean:
     value, best = values[run], _best(measure, values)
     ahead = signs_of(np.array(values) - value) == (-1 if measure.best == "lowest" else 1)
     return Mean(measure, value, median(values), best, None if best is None else 1 + int(ahead.sum()))
