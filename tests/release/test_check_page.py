@@ -6,8 +6,9 @@ from html import unescape
 from pathlib import Path
 
 from workbench.campaign.ingest import RunOptions, check_runs
-from workbench.campaign.ingest.check_report import as_record, from_record
+from workbench.campaign.ingest.check_report import from_content
 from workbench.campaign.ingest.run_checks import FileCheck
+from workbench.core.results import content
 from workbench.release.check_page import check_page
 
 
@@ -77,4 +78,4 @@ def test_a_report_is_the_same_after_it_was_kept(tmp_path: Path) -> None:
         ("fine.run", "fine"),
         ("bad.run", "refused"),
     ]
-    assert tuple(from_record(json.loads(json.dumps(as_record(check)))) for check in checks) == checks
+    assert tuple(from_content(json.loads(json.dumps(content(check)))) for check in checks) == checks

@@ -31,25 +31,9 @@ def as_json(checks: Iterable[FileCheck]) -> list[dict[str, Any]]:
     ]
 
 
-def as_record(check: FileCheck) -> dict[str, Any]:
-    """A report with all that it says, as JSON values; `from_record` reads it."""
-    (report,) = as_json([check])
-    return {
-        **report,
-        "lines": {kind: list(lines) for kind, lines in check.lines.items()},
-        "sha256": check.sha256,
-        "run": check.run,
-        "topics": check.topics,
-        "documents": check.documents,
-        "repairs": [repair._asdict() for repair in check.repairs],
-        "offers": dict(check.offers),
-    }
-
-
-def from_record(record: Mapping[str, Any]) -> FileCheck:
-    """The report that `as_record` wrote."""
-    file = record["file"]
-    problems = (Problem(file, found["line"], found["message"], found["kind"]) for found in record["problems"])
+def from_content(record: Mapping[str, Any]) -> FileCheck:
+    """The report of which `core.results.content` made these JSON values."""
+    problems = (Problem(**found) for found in record["problems"])
     repairs = (Repair(**repair) for repair in record["repairs"])
     return FileCheck(**{**record, "problems": tuple(problems), "repairs": tuple(repairs)})
 

@@ -21,6 +21,7 @@ from workbench.web.judging.preferences import Preferences
 from workbench.web.judging.submissions import Receipts, UnknownReceipts
 from workbench.web.judging.texts import Texts, TextsWanted
 from workbench.web.scoring.board_view import Board, IntervalsOfBoard
+from workbench.web.setup.new_campaign import Reports
 
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
@@ -107,7 +108,7 @@ OPERATIONS: Mapping[str, Operation] = {
     ),
     "jobs.state": Operation({200: "Job"}),
     "new_campaign.take": Operation(
-        {200: "Reports", 202: "Job", 400: "NoReports"}, takes="Files", media_type=WITH_FILES, refuses=(422,)
+        {200: Reports, 202: "Job", 400: "NoReports"}, takes="Files", media_type=WITH_FILES, refuses=(422,)
     ),
 }
 """By endpoint. Every route under /api/ has to be here or in ROUTES, besides this description itself."""

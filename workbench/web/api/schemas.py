@@ -78,7 +78,6 @@ _REFUSAL = {
     "message": described(ANY_TEXT, "A sentence for people."),
 }
 _SIGN_IN = {"csrf_token": ANY_TEXT, "way": one_of(("password", "link", "demo")), "address": or_null(ANY_TEXT)}
-_FINDING = thing({"line": or_null(INTEGER), "message": ANY_TEXT})
 
 SCHEMAS: dict[str, Schema] = {
     "Submission": schema_of(SUBMITTED),
@@ -127,24 +126,6 @@ SCHEMAS: dict[str, Schema] = {
         },
         "required": ["files"],
     },
-    "Reports": thing(
-        {
-            "reports": list_of(
-                thing(
-                    {
-                        "file": ANY_TEXT,
-                        "added": BOOLEAN,
-                        "sentence": ANY_TEXT,
-                        "more": INTEGER,
-                        "problems": list_of(_FINDING),
-                        "warnings": list_of(_FINDING),
-                        "check": or_null({"type": "object"}),
-                    }
-                )
-            ),
-            **dict.fromkeys(("there", "job"), ANY_TEXT),
-        }
-    ),
     "Job": thing(
         dict.fromkeys(("id", "name", "by", "at", "step", "message", "address"), ANY_TEXT)
         | dict.fromkeys(("ended", "result"), or_null(ANY_TEXT))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, g, request
 
-from workbench.campaign.ingest.check_report import from_record
+from workbench.campaign.ingest.check_report import from_content
 from workbench.release.check_page import check_page
 from workbench.release.names import file_name
 from workbench.storage.campaign.organising import settings
@@ -23,7 +23,7 @@ def page(campaign: str, job: str) -> Response:
     record = campaign_jobs.find(job)
     detail = record.outcome.detail if record is not None else None
     reports = detail.get("reports", []) if isinstance(detail, dict) else []
-    checks = [from_record(report["check"]) for report in reports if report.get("check")]
+    checks = [from_content(report["check"]) for report in reports if report.get("check")]
     if "file" in request.args:
         place = request.args.get("file", -1, type=int)
         checks = checks[place : place + 1] if place >= 0 else []

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 from flask import Blueprint, abort, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.campaign.ingest.check_report import as_record
 from workbench.campaign.new_campaign import name_from, new_campaign
 from workbench.campaign.sample_import import STRATEGY
 from workbench.campaign.uploads import MEGABYTE, Report, Sent, UploadOptions, receive
 from workbench.core.errors import CampaignError, UnknownName, UnusableCampaign
 from workbench.core.natural_order import natural
 from workbench.core.records import Grade
+from workbench.core.results import content
 from workbench.core.wording import counted
 from workbench.formats.run_repairs import Repairs, chosen_repairs
 from workbench.formats.scale import ScaleError, scale_of
@@ -72,6 +72,19 @@ class Listing(NamedTuple):
 
     columns: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
+
+
+class Reports(NamedTuple):
+    """What became of files.
+
+    Attributes:
+        there: what is there now.
+        job: the job that checked them.
+    """
+
+    reports: tuple[Report, ...]
+    there: str
+    job: str
 
 
 class Typed(NamedTuple):
@@ -151,7 +164,7 @@ def _begin(
 
     def detail() -> dict[str, Any]:
         with open_campaign(path) as campaign:
-            return {"reports": [report_as_json(each) for each in reports], "there": _there(campaign, kind)}
+            return {"reports": content(reports), "there": _there(campaign, kind)}
 
     names = files[0].name if len(files) == 1 else f"{len(files):,} files of {kind}"
     return campaign_jobs.begin(
@@ -169,8 +182,7 @@ def _reported(campaign: str, kind: str, job: str, reports: list[Report]) -> Resp
     """The answer with what became of the files; `job` is the job that checked them."""
     if wants_json():
         there = _there(g.campaign, kind)
-        answer = jsonify(reports=[report_as_json(report) for report in reports], there=there, job=job)
-        return answer, 200 if reports else 400
+        return jsonify(content(Reports(tuple(reports), there, job))), 200 if reports else 400
     if reports and all(report.added and not report.warnings for report in reports):
         return redirect(url_for(".step", campaign=campaign, kind=kind, added=len(reports)), 303)
     page = step_page(kind, reports, said=summary(reports), job=job)
@@ -352,23 +364,6 @@ def step_page(
         space=space(g.campaign),
         megabyte=MEGABYTE,
     )
-
-
-def report_as_json(report: Report) -> dict[str, Any]:
-    """What became of a file, for scripts."""
-    found = {"problems": report.problems, "warnings": report.warnings}
-    listed = {
-        name: [{"line": problem.line, "message": problem.message} for problem in problems]
-        for name, problems in found.items()
-    }
-    return {
-        "file": report.file,
-        "added": report.added,
-        "sentence": report.sentence,
-        "more": report.more,
-        "check": None if report.check is None else as_record(report.check),
-        **listed,
-    }
 
 
 def _files(number: int) -> str:

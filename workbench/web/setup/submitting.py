@@ -15,6 +15,7 @@ from workbench.campaign import submission_rules
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.submissions import overview as shown
 from workbench.campaign.uploads import MEGABYTE, Report, Sent, UploadOptions, receive
+from workbench.core.results import content
 from workbench.core.wording import counted
 from workbench.jobs.processes import Outcome, Run, StartedJob
 from workbench.storage.campaign import open_campaign
@@ -24,7 +25,6 @@ from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import wants_json
 from workbench.web.requests.long_work import takes_long
 from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
-from workbench.web.setup.new_campaign import report_as_json
 
 blueprint = Blueprint("submitting", __name__)
 
@@ -72,7 +72,7 @@ def _begin(files: Sequence[Sent], now: datetime, afterwards: Callable[[], None])
         return reports
 
     def detail() -> dict[str, Any]:
-        return {"reports": [report_as_json(each) for each in reports]}
+        return {"reports": content(reports)}
 
     names = files[0].name if len(files) == 1 else counted(len(files), "file")
     return campaign_jobs.begin(
@@ -101,7 +101,7 @@ def _sender(team: str, now: datetime) -> Sender:
 def _reported(campaign: str, reports: list[Report]) -> ResponseReturnValue:
     status = 200 if any(not report.problems for report in reports) else 422 if reports else 400
     if wants_json():
-        return jsonify(reports=[report_as_json(report) for report in reports]), status
+        return jsonify(reports=content(reports)), status
     if reports and all(report.added for report in reports):
         return redirect(url_for(".page", campaign=campaign), 303)
     return _page(reports, typed=True), status
@@ -154,7 +154,7 @@ def _page(reports: Sequence[Report] | None = None, *, typed: bool = False) -> st
         rules=rules,
         takes=bool(team) and rules.takes(now),
         receipts=receipts[::-1],
-        reports=earlier if reports is None else [report_as_json(report) for report in reports],
+        reports=earlier if reports is None else content(reports),
         said=summary(reports) if reports is not None else last.outcome.said if last else "",
         jobs=[job for job in jobs if job.is_unfinished],
         typed=request.form if typed else None,
