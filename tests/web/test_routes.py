@@ -20,6 +20,7 @@ BOARD_READERS, BOARD_FIGURES = "who reads the board", "who reads the board, its 
 MAKERS = "organisers of any campaign"
 MONITORS = "who shows the token of this server"
 KINDS = "<any(topics, documents, runs, samples):kind>"
+ENDINGS = "<any(csv, tex):ending>"
 
 TABLE = {
     ("GET", "/static/<path:filename>"): PUBLIC,
@@ -161,7 +162,7 @@ TABLE = {
     ("POST", "/c/<campaign>/people/scores"): ORGANISERS,
     ("POST", "/c/<campaign>/people/searchers"): ORGANISERS,
     ("POST", "/c/<campaign>/people/least-teams"): ORGANISERS,
-    ("GET", "/c/<campaign>/board.<any(csv, tex):ending>"): BOARD_READERS,
+    ("GET", f"/c/<campaign>/board.{ENDINGS}"): BOARD_READERS,
     ("GET", "/c/<campaign>/board/print"): BOARD_READERS,
     ("GET", "/c/<campaign>/topics"): ORGANISERS,
     ("GET", "/c/<campaign>/topic"): ORGANISERS,
@@ -225,6 +226,7 @@ def test_each_visitor_gets_what_the_table_says(
         path.replace("<campaign>", "robust")
         .replace("<kind>", "qrels")
         .replace(KINDS, "topics")
+        .replace(ENDINGS, "csv")
         .replace("<token>", "x")
         .replace("<path:filename>", "icon.svg")
     )
@@ -253,7 +255,7 @@ def test_people_who_are_signed_out_are_led_to_the_sign_in_page_and_scripts_get_4
 ) -> None:
     method = "GET" if ("GET", path) in TABLE else "POST"
     answer = app.test_client().open(
-        path.replace("<campaign>", "robust").replace(KINDS, "topics"), method=method
+        path.replace("<campaign>", "robust").replace(KINDS, "topics").replace(ENDINGS, "csv"), method=method
     )
     if "/api/" in path:
         assert answer.status_code == 401
@@ -265,7 +267,10 @@ def test_people_who_are_signed_out_are_led_to_the_sign_in_page_and_scripts_get_4
 
 def test_a_campaign_that_is_not_there_is_not_there_for_anybody(app: Flask, client_of: SignIn) -> None:
     paths = [path for method, path in TABLE if method == "GET" and "<campaign>" in path]
-    addresses = [path.replace("<campaign>", "missing").replace(KINDS, "topics") for path in paths]
+    addresses = [
+        path.replace("<campaign>", "missing").replace(KINDS, "topics").replace(ENDINGS, "csv")
+        for path in paths
+    ]
     for who in ("Carla", "Ben", "Anna"):
         client = client_of(app, who)
         answers = {address: client.get(address).status_code for address in addresses}

@@ -33,7 +33,7 @@ def as_json(checks: Iterable[FileCheck]) -> list[dict[str, Any]]:
 
 def from_content(record: Mapping[str, Any]) -> FileCheck:
     """The report of which `core.results.content` made these JSON values."""
-    problems = (Problem(**found) for found in record["problems"])
+    problems = (Problem(*map(found.get, Problem._fields)) for found in record["problems"])
     repairs = (Repair(**repair) for repair in record["repairs"])
     return FileCheck(**{**record, "problems": tuple(problems), "repairs": tuple(repairs)})
 
