@@ -119,7 +119,7 @@ def test_topics_needed_are_those_of_the_plan(campaign: Campaign) -> None:
 def test_what_cannot_be_drawn_is_refused_with_a_reason(campaign: Campaign, tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match="there is no run 'delta'"):
         drawn(campaign, "compare-curves", run="delta")
-    with pytest.raises(UnknownName, match="correction must be tukey, holm, bh, not 'none'"):
+    with pytest.raises(UnknownName, match="correction is none; it must be one of tukey, holm, bh"):
         drawn(campaign, "compare-pairs", correction="none")
     with pytest.raises(UnknownName, match="seed is -1; it must be at least 0"):
         drawn(campaign, "compare-pairs", seed="-1")

@@ -21,5 +21,5 @@ def test_judgments_are_counted_by_day_and_assessor(small: Campaign, judging_as: 
 
 
 def test_no_days_are_no_figure(small: Campaign) -> None:
-    with pytest.raises(UnknownName, match="from 1 to"):
+    with pytest.raises(UnknownName, match="at least 1 and at most 3660"):
         draw(small, "judging-days", {"days": ["0"]})

@@ -123,7 +123,7 @@ def test_gain_goes_down_to_the_depth_that_was_asked_for(files: EvaluationFiles) 
         line(chart, "rank", "gain", run="good")
         == line(drawn(files, "topic-gain", topic="1"), "rank", "gain", run="good")[:2]
     )
-    assert "depth must be at least 1" in refused(files, "topic-gain", topic="1", depth="0")
+    assert "depth is 0; it must be at least 1" in refused(files, "topic-gain", topic="1", depth="0")
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -260,7 +260,7 @@ def test_pages_are_told_which_figures_have_something_to_show_and_of_which_runs(
 
 def test_the_smallest_relevant_grade_is_one_that_a_label_can_have(files: EvaluationFiles) -> None:
     for rel in ("-1", "32768"):
-        message = f"rel must be a grade from 0 to 32767, not {rel}"
+        message = f"rel is {rel}; it must be at least 0 and at most 32767"
         assert message in refused(files, "topic-roc", topic="1", rel=rel)
     assert drawn(files, "topic-roc", topic="1", rel="0").rows
 

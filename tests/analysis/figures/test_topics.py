@@ -81,7 +81,7 @@ def test_a_topic_that_is_not_there_is_refused(small: Campaign, name: str) -> Non
 
 
 def test_a_map_has_at_least_one_rank(small: Campaign) -> None:
-    with pytest.raises(UnknownName, match="depth must be at least 1, not 0"):
+    with pytest.raises(UnknownName, match="depth is 0; it must be at least 1"):
         drawn(small, "topic-map", topic="1", depth="0")
 
 

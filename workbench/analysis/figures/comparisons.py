@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from workbench.analysis.comparing.all_pairs import AllPairs
 from workbench.analysis.comparing.declared import DIFFERENCES, PAIRS
@@ -84,11 +84,9 @@ def compare_pairs(
     measure: str = "AP",
     permutations: int | None = None,
     seed: int = SEED,
-    correction: str = "tukey",
+    correction: Literal["tukey", "holm", "bh"] = "tukey",
 ) -> Chart:
     """Every pair of runs, and whether they differ beyond chance; `correction` is tukey (randomised), holm or bh."""
-    if correction not in CORRECTIONS:
-        raise UnknownName(f"correction must be {', '.join(CORRECTIONS)}, not {correction!r}")
     asked = {"measure": measure, "permutations": permutations, "seed": seed}
     found: AllPairs = PAIRS.answer(campaign, asked)
     means, p = found.means.tolist(), CORRECTIONS[correction].values(found).tolist()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 from workbench.analysis.figures.registry import figure
 from workbench.campaign.pools.making import named_runs
 from workbench.campaign.pools.plan import PoolPlan, plan_pool
 from workbench.core.errors import CampaignError, NotThere, UnknownName
+from workbench.core.parameters import Limits
 from workbench.methods.charts import Chart
 from workbench.methods.charts.pools import PoolSize, RunShare
 from workbench.methods.charts.pools import judging_days as chart
@@ -102,12 +104,10 @@ def _size(plan: PoolPlan, depth: int) -> PoolSize:
     return PoolSize(at.judged, at.pairs - at.judged - fresh, fresh)
 
 
-LONGEST = 3660
+Days = Annotated[int, Limits("how many days are drawn", least=1, most=3660)]
 
 
 @figure("judging-days", scores=False)
-def judging_days(campaign: Campaign, *, days: int = 42) -> Chart:
+def judging_days(campaign: Campaign, *, days: Days = 42) -> Chart:
     """Judgments made on the screen per day, by assessor, in the `days` up to the newest one."""
-    if not 1 <= days <= LONGEST:
-        raise UnknownName(f"days is {days}; it must be from 1 to {LONGEST}")
     return chart(activity.by_day(campaign), days)

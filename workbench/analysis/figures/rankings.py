@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import numpy as np
 
+from workbench.analysis.figures.registry import Depth, figure
 from workbench.analysis.topic_profiles import topic_number
 from workbench.core.errors import UnknownName
+from workbench.core.parameters import Limits
 from workbench.core.ranking import UNJUDGED
 from workbench.core.wording import listed, none_such
-from workbench.methods.measures import JudgedRankings
+from workbench.methods.charts import Chart
+from workbench.methods.charts import rankings as charts
+from workbench.methods.charts.rankings import AT_RANKS, INTERPOLATED, MOST_RUNS, Line, Point, thinned
+from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measure
+from workbench.methods.measures.curves import (
+    Curve,
+    gain_curves,
+    interpolated_curve,
+    precision_recall_curve,
+    roc_curve,
+)
 from workbench.scoring.board.past_boards import scoring_of
 from workbench.scoring.evaluation.joining import join
 from workbench.scoring.evaluation.labelling import names_of
@@ -20,20 +32,6 @@ from workbench.storage.campaign import Campaign
 
 if TYPE_CHECKING:
     from polars import DataFrame
-
-
-from workbench.analysis.figures.registry import figure
-from workbench.methods.charts import Chart
-from workbench.methods.charts import rankings as charts
-from workbench.methods.charts.rankings import AT_RANKS, INTERPOLATED, MOST_RUNS, Line, Point, thinned
-from workbench.methods.measures import BoundMeasure, parse_measure
-from workbench.methods.measures.curves import (
-    Curve,
-    gain_curves,
-    interpolated_curve,
-    precision_recall_curve,
-    roc_curve,
-)
 
 
 class TopicRankings(NamedTuple):
@@ -117,11 +115,12 @@ GAINS = {"CG": None, "DCG": "plus-one", "nDCG": "plus-one"}
 """The measures of gain by rank, and their default discounts."""
 
 Source = Campaign | EvaluationFiles
+Rel = Annotated[int, Limits("the smallest relevant grade", least=0, most=2**15 - 1)]
 
 
 @figure("topic-precision-recall", files=True)
 def topic_precision_recall(
-    source: Source, *, topic: str, run: Sequence[str] = (), rel: int | None = None
+    source: Source, *, topic: str, run: Sequence[str] = (), rel: Rel | None = None
 ) -> Chart:
     """Precision over recall at each rank of a topic, with its saw teeth, and interpolated.
 
@@ -130,7 +129,7 @@ def topic_precision_recall(
     AP on the topic. Unjudged documents count as not relevant, and relevant is what has at least the grade `rel`.
     """
     found = rankings_of_topic(source, topic)
-    rel = _relevant_from(found, rel)
+    rel = found.relevant_from if rel is None else rel
     relevant = _num_rel(found, rel)
     if not relevant:
         message = (
@@ -155,7 +154,7 @@ def topic_roc(
     topic: str,
     run: Sequence[str] = (),
     collection: int | None = None,
-    rel: int | None = None,
+    rel: Rel | None = None,
 ) -> Chart:
     """ROC curves of runs on a topic: recall over the share of the other documents that is retrieved, with the areas.
 
@@ -165,7 +164,8 @@ def topic_roc(
     `topic-precision-recall`.
     """
     found = rankings_of_topic(source, topic)
-    rel, size = _relevant_from(found, rel), found.known if collection is None else collection
+    rel = found.relevant_from if rel is None else rel
+    size = found.known if collection is None else collection
     relevant = _num_rel(found, rel)
     if not relevant:
         message = f"no document of topic {topic} has a grade of at least {rel}, so there is no ROC curve"
@@ -191,7 +191,7 @@ def topic_roc(
 
 @figure("topic-gain", files=True)
 def topic_gain(
-    source: Source, *, topic: str, run: Sequence[str] = (), measure: str = "nDCG", depth: int = DEPTH
+    source: Source, *, topic: str, run: Sequence[str] = (), measure: str = "nDCG", depth: Depth = DEPTH
 ) -> Chart:
     """CG, DCG or nDCG of runs on a topic at each rank down to `depth`, and of the best possible ranking.
 
@@ -199,8 +199,6 @@ def topic_gain(
     each run stands its last value. A line ends where its ranking does, and an unjudged document gains nothing. `run` as
     in `topic-precision-recall`.
     """
-    if depth < 1:
-        raise UnknownName(f"depth must be at least 1, not {depth}")
     chosen = _measure_of_gain(measure)
     found = rankings_of_topic(source, topic)
     cut = found._replace(judged=found.judged.to_depth(depth))
@@ -257,12 +255,6 @@ def _by_rank(found: TopicRankings, row: int, chosen: BoundMeasure) -> tuple[Curv
     rank = np.arange(1, len(curves.gain) + 1)
     own = curves.share if chosen.name == "nDCG" else curves.gain
     return Curve(rank, rank.astype(np.float64), own), Curve(rank, rank.astype(np.float64), curves.best)
-
-
-def _relevant_from(found: TopicRankings, rel: int | None) -> int:
-    if rel is not None and not 0 <= rel < 2**15:
-        raise UnknownName(f"rel must be a grade from 0 to {2**15 - 1}, not {rel}")
-    return found.relevant_from if rel is None else rel
 
 
 def _num_rel(found: TopicRankings, rel: int) -> int:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
 
 from workbench.analysis.registry import Analysis
 from workbench.campaign.rounds import rounds_note
 from workbench.core.errors import UnknownName
-from workbench.core.parameters import NO_LIMITS, Parameter, parameters_of
+from workbench.core.parameters import NO_LIMITS, Limits, Parameter, parameters_of
 from workbench.core.registry import Entry, Registry, load_modules
 from workbench.methods.charts import Chart
 from workbench.methods.charts.chart import noted
@@ -24,6 +24,9 @@ AS_OF = Parameter("as_of", int, None, False, NO_LIMITS)
 """The row of the log that a campaign is drawn as of: a parameter of every figure that has no rows of its own."""
 ROWS = frozenset({"one_at", "two_at"})
 """The parameters of a figure of two rows."""
+
+
+Depth = Annotated[int, Limits("how many ranks are drawn", least=1)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from workbench.analysis.figures.registry import figure
-from workbench.analysis.run_profiles.one_run import precision_recall, run_named, topic_lines
+from workbench.analysis.figures.registry import Depth, figure
+from workbench.analysis.run_profiles.one_run import precision_recall, topic_lines
 from workbench.analysis.topic_profiles import MAP_DEPTH, Found, history_of, rank_map, topic_table
-from workbench.core.errors import NotThere, UnknownName
+from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import none_such
 from workbench.methods.charts import Chart, runs
@@ -43,10 +43,8 @@ def all_topics(campaign: Campaign, *, measure: str = "AP") -> Chart:
 
 
 @figure("topic-map")
-def topic_map(campaign: Campaign, *, topic: str, depth: int = MAP_DEPTH, measure: str = "AP") -> Chart:
+def topic_map(campaign: Campaign, *, topic: str, depth: Depth = MAP_DEPTH, measure: str = "AP") -> Chart:
     """The first documents of every run on a topic, coloured by grade; the run with the highest score on top."""
-    if depth < 1:
-        raise UnknownName(f"depth must be at least 1, not {depth}")
     found = rank_map(campaign, topic, depth=depth, measure=measure)
     rules = settings.read(campaign)
     names = {grade.grade: grade.name for grade in rules.grades}
@@ -83,7 +81,6 @@ def topic_scores(campaign: Campaign, *, run: str, measure: str = "AP") -> Chart:
     A withdrawn run is scored as if it took part, but counts for neither the
     median nor the best.
     """
-    _check(campaign, run)
     found, lines = topic_lines(campaign, run, measure)
     ordered = sorted(lines, key=lambda line: natural(line.topic_id))
     scores = [runs.TopicScore(line.topic_id, line.score, line.median, line.best) for line in ordered]
@@ -97,13 +94,5 @@ def run_recall(campaign: Campaign, *, run: str) -> Chart:
     Precision is the mean over the judged topics. Median and best are taken at each level separately, so that theirs
     need not be the curve of any run; for a withdrawn run as in `topic-scores`.
     """
-    _check(campaign, run)
     points = precision_recall(campaign, run)
     return runs.precision_recall(run, [runs.CurvePoint(*point) for point in points])
-
-
-def _check(campaign: Campaign, run: str) -> None:
-    try:
-        run_named(campaign, run)
-    except NotThere as error:
-        raise UnknownName(str(error)) from None

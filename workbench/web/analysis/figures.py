@@ -10,7 +10,7 @@ from threading import Lock
 from flask import Blueprint, Response, abort, current_app, g, make_response, request
 
 from workbench.analysis.figures import draw, drawing_takes_long
-from workbench.core.errors import CampaignError, InputError, UnknownName
+from workbench.core.errors import CampaignError, InputError, NotThere, UnknownName
 from workbench.formats.text.writing import write_atomically
 from workbench.methods.charts import FORMATS, Chart, browser_script, drawing_version
 from workbench.web.access.rules import BOARD_READERS, PUBLIC, allow, allow_in_campaign
@@ -47,7 +47,7 @@ def file(campaign: str, name: str, ending: str) -> Response:
             message = "what it shows takes longer to compute: open the page of this figure, where a job does it first"
             return refusal(422, "cannot be drawn yet", message)
         chart = draw(g.campaign, name, asked)
-    except (UnknownName, CampaignError) as error:
+    except (CampaignError, NotThere, UnknownName) as error:
         return refusal(422, "cannot be drawn", str(error))
     return answer(chart, ending)
 
