@@ -10,7 +10,7 @@ from tests.fixture_types import JudgeAs
 from workbench.analysis.figures import draw
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_qrels
-from workbench.core.errors import NotThere
+from workbench.core.errors import NotThere, UnknownName
 from workbench.storage.campaign import Campaign
 
 
@@ -79,5 +79,5 @@ def test_a_withdrawn_run_is_drawn_as_if_it_took_part_and_counts_for_nothing_else
 def test_a_run_that_is_not_there_cannot_be_drawn(
     small: Campaign, name: str, asked: dict[str, list[str]]
 ) -> None:
-    with pytest.raises(NotThere):
+    with pytest.raises((NotThere, UnknownName)):
         draw(small, name, asked)

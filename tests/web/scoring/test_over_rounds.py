@@ -32,7 +32,7 @@ ARGUMENTS = {
     "compare/topics": "run=a1&baseline=b1&topic=1",
 }
 
-VALUES = {"<name>": "topics", "<ending>": "json", "<kind>": "scores"}
+VALUES = {"<name>": "topics", "<ending>": "json", "<any(csv, tex):ending>": "tex", "<kind>": "scores"}
 
 
 @pytest.fixture
