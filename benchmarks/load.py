@@ -10,8 +10,8 @@ get a document, read it for 2 to 6 seconds (--think) and judge it, while leaderb
 second. With --signed-in they have signed in on an earlier day, since a thousand passwords at once take minutes, as
 they are meant to; with --assigned each has topics that nobody else has, else all may judge all. The load comes from
 this process, on the same machine, to 127.0.0.1 alone, and ends by itself. Afterwards the server is stopped, and the
-log is held against what was sent and acknowledged: every acknowledged judgment once, no other, and `workbench audit`
-finds nothing. Exit status 1 if that does not hold, or a request failed.
+log is held against what was sent and acknowledged: every acknowledged judgment once, no other, and
+`workbench campaign audit` finds nothing. Exit status 1 if that does not hold, or a request failed.
 
 --profile FILE has the server write where its time goes (a profile of all its threads together, by cProfile, which
 makes it slower).

@@ -5,7 +5,7 @@
 
 Parts (all of them without one):
     eval     `workbench eval -c -m all_trec` on runs of 100 topics x 1,000 documents, 100,000 lines each
-    pool     `workbench pool-files --depth 100` on the same runs
+    pool     `workbench pooling pool-files --depth 100` on the same runs
     shuffle  randomised Tukey HSD, 10,000 rounds, 100 topics, as many runs
 
 The second call is of many small files: other numbers of topics and documents, and one measure.

@@ -6,7 +6,7 @@ On a campaign of 2 topics, 2 runs and 8 documents each walk is traced once (sys.
 
     add runs         `workbench add runs CAMPAIGN RUN`
     pool             `workbench pool CAMPAIGN --depth 4`
-    list of runs     `workbench runs CAMPAIGN`
+    list of runs     `workbench campaign runs CAMPAIGN`
     score            `workbench score CAMPAIGN -m nDCG@10`
     eval             `workbench eval -m nDCG@10 QRELS RUN`
     POST a judgment  a grade that the judging page sends, by an assessor who has sent one before

@@ -26,7 +26,7 @@ def entry_of(figure: Figure) -> Iterator[str]:
     """The lines of one figure: what it shows, and its parameters."""
     yield from ("", f"## {figure.name}", "", figure.prose)
     if figure.files:
-        yield from ("", f"From files too: `workbench plot QRELS RUN... {figure.name}`.")
+        yield from ("", f"From files too: `workbench analyse plot QRELS RUN... {figure.name}`.")
     if figure.parameters:
         yield from ("", "| parameter | |", "|---|---|")
         yield from (f"| `{each.name}` | {said_of(each)} |" for each in figure.parameters)

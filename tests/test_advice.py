@@ -160,9 +160,9 @@ ADVICE = (
     Advice("assign who {} anybody", "assign who", "assigned"),
     Advice("stop {} --topics", "pool", "--strategy uniform --depth 100 --set whole=10 --budget 10%"),
     Advice("search {} 051 x", "add documents", "FILE... --all", "documents.jsonl --all"),
-    Advice("norming reveal {}", "norming open", "TOPIC", "051"),
-    Advice("add qrels {} a.qrels --source model --assessor m", "rule", "--models gaps"),
-    Advice("stop {} -m P@1 --pairs", "compare", "--all"),
+    Advice("norming reveal {}", "judging norming open", "TOPIC", "051"),
+    Advice("add qrels {} a.qrels --source model --assessor m", "judging rule", "--models gaps"),
+    Advice("stop {} -m P@1 --pairs", "analyse compare", "--all"),
 )
 
 

@@ -13,8 +13,10 @@ import click
 import pytest
 
 from workbench.cli import main
+from workbench.cli.main import SHORT
 from workbench.web.judging.keys import ACTIONS
 
+TEXTS = (".py", ".html", ".md", ".js", ".service")
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [
     ROOT / "README.md",
@@ -197,3 +199,14 @@ def test_the_page_on_judging_has_every_key_with_what_it_does() -> None:
         if action.keys
     ]
     assert [row for row in rows if row not in text] == []
+
+
+def test_texts_name_commands_with_their_groups() -> None:
+    """In short they are understood, and found in no help. After an article it is the program that does something."""
+    short = re.compile(rf"(?<![Tt]he )(?<![Aa] )(?<!:)\bworkbench ({'|'.join(SHORT)})(?![\w-])")
+    folders = ("workbench", "templates", "docs", "static", "deploy")
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in TEXTS]
+    found = {
+        str(path): short.findall(path.read_text(encoding="utf-8")) for path in [*files, ROOT / "README.md"]
+    }
+    assert {path: names for path, names in found.items() if names} == {}

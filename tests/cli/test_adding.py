@@ -283,7 +283,7 @@ def test_labels_of_a_model_fill_gaps_once_the_rule_says_so(done: Workbench) -> N
     Path("m.txt").write_text("1 0 d1 0\n1 0 d2 1\n", encoding="utf-8")
     told = done("add", "qrels", "small", "m.txt", "--source", "model", "--assessor", "gpt").stderr
     assert "on 2 pairs of the files another grade counts, or none" in told
-    assert "to use them for unlabelled pairs: workbench rule small --models gaps" in told
+    assert "to use them for unlabelled pairs: workbench judging rule small --models gaps" in told
     assert done("export", "qrels", "small").stdout == "1 0 d1 1\n"
     assert done("export", "qrels", "small", "--source", "model").stdout == "1 0 d1 0\n1 0 d2 1\n"
     rules = done("rule", "small")
@@ -304,7 +304,7 @@ def test_a_campaign_whose_imports_count_like_judgments_says_so(done: Workbench) 
     Path("q.txt").write_text("1 0 d1 0\n", encoding="utf-8")
     told = done("add", "qrels", "small", "q.txt").stderr
     assert "topic 1, document d1: 1 becomes 0" in told
-    assert "workbench rule small shows what --imports gaps would change." in told
+    assert "workbench judging rule small shows what --imports gaps would change." in told
     assert re.search(r"gaps +no +1  imported labels count only ", done("rule", "small").stdout)
 
 

@@ -1,4 +1,4 @@
-"""workbench conflicts."""
+"""workbench judging conflicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""workbench agreement."""
+"""workbench judging agreement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""workbench assessors."""
+"""workbench judging assessors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""workbench compare."""
+"""workbench analyse compare."""
 
 from __future__ import annotations
 

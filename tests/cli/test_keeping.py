@@ -131,7 +131,8 @@ def test_what_the_audit_finds_in_a_restored_campaign_is_said_with_the_way_back(
     assert "FAILED  every claim of a topic expires" in result.stdout
     assert result.stderr.splitlines()[-1] == (
         "instance/small.db is damaged. Stop the server and restore an older backup, or the previous "
-        f"file: workbench restore small {aside}. The browsers resend what is judged until then, as described above."
+        f"file: workbench campaign restore small {aside}. "
+        "The browsers resend what is judged until then, as described above."
     )
     done("audit", str(aside))
 
@@ -156,7 +157,7 @@ def test_a_quota_is_set_shown_and_taken_away(done: Workbench, workbench: Workben
     Path("more.tsv").write_text("11\tgreen hills\n")
     refused = workbench("add", "topics", "small", "more.tsv")
     assert refused.exit_code == 1
-    assert "ask an administrator for more room: workbench quota small MB" in refused.stderr
+    assert "ask an administrator for more room: workbench campaign quota small MB" in refused.stderr
     assert done("quota", "small", "none").stdout.endswith("MB and has no quota.\n")
     done("add", "topics", "small", "more.tsv")
     assert (

@@ -26,7 +26,7 @@ from workbench.storage.campaign.opening import opening
 PROGRAM = [sys.executable, "-m", "workbench"]
 HEAVY = ("numpy", "polars", "flask", "rich", "lxml", "sqlite3", "sqlite_utils", "backports.zstd", "waitress")
 
-SCREEN = 60
+SCREEN = 50
 """Lines of a terminal."""
 
 OF_OTHER_WORK = {

@@ -1,4 +1,4 @@
-"""workbench norming, from the opening of a session to its end."""
+"""workbench judging norming, from the opening of a session to its end."""
 
 from __future__ import annotations
 

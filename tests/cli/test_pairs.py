@@ -1,4 +1,4 @@
-"""workbench overrule, broken, and assign again."""
+"""workbench judging overrule, broken, and assign again."""
 
 from __future__ import annotations
 

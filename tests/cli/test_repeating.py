@@ -1,4 +1,4 @@
-"""workbench repeats, and what assessors then say of themselves."""
+"""workbench judging repeats, and what assessors then say of themselves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def test_repeats_are_off_until_a_share_is_named(done: Workbench) -> None:
     nothing = done("repeats", "small")
     assert (nothing.stdout, nothing.stderr) == (
         "",
-        "No pairs are repeated. Set a share: workbench repeats CAMPAIGN --share 0.03\n",
+        "No pairs are repeated. Set a share: workbench judging repeats CAMPAIGN --share 0.03\n",
     )
     assert done("repeats", "small", "--format", "csv").stdout == "assessor,drawn,due,repeated\n"
     result = done("repeats", "small", "--share", "0.03", "--seed", "5")

@@ -1,4 +1,4 @@
-"""`workbench reuse`."""
+"""`workbench analyse reuse`."""
 
 from __future__ import annotations
 

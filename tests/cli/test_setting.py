@@ -1,4 +1,4 @@
-"""`workbench set` prints what is in force, and what was and what is now."""
+"""`workbench campaign set` prints what is in force, and what was and what is now."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_new_campaign_of_a_name_that_is_taken_advises_to_delete_nothing(workbe
     refused = workbench("new", "small")
     assert refused.exit_code == 1
     assert refused.stderr == (
-        "instance/small.db: already exists; choose another name, or change that campaign with workbench set\n"
+        "instance/small.db: already exists; choose another name, or change that campaign with workbench campaign set\n"
     )
 
 

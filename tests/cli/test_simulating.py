@@ -1,4 +1,4 @@
-"""`workbench simulate`."""
+"""`workbench pooling simulate`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`workbench stop`: what judgments along a random order decide."""
+"""`workbench analyse stop`: what judgments along a random order decide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""workbench strategies: the registry of strategies as tables and as JSON."""
+"""workbench pooling strategies: the registry of strategies as tables and as JSON."""
 
 from __future__ import annotations
 

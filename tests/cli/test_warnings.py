@@ -1,4 +1,4 @@
-"""workbench warnings: what the dashboard warns of, dismissed and restored."""
+"""workbench campaign warnings: what the dashboard warns of, dismissed and restored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`workbench withdraw --topics` takes topics out and puts them back; with --delete topics and documents are deleted."""
+"""`workbench task withdraw --topics` takes topics out and puts them back; with --delete they and documents go."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_header_line_that_became_a_document_is_deleted_as_its_warning_says(
     Path("d.tsv").write_text("nr\tTekst\nm1\tice\n", encoding="utf-8")
     said = done("add", "documents", "small", "d.tsv").stderr
     assert "'nr' is taken as the id of a document" in said
-    assert "workbench withdraw CAMPAIGN --documents ID --delete" in said
+    assert "workbench task withdraw CAMPAIGN --documents ID --delete" in said
     deleted = done("withdraw", "small", "--documents", "nr", "--delete", "--reason", "a header").stderr
     assert deleted.startswith("1 document deleted (log row ")
     assert list(documents.source_ids(campaign, 2)) == [["m1"]]

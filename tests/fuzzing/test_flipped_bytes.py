@@ -178,7 +178,7 @@ def test_a_flipped_bit_in_a_ranking_is_said_and_no_score_is_printed(path: Path, 
     assert (said.exit_code, said.stdout) == (1, "")
     assert said.stderr == (
         f"{path}: damaged (run 'beta': its rankings are not those that were added); "
-        f"go back to a backup: workbench restore {path} BACKUP\n"
+        f"go back to a backup: workbench campaign restore {path} BACKUP\n"
     )
 
 

@@ -60,8 +60,8 @@ def test_an_order_over_a_topic_that_is_out_says_so_and_what_to_do(eventful: Path
     refused = CliRunner().invoke(main, ["stop", str(eventful), "--pairs"])
     assert (refused.exit_code, refused.stderr) == (
         1,
-        "topics of the order are withdrawn: 1, 6; restore them (workbench withdraw --topics --restore), or pool in an "
-        "order with another seed\n",
+        "topics of the order are withdrawn: 1, 6; restore them (workbench task withdraw --topics --restore), or pool "
+        "in an order with another seed\n",
     )
     CliRunner().invoke(
         main, ["withdraw", str(eventful), "--topics", "1", "6", "--restore"], catch_exceptions=False

@@ -140,7 +140,7 @@ def newest_session(campaign: Campaign) -> Session | None:
 def _open(campaign: Campaign) -> Session:
     session = norming.open_session(campaign)
     if session is None:
-        way_out = f"workbench norming open {campaign.command_name} TOPIC"
+        way_out = f"workbench judging norming open {campaign.command_name} TOPIC"
         raise NotThere(f"no norming session is open in {campaign.name}; open one: {way_out}")
     return session
 

@@ -1,8 +1,8 @@
 """What an organiser can set in a campaign, by name: how each is written, read and bounded.
 
-A new setting is a function that reads its text, and a line that registers it; the page Settings and `workbench set`
-read the registry, and `storage.campaign.collection.settings.Settings` has a field of that name. The function raises
-ValueError with the words that follow the setting's name.
+A new setting is a function that reads its text, and a line that registers it; the page Settings and `workbench campaign
+set` read the registry, and `storage.campaign.collection.settings.Settings` has a field of that name. The function
+raises ValueError with the words that follow the setting's name.
 
 Which fields of documents assessors see, in which order, and as what, is a line of text: `price; image: image; spec:
 table; score: hidden` shows the price, the image and the table in this order, hides the score, and leaves all other

@@ -18,7 +18,7 @@ from workbench.storage.campaign.people import members
 from workbench.storage.instance import ACCOUNTS_FILE
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}", re.IGNORECASE)
-NAME_TAKEN = "choose another name, or change that campaign with workbench set"
+NAME_TAKEN = "choose another name, or change that campaign with workbench campaign set"
 MOST_TEAMS = 100
 ACCOUNTS_NAME = Path(ACCOUNTS_FILE).stem
 

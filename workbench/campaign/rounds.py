@@ -97,7 +97,7 @@ def find_round(campaign: Campaign, name: str) -> Round:
         names = listed([each.name for each in rounds.all_rounds(campaign)], 25)
         raise NotThere(
             f"{campaign.name} has no round {name}; it has {names}. "
-            f"To open it: workbench round {campaign.command_name} --open {name}"
+            f"To open it: workbench task round {campaign.command_name} --open {name}"
         )
     return found
 

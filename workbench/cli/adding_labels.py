@@ -50,8 +50,8 @@ def add_qrels(campaign: Opened, asked: Labels) -> None:
     Files may be addresses, or ids of ir_datasets such as irds:cranfield.
 
     The log marks them as imports or as labels of a model. Pairs outside the pool count too. By default an
-    imported label counts only where no assessor gave a grade, and a model's label never: see workbench rule. If the
-    import changes current labels, the command lists them, and on a terminal it asks for confirmation.
+    imported label counts only where no assessor gave a grade, and a model's label never: see workbench judging rule. If
+    the import changes current labels, the command lists them, and on a terminal it asks for confirmation.
 
     \b
     Example:
@@ -177,11 +177,12 @@ def _show_effect(added: AddedQrels, name: str, *, would: bool) -> None:
     if added.precedence.imports == 0:
         say(
             "Imported labels count like local judgments, the default when this campaign was created: "
-            f"workbench rule {name} shows what --imports gaps would change."
+            f"workbench judging rule {name} shows what --imports gaps would change."
         )
     if added.precedence.models is None and added.not_in_force:
         say(
-            f"Labels of models do not count; to use them for unlabelled pairs: workbench rule {name} --models gaps"
+            "Labels of models do not count; to use them for unlabelled pairs: "
+            f"workbench judging rule {name} --models gaps"
         )
 
 

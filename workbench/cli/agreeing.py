@@ -57,12 +57,12 @@ def agreement(campaign: Then, asked: Asked, kind: str = format_option) -> None:
 
     \b
     Example:
-      workbench agreement robust
-      workbench agreement robust --by topic
-      workbench agreement robust --by pair --format csv > pairs.csv
-      workbench agreement robust --by assessor
-      workbench agreement robust --all
-      workbench agreement robust -m nDCG@10
+      workbench judging agreement robust
+      workbench judging agreement robust --by topic
+      workbench judging agreement robust --by pair --format csv > pairs.csv
+      workbench judging agreement robust --by assessor
+      workbench judging agreement robust --all
+      workbench judging agreement robust -m nDCG@10
     """
     if asked.by and asked.measure:
         message = "use --by or -m, not both: the effect on the leaderboard is of the whole campaign"
@@ -142,7 +142,7 @@ def _remarks_on_agreement(found: CampaignAgreement) -> list[str]:
 
 NOTHING_REPEATED = (
     "No pair has been judged twice by the same assessor yet, so self-agreement is unknown. "
-    "Set up hidden repeats: workbench repeats CAMPAIGN --share 0.03."
+    "Set up hidden repeats: workbench judging repeats CAMPAIGN --share 0.03."
 )
 
 

@@ -56,9 +56,9 @@ def reuse(
 
     \b
     Example:
-      workbench reuse robust
-      workbench reuse robust --by run -m nDCG@10
-      workbench reuse robust --depth 10 --format csv > reuse.csv
+      workbench analyse reuse robust
+      workbench analyse reuse robust --by run -m nDCG@10
+      workbench analyse reuse robust --depth 10 --format csv > reuse.csv
     """
     from workbench.analysis.reuse.declared import REUSE, summary
 

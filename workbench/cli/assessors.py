@@ -26,8 +26,8 @@ def assessors(campaign: Opened, name: str | None = argument(), kind: str = forma
 
     \b
     Example:
-      workbench assessors robust
-      workbench assessors robust anna
+      workbench judging assessors robust
+      workbench judging assessors robust anna
     """
     from workbench.analysis.assessors.profile import AssessorSummary, profile_of, summaries
 

@@ -97,13 +97,13 @@ def compare(
 
     \b
     Example:
-      workbench compare robust mine baseline
-      workbench compare robust mine yours theirs --baseline baseline -m nDCG@10
-      workbench compare robust mine baseline --topic 303
-      workbench compare robust --all -m AP --format csv > pairs.csv
-      workbench compare robust -m AP --against-measure nDCG@10
-      workbench compare robust --against-as-of 1200
-      workbench compare robust --plan -m P@10
+      workbench analyse compare robust mine baseline
+      workbench analyse compare robust mine yours theirs --baseline baseline -m nDCG@10
+      workbench analyse compare robust mine baseline --topic 303
+      workbench analyse compare robust --all -m AP --format csv > pairs.csv
+      workbench analyse compare robust -m AP --against-measure nDCG@10
+      workbench analyse compare robust --against-as-of 1200
+      workbench analyse compare robust --plan -m P@10
     """
     asked.check()
     say_rounds(campaign, kind=kind)

@@ -79,9 +79,9 @@ class Qrels(NamedTuple):
 def export_qrels(path: Named, asked: Qrels) -> None:
     """Export qrels in four columns, sorted by topic and document.
 
-    If several assessors judged a pair, the campaign's rule decides which grade counts (see workbench rule); pairs with
-    different grades are counted. Hidden repeats never count, and norming grades only if the session was closed
-    with --count.
+    If several assessors judged a pair, the campaign's rule decides which grade counts (see workbench judging rule);
+    pairs with different grades are counted. Hidden repeats never count, and norming grades only if the session was
+    closed with --count.
 
     With --source, labels are computed as if there were no other judgments; a model's labels then count, whatever
     the campaign's settings are.

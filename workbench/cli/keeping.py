@@ -37,8 +37,8 @@ def audit(
 
     \b
     Example:
-      workbench audit robust
-      workbench audit robust --head 5cf2ac3f1d9e4b70
+      workbench campaign audit robust
+      workbench campaign audit robust --head 5cf2ac3f1d9e4b70
     """
     from workbench.storage.campaign.log import log
 
@@ -89,8 +89,8 @@ def backup(campaign: Opened, file: Path | None = argument()) -> None:
 
     \b
     Example:
-      workbench backup robust
-      workbench backup robust /backups/robust-monday.db
+      workbench campaign backup robust
+      workbench campaign backup robust /backups/robust-monday.db
     """
     from workbench.storage.campaign import backup
 
@@ -126,9 +126,9 @@ def quota(campaign: Opened, size: int | None = argument("[MB|none]", type=Megaby
 
     \b
     Example:
-      workbench quota robust 500
-      workbench quota robust none
-      workbench quota robust
+      workbench campaign quota robust 500
+      workbench campaign quota robust none
+      workbench campaign quota robust
     """
     from workbench.storage.campaign.organising.quota import MEGABYTE, set_quota, space
 
@@ -152,7 +152,7 @@ def restore(path: Named, file: Path = argument("BACKUP")) -> None:
 
     \b
     Example:
-      workbench restore robust /backups/robust-monday.db
+      workbench campaign restore robust /backups/robust-monday.db
     """
     from workbench.release.backups.restoring import restore
 
@@ -174,7 +174,7 @@ def restore(path: Named, file: Path = argument("BACKUP")) -> None:
         say(f"{path} is intact.")
         return
     earlier = (
-        f", or the previous file: workbench restore {campaign.command_name} {shlex.quote(str(aside))}"
+        f", or the previous file: workbench campaign restore {campaign.command_name} {shlex.quote(str(aside))}"
         if aside
         else ""
     )

@@ -42,10 +42,10 @@ def rule(
 
     \b
     Example:
-      workbench rule robust
-      workbench rule robust owner
-      workbench rule robust "adjudicated first"
-      workbench rule robust --models gaps
+      workbench judging rule robust
+      workbench judging rule robust owner
+      workbench judging rule robust "adjudicated first"
+      workbench judging rule robust --models gaps
     """
     from workbench.campaign.label_rules import choose_rule, choose_sources, rule_named, rule_state
     from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS

@@ -26,8 +26,8 @@ def runs(
 
     \b
     Example:
-      workbench runs robust
-      workbench runs robust --format csv > runs.csv
+      workbench campaign runs robust
+      workbench campaign runs robust --format csv > runs.csv
     """
     from workbench.analysis.run_profiles.table import as_sheet, for_people, run_table
 
@@ -55,9 +55,9 @@ def topics(
 
     \b
     Example:
-      workbench topics robust
-      workbench topics robust --hardest -m nDCG@10
-      workbench topics robust --format csv > topics.csv
+      workbench campaign topics robust
+      workbench campaign topics robust --hardest -m nDCG@10
+      workbench campaign topics robust --format csv > topics.csv
     """
     from workbench.analysis.topic_profiles import as_sheet, for_people, topic_table
 

@@ -234,7 +234,7 @@ MEMBERS = {
 SHORT = {
     name: group for group, place in GROUPS.items() if place.startswith("groups:") for name in MEMBERS[group]
 }
-"""Commands that are also called without their group, as in `workbench stop robust`; no help lists them so."""
+"""Commands that are also called without their group, as in `workbench analyse stop robust`; no help lists them so."""
 
 START = """\
 Start with one of these; workbench --help lists all commands.

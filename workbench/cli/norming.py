@@ -24,10 +24,10 @@ def norming() -> None:
 
     \b
     Example:
-      workbench norming open robust 303
-      workbench norming reveal robust
-      workbench norming show robust
-      workbench norming close robust
+      workbench judging norming open robust 303
+      workbench judging norming reveal robust
+      workbench judging norming show robust
+      workbench judging norming close robust
     """
 
 
@@ -44,8 +44,8 @@ def open_session(
 
     \b
     Example:
-      workbench norming open robust 303
-      workbench norming open robust 303 FT911-3 FT911-9
+      workbench judging norming open robust 303
+      workbench judging norming open robust 303 FT911-3 FT911-9
     """
     from workbench.analysis.norming import open_norming
 
@@ -61,7 +61,7 @@ def reveal_session(campaign: Opened) -> None:
 
     \b
     Example:
-      workbench norming reveal robust
+      workbench judging norming reveal robust
     """
     from workbench.analysis.norming import reveal_norming
 
@@ -79,7 +79,7 @@ def close_session(
 
     \b
     Example:
-      workbench norming close robust
+      workbench judging norming close robust
     """
     from workbench.analysis.norming import close_norming
 
@@ -95,15 +95,15 @@ def show_session(campaign: Opened, number: int | None = argument(), kind: str = 
 
     \b
     Example:
-      workbench norming show robust
-      workbench norming show robust 1 --format csv
+      workbench judging norming show robust
+      workbench judging norming show robust 1 --format csv
     """
     from workbench.analysis.norming import newest_session, outcome_of
     from workbench.campaign.assessing import session_of
 
     session = newest_session(campaign) if number is None else session_of(campaign, number)
     if session is None:
-        say("There are no norming sessions. Open one: workbench norming open CAMPAIGN TOPIC")
+        say("There are no norming sessions. Open one: workbench judging norming open CAMPAIGN TOPIC")
         if kind == "json":
             click.echo("null")
         return

@@ -30,12 +30,13 @@ class Overruled(NamedTuple):
 def overrule(campaign: Opened, asked: Overruled) -> None:
     """Overrule the grade of a document for a topic, as an adjudication with a reason.
 
-    The assessors' own grades remain. Negative grades follow --: workbench overrule robust 303 d1 --reason spam -- -2
+    The assessors' own grades remain. Negative grades follow --:
+    workbench judging overrule robust 303 d1 --reason spam -- -2
 
     \b
     Example:
-      workbench overrule robust 303 FBIS3-10082 0 --reason "about another river"
-      workbench overrule robust 303 FBIS3-10082 0 --from 2 --reason "about another river"
+      workbench judging overrule robust 303 FBIS3-10082 0 --reason "about another river"
+      workbench judging overrule robust 303 FBIS3-10082 0 --from 2 --reason "about another river"
     """
     from workbench.analysis.pairs.overruling import counts_by
     from workbench.analysis.pairs.overruling import overrule as overrule_pair
@@ -66,9 +67,9 @@ def broken(
 
     \b
     Example:
-      workbench broken robust FBIS3-10082 --reason "cut off after the first page"
-      workbench broken robust FBIS3-10082 --repaired
-      workbench broken robust
+      workbench judging broken robust FBIS3-10082 --reason "cut off after the first page"
+      workbench judging broken robust FBIS3-10082 --repaired
+      workbench judging broken robust
     """
     from workbench.campaign.content_changes import mark_broken, mark_not_broken
     from workbench.formats.tables.sheets import text_sheet
@@ -102,9 +103,9 @@ def conflicts(
 
     \b
     Example:
-      workbench conflicts robust
-      workbench conflicts robust -m nDCG@10 --top 5
-      workbench conflicts robust --format csv > conflicts.csv
+      workbench judging conflicts robust
+      workbench judging conflicts robust -m nDCG@10 --top 5
+      workbench judging conflicts robust --format csv > conflicts.csv
     """
     from workbench.analysis.adjudication.conflicts import Conflict
     from workbench.analysis.adjudication.conflicts import conflicts as conflicts_of

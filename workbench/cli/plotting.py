@@ -48,11 +48,11 @@ def plot(
 
     \b
     Example:
-      workbench plot robust topics -o topics.pdf
-      workbench plot robust topic-scores run=THUIRr0301 measure=nDCG@10 -o scores.svg
-      workbench plot robust topic-map topic=314 -o map.png
-      workbench plot robust topics --format csv
-      workbench plot qrels.txt bm25.run dense.run topic-precision-recall topic=314 -o curve.pdf
+      workbench analyse plot robust topics -o topics.pdf
+      workbench analyse plot robust topic-scores run=THUIRr0301 measure=nDCG@10 -o scores.svg
+      workbench analyse plot robust topic-map topic=314 -o map.png
+      workbench analyse plot robust topics --format csv
+      workbench analyse plot qrels.txt bm25.run dense.run topic-precision-recall topic=314 -o curve.pdf
     """
     from workbench.formats.text.writing import write_atomically
     from workbench.methods.charts import FORMATS
@@ -118,8 +118,8 @@ def figures(kind: str = format_option) -> None:
 
     \b
     Example:
-      workbench figures
-      workbench figures --format json
+      workbench analyse figures
+      workbench analyse figures --format json
     """
     from workbench.analysis.figures import load_figures
     from workbench.formats.tables.sheets import text_sheet

@@ -75,8 +75,7 @@ class Asked(NamedTuple):
         metavar="FILE",
     )
     runs_file: str | None = option(
-        "Depths and priorities of runs: the CSV of workbench runs with columns depth and priority added; - reads "
-        "standard input.",
+        "Depths and priorities: the CSV of workbench campaign runs with such columns; - is standard input.",
         metavar="FILE",
     )
     runs_per_team: str | None = option(
@@ -113,9 +112,7 @@ def pool(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
       workbench pool robust --depth 20 --dry-run
       workbench pool robust --depth 50 --runs "bm25-*,colbert" --ties ascending
       workbench pool robust --strategy rrf --depth 100 --budget 5000 --set burn_in=5
-      workbench pool robust --strategy random --depth 100 --budget 10% --seed 7
       workbench pool robust --strategy list --pairs found-by-hand.txt
-      workbench pool robust --depth 20 --residual
       workbench pool robust --retire 2 --reason "pooled the wrong runs"
     """
     from workbench.campaign.content_changes import withdrawn_tags
@@ -249,7 +246,7 @@ def parameters_of(
     except UnknownName as error:
         raise click.UsageError(
             f"{error} (write --set NAME=VALUE, --depth K or --pairs FILE; "
-            "workbench strategies lists the parameters)"
+            "workbench pooling strategies lists the parameters)"
         ) from error
 
 
@@ -260,7 +257,7 @@ def _budget_of(strategy: Strategy, size: Size) -> dict[str, str | None]:
     if strategy.parameter("budget") is None:
         raise click.UsageError(
             f"{strategy.name} has no budget; choose a strategy that orders the documents, such as "
-            "--strategy rrf --depth 100 --budget 500 (workbench strategies lists them)"
+            "--strategy rrf --depth 100 --budget 500 (workbench pooling strategies lists them)"
         )
     number = (size.budget or "").strip()
     given = {"percent": number.removesuffix("%").strip()} if number.endswith("%") else {"budget": size.budget}
@@ -342,10 +339,10 @@ def pool_files(
 
     \b
     Example:
-      workbench pool-files runs/*.gz --depth 100 -o pool.txt
+      workbench pooling pool-files runs/*.gz --depth 100 -o pool.txt
       workbench pool robust --strategy list --pairs pool.txt
-      workbench pool-files runs/*.gz --strategy rrf --depth 100 --budget 5000 --format csv > pool.csv
-      workbench pool-files --scheduler tcp://head:8786 's3://trec/runs/*.gz' --depth 20 -o pool.txt
+      workbench pooling pool-files runs/*.gz --strategy rrf --depth 100 --budget 5000 --format csv > pool.csv
+      workbench pooling pool-files --scheduler tcp://head:8786 's3://trec/runs/*.gz' --depth 20 -o pool.txt
     """
     from workbench.campaign.pools.of_files import pool_files as pooled
     from workbench.formats.tables.csv_cells import csv_lines

@@ -35,8 +35,8 @@ def bundle(campaign: Then, asked: Release) -> None:
 
     \b
     Example:
-      workbench bundle robust
-      workbench bundle robust --runs -o robust-2003.zip
+      workbench release bundle robust
+      workbench release bundle robust --runs -o robust-2003.zip
     """
     from workbench.release.bundle.writing import BundleOptions, save_bundle
 
@@ -61,7 +61,7 @@ def import_bundle(
 
     \b
     Example:
-      workbench import-bundle robust-again robust-1480.zip
+      workbench release import-bundle robust-again robust-1480.zip
     """
     from workbench.release.bundle.importing import import_bundle
     from workbench.storage.instance import instance_folder
@@ -116,8 +116,8 @@ def report(
 
     \b
     Example:
-      workbench report robust
-      workbench report robust --team "Team A" --format html -o sheets
+      workbench release report robust
+      workbench release report robust --team "Team A" --format html -o sheets
     """
     from workbench.release.team_sheets.rendering import write_sheets
 

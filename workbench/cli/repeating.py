@@ -34,13 +34,13 @@ def repeats(
     """Set up hidden repeats, or show their progress.
 
     A repeated pair looks like any other to its assessor, without the first grade. The second judgment is stored, and
-    never replaces the first. For self-agreement see workbench agreement CAMPAIGN
+    never replaces the first. For self-agreement see workbench judging agreement CAMPAIGN
     --by assessor.
 
     \b
     Example:
-      workbench repeats robust --share 0.03
-      workbench repeats robust
+      workbench judging repeats robust --share 0.03
+      workbench judging repeats robust
     """
     from workbench.campaign.assessing import set_repeats
     from workbench.storage.campaign.organising import settings
@@ -67,4 +67,4 @@ def _show(campaign: Campaign, kind: str) -> None:
             f"{counted(rules.repeat_gap, 'more judgment')} (seed {rules.repeat_seed})."
         )
     else:
-        say("No pairs are repeated. Set a share: workbench repeats CAMPAIGN --share 0.03")
+        say("No pairs are repeated. Set a share: workbench judging repeats CAMPAIGN --share 0.03")

@@ -29,8 +29,8 @@ def rounds(
 
     \b
     Example:
-      workbench round robust
-      workbench round robust --open 2
+      workbench task round robust
+      workbench task round robust --open 2
       workbench pool robust --depth 10 --residual
       workbench score robust --round 2 --residual
       workbench export qrels robust --round 2 -o qrels/

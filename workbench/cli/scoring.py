@@ -138,8 +138,8 @@ def measures(kind: str = format_option) -> None:
 
     \b
     Example:
-      workbench measures
-      workbench measures --format json
+      workbench analyse measures
+      workbench analyse measures --format json
     """
     from workbench.core.results import Column
     from workbench.formats.tables.sheets import Sheet

@@ -38,10 +38,10 @@ def search(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
 
     \b
     Example:
-      workbench search robust 301 organized crime
-      workbench search robust 301 mafia triads yakuza --any --limit 50
-      workbench search robust 301 organized crime --add FT911-22 --add LA0101-8
-      workbench search robust 301 organized crime --add-first 10
+      workbench pooling search robust 301 organized crime
+      workbench pooling search robust 301 mafia triads yakuza --any --limit 50
+      workbench pooling search robust 301 organized crime --add FT911-22 --add LA0101-8
+      workbench pooling search robust 301 organized crime --add-first 10
     """
     from workbench.campaign.searching import Query, search_texts
 

@@ -44,11 +44,11 @@ def set_(
 
     \b
     Example:
-      workbench set robust
-      workbench set robust title "Robust track 2003"
-      workbench set robust guidelines --file guidelines.md
-      workbench set robust grades "0:Off topic,1:Relevant|Answers part of it,2:Key"
-      workbench set robust relevant-from 2
+      workbench campaign set robust
+      workbench campaign set robust title "Robust track 2003"
+      workbench campaign set robust guidelines --file guidelines.md
+      workbench campaign set robust grades "0:Off topic,1:Relevant|Answers part of it,2:Key"
+      workbench campaign set robust relevant-from 2
     """
     if asked.value is not None and asked.file is not None:
         raise click.UsageError("give VALUE or --file, not both")

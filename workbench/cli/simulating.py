@@ -94,13 +94,13 @@ def simulate(
 
     \b
     Example:
-      workbench simulate qrels.txt runs/*.gz
-      workbench simulate qrels.txt runs/*.gz --strategy hedge --strategy 'maxmean(rate=0.9)' --budget 10%
-      workbench simulate qrels.txt runs/*.gz --depth 50 -m nDCG@10 --format csv > simulation.csv
-      workbench simulate robust --strategy pps --strategy 'strata(strata=1-10:100%,11-40:20%)'
-      workbench simulate robust --strategy cal --strategy hedge
-      workbench simulate robust --precision 0.05 --pace 90 --rate-per-hour 25
-      workbench simulate robust=robust/qrels.txt robust/runs/* + web=web/qrels.txt web/runs/* --workers 4
+      workbench pooling simulate qrels.txt runs/*.gz
+      workbench pooling simulate qrels.txt runs/*.gz --strategy hedge --strategy 'maxmean(rate=0.9)' --budget 10%
+      workbench pooling simulate qrels.txt runs/*.gz --depth 50 -m nDCG@10 --format csv > simulation.csv
+      workbench pooling simulate robust --strategy pps --strategy 'strata(strata=1-10:100%,11-40:20%)'
+      workbench pooling simulate robust --strategy cal --strategy hedge
+      workbench pooling simulate robust --precision 0.05 --pace 90 --rate-per-hour 25
+      workbench pooling simulate robust=robust/qrels.txt robust/runs/* + web=web/qrels.txt web/runs/* --workers 4
     """
     from workbench.analysis.simulating.campaigns import part_from_campaign
     from workbench.analysis.simulating.collection import collection_from_files
@@ -221,7 +221,7 @@ def _campaign(name: str, instance: str | None) -> Campaign:
     except NotACampaign as error:
         if isinstance(error, DamagedCampaign):
             raise
-        message = f"{error}; if these are qrels, give run files after qrels: workbench simulate {name} RUN..."
+        message = f"{error}; if these are qrels, give run files after qrels: workbench pooling simulate {name} RUN..."
         raise NotACampaign(message) from error
 
 

@@ -23,8 +23,8 @@ def strategies(kind: str = format_option) -> None:
 
     \b
     Example:
-      workbench strategies
-      workbench strategies --format json
+      workbench pooling strategies
+      workbench pooling strategies --format json
     """
     from workbench.methods.pooling import strategies_by_kind
 

@@ -41,10 +41,10 @@ def submissions(campaign: Opened, asked: Changed, kind: str = format_option) -> 
 
     \b
     Example:
-      workbench submissions robust --open --deadline "2027-03-01 23:59" --runs-per-team 3
-      workbench submissions robust --field "Method*=method.automatic" --field "Model"
-      workbench submissions robust --close
-      workbench submissions robust --format json
+      workbench task submissions robust --open --deadline "2027-03-01 23:59" --runs-per-team 3
+      workbench task submissions robust --field "Method*=method.automatic" --field "Model"
+      workbench task submissions robust --close
+      workbench task submissions robust --format json
     """
     from workbench.campaign import submission_rules
     from workbench.campaign.submissions import overview as shown
@@ -126,14 +126,14 @@ def correct(campaign: Opened, asked: Corrected, tag: str = argument("RUN|TOPIC")
 
     The log keeps what was before, and scores as of an earlier row keep the earlier names. Rankings, pools and judgments
     stay as they are. To replace the rankings: workbench add runs --replaces. A corrected topic has a new version, which
-    judgments name from then on. To take a topic out: workbench withdraw --topics.
+    judgments name from then on. To take a topic out: workbench task withdraw --topics.
 
     \b
     Example:
-      workbench correct robust bm25 --team Glasgow --reason "the form was filled in wrongly"
-      workbench correct robust bm25 --tag gla-bm25 --priority 1
-      workbench correct robust bm25 --describe "Method=automatic"
-      workbench correct robust 312 --topic --text "title=hydrogen as a fuel for cars"
+      workbench task correct robust bm25 --team Glasgow --reason "the form was filled in wrongly"
+      workbench task correct robust bm25 --tag gla-bm25 --priority 1
+      workbench task correct robust bm25 --describe "Method=automatic"
+      workbench task correct robust 312 --topic --text "title=hydrogen as a fuel for cars"
     """
     from workbench.campaign.submissions.correcting import Correction, correct_run
 

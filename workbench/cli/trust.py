@@ -37,12 +37,12 @@ def certain(
 
     \b
     Example:
-      workbench certain robust
-      workbench certain robust -m P@10 mine yours theirs
-      workbench certain robust -m nDCG@10 --format csv > pairs.csv
-      workbench certain robust --witness mine yours
-      workbench certain robust --as-of 1200
-      workbench certain robust --history --format csv
+      workbench analyse certain robust
+      workbench analyse certain robust -m P@10 mine yours theirs
+      workbench analyse certain robust -m nDCG@10 --format csv > pairs.csv
+      workbench analyse certain robust --witness mine yours
+      workbench analyse certain robust --as-of 1200
+      workbench analyse certain robust --history --format csv
     """
     from workbench.analysis.trust import sentences
     from workbench.analysis.trust.certain_history import CertainPoint, certain_over_log
@@ -88,20 +88,21 @@ def stop(
 ) -> None:
     """Say whether judging can stop, and what to do next.
 
-    Yes, if all pairs of runs are certain (see workbench certain), or nothing is left to judge. Of a pool of strategy
-    sequential-pps each pair is certain, decided or open (--pairs). Decided means: with all of the order judged, the
-    better run would not be worse. Each such decision is wrong with at most the risk alpha, however often you look; P,
-    RBP, CG and DCG can be decided. It is a statement about this pool and these assessors, not about other topics.
+    Yes, if all pairs of runs are certain (see workbench analyse certain), or nothing is left to judge. Of a pool of
+    strategy sequential-pps each pair is certain, decided or open (--pairs). Decided means: with all of the order
+    judged, the better run would not be worse. Each such decision is wrong with at most the risk alpha, however often
+    you look; P, RBP, CG and DCG can be decided. It is a statement about this pool and these assessors, not about other
+    topics.
 
     Of a pool of strategy uniform or strata: how many relevant documents each topic can still have (--topics).
 
     \b
     Example:
-      workbench stop robust
+      workbench analyse stop robust
       workbench pool robust --strategy sequential-pps --depth 100 --budget 1000
-      workbench stop robust -m P@10 --alpha .01
-      workbench stop robust --pairs --format csv > decisions.csv
-      workbench stop robust --topics
+      workbench analyse stop robust -m P@10 --alpha .01
+      workbench analyse stop robust --pairs --format csv > decisions.csv
+      workbench analyse stop robust --topics
     """
     from workbench.analysis.trust import sentences
     from workbench.analysis.trust.decisions import Decision

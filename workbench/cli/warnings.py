@@ -29,9 +29,9 @@ def warnings(
 
     \b
     Example:
-      workbench warnings robust
-      workbench warnings robust "few relevant" --dismiss "narrow topics; reported in the overview"
-      workbench warnings robust "few relevant" --restore
+      workbench campaign warnings robust
+      workbench campaign warnings robust "few relevant" --dismiss "narrow topics; reported in the overview"
+      workbench campaign warnings robust "few relevant" --restore
     """
     from workbench.analysis.dashboard.campaign_warnings import (
         CampaignWarning,

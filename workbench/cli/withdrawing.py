@@ -40,11 +40,11 @@ def withdraw(campaign: Opened, change: Change) -> None:
 
     \b
     Example:
-      workbench withdraw robust bm25-broken --reason "indexed the wrong collection"
-      workbench withdraw robust bm25-broken --restore
-      workbench withdraw robust --topics 312 --reason "nothing in the collection"
-      workbench withdraw robust --topics qid --delete
-      workbench withdraw robust --documents docno --delete --reason "the header line of docs.tsv"
+      workbench task withdraw robust bm25-broken --reason "indexed the wrong collection"
+      workbench task withdraw robust bm25-broken --restore
+      workbench task withdraw robust --topics 312 --reason "nothing in the collection"
+      workbench task withdraw robust --topics qid --delete
+      workbench task withdraw robust --documents docno --delete --reason "the header line of docs.tsv"
     """
     from workbench.campaign.content_changes import (
         delete_documents,

@@ -1,7 +1,7 @@
 """Tables of runs: columns run (or tag), file, team, depth and priority; others are passed over, and cells may be empty.
 
 One table serves for adding many runs at once, where `file` names what is added, and for pools, which take depths and
-priorities from it. What `workbench runs --format csv` writes is such a table.
+priorities from it. What `workbench campaign runs --format csv` writes is such a table.
 """
 
 from __future__ import annotations

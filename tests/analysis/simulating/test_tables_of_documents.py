@@ -1,4 +1,4 @@
-"""Tables of the documents that `workbench simulate` makes hold what it says now, to the last digit."""
+"""Tables of the documents that `workbench pooling simulate` makes hold what it says now, to the last digit."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ def test_a_pool_is_the_same_when_it_is_made_again_after_its_runs_were_withdrawn(
 def test_a_campaign_whose_runs_do_not_take_part_says_how_they_can(small: Campaign, tmp_path: Path) -> None:
     withdraw_runs(small.by("Olga"), ["alpha", "beta"], reason="a bug")
     with pytest.raises(
-        CampaignError, match=r"no runs to pool \(all are withdrawn\).*workbench withdraw .* --restore"
+        CampaignError, match=r"no runs to pool \(all are withdrawn\).*workbench task withdraw .* --restore"
     ):
         plan_pool(small, depth=1)
     (tmp_path / "extra.run").write_text("1 Q0 d1 1 2 extra\n")

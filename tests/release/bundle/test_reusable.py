@@ -46,7 +46,7 @@ def test_of_a_very_large_campaign_it_says_what_it_leaves_out(
     assert "Which significant differences stay is not computed" in answer
     assert "| alpha | -100.0 % | 0 | 1 |" in answer
     assert answer.endswith(
-        "The command `workbench reuse` leaves out more of them, for as long as that takes."
+        "The command `workbench analyse reuse` leaves out more of them, for as long as that takes."
     )
     monkeypatch.setattr(reusable_module, "BRIEF", Effort(entries=5, tested=0))
     ((_, answer),) = reusable(small.at(log.newest_seq(small)))

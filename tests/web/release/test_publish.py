@@ -60,7 +60,7 @@ def test_the_rules_and_the_head_of_the_log_stand_on_the_page(anna: FlaskClient, 
     page = anna.get("/c/small/publish").get_data(as_text=True)
     assert "say something other than relevance: 1 pair with one is left out of the qrels" in page
     assert "on no pair do their grades differ" in page
-    assert f"workbench audit small --head {log.head(campaign).hash.hex()}" in page
+    assert f"workbench campaign audit small --head {log.head(campaign).hash.hex()}" in page
 
 
 def test_a_name_on_the_page_is_text(anna: FlaskClient) -> None:

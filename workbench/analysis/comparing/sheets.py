@@ -85,7 +85,7 @@ def sheet_of_pairs(found: AllPairs) -> Sheet:
 
 
 class ShownComparison(Comparison):
-    """A comparison that shows itself as the table of `workbench compare`."""
+    """A comparison that shows itself as the table of `workbench analyse compare`."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Figures of a campaign by name: shown on pages, written by `workbench plot`, and available as files.
+"""Figures of a campaign by name: shown on pages, written by `workbench analyse plot`, and available as files.
 
 A figure is one function from a campaign to a chart, with one decorator line:
 

@@ -54,7 +54,7 @@ def collection_from_campaign(campaign: Campaign, depth: int) -> FromCampaign:
     if not len(topics):
         raise CampaignError(
             f"nothing is judged in {campaign.name} yet; simulate on an old collection: "
-            "workbench simulate QRELS RUN..."
+            "workbench pooling simulate QRELS RUN..."
         )
     if not indices:
         raise CampaignError(

@@ -67,7 +67,7 @@ def named_strategies(names: Sequence[str], depth: int, *, has_texts: bool = Fals
         if one.strategy.uses_texts and not has_texts:
             raise UnknownName(
                 f"{one.name} uses the texts, and files of runs and qrels have none; simulate it on a campaign that "
-                "has them: workbench simulate CAMPAIGN --strategy cal"
+                "has them: workbench pooling simulate CAMPAIGN --strategy cal"
             )
     return selected
 

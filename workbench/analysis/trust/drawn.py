@@ -152,8 +152,8 @@ def drawn(campaign: Campaign, name: str | None = None) -> Drawn | None:
         )
     if out:
         raise CampaignError(
-            f"topics of the order are withdrawn: {listed(sorted(out, key=natural))}; restore them (workbench withdraw "
-            "--topics --restore), or pool in an order with another seed"
+            f"topics of the order are withdrawn: {listed(sorted(out, key=natural))}; restore them (workbench task "
+            "withdraw --topics --restore), or pool in an order with another seed"
         )
     name = name or series.record.parameters["measure"]
     measure = parse_measure(name, defaults={"rel": scoring.relevant_from})

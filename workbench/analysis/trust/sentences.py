@@ -72,7 +72,7 @@ def notes_on_decided(found: Decisions, name: str) -> list[str]:
         f"{found.drawn:,} of {counted(found.documents, 'document')} of the order of {pools} are judged, as of log row "
         f"{found.seq:,}. What is known is what all of them judged would show, on {counted(found.topics, 'topic')} "
         "and by these assessors, whenever you look. Whether other topics would show the same is a question of "
-        f"significance: workbench compare {name} --all."
+        f"significance: workbench analyse compare {name} --all."
     ]
     said += gap(found)
     if found.other_orders:

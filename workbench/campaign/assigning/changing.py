@@ -103,7 +103,7 @@ def check_topics(campaign: Campaign, topic_ids: Iterable[str]) -> None:
     out = sorted(asked & topic_withdrawals.withdrawn(campaign).keys(), key=natural)
     if out:
         raise CampaignError(
-            f"withdrawn: {listed(out)}; restore before assigning (workbench withdraw --topics --restore)"
+            f"withdrawn: {listed(out)}; restore before assigning (workbench task withdraw --topics --restore)"
         )
     unknown = sorted(asked.difference(known), key=natural)
     if unknown:

@@ -119,7 +119,7 @@ class Register(NamedTuple):
         if sender.team not in ("", old.record.team):
             raise ValueError(
                 f"run {tag!r} is of team {old.record.team or 'none'!r}, not of {sender.team!r}; leave out the team, or "
-                f"correct it first: workbench correct"
+                f"correct it first: workbench task correct"
             )
         taken, sender = {*self.by_name, *self.pooled}, self._taking_over(sender, old)
         if tag not in self.pooled:

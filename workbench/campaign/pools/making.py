@@ -312,7 +312,10 @@ def _contributing(campaign: Campaign, in_force: Sequence[runs.StoredRun], needed
     elif in_force:
         why, way_out = " by default", ", or name those that do not contribute: --runs TAG,..."
     if not in_force and runs.all_runs(campaign):
-        why, way_out = " (all are withdrawn)", f", or restore one: workbench withdraw {name} RUN --restore"
+        why, way_out = (
+            " (all are withdrawn)",
+            f", or restore one: workbench task withdraw {name} RUN --restore",
+        )
     message = f"there are no runs to pool{where}{why}; add some: workbench add runs {name} FILE...{way_out}"
     raise CampaignError(message)
 

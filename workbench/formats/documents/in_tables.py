@@ -26,7 +26,7 @@ NOTICES = ({"delete"}, {"limit"}, {"scrub_geo"})
 
 LIKELY_HEADER = (
     "{} is taken as the id of a document; is this a line of column names? Then name the columns id, title, text; a "
-    "document that is none is deleted with workbench withdraw CAMPAIGN --documents ID --delete"
+    "document that is none is deleted with workbench task withdraw CAMPAIGN --documents ID --delete"
 )
 
 WITH_TEXT_ALONE = 2

@@ -255,7 +255,7 @@ class _Checks:
             hiding = "; ".join(f"{name}: hidden" for name in sorted(found))
             reading.warn(
                 f"assessors see {listed(sorted(found))}, which may say how a run ranked a document; to hide: "
-                f"workbench set CAMPAIGN document-fields '{hiding}'"
+                f"workbench campaign set CAMPAIGN document-fields '{hiding}'"
             )
 
     def _warn_of_empty(self, reading: Reading) -> None:

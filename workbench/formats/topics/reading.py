@@ -136,7 +136,7 @@ def _warnings(raws: list[RawTopic], topics: list[Topic], file: str) -> Iterator[
         )
         way_out = (
             "Then name the columns qid, title, description, narrative; a topic that is none is deleted with "
-            "workbench withdraw CAMPAIGN --topics ID --delete"
+            "workbench task withdraw CAMPAIGN --topics ID --delete"
         )
         yield Problem(file, raws[0].line, f"{message} {way_out}")
     untitled = [(raw, topic) for raw, topic in pairs if not topic.title]

@@ -225,7 +225,7 @@ def _unknown(text: str) -> NoReturn:
         raise UnknownName(f"{text!r} is not how a measure is written: {order}")
     near = _suggestions(text)
     nearest = f"; {did_you_mean(near)}" if near else ""
-    raise UnknownName(f"there is no measure {text!r}{nearest} (all of them: workbench measures)")
+    raise UnknownName(f"there is no measure {text!r}{nearest} (all of them: workbench analyse measures)")
 
 
 def _suggestions(text: str) -> list[str]:

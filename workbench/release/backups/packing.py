@@ -1,4 +1,4 @@
-"""Compressed backups: `robust.auto.20260301T120000Z.db.zst`, packed by zstandard and read by `workbench restore`.
+"""Compressed backups: `robust.auto.20260301T120000Z.db.zst`, packed by zstandard, for `workbench campaign restore`.
 
 The newest backup that holds stays as it is, so that it can be opened at once; older ones are packed. A packed copy is
 unpacked again and compared before it takes the place of the plain one.

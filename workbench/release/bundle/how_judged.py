@@ -261,7 +261,10 @@ def reusable(campaign: Campaign) -> Answers:
     if kept := _significance(found):
         lines += ["", kept] if not losing else [kept]
     if found.skipped:
-        lines += ["", "The command `workbench reuse` leaves out more of them, for as long as that takes."]
+        lines += [
+            "",
+            "The command `workbench analyse reuse` leaves out more of them, for as long as that takes.",
+        ]
     return ((QUESTION, "\n".join(lines).rstrip()),)
 
 

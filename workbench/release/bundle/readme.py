@@ -71,7 +71,7 @@ def readme_lines(
     yield "Any program that reads qrels takes `qrels.txt`. For example, with a run of your own:\n\n"
     yield "    workbench eval qrels.txt my.run\n\n"
     yield "The whole campaign, with the same numbers, in a file of its own:\n\n"
-    yield "    workbench import-bundle again THIS_ARCHIVE.zip\n    workbench score again\n"
+    yield "    workbench release import-bundle again THIS_ARCHIVE.zip\n    workbench score again\n"
 
 
 def rules(facts: CampaignSummary) -> list[str]:

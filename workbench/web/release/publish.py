@@ -142,7 +142,7 @@ def comparison(campaign: str) -> Response:
 @blueprint.post("/c/<campaign>/publish/audit")
 @allow_in_campaign("organiser")
 def audit(campaign: str) -> ResponseReturnValue:
-    """Check the campaign's consistency, as `workbench audit` does; the job's page shows what was found."""
+    """Check the campaign's consistency, as `workbench campaign audit` does; the job's page shows what was found."""
     begun = campaign_jobs.begin(
         "Audit", KIND, Work(audit_file, (g.campaign.path,), reports=True), key="audit", outcome_of=_audited
     )

@@ -203,6 +203,7 @@ def test_a_writer_to_a_file_that_may_only_be_read_is_told_so(
 def test_a_damaged_campaign_is_named_with_the_way_back_that_finds_it(small: Campaign) -> None:
     said = str(small.damaged("page 3"))
     assert (
-        said == f"{small.path}: damaged (page 3); go back to a backup: workbench restore {small.path} BACKUP"
+        said
+        == f"{small.path}: damaged (page 3); go back to a backup: workbench campaign restore {small.path} BACKUP"
     )
-    assert "workbench restore small BACKUP" in str(small.with_bare_name().damaged("page 3"))
+    assert "workbench campaign restore small BACKUP" in str(small.with_bare_name().damaged("page 3"))

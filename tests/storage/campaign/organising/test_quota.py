@@ -94,7 +94,7 @@ def test_no_kind_of_file_passes_a_quota(
     path = tmp_path / ("new.jsonl" if kind == "documents" else "new.txt")
     path.write_text(content)
     before = log.head(small)
-    with pytest.raises(QuotaExceeded, match=r"workbench quota \S+/small.db MB"):
+    with pytest.raises(QuotaExceeded, match=r"workbench campaign quota \S+/small.db MB"):
         add(small.by("Olga"), [str(path)])
     assert log.head(small) == before
 

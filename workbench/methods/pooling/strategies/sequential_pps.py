@@ -44,8 +44,8 @@ def drawn_in_sequence(
 ) -> PoolPairs:
     """Pairs of all topics in one random order, in which those that tell runs apart tend to come first.
 
-    A greater budget with the same seed goes on in the same order: pool some, judge them all, look with workbench stop,
-    and pool more if too little is decided. `p` and other parameters are in the name of the measure.
+    A greater budget with the same seed goes on in the same order: pool some, judge them all, look with workbench
+    analyse stop, and pool more if too little is decided. `p` and other parameters are in the name of the measure.
 
     Formula: by ascending E_d / h_d, where E_d is exponentially distributed and h_d = Σ |w_s(d) - w_t(d)| over pairs of
     runs, w_s(d) being the weight of d's rank in run s; d is next with the probability h_d / Σ h over what is left

@@ -225,7 +225,7 @@ class Campaign:
 
     def damaged(self, found: str) -> DamagedCampaign:
         """The error for a damaged file: what was found first, and the way out."""
-        way_out = f"go back to a backup: workbench restore {self.command_name} BACKUP"
+        way_out = f"go back to a backup: workbench campaign restore {self.command_name} BACKUP"
         return DamagedCampaign(f"{self.path}: damaged ({found}); {way_out}")
 
     def execute(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> sqlite3.Cursor:

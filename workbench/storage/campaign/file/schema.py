@@ -1,7 +1,7 @@
 """The schema of a campaign file: one script of tables, indexes, triggers and views.
 
 The log is `event` and `judgment`, which share one sequence `seq`; everything else is either raw material
-(documents, rankings) or a projection of the log that `workbench audit` recomputes. Columns that hold
+(documents, rankings) or a projection of the log that `workbench campaign audit` recomputes. Columns that hold
 JSON have no CHECK (json_valid(...)): SQLite counts it as unsafe in a schema that is not trusted.
 
 VERSION grows with every change here. A file has the number of the schema that made it in its application id, and is

@@ -41,7 +41,7 @@ def check_quota(campaign: Campaign) -> None:
         raise QuotaExceeded(
             f"the campaign would take {used / MEGABYTE:,.1f} MB, and its quota is {quota / MEGABYTE:,.1f} MB; "
             "add less, or ask an administrator for more room: "
-            f"workbench quota {campaign.command_name} MB"
+            f"workbench campaign quota {campaign.command_name} MB"
         )
 
 
