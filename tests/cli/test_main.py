@@ -45,7 +45,7 @@ OF_OTHER_WORK = {
     *("signal", "tempfile"),
     *("workbench.core.atomic_files", "workbench.core.records", "workbench.formats.tables.csv_cells"),
     *("workbench.formats.qrels", "workbench.formats.runs", "workbench.formats.text.columns"),
-    *("workbench.formats.text.content", "workbench.formats.text.writing", "workbench.formats.zscores"),
+    *("workbench.formats.text.sources", "workbench.formats.text.writing", "workbench.formats.zscores"),
     *("workbench.scoring.evaluation.reading", "workbench.scoring.evaluation.tabulated"),
 }
 """What eval needs for tables, checksums, other kinds of output, several runs, addresses, names that are none and files

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -113,8 +114,8 @@ def test_a_table_adds_many_runs_with_their_teams_and_priorities(
     table.write_text("file,team,tag,priority\ngamma.run,Delft,g1,2\ndelta.run,Athens,,1\n")
     assert done("add", "runs", "small", "--table", "runs.csv").stderr.endswith("2 runs added (2 lines).\n")
     assert [run.record[:2] for run in runs.all_runs(campaign)[2:]] == [("g1", "Delft"), ("delta", "Athens")]
-    listed = done("runs", "small", "--format", "csv").stdout.splitlines()
-    assert [line.split(",")[:4] for line in listed[-2:]] == [
+    listed = list(csv.DictReader(done("runs", "small", "--format", "csv").stdout.splitlines()))
+    assert [[run["run"], run["team"], run["priority"], run["depth"]] for run in listed[-2:]] == [
         ["g1", "Delft", "2", ""],
         ["delta", "Athens", "1", ""],
     ]

@@ -165,7 +165,7 @@ def read_subtopic_qrels(path: str | Path, parse_mode: ParseMode = STRICT) -> Sub
 
     Raises `InputError` with all that is wrong with them.
     """
-    from workbench.formats.text.content import load_with_source
+    from workbench.formats.text.sources import load_with_source
 
     content, source = load_with_source(path)
     table = qrels_table(content, parse_mode, BY_SUBTOPIC)

@@ -47,7 +47,7 @@ def qrels_with_source(path: str | Path, parse_mode: ParseMode = STRICT) -> tuple
 
 
 def _with_source(path: str | Path, is_run: bool, parse_mode: ParseMode) -> tuple[Content, Source]:
-    from workbench.formats.text.content import read_with_source
+    from workbench.formats.text.sources import read_with_source
 
     data, source = read_with_source(path)
     return _of_bytes(path, data, is_run, parse_mode), source

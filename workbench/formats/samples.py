@@ -19,11 +19,12 @@ from workbench.core.records import Source
 from workbench.core.wording import listed
 from workbench.formats.qrels import QrelsFile, qrels_warnings, with_grades
 from workbench.formats.tables.csv_cells import table_rows
-from workbench.formats.text.content import Content, load_with_source
+from workbench.formats.text.content import Content
 from workbench.formats.text.guesses import is_number, is_of_probabilities
 from workbench.formats.text.lines import Layout, Row, one_word_each, problems_of, rows_of, shown, topic_word
 from workbench.formats.text.parse_mode import STRICT, ParseMode
 from workbench.formats.text.rows import FirstLines, bad_grade, wrong_columns
+from workbench.formats.text.sources import load_with_source
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from workbench.core.errors import InputError
-from workbench.formats.text.content import binary_kind, load, load_with_source
+from workbench.formats.text.content import binary_kind, load
+from workbench.formats.text.sources import load_with_source
 
 ROW = "1 Q0 é 1 2.0 t\n"
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from workbench.core.errors import InputError
-from workbench.formats.text.content import describe, read_with_source
 from workbench.formats.text.files import open_input, read_bytes
+from workbench.formats.text.sources import describe, read_with_source
 
 TEXT = b"1 Q0 a 1 2.0 t\n"
 

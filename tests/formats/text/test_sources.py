@@ -8,7 +8,7 @@ import pytest
 
 from workbench.core.errors import InputError
 from workbench.core.records import Source
-from workbench.formats.text.content import Digest, describe, read_with_source
+from workbench.formats.text.sources import Digest, describe, read_with_source
 
 TEXT = b"1 Q0 a 1 2.0 t\n"
 

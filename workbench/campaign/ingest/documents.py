@@ -17,8 +17,8 @@ from workbench.core.errors import InputError, Problem
 from workbench.core.records import NO_ANSWER, NO_FIELDS, Judgment, Source
 from workbench.core.wording import listed
 from workbench.formats.text.addresses import holds_secrets, is_address, without_secrets
-from workbench.formats.text.content import describe, digest_of
 from workbench.formats.text.files import OnBytes
+from workbench.formats.text.sources import describe, digest_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, near_duplicates
 from workbench.storage.campaign.collection.staging import (

@@ -1,21 +1,16 @@
-"""The text of a file of lines, as bytes in UTF-8, once it is certain that it is text at all; and the file as it is
-stored: size and SHA-256 of its own (compressed) bytes, taken while they are read.
-"""
+"""The text of a file of lines, as bytes in UTF-8, once it is certain that it is text at all."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
-from workbench.core.records import Source
-from workbench.formats.text.addresses import Unreadable, is_made_of_records, matching, without_secrets
+from workbench.formats.text.addresses import Unreadable, matching, without_secrets
 from workbench.formats.text.commands import command
-from workbench.formats.text.compression import decompress
-from workbench.formats.text.files import STANDARD_STREAM, explained, read_bytes, refused, stored_bytes
+from workbench.formats.text.files import read_bytes, refused
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -143,77 +138,6 @@ def binary_kind(head: bytes) -> str | None:
     if b"\0" in head and not head.startswith(WIDE_MARKS):
         return "a binary file: name a file of text"
     return None
-
-
-class Digest:
-    """Size and SHA-256 of a file as it is stored, taken while it is read."""
-
-    def __init__(self) -> None:
-        self._hash = hashlib.sha256()
-        self._size = 0
-
-    def update(self, data: memoryview) -> None:
-        """Take the next bytes."""
-        self._hash.update(data)
-        self._size += len(data)
-
-    def source(self, path: str) -> Source:
-        """What was read so far, under this name."""
-        return Source(path, self._size, self._hash.hexdigest())
-
-
-class DigestOfLines(Digest):
-    """The same of lines in any order: the sum of the SHA-256 of each, modulo 2^256.
-
-    It tells lines that were changed by accident or by use, not those that were chosen to have the same sum.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._sum = 0
-        self._rest = b""
-
-    def update(self, data: memoryview) -> None:
-        """Take the next bytes."""
-        self._size += len(data)
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        for line in lines:
-            self._sum += int.from_bytes(hashlib.sha256(line).digest())
-
-    def source(self, path: str) -> Source:
-        """What was read so far, under this name."""
-        return Source(path, self._size, f"{self._sum % 2**256:064x}")
-
-
-def digest_of(address: str) -> Digest:
-    """What takes the digest of an address."""
-    return DigestOfLines() if is_made_of_records(address) else Digest()
-
-
-def read_with_source(path: str | Path, *, topics: bool = False) -> tuple[bytes, Source]:
-    """The decompressed bytes of a file, and the file as it was stored, from one reading.
-
-    The id of a collection means its qrels, or its topics.
-    """
-    stored = stored_bytes(path, topics=topics)
-    source = Source(without_secrets(path), len(stored), hashlib.sha256(stored).hexdigest())
-    with explained(path):
-        return decompress(stored), source
-
-
-def load_with_source(path: str | Path) -> tuple[Content, Source]:
-    """As `content.load`, and the file as it was stored, from one reading."""
-    data, source = read_with_source(path)
-    return content_of(path, data), source
-
-
-def describe(path: str | Path) -> Source:
-    """A file as it is stored: the size and SHA-256 of its own (compressed) bytes. Not for `-` or a folder."""
-    if str(path) == STANDARD_STREAM:
-        raise refused(path, "standard input can be read only once; save it as a file first")
-    with explained(path), Path(path).open("rb") as stream:
-        digest = hashlib.file_digest(stream, "sha256").hexdigest()
-        return Source(str(path), stream.tell(), digest)
 
 
 BATCH_ROWS = 2048

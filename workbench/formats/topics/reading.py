@@ -14,11 +14,12 @@ from workbench.core.errors import InputError, Problem
 from workbench.core.records import Source, Topic
 from workbench.core.wording import listed
 from workbench.formats.text.addresses import without_secrets
-from workbench.formats.text.content import PARQUET_START, binary_kind, read_with_source
+from workbench.formats.text.content import PARQUET_START, binary_kind
 from workbench.formats.text.encoding import declared_encoding, decode
 from workbench.formats.text.files import refused
 from workbench.formats.text.lines import identifier_problem, shown
 from workbench.formats.text.markup import has_references, starts_smart
+from workbench.formats.text.sources import read_with_source
 from workbench.formats.topics.fields import (
     USUAL,
     FieldChoice,
