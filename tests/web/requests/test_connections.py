@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from flask import Flask
 
 from workbench.core.errors import CampaignError, NotACampaign
 from workbench.people.accounts import Accounts, open_accounts
@@ -235,3 +236,12 @@ def test_many_threads_that_go_through_many_campaigns_keep_few_open(tmp_path: Pat
     with ThreadPoolExecutor(4) as threads:
         assert max(threads.map(visit, range(4))) <= held.most + 4
     held.close()
+
+
+@pytest.mark.parametrize("address", ["terminal", "203.0.113.9", ""])
+def test_no_request_is_made_at_the_terminal_whatever_address_a_proxy_passes_on(
+    app: Flask, address: str
+) -> None:
+    with app.test_request_context(environ_base={"REMOTE_ADDR": address}):
+        assert not connections.accounts().at_terminal
+        assert connections.accounts().address == (address if address != "terminal" else "")

@@ -26,6 +26,7 @@ from flask import current_app, g, request
 
 from workbench.core.errors import CampaignError
 from workbench.people.accounts import Accounts, open_accounts
+from workbench.people.accounts.file import TERMINAL
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.instance import ACCOUNTS_FILE, campaign_in, campaigns_in
 
@@ -226,8 +227,12 @@ def connections() -> Connections:
 
 
 def accounts() -> Accounts:
-    """The accounts of the server that answers this request, for its person and address, if these are known."""
-    return connections().accounts().by(str(g.get("account") or ""), request.remote_addr or "")
+    """The accounts of the server that answers this request, for its person and address, if these are known.
+
+    A proxy may pass on any text as an address; none of them is the terminal, where nobody is asked for an account.
+    """
+    address = request.remote_addr or ""
+    return connections().accounts().by(str(g.get("account") or ""), "" if address == TERMINAL else address)
 
 
 def _identity(path: Path, troubles: int) -> Identity:
