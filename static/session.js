@@ -37,7 +37,7 @@ export async function getJson(url, headers = {}) {
 }
 
 /**
- * GET of what a page follows, by the tag of what it has: the answer if it is another, and why there is none, in words.
+ * GET of what a page follows, by the tag of what it has: the answer if it is another, and a sentence that says why there is none.
  * @param {string} url @param {string} etag "" for nothing yet @returns {Promise<{news: any, etag: string, problem: string}>}
  */
 export async function getNews(url, etag) {

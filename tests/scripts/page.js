@@ -162,3 +162,8 @@ export function pressButton(text, part = "body") {
   assert.ok(button && !others.length, `there are ${button ? others.length + 1 : 0} buttons “${text}”`);
   /** @type {HTMLElement} */ (button).click();
 }
+
+/** A document of a queue as the server writes it, which nobody has judged. @param {string} document_id @returns {any} */
+export function queued(document_id, more = {}) {
+  return { document_id, state: "open", kind: null, grade: null, seq: null, near: null, later: false, ...more };
+}

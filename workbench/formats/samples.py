@@ -1,7 +1,7 @@
 """Samples of a pool with their judgments, as a campaign takes them in: sampling qrels, prels, or a table.
 
 The three are what `workbench export sample` writes. The table is recognised by its first line, which names the columns
-topic_id, document_id, stratum, inclusion_probability, drawn and grade, in any order. The other two are told apart by
+topic_id, document_id, stratum, inclusion_probability, drawn and grade, in any order. The other two differ by
 their columns: sampling qrels have five, topic 0 document stratum grade, with the grade -1 for what was pooled and not
 drawn (sample_eval.pl); prels have five others, topic document grade method probability, of the documents that were
 drawn (statAP_MQ_eval).

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open, pass, settled } from "../page.js";
+import { open, pass, queued, settled } from "../page.js";
 
 /** @param {(sent: any) => Response | Promise<Response>} answer */
 async function begun(answer, ...unsent) {
@@ -8,16 +8,7 @@ async function begun(answer, ...unsent) {
   for (const id of unsent) localStorage.setItem(`workbench:later:small:${id}`, "true");
   const { Queue } = await import("#static/judging/queue.js");
   const { Later } = await import("#static/judging/later.js");
-  const item = (document_id) => ({
-    document_id,
-    state: "open",
-    kind: null,
-    grade: null,
-    seq: null,
-    near: null,
-    later: false,
-  });
-  const queue = new Queue(/** @type {any} */ (["d1", "d2", "d3"].map(item)));
+  const queue = new Queue(/** @type {any} */ (["d1", "d2", "d3"].map((id) => queued(id))));
   const later = new Later("small", { later_url: "/later", topic_id: "1", account: "Ben" }, queue);
   const put = () => queue.items.filter((item) => item.later).map(({ document_id }) => document_id);
   return { later, put, kept: () => later.unsent.names() };

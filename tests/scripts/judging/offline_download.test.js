@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { addresses, giveCaches, keep, place, topic } from "../caches.js";
-import { each, give, one, open, settled } from "../page.js";
+import { each, give, one, open, queued, settled } from "../page.js";
 
 const TOPICS = [
   { topic_id: "1", title: "One", open: 1200 },
@@ -42,15 +42,7 @@ async function begun() {
     registered: [],
     unregistered: 0,
   });
-  const item = (document_id) => ({
-    document_id,
-    state: "open",
-    kind: null,
-    grade: null,
-    seq: null,
-    later: false,
-    near: document_id === "a" ? null : "n",
-  });
+  const item = (document_id) => queued(document_id, { near: document_id === "a" ? null : "n" });
   const judgingPage = () => {
     const data = { queue: server.queue.map(item), frame_url: "/doc?id=", texts_url: "/texts", ...server.versions, ...server.page };
     return `<head><meta name="csrf-token" content="secret"></head><b>secret</b><script type="application/json" id="page-data">${JSON.stringify(data)}</script>`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { give, one, open, pass, pressButton, settled } from "../page.js";
+import { give, one, open, pass, pressButton, queued, settled } from "../page.js";
 
 /** Waits until a document has been drawn. */
 async function painted() {
@@ -34,15 +34,7 @@ async function begun() {
   const { Viewer } = await import("#static/judging/viewer.js");
   const { Queue } = await import("#static/judging/queue.js");
   const { Reader } = await import("#static/judging/reader.js");
-  const item = (document_id) => ({
-    document_id,
-    state: "open",
-    kind: null,
-    grade: null,
-    seq: null,
-    later: false,
-    near: "bc".includes(document_id) ? "n" : null,
-  });
+  const item = (document_id) => queued(document_id, { near: "bc".includes(document_id) ? "n" : null });
   const queue = new Queue(/** @type {any} */ ([..."abcdefgh"].map(item)));
   const named = (one) => one?.document_id ?? one ?? "";
   const heard =
