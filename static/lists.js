@@ -1,8 +1,7 @@
 /** Ticking rows of a list: a range with Shift, all of the page, and how many are ticked. */
 import { counted } from "./elements.js";
 
-/** @param {HTMLFormElement} form */
-function ticking(form) {
+function ticking(/** @type {HTMLFormElement} */ form) {
   const boxes = /** @type {HTMLInputElement[]} */ ([...form.elements].filter((each) => each.matches("input[data-tick]")));
   const page = /** @type {HTMLInputElement | null} */ (form.querySelector("input[data-tick-page]"));
   const every = /** @type {HTMLInputElement | null} */ (form.querySelector("input[name=every]"));

@@ -18,8 +18,7 @@ export const FORM = OPENED ? { "X-Workbench-Form": meta("form"), "X-Workbench-Ed
 /** The edition that answered last, if it is another one than the page's. */
 let newest = "";
 
-/** @type {{mayLeave: () => boolean, leave: () => void, when: string} | null} */
-let page = null;
+let page = /** @type {{mayLeave: () => boolean, leave: () => void, when: string} | null} */ (null);
 
 /** Every answer names the edition that made it. @param {Headers} headers */
 export function heard(headers) {

@@ -84,8 +84,7 @@ async function answered(answer, patience) {
   return isGone ? null : first;
 }
 
-/** @param {FetchEvent} event @param {URL} address */
-async function page(event, address) {
+async function page(/** @type {FetchEvent} */ event, /** @type {URL} */ address) {
   const answer = fetch(event.request);
   // Other pages may take their time: a copy has only what says that the server does not respond.
   const first = await answered(answer, address.pathname.endsWith("/judge") ? PATIENCE : undefined);
@@ -146,8 +145,7 @@ async function keptTexts(cache, frame, { documents, size }) {
   return found;
 }
 
-/** @param {object} value */
-function json(value) {
+function json(/** @type {object} */ value) {
   return new Response(JSON.stringify(value), { headers: { "Content-Type": "application/json" } });
 }
 

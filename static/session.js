@@ -12,8 +12,6 @@ const TIMEOUT = 20_000;
 /** A header for what a page asks for by itself, again and again: it keeps no session alive. */
 export const BACKGROUND = { "X-Background": "yes" };
 
-/** @typedef {{status: number, body: any, headers: Headers}} Answer */
-
 let token = meta("csrf-token");
 
 /**
@@ -27,10 +25,7 @@ async function answerOf(response) {
   return { status: response.status, body, headers: response.headers };
 }
 
-/**
- * GET; throws only when no whole answer came.
- * @param {string} url @param {Record<string, string>} [headers] @returns {Promise<Answer>}
- */
+/** GET; throws only when no whole answer came. @param {string} url @param {Record<string, string>} [headers] @returns {Promise<Answer>} */
 export async function getJson(url, headers = {}) {
   const options = { headers: { Accept: "application/json", ...headers }, signal: AbortSignal.timeout(TIMEOUT) };
   return answerOf(await fetch(url, options));

@@ -4,16 +4,13 @@
  * Where the browser gives no storage (or it is full) values live in memory, and `durable` says so.
  */
 export class Storage {
-  /** @param {string} prefix */
-  constructor(prefix) {
+  constructor(/** @type {string} */ prefix) {
     this.prefix = prefix;
     this.durable = true;
-    /** @type {Map<string, string>} */
-    this.memory = new Map();
+    this.memory = /** @type {Map<string, string>} */ (new Map());
   }
 
-  /** @param {string} name @param {any} value */
-  put(name, value) {
+  put(/** @type {string} */ name, /** @type {any} */ value) {
     const text = JSON.stringify(value);
     try {
       localStorage.setItem(this.prefix + name, text);
@@ -39,8 +36,7 @@ export class Storage {
     }
   }
 
-  /** @param {string} name */
-  remove(name) {
+  remove(/** @type {string} */ name) {
     this.memory.delete(name);
     try {
       localStorage.removeItem(this.prefix + name);
@@ -63,8 +59,7 @@ export class Storage {
     return [...found].sort();
   }
 
-  /** @param {string} name */
-  stored(name) {
+  stored(/** @type {string} */ name) {
     try {
       return localStorage.getItem(this.prefix + name);
     } catch {

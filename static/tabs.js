@@ -27,8 +27,7 @@ export class Tabs {
     this.ask();
   }
 
-  /** @param {Message["says"]} says */
-  say(says) {
+  say(/** @type {Message["says"]} */ says) {
     this.channel?.postMessage({ id: this.id, says });
   }
 
@@ -42,14 +41,12 @@ export class Tabs {
     this.say("who is there");
   }
 
-  /** @param {Message} message */
-  heard({ id, says }) {
+  heard(/** @type {Message} */ { id, says }) {
     this.count(() => (says === "gone" ? this.heardAt.delete(id) : this.heardAt.set(id, Date.now())));
     if (says === "who is there") this.say("here");
   }
 
-  /** @param {() => void} change */
-  count(change) {
+  count(/** @type {() => void} */ change) {
     const before = this.heardAt.size;
     change();
     if (this.heardAt.size !== before) this.onother(this.heardAt.size);

@@ -104,8 +104,7 @@ export class SignInAgain {
     await this.offer();
   }
 
-  /** @param {State} state */
-  found(state) {
+  found(/** @type {State} */ state) {
     if (!state.csrf_token) return;
     if (state.account === this.account) return this.signedIn();
     const isOther = state.account !== undefined;
@@ -125,8 +124,7 @@ export class SignInAgain {
     this.onsignedin();
   }
 
-  /** @param {State} state */
-  open(state) {
+  open(/** @type {State} */ state) {
     this.tell("");
     const title = state.account === undefined ? "Sign in again" : `${state.account} is signed in here now`;
     this.dialog.replaceChildren(
@@ -139,8 +137,7 @@ export class SignInAgain {
     this.enterWhenCalm();
   }
 
-  /** @param {State} state */
-  situation(state) {
+  situation(/** @type {State} */ state) {
     const waiting = this.waiting();
     const judgments = counted(waiting, "judgment");
     if (state.account !== undefined) {
@@ -155,8 +152,7 @@ export class SignInAgain {
     return `You are signed out.${kept}`;
   }
 
-  /** @param {State} state */
-  formFor(state) {
+  formFor(/** @type {State} */ state) {
     const fields = { password: () => this.passwordFields(), demo: () => [], link: () => this.linkFields() }[state.way]();
     const label = { password: `Sign in as ${this.account}`, demo: `Continue as ${this.account}`, link: "I have signed in" }[state.way];
     const submit = element("button", { type: "submit", class: "button" }, label);
@@ -193,16 +189,14 @@ export class SignInAgain {
     return [element("p", {}, words)];
   }
 
-  /** @param {State} state */
-  wayOut(state) {
+  wayOut(/** @type {State} */ state) {
     const isOther = state.account !== undefined;
     const button = element("button", { type: "button", class: "link" }, isOther ? `Continue as ${state.account}` : "Not now");
     button.addEventListener("click", () => (isOther ? location.reload() : this.dialog.close()));
     return button;
   }
 
-  /** @param {HTMLFormElement} form @param {State} state */
-  async submit(form, state) {
+  async submit(/** @type {HTMLFormElement} */ form, /** @type {State} */ state) {
     const button = /** @type {HTMLButtonElement} */ (form.querySelector("[type=submit]"));
     button.disabled = true;
     this.tell("");
@@ -249,8 +243,7 @@ export class SignInAgain {
     return message;
   }
 
-  /** @param {string} message */
-  tell(message) {
+  tell(/** @type {string} */ message) {
     this.error.textContent = message;
     this.error.hidden = !message;
   }

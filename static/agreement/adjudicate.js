@@ -15,7 +15,7 @@ import { SEEN_FROM, shownIn } from "../judging/viewer.js";
 import { Storage } from "../storage.js";
 import { BlindedGrades } from "./blinded_grades.js";
 
-/** @typedef {import("./deciding.js").Entry} Entry */
+/** @typedef {import("./deciding.js").Entry} Decision */
 /** @typedef {import("./deciding.js").Trouble} Trouble */
 
 /** Milliseconds within which a decision is usually stored, and the next document on its way. */
@@ -33,14 +33,11 @@ const HELD_UP = {
 
 class AdjudicatePage {
   constructor() {
-    /** @type {HTMLFormElement} */
-    this.form = byId("decide");
-    /** @type {HTMLIFrameElement} */
-    this.frame = byId("frame");
+    this.form = /** @type {HTMLFormElement} */ (byId("decide"));
+    this.frame = /** @type {HTMLIFrameElement} */ (byId("frame"));
     /** What has the focus for the document. @type {HTMLElement} */
     this.keeper = this.frame;
-    /** @type {HTMLTextAreaElement} */
-    this.note = byId("note");
+    this.note = /** @type {HTMLTextAreaElement} */ (byId("note"));
     this.account = this.form.dataset.account ?? "";
     const owner = [this.form.dataset.campaign ?? "", this.account].map(encodeURIComponent).join(":");
     this.notes = new Storage(`workbench:adjudication-note:${owner}:`);
@@ -119,8 +116,7 @@ class AdjudicatePage {
     setTimeout(() => this.allow(), SEEN_FROM);
   }
 
-  /** @param {Window} inside */
-  listenTo(inside) {
+  listenTo(/** @type {Window} */ inside) {
     this.ring.watch(inside);
     if (hears(inside)) return;
     this.frame.tabIndex = -1;
@@ -172,8 +168,7 @@ class AdjudicatePage {
     return place ? () => this.press(place) : undefined;
   }
 
-  /** @param {HTMLElement} place */
-  press(place) {
+  press(/** @type {HTMLElement} */ place) {
     if (this.deciding.entry) return;
     if (place.matches(".grade")) this.field("input").value = "key";
     place.click();
@@ -210,24 +205,21 @@ class AdjudicatePage {
     this.send(this.form, `Your decision “${name}”`, button);
   }
 
-  /** @param {HTMLFormElement} form @param {string} words @param {HTMLButtonElement | null} button */
-  send(form, words, button) {
+  send(/** @type {HTMLFormElement} */ form, /** @type {string} */ words, /** @type {HTMLButtonElement | null} */ button) {
     const fields = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
     delete fields.csrf_token;
     if (button) fields[button.name] = button.value;
     this.deciding.send({ url: form.action, fields, words });
   }
 
-  /** @param {Trouble} trouble @param {Entry} entry */
-  waits(trouble, entry) {
+  waits(/** @type {Trouble} */ trouble, /** @type {Decision} */ entry) {
     clearTimeout(this.timer);
     if (trouble === "signed out") void this.signInAgain.offer();
     if (trouble) this.say(trouble, `${HELD_UP[trouble].words} ${entry.words} ${HELD_UP[trouble].after}`);
     else this.timer = setTimeout(() => this.say("", `${entry.words} is being sent …`), LONG);
   }
 
-  /** @param {Trouble} trouble @param {string} words */
-  say(trouble, words) {
+  say(/** @type {Trouble} */ trouble, /** @type {string} */ words) {
     const place = byId("sending");
     const way = byId("sending-way");
     place.hidden = false;
@@ -246,7 +238,7 @@ class AdjudicatePage {
     this.deciding.attempts.hurry();
   }
 
-  /** The server has it: now the next conflict comes; but not over what was not decided here. @param {Entry} entry @param {string} next */
+  /** The server has it: now the next conflict comes; but not over what was not decided here. @param {Decision} entry @param {string} next */
   stored(entry, next) {
     clearTimeout(this.timer);
     if (!entry.fields.undo) this.notes.remove(pairOf(entry));
@@ -255,13 +247,12 @@ class AdjudicatePage {
     this.deciding.resume();
   }
 
-  /** Whether it was decided on what is here, or something was taken back. @param {Entry} entry */
+  /** Whether it was decided on what is here, or something was taken back. @param {Decision} entry */
   isHere(entry) {
     return entry.fields.undo !== undefined || pairOf(entry) === this.pair;
   }
 
-  /** @param {Entry} entry @param {string} message */
-  refused(entry, message) {
+  refused(/** @type {Decision} */ entry, /** @type {string} */ message) {
     clearTimeout(this.timer);
     byId("sending").hidden = true;
     this.isPast = this.isHere(entry);
@@ -271,14 +262,13 @@ class AdjudicatePage {
     this.deciding.resume();
   }
 
-  /** @param {() => void} go */
-  leave(go) {
+  leave(/** @type {() => void} */ go) {
     this.isLeaving = true;
     go();
   }
 }
 
-/** Topic and document that a decision is about. @param {Entry} entry */
+/** Topic and document that a decision is about. @param {Decision} entry */
 function pairOf({ fields }) {
   return JSON.stringify([fields.topic, fields.document]);
 }

@@ -20,8 +20,7 @@ export class BlindedGrades {
     /** In reading order. @type {Place[]} */
     this.places = [];
     this.at = -1;
-    /** @type {(Window & typeof globalThis) | null} */
-    this.view = null;
+    this.view = /** @type {(Window & typeof globalThis) | null} */ (null);
   }
 
   /** The document has come: marks what is in it, and begins at the first reason. @param {Document} inside */
@@ -50,8 +49,7 @@ export class BlindedGrades {
     return [];
   }
 
-  /** @param {Place} place */
-  wayTo(place) {
+  wayTo(/** @type {Place} */ place) {
     const button = element(
       "button",
       { type: "button", class: "link voice-way", "aria-label": `Show this rationale of ${place.quote.dataset.voice} in the document` },
@@ -68,8 +66,7 @@ export class BlindedGrades {
     this.goTo((from + step + this.places.length) % this.places.length);
   }
 
-  /** @param {number} at */
-  goTo(at) {
+  goTo(/** @type {number} */ at) {
     if (!this.view) return;
     this.at = at;
     const { range } = this.places[at];
@@ -77,8 +74,7 @@ export class BlindedGrades {
     this.scrollTo(range);
   }
 
-  /** @param {Range} range */
-  scrollTo(range) {
+  scrollTo(/** @type {Range} */ range) {
     const view = /** @type {Window} */ (this.view);
     unfold(range.startContainer.parentElement);
     // A paragraph far below is laid out only once it comes near.
@@ -87,13 +83,11 @@ export class BlindedGrades {
   }
 }
 
-/** @param {Place} one @param {Place} other */
-function inOrder(one, other) {
+function inOrder(/** @type {Place} */ one, /** @type {Place} */ other) {
   return one.range.compareBoundaryPoints(Range.START_TO_START, other.range);
 }
 
-/** @param {Range} range @param {Window} view */
-function isInSight(range, view) {
+function isInSight(/** @type {Range} */ range, /** @type {Window} */ view) {
   const { top, bottom } = range.getBoundingClientRect();
   return bottom > 0 && top < view.innerHeight;
 }

@@ -27,8 +27,7 @@ export class Deciding {
     this.account = account;
     this.listener = listener;
     this.kept = new Storage(`workbench:adjudication:${owner}:`);
-    /** @type {Entry | null} */
-    this.entry = null;
+    this.entry = /** @type {Entry | null} */ (null);
     this.isSending = false;
     this.attempts = new Attempts(() => this.run());
     this.attempts.listen();
@@ -42,14 +41,12 @@ export class Deciding {
     else if (uuid !== undefined) this.kept.remove(uuid);
   }
 
-  /** @param {Entry} entry */
-  send(entry) {
+  send(/** @type {Entry} */ entry) {
     this.kept.put(entry.fields.uuid, entry);
     this.begin(entry);
   }
 
-  /** @param {Entry} entry */
-  begin(entry) {
+  begin(/** @type {Entry} */ entry) {
     this.entry = entry;
     this.listener.onwait("", entry);
     this.attempts.hurry();
@@ -83,8 +80,7 @@ export class Deciding {
     return "";
   }
 
-  /** @param {Entry} entry @param {() => void} tell */
-  settle(entry, tell) {
+  settle(/** @type {Entry} */ entry, /** @type {() => void} */ tell) {
     this.kept.remove(entry.fields.uuid);
     this.entry = null;
     tell();

@@ -12,8 +12,7 @@ const NEAR = "400px";
 const UNJUDGED = "#b4b5b8";
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-/** @type {Promise<any> | null} */
-let runtime = null;
+let runtime = /** @type {Promise<any> | null} */ (null);
 
 /** The figures that are drawn, or are about to be. @type {WeakSet<HTMLElement>} */
 const begun = new WeakSet();
@@ -94,8 +93,7 @@ function openPairs(view, address) {
   });
 }
 
-/** @param {HTMLElement} figure */
-async function draw(figure) {
+async function draw(/** @type {HTMLElement} */ figure) {
   const place = /** @type {HTMLElement} */ (figure.querySelector(".figure-place"));
   begun.add(figure);
   try {

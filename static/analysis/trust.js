@@ -25,8 +25,7 @@ async function ask() {
   else if (answer.news && String(answer.news.seq) !== lead.dataset.row) show(answer.news);
 }
 
-/** @param {{seq: number, text: string, next: string}} found */
-function show(found) {
+function show(/** @type {{seq: number, text: string, next: string}} */ found) {
   lead.dataset.row = String(found.seq);
   for (const [id, text] of [
     ["answer-words", found.text],
@@ -40,8 +39,7 @@ function show(found) {
   now.hidden = false;
 }
 
-/** @param {string} words */
-function tell(words) {
+function tell(/** @type {string} */ words) {
   write(byId("answer-news-words"), words);
   news.hidden = false;
 }

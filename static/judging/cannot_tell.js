@@ -29,8 +29,7 @@ export class CannotTell {
     });
   }
 
-  /** @param {KeyboardEvent} event */
-  pressed(event) {
+  pressed(/** @type {KeyboardEvent} */ event) {
     if (event.repeat || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
     const names = namesOf(event);
     const chosen = names.map((name) => this.reasons[Number(name) - 1]).find(Boolean);
@@ -40,14 +39,12 @@ export class CannotTell {
     this.choose(chosen ?? "");
   }
 
-  /** @param {MouseEvent} event */
-  clicked({ target }) {
+  clicked(/** @type {MouseEvent} */ { target }) {
     const button = target instanceof Element ? target.closest("button[data-reason]") : null;
     if (button instanceof HTMLElement) this.choose(button.dataset.reason ?? "");
   }
 
-  /** @param {string} reason */
-  choose(reason) {
+  choose(/** @type {string} */ reason) {
     this.answer(reason);
     this.dialog?.close();
   }

@@ -6,9 +6,6 @@ import { counted, element } from "../elements.js";
 import { shapeOf } from "./panel.js";
 import { GIVEN_UP_AFTER, shownIn } from "./viewer.js";
 
-/** @typedef {import("./viewer.js").Shown} Shown */
-/** @typedef {{shown: Shown, frame: HTMLIFrameElement, wide: Element[]}} Member with what of it may be wider than its place */
-
 /** What scrolls sideways in a document (document.css): on a card nothing does. */
 const WIDE = "html, main:has(.block-code), pre, .formula, .table";
 
@@ -65,8 +62,7 @@ export class Card {
     return this.members[0].shown;
   }
 
-  /** @param {string} documentId */
-  has(documentId) {
+  has(/** @type {string} */ documentId) {
     return this.members.some(({ shown }) => shown.document_id === documentId);
   }
 
@@ -110,5 +106,4 @@ export class Card {
   }
 }
 
-/** @param {Member} member */
-const nameOf = ({ shown }) => shown.title || shown.document_id;
+const nameOf = (/** @type {Member} */ { shown }) => shown.title || shown.document_id;

@@ -4,9 +4,6 @@ import { Card, loadFrame, shownBefore } from "./card.js";
 import { isBusy } from "./keys.js";
 import { DRAWN_AFTER, SEEN_FROM } from "./viewer.js";
 
-/** @typedef {{document_id: string, against: string | null, isApart: boolean, address: string, html: string | null, alone: string}} Wanted `isApart`: it was judged otherwise than what it is compared with */
-/** @typedef {{list: HTMLElement, cards: Card[], rest: string[], whole: Promise<void> | null}} Batch cards that are shown together; the first of them come before the rest, and `whole` says when all are there */
-
 /** Pixels by which a card may be outside: heights are rounded. */
 const SLACK = 1;
 
@@ -15,10 +12,8 @@ export class CardStage {
   constructor(scroller, onload) {
     this.scroller = scroller;
     this.onload = onload;
-    /** @type {Batch | null} */
-    this.batch = null;
-    /** @type {Card | null} */
-    this.current = null;
+    this.batch = /** @type {Batch | null} */ (null);
+    this.current = /** @type {Card | null} */ (null);
     this.currentSince = Infinity;
     this.region = byId("document");
     this.strip = document.querySelector(".strip");
@@ -34,8 +29,7 @@ export class CardStage {
     return this.batch?.cards ?? [];
   }
 
-  /** @param {string} documentId */
-  cardOf(documentId) {
+  cardOf(/** @type {string} */ documentId) {
     return this.cards.find((card) => card.has(documentId)) ?? null;
   }
 
@@ -77,7 +71,7 @@ export class CardStage {
     const loaded = await Promise.all(group.map(({ address, html }) => loadFrame(address, html, place)));
     const members = loaded.filter((member, at) => member?.shown.document_id === group[at].document_id);
     if (members.length === group.length) {
-      const card = new Card(place, /** @type {import("./card.js").Member[]} */ (members), group[0].alone);
+      const card = new Card(place, /** @type {Member[]} */ (members), group[0].alone);
       card.fit();
       return card;
     }
@@ -237,8 +231,7 @@ export class CardStage {
     return { top: Math.max(top, strip, 0), bottom: Math.min(bottom, end), left, right };
   }
 
-  /** @param {Card} card */
-  isInView(card, view = this.view()) {
+  isInView(/** @type {Card} */ card, view = this.view()) {
     const { top, bottom, left, right } = card.place.getBoundingClientRect();
     const isHigh = top >= view.top - SLACK && bottom <= view.bottom + SLACK;
     return card.place.isConnected && isHigh && left >= view.left - SLACK && right <= view.right + SLACK;
@@ -247,8 +240,7 @@ export class CardStage {
 
 /** Documents in their order, near duplicates that one grade does for together: each is compared with the one before it, and nothing decisive differs, nor their judgments. What is compared with none is not looked into. @param {Wanted[]} wanted @returns {Wanted[][]} */
 function grouped(wanted) {
-  /** @type {Wanted[][]} */
-  const groups = [];
+  const groups = /** @type {Wanted[][]} */ ([]);
   for (const one of wanted) {
     const before = groups.at(-1);
     const shown = one.against === null || one.isApart ? null : shownBefore(one.html);

@@ -6,17 +6,12 @@ import { JudgingPage } from "./judging_page.js";
 import { NextCards } from "./next_cards.js";
 import * as panel from "./panel.js";
 
-/** @typedef {import("./card.js").Card} Card */
-/** @typedef {import("./card_stage.js").Batch} Batch */
-/** @typedef {import("./judging_session.js").Input} Input */
-
 const DRAWN_AFTER = 30;
 const RELOAD_AFTER = 1_000;
 const AGAIN = 3_000;
 
 class CardsPage extends JudgingPage {
-  /** @param {any} data what the server put into the page */
-  constructor(data) {
+  constructor(/** @type {any} */ data) {
     super(data);
     this.stage = new CardStage(byId("cards"), (card) => this.loaded(card));
     this.coming = new NextCards(this.session, this.stage);
@@ -43,8 +38,7 @@ class CardsPage extends JudgingPage {
 
   // ---- cards
 
-  /** @param {string} documentId */
-  isShown(documentId) {
+  isShown(/** @type {string} */ documentId) {
     return this.wanted === documentId || (this.stage.current?.has(documentId) ?? false);
   }
 
@@ -120,8 +114,7 @@ class CardsPage extends JudgingPage {
     this.showCard(card);
   }
 
-  /** @param {Card} card */
-  showCard(card) {
+  showCard(/** @type {Card} */ card) {
     const item = this.queue.item(card.first.document_id);
     const isMine = item.state === "mine" && !this.isOpen(card);
     const name = isMine ? panel.nameOfJudgment(item, this.data.grades) : this.isLater(card) ? "Postponed" : "";
@@ -133,13 +126,11 @@ class CardsPage extends JudgingPage {
     return card.members.some(({ shown }) => this.queue.item(shown.document_id).state === "open");
   }
 
-  /** @param {Card} card */
-  isLater(card) {
+  isLater(/** @type {Card} */ card) {
     return Boolean(this.queue.item(card.first.document_id).later);
   }
 
-  /** @param {Card} card */
-  choose(card) {
+  choose(/** @type {Card} */ card) {
     if (this.saving.isLeaving) return;
     this.stage.choose(card);
     this.wanted = card.first.document_id;
@@ -160,8 +151,7 @@ class CardsPage extends JudgingPage {
     else await this.nextBatch();
   }
 
-  /** @param {Card | null} card */
-  openAfter(card) {
+  openAfter(/** @type {Card | null} */ card) {
     const { cards } = this.stage;
     const at = card ? cards.indexOf(card) : -1;
     return [...cards.slice(at + 1), ...cards.slice(0, at + 1)].find((one) => this.isOpen(one) && !this.isLater(one));
@@ -219,8 +209,7 @@ class CardsPage extends JudgingPage {
     coming.prefetch();
   }
 
-  /** @param {string} documentId */
-  forget(documentId) {
+  forget(/** @type {string} */ documentId) {
     this.session.texts.forget(this.queue.place(documentId));
     const card = this.stage.cardOf(documentId);
     if (!card || !this.stage.batch) return;
@@ -230,8 +219,7 @@ class CardsPage extends JudgingPage {
     this.stage.refit();
   }
 
-  /** @param {1 | -1} by */
-  look(by) {
+  look(/** @type {1 | -1} */ by) {
     const card = this.stage.neighbour(by);
     this.queue.undone = 0;
     if (card) this.choose(card);
@@ -289,13 +277,11 @@ class CardsPage extends JudgingPage {
   /** What is written beside a document stays on its own page. */
   keepDraft() {}
 
-  /** @param {import("./judging_session.js").Versions} versions */
-  isOutdated({ topic, guidelines }) {
+  isOutdated(/** @type {Versions} */ { topic, guidelines }) {
     return topic !== this.data.topic_version || guidelines !== this.data.guideline_version;
   }
 
-  /** @param {import("./judging_session.js").Versions} versions */
-  checkVersions(versions) {
+  checkVersions(/** @type {Versions} */ versions) {
     if (this.isOutdated(versions)) this.reload();
   }
 
@@ -342,8 +328,7 @@ class CardsPage extends JudgingPage {
     this.terms.count(this.stage.current?.first ?? null);
   }
 
-  /** @param {string} documentId */
-  titleOf(documentId) {
+  titleOf(/** @type {string} */ documentId) {
     return this.stage.cardOf(documentId)?.members.find(({ shown }) => shown.document_id === documentId)?.shown.title;
   }
 

@@ -13,8 +13,7 @@ const PATIENCE = 3_000;
 /** @typedef {"outbox" | "receipts"} StoreName */
 /** @typedef {{put?: Partial<Record<StoreName, object[]>>, remove?: Partial<Record<StoreName, string[]>>}} Changes */
 
-/** @param {IDBDatabase} opened */
-function makeStores(opened) {
+function makeStores(/** @type {IDBDatabase} */ opened) {
   opened.createObjectStore("outbox", { keyPath: "uuid" }).createIndex("campaign", "campaign");
   const receipts = opened.createObjectStore("receipts", { keyPath: "uuid" });
   receipts.createIndex("owner", ["campaign", "account", "time"]);
@@ -44,8 +43,7 @@ function connect(onlate = (connection) => connection.close()) {
 }
 
 export class Database {
-  /** @param {IDBDatabase} connection */
-  constructor(connection) {
+  constructor(/** @type {IDBDatabase} */ connection) {
     this.connection = connection;
     this.use(connection);
   }
@@ -62,8 +60,7 @@ export class Database {
     }
   }
 
-  /** @param {IDBDatabase} connection */
-  use(connection) {
+  use(/** @type {IDBDatabase} */ connection) {
     this.connection = connection;
     // A page with a newer form of the database has to be let through; this one opens it again when it writes.
     connection.onversionchange = () => connection.close();
@@ -85,8 +82,7 @@ export class Database {
   async last(store, index, range, count) {
     const transaction = await this.begin([store], "readonly", "default");
     const request = transaction.objectStore(store).index(index).openCursor(range, "prev");
-    /** @type {any[]} */
-    const found = [];
+    const found = /** @type {any[]} */ ([]);
     return new Promise((resolve, reject) => {
       request.onerror = () => reject(request.error);
       request.onsuccess = () => {

@@ -12,22 +12,16 @@ const UNSPACED =
   "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]";
 const BETWEEN_UNSPACED = new RegExp(`(?<=${UNSPACED})(?=${UNSPACED})`, "u");
 
-/** @param {string} text */
-const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+const escaped = (/** @type {string} */ text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
 export class Find {
-  /**
-   * @param {import("./viewer.js").Viewer} viewer
-   * @param {import("./hits.js").Hits} hits
-   */
-  constructor(viewer, hits) {
+  constructor(/** @type {Viewer} */ viewer, /** @type {Hits} */ hits) {
     this.viewer = viewer;
     this.hits = hits;
     this.bar = byId("find");
     this.box = byId("find-text");
     this.count = byId("find-count");
-    /** @type {Range[]} */
-    this.places = [];
+    this.places = /** @type {Range[]} */ ([]);
     this.at = -1;
     this.box.addEventListener("input", () => this.search());
     this.bar.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.pressed(event));
@@ -66,8 +60,7 @@ export class Find {
     enter(view);
   }
 
-  /** @param {KeyboardEvent} event */
-  pressed(event) {
+  pressed(/** @type {KeyboardEvent} */ event) {
     if (event.isComposing || !["Escape", "Enter"].includes(event.key)) return;
     if (event.key === "Enter" && event.target !== this.box) return;
     event.preventDefault();
@@ -86,8 +79,7 @@ export class Find {
     else this.count.textContent = this.box.value.trim() ? "Not found" : "";
   }
 
-  /** @param {1 | -1} step */
-  step(step) {
+  step(/** @type {1 | -1} */ step) {
     const view = this.viewer.inside?.defaultView;
     if (!view || !this.places.length) return;
     this.at = (this.at + step + this.places.length) % this.places.length;
@@ -103,8 +95,7 @@ export class Find {
   }
 }
 
-/** @param {Window} view @param {Range} place */
-function select(view, place) {
+function select(/** @type {Window} */ view, /** @type {Range} */ place) {
   const selection = view.getSelection();
   selection?.removeAllRanges();
   selection?.addRange(place);

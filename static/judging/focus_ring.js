@@ -23,8 +23,7 @@ export class FocusRing {
     this.stage.removeAttribute("data-tabbed");
   }
 
-  /** @param {Document} place */
-  watchKeys(place) {
+  watchKeys(/** @type {Document} */ place) {
     place.addEventListener("keydown", ({ key }) => (this.isByTab = key === "Tab"), { capture: true });
     place.addEventListener("pointerdown", () => (this.isByTab = false), { capture: true });
   }

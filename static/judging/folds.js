@@ -24,7 +24,7 @@ function askForImages(fold) {
 export class Folds {
   /**
    * @param {string} owner what tells this campaign, account and topic from others
-   * @param {import("./viewer.js").Viewer} viewer
+   * @param {Viewer} viewer
    * @param {(why: string) => void} tell
    */
   constructor(owner, viewer, tell) {

@@ -12,8 +12,7 @@ function radiosOf(group) {
   return [...group.querySelectorAll("button")];
 }
 
-/** @param {HTMLElement} group */
-export function moveAmong(group) {
+export function moveAmong(/** @type {HTMLElement} */ group) {
   group.addEventListener("focusin", (event) => stopAt(group, /** @type {HTMLButtonElement} */ (event.target)));
   group.addEventListener("keydown", (event) => {
     const step = STEPS.get(event.key);
@@ -31,8 +30,7 @@ export function stopAtChecked(group) {
   stopAt(group, radios.find((radio) => radio.getAttribute("aria-checked") === "true") ?? radios[0]);
 }
 
-/** @param {HTMLElement} group @param {HTMLButtonElement} stop */
-function stopAt(group, stop) {
+function stopAt(/** @type {HTMLElement} */ group, /** @type {HTMLButtonElement} */ stop) {
   for (const radio of radiosOf(group)) {
     const index = radio === stop ? 0 : -1;
     if (radio.tabIndex !== index) radio.tabIndex = index;

@@ -6,8 +6,7 @@ const HEIGHT = 1000;
 const MOST_TICKS = 60;
 const BARS = 50;
 
-/** @param {number} fraction */
-const heightOf = (fraction) => Math.round(fraction * (HEIGHT - 4)) + 2;
+const heightOf = (/** @type {number} */ fraction) => Math.round(fraction * (HEIGHT - 4)) + 2;
 
 /** Hits as bars, the longest where there are most; all have the colour of a tick, whose contrast fainter ones would lose. @param {number[]} hits */
 function bars(hits) {
@@ -19,8 +18,7 @@ function bars(hits) {
 }
 
 export class HitMap {
-  /** @param {HTMLElement} host @param {(fraction: number) => void} onpick */
-  constructor(host, onpick) {
+  constructor(/** @type {HTMLElement} */ host, /** @type {(fraction: number) => void} */ onpick) {
     this.host = host;
     this.part = drawn("rect", { class: "map-window", x: "0", width: "8", y: "0", height: "0" });
     this.ticks = drawn("path", { class: "map-ticks", "vector-effect": "non-scaling-stroke" });

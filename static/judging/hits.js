@@ -12,11 +12,7 @@ const STOPS = ["mark.hit:not(.continued, .missing *)", "del.missing", "mark.begi
 /** @typedef {{documentId: string, block: number, top: number}} Place the first block in sight, and how far down it begins */
 
 export class Hits {
-  /**
-   * @param {import("./viewer.js").Viewer} viewer
-   * @param {(why: string) => void} tell
-   */
-  constructor(viewer, tell) {
+  constructor(/** @type {Viewer} */ viewer, /** @type {(why: string) => void} */ tell) {
     this.viewer = viewer;
     this.tell = tell;
     this.map = new HitMap(byId("hit-map"), (fraction) => this.jumpTo(fraction));
@@ -42,7 +38,7 @@ export class Hits {
     this.place = inside && this.shown && !this.isPassage ? { documentId: this.shown.document_id, ...placeIn(inside) } : null;
   }
 
-  /** A document is about to be shown: at its first difference, else at its best passage, if it has one. @param {import("./viewer.js").Shown} shown */
+  /** A document is about to be shown: at its first difference, else at its best passage, if it has one. @param {Shown} shown */
   open(shown) {
     this.now?.classList.remove("current");
     this.now = null;
@@ -143,8 +139,7 @@ export class Hits {
     this.reveal(marks[isAlike ? nearest : nearestTo(fractions(main, marks), ticks[nearest])]);
   }
 
-  /** @param {Element} mark */
-  reveal(mark) {
+  reveal(/** @type {Element} */ mark) {
     if (this.isPassage && mark.closest(".outside")) this.toggleWhole();
     unfold(mark);
     this.now?.classList.remove("current");
@@ -174,8 +169,7 @@ function placeIn(inside) {
   return { block, top: blocks[block]?.getBoundingClientRect().top ?? 0 };
 }
 
-/** @param {Document} inside @param {{block: number, top: number}} place */
-function goTo(inside, { block, top }) {
+function goTo(/** @type {Document} */ inside, /** @type {{block: number, top: number}} */ { block, top }) {
   const to = blocksOf(inside)[block];
   to?.scrollIntoView({ block: "start" });
   inside.defaultView?.scrollBy(0, (to?.getBoundingClientRect().top ?? top) - top);

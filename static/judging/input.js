@@ -2,16 +2,13 @@
 import * as panel from "./panel.js";
 import { step } from "./preferences.js";
 
-/** @typedef {import("./judging_session.js").Input} Input */
-/** @typedef {Record<string, (input: Input) => unknown>} Actions what is done besides grading, by name */
-
 /** What one does several times in a row: here the second click of a double click counts. */
 const REPEATED = ["next", "previous", "next hit", "larger", "smaller"];
 
 export class InputHandler {
   /**
-   * @param {Pick<import("./keyboard.js").Keyboard, "map">} keyboard the action of each key
-   * @param {panel.GradeButton[]} grades
+   * @param {Pick<Keyboard, "map">} keyboard the action of each key
+   * @param {GradeButton[]} grades
    * @param {(grade: number, input: Input) => unknown} judge
    * @param {Actions} actions
    */
@@ -37,8 +34,7 @@ export class InputHandler {
     return run && (() => void run("key"));
   }
 
-  /** @param {MouseEvent} event */
-  clicked(event) {
+  clicked(/** @type {MouseEvent} */ event) {
     const button = event.target instanceof Element ? event.target.closest("button") : null;
     if (!button) return;
     const { action = "", grade } = button.dataset;
@@ -50,7 +46,7 @@ export class InputHandler {
   }
 }
 
-/** What is done around the documents. @param {import("./preferences.js").Preferences} preferences @param {string} history address of the page of all judgments @returns {Actions} */
+/** What is done around the documents. @param {Preferences} preferences @param {string} history address of the page of all judgments @returns {Actions} */
 export function actionsAround(preferences, history) {
   return {
     history: () => location.assign(history),

@@ -9,15 +9,11 @@ import { Reading } from "./reading.js";
 import { excessOf } from "./remarks.js";
 import { WayBack } from "./way_back.js";
 
-/** @typedef {import("./viewer.js").Shown} Shown */
-/** @typedef {import("./judging_session.js").Input} Input */
-
 /** Buttons of what is done within a document. */
 const WITHIN = ".reading button:not(.letter, .letters)";
 
 class JudgePage extends JudgingPage {
-  /** @param {any} data what the server put into the page */
-  constructor(data) {
+  constructor(/** @type {any} */ data) {
     super(data);
     const { session, queue } = this;
     this.finished = false;
@@ -75,18 +71,15 @@ class JudgePage extends JudgingPage {
     return this.reader.wanted;
   }
 
-  /** @param {string} documentId */
-  isShown(documentId) {
+  isShown(/** @type {string} */ documentId) {
     return this.wanted === documentId;
   }
 
-  /** @param {string} documentId */
-  open(documentId) {
+  open(/** @type {string} */ documentId) {
     void this.reader.open(documentId);
   }
 
-  /** @param {string} documentId */
-  forget(documentId) {
+  forget(/** @type {string} */ documentId) {
     this.reader.forget(documentId);
   }
 
@@ -98,8 +91,7 @@ class JudgePage extends JudgingPage {
     return [...this.viewer.frames.values()].map(({ frame }) => frame);
   }
 
-  /** @param {Shown} shown */
-  opened(shown) {
+  opened(/** @type {Shown} */ shown) {
     if (this.session.learn(shown)) this.showAround();
     this.finished = false;
     this.reading.open(shown);
@@ -107,8 +99,7 @@ class JudgePage extends JudgingPage {
     this.twins.show(shown);
   }
 
-  /** @param {Shown} shown */
-  arrived(shown) {
+  arrived(/** @type {Shown} */ shown) {
     this.session.pace.start();
     this.saving.documentCame();
     this.reading.arrived();
@@ -135,8 +126,7 @@ class JudgePage extends JudgingPage {
     else this.showAround();
   }
 
-  /** @param {1 | -1} step */
-  look(step) {
+  look(/** @type {1 | -1} */ step) {
     const documentId = this.queue.neighbour(this.wanted, step);
     this.queue.undone = 0;
     if (documentId) this.open(documentId);
@@ -180,8 +170,7 @@ class JudgePage extends JudgingPage {
     this.reader.again();
   }
 
-  /** @param {import("./judging_session.js").Versions} versions */
-  checkVersions(versions) {
+  checkVersions(/** @type {Versions} */ versions) {
     this.reader.heardVersions(versions);
   }
 
@@ -248,8 +237,7 @@ class JudgePage extends JudgingPage {
     super.signedIn();
   }
 
-  /** @param {string} documentId @param {string} note */
-  keepDraft(documentId, note) {
+  keepDraft(/** @type {string} */ documentId, /** @type {string} */ note) {
     this.reading.remarks.keepDraft(documentId, note);
   }
 
@@ -291,8 +279,7 @@ class JudgePage extends JudgingPage {
     super.showProgress();
   }
 
-  /** @param {string} documentId */
-  titleOf(documentId) {
+  titleOf(/** @type {string} */ documentId) {
     return this.reader.known(documentId)?.title;
   }
 

@@ -15,30 +15,7 @@ import { Saving } from "./saving.js";
 import { Terms } from "./terms.js";
 import { Tour } from "./tour.js";
 
-/** @typedef {import("./judging_session.js").Input} Input */
-/** @typedef {import("./judging_session.js").Versions} Versions */
-/** @typedef {import("./outbox.js").Entry} Entry */
-/** @typedef {import("./queue.js").Item} Item */
-/** @typedef {import("./viewer.js").Shown} Shown */
-/**
- * @typedef {object} Documents what each kind of page says of its documents, besides what a session asks of its view
- * @property {() => Promise<unknown>} begin shows the first
- * @property {() => void} focus puts the focus on what is shown
- * @property {() => Item | null} item what the next key judges, by its first document
- * @property {() => boolean} canPostpone
- * @property {() => boolean} isMine whether I have judged it
- * @property {() => object | null} current it, as the page has it
- * @property {() => object | null} judgeable the same, if a key may judge it now; otherwise the press is dropped, and that is seen
- * @property {(kind: string, grade: number | null, input: Input, more?: {reason?: string, sameAs?: string}) => Promise<unknown>} judge
- * @property {(step: 1 | -1) => void} look
- * @property {() => unknown} putOff
- * @property {(documentId: string) => string | undefined} titleOf
- * @property {() => {ready: number, open: number}} reach how many can be judged without the network, and how many are left
- * @property {() => Iterable<HTMLIFrameElement>} frames
- * @property {() => void} markAgain shows the same with other marks
- * @property {(versions: Versions) => void} checkVersions
- */
-/** @typedef {JudgingPage & Documents & import("./judging_session.js").View} Page */
+/** @typedef {JudgingPage & Documents & View} Page */
 
 /** Milliseconds within which the next document is usually on the screen. */
 const DRAWN_AFTER = 30;
@@ -47,8 +24,7 @@ const DRAWN_AFTER = 30;
 const whole = (page) => /** @type {Page} */ (page);
 
 export class JudgingPage {
-  /** @param {any} data what the server put into the page */
-  constructor(data) {
+  constructor(/** @type {any} */ data) {
     const page = whole(this);
     this.data = data;
     this.timer = 0;
@@ -114,8 +90,7 @@ export class JudgingPage {
     return this.input.actionOf(name);
   }
 
-  /** @param {MouseEvent} event */
-  clicked(event) {
+  clicked(/** @type {MouseEvent} */ event) {
     this.input.clicked(event);
   }
 

@@ -15,41 +15,8 @@ import { Queue } from "./queue.js";
 import { Texts } from "./texts.js";
 import { Undo } from "./undo.js";
 
-/** @typedef {import("./outbox.js").Entry} Entry */
-/** @typedef {import("./queue.js").Item} Item */
-/** @typedef {import("./queue.js").Judged} Judged */
-/** @typedef {import("./viewer.js").Shown} Shown */
-/** @typedef {{topic: number, guidelines: number}} Versions of the texts that the server has now */
-/** @typedef {"key" | "button" | "same"} Input */
-/**
- * @typedef {object} Given what is said of a document
- * @property {string} kind
- * @property {number | null} grade
- * @property {Input} input
- * @property {string | null} [sameAs] the near duplicate whose grade it is
- * @property {string} note
- * @property {import("./queue.js").Rationale[]} rationales
- */
-/**
- * @typedef {object} View
- * @property {string | null} wanted the document that was asked for last
- * @property {(documentId: string) => boolean} isShown
- * @property {(documentId: string) => unknown} open
- * @property {(documentId: string) => void} forget the next look at a document asks the server for it
- * @property {(documentId: string, note: string) => void} keepDraft of a judgment that was given up
- * @property {(versions: Versions, isHere: boolean) => void} heardVersions `isHere`: of the topic that is judged
- * @property {() => void} showAround judgments have changed
- * @property {() => void} showSaving
- * @property {() => void} showReady more or fewer documents can be judged without the network
- * @property {() => void} showOtherMachine
- * @property {() => void} moreCame documents have come into the topic, or none is awaited any more
- * @property {() => void} stored a judgment of this topic was stored
- * @property {(name: string) => void} preferred
- */
-
 export class JudgingSession {
-  /** @param {any} data what the server put into the page @param {View} view */
-  constructor(data, view) {
+  constructor(/** @type {any} */ data, /** @type {View} */ view) {
     this.data = data;
     this.view = view;
     /** What tells this campaign and account from others, and this topic or norming session. */
@@ -169,8 +136,7 @@ export class JudgingSession {
 
   // ---- what the server says
 
-  /** @param {Record<string, any>} judgment */
-  async post(judgment) {
+  async post(/** @type {Record<string, any>} */ judgment) {
     const { data, view } = this;
     const answer = await postJson(data.judgments_url, judgment, data.account);
     const { versions, reason, current } = answer.body;
@@ -197,8 +163,7 @@ export class JudgingSession {
   async refresh() {
     const { queue_url: address, norming } = this.data;
     const answer = norming ? null : await getJson(address).catch(() => null);
-    /** @type {Item[]} */
-    const there = answer?.status === 200 ? answer.body.queue : [];
+    const there = /** @type {Item[]} */ (answer?.status === 200 ? answer.body.queue : []);
     const taken = there.filter((item) => this.take(item));
     if (taken.some(({ state }) => state === "open")) this.view.moreCame();
     else this.view.showAround();

@@ -7,7 +7,6 @@
 import { element } from "../elements.js";
 import { namesOf } from "./keys.js";
 
-/** @typedef {{name: string, keys: string[], label: string, group: string, fixed: boolean, unlisted?: boolean}} Action `unlisted`: this page does not have it */
 /** @typedef {Record<string, string>} OwnKeys the changed key of each action; "" is none */
 /** @typedef {Map<string, string>} KeyMap the action of each key */
 
@@ -21,8 +20,7 @@ function isPossible(key) {
 
 /** The keys that can be changed come first. @param {Action[]} actions @param {OwnKeys} own @returns {KeyMap} */
 export function keyMap(actions, own) {
-  /** @type {KeyMap} */
-  const map = new Map();
+  const map = /** @type {KeyMap} */ (new Map());
   for (const { name, keys } of actions) {
     const key = own[name] ?? keys[0] ?? "";
     if (key) map.set(key, name);
@@ -39,11 +37,7 @@ export function shownKey(key) {
 }
 
 export class Keyboard {
-  /**
-   * @param {HTMLElement} place where the keys are listed and changed
-   * @param {Action[]} actions
-   * @param {import("./preferences.js").Preferences} preferences
-   */
+  /** @param {HTMLElement} place where the keys are listed and changed @param {Action[]} actions @param {Preferences} preferences */
   constructor(place, actions, preferences) {
     this.place = place;
     this.actions = actions;
@@ -102,14 +96,12 @@ export class Keyboard {
     }
   }
 
-  /** @param {string} name */
-  group(name) {
+  group(/** @type {string} */ name) {
     const rows = this.listed.filter((action) => action.group === name).map((action) => this.row(action));
     return element("section", { class: "keyboard-group", "aria-label": name }, element("h3", {}, name), ...rows);
   }
 
-  /** @param {Action} action */
-  row(action) {
+  row(/** @type {Action} */ action) {
     const isChanging = this.changing === action;
     const keys = this.keysOf(action.name).map((key) => element("kbd", {}, shownKey(key)));
     const sign = isChanging ? [element("span", { class: "keyboard-wanted" }, "press a key")] : keys;
@@ -131,8 +123,7 @@ export class Keyboard {
     return made;
   }
 
-  /** @param {Action} action */
-  ask(action) {
+  ask(/** @type {Action} */ action) {
     this.changing = action;
     this.say(`Press the new key of “${action.label}”. Esc cancels.`);
     this.show();
@@ -147,8 +138,7 @@ export class Keyboard {
     if (left) this.focusOn(left);
   }
 
-  /** @param {KeyboardEvent} event */
-  pressed(event) {
+  pressed(/** @type {KeyboardEvent} */ event) {
     const action = this.changing;
     if (
       !action ||
@@ -184,8 +174,7 @@ export class Keyboard {
     void this.save(keys, key ? `${shownKey(key)} is now the key of “${action.label}”.` : `“${action.label}” now has no key.`);
   }
 
-  /** @param {Action} action @param {Action} holder @param {string} key */
-  offerSwap(action, holder, key) {
+  offerSwap(/** @type {Action} */ action, /** @type {Action} */ holder, /** @type {string} */ key) {
     if (holder.fixed) return this.say(`${shownKey(key)} is always “${holder.label}”. Press another key.`);
     const first = this.firstOf(action);
     const keys = { ...this.own, [action.name]: key, [holder.name]: first };
@@ -206,8 +195,7 @@ export class Keyboard {
     if (refused) this.say(refused);
   }
 
-  /** @param {Action} action */
-  focusOn(action) {
+  focusOn(/** @type {Action} */ action) {
     const row = this.list.querySelectorAll(".keyboard-row")[this.shownActions().indexOf(action)];
     /** @type {HTMLElement | null} */ (row?.querySelector("button"))?.focus();
   }
@@ -218,8 +206,7 @@ export class Keyboard {
     return groups.flatMap((group) => this.listed.filter((action) => action.group === group));
   }
 
-  /** @param {string} text */
-  say(text) {
+  say(/** @type {string} */ text) {
     this.status.textContent = text;
   }
 }

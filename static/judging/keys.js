@@ -22,8 +22,7 @@ function scrolls({ key, target }) {
   return Boolean(focused?.matches?.("main, pre, .formula, .table") && focused.scrollWidth > focused.clientWidth);
 }
 
-/** @param {KeyboardEvent} event */
-function counts(event) {
+function counts(/** @type {KeyboardEvent} */ event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return false;
   // With Shift the arrows make a selection longer or shorter.
   if (event.shiftKey && event.key.startsWith("Arrow")) return false;

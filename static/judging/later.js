@@ -11,7 +11,7 @@ export class Later {
   /**
    * @param {string} owner what tells this campaign, account and topic from others
    * @param {{later_url: string, topic_id: string, account: string}} page
-   * @param {import("./queue.js").Queue} queue
+   * @param {Queue} queue
    */
   constructor(owner, page, queue) {
     this.page = page;

@@ -15,7 +15,7 @@ const LATER = 2_000;
 export class MoreDocuments {
   /**
    * @param {{grows: boolean, queue_url: string}} page what the server put into the page
-   * @param {import("./queue.js").Queue} queue
+   * @param {Queue} queue
    * @param {() => void} oncame called when documents have come, or when none is awaited any more
    * @param {() => boolean} areUnsent whether judgments of the topic are on their way, by which others will be chosen
    */

@@ -2,12 +2,10 @@
 import { byId, hide } from "../elements.js";
 import * as panel from "./panel.js";
 
-/** @typedef {import("./viewer.js").Shown} Shown */
-/** @typedef {{item: import("./queue.js").Item, name: string, reasons: string[]}} Twin `reasons` say why its grade may not do for both */
+/** @typedef {{item: Item, name: string, reasons: string[]}} Twin `reasons` say why its grade may not do for both */
 
 export class Twins {
-  /** @param {import("./queue.js").Queue} queue @param {panel.GradeButton[]} grades */
-  constructor(queue, grades) {
+  constructor(/** @type {Queue} */ queue, /** @type {GradeButton[]} */ grades) {
     this.queue = queue;
     this.grades = grades;
   }

@@ -2,19 +2,16 @@
 import { frameOf } from "./queue.js";
 import { DRAWN_AFTER } from "./viewer.js";
 
-/** @typedef {import("./card_stage.js").Batch} Batch */
-
 /** How many documents are shown together. */
 const TOGETHER = 12;
 /** As many are there before any is shown, with their near duplicates; a laptop's screen has room for about as many. */
 const AT_FIRST = 4;
 
-/** Whether two judgments, or that there is none, are the same. @param {import("./queue.js").Item} one @param {import("./queue.js").Item} other */
+/** Whether two judgments, or that there is none, are the same. @param {Item} one @param {Item} other */
 const isSame = (one, other) => one.state === other.state && one.kind === other.kind && one.grade === other.grade;
 
 export class NextCards {
-  /** @param {import("./judging_session.js").JudgingSession} session @param {import("./card_stage.js").CardStage} stage */
-  constructor(session, stage) {
+  constructor(/** @type {JudgingSession} */ session, /** @type {CardStage} */ stage) {
     this.session = session;
     this.stage = stage;
     /** Those after the cards on the screen. @type {Promise<Batch> | null} */
@@ -97,8 +94,7 @@ export class NextCards {
     return batch.whole;
   }
 
-  /** @param {Batch} batch */
-  async loadRest(batch) {
+  async loadRest(/** @type {Batch} */ batch) {
     if (!batch.rest.length) return;
     const wanted = await this.wanted(batch.rest);
     if (batch.list.isConnected) await this.stage.add(batch, wanted);
@@ -113,12 +109,11 @@ export class NextCards {
     return documentIds.map((documentId) => this.wantedOf(documentId));
   }
 
-  /** @param {string[]} documentIds */
-  unseen(documentIds) {
+  unseen(/** @type {string[]} */ documentIds) {
     return [...new Set(documentIds)].filter((documentId) => this.stage.cardOf(documentId) === null);
   }
 
-  /** @param {string} documentId @returns {import("./card_stage.js").Wanted} */
+  /** @param {string} documentId @returns {Wanted} */
   wantedOf(documentId) {
     const { data, queue, texts } = this.session;
     const place = queue.place(documentId);

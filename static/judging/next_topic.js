@@ -12,8 +12,7 @@ const FRESH = 240_000;
 const OLDEST = 600_000;
 
 export class NextTopic {
-  /** @param {Pick<import("./judging_session.js").JudgingSession, "data" | "queue" | "outbox" | "preferences">} page */
-  constructor(page) {
+  constructor(/** @type {Pick<JudgingSession, "data" | "queue" | "outbox" | "preferences">} */ page) {
     this.page = page;
     /** What is fetched: a link that is neither seen nor read out. @type {HTMLElement | null} */
     this.link = null;

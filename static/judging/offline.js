@@ -11,8 +11,7 @@ const NO_KEEPING =
   "Preload, and wait until the line on top says that all are ahead. Another topic cannot be opened meanwhile.";
 
 class OfflinePage {
-  /** @param {any} data what the server put into the page */
-  constructor(data) {
+  constructor(/** @type {any} */ data) {
     this.data = data;
     this.outbox = new Outbox(data, (judgment) => postJson(data.judgments_url, judgment, data.account), {
       onchange: () => this.showWaiting(),
@@ -47,8 +46,7 @@ class OfflinePage {
     byId("topics").append(...rows);
   }
 
-  /** @param {string} words */
-  say(words) {
+  say(/** @type {string} */ words) {
     byId("offline-state").textContent = words;
   }
 
@@ -68,7 +66,7 @@ class OfflinePage {
     await this.showWayToJudge(copy?.manifest ?? null);
   }
 
-  /** The way to the first topic of the copy with documents that are not judged, and how many these are in all. @param {import("./offline_copies.js").Manifest | null} manifest */
+  /** The way to the first topic of the copy with documents that are not judged, and how many these are in all. @param {Manifest | null} manifest */
   async showWayToJudge(manifest) {
     const keyOf = (/** @type {{topic_id: string}} */ { topic_id: topic }, /** @type {string} */ id) => JSON.stringify([topic, id]);
     const sent = manifest ? await this.outbox.receipts.since(manifest.at) : [];
@@ -86,8 +84,7 @@ class OfflinePage {
     byId("judge").textContent = `Judge offline (${left.reduce((sum, { count }) => sum + count, 0).toLocaleString("en")})`;
   }
 
-  /** @param {import("./offline_copies.js").Manifest | null} manifest @param {boolean} isOld */
-  situation(manifest, isOld) {
+  situation(/** @type {Manifest | null} */ manifest, /** @type {boolean} */ isOld) {
     if (!manifest?.topics.length) return "Nothing is downloaded in this browser.";
     const documents = manifest.topics.reduce((sum, { places }) => sum + places.length, 0);
     const size = manifest.topics.reduce((sum, topic) => sum + topic.size, 0) / 1e6;

@@ -8,31 +8,6 @@
 import { meta } from "../elements.js";
 import { frameOf } from "./queue.js";
 
-/**
- * @typedef {import("./queue.js").Place} Place
- * @typedef {object} KeptTopic
- * @property {string} topic_id
- * @property {string} title
- * @property {string} url of its judging page
- * @property {string} frame_url of its documents, up to the id
- * @property {Place[]} places its documents
- * @property {number} size characters of them
- * @property {number} topic_version
- * @property {number} guideline_version
- */
-/**
- * @typedef {object} Manifest
- * @property {string} edition
- * @property {string} campaign
- * @property {string} account
- * @property {number} at when it was made, in milliseconds
- * @property {number} until when it is deleted
- * @property {boolean} whole whether all topics that were asked for are in it
- * @property {string} page_url
- * @property {string} judge_url
- * @property {KeptTopic[]} topics
- */
-
 const MANIFEST = "/manifest.json";
 const DAY = 24 * 3_600_000;
 
@@ -53,8 +28,7 @@ export class OfflineCopy {
     this.manifest = manifest;
   }
 
-  /** @param {string} name */
-  static async open(name) {
+  static async open(/** @type {string} */ name) {
     const cache = await caches.open(name);
     const manifest = await cache.match(MANIFEST);
     return new OfflineCopy(name, cache, manifest ? await manifest.json() : null);
@@ -65,8 +39,7 @@ export class OfflineCopy {
     return OfflineCopy.open(prefix + JSON.stringify([edition, campaign, account]));
   }
 
-  /** @param {Manifest} manifest */
-  async describe(manifest) {
+  async describe(/** @type {Manifest} */ manifest) {
     await this.cache.put(MANIFEST, new Response(JSON.stringify(manifest)));
     this.manifest = manifest;
   }

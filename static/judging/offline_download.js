@@ -10,7 +10,6 @@ const LARGEST = 1_000_000;
 const RESERVE = 50_000_000;
 const TIMEOUT = 30_000;
 
-/** @typedef {import("./queue.js").Place} Place */
 /** @typedef {{topic_id: string, title: string, open: number}} Topic */
 /**
  * @typedef {{campaign: string, account: string, edition: string, prefix: string, days: number, worker_url: string, root: string,
@@ -49,8 +48,7 @@ export class Download {
     }
   }
 
-  /** @param {Partial<import("./offline_copies.js").Manifest>} [changes] */
-  async describe(changes = {}) {
+  async describe(/** @type {Partial<Manifest>} */ changes = {}) {
     const { campaign, account, edition, page_url, judge_url, days } = this.data;
     const topics = this.copy?.manifest?.topics ?? [];
     const now = { campaign, account, edition, page_url, judge_url, at: Date.now(), until: endsAt(days), whole: false, topics };
@@ -101,8 +99,7 @@ export class Download {
     await this.describe({ topics: [...(this.copy?.manifest?.topics ?? []), { ...described, places, size }] });
   }
 
-  /** @param {import("./offline_copies.js").KeptTopic} topic @param {Place[]} wanted @param {string} address */
-  async documents(topic, wanted, address) {
+  async documents(/** @type {KeptTopic} */ topic, /** @type {Place[]} */ wanted, /** @type {string} */ address) {
     const places = [];
     let size = 0;
     for (let left = wanted; left.length; ) {
@@ -138,8 +135,7 @@ async function register({ worker_url: address, root }) {
   void navigator.storage?.persist?.();
 }
 
-/** @param {string} address @param {Record<string, string>} [headers] */
-async function answer(address, headers = {}) {
+async function answer(/** @type {string} */ address, /** @type {Record<string, string>} */ headers = {}) {
   const response = await fetch(address, { headers, redirect: "error", signal: AbortSignal.timeout(TIMEOUT) });
   if (!response.ok) throw new Stopped(response.status === 401 ? "You are signed out." : `The server answered with ${response.status}.`);
   return response;
@@ -167,8 +163,7 @@ async function checkRoom() {
   if (quota - usage < RESERVE) throw new Stopped(NO_ROOM);
 }
 
-/** @param {any} error */
-function stopped(error) {
+function stopped(/** @type {any} */ error) {
   if (error instanceof Stopped) return error;
   return new Stopped(error?.name === "QuotaExceededError" ? NO_ROOM : NO_ANSWER);
 }

@@ -3,12 +3,10 @@ import { byId, counted, hide, meta, moment } from "../elements.js";
 import { copiesOf, downloadedAt, isSupported } from "./offline_copies.js";
 
 export class OfflineState {
-  /** @param {any} data what the server put into the page @param {import("./texts.js").Texts} texts */
-  constructor(data, texts) {
+  constructor(/** @type {any} */ data, /** @type {Texts} */ texts) {
     this.data = data;
     this.texts = texts;
-    /** @type {import("./offline_copies.js").OfflineCopy | null} */
-    this.copy = null;
+    this.copy = /** @type {OfflineCopy | null} */ (null);
     /** When this page was downloaded, if it comes from a copy. */
     this.downloaded = downloadedAt();
   }
@@ -24,7 +22,7 @@ export class OfflineState {
     this.show(isOld);
   }
 
-  /** Whether what was downloaded of the topic is of the page's versions. @param {import("./offline_copies.js").KeptTopic} topic */
+  /** Whether what was downloaded of the topic is of the page's versions. @param {KeptTopic} topic */
   isOf({ topic_version: topic, guideline_version: guidelines }) {
     return topic === this.data.topic_version && guidelines === this.data.guideline_version;
   }

@@ -8,7 +8,7 @@ const SAID_WITHIN = 500;
 export class OtherMachines {
   /**
    * @param {number} shown up to which row of the log the page has what this account judged
-   * @param {Pick<import("./outbox.js").Outbox, "next" | "told" | "receipts">} outbox
+   * @param {Pick<Outbox, "next" | "told" | "receipts">} outbox
    * @param {() => Promise<void>} onfound shows that there is one, and what was judged there
    */
   constructor(shown, outbox, onfound) {

@@ -13,23 +13,13 @@ import { NotSaid, Receipts, askServer, offeredAgain } from "./receipts.js";
 import { uuid4 } from "../session.js";
 import { ANOTHER_CAMPAIGN, SENT_BACK, following, isOlder, storedDifferently, troubleOf } from "./verdicts.js";
 
-/** @typedef {import("./verdicts.js").Entry} Entry */
-/** @typedef {{campaign: string, account: string}} Owner */
-/** @typedef {{state: "saved"|"saving"|"offline"|"outdated"|"signed out"|"problem", waiting: number, refused: Entry[], durable: boolean}} State */
 /**
  * @typedef {object} Change
  * @property {Entry[]} [put]
  * @property {string[]} [remove]
- * @property {import("./receipts.js").Receipt[]} [receipts] to be kept
+ * @property {Receipt[]} [receipts] to be kept
  * @property {string[]} [lost] receipts to be given up
  * @property {{entry: Entry, stored: any}} [acknowledged] for the other tabs to hear of
- */
-/**
- * @typedef {object} Listener
- * @property {() => void} onchange
- * @property {(entry: Entry, stored: any, former?: number) => void} onstored `former` is the judgment's place in a log that was lost
- * @property {(entry: Entry, before: string) => void} [onrenewed] a judgment travels under a new uuid
- * @property {(entry: Entry) => void} [ondiscarded] another tab gave one up
  */
 
 const DRAWN_AFTER = 50;
@@ -37,8 +27,8 @@ const DRAWN_AFTER = 50;
 export class Outbox {
   /**
    * @param {Owner & {receipt_days?: number, log?: string}} page `receipt_days` is for how many days what was acknowledged is kept, `log` the mark of the log that the page is of
-   * @param {(judgment: Record<string, any>) => Promise<import("../session.js").Answer>} post
-   * @param {Listener} listener
+   * @param {(judgment: Record<string, any>) => Promise<Answer>} post
+   * @param {OutboxListener} listener
    * @param {import("./receipts.js").Ask} [ask] which receipts the server does not know
    */
   constructor({ campaign, account, receipt_days: days, log }, post, listener, ask) {
@@ -48,8 +38,7 @@ export class Outbox {
     this.post = post;
     this.listener = listener;
     this.receipts = new Receipts(this.owner, ask ?? askServer(this.owner), days);
-    /** @type {Database | null} */
-    this.database = null;
+    this.database = /** @type {Database | null} */ (null);
     /** The entries of this campaign, of all accounts. @type {Map<string, Entry>} */
     this.mirror = new Map();
     /** Entries that are in memory alone. @type {Set<string>} */
@@ -64,8 +53,7 @@ export class Outbox {
     this.lookedBack = new Set();
     this.mustLookBack = true;
     this.running = false;
-    /** @type {Promise<void> | null} */
-    this.opening = null;
+    this.opening = /** @type {Promise<void> | null} */ (null);
     this.trouble = "";
     this.attempts = new Attempts(() => this.run());
     this.channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("workbench:outbox");
@@ -116,7 +104,7 @@ export class Outbox {
     return others.map((account) => ({ account, campaign, count: accounts.filter((one) => one === account).length }));
   }
 
-  /** @returns {State} */
+  /** @returns {OutboxState} */
   get state() {
     const entries = this.entries();
     const refused = entries.filter((entry) => entry.refused);
@@ -247,8 +235,7 @@ export class Outbox {
     return true;
   }
 
-  /** @param {import("./receipts.js").Receipt[]} lost */
-  async offer(lost) {
+  async offer(/** @type {Receipt[]} */ lost) {
     for (const { uuid, seq } of lost) this.lost.set(uuid, seq);
     const put = offeredAgain(lost, this.entries());
     if (!put.length) return;
@@ -256,16 +243,14 @@ export class Outbox {
     this.listener.onchange();
   }
 
-  /** @param {"offline"|"outdated"|"signed out"|"saving"} trouble */
-  wait(trouble) {
+  wait(/** @type {"offline"|"outdated"|"signed out"|"saving"} */ trouble) {
     this.trouble = trouble;
     this.mustLookBack = true;
     this.attempts.wait();
     return false;
   }
 
-  /** @param {Entry} entry @param {any} stored @param {boolean} repeated */
-  stored(entry, stored, repeated) {
+  stored(/** @type {Entry} */ entry, /** @type {any} */ stored, /** @type {boolean} */ repeated) {
     this.trouble = "";
     this.attempts.reset();
     const same = SENT_BACK.every((field) => stored[field] === entry.judgment[field]);
@@ -288,8 +273,7 @@ export class Outbox {
     this.listener.onchange();
   }
 
-  /** @param {Entry} entry @param {number} status @param {any} body */
-  refuse(entry, status, body) {
+  refuse(/** @type {Entry} */ entry, /** @type {number} */ status, /** @type {any} */ body) {
     this.trouble = "";
     const { reason = "", message = "", current } = body;
     if (reason === "replaced elsewhere" && isOlder(current, entry.judgment.replaces) && !this.lookedBack.has(entry.uuid)) {
@@ -328,8 +312,7 @@ export class Outbox {
     }
   }
 
-  /** @param {Entry[]} put @param {string[]} remove */
-  reflect(put, remove) {
+  reflect(/** @type {Entry[]} */ put, /** @type {string[]} */ remove) {
     for (const uuid of remove) {
       this.mirror.delete(uuid);
       this.unkept.delete(uuid);

@@ -44,8 +44,7 @@ export class Pace {
     return Math.round(this.active / 100) / 10;
   }
 
-  /** @param {number} seconds */
-  remember(seconds) {
+  remember(/** @type {number} */ seconds) {
     this.storage.put("seconds", [...this.remembered(), seconds].slice(-REMEMBERED));
   }
 
@@ -65,8 +64,7 @@ export class Pace {
   }
 }
 
-/** @param {number} seconds */
-export function inWords(seconds) {
+export function inWords(/** @type {number} */ seconds) {
   const minutes = Math.max(1, Math.round(seconds / 60));
   if (minutes < 60) return `about ${minutes} min left`;
   const rounded = minutes < 300 ? Math.round(minutes / 10) * 10 : Math.round(minutes / 60) * 60;

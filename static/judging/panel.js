@@ -7,8 +7,6 @@ const TOOLS = "(max-width: 860px) and (min-height: 561px)";
 const TOUCHED = "(hover: none) and (pointer: coarse)";
 const SAID_FOR = 1_600;
 
-/** @typedef {{grade: number, name: string, key: string, fill: number, tone: string}} GradeButton */
-
 /** @param {{kind: string | null, grade: number | null}} judgment @param {GradeButton[]} grades */
 export function nameOfJudgment({ kind, grade }, grades) {
   if (kind === "can't tell") return "Can’t tell";
@@ -23,8 +21,7 @@ export function shapeOf({ kind, grade }) {
   return template instanceof HTMLTemplateElement ? template.content.cloneNode(true) : "";
 }
 
-/** @param {import("./queue.js").Queue} queue @param {string} timeLeft */
-export function showProgress(queue, timeLeft) {
+export function showProgress(/** @type {Queue} */ queue, /** @type {string} */ timeLeft) {
   const { total, judged, cannotTell, later, open } = queue.counts();
   const cannot = cannotTell ? `, ${cannotTell.toLocaleString("en")} can’t tell` : "";
   byId("progress").replaceChildren(
@@ -56,10 +53,7 @@ const judgingButtons = () => byId("controls").querySelectorAll("[data-grade], [d
 /** @returns {HTMLButtonElement | null} */
 const postponingButton = () => byId("controls").querySelector("[data-action='later']");
 
-/**
- * Marks what I have judged, on the buttons and as text.
- * @param {import("./queue.js").Item | null} item @param {GradeButton[]} grades
- */
+/** Marks what I have judged, on the buttons and as text. @param {Item | null} item @param {GradeButton[]} grades */
 export function showMine(item, grades) {
   for (const button of judgingButtons()) {
     const { grade } = button.dataset;
@@ -88,7 +82,7 @@ export function allowPostponing(can) {
 }
 
 /**
- * @param {import("./queue.js").Queue} queue @param {GradeButton[]} grades
+ * @param {Queue} queue @param {GradeButton[]} grades
  * @param {(documentId: string) => string} titleOf @param {(documentId: string) => void} open
  */
 export function showLastJudged(queue, grades, titleOf, open) {
@@ -129,8 +123,7 @@ export function fitScreen() {
   );
 }
 
-/** @param {string} id */
-export function openDialog(id) {
+export function openDialog(/** @type {string} */ id) {
   closeDialogs();
   byId(id).showModal();
 }
@@ -139,7 +132,7 @@ export function closeDialogs() {
   for (const open of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (open).close();
 }
 
-/** The list of keys; its button opens the preferences where the page is only touched. @param {import("./input.js").Input} input */
+/** The list of keys; its button opens the preferences where the page is only touched. @param {Input} input */
 export const openKeys = (input) => openDialog(input === "button" && matchMedia(TOUCHED).matches ? "preferences" : "keys");
 
 let saidTimer = 0;

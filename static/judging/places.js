@@ -7,10 +7,7 @@
  * passage is.
  */
 
-/** @typedef {import("./queue.js").Rationale} Rationale */
-
-/** @param {string} text */
-const codePoints = (text) => Array.from(text).length;
+const codePoints = (/** @type {string} */ text) => Array.from(text).length;
 
 /** The text nodes of an element in reading order, without what the page has added. @param {Node} root @returns {Text[]} */
 export function textNodes(root) {
@@ -32,8 +29,7 @@ function holders(inside) {
   });
 }
 
-/** @param {HTMLElement} holder */
-const fieldOf = (holder) => /** @type {HTMLElement} */ (holder.closest("[data-field]")).dataset.field ?? "text";
+const fieldOf = (/** @type {HTMLElement} */ holder) => /** @type {HTMLElement} */ (holder.closest("[data-field]")).dataset.field ?? "text";
 
 /** What is selected in a document, if anything is. @param {Document} inside @returns {Range | null} */
 export function selectedRange(inside) {

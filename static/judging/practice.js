@@ -8,11 +8,8 @@ import { Preferences, PreferencesDialog } from "./preferences.js";
 import { Reading } from "./reading.js";
 import { Terms } from "./terms.js";
 
-/** @typedef {import("./viewer.js").Shown} Shown */
-
 class PracticePage {
-  /** @param {any} data what the server put into the page */
-  constructor(data) {
+  constructor(/** @type {any} */ data) {
     this.data = data;
     const owner = [data.campaign, data.account, "practice", data.topic_id].map(encodeURIComponent).join(":");
     this.preferences = new Preferences(data.preferences, data.account, (name) => this.preferred(name));
@@ -58,7 +55,7 @@ class PracticePage {
     for (const button of document.querySelectorAll(".reading button")) setAttribute(button, "aria-disabled", "false");
   }
 
-  /** What is written beside the document waits in this browser. @returns {import("./queue.js").Item} */
+  /** What is written beside the document waits in this browser. @returns {Item} */
   get item() {
     return { document_id: this.data.document_id, state: "open", kind: null, grade: null, seq: null, near: null, later: false };
   }
@@ -82,14 +79,13 @@ class PracticePage {
     return this.viewer.seen ? this.shown : null;
   }
 
-  /** A click on a grade sends the form by itself. @param {number} grade @param {import("./input.js").Input} input */
+  /** A click on a grade sends the form by itself. @param {number} grade @param {Input} input */
   judge(grade, input) {
     const button = /** @type {HTMLButtonElement | null} */ (byId("grades").querySelector(`[data-grade="${grade}"]`));
     if (input === "key" && button && !button.disabled && this.onScreen()) button.click();
   }
 
-  /** @param {string} name */
-  preferred(name) {
+  preferred(/** @type {string} */ name) {
     if (name === "opening") this.reading.prefer();
     if (name === "size" || name === "face") this.preferences.dress(this.viewer.inside);
   }

@@ -17,12 +17,10 @@ export class Preferences {
     this.account = account;
     /** What the server has. */
     this.stored = { ...values };
-    /** @type {Changed[]} */
-    this.listeners = [onchange];
+    this.listeners = /** @type {Changed[]} */ ([onchange]);
     /** Changes that the server does not have yet, by name. */
     this.unsent = new Storage(`preferences:${encodeURIComponent(campaign)}:${encodeURIComponent(account)}:`);
-    /** @type {Promise<string> | null} */
-    this.sending = null;
+    this.sending = /** @type {Promise<string> | null} */ (null);
     this.timer = 0;
     addEventListener("online", () => void this.send());
     if (this.waiting().length) void this.send();
@@ -89,8 +87,7 @@ export class Preferences {
     return this.unsent.names().filter((name) => name in this.stored);
   }
 
-  /** @param {Record<string, any>} sent @param {Record<string, any>} stored */
-  accept(sent, stored) {
+  accept(/** @type {Record<string, any>} */ sent, /** @type {Record<string, any>} */ stored) {
     const same = (/** @type {any} */ one, /** @type {any} */ other) => JSON.stringify(one) === JSON.stringify(other);
     Object.assign(this.stored, stored);
     // What was changed again meanwhile still has to be sent.
@@ -106,16 +103,14 @@ export class Preferences {
     return answer.message ?? "The server did not accept this.";
   }
 
-  /** @param {string} name */
-  tell(name) {
+  tell(/** @type {string} */ name) {
     for (const listener of this.listeners) listener(name, this.get(name));
   }
 }
 
 /** Connects the dialog with the preferences: each field is named after one. */
 export class PreferencesDialog {
-  /** @param {HTMLDialogElement} dialog @param {Preferences} preferences */
-  constructor(dialog, preferences) {
+  constructor(/** @type {HTMLDialogElement} */ dialog, /** @type {Preferences} */ preferences) {
     this.dialog = dialog;
     this.preferences = preferences;
     this.form = /** @type {HTMLFormElement} */ (dialog.querySelector("form"));
@@ -144,16 +139,14 @@ export class PreferencesDialog {
     /** @type {HTMLButtonElement} */ (larger).disabled = stepped(size, 1) === size;
   }
 
-  /** @param {HTMLInputElement} field */
-  changed(field) {
+  changed(/** @type {HTMLInputElement} */ field) {
     if (!field.checkValidity()) return void field.reportValidity();
     const number = field.value === "" ? null : Number(field.value);
     const value = field.type === "checkbox" ? field.checked : field.type === "number" ? number : field.value;
     void this.preferences.set(field.name, value);
   }
 
-  /** @param {Element} target */
-  clicked(target) {
+  clicked(/** @type {Element} */ target) {
     const button = target.closest("[data-step]");
     if (button instanceof HTMLElement) void step(this.preferences, Number(button.dataset.step));
   }
@@ -161,8 +154,7 @@ export class PreferencesDialog {
 
 const SIZES = { smallest: 13, largest: 24 };
 
-/** @param {number} size @param {number} by */
-function stepped(size, by) {
+function stepped(/** @type {number} */ size, /** @type {number} */ by) {
   return Math.min(SIZES.largest, Math.max(SIZES.smallest, size + by));
 }
 

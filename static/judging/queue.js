@@ -48,8 +48,7 @@ export class Queue {
     return this.items[/** @type {number} */ (this.index.get(documentId))];
   }
 
-  /** @param {string | null} documentId */
-  has(documentId) {
+  has(/** @type {string | null} */ documentId) {
     return documentId !== null && this.index.has(documentId);
   }
 

@@ -78,10 +78,8 @@ function pointedTo(view) {
 
 /** Tells whether what is read of a window has changed since it was read last, of the same window. @param {(view: Window) => unknown[]} read */
 function changes(read) {
-  /** @type {Window | null} */
-  let seenIn = null;
-  /** @type {unknown[]} */
-  let seen = [];
+  let seenIn = /** @type {Window | null} */ (null);
+  let seen = /** @type {unknown[]} */ ([]);
   return (/** @type {Window} */ view) => {
     const now = read(view);
     const isChanged = seenIn === view && (now.length !== seen.length || now.some((one, at) => one !== seen[at]));

@@ -14,13 +14,11 @@ const RELOAD_AFTER = 1_000;
 /** What is not urgent is done when the document has been drawn, and before it may be judged. */
 const SETTLED_AFTER = 80;
 
-/** @typedef {import("./viewer.js").Shown} Shown */
-
 export class Reader {
   /**
-   * @param {import("./viewer.js").Viewer} viewer
-   * @param {import("./queue.js").Queue} queue
-   * @param {import("./texts.js").Texts} texts which are fetched many at a time
+   * @param {Viewer} viewer
+   * @param {Queue} queue
+   * @param {Texts} texts which are fetched many at a time
    * @param {any} page what the server put into the page: addresses, account, versions of topic and guidelines
    * @param {{onleave: (next: string | null) => void, onwanted: () => void, onsignedout: () => void, onfailed: () => void, onopen: (shown: Shown) => void, onshown: (shown: Shown) => void}} listener
    */
@@ -135,8 +133,7 @@ export class Reader {
     this.viewer.leave();
   }
 
-  /** @param {string | null} [next] */
-  leave(next = null) {
+  leave(/** @type {string | null} */ next = null) {
     this.hold(next);
     this.wanted = null;
   }
@@ -189,8 +186,7 @@ export class Reader {
     }
   }
 
-  /** @param {string} documentId */
-  settle(documentId) {
+  settle(/** @type {string} */ documentId) {
     if (this.wanted !== documentId) return;
     this.remember(documentId);
     void this.loadAround(documentId);

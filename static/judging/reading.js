@@ -10,7 +10,7 @@ import { Viewer } from "./viewer.js";
 export class Reading {
   /**
    * @param {string} owner what tells this campaign, account and topic from others
-   * @param {import("./preferences.js").Preferences} preferences
+   * @param {Preferences} preferences
    * @param {(inside: Window) => void} onframe called for every frame, once its document is there
    * @param {(address: string) => string | null} [held] the document of an address, if it was fetched before
    */
@@ -39,7 +39,7 @@ export class Reading {
     this.folds.watch(inside.document);
   }
 
-  /** A document is about to be shown. @param {import("./viewer.js").Shown} shown */
+  /** A document is about to be shown. @param {Shown} shown */
   open(shown) {
     this.folds.open(shown.document_id);
     this.hits.open(shown);
@@ -58,7 +58,7 @@ export class Reading {
     this.remarks.leave(next);
   }
 
-  /** What keys and buttons do within a document. @param {() => boolean} isShown whether there is one; it says why not @returns {import("./input.js").Actions} */
+  /** What keys and buttons do within a document. @param {() => boolean} isShown whether there is one; it says why not @returns {Actions} */
   actions(isShown) {
     const { hits, folds, find, remarks } = this;
     const within = (/** @type {() => unknown} */ action) => () => void (isShown() && action());

@@ -13,17 +13,7 @@ const DAY = 24 * 3_600_000;
 /** How many the server is asked for at once; it takes no more. */
 const PART = 500;
 
-/**
- * @typedef {object} Receipt
- * @property {string} campaign
- * @property {string} account
- * @property {string} uuid
- * @property {number} seq the judgment's place in the log
- * @property {Record<string, any>} judgment as it was sent
- * @property {number} order place among the judgments of this browser
- * @property {number} time of the acknowledgement, in milliseconds by this machine's clock
- */
-/** @typedef {(uuids: string[]) => Promise<import("../session.js").Answer>} Ask */
+/** @typedef {(uuids: string[]) => Promise<Answer>} Ask */
 
 /** Asks the campaign that the page belongs to. @param {{account: string}} owner @returns {Ask} */
 export function askServer({ account }) {
@@ -32,8 +22,7 @@ export function askServer({ account }) {
 
 /** The server did not say which receipts it knows; `answer` is what it said instead. */
 export class NotSaid extends Error {
-  /** @param {import("../session.js").Answer} answer */
-  constructor(answer) {
+  constructor(/** @type {Answer} */ answer) {
     super(`the server answered with ${answer.status}`);
     this.answer = answer;
   }
@@ -45,20 +34,18 @@ export class Receipts {
     this.owner = owner;
     this.days = days;
     this.ask = ask;
-    /** @type {import("./database.js").Database | null} */
-    this.database = null;
+    this.database = /** @type {Database | null} */ (null);
     /** The highest place in the log that was acknowledged to this page. */
     this.highest = 0;
   }
 
-  /** @param {import("./database.js").Database | null} database */
-  async use(database) {
+  async use(/** @type {Database | null} */ database) {
     this.database = database;
     const old = await database?.under("receipts", "time", IDBKeyRange.upperBound(Date.now() - this.days * DAY)).catch(() => []);
     if (old?.length) await database?.write({ remove: { receipts: old.map(({ uuid }) => uuid) } }, { strict: false }).catch(() => {});
   }
 
-  /** @param {import("./outbox.js").Entry} entry @param {{seq: number}} stored @returns {Receipt} */
+  /** @param {Entry} entry @param {{seq: number}} stored @returns {Receipt} */
   of({ campaign, account, uuid, judgment, order }, { seq }) {
     return { campaign, account, uuid, seq, judgment, order, time: Date.now() };
   }
@@ -116,19 +103,17 @@ export class Receipts {
   }
 }
 
-/** @param {Record<string, any>} judgment @param {number | null} seq */
-function place({ log, topic_id: topicId, document_id: documentId }, seq) {
+function place(/** @type {Record<string, any>} */ { log, topic_id: topicId, document_id: documentId }, /** @type {number | null} */ seq) {
   return JSON.stringify([log, topicId, documentId, seq]);
 }
 
 /**
  * Entries for what was lost, and those on their way that were to replace something lost: they follow it now.
- * @param {Receipt[]} lost oldest first @param {import("./outbox.js").Entry[]} waiting
- * @returns {import("./outbox.js").Entry[]}
+ * @param {Receipt[]} lost oldest first @param {Entry[]} waiting
+ * @returns {Entry[]}
  */
 export function offeredAgain(lost, waiting) {
-  /** @type {Map<string, string>} */
-  const uuids = new Map();
+  const uuids = /** @type {Map<string, string>} */ (new Map());
   const here = new Set(waiting.map(({ uuid }) => uuid));
   const after = (/** @type {Record<string, any>} */ judgment) => uuids.get(place(judgment, judgment.replaces)) ?? null;
   const offered = [];

@@ -4,9 +4,6 @@ import { colour, piecesIn, placed, rangesOf, selectedRange } from "./places.js";
 import { firstWords, sentenceAround, wholeWords } from "./sentences.js";
 import { Storage } from "../storage.js";
 
-/** @typedef {import("./queue.js").Item} Item */
-/** @typedef {import("./queue.js").Rationale} Rationale */
-
 const SHOWN = 80;
 /** What the server takes with one judgment: the most rationales, and the most characters of each. */
 const MOST = 50;
@@ -19,14 +16,13 @@ const LOCKED_AFTER = 40;
 /** How many characters a note has too many. @param {string} note */
 export const excessOf = (note) => (note.length > LONGEST_NOTE ? Math.max(0, [...note].length - LONGEST_NOTE) : 0);
 
-/** @param {Rationale} one */
-const keyOf = ({ field, start, end }) => `${field}:${start}:${end}`;
+const keyOf = (/** @type {Rationale} */ { field, start, end }) => `${field}:${start}:${end}`;
 
 export class Remarks {
   /**
    * @param {string} owner what tells this campaign, account and topic from others
-   * @param {import("./viewer.js").Viewer} viewer
-   * @param {import("./hits.js").Hits} hits
+   * @param {Viewer} viewer
+   * @param {Hits} hits
    * @param {(why: string) => void} tell
    */
   constructor(owner, viewer, hits, tell) {
@@ -37,10 +33,8 @@ export class Remarks {
     this.box = byId("note");
     this.button = byId("keep-remarks");
     this.list = byId("rationales");
-    /** @type {Item | null} */
-    this.item = null;
-    /** @type {Rationale[]} */
-    this.rationales = [];
+    this.item = /** @type {Item | null} */ (null);
+    this.rationales = /** @type {Rationale[]} */ ([]);
     /** Those that are stored with the judgment. @type {Rationale[]} */
     this.stored = [];
     this.timer = 0;
@@ -117,8 +111,7 @@ export class Remarks {
     if (!this.isJudged()) this.tell("Marked; it is saved with your grade");
   }
 
-  /** @param {Rationale} rationale */
-  drop(rationale) {
+  drop(/** @type {Rationale} */ rationale) {
     this.rationales = this.rationales.filter((one) => one !== rationale);
     this.changed();
     this.showRationales();
@@ -140,8 +133,7 @@ export class Remarks {
     else this.timer = setTimeout(() => this.lock(true), LOCKED_AFTER);
   }
 
-  /** @param {boolean} isLocked */
-  lock(isLocked) {
+  lock(/** @type {boolean} */ isLocked) {
     if (this.box.readOnly !== isLocked) this.box.readOnly = isLocked;
   }
 

@@ -11,7 +11,7 @@ export class Rest {
   /**
    * @param {string} owner what tells this campaign and account from others
    * @param {{documents: number, minutes: number}} breaks what the organiser set; 0 is never
-   * @param {import("./preferences.js").Preferences} preferences @param {() => void} onback called after the break
+   * @param {Preferences} preferences @param {() => void} onback called after the break
    */
   constructor(owner, breaks, preferences, onback) {
     this.breaks = breaks;
@@ -39,15 +39,13 @@ export class Rest {
     if (this.isDue(now) && document.querySelector("dialog[open]") === null) this.offer(now);
   }
 
-  /** @param {Stretch} stretch */
-  isDue({ documents, seconds }) {
+  isDue(/** @type {Stretch} */ { documents, seconds }) {
     const most = this.preferences.get("break_documents") ?? this.breaks.documents;
     const longest = this.preferences.get("break_minutes") ?? this.breaks.minutes;
     return (most > 0 && documents >= most) || (longest > 0 && seconds >= 60 * longest);
   }
 
-  /** @param {Stretch} stretch */
-  offer({ documents, seconds }) {
+  offer(/** @type {Stretch} */ { documents, seconds }) {
     const minutes = Math.round(seconds / 60);
     const time = minutes ? ` in ${counted(minutes, "minute")}` : "";
     byId("rest-done").textContent = `You judged ${counted(documents, "document")}${time} since the last break.`;

@@ -34,8 +34,7 @@ export class SaveNews {
     else this.tell(state);
   }
 
-  /** @param {string} state */
-  tell(state) {
+  tell(/** @type {string} */ state) {
     if (state === this.told) return;
     this.told = state;
     this.place.textContent = NEWS.get(state) ?? "";

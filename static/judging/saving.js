@@ -9,8 +9,6 @@ import { Tabs } from "../tabs.js";
 import { downloadUnsent, importUnsent } from "./unsent.js";
 import { ANOTHER_CAMPAIGN, STORED_DIFFERENTLY } from "./verdicts.js";
 
-/** @typedef {import("./outbox.js").Entry} Entry */
-
 /** Milliseconds within which a judgment is usually on the disk, and the next document on the screen. */
 const LONG = 30;
 /** Milliseconds after which a click on a link has led away, if it does. */
@@ -33,7 +31,7 @@ const STATES = {
 
 export class Saving {
   /**
-   * @param {import("./outbox.js").Outbox} outbox
+   * @param {Outbox} outbox
    * @param {any} page what the server put into the page
    * @param {{discarded: (entry: Entry) => void, look: (entry: Entry) => void, signedIn: () => void, isKept: () => boolean}} listener
    */
@@ -80,8 +78,7 @@ export class Saving {
     );
   }
 
-  /** @param {MouseEvent} event */
-  clicked({ target, ctrlKey, metaKey, shiftKey }) {
+  clicked(/** @type {MouseEvent} */ { target, ctrlKey, metaKey, shiftKey }) {
     if (target instanceof Element && target.closest(".next-topic") !== null && !ctrlKey && !metaKey && !shiftKey) this.goOn();
     else this.isGoingOn = false;
   }
@@ -157,8 +154,7 @@ export class Saving {
     line.textContent = `${whose} ${one ? "waits" : "wait"} on this machine, and go${one ? "es" : ""} to the server when ${others.length > 1 ? "their owners sign" : "the owner signs"} in here.`;
   }
 
-  /** @param {import("./outbox.js").State} state */
-  showState({ state, waiting, refused, durable }) {
+  showState(/** @type {OutboxState} */ { state, waiting, refused, durable }) {
     this.news.heard(state);
     const place = byId("save-state");
     const unkept = durable || !waiting ? "" : " (only while this page is open)";
@@ -181,8 +177,7 @@ export class Saving {
     if (state === "signed out" || (state === "saved" && this.signInAgain.isOut)) void this.signInAgain.offer();
   }
 
-  /** @param {Entry[]} refused */
-  showProblems(refused) {
+  showProblems(/** @type {Entry[]} */ refused) {
     // A list that is rebuilt while a finger is on one of its buttons loses the press.
     const listed = JSON.stringify(refused.map((entry) => [entry.uuid, entry.refused, this.newest(entry).uuid]));
     if (listed === this.listed) return;
@@ -222,8 +217,7 @@ export class Saving {
     return later ? this.newest(later) : entry;
   }
 
-  /** @param {Entry} entry */
-  problem(entry) {
+  problem(/** @type {Entry} */ entry) {
     const { reason, message, current } = entry.refused ?? { reason: "", message: "", current: null };
     const { grades } = this.page;
     const mine = nameOfJudgment(/** @type {any} */ (this.newest(entry).judgment), grades);
@@ -264,19 +258,16 @@ export class Saving {
     return judgment.log === this.page.log;
   }
 
-  /** @param {Entry} entry */
-  keep(entry) {
+  keep(/** @type {Entry} */ entry) {
     void this.outbox.keepMine(entry.uuid);
   }
 
-  /** @param {Entry} entry */
-  giveUp(entry) {
+  giveUp(/** @type {Entry} */ entry) {
     void this.outbox.discard(entry.uuid);
     this.listener.discarded(entry);
   }
 
-  /** @param {Entry} entry */
-  lookAgain(entry) {
+  lookAgain(/** @type {Entry} */ entry) {
     void this.outbox.discard(entry.uuid);
     this.listener.look(entry);
   }

@@ -48,8 +48,7 @@ export function firstWords(text, most) {
 
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
 
-/** @param {Text[]} nodes */
-const lengthOf = (nodes) => nodes.reduce((sum, { length }) => sum + length, 0);
+const lengthOf = (/** @type {Text[]} */ nodes) => nodes.reduce((sum, { length }) => sum + length, 0);
 
 /** @param {Text[]} nodes @param {number} at @returns {[Text, number]} */
 function placeIn(nodes, at) {

@@ -29,8 +29,7 @@ export class Terms {
     this.show();
   }
 
-  /** @param {import("./viewer.js").Shown | null} shown */
-  count(shown) {
+  count(/** @type {Shown | null} */ shown) {
     this.counted = shown?.terms ?? this.counted;
     this.show();
   }
@@ -86,8 +85,7 @@ export class Terms {
     return row;
   }
 
-  /** @param {{add?: string, remove?: string, off?: string, on?: string}} change */
-  async change(change) {
+  async change(/** @type {{add?: string, remove?: string, off?: string, on?: string}} */ change) {
     const sent = { topic_id: this.page.topic_id, ...change };
     const answer = await postJson(this.page.terms_url, sent, this.page.account).catch(() => null);
     if (answer?.status !== 200) {

@@ -21,12 +21,9 @@ const AHEAD_OF_ONE = 1;
 /** Milliseconds after which a failed attempt is repeated. */
 const AGAIN = 3_000;
 
-/** @typedef {import("./queue.js").Place} Place */
-
 const UTF_8 = new TextEncoder();
 
-/** @param {Place} place */
-const keyOf = ({ document_id: documentId, against }) => JSON.stringify([documentId, against]);
+const keyOf = (/** @type {Place} */ { document_id: documentId, against }) => JSON.stringify([documentId, against]);
 
 export class Texts {
   /**
@@ -45,8 +42,7 @@ export class Texts {
     /** How many have been forgotten so far, for an answer that was on its way meanwhile. */
     this.cleared = 0;
     this.failedAt = -AGAIN;
-    /** @type {Promise<void> | null} */
-    this.fetching = null;
+    this.fetching = /** @type {Promise<void> | null} */ (null);
     this.take(page.texts ?? []);
   }
 
@@ -54,13 +50,11 @@ export class Texts {
     return AHEAD.get(this.ahead()) ?? { documents: 3, size: 300_000 };
   }
 
-  /** @param {Place} place */
-  get(place) {
+  get(/** @type {Place} */ place) {
     return this.held.get(keyOf(place))?.html ?? null;
   }
 
-  /** @param {Place} place */
-  has(place) {
+  has(/** @type {Place} */ place) {
     return this.held.has(keyOf(place));
   }
 
@@ -79,8 +73,7 @@ export class Texts {
     this.take((await this.part([place], AHEAD_OF_ONE)) ?? []);
   }
 
-  /** @param {Place} place */
-  forget(place) {
+  forget(/** @type {Place} */ place) {
     this.held.delete(keyOf(place));
   }
 
@@ -112,8 +105,7 @@ export class Texts {
   /** Whether it was filling up when it was asked last. */
   isGrowing = true;
 
-  /** @param {Place[]} wanted */
-  async fetch(wanted) {
+  async fetch(/** @type {Place[]} */ wanted) {
     if (performance.now() - this.failedAt < AGAIN) return;
     this.isGrowing = true;
     for (let missing = this.missing(wanted); missing.length; missing = this.missing(wanted)) {

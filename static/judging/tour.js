@@ -4,7 +4,7 @@ import { byId } from "../elements.js";
 const MARGIN = 16;
 
 export class Tour {
-  /** @param {import("./keyboard.js").Keyboard} keyboard whose keys the steps name */
+  /** @param {Keyboard} keyboard whose keys the steps name */
   constructor(keyboard) {
     this.keyboard = keyboard;
     this.dialog = /** @type {HTMLDialogElement} */ (byId("tour"));
@@ -56,5 +56,4 @@ export class Tour {
 /** What a step is about, as far as it is seen. @param {HTMLElement} step */
 const partOf = ({ dataset }) => [...document.querySelectorAll(dataset.about ?? "")].find((part) => part.checkVisibility());
 
-/** @param {number} at @param {number} room */
-const within = (at, room) => Math.max(MARGIN, Math.min(at, room - MARGIN));
+const within = (/** @type {number} */ at, /** @type {number} */ room) => Math.max(MARGIN, Math.min(at, room - MARGIN));

@@ -3,8 +3,7 @@
 /** @typedef {{seq: number, url: string}} Elsewhere a judgment in another topic, and the page that shows it */
 
 export class Undo {
-  /** @param {Pick<import("./judging_session.js").JudgingSession, "data" | "queue" | "outbox" | "offline">} session */
-  constructor(session) {
+  constructor(/** @type {Pick<JudgingSession, "data" | "queue" | "outbox" | "offline">} */ session) {
     this.session = session;
     /** Those that are stored. @type {Elsewhere[]} */
     this.elsewhere = session.data.elsewhere;

@@ -4,9 +4,6 @@ import { counted } from "../elements.js";
 const FORM = "workbench unsent judgments, form 2";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** @typedef {import("./outbox.js").Outbox} Outbox */
-/** @typedef {import("./outbox.js").Entry} Entry */
-
 /** Hands the unsent judgments to the browser as a file. They stay in the outbox. @param {Outbox} outbox */
 export function downloadUnsent(outbox) {
   const { campaign, account } = outbox.owner;
@@ -58,14 +55,12 @@ function contentOf(text) {
   return isWhole ? content : null;
 }
 
-/** @param {any} entry */
-function isEntry(entry) {
+function isEntry(/** @type {any} */ entry) {
   const { uuid, judgment, after } = entry ?? {};
   const isNamed = UUID.test(uuid) && judgment?.uuid === uuid && (after === null || UUID.test(after));
   return isNamed && typeof judgment.topic_id === "string" && typeof judgment.document_id === "string";
 }
 
-/** @param {string} name */
-function inFileName(name) {
+function inFileName(/** @type {string} */ name) {
   return name.replace(/[^\p{L}\p{N}._-]+/gu, "-");
 }

@@ -1,17 +1,5 @@
 /** What an answer of the server means for an entry of the outbox. */
 
-/**
- * @typedef {object} Entry
- * @property {string} campaign
- * @property {string} account
- * @property {string} uuid
- * @property {Record<string, any>} judgment what is sent, as the server expects it
- * @property {string | null} after uuid of the unsent entry that this one replaces
- * @property {{status: number, reason: string, message: string, current?: any} | null} refused with my judgment that is
- *   in force, null for none, or nothing when the answer did not say
- * @property {number} order place among the entries of this browser
- */
-
 /** What the server says it has stored has to be what was sent. */
 export const SENT_BACK = ["uuid", "topic_id", "document_id", "kind", "grade", "text_hash"];
 
@@ -35,7 +23,7 @@ export function storedDifferently({ judgment }, stored) {
 const OTHER_VERSION = "other version";
 const TOO_MANY = "too many in a minute";
 
-/** Why an answer is no verdict on what was sent, in the words of the outbox; nothing where it is one. @param {import("../session.js").Answer} answer */
+/** Why an answer is no verdict on what was sent, in the words of the outbox; nothing where it is one. @param {Answer} answer */
 export function troubleOf(answer) {
   if (answer.status === 401) return "signed out";
   if (answer.body.reason === OTHER_VERSION) return "outdated";
@@ -43,7 +31,7 @@ export function troubleOf(answer) {
   return isVerdict(answer) ? "" : "offline";
 }
 
-/** Whether an answer is our server's word on what was sent; not that of a proxy, nor a word on its own trouble. @param {import("../session.js").Answer} answer */
+/** Whether an answer is our server's word on what was sent; not that of a proxy, nor a word on its own trouble. @param {Answer} answer */
 function isVerdict({ status, body }) {
   return status >= 400 && status < 500 && status !== 408 && status !== 429 && Boolean(body.reason) && body.reason !== "csrf";
 }

@@ -18,26 +18,6 @@ export const GIVEN_UP_AFTER = 60_000;
 export const DRAWN_AFTER = 10;
 const FRAMES_KEPT = 8;
 
-/**
- * @typedef {object} Shown what a frame says about itself
- * @property {string} account
- * @property {string} document_id
- * @property {string} title
- * @property {"text"|"empty"|"missing"} state
- * @property {number} pool
- * @property {string | null} text_hash
- * @property {number} topic_version
- * @property {number} guideline_version
- * @property {import("./queue.js").Judged | null} mine
- * @property {number[]} hits
- * @property {{text: string, own: boolean, hits: number, colour: number}[]} terms
- * @property {boolean} passage
- * @property {number | null} opens_at the number of the marked word at which the best stretch begins
- * @property {number[]} differences where the text differs from that of its near duplicate, as fractions like `hits`
- * @property {{document_id: string, name: string, reasons: string[]} | null} twin the near duplicate it is compared with
- */
-/** @typedef {{frame: HTMLIFrameElement, shown: Shown | null, loaded: Promise<Shown | null>, isScrolled: boolean}} Kept */
-
 /** What the document in a frame says of itself; null when it is not a document of ours (an error page of browser, proxy or server). */
 export function shownIn(/** @type {Document | null} */ inside) {
   const meta = inside?.querySelector("meta[name='shown']");
@@ -143,8 +123,7 @@ export class Viewer {
     return kept;
   }
 
-  /** @param {Kept} kept @param {Window} inside */
-  here(kept, inside) {
+  here(/** @type {Kept} */ kept, /** @type {Window} */ inside) {
     kept.frame.title = inside.document.title;
     this.ring.watch(inside);
     inside.addEventListener("scroll", () => (kept.isScrolled = true), { passive: true });

@@ -5,10 +5,7 @@ import { sessionState } from "../session.js";
 const PATIENCE = 3_000;
 
 export class WayBack {
-  /**
-   * @param {import("./judging_session.js").JudgingSession} session @param {import("./saving.js").Saving} saving
-   * @param {(documentId: string) => void} next goes on here after a document
-   */
+  /** @param {JudgingSession} session @param {Saving} saving @param {(documentId: string) => void} next goes on here after a document */
   constructor(session, saving, next) {
     this.session = session;
     this.saving = saving;

@@ -9,22 +9,14 @@ const EVERY = 1_000;
 const QUIET = 1_500;
 const LONGEST_WAIT = 15_000;
 
-/**
- * @typedef {import("./board_table.js").Board} Board
- * @typedef {import("./board_table.js").Row} Row
- * @typedef {import("./board_table.js").Intervals} Intervals
- */
-
 class BoardPage {
-  /** @param {{api: string, intervals: string, board: Board}} data */
-  constructor(data) {
+  constructor(/** @type {{api: string, intervals: string, board: Board}} */ data) {
     this.api = data.api;
     this.intervalsApi = data.intervals;
     this.board = data.board;
     this.etag = "";
     this.requested = "";
-    /** @type {Map<string, string>} */
-    this.before = new Map();
+    this.before = /** @type {Map<string, string>} */ (new Map());
     /** @type {{requested: string, seq: number, rows: Record<string, Intervals[]>}} of a board */
     this.intervals = { requested: "", seq: -1, rows: {} };
     const parameters = new URL(location.href).searchParams;
@@ -107,8 +99,7 @@ class BoardPage {
     this.tell(problem);
   }
 
-  /** @param {string} words */
-  tell(words) {
+  tell(/** @type {string} */ words) {
     const place = byId("live");
     write(place, words);
     place.hidden = !words;
@@ -242,8 +233,7 @@ class BoardPage {
     this.askIntervalsSoon();
   }
 
-  /** @param {Row} row @param {number} at */
-  place(row, at) {
+  place(/** @type {Row} */ row, /** @type {number} */ at) {
     return `${this.board.columns[at].name}\n${row.run}`;
   }
 
@@ -252,8 +242,7 @@ class BoardPage {
     return this.board.rows.some((row) => row.team);
   }
 
-  /** @param {{name: string, descending: boolean}} by */
-  head(by) {
+  head(/** @type {{name: string, descending: boolean}} */ by) {
     const columns = this.board.columns.map((column) => this.heading(column.name, "numeric", by, column.summary));
     const judged = judgedColumns(this.board.columns).map(([name]) => element("th", { scope: "col", class: "numeric judged" }, name));
     const pick = element("th", { class: "pick" }, element("span", { class: "visually-hidden" }, "Ticked"));
@@ -270,8 +259,7 @@ class BoardPage {
     return element("th", { scope: "col", class: kind, "aria-sort": order }, button);
   }
 
-  /** @param {Row} row @param {number} place */
-  row(row, place) {
+  row(/** @type {Row} */ row, /** @type {number} */ place) {
     const cells = row.cells.map((cell, at) => {
       const before = this.before.get(this.place(row, at));
       return scoreCell(cell, this.board.columns[at], this.board.topics, this.moment.isLive && before !== undefined && before !== cell.text);

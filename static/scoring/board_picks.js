@@ -8,12 +8,10 @@ export class Picks {
   constructor(changed) {
     const parameters = new URL(location.href).searchParams;
     this.ticked = new Set(parameters.getAll("run"));
-    /** @type {HTMLInputElement} */
-    this.find = byId("board-find");
+    this.find = /** @type {HTMLInputElement} */ (byId("board-find"));
     /** @type {HTMLSelectElement | null} */
     this.team = /** @type {HTMLSelectElement | null} */ (document.getElementById("board-team"));
-    /** @type {HTMLInputElement} */
-    this.only = byId("board-only");
+    this.only = /** @type {HTMLInputElement} */ (byId("board-only"));
     this.changed = changed;
     this.find.addEventListener("input", changed);
     this.team?.addEventListener("change", changed);
@@ -29,15 +27,13 @@ export class Picks {
     return OWN.includes(id);
   }
 
-  /** @param {HTMLInputElement} box */
-  tick(box) {
+  tick(/** @type {HTMLInputElement} */ box) {
     if (box.checked) this.ticked.add(box.value);
     else this.ticked.delete(box.value);
     this.changed();
   }
 
-  /** @param {{run: string, team: string}} row */
-  keeps(row) {
+  keeps(/** @type {{run: string, team: string}} */ row) {
     const names = `${row.run} ${row.team}`.toLowerCase();
     const words = this.find.value.toLowerCase().split(/\s+/).filter(Boolean);
     if (this.only.checked && !this.ticked.has(row.run)) return false;
@@ -57,8 +53,7 @@ export class Picks {
     return element("td", { class: "pick" }, element("label", { class: "tick" }, box));
   }
 
-  /** @param {string} run */
-  focus(run) {
+  focus(/** @type {string} */ run) {
     const box = document.querySelector(`#board-body input[value="${CSS.escape(run)}"]`);
     if (box instanceof HTMLElement) box.focus({ preventScroll: true });
   }
@@ -101,8 +96,7 @@ export class Picks {
   }
 }
 
-/** @param {string} text */
-async function toClipboard(text) {
+async function toClipboard(/** @type {string} */ text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   // Over plain HTTP browsers withhold the clipboard from scripts, but not from this command.
   const place = /** @type {HTMLTextAreaElement} */ (element("textarea", { "aria-hidden": "true", class: "visually-hidden" }));

@@ -1,16 +1,6 @@
 /** The leaderboard's table, drawn as templates/board/table.html draws it on the server. */
 import { drawn, element } from "../elements.js";
 
-/**
- * @typedef {{low: number, high: number, text: string}} Reach
- * @typedef {{open: Reach | null, interval: Reach | null, why_none: string, level: boolean | null, p: string | null, test: string}} Intervals
- * @typedef {{name: string, judged: string | null, estimate: string | null, low: number, high: number | null, summary: string, best: string, topics: number}} Column
- * @typedef {{shown: number, judged: number, finished: number, in_the_end: number, only_finished: boolean, text: string}} Topics
- * @typedef {{value: number, text: string, judged: number | null, judged_text: string, estimate: string, intervals: Intervals | null}} Cell
- * @typedef {{run: string, team: string, address: string | null, cells: Cell[]}} Row
- * @typedef {{seq: number, newest: number, first: number | null, live: boolean, moment: string, compared: string | null, sentence: string, topics: Topics, columns: Column[], rows: Row[]}} Board
- */
-
 /** Where a value is on the line. @param {number} value @param {Column} column */
 function place(value, column) {
   return 4 + (88 * (value - column.low)) / (Number(column.high) - column.low);
@@ -60,8 +50,7 @@ export function judgedCell(cell, name) {
 
 /** Each measure of judged shares once, with the place of the first column that it is shown beside. @param {Column[]} columns @returns {[string, number][]} */
 export function judgedColumns(columns) {
-  /** @type {Map<string, number>} */
-  const first = new Map();
+  const first = /** @type {Map<string, number>} */ (new Map());
   columns.forEach(({ judged }, at) => judged !== null && !first.has(judged) && first.set(judged, at));
   return [...first];
 }

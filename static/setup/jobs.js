@@ -5,12 +5,6 @@ import { BACKGROUND, getJson } from "../session.js";
 const PAUSE = 500;
 const UNFINISHED = new Set(["waiting", "running"]);
 
-/**
- * A job as the server tells of it.
- * @typedef {{id: string, state: string, done: number, total: number | null, step: string, message: string, result: string | null,
- *   detail: any, address: string}} Job
- */
-
 /** How much of a job is done, of a hundred; null where that is not known. @param {Job} job */
 export function percent({ done, total }) {
   return total ? Math.min(100, Math.floor((100 * done) / total)) : null;
@@ -35,8 +29,7 @@ export async function followed(address, told) {
   }
 }
 
-/** @param {HTMLElement} card @param {Job} job */
-function show(card, job) {
+function show(/** @type {HTMLElement} */ card, /** @type {Job} */ job) {
   const bar = card.querySelector("progress");
   const share = percent(job);
   if (bar && share !== null) [bar.max, bar.value] = [100, share];
@@ -66,8 +59,7 @@ async function finish(card) {
   if (hadFocus) /** @type {HTMLElement | null} */ (card.querySelector("a, button"))?.focus();
 }
 
-/** @param {HTMLElement} card */
-async function follow(card) {
+async function follow(/** @type {HTMLElement} */ card) {
   await followed(card.dataset.address ?? "", (job) => show(card, job));
   await finish(card);
 }

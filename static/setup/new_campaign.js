@@ -19,8 +19,7 @@ const REASONS = {
  * @typedef {{status: number, body: any}} Answer
  */
 
-/** @param {Finding[]} problems @param {string} kind */
-function findings(problems, kind) {
+function findings(/** @type {Finding[]} */ problems, /** @type {string} */ kind) {
   const items = problems.map(({ line, message }) => {
     const places = [kind === "warning" ? "warning" : "", line === null ? "" : `line ${line}`].filter(Boolean);
     const place = element("span", { class: "finding-line" }, places.join(", "));
@@ -46,8 +45,7 @@ class Bar {
 
 /** A file in the list: waiting, on its way, or with its report. */
 class Row {
-  /** @param {File} file */
-  constructor(file) {
+  constructor(/** @type {File} */ file) {
     this.file = file;
     this.said = element("span", { class: "report-said", dir: "auto" }, "waiting");
     this.bar = new Bar();
@@ -56,15 +54,14 @@ class Row {
     this.element = element("li", { class: "report" }, head, this.bar.element);
   }
 
-  /** @param {number} share */
-  progress(share) {
+  progress(/** @type {number} */ share) {
     this.bar.show(share);
     this.said.textContent = share < 1 ? `sending, ${Math.floor(100 * share)} %` : "checking";
   }
 
   /**
    * Shows the job that checks the file until it has ended, and a way to cancel it.
-   * @param {string} address @param {string} account @returns {Promise<import("./jobs.js").Job | null>}
+   * @param {string} address @param {string} account @returns {Promise<Job | null>}
    */
   async follow(address, account) {
     const cancel = element("button", { class: "small", type: "button" }, "Cancel");
@@ -82,8 +79,7 @@ class Row {
     return job;
   }
 
-  /** @param {Report} report */
-  finish({ file, added, sentence, problems, warnings, more, check, job }) {
+  finish(/** @type {Report} */ { file, added, sentence, problems, warnings, more, check, job }) {
     this.bar.element.remove();
     this.element.classList.add(`report-${added ? "added" : problems.length ? "refused" : "checked"}`);
     this.said.textContent = sentence;
@@ -102,10 +98,8 @@ function teamPage(file, job) {
 
 class Upload {
   constructor() {
-    /** @type {HTMLFormElement} */
-    this.form = byId("upload");
-    /** @type {HTMLInputElement} */
-    this.input = byId("files");
+    this.form = /** @type {HTMLFormElement} */ (byId("upload"));
+    this.input = /** @type {HTMLInputElement} */ (byId("files"));
     this.drop = byId("drop");
     this.sending = false;
     this.left = 0;
@@ -125,8 +119,7 @@ class Upload {
     addEventListener("beforeunload", (event) => this.sending && !this.isLast && event.preventDefault());
   }
 
-  /** @param {Event} event */
-  hover(event) {
+  hover(/** @type {Event} */ event) {
     event.preventDefault();
     this.drop.classList.add("drop-over");
   }
@@ -156,8 +149,7 @@ class Upload {
     const rows = files.map((file) => new Row(file));
     byId("reports").replaceChildren(...rows.map((row) => row.element));
     this.say(`Sending ${counted(rows.length, "file")} …`);
-    /** @type {Report[]} */
-    const reports = [];
+    const reports = /** @type {Report[]} */ ([]);
     for (const [place, row] of rows.entries()) {
       this.left = rows.length - 1 - place;
       const last = place === rows.length - 1 && reports.every((report) => report.added);
@@ -248,14 +240,12 @@ class Upload {
     byId("onward").hidden = /^0 /.test(there);
   }
 
-  /** @param {string} words */
-  say(words) {
+  say(/** @type {string} */ words) {
     byId("summary").textContent = words;
     byId("summary").hidden = false;
   }
 
-  /** @param {boolean} sending */
-  busy(sending) {
+  busy(/** @type {boolean} */ sending) {
     this.sending = sending;
     this.isLast = false;
     for (const button of this.form.querySelectorAll("button")) button.disabled = sending;
