@@ -25,7 +25,7 @@ test test-slow: export OPENBLAS_NUM_THREADS := 1
 PINNED := install --disable-pip-version-check --require-hashes --no-deps --quiet
 OURS := install --disable-pip-version-check --no-deps --no-build-isolation --quiet -e .
 
-.PHONY: help setup demo test test-slow test-long test-all lint faults known-holes sbom wheels format pages docs constraints clean
+.PHONY: help setup demo test test-slow test-long test-all lint faults known-holes sbom wheels format pages pictures docs constraints clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -144,6 +144,10 @@ pages: setup ## write the parts of docs/ that are made from the code: commands, 
 	$(VENV)/bin/python docs/make_events.py
 	$(VENV)/bin/python docs/make_addresses.py
 	$(VENV)/bin/python docs/make_notebook.py
+
+pictures: setup ## take the screenshots and figures of docs/images, in light and in dark; needs Chromium
+	$(VENV)/bin/python docs/make_architecture.py
+	$(VENV)/bin/python docs/screenshots.py
 
 docs: $(SITE) ## build the documentation in build/site, and fail on a warning or a broken link
 	@$(VENV)/bin/zensical build --strict

@@ -1,4 +1,4 @@
-"""Draws docs/images/architecture.svg from the code, and writes the table of rooms: python docs/make_architecture.py.
+"""Draws docs/images/architecture-*.svg from the code, and writes the table of rooms: python docs/make_architecture.py.
 
 Above, the path of the data; below, the rooms in the order of tests/test_layers.py, with the first sentence of their
 `__init__`, their parts, and a dot under each room that they import.
@@ -20,21 +20,25 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "workbench"
 PAGE = ROOT / "docs" / "build" / "architecture.md"
 TABLE = re.compile(r"(?<=\| room \| what belongs in it \|\n\|---\|---\|\n)(\|.*\n)+")
-PICTURE = ROOT / "docs" / "images" / "architecture.svg"
+IMAGES = ROOT / "docs" / "images"
 
 WIDTH, TOP, CELL = 920, 256, 20
 MATRIX = WIDTH - 24 - 12 * CELL
 LONGEST_LINE = 84
 
 STYLE = """<style>
-.page{fill:#fdfdfc}.ink{fill:#1b1c20}.soft{fill:#5c5f66}.line{stroke:#c9cbd0;fill:none}.accent{fill:#0b5cad}
-.arrow{stroke:#0b5cad;fill:none;stroke-width:1.5}.box{fill:#fff;stroke:#c9cbd0}.file{fill:#e8f0f9;stroke:#0b5cad}
-@media (prefers-color-scheme: dark){.page{fill:#16171a}.ink{fill:#ececee}.soft{fill:#a2a5ad}.line{stroke:#3a3d44}
-.accent{fill:#7db4ee}.arrow{stroke:#7db4ee}.box{fill:#1f2126;stroke:#3a3d44}.file{fill:#1c2c3f;stroke:#7db4ee}}
-text{font-size:14px}.small{font-size:12px}.strong{font-weight:600}.middle{text-anchor:middle}
+{colours}
+text{{font-size:14px}}.small{{font-size:12px}}.strong{{font-weight:600}}.middle{{text-anchor:middle}}
 </style>
 <defs><marker id="a" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
 <path d="M0 0 8 4 0 8z" class="accent"/></marker></defs>"""
+
+COLOURS = {
+    "light": """.page{fill:#fdfdfc}.ink{fill:#1b1c20}.soft{fill:#5c5f66}.line{stroke:#c9cbd0;fill:none}.accent{fill:#0b5cad}
+.arrow{stroke:#0b5cad;fill:none;stroke-width:1.5}.box{fill:#fff;stroke:#c9cbd0}.file{fill:#e8f0f9;stroke:#0b5cad}""",
+    "dark": """.page{fill:#16171a}.ink{fill:#ececee}.soft{fill:#a2a5ad}.line{stroke:#3a3d44;fill:none}.accent{fill:#7db4ee}
+.arrow{stroke:#7db4ee;fill:none;stroke-width:1.5}.box{fill:#1f2126;stroke:#3a3d44}.file{fill:#1c2c3f;stroke:#7db4ee}""",
+}
 
 
 class Box(NamedTuple):
@@ -109,8 +113,13 @@ def imports_of(room: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def picture() -> str:
-    """The whole picture as SVG."""
+def pictures() -> dict[Path, str]:
+    """The whole picture as SVG, in light and in dark, by its file."""
+    return {IMAGES / f"architecture-{scheme}.svg": picture(colours) for scheme, colours in COLOURS.items()}
+
+
+def picture(colours: str) -> str:
+    """The whole picture as SVG in these colours."""
     found = rooms()
     tops = [*accumulate((height_of(room) for room in found), initial=TOP)]
     height = tops[-1] + 8
@@ -125,7 +134,7 @@ def picture() -> str:
             'aria-labelledby="t d" font-family="system-ui, -apple-system, Segoe UI, Roboto, sans-serif">',
             '<title id="t">The architecture of the workbench</title>',
             f'<desc id="d">{escape(told)}</desc>',
-            STYLE,
+            STYLE.format(colours=colours),
             f'<rect class="page" width="{WIDTH}" height="{height}"/>',
             *path_of_the_data(),
             *heads([room.name for room in found]),
@@ -199,4 +208,5 @@ def page(text: str) -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
-    PICTURE.write_text(picture(), encoding="utf-8")
+    for path, drawn in pictures().items():
+        path.write_text(drawn, encoding="utf-8")

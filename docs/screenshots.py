@@ -1,6 +1,6 @@
 """Takes pictures of the pages: python docs/screenshots.py [FOLDER [NAME...]] (needs Chromium).
 
-Without a folder the pictures of the README are replaced. With one, the judging page, what belongs to it and all
+Without a folder the pictures of the documents are replaced, each in light and in dark. With one, the judging page, what belongs to it and all
 pages of the organiser are taken, or those of SHOWN that are named, to be looked at: at 1440, 1366, 1024, 720 (a
 window enlarged to 200 %) and 390 pixels, in light and in dark.
 
@@ -11,6 +11,7 @@ judgments are made by keys.
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import tempfile
@@ -21,10 +22,13 @@ from urllib.parse import quote
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from screenshot_campaigns import CARDS, COPIES, DONE, JUDGE, KINDS, ORGANISERS_PAGES, TOPIC, TWINS, served
 
+from workbench.methods.charts.formats import GROUND
+from workbench.methods.charts.style import DARK
+
 IMAGES = Path(__file__).with_name("images")
 KEYS = "21010"
 LARGEST = 300_000
-"""Bytes of a picture in the README."""
+"""Bytes of a picture."""
 
 WIDTHS = {1440: 900, 1366: 768, 1024: 768, 720: 450, 390: 844}
 SCHEMES = ("light", "dark")
@@ -38,13 +42,13 @@ DIALOGS = ("keys", "preferences", "guidelines", "unsent")
 
 
 def take(folder: Path | None, names: list[str]) -> None:
-    """Make, judge and serve the campaigns, and take the README's pictures, or those of SHOWN into `folder`."""
+    """Make, judge and serve the campaigns, and take the documents' pictures, or those of SHOWN into `folder`."""
     program = shutil.which("chromium") or shutil.which("google-chrome")
     with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
         with served(Path(temporary), browser) as address:
             if folder is None:
-                take_for_readme(browser, address)
+                take_for_documents(browser, address)
             else:
                 take_all(browser, address, folder, names or list(SHOWN))
         browser.close()
@@ -58,27 +62,45 @@ def start(page: Page, address: str) -> None:
     page.get_by_role("button", name="Sign out").wait_for()
 
 
-def take_for_readme(browser: Browser, address: str) -> None:
-    """The judging page and the leaderboard, small enough for the README."""
-    page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="light")
-    start(page, address)
-    judge_by_keys(page, address)
-    show_long(page, address)
-    save_for_readme(page, "judging.png")
-    page.goto(f"{address}/c/demo/board?m=nDCG@10&m=AP&m=P@10")
-    page.wait_for_selector("tbody tr")
-    page.wait_for_load_state("networkidle")
-    save_for_readme(page, "leaderboard.png")
-    show_figures(ORGANISERS_PAGES["compare"])(page, address)
-    save_for_readme(page, "compare.png")
+def take_for_documents(browser: Browser, address: str) -> None:
+    """The judging page, the leaderboard, a comparison and a figure, in light and in dark."""
+    for scheme in SCHEMES:
+        page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme=scheme)
+        start(page, address)
+        if scheme == SCHEMES[0]:
+            judge_by_keys(page, address)
+        show_long(page, address)
+        save(page, "judging", scheme)
+        page.goto(f"{address}/c/demo/board?m=nDCG@10&m=AP&m=P@10")
+        page.get_by_text("Which pairs are certain").wait_for()
+        page.wait_for_load_state("networkidle")
+        save(page, "leaderboard", scheme)
+        show_figures(ORGANISERS_PAGES["compare"])(page, address)
+        save(page, "compare", scheme)
+        drawn = page.request.get(f"{address}/c/demo/figures/certain-pairs.svg?measure=P@10").text()
+        place("certain-pairs", scheme, "svg").write_text(
+            drawn if scheme == "light" else darkened(drawn), "utf-8"
+        )
+        page.close()
 
 
-def save_for_readme(page: Page, name: str) -> None:
-    """Take one picture; SystemExit when it is too large for a README."""
+def place(name: str, scheme: str, ending: str) -> Path:
+    """Where a picture of the documentation stands: certain-pairs-dark.svg."""
     IMAGES.mkdir(exist_ok=True)
-    size = len(page.screenshot(path=IMAGES / name))
+    return IMAGES / f"{name}-{scheme}.{ending}"
+
+
+def save(page: Page, name: str, scheme: str) -> None:
+    """Take one picture; SystemExit when it is too large for a README."""
+    size = len(page.screenshot(path=place(name, scheme, "png")))
     if size > LARGEST:
         sys.exit(f"{name} has {size:,} bytes, more than {LARGEST:,}")
+
+
+def darkened(drawn: str) -> str:
+    """A figure with the colours of a dark page."""
+    colours = {light.lower(): dark for light, dark in {**DARK, GROUND: "#26282d"}.items()}
+    return re.sub("#[0-9a-fA-F]{6}", lambda found: colours.get(found[0].lower(), found[0]), drawn)
 
 
 def judge_by_keys(page: Page, address: str) -> None:

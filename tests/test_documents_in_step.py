@@ -92,7 +92,7 @@ def made_pages() -> dict[Path, str]:
     return {
         cli: commands,
         drawn: figures,
-        rooms["PICTURE"]: rooms["picture"](),
+        **rooms["pictures"](),
         rooms["PAGE"]: rooms["page"](rooms["PAGE"].read_text(encoding="utf-8")),
         glossary["PAGE"]: glossary["page"](),
         addresses["PAGE"]: addresses["page"](addresses["PAGE"].read_text(encoding="utf-8")),

@@ -81,7 +81,10 @@ def drawing_version() -> str:
 HATCHED = """<defs><pattern id="unjudged" width="4" height="4" patternUnits="userSpaceOnUse" \
 patternTransform="rotate(45)"><rect width="4" height="4" fill="{ground}"/><rect width="1.2" height="4" \
 fill="{lines}"/></pattern></defs>"""
-HATCHES = HATCHED.format(ground="#f4f4f1", lines=UNJUDGED)
+GROUND = "#f4f4f1"
+"""Between the lines of what is unjudged."""
+
+HATCHES = HATCHED.format(ground=GROUND, lines=UNJUDGED)
 
 
 def _svg(chart: Chart, **changes: object) -> str:
