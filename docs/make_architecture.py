@@ -34,10 +34,12 @@ text{{font-size:14px}}.small{{font-size:12px}}.strong{{font-weight:600}}.middle{
 <path d="M0 0 8 4 0 8z" class="accent"/></marker></defs>"""
 
 COLOURS = {
-    "light": """.page{fill:#fdfdfc}.ink{fill:#1b1c20}.soft{fill:#5c5f66}.line{stroke:#c9cbd0;fill:none}.accent{fill:#0b5cad}
-.arrow{stroke:#0b5cad;fill:none;stroke-width:1.5}.box{fill:#fff;stroke:#c9cbd0}.file{fill:#e8f0f9;stroke:#0b5cad}""",
-    "dark": """.page{fill:#16171a}.ink{fill:#ececee}.soft{fill:#a2a5ad}.line{stroke:#3a3d44;fill:none}.accent{fill:#7db4ee}
-.arrow{stroke:#7db4ee;fill:none;stroke-width:1.5}.box{fill:#1f2126;stroke:#3a3d44}.file{fill:#1c2c3f;stroke:#7db4ee}""",
+    "light": """.page{fill:#fdfdfc}.ink{fill:#1b1c20}.soft{fill:#5c5f66}.line{stroke:#c9cbd0;fill:none}
+.accent{fill:#0b5cad}.arrow{stroke:#0b5cad;fill:none;stroke-width:1.5}
+.box{fill:#fff;stroke:#c9cbd0}.file{fill:#e8f0f9;stroke:#0b5cad}""",
+    "dark": """.page{fill:#16171a}.ink{fill:#ececee}.soft{fill:#a2a5ad}.line{stroke:#3a3d44;fill:none}
+.accent{fill:#7db4ee}.arrow{stroke:#7db4ee;fill:none;stroke-width:1.5}
+.box{fill:#1f2126;stroke:#3a3d44}.file{fill:#1c2c3f;stroke:#7db4ee}""",
 }
 
 

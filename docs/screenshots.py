@@ -1,8 +1,8 @@
 """Takes pictures of the pages: python docs/screenshots.py [FOLDER [NAME...]] (needs Chromium).
 
-Without a folder the pictures of the documents are replaced, each in light and in dark. With one, the judging page, what belongs to it and all
-pages of the organiser are taken, or those of SHOWN that are named, to be looked at: at 1440, 1366, 1024, 720 (a
-window enlarged to 200 %) and 390 pixels, in light and in dark.
+Without a folder the pictures of the documents are replaced, each in light and in dark. With one, the judging page,
+what belongs to it and all pages of the organiser are taken, or those of SHOWN that are named, to be looked at: at
+1440, 1366, 1024, 720 (a window enlarged to 200 %) and 390 pixels, in light and in dark.
 
 The campaigns are made in a temporary folder (docs/screenshot_campaigns.py). The demo is judged in part, by counting
 the words that a document shares with its topic's title, so that the pictures show a campaign at work; the last
