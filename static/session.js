@@ -21,7 +21,7 @@ let token = meta("csrf-token");
 async function answerOf(response) {
   heard(response.headers);
   const isJson = (response.headers.get("Content-Type") ?? "").startsWith("application/json");
-  const body = isJson ? await response.json() : {};
+  const body = await (isJson ? response.json() : response.text());
   return { status: response.status, body, headers: response.headers };
 }
 

@@ -203,13 +203,3 @@ type Job = {
   detail: any;
   address: string;
 };
-
-// ---- the leaderboard
-
-type Reach = {low: number, high: number, text: string};
-type Intervals = {open: Reach | null, interval: Reach | null, why_none: string, level: boolean | null, p: string | null, test: string};
-type Column = {name: string, judged: string | null, estimate: string | null, low: number, high: number | null, summary: string, best: string, topics: number};
-type Topics = {shown: number, judged: number, finished: number, in_the_end: number, only_finished: boolean, text: string};
-type Cell = {value: number, text: string, judged: number | null, judged_text: string, estimate: string, intervals: Intervals | null};
-type Row = {run: string, team: string, address: string | null, cells: Cell[]};
-type Board = {seq: number, newest: number, first: number | null, live: boolean, moment: string, compared: string | null, sentence: string, topics: Topics, columns: Column[], rows: Row[]};

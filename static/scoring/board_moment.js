@@ -1,12 +1,11 @@
 /** The time slider: which row of the log the board is of. */
-import { byId, write } from "../elements.js";
+import { byId } from "../elements.js";
 
 export class Moment {
   /** @param {() => void} moved called while the slider moves @param {() => void} settled called when it rests */
   constructor(moved, settled) {
     this.row = byId("as-of");
     this.slider = byId("moment");
-    this.now = byId("now");
     this.slider.hidden = false;
     this.slider.addEventListener("input", () => {
       const live = Number(this.slider.value) >= Number(this.slider.max);
@@ -18,7 +17,7 @@ export class Moment {
       event.stopPropagation();
       if (this.row.validity.valid) moved();
     });
-    this.now.addEventListener("click", (/** @type {Event} */ event) => {
+    byId("now").addEventListener("click", (/** @type {Event} */ event) => {
       event.preventDefault();
       this.row.value = "";
       this.row.focus();
@@ -31,18 +30,12 @@ export class Moment {
     return !this.row.value;
   }
 
-  /** Show where the board stands. @param {{seq: number, newest: number, moment: string, compared: string | null}} board */
-  draw(board) {
-    const newest = String(board.newest);
-    this.slider.max = newest;
-    byId("newest").textContent = board.newest.toLocaleString("en");
-    if (document.activeElement !== this.slider) this.slider.value = this.isLive ? newest : String(board.seq);
-    this.slider.setAttribute("aria-valuetext", this.isLive ? "now" : `row ${board.seq.toLocaleString("en")}`);
-    this.now.hidden = this.isLive;
-    byId("moment-told").hidden = !board.moment;
-    write(byId("moment-words"), board.moment);
-    const compared = byId("compared");
-    compared.hidden = !board.compared;
-    if (board.compared) compared.href = board.compared;
+  /** Takes over where the board stands from the slider of a page that the server has made. */
+  draw(/** @type {HTMLInputElement} */ made) {
+    const { slider } = this;
+    const row = made.getAttribute("value") ?? "";
+    slider.max = made.max;
+    if (document.activeElement !== slider) slider.value = this.isLive ? made.max : row;
+    slider.setAttribute("aria-valuetext", this.isLive ? "now" : `row ${Number(row).toLocaleString("en")}`);
   }
 }

@@ -32,7 +32,7 @@ test("a refused token is fetched again, for the same account alone", async () =>
   assert.deepEqual([await post("Anna"), tokens().slice(3)], [401, ["second"]]);
 });
 
-test("what is no JSON has an empty body, and an answer that breaks off is none", async () => {
+test("what is no JSON is text, and an answer that breaks off is none", async () => {
   const { BACKGROUND, getJson, postFields, postForm, sent } = await begun({
     "/json": () => Response.json({ a: 1 }),
     "/html": () => new Response("<p>", { status: 503, headers: { "Content-Type": "text/html" } }),
@@ -43,7 +43,7 @@ test("what is no JSON has an empty body, and an answer that breaks off is none",
     return [status, body];
   };
   assert.deepEqual(await parts(getJson("/json", BACKGROUND)), [200, { a: 1 }]);
-  assert.deepEqual(await parts(getJson("/html")), [503, {}]);
+  assert.deepEqual(await parts(getJson("/html")), [503, "<p>"]);
   await assert.rejects(getJson("/half"));
   assert.deepEqual(await parts(postFields("/json", { x: "é y" }, "Ben")), [200, { a: 1 }]);
   assert.deepEqual(await parts(postForm("/json", { z: "1" })), [200, { a: 1 }]);

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -112,8 +111,28 @@ def test_the_page_keeps_the_chosen_measures_and_hands_back_what_it_does_not_know
     text = anna.get("/c/small/board?m=RBP(p=0.5)&m=nonsense").get_data(as_text=True)
     assert 'value="RBP(p=0.5)" checked' in text
     assert 'name="m" value="nonsense"' in text
-    data = json.loads(text.split('id="page-data">')[1].split("</script>")[0])
-    assert [column["name"] for column in data["board"]["columns"]] == ["RBP(p=0.5)"]
+    assert re.findall('class="numeric" aria-sort.*data-sort="(.*?)"', text) == ["RBP(p=0.5)"]
+
+
+def test_the_pages_script_follows_it_with_one_question(anna: FlaskClient, campaign: Campaign) -> None:
+    follows = {"X-Background": "yes", "Accept": "application/json"}
+    address = "/c/small/board?m=AP&rows=all&intervals=known"
+    first = anna.get(address, headers=follows)
+    tag = first.headers["ETag"]
+    assert 'data-score="AP">0.0000<' in first.text
+    assert anna.get(address, headers={**follows, "If-None-Match": tag}).status_code == 304
+    assert anna.get(address, headers={"If-None-Match": tag}).status_code == 200, (
+        "a page that is opened is whole"
+    )
+    assert 'data-intervals="0"' not in first.text
+    sure = anna.get("/c/small/board?m=AP&rows=all&intervals=yes", headers=follows)
+    judge(campaign, "d6", 1)
+    news = anna.get(address, headers={**follows, "If-None-Match": tag})
+    assert 'data-score="AP">1.0000<' in news.text
+    row = sure.text.split('data-intervals="')[1].split('"')[0]
+    assert f"Bars, lines and ≈ signs are as of row {int(row):,}." in news.text
+    assert anna.get(address + "&m=nDGC", headers=follows).json["reason"] == "unknown measure"
+    assert anna.get(address + "&as-of=x", headers=follows).json["reason"] == "no such row"
 
 
 def test_the_smallest_relevant_grade_is_the_campaigns(anna: FlaskClient, campaign: Campaign) -> None:
@@ -389,7 +408,7 @@ def test_without_scripts_the_page_has_the_rows_in_order_with_all_that_was_asked_
     table = score_campaign(campaign.at(seq), ["AP", "SetE"])
     for row in table.rows:
         for measure, value in zip(table.measures, row.values, strict=True):
-            assert f"<b>{printed(measure, value)}</b>" in plain
+            assert f'"{measure}">{printed(measure, value)}</b>' in plain
     assert "dot-open" not in plain
     assert "dot-open" in anna.get(f"/c/small/board?m=AP&intervals=yes&as-of={seq}").text
     assert "dot-open" in anna.get("/c/small/board?m=AP&by=team&intervals=yes").text

@@ -8,14 +8,20 @@ idle.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-from flask import Blueprint, Response, g, jsonify, render_template, request, url_for
+from flask import Blueprint, Response, g, jsonify, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.analysis.trust.intervals import INTERVAL, BoardIntervals, IntervalsRequest, describe_test
+from workbench.analysis.trust.intervals import (
+    INTERVAL,
+    BoardIntervals,
+    IntervalsRequest,
+    describe_test,
+    last_intervals,
+)
 from workbench.analysis.trust.stability import Agreement, agreement
 from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.campaign.rounds import require_one_round
@@ -36,6 +42,7 @@ from workbench.storage.campaign.grades import rows_over_time
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import BOARD_READERS, allow_in_campaign
+from workbench.web.access.sessions import BACKGROUND
 from workbench.web.requests.answers import refusal
 from workbench.web.scoring import board_view
 from workbench.web.scoring.board_intervals import BEING_COMPUTED, certain_line, intervals_soon
@@ -68,28 +75,31 @@ blueprint = Blueprint("board", __name__)
 
 @blueprint.get("/c/<campaign>/board")
 @allow_in_campaign(*BOARD_READERS)
-def page(campaign: str) -> str:
+def page(campaign: str) -> Response:
     """The leaderboard with the measures of `?m=`; one that does not exist stays in the menu's text field.
 
     `round=2` shows the runs of that round as of its end, `round=2-residual` without what was judged before it,
     `by=team` the best run of each team, `topics=finished` scores over the topics that are judged to the end,
     `as-of` a moment of the log, `sort` and `order` say how rows stand, `intervals=yes` puts intervals and marks into
-    the page, and `rows=all` more than the first rows, both for browsers without JavaScript.
+    the page (`intervals=known` those that were found last), and `rows=all` more than the first rows. The page's
+    script asks for it again and again, and takes over what has `data-live` in it.
     """
+    if BACKGROUND in request.headers:
+        return _followed(lambda query, board: make_response(_page(query, board)))
     query, wrong = known_request()
-    shown, board = read_shown(), board_shown(query, scores_of(query))
-    if request.args.get("intervals"):
-        board = _with_intervals(board, query)
+    return make_response(_page(query, board_shown(query, scores_of(query)), wrong))
+
+
+def _page(query: BoardRequest, board: Board, wrong: Sequence[str] = ()) -> str:
+    shown, is_known = read_shown(), request.args.get("intervals") == "known"
+    sure = _intervals_shown(query, is_known) if request.args.get("intervals") else None
+    if sure is not None:
+        board = _with_intervals(board, sure)
     sort, order = request.args.get("sort", ""), request.args.get("order", "")
     rows, by = sorted_rows(board)
     found = shown.of(rows)
-    addresses = {
-        "api": url_for(".news", campaign=campaign),
-        "intervals": url_for(".intervals", campaign=campaign),
-    }
     return render_template(
         "scoring/board/page.html",
-        data={**addresses, "board": content(board._replace(rows=()))},
         board=board,
         rows=found if shown.every else found[:FIRST_ROWS],
         found=len(found),
@@ -106,7 +116,9 @@ def page(campaign: str) -> str:
         settings=settings.read(g.campaign.at(query.row)),
         rounds=rounds.all_rounds(g.campaign),
         pooled=board.pooled,
-        certain=_certain(query, board.seq) if request.args.get("intervals") else None,
+        certain=_certain(query, board.seq) if request.args.get("intervals") and not is_known else None,
+        is_known=is_known,
+        sure_at=None if sure is None else sure.head.seq,
         grows=bool(adaptive_pools(g.campaign.at(query.row))),
     )
 
@@ -115,6 +127,11 @@ def page(campaign: str) -> str:
 @allow_in_campaign(*BOARD_READERS)
 def news(campaign: str) -> Response:
     """The leaderboard as JSON, or 304 when nothing happened since the ETag that the browser knows."""
+    return _followed(lambda _, board: jsonify(content(board)))
+
+
+def _followed(drawn: Callable[[BoardRequest, Board], Response]) -> Response:
+    """The board for those who follow it, 304 when nothing happened since the ETag that they know, or what is wrong."""
     query = read_request()
     if query.wrong:
         return _no_row(query)
@@ -127,7 +144,7 @@ def news(campaign: str) -> Response:
         board = board_shown(query, scores_of(query))
     except UnknownName as error:
         return refusal(422, "unknown measure", str(error))
-    response = jsonify(content(board))
+    response = drawn(query, board)
     response.set_etag(_etag(log.Head(board.newest, bytes.fromhex(board.hash))))
     return response
 
@@ -193,7 +210,8 @@ def _certain(query: BoardRequest, seq: int) -> CertainLine | None:
     """How many pairs of the board's runs are certain as of a row, or that this is being computed."""
     found = _intervals(query, query.row)
     if found is None or found.head.seq < seq:
-        return CertainLine(f"{BEING_COMPUTED} Reload the page in a few seconds.", None)
+        by_hand = "" if BACKGROUND in request.headers else " Reload the page in a few seconds."
+        return CertainLine(BEING_COMPUTED + by_hand, None)
     return certain_line(query.names, found.tags, row=query.row, part=query.part)
 
 
@@ -265,8 +283,18 @@ def _table(query: BoardRequest, names: Sequence[str]) -> ScoreTable:
 
 
 def _intervals(query: BoardRequest, as_of: int | None) -> BoardIntervals | None:
-    asked = IntervalsRequest(tuple(query.names), query.by_team, query.only_finished, query.part)
-    return intervals_soon(asked, as_of)
+    return intervals_soon(_sure_of(query), as_of)
+
+
+def _sure_of(query: BoardRequest) -> IntervalsRequest:
+    return IntervalsRequest(tuple(query.names), query.by_team, query.only_finished, query.part)
+
+
+def _intervals_shown(query: BoardRequest, is_known: bool) -> BoardIntervals | None:
+    """How sure the board is; with `is_known` what was found last of the present one, which takes no time."""
+    if not is_known:
+        return _intervals(query, query.row)
+    return last_intervals(g.campaign, _sure_of(query)) if query.row is None else None
 
 
 def board_shown(query: BoardRequest, scores: Scores) -> Board:
@@ -322,13 +350,11 @@ def _run_page(tag: str) -> str | None:
     return url_for("runs.run", campaign=g.campaign.name, run=tag) if g.role == "organiser" else None
 
 
-def _with_intervals(board: Board, query: BoardRequest) -> Board:
-    found = _intervals(query, board.seq)
-    if found is None or found.head.seq != board.seq:
-        return board
+def _with_intervals(board: Board, found: BoardIntervals) -> Board:
+    """The board with intervals and marks in its cells; a run that they do not know has none."""
     intervals = board_view.interval_cells(found)
     rows = []
     for row in board.rows:
-        both = zip(row.cells, intervals[row.run], strict=True)
+        both = zip(row.cells, intervals.get(row.run) or [None] * len(row.cells), strict=True)
         rows.append(row._replace(cells=tuple(cell._replace(intervals=each) for cell, each in both)))
     return board._replace(rows=tuple(rows))
