@@ -25,7 +25,7 @@ test test-slow: export OPENBLAS_NUM_THREADS := 1
 PINNED := install --disable-pip-version-check --require-hashes --no-deps --quiet
 OURS := install --disable-pip-version-check --no-deps --no-build-isolation --quiet -e .
 
-.PHONY: help setup demo test test-slow test-long test-all lint faults known-holes sbom wheels format pages pictures docs constraints clean
+.PHONY: help setup demo sentences test test-slow test-long test-all lint faults known-holes sbom wheels format pages pictures docs constraints clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -98,6 +98,9 @@ demo: $(STAMP) ## serve a ready campaign at http://127.0.0.1:5000
 
 test: setup $(NODE) ## the normal tests
 	$(VENV)/bin/python -m pytest $(PARALLEL) -m "not slow" $(ARGS)
+
+sentences: setup ## record what the program says in tests: read `git diff tests/recorded` afterwards
+	RECORD=1 $(VENV)/bin/python -m pytest $(PARALLEL) -m "not slow" $(ARGS)
 
 test-slow: $(PEERS) $(COMPILERS) $(SITE) ## the tests that take longer: every corner of the judging page in a browser, the built wheel, other libraries
 	$(VENV)/bin/python -m pytest $(PARALLEL) -m slow $(ARGS)

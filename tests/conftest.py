@@ -25,6 +25,7 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
 import tests.log_rows  # noqa: F401 - it declares a kind of event for tests
+from tests import sentences
 from tests.at_length import AT_LENGTH, at_length
 from tests.clusters import scheduler_in
 from tests.judged_pairs import judge_as, submission
@@ -167,6 +168,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker("browser") is not None:
                 item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    sentences.begin(item.nodeid)
 
 
 @pytest.hookimpl(tryfirst=True)

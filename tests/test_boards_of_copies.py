@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.savers import PASSWORD, Client, make_campaign, savers_of
+from tests.sentences import says
 from tests.stories import PROGRAM, Program
 from tests.test_faults_of_the_disk import SERVE, not_above_files
 from workbench.people.accounts import add_account, open_accounts
@@ -58,8 +59,8 @@ def test_a_server_on_a_read_only_copy_has_the_board_of_that_moment_and_stores_no
                 health = [ann.ask("GET", address).status for address in ("/health", "/health/ready")]
             assert health == [200, 503]
             assert (refused.status, refused.headers["Retry-After"]) == (503, "5")
-            assert "the file is read-only here. Nothing was saved" in refused.body["message"]
-            assert "this user may read this campaign and not change it" in withdrawal_refused(reading.folder)
+            assert says(refused.body["message"])
+            assert says(withdrawal_refused(reading.folder))
             assert copy.read_bytes() == content
             assert [path.name for path in copy.parent.glob("rivers*")] == ["rivers.db"]
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.savers import Savers, make_campaign, savers_of
+from tests.sentences import says
 from tests.stories import PROGRAM, Program
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.log import log
@@ -71,11 +72,7 @@ def test_an_import_on_a_full_disk_changes_nothing(tmp_path: Path, kind: str) -> 
     words = ["add", kind, "rivers", file, *(["--all"] if kind == "documents" else [])]
     command = ["prlimit", "--fsize=1500000", PROGRAM, *words]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=180, check=False)
-    assert (done.returncode, "is the disk full" in done.stderr, "Traceback" in done.stderr) == (
-        1,
-        True,
-        False,
-    )
+    assert (done.returncode, says(done.stderr), "Traceback" in done.stderr) == (1, True, False)
     with open_campaign(path) as campaign:
         assert log.head(campaign) == before
     program.run("audit", "rivers")
@@ -121,7 +118,7 @@ def test_a_campaign_in_a_read_only_folder_is_refused_with_a_reason(shelf: Path) 
     command = [*not_above_files(), PROGRAM, "audit", shelf / "rivers.db"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=180, check=False)
     assert done.returncode == 1
-    assert "SQLite must be able to write there" in done.stderr
+    assert says(done.stderr)
     assert "Traceback" not in done.stderr
 
 

@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 
 import workbench as wb
+from tests.sentences import refused
 from workbench import library
 from workbench.core.errors import InputError, UnknownName
 from workbench.formats.qrels import read_subtopic_qrels
@@ -45,7 +46,7 @@ def test_measures_of_subtopics_take_a_file_of_qrels_with_subtopics(tmp_path: Pat
     run = {"1": {"d1": 2.0, "d2": 1.0}}
     for qrels in (path, read_subtopic_qrels(path)):
         assert wb.evaluate(qrels, run, ["StRecall@1", "P@2"]).mean["run"] == {"StRecall@1": 1 / 3, "P@2": 1.0}
-    with pytest.raises(InputError, match="measures of subtopics need a file of qrels with subtopics"):
+    with refused(InputError):
         wb.evaluate(QRELS, RUN, ["P@2", "StRecall@1"])
 
 
@@ -151,11 +152,9 @@ def test_nothing_to_score_scores_nothing() -> None:
 def test_what_does_not_exist_is_refused(files: dict[str, Path]) -> None:
     with pytest.raises(UnknownName, match="did you mean nDCG"):
         wb.evaluate(QRELS, RUN, ["nDGC@10"])
-    with pytest.raises(
-        UnknownName, match="there is no profile 'trec_eval-8'; there are trec_eval-10, trec_eval-9"
-    ):
+    with refused(UnknownName, "trec_eval-8"):
         wb.evaluate(QRELS, RUN, ["AP"], profile="trec_eval-8")
-    with pytest.raises(InputError, match="two runs are called 'alpha'"):
+    with refused(InputError, "alpha"):
         wb.evaluate(QRELS, [files["alpha"], files["alpha"]], ["AP"])
 
 
@@ -186,31 +185,31 @@ def test_what_is_wrong_is_told_of_all_runs_by_their_names(files: dict[str, Path]
 
 @pytest.mark.parametrize("complete", [True, False])
 def test_a_run_of_other_topics_is_refused_and_one_without_any_scores_nothing(complete: bool) -> None:
-    with pytest.raises(InputError, match=r"the run 'b': none of its topics has judgments; .* of '1', '2'"):
+    with refused(InputError, "b", "1"):
         wb.evaluate(QRELS, {"a": RUN, "b": {"9": {"d1": 1.0}}}, ["AP"], complete=complete)
-    with pytest.raises(InputError, match="the judgments are of no topic at all"):
+    with refused(InputError):
         wb.evaluate({}, RUN, ["AP"])
     assert wb.evaluate(QRELS, {"a": RUN, "b": {}}, ["AP"], complete=complete).mean["b"] == {"AP": 0}
 
 
 def test_names_that_differ_in_their_type_alone_are_one_name() -> None:
-    with pytest.raises(InputError, match="two runs are called '1'"):
+    with refused(InputError, "1"):
         wb.evaluate(QRELS, {1: RUN, "1": BETTER}, ["AP"])
 
 
 @pytest.mark.parametrize("measures", [None, [1], [["AP"]], 5])
 def test_a_measure_that_is_no_text_is_refused(measures: Any) -> None:
-    with pytest.raises(UnknownName, match="is no measure; give its name as text, such as 'nDCG@10'"):
+    with refused(UnknownName, "nDCG@10"):
         wb.evaluate(QRELS, RUN, measures)
 
 
 def test_options_of_another_kind_are_refused() -> None:
     options: Any
     for options in ({"depth": -1}, {"depth": 1.5}):
-        with pytest.raises(ValueError, match="it must be a whole number from 0 on"):
+        with refused(ValueError):
             wb.evaluate(QRELS, RUN, "AP", **options)
     for options in ({"rel": "1"}, {"rel": 1.5}):
-        with pytest.raises(UnknownName, match="it must be a whole number"):
+        with refused(UnknownName):
             wb.evaluate(QRELS, RUN, "AP", **options)
 
 
@@ -284,7 +283,7 @@ def test_frames_are_of_the_library_that_is_asked_for() -> None:
 
 def test_a_library_that_is_not_there_is_named_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(NoSuchLibrary, match="pandas is not installed here: pip install pandas, or leave out"):
+    with refused(NoSuchLibrary):
         wb.evaluate(QRELS, RUN, "AP").mean_frame("pandas")
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs
+from tests.sentences import refused
 from workbench.campaign.content_changes import delete_documents, withdraw_runs
 from workbench.campaign.ingest import add_documents
 from workbench.campaign.ingest.naming import known_documents
@@ -79,22 +80,15 @@ def test_adding_the_file_again_brings_it_back_once(small: Campaign, file: str, t
     assert wrong(small) == []
 
 
-@pytest.mark.parametrize(
-    ("document_ids", "message"),
-    [
-        (["d1"], "runs rank d1; only documents that nothing refers to are deleted"),
-        (["nr", "d4", "d1"], "runs rank d1, d4;"),
-        (["m1"], "pools or judgments refer to m1;"),
-    ],
-)
+@pytest.mark.parametrize("document_ids", [["d1"], ["nr", "d4", "d1"], ["m1"]])
 def test_what_something_refers_to_stays_with_all_that_are_named(
-    small: Campaign, file: str, judging_as: JudgeAs, document_ids: list[str], message: str
+    small: Campaign, file: str, judging_as: JudgeAs, document_ids: list[str]
 ) -> None:
     withdraw_runs(small.by("Olga"), ["alpha"])
     with small.write():
         small.db.conn.execute("INSERT INTO later VALUES ('Ann', '1', 'm1')")
     head, ids = log.head(small), ids_of(small)
-    with pytest.raises(CampaignError, match=message):
+    with refused(CampaignError):
         delete_documents(small.by("Otto"), document_ids)
     assert (log.head(small), ids_of(small)) == (head, ids)
     assert documents.find(small, "nr") is not None

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import NOW
+from tests.sentences import refused
 from tests.three_rounds import judge, three_rounds
 from workbench.campaign.rounds import cancel_round, find_round, open_round, round_counts
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
@@ -51,7 +52,7 @@ def test_what_came_in_each_round_is_counted(covid: Campaign) -> None:
 def test_a_round_in_which_nothing_came_is_not_left_for_another(covid: Campaign) -> None:
     open_round(covid.by("Olga"), "4")
     before = log.newest_seq(covid)
-    with pytest.raises(AlreadyDone, match=r"^round 4 is still empty: add runs, topics, pools or judgments"):
+    with refused(AlreadyDone):
         open_round(covid.by("Olga"), "5")
     assert log.newest_seq(covid) == before
 
@@ -70,17 +71,17 @@ def test_a_round_in_which_nothing_came_can_be_cancelled(covid: Campaign) -> None
 
 
 def test_a_round_in_which_something_came_stays(covid: Campaign, small: Campaign) -> None:
-    with pytest.raises(CampaignError, match="came in round 3, so it cannot be cancelled"):
+    with refused(CampaignError):
         cancel_round(covid.by("Olga"))
-    with pytest.raises(CampaignError, match="small is in its first round, which cannot be cancelled"):
+    with refused(CampaignError):
         cancel_round(small.by("Olga"))
 
 
 def test_names_of_rounds_are_used_once_and_fit_into_names_of_files(covid: Campaign) -> None:
-    with pytest.raises(AlreadyDone, match=r"^round 2 is there already; choose another name, such as 4$"):
+    with refused(AlreadyDone):
         open_round(covid.by("Olga"), "2")
     for name in ("", "2/3", "2-3", "two words", "x" * 41):
-        with pytest.raises(CampaignError, match="is no name of a round"):
+        with refused(CampaignError):
             open_round(covid.by("Olga"), name)
 
 

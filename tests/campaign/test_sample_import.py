@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import workbench as wb
 from tests.fixture_types import JudgeAs
+from tests.sentences import refused, says
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
 from workbench.campaign.pools import refusals
 from workbench.campaign.pools.making import add_pool
@@ -204,9 +205,7 @@ def test_strata_that_begin_at_0_are_numbered_from_1_and_said(tmp_path: Path, run
 
 def test_other_pools_are_warned_of(small: Campaign, tmp_path: Path) -> None:
     added = add_sample(small.by("Olga"), written(tmp_path, "1 0 d1 1 1\n1 0 d4 1 -1\n"))
-    assert (
-        "the campaign has other pools (1): estimates are over all pools together" in added.warnings[0].message
-    )
+    assert says(added.warnings[0].message)
 
 
 HEADER = "topic_id,document_id,stratum,inclusion_probability,drawn,grade\n"
@@ -262,7 +261,7 @@ def test_a_name_with_judgments_of_its_own_brings_nothing_in(
     with with_runs(tmp_path / "fresh.db", run_files) as campaign:
         add_pool(campaign.by("Olga"), depth=1)
         judging_as(campaign, "anna", "1", "d1", 1)
-        with pytest.raises(CampaignError, match="import under another name"):
+        with refused(CampaignError):
             add_sample(campaign.by("Olga"), written(tmp_path, STRATA), assessor="anna")
         assert len(pools.all_pools(campaign)) == 1
 

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tests.fixture_types import JudgeAs, Workbench
+from tests.sentences import says
 from workbench.analysis.assessors import profile as assessors
 from workbench.campaign.assigning import judge_again
 from workbench.storage.campaign import Campaign
@@ -31,7 +32,7 @@ def test_everybody_has_a_row_and_one_has_a_history(
     ann, ben = json.loads(done("assessors", "small", "--format", "json").stdout)
     assert (ann["in_common"], ann["remarks"], ben["median_seconds"]) == (1, [], None)
     refused = workbench("assessors", "small", "Zoe")
-    assert refused.exit_code == 1 and "'Zoe' is not an assessor of small" in refused.stderr
+    assert refused.exit_code == 1 and says(refused.stderr, "Zoe")
 
 
 def test_what_stands_out_of_an_assessor_is_said_below_and_nothing_of_the_others(

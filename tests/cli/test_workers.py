@@ -6,6 +6,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from tests.sentences import says
 from workbench.cli.options import declared_options
 from workbench.cli.workers import workers_options
 from workbench.jobs.cluster import Workers
@@ -41,4 +42,4 @@ def test_both_at_once_are_a_wrong_use() -> None:
 
     done = CliRunner().invoke(command, ["--workers", "2", "--scheduler", "tcp://one:8786"])
     assert done.exit_code == 2
-    assert "give one of the two" in done.output
+    assert says(done.output)

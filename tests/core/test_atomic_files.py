@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sentences import refused, says
 from workbench.campaign.new_campaign import new_campaign
 from workbench.core import atomic_files
 from workbench.core.atomic_files import drafting, name_new, remove_abandoned, scratch_folder, sync
@@ -54,7 +55,7 @@ def test_what_another_process_is_making_is_left_to_it_and_removed_once_it_was_ki
         assert process.stdout.readline() == "making\n"
         remove_abandoned(tmp_path)
         assert (tmp_path / ".a.db.workbench-draft" / "a.db").read_text() == "half"
-        with pytest.raises(CampaignBeingCreated, match="another command or server is making this file"):
+        with refused(CampaignBeingCreated):
             drafting(tmp_path / "a.db").__enter__()
         process.kill()
         process.wait()
@@ -96,7 +97,7 @@ def test_a_folder_of_another_user_or_a_link_is_not_used_and_not_removed(
     (tmp_path / ".b.workbench-draft").mkdir()
     monkeypatch.setattr(os, "geteuid", lambda: 12345)
     remove_abandoned(tmp_path)
-    with pytest.raises(PermissionError, match="belongs to another user"):
+    with refused(PermissionError):
         drafting(tmp_path / "b").__enter__()
     assert beside(tmp_path) == [".a.workbench-draft", ".b.workbench-draft", "elsewhere"]
     assert beside(tmp_path / "elsewhere") == ["dear"]
@@ -219,7 +220,7 @@ def test_a_log_left_by_a_file_that_is_gone_is_not_read_into_a_new_campaign_of_it
     (tmp_path / "kept").rename(f"{path}-wal")
     with new_campaign(path, title="New", actor="Olga") as campaign:
         assert members.all_members(campaign) == {}
-    assert "belonged to a file that is gone" in caplog.text
+    assert says(caplog.text)
 
 
 def test_a_restore_that_was_killed_between_its_two_names_is_undone_by_the_next_start(tmp_path: Path) -> None:

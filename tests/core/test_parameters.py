@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 import pytest
 
+from tests.sentences import refused, says
 from workbench.core.parameters import NO_LIMITS, Limits, Parameter, listed_values, parameters_of, written
 
 
@@ -83,36 +84,36 @@ def test_what_is_within_the_limits_is_taken(name: str, taken: list[Any]) -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
+    ("name", "value"),
     [
-        ("number", 0, "number is 0; it must be at least 1 and at most 5"),
-        ("number", 6, "number is 6; it must be at least 1 and at most 5"),
-        ("number", True, "number is True; it must be a whole number"),
-        ("number", 2.0, "number is 2.0; it must be a whole number"),
-        ("number", None, "number is None; it must be a whole number"),
-        ("share", 0.0, "share is 0.0; it must be above 0 and below 1"),
-        ("share", 1.0, "share is 1.0; it must be above 0 and below 1"),
-        ("share", nan, "share is nan; it must be above 0 and below 1"),
-        ("mass", -0.5, "mass is -0.5; it must be at least 0"),
-        ("mass", 1.1e15, "mass is 1100000000000000.0, which is too large; give at most 1e+15"),
-        ("kind", "wet", "kind is wet; it must be one of hard, soft"),
-        ("kind", 1, "kind is 1; it must be text"),
-        ("runs", "a", "runs is 'a'; it must be a list, each of which is text"),
-        ("depths", [1, 0], "depths is 0; it must be at least 1"),
-        ("depths", None, "depths is None; it must be a list, each of which is a whole number"),
-        ("sure", 1, "sure is 1; it must be true or false"),
+        ("number", 0),
+        ("number", 6),
+        ("number", True),
+        ("number", 2.0),
+        ("number", None),
+        ("share", 0.0),
+        ("share", 1.0),
+        ("share", nan),
+        ("mass", -0.5),
+        ("mass", 1.1e15),
+        ("kind", "wet"),
+        ("kind", 1),
+        ("runs", "a"),
+        ("depths", [1, 0]),
+        ("depths", None),
+        ("sure", 1),
     ],
 )
-def test_what_is_not_is_refused_with_the_limits(name: str, value: Any, said: str) -> None:
+def test_what_is_not_is_refused_with_the_limits(name: str, value: Any) -> None:
     with pytest.raises(ValueError, match=r".") as told:
         BY_NAME[name].check(value)
-    assert str(told.value) == said
+    assert says(str(told.value))
 
 
 def test_a_number_without_limits_is_any_that_is_one() -> None:
     plain = Parameter("x", float, None, True, NO_LIMITS)
     plain.check(1e300)
-    with pytest.raises(ValueError, match=r"^x is nan; it must be a number$"):
+    with refused(ValueError):
         plain.check(nan)
 
 
@@ -136,18 +137,12 @@ def test_text_is_read_as_the_parameter_is_written(name: str, texts: list[str], v
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
-    [
-        ("number", "2.5", "number is '2.5'; it must be a whole number"),
-        ("number", "7", "number is 7; it must be at least 1 and at most 5"),
-        ("sure", "perhaps", "sure is 'perhaps'; it must be true or false"),
-        ("depths", "1,x", "depths is 'x'; it must be a whole number"),
-    ],
+    ("name", "text"), [("number", "2.5"), ("number", "7"), ("sure", "perhaps"), ("depths", "1,x")]
 )
-def test_text_that_is_no_value_is_refused(name: str, text: str, said: str) -> None:
+def test_text_that_is_no_value_is_refused(name: str, text: str) -> None:
     with pytest.raises(ValueError, match=r".") as told:
         BY_NAME[name].read_all([text])
-    assert str(told.value) == said
+    assert says(str(told.value))
 
 
 def test_values_are_kept_as_plain_ones_and_written_as_they_are_read() -> None:

@@ -7,6 +7,7 @@ import ir_measures
 import polars as pl
 import pytest
 
+from tests.sentences import says
 from workbench.core.errors import InputError
 from workbench.formats.in_memory import is_one_run, qrels_frame, run_frame
 
@@ -125,20 +126,11 @@ def test_a_run_that_is_none_is_refused_with_what_is_wrong(source: object, said: 
     assert said in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("grade", "said"),
-    [
-        (0.5, "the grade of document 'a' of topic '1' is not a whole number"),
-        (float("nan"), "is not a whole number"),
-        (float("inf"), "is not a whole number"),
-        (40000, "the grade of document 'a' of topic '1' is beyond -32766 to 32767"),
-        ("high", "the grade of document 'a' of topic '1' is 'high', not a whole number"),
-    ],
-)
-def test_a_grade_that_is_none_is_refused(grade: object, said: str) -> None:
+@pytest.mark.parametrize("grade", [0.5, float("nan"), float("inf"), 40000, "high"])
+def test_a_grade_that_is_none_is_refused(grade: object) -> None:
     with pytest.raises(InputError) as error:
         qrels_frame([("1", "a", grade)])
-    assert said in str(error.value)
+    assert says(str(error.value))
 
 
 def test_columns_of_other_types_are_read_or_refused_as_objects_are() -> None:

@@ -5,6 +5,7 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.sentences import says
 from workbench.formats.rank_column import RankColumn, contradicting_pairs, plainly_in_order, topic_numbers
 from workbench.formats.text.lines import Layout
 
@@ -39,35 +40,27 @@ def test_a_contradiction_is_reported_once_with_both_documents() -> None:
         ("3", "x", "1", 1.0),
         ("3", "y", "2", 2.0),
     )
-    assert warned(*rows) == [
-        "a.run:3: the rank column contradicts the scores in 2 topics, here in topic '2': document 'y' (line 3, "
-        f"rank 2) has a higher score than document 'x' (line 2, rank 1); {FOLLOWS}: if the ranks are meant, write "
-        "scores that fall with them"
-    ]
+    assert says("\n".join(warned(*rows)))
 
 
 def test_a_contradiction_hidden_behind_equal_scores_is_found() -> None:
     rows = ("1", "a", "1", 5.0), ("1", "b", "7", 4.0), ("1", "c", "2", 4.0), ("1", "d", "5", 3.0)
     [warning] = warned(*rows)
-    assert "document 'b' (line 2, rank 7) has a higher score than document 'd' (line 4, rank 5)" in warning
+    assert says(warning, "b", "d")
 
 
 def test_equal_ranks_of_different_scores_are_distinguished_from_a_contradiction() -> None:
     [warning] = warned(("1", "a", "1", 3.0), ("1", "b", "1", 2.0))
-    assert warning.startswith(
-        "a.run:2: the rank column gives documents of different scores the same rank in 1 topic"
-    )
+    assert says(warning, "a.run:2")
 
 
 def test_ranks_from_zero_are_reported_once() -> None:
     rows = ("1", "a", "0", 3.0), ("1", "b", "1", 2.0), ("2", "a", "0", 3.0)
-    assert warned(*rows) == [f"a.run:1: ranks count from 0, not from 1; {FOLLOWS}, so nothing to do"]
+    assert says("\n".join(warned(*rows)))
 
 
 def test_ranks_that_are_no_numbers_are_reported_once() -> None:
-    assert warned(("1", "a", "1", 3.0), ("1", "b", "B", 2.0), ("1", "c", "2.5", 1.0)) == [
-        f"a.run:2: rank 'B' is not a whole number (so in 2 lines); {FOLLOWS}, so nothing to do"
-    ]
+    assert says("\n".join(warned(("1", "a", "1", 3.0), ("1", "b", "B", 2.0), ("1", "c", "2.5", 1.0))))
 
 
 def test_ranks_may_start_anywhere_and_leave_gaps() -> None:

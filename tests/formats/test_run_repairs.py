@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.sentences import refused
 from workbench.core.errors import UnknownName
 from workbench.formats.run_repairs import AS_SENT, Repairs, best_lines, chosen_repairs, first_lines
 from workbench.formats.runs import ExaminedRun, RunFile, examine_run
@@ -107,8 +108,6 @@ def test_a_file_of_bad_lines_alone_is_refused_whatever_is_repaired(examine: Exam
 
 
 def test_a_way_that_a_repair_does_not_have_is_refused_with_those_that_it_has() -> None:
-    with pytest.raises(
-        UnknownName, match="duplicates cannot be repaired by 'last'; write identical or first or best-score"
-    ):
+    with refused(UnknownName, "last"):
         chosen_repairs(duplicates="last")
     assert chosen_repairs() == AS_SENT == Repairs("", "", "", "", "", "")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sentences import refused, says
 from workbench.core.errors import InputError
 from workbench.release import archive
 from workbench.release.archive import CHECKSUMS, unpack_archive, write_archive
@@ -56,7 +57,7 @@ def test_what_was_written_can_be_unpacked(tmp_path: Path, folder: Path) -> None:
 )
 def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path: Path, folder: Path, name: str) -> None:
     path = written(tmp_path / "evil.zip", {name: b"x"})
-    with pytest.raises(InputError, match=r"^\S+\.zip: the name .* leads out of its folder"):
+    with refused(InputError):
         unpack_archive(path, folder)
     assert list(folder.iterdir()) == []
     assert {found.name for found in tmp_path.iterdir()} == {"evil.zip", "in"}
@@ -72,17 +73,14 @@ def test_a_file_that_is_not_listed_or_not_there_is_refused(tmp_path: Path, folde
     path = written(tmp_path / "x.zip", {"a": b"", "more": b""}, {"a": b"", "less": b""})
     with pytest.raises(InputError) as raised:
         unpack_archive(path, folder)
-    assert [problem.message for problem in raised.value.problems] == [
-        "less is in SHA256SUMS, but not in it",
-        "more is in it, but not in SHA256SUMS",
-    ]
+    assert says("\n".join([problem.message for problem in raised.value.problems]))
 
 
 def test_nothing_expands_without_limit(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "LARGEST_ARCHIVE", 1_000_000)
     path = written(tmp_path / "bomb.zip", {"a": bytes(600_000), "b": bytes(600_000)})
     assert path.stat().st_size < 3_000
-    with pytest.raises(InputError, match=r"^\S+\.zip: x/b unpacks to more than a bundle may hold"):
+    with refused(InputError):
         unpack_archive(path, folder)
     assert sum(found.stat().st_size for found in folder.iterdir()) <= 1_000_000
 
@@ -98,7 +96,7 @@ def test_one_file_alone_has_a_limit_too(
 def test_too_many_files_are_refused(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "MOST_ENTRIES", 3)
     path = written(tmp_path / "x.zip", {str(number): b"" for number in range(3)})
-    with pytest.raises(InputError, match=r"^\S+\.zip: it holds 4 files; a bundle has at most 3"):
+    with refused(InputError):
         unpack_archive(path, folder)
 
 
@@ -107,7 +105,7 @@ def test_an_entry_that_stands_twice_is_refused(tmp_path: Path, folder: Path) -> 
     with zipfile.ZipFile(path, "w") as target, pytest.warns(UserWarning, match="Duplicate name"):
         target.writestr("x/a", "one")
         target.writestr("x/a", "two")
-    with pytest.raises(InputError, match=r"^\S+\.zip: a is in it twice"):
+    with refused(InputError):
         unpack_archive(path, folder)
 
 
@@ -115,14 +113,14 @@ def test_an_entry_that_stands_twice_is_refused(tmp_path: Path, folder: Path) -> 
 def test_what_is_no_archive_is_refused_with_a_reason(tmp_path: Path, folder: Path, content: bytes) -> None:
     path = tmp_path / "x.zip"
     path.write_bytes(content)
-    with pytest.raises(InputError, match=r"^\S+: it cannot be read as a release bundle"):
+    with refused(InputError):
         unpack_archive(path, folder)
 
 
 def test_a_name_that_is_no_text_is_refused_with_a_reason(tmp_path: Path, folder: Path) -> None:
     path = written(tmp_path / "x.zip", {"é.txt": b"x"})
     path.write_bytes(path.read_bytes().replace("é".encode(), b"\xc3\xc3"))
-    with pytest.raises(InputError, match=r"^\S+: it cannot be read as a release bundle"):
+    with refused(InputError):
         unpack_archive(path, folder)
 
 
@@ -132,9 +130,7 @@ def test_a_method_of_which_a_little_unpacks_to_much_at_once_is_refused(
 ) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w", method) as target:
         target.writestr(f"x/{CHECKSUMS}", "0" * 1000)
-    with pytest.raises(
-        InputError, match=rf"^\S+\.zip: {CHECKSUMS} is compressed by another method than deflate"
-    ):
+    with refused(InputError):
         unpack_archive(tmp_path / "x.zip", folder)
 
 
@@ -143,7 +139,7 @@ def test_damaged_data_is_refused_with_a_reason(tmp_path: Path, folder: Path) -> 
     raw = bytearray(path.read_bytes())
     raw[30 + len("x/a")] = 0xFF  # behind the header of the first entry, and its name: no kind of block is 3
     path.write_bytes(raw)
-    with pytest.raises(InputError, match=r"^\S+: it cannot be read as a release bundle"):
+    with refused(InputError):
         unpack_archive(path, folder)
 
 
@@ -156,7 +152,7 @@ def test_an_archive_whose_files_are_only_stored_can_be_unpacked(tmp_path: Path, 
 
 
 def test_a_file_that_is_missing_is_said_to_be_missing(tmp_path: Path, folder: Path) -> None:
-    with pytest.raises(InputError, match=r"^\S+: the operating system reports: No such file"):
+    with refused(InputError):
         unpack_archive(tmp_path / "none.zip", folder)
 
 
@@ -171,7 +167,7 @@ def test_an_archive_of_two_folders_is_none_of_ours(tmp_path: Path, folder: Path)
     path = written(tmp_path / "two.zip", {"a.txt": b"x"})
     with zipfile.ZipFile(path, "a") as more:
         more.writestr("y/b.txt", "z")
-    with pytest.raises(InputError, match=r"^\S+\.zip: it holds several folders; a release bundle holds one"):
+    with refused(InputError):
         unpack_archive(path, folder)
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from tests.log_rows import rows_of_the_chain
+from tests.sentences import refused
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
@@ -141,7 +142,7 @@ def test_a_run_comes_out_in_rank_order_with_its_scores(small: Campaign) -> None:
 
 
 def test_a_run_that_does_not_exist_is_named(small: Campaign) -> None:
-    with pytest.raises(NotThere, match="there is no run 'gamma' in small"):
+    with refused(NotThere, "gamma"):
         export_run(small, "gamma")
 
 

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 import workbench as wb
 from tests.conftest import judge_as
+from tests.sentences import refused, says
 from workbench.cli import main
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.storage.campaign import open_campaign
@@ -79,7 +80,7 @@ def test_as_of_a_row_it_has_what_commands_print_as_of_it(campaign: wb.Campaign) 
     rows, expected = as_text(then.scores()), printed("score", "small", "--as-of", "7")
     assert [{name: row[name] for name in expected[0]} for row in rows] == expected
     assert (then.head, then.at(None).head) == (7, campaign.head)
-    assert repr(then).startswith("Small (small), as of log row 7")
+    assert says(repr(then))
 
 
 def test_pools_pairs_judgments_qrels_and_topic_scores_are_frames(campaign: wb.Campaign) -> None:
@@ -121,7 +122,7 @@ def test_one_run_is_named_by_a_text(campaign: wb.Campaign) -> None:
 
 def test_a_campaign_shows_itself_with_nothing_that_runs(path: Path) -> None:
     with wb.Campaign("small") as campaign:
-        assert repr(campaign).splitlines()[0] == "Small (small), as of log row 10"
+        assert says(repr(campaign).splitlines()[0])
         assert [line.split() for line in repr(campaign).splitlines()[2:]] == [
             ["Topics", "3"],
             ["Runs", "2"],
@@ -143,9 +144,9 @@ def test_nothing_is_written(path: Path, campaign: wb.Campaign) -> None:
 
 
 def test_a_campaign_that_is_not_there_and_a_wrong_word_are_named(path: Path, campaign: wb.Campaign) -> None:
-    with pytest.raises(NotThere, match=r"instance/other\.db: this campaign does not exist"):
+    with refused(NotThere):
         wb.Campaign("other")
     with pytest.raises(UnknownName, match="write 'polars' or 'pandas'"):
         wb.Campaign("small", library="excel")
-    with pytest.raises(UnknownName, match="agreement is not by 'run'; write one of 'campaign', 'topic'"):
+    with refused(UnknownName, "run", "campaign"):
         campaign.agreement(by="run")  # type: ignore[arg-type]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sentences import refused, says
 from workbench.storage.instance import (
     InstanceError,
     Space,
@@ -52,7 +53,7 @@ def test_without_an_option_the_folder_is_instance_in_the_working_directory(
 
 def test_a_file_in_the_way_is_an_error_that_names_it(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
-    with pytest.raises(InstanceError, match="taken: cannot be the instance folder"):
+    with refused(InstanceError):
         instance_folder(tmp_path / "taken")
 
 
@@ -101,7 +102,7 @@ def test_a_command_finds_the_campaign_under_the_name_that_messages_give_it(
 
 @pytest.mark.parametrize("name", ["", "  ", ".", "..", "a\nb", "a\x00b"])
 def test_what_names_no_file_is_refused(name: str) -> None:
-    with pytest.raises(InstanceError, match="does not name a campaign"):
+    with refused(InstanceError):
         campaign_path(name, Path("inst"))
 
 
@@ -175,14 +176,14 @@ def test_a_secret_that_others_can_read_is_closed_with_a_warning(
     (tmp_path / "secret_key").chmod(0o644)
     with caplog.at_level(logging.WARNING):
         assert secret_key(tmp_path) == before
-    assert "other users could read it (mode 0644)" in caplog.text
+    assert says(caplog.text)
     assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
 
 
 def test_a_damaged_secret_is_refused_with_the_way_out(tmp_path: Path) -> None:
     (tmp_path / "secret_key").write_bytes(b"short")
     (tmp_path / "secret_key").chmod(0o600)
-    with pytest.raises(InstanceError, match="delete it, and the next start makes a new one"):
+    with refused(InstanceError):
         secret_key(tmp_path)
 
 

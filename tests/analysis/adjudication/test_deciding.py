@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.fixture_types import JudgeAs
+from tests.sentences import refused
 from workbench.analysis.adjudication.conflicts import conflicts
 from workbench.analysis.adjudication.deciding import Decision, adjudicate, pair_of, take_back
 from workbench.campaign.assessing import queue, show
@@ -56,7 +57,7 @@ def test_a_taken_back_adjudication_leaves_the_conflict_open(disputed: Campaign, 
     undone = take_back(disputed.by("Olga"), last.seq, "uuid of undo").judgment
     assert (undone.kind, undone.grade, undone.replaces) == ("adjudication", None, last.seq)
     assert take_back(disputed.by("Olga"), last.seq, "uuid of undo").repeated
-    with pytest.raises(JudgmentRefused, match="not in force any more"):
+    with refused(JudgmentRefused):
         take_back(disputed.by("Olga"), last.seq, "another uuid")
     assert adjudications.of_pair(disputed, "1", "d1") is None
     assert adjudications.newest_by(disputed, "Olga") is None
@@ -72,7 +73,7 @@ def test_adjudicating_and_taking_back_in_turn_adds_thirty_rows_a_minute_and_no_m
         sent = decided(disputed, "1", "d1", 2, uuid=f"decision {turn}")
         row = adjudicate(disputed.by("Olga", NOW), sent).judgment
         take_back(disputed.by("Olga", NOW), row.seq, f"taken back {turn}")
-    with pytest.raises(JudgmentRefused, match="30 times within a minute; send this one again a little later"):
+    with refused(JudgmentRefused):
         adjudicate(disputed.by("Olga", NOW), decided(disputed, "1", "d1", 2, uuid="one more"))
     later = NOW + timedelta(minutes=1)
     assert adjudicate(disputed.by("Olga", later), decided(disputed, "1", "d1", 2, uuid="one more"))
@@ -108,11 +109,11 @@ def test_who_has_not_seen_a_newer_grade_or_another_adjudication_cannot_settle(
 ) -> None:
     early = decided(disputed, "1", "d1", 1)
     judging_as(disputed, "Ann", "1", "d1", 1)
-    with pytest.raises(JudgmentRefused, match="judged this document again"):
+    with refused(JudgmentRefused):
         adjudicate(disputed.by("Olga"), early)
     late = decided(disputed, "1", "d1", 1)
     adjudicate(disputed.by("Otto"), decided(disputed, "1", "d1", 1, uuid="another uuid"))
-    with pytest.raises(JudgmentRefused, match="adjudicated elsewhere meanwhile: grade 1"):
+    with refused(JudgmentRefused):
         adjudicate(disputed.by("Olga"), late)
 
 
@@ -189,8 +190,5 @@ def test_a_document_that_nobody_judged_cannot_be_overruled(
 ) -> None:
     sent = decided(disputed, "1", "d1", 1, newest=0, comment="why", overrules=True)
     shutil.copyfile(small_file, tmp_path / "unjudged.db")
-    with (
-        open_campaign(tmp_path / "unjudged.db") as unjudged,
-        pytest.raises(JudgmentRefused, match="no judgment to overrule; judge it instead"),
-    ):
+    with open_campaign(tmp_path / "unjudged.db") as unjudged, refused(JudgmentRefused):
         adjudicate(unjudged.by("Olga"), sent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.sentences import refused
 from workbench.analysis.comparing import declared as module
 from workbench.analysis.comparing.all_pairs import all_pairs
 from workbench.analysis.comparing.declared import COMPARISON, PAIRS, affordable
@@ -51,7 +52,7 @@ def test_a_test_is_made_once_until_the_log_goes_on(judged: Campaign, made: list[
 
 def test_nobody_shuffles_more_often_than_is_offered(judged: Campaign) -> None:
     for number in (10_001, 0):
-        with pytest.raises(UnknownName, match="it must be at least 1 and at most 10000"):
+        with refused(UnknownName):
             PAIRS.answer(judged, {"permutations": number})
 
 
@@ -65,7 +66,7 @@ def test_the_quick_number_depends_on_the_size(
 
 
 def test_an_unknown_baseline_is_refused(judged: Campaign) -> None:
-    with pytest.raises(NotThere, match="there is no run 'delta'"):
+    with refused(NotThere, "delta"):
         PAIRS.answer(judged, {"baseline": "delta"})
 
 

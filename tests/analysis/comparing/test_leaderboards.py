@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.sentences import refused
 from workbench.analysis.comparing.leaderboards import (
     Leaderboard,
     leaderboard,
@@ -96,7 +97,7 @@ def test_the_own_judgments_as_a_file_give_the_same_scores(judged: Campaign, tmp_
 def test_judgments_of_other_topics_are_refused(judged: Campaign, tmp_path: Path) -> None:
     file = tmp_path / "other.qrels"
     file.write_text("99 0 d1 1\n", encoding="utf-8")
-    with pytest.raises(CampaignError, match="none of its topics"):
+    with refused(CampaignError):
         leaderboard(judged, qrels=file)
 
 
@@ -130,7 +131,7 @@ def test_a_file_of_judgments_may_unpack_to_so_much_and_errors_name_it_as_its_sen
     stored.write_bytes(gzip.compress(text.encode()))
     found = leaderboard_by_file(judged.path, "AP", stored, called="our.qrels", largest=len(text))
     assert (found.name, found.scored.tags) == ("AP by our.qrels", ("alpha", "beta"))
-    with pytest.raises(InputError, match=r"^our\.qrels: unpacked, the file holds more than 0 MB$"):
+    with refused(InputError):
         leaderboard_by_file(judged.path, "AP", stored, called="our.qrels", largest=len(text) - 1)
     stored.write_text("7 0 d1 1\n")
     with pytest.raises(UnknownName, match=r"our\.qrels") as caught:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.fixture_types import JudgeAs
+from tests.sentences import refused
 from workbench.analysis.figures import draw
 from workbench.analysis.trust.stability import stability
 from workbench.core.errors import UnknownName
@@ -31,5 +30,5 @@ def test_every_moment_has_the_correlations_of_the_engine(small: Campaign, judgin
 
 
 def test_before_the_first_judgment_there_is_nothing_to_draw(small: Campaign) -> None:
-    with pytest.raises(UnknownName, match="nothing is judged yet"):
+    with refused(UnknownName):
         draw(small, "ranking-stability", {})

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sentences import refused
 from workbench.analysis.comparing.all_pairs import all_pairs
 from workbench.analysis.comparing.planning import plan_topics
 from workbench.analysis.comparing.scores import scores_of
@@ -117,15 +118,15 @@ def test_topics_needed_are_those_of_the_plan(campaign: Campaign) -> None:
 
 
 def test_what_cannot_be_drawn_is_refused_with_a_reason(campaign: Campaign, tmp_path: Path) -> None:
-    with pytest.raises(UnknownName, match="there is no run 'delta'"):
+    with refused(UnknownName, "delta"):
         drawn(campaign, "compare-curves", run="delta")
-    with pytest.raises(UnknownName, match="correction is none; it must be one of tukey, holm, bh"):
+    with refused(UnknownName):
         drawn(campaign, "compare-pairs", correction="none")
-    with pytest.raises(UnknownName, match="seed is -1; it must be at least 0"):
+    with refused(UnknownName):
         drawn(campaign, "compare-pairs", seed="-1")
     with pytest.raises(UnknownName, match="at most 7 curves"):
         drawn(campaign, "compare-curves", run=list("abcdefgh"))
-    with pytest.raises(NotThere, match="there is no run 'delta'"):
+    with refused(NotThere, "delta"):
         drawn(campaign, "compare-topics", run="delta", baseline="alpha")
     with create_campaign(tmp_path / "empty.db") as empty, pytest.raises(UnknownName, match="tell nothing"):
         drawn(empty, "compare-power")

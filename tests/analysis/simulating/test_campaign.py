@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 
 from tests.analysis.simulating.alone import simulate
 from tests.fixture_types import JudgeAs, WriteRun
+from tests.sentences import refused
 from workbench.analysis.simulating.campaigns import SIMULATION, collection_from_campaign
 from workbench.analysis.simulating.selection import named_strategies
 from workbench.campaign.content_changes import withdraw_runs
@@ -58,12 +58,12 @@ def test_runs_that_do_not_contribute_take_no_part(
     add_runs(small.by("Olga"), [written_run(tmp_path / "c.run", "c", {"1": "d4"})], contributes=False)
     assert collection_from_campaign(small, 100).collection.runs == 2
     withdraw_runs(small.by("Olga"), ["alpha", "beta"], reason="")
-    with pytest.raises(CampaignError, match="small has no runs that contribute to pools; add some"):
+    with refused(CampaignError):
         collection_from_campaign(small, 100)
 
 
 def test_a_campaign_without_judgments_is_refused_with_the_way_out(small: Campaign) -> None:
-    with pytest.raises(CampaignError, match=r"nothing is judged in small yet; simulate on an old collection"):
+    with refused(CampaignError):
         collection_from_campaign(small, 100)
 
 
@@ -88,17 +88,11 @@ def test_a_depth_at_which_nothing_was_pooled_or_judged_is_refused(
 ) -> None:
     judging_as(small, "Anna", "1", "d4", 1)
     withdraw_runs(small.by("Olga"), ["beta"], reason="")
-    with pytest.raises(CampaignError, match="no run has a pooled or judged document among its first 0"):
+    with refused(CampaignError):
         collection_from_campaign(small, 0)
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("list", "list has no order to follow; simulate one of depth, "),
-        ("depth(runs_per_team=1)", "depth; leave out runs_per_team"),
-    ],
-)
-def test_what_cannot_be_simulated_is_refused_with_the_way_out(name: str, message: str) -> None:
-    with pytest.raises(UnknownName, match=re.escape(message)):
+@pytest.mark.parametrize("name", ["list", "depth(runs_per_team=1)"])
+def test_what_cannot_be_simulated_is_refused_with_the_way_out(name: str) -> None:
+    with refused(UnknownName):
         named_strategies([name], 100)

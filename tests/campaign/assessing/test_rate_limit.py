@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from tests.fixture_types import Submit
+from tests.sentences import refused
 from workbench.campaign import assessing
 from workbench.core.errors import JudgmentRefused
 from workbench.core.records import Judgment
@@ -65,7 +64,7 @@ def test_what_else_writes_a_judgment_asks_for_the_pace_of_the_pair_first(
 ) -> None:
     changes(small, submit, "Ann", "d1", 30)
     row = Judgment(topic_id="1", document_id="d1", assessor="Ann")
-    with pytest.raises(JudgmentRefused, match="30 times within a minute"):
+    with refused(JudgmentRefused):
         assessing.check_pace(small, row, NOW + timedelta(seconds=59))
     assessing.check_pace(small, row, NOW + timedelta(seconds=60))
     assessing.check_pace(small, row._replace(document_id="d2"), NOW)

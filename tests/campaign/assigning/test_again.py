@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs
+from tests.sentences import refused
 from workbench.campaign import assessing, assigning
 from workbench.campaign.content_changes import mark_broken, mark_not_broken
 from workbench.campaign.ingest import add_topics
@@ -96,7 +97,7 @@ def test_who_was_asked_may_judge_no_other_document_of_the_topic(
     assigned: Campaign, submit: Submit, judging_as: JudgeAs
 ) -> None:
     assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")], by="Cid")
-    with pytest.raises(JudgmentRefused, match="not assigned to you"):
+    with refused(JudgmentRefused):
         judging_as(assigned, "Cid", "1", "d2", 1)
 
 
@@ -144,43 +145,36 @@ def test_nobody_judges_a_pair_again_that_they_judged_or_are_to_judge(assigned: C
         assert requested.by_assessor == {name: 1}
     with pytest.raises(AlreadyDone, match="Cid is to judge document 'd1'"):
         assigning.judge_again(assigned.by("Olga"), [("1", "d1")], by="Cid")
-    with pytest.raises(CampaignError, match="every assessor has judged"):
+    with refused(CampaignError):
         assigning.judge_again(assigned.by("Olga"), [("1", "d1")])
     assigning.judge_again(assigned.by("Olga"), [("1", "d1")], by="Olga")
 
 
 @pytest.mark.parametrize(
-    ("pair", "by", "error", "words"),
+    ("pair", "by", "error"),
     [
-        (("1", "d2"), None, CampaignError, "has no judgment yet: it waits in the queue"),
-        (("1", "d5"), None, NotThere, "is in no pool"),
-        (("77", "d1"), None, NotThere, "there is no topic '77' in small"),
-        (("10", "d6"), None, NotThere, "has no text; add it first"),
-        (("1", "d1"), "Paul", CampaignError, "Paul has the role participant, which does not judge"),
-        (("1", "d1"), "Zoe", CampaignError, "Zoe is no member in small"),
+        (("1", "d2"), None, CampaignError),
+        (("1", "d5"), None, NotThere),
+        (("77", "d1"), None, NotThere),
+        (("10", "d6"), None, NotThere),
+        (("1", "d1"), "Paul", CampaignError),
+        (("1", "d1"), "Zoe", CampaignError),
     ],
 )
 def test_what_cannot_be_judged_again_is_refused_with_the_way_out(
-    assigned: Campaign, pair: tuple[str, str], by: str | None, error: type[Exception], words: str
+    assigned: Campaign, pair: tuple[str, str], by: str | None, error: type[Exception]
 ) -> None:
-    with pytest.raises(error, match=words):
+    with refused(error):
         assigning.judge_again(assigned.by("Olga"), [("1", "d1"), pair], by=by)
     assert assigning.waiting_again(assigned) == []
 
 
-@pytest.mark.parametrize(
-    ("number", "reason", "words"),
-    [
-        (0, "", "Select pairs first"),
-        (1_001, "", "1,001 pairs; request 1,000 at most at a time"),
-        (1, "x" * 1_001, "the reason has 1,001 characters; shorten it to 1,000"),
-    ],
-)
+@pytest.mark.parametrize(("number", "reason"), [(0, ""), (1_001, ""), (1, "x" * 1_001)])
 def test_too_much_at_a_time_and_nothing_at_all_is_refused(
-    assigned: Campaign, number: int, reason: str, words: str
+    assigned: Campaign, number: int, reason: str
 ) -> None:
     pairs = [("1", f"d{place}") for place in range(number)]
-    with pytest.raises(CampaignError, match=words):
+    with refused(CampaignError):
         assigning.judge_again(assigned.by("Olga"), pairs, reason=reason)
 
 
@@ -196,7 +190,7 @@ def test_a_closed_topic_is_judged_again_only_after_it_is_reopened(
     assigning.judge_again(assigned.by("Olga"), [("1", "d1")], by="Cid")
     assigning.close(assigned.by("Olga"), ["1"])
     assert assessing.access_to(assigned, "1", "Cid").refusal[0] == "topic closed"
-    with pytest.raises(JudgmentRefused, match="the topic is closed"):
+    with refused(JudgmentRefused):
         judging_as(assigned, "Cid", "1", "d1", 0)
     with pytest.raises(CampaignError, match=r"workbench assign reopen \S+/small.db 1"):
         assigning.judge_again(assigned.by("Olga"), [("1", "d1")], by="Ben")
@@ -206,9 +200,9 @@ def test_a_request_is_taken_back_until_it_is_answered(assigned: Campaign, judgin
     assigning.judge_again(assigned.by("Olga"), [("1", "d1")], by="Cid")
     assigning.take_back_again(assigned.by("Olga"), "1", "d1", "Cid")
     assert progress(assigned, "Cid") == {}
-    with pytest.raises(JudgmentRefused, match="not assigned to you"):
+    with refused(JudgmentRefused):
         judging_as(assigned, "Cid", "1", "d1", 0)
-    with pytest.raises(NotThere, match="Cid is not to judge"):
+    with refused(NotThere):
         assigning.take_back_again(assigned.by("Olga"), "1", "d1", "Cid")
     assigning.judge_again(assigned.by("Olga"), [("1", "d1")], by="Cid")
     judging_as(assigned, "Cid", "1", "d1", 0)
@@ -272,9 +266,9 @@ def test_a_mark_is_about_one_text_and_ends_when_it_is_replaced(assigned: Campaig
 
 
 def test_a_mark_needs_a_text_and_a_reason_and_is_made_once(assigned: Campaign) -> None:
-    with pytest.raises(CampaignError, match="say what is broken"):
+    with refused(CampaignError):
         mark_broken(assigned.by("Olga"), ["d1"], reason=" ")
-    with pytest.raises(NotThere, match="no text of document 'd6'"):
+    with refused(NotThere, "d6"):
         mark_broken(assigned.by("Olga"), ["d1", "d6"], reason="cut off")
     assert broken.marked(assigned) == {}
     mark_broken(assigned.by("Olga"), ["d1"], reason="cut off")
@@ -285,16 +279,12 @@ def test_a_mark_needs_a_text_and_a_reason_and_is_made_once(assigned: Campaign) -
 
 
 @pytest.mark.parametrize(
-    ("pairs", "reason", "why"),
-    [
-        ([], "", "Select pairs first."),
-        ([("1", f"d{number}") for number in range(1001)], "", "1,001 pairs; request 1,000 at most at a time"),
-        ([("1", "d1")], "x" * 1001, "the reason has 1,001 characters; shorten it to 1,000"),
-    ],
+    ("pairs", "reason"),
+    [([], ""), ([("1", f"d{number}") for number in range(1001)], ""), ([("1", "d1")], "x" * 1001)],
 )
 def test_no_pairs_too_many_and_too_long_a_reason_are_refused(
-    assigned: Campaign, pairs: list[tuple[str, str]], reason: str, why: str
+    assigned: Campaign, pairs: list[tuple[str, str]], reason: str
 ) -> None:
-    with pytest.raises(CampaignError, match=why):
+    with refused(CampaignError):
         assigning.judge_again(assigned.by("Olga", NOW), pairs, reason=reason)
     assert assigning.waiting_again(assigned) == []

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import Submit
+from tests.sentences import refused
 from workbench.campaign import assigning
 from workbench.campaign.assessing import judge
 from workbench.campaign.content_changes import restore_topics, withdraw_topics
@@ -56,14 +57,12 @@ def test_assignments_as_of_a_row_of_the_log_are_those_of_that_time(small: Campai
 def test_nobody_is_both_assessors_of_a_topic_and_there_is_one_second(small: Campaign) -> None:
     give(small, ["1"], "Ann")
     before = log.head(small)
-    with pytest.raises(
-        CampaignError, match="Ann cannot be the second assessor of topic 1 and judge the whole"
-    ):
+    with refused(CampaignError):
         give(small, ["1"], "Ann", part="second")
-    with pytest.raises(CampaignError, match="topic 1 can have one second assessor, not 2"):
+    with refused(CampaignError):
         give(small, ["1"], "Ben", "Cid", part="second")
     for name in ("", "  ", "Ben\n", "B" * 201):
-        with pytest.raises(CampaignError, match=r"the account is missing|a name has at most 200 characters"):
+        with refused(CampaignError):
             give(small, ["2"], name)
     with pytest.raises(NotThere, match="there are no topics 7, 70 in small"):
         give(small, ["1", "7", "70"], "Ben")
@@ -88,7 +87,7 @@ def test_who_has_pairs_already_gets_fewer_of_those_that_are_spread(small: Campai
 
 
 def test_nobody_to_spread_topics_over_is_said(small: Campaign) -> None:
-    with pytest.raises(CampaignError, match="small has no assessors; add one"):
+    with refused(CampaignError):
         assigning.spread(small.by("Olga"))
 
 
@@ -119,7 +118,7 @@ def test_who_chose_before_that_anybody_judges_is_obeyed(small: Campaign) -> None
 
 
 def test_who_judges_is_one_of_three_and_a_lease_has_minutes(small: Campaign) -> None:
-    with pytest.raises(UnknownName, match="there is no choice of who judges 'nobody'"):
+    with refused(UnknownName, "nobody"):
         assigning.choose_who_judges(small.by("Olga"), "nobody")
     with pytest.raises(CampaignError, match="1 to 10,080 minutes"):
         assigning.choose_who_judges(small.by("Olga"), "claimed", lease_minutes=0)
@@ -153,7 +152,7 @@ def test_the_overview_says_who_has_what(small: Campaign) -> None:
 
 
 def test_a_topic_cannot_be_taken_where_it_is_not_free(small: Campaign) -> None:
-    with pytest.raises(assigning.NotFree, match="do not take topics themselves"):
+    with refused(assigning.NotFree):
         assigning.claim(small, "1", "Ann", now=NOW)
     assigning.choose_who_judges(small.by("Olga", NOW), "claimed")
     give(small, ["1"], "Ben")
@@ -177,11 +176,9 @@ def test_who_holds_as_many_topics_as_may_be_claims_no_more_and_keeps_those(
     assigning.choose_who_judges(small.by("Olga", NOW), "claimed", lease_minutes=30)
     for topic_id in ("1", "2", "2"):
         assigning.claim(small, topic_id, "Ann", now=NOW)
-    with pytest.raises(
-        assigning.NotFree, match="you hold 2 topics already; finish one or give one back first"
-    ):
+    with refused(assigning.NotFree):
         assigning.claim(small, "10", "Ann", now=NOW)
-    with pytest.raises(assigning.NotFree, match="another assessor has claimed topic 1"):
+    with refused(assigning.NotFree):
         assigning.claim(small, "1", "Ben", now=NOW)
     later = NOW + timedelta(minutes=31)
     assigning.claim(small, "10", "Ann", now=later)
@@ -194,7 +191,7 @@ def test_a_claim_lasts_from_the_last_judgment_on(small: Campaign, submit: Submit
     assigning.claim(small, "1", "Ann", now=NOW)
     sent = submit(small, "Ann", "1", "d1", 1)
     judge(small, sent, assessor="Ann", now=NOW + timedelta(minutes=20))
-    with pytest.raises(assigning.NotFree, match="another assessor has claimed topic 1"):
+    with refused(assigning.NotFree):
         assigning.claim(small, "1", "Ben", now=NOW + timedelta(minutes=49))
     assigning.claim(small, "1", "Ben", now=NOW + timedelta(minutes=51))
 
@@ -223,9 +220,7 @@ def test_topics_are_handed_over_all_or_none(small: Campaign) -> None:
     give(small, ["1", "2"], "Ann")
     give(small, ["2"], "Cid", part="second")
     before = log.head(small)
-    with pytest.raises(
-        CampaignError, match="Cid cannot be the second assessor of topic 2 and judge the whole"
-    ):
+    with refused(CampaignError):
         assigning.hand_over(small.by("Olga", NOW), assigning.held(small, ["Ann"]), "Cid")
     with pytest.raises(AlreadyDone):
         assigning.unassign(small.by("Olga", NOW), [("1", "Ben")])

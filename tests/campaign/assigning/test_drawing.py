@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fixture_types import JudgeAs
+from tests.sentences import refused
 from workbench.analysis.between_assessors.gathering import drawn_sample, gather
 from workbench.campaign import assigning
 from workbench.campaign.assigning.drawing import allocated, choose_seconds, draw
@@ -84,7 +85,7 @@ def test_second_assessors_get_about_as_many_pairs_and_never_their_own_topics() -
     there = [Assignment("1", "Ann", "whole", 1), Assignment("4", "Cid", "second", 1)]
     found = choose_seconds({"1": 5, "2": 3, "3": 3, "4": 6}, there, ["Ann", "Ben", "Cid"], seed=1)
     assert found == {"1": "Ben", "2": "Ann", "3": "Ann"}
-    with pytest.raises(CampaignError, match="topic 1 has no possible second assessor"):
+    with refused(CampaignError):
         choose_seconds({"1": 5}, there, ["Ann"], seed=1)
 
 
@@ -116,7 +117,7 @@ def test_a_later_draw_takes_what_no_earlier_one_could(assigned: Campaign, judgin
     judging_as(assigned, "Ann", "1", "d2", 0)
     first = assigning.draw_double(assigned.by("Olga", NOW), 0.1, 7, stratify="grade")
     assert first.strata == {"0": (1, 1), "1": (1, 1)}
-    with pytest.raises(CampaignError, match="no graded pair that an earlier draw could not have drawn"):
+    with refused(CampaignError):
         assigning.draw_double(assigned.by("Olga", NOW), 0.1, 7, stratify="grade")
     judging_as(assigned, "Ann", "2", "d1", 1)
     later = assigning.draw_double(assigned.by("Olga", NOW), 0.1, 8, stratify="grade")
@@ -155,5 +156,5 @@ def test_where_everybody_judges_everything_nobody_is_second(small: Campaign) -> 
 
 @pytest.mark.parametrize("share", [0, -0.1, 1.01, float("nan")])
 def test_a_share_that_is_none_is_refused(assigned: Campaign, share: float) -> None:
-    with pytest.raises(CampaignError, match="a share is above 0 and at most 1"):
+    with refused(CampaignError):
         assigning.draw_double(assigned.by("Olga"), share, 1)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.conftest import NOW, SMALL_DOCUMENTS
 from tests.fixture_types import JudgeAs, Submit
 from tests.log_rows import row
+from tests.sentences import refused
 from workbench.campaign import assessing
 from workbench.campaign.ingest import AddedDocuments, add_documents, add_qrels, fetch_missing_texts
 from workbench.campaign.pools.making import add_pool
@@ -142,7 +141,7 @@ def test_what_was_shown_before_the_change_is_not_taken_as_a_judgment_of_the_new_
 ) -> None:
     sent = submit(small, "Ann", "1", "d1", 2)
     add(small, LATER, tmp_path, changed=True)
-    with pytest.raises(JudgmentRefused, match="the text changed after it was opened; read it again"):
+    with refused(JudgmentRefused):
         assessing.judge(small, sent, assessor="Ann", now=NOW)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.fixture_types import JudgeAs
 from tests.log_rows import row
+from tests.sentences import refused
 from workbench.campaign.ingest import add_qrels
 from workbench.campaign.ingest.qrels import ChangedLabel
 from workbench.core.errors import CampaignError
@@ -66,21 +67,15 @@ def test_a_dry_run_says_what_the_import_then_does_and_changes_nothing(
 
 
 @pytest.mark.parametrize(
-    ("kind", "source", "words"),
-    [
-        ("grade", "human", "judgments that were made here"),
-        ("norming", "model", "judgments that were made here"),
-        ("model", "human", "labels of a model"),
-        ("import", "model", "imported labels"),
-    ],
+    ("kind", "source"), [("grade", "human"), ("norming", "model"), ("model", "human"), ("import", "model")]
 )
 def test_one_name_has_labels_of_one_source(
-    small: Campaign, qrels: Callable[..., str], kind: str, source: str, words: str
+    small: Campaign, qrels: Callable[..., str], kind: str, source: str
 ) -> None:
     with small.write():
         log.append_judgments(small, [row("Ann", "1", "d1", 1, kind=kind)])
     before = log.head(small)
-    with pytest.raises(CampaignError, match=f"'Ann' has {words} in this campaign; import under another name"):
+    with refused(CampaignError):
         add_qrels(small.by("Olga"), [qrels("1 0 d1 0")], assessor="Ann", source=source)
     assert log.head(small) == before
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.sentences import says
 from workbench.campaign.ingest.naming import by_position, likely_mapping, likely_topics
 
 
@@ -28,15 +29,13 @@ def test_ids_that_have_nothing_in_common_have_no_mapping() -> None:
 
 def test_a_mapping_is_likely_once_half_of_the_ids_have_it() -> None:
     half = likely_topics(["01", "x"], {"1"})
-    assert likely_mapping(["01", "x"], {"1"}) == "'01' would be '1' without zeros in front"
+    assert says(likely_mapping(["01", "x"], {"1"}), "01", "1")
     assert half == ("'01' would be '1' without zeros in front", {"01": "1"})
     assert likely_topics(["01", "x", "y"], {"1"}) is None
 
 
 def test_topics_counted_by_position_are_recognised_among_topics_with_other_ids() -> None:
     known = {"301", "302", "310"}
-    assert (
-        by_position(["1", "2", "3"], known) == "topics seem to be counted by position in the run, from 1 to 3"
-    )
+    assert says(by_position(["1", "2", "3"], known))
     for ids in (["1", "2"], ["0", "3"], ["1", "x", "3"], ["3", "9" * 5000], []):
         assert by_position(ids, known) is None

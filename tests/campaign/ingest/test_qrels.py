@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs
+from tests.sentences import refused, says
 from workbench.campaign.ingest import add_documents, add_qrels
 from workbench.campaign.new_campaign import new_campaign
 from workbench.core.errors import CampaignError, InputError
@@ -34,9 +35,7 @@ def test_lines_become_imports_and_pairs_outside_the_pool_have_no_pool(
     assert (added.judgments, added.unchanged, added.outside_pool) == (2, 0, 1)
     told = [(row.kind, row.assessor, row.document_id, row.pool) for row in judgments.log(small)]
     assert told == [("import", "imported", "d1", 1), ("import", "imported", "elsewhere", None)]
-    assert [warning.message for warning in added.warnings] == [
-        "1 document is in none of the campaign's sources: elsewhere; their judgments count"
-    ]
+    assert says("\n".join([warning.message for warning in added.warnings]))
 
 
 def test_the_same_file_again_adds_nothing(small: Campaign, tmp_path: Path) -> None:
@@ -63,10 +62,7 @@ def test_unknown_topics_are_refused_with_file_line_and_way_out(small: Campaign, 
     before = log.head(small)
     with pytest.raises(InputError) as error:
         add_qrels(small.by("Olga"), files)
-    assert str(error.value) == (
-        f"{files[1]}:3: 1 topic is not in the campaign, whose 3 topics are 1, 10, 2: 007; "
-        "add these topics first, or choose a repair: --extra-topics drop"
-    )
+    assert says(str(error.value))
     assert log.head(small) == before
     [(_, done)] = add_qrels(small.by("Olga"), files, repairs=Repairs(extra_topics="drop")).repaired
     assert (done.repair.lines, [*done.changed.lines]) == (1, [3])
@@ -104,9 +100,7 @@ def test_all_bad_files_are_reported_at_once_and_nothing_changes(small: Campaign,
 def test_a_grade_off_the_scale_is_a_warning_with_its_line(small: Campaign, tmp_path: Path) -> None:
     path = qrels(tmp_path / "q", "1 0 d1 1", "1 0 d2 7", "1 0 d3 -1")
     (warning,) = add_qrels(small.by("Olga"), [path]).warnings
-    assert str(warning) == (
-        f"{path}:2: not on the campaign's scale (-2, 0, 1, 2): grade -1, 7; such grades count as they are"
-    )
+    assert says(str(warning))
 
 
 def test_an_import_and_a_judgment_that_differ_are_a_conflict(
@@ -121,7 +115,7 @@ def test_an_import_and_a_judgment_that_differ_are_a_conflict(
 
 @pytest.mark.parametrize("assessor", ["", " ", "a\nb"])
 def test_an_assessor_needs_a_name_that_can_be_read(small: Campaign, tmp_path: Path, assessor: str) -> None:
-    with pytest.raises(CampaignError, match="is no name of an assessor"):
+    with refused(CampaignError):
         add_qrels(small.by("Olga"), [qrels(tmp_path / "q", "1 0 d1 2")], assessor=assessor)
 
 

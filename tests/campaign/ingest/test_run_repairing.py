@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sentences import refused, says
 from workbench.campaign.ingest import RunOptions, RunsRefused, add_documents, add_runs, add_topics, check_runs
 from workbench.campaign.new_campaign import new_campaign
 from workbench.core.errors import InputError
@@ -58,7 +59,7 @@ def test_ids_that_count_no_positions_stay_unknown(
     campaign: Campaign, tmp_path: Path, topic_ids: tuple[str, ...]
 ) -> None:
     path = run_file(tmp_path / "a.run", *(f"{topic_id} Q0 x 1 3 t" for topic_id in topic_ids))
-    with pytest.raises(InputError, match="is not in the campaign"):
+    with refused(InputError):
         add_runs(campaign.by("Olga"), [path], options=RunOptions(repairs=Repairs(topics="by-position")))
 
 
@@ -75,7 +76,7 @@ def test_own_ids_that_look_like_positions_are_taken_for_positions_only_if_the_la
     with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as made:
         add_topics(made.by("Olga"), [str(path)])
         one_extra = run_file(tmp_path / "a.run", "1 Q0 x 1 3 a", "4 Q0 x 1 3 a", "9 Q0 x 1 3 a")
-        with pytest.raises(InputError, match="topic '9' is not in the campaign"):
+        with refused(InputError, "9"):
             add_runs(made.by("Olga"), [one_extra], options=RunOptions(repairs=repairs))
         counted = run_file(tmp_path / "b.run", "1 Q0 x 1 3 b", "3 Q0 y 1 3 b")
         add_runs(made.by("Olga"), [counted], options=RunOptions(repairs=repairs))
@@ -84,7 +85,7 @@ def test_own_ids_that_look_like_positions_are_taken_for_positions_only_if_the_la
 
 def test_topics_are_renamed_as_the_report_suggests(campaign: Campaign, tmp_path: Path) -> None:
     path = run_file(tmp_path / "a.run", "0301 Q0 x 1 3 t", "0302 Q0 y 1 3 t", "303 Q0 z 1 3 t")
-    with pytest.raises(InputError, match="'0301' would be '301' without zeros in front"):
+    with refused(InputError, "0301", "301"):
         check_runs([path], campaign)
     message = "2 topics in 2 lines renamed as suggested, such as '0301' to '301'"
     assert added(campaign, path, topics="as-suggested") == [("topics as-suggested", 2, message)]
@@ -94,7 +95,7 @@ def test_topics_are_renamed_as_the_report_suggests(campaign: Campaign, tmp_path:
 def test_topics_that_would_become_one_are_not_renamed(campaign: Campaign, tmp_path: Path) -> None:
     for ids in (("0301", "00301"), ("0301", "301")):
         path = run_file(tmp_path / "a.run", *(f"{topic_id} Q0 x 1 3 t" for topic_id in ids))
-        with pytest.raises(InputError, match="topic '0301' is not in the campaign"):
+        with refused(InputError, "0301"):
             add_runs(campaign.by("Olga"), [path], options=RunOptions(repairs=Repairs(topics="as-suggested")))
 
 
@@ -112,14 +113,12 @@ def test_topics_that_are_left_out_are_named_in_the_order_of_the_file(
 ) -> None:
     lines = [f"{topic_id} Q0 x 1 3 t" for topic_id in (301, *range(999, 899, -1))]
     ((_, _, message),) = added(campaign, run_file(tmp_path / "a.run", *lines), extra_topics="drop")
-    assert message.startswith(
-        "100 lines left out, of 100 topics that the campaign does not have: 999, 998, 997, "
-    )
+    assert says(message)
 
 
 def test_a_run_of_which_the_repairs_leave_nothing_is_refused(campaign: Campaign, tmp_path: Path) -> None:
     path = run_file(tmp_path / "a.run", "999 Q0 x 1 3 t")
-    with pytest.raises(InputError, match="the repairs leave no line of it"):
+    with refused(InputError):
         add_runs(campaign.by("Olga"), [path], options=RunOptions(repairs=Repairs(extra_topics="drop")))
 
 

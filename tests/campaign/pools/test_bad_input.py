@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from tests.sentences import refused
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.making import add_pool
@@ -79,12 +80,12 @@ def scoreless(small: Campaign, tmp_path: Path) -> Campaign:
 def test_it_is_refused_when_planned_when_made_and_on_the_command_line(small: Campaign, case: str) -> None:
     strategy, parameters, message = BAD[case]
     before = log.head(small)
-    for refused in (
+    for attempt in (
         lambda: plan_pool(small, strategy=strategy, **parameters),
         lambda: add_pool(small.by("Olga"), strategy=strategy, **parameters),
     ):
         with pytest.raises((UnknownName, CampaignError)) as raised:
-            refused()
+            attempt()
         assert message in str(raised.value)
     given = [f"--set={name}={','.join(v) if isinstance(v, list) else v}" for name, v in parameters.items()]
     result = CliRunner().invoke(main, ["pool", str(small.path), "--strategy", strategy, *given, "--yes"])
@@ -125,11 +126,11 @@ def test_a_run_that_is_withdrawn_between_plan_and_making_makes_no_pool(
     expected = plan_pool(small, **planned).at_depth.new
     withdraw_runs(small.by("Olga"), ["alpha"], reason="a bug")
     before = log.head(small)
-    with pytest.raises(WorkbenchError, match="the budget is 8 pairs, and there are 6"):
+    with refused(WorkbenchError):
         make_pool_of(small.by("Olga"), planned, {}, expected, on_step=nothing_said)
     with pytest.raises(CampaignError, match=CHANGED):
         make_pool_of(small.by("Olga"), planned | {"budget": 6}, {}, expected, on_step=nothing_said)
-    with pytest.raises(NotThere, match="alpha: withdrawn, so no pool draws on it before it is restored"):
+    with refused(NotThere):
         make_pool_of(small.by("Olga"), planned | {"tags": ["alpha"]}, {}, 0, on_step=nothing_said)
     assert log.head(small) == before
 
@@ -162,15 +163,11 @@ def test_a_pool_is_the_same_when_it_is_made_again_after_its_runs_were_withdrawn(
 
 def test_a_campaign_whose_runs_do_not_take_part_says_how_they_can(small: Campaign, tmp_path: Path) -> None:
     withdraw_runs(small.by("Olga"), ["alpha", "beta"], reason="a bug")
-    with pytest.raises(
-        CampaignError, match=r"no runs to pool \(all are withdrawn\).*workbench task withdraw .* --restore"
-    ):
+    with refused(CampaignError):
         plan_pool(small, depth=1)
     (tmp_path / "extra.run").write_text("1 Q0 d1 1 2 extra\n")
     add_runs(small.by("Olga"), [str(tmp_path / "extra.run")], contributes=False)
-    with pytest.raises(
-        CampaignError, match=r"no runs to pool by default.* or name those that do not contribute: --runs"
-    ):
+    with refused(CampaignError):
         plan_pool(small, depth=1)
     assert plan_pool(small, depth=1, tags=["extra"]).total == 1
     assert [run.record.tag for run in runs.in_force(small)] == ["extra"]

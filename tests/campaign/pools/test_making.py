@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs, WriteRun
+from tests.sentences import refused
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
@@ -136,32 +137,29 @@ def test_a_first_pool_is_shuffled(unpooled: Campaign) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "error", "message"),
+    ("wrong", "error"),
     [
-        ({"depth": 0}, UnknownName, "depth is 0; it must be at least 1"),
-        ({"depth": -3}, UnknownName, "it must be at least 1"),
-        ({"viewing_seed": -(2**63)}, CampaignError, "seed is -9223372036854775808; it must be at most"),
-        ({"tags": ["alpha", "nobody"]}, NotThere, "there is no run 'nobody' in small; there are alpha, beta"),
-        ({"tags": []}, CampaignError, "no run was chosen"),
-        ({"strategy": "dept"}, UnknownName, "there is no pooling strategy 'dept'; did you mean depth"),
-        ({"ties": "up"}, UnknownName, "there is no order of ties 'up'"),
-        ({"viewing": "suffle"}, UnknownName, "there is no viewing order 'suffle'; did you mean shuffle"),
+        ({"depth": 0}, UnknownName),
+        ({"depth": -3}, UnknownName),
+        ({"viewing_seed": -(2**63)}, CampaignError),
+        ({"tags": ["alpha", "nobody"]}, NotThere),
+        ({"tags": []}, CampaignError),
+        ({"strategy": "dept"}, UnknownName),
+        ({"ties": "up"}, UnknownName),
+        ({"viewing": "suffle"}, UnknownName),
     ],
 )
 def test_a_pool_that_cannot_be_is_refused_with_a_reason(
-    small: Campaign, wrong: dict[str, object], error: type[Exception], message: str
+    small: Campaign, wrong: dict[str, object], error: type[Exception]
 ) -> None:
     before = log.head(small)
-    with pytest.raises(error, match=message):
+    with refused(error):
         add_pool(small.by("Olga"), **{"depth": 2, **wrong})  # type: ignore[arg-type]
     assert log.head(small) == before
 
 
 def test_a_campaign_without_runs_says_how_to_add_some(tmp_path: Path) -> None:
-    with (
-        new_campaign(tmp_path / "new.db", title="New", actor="Olga") as campaign,
-        pytest.raises(CampaignError, match="there are no runs to pool; add some: workbench add runs"),
-    ):
+    with new_campaign(tmp_path / "new.db", title="New", actor="Olga") as campaign, refused(CampaignError):
         plan_pool(campaign, depth=1)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.clusters import without_processes
 from tests.scoring.evaluation.test_parts import TOPICS, made
+from tests.sentences import refused
 from workbench.campaign.ingest import add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
@@ -79,17 +80,9 @@ def test_all_that_is_wrong_with_any_file_is_told_at_once(tmp_path: Path, runs: l
     ]
 
 
-@pytest.mark.parametrize(
-    ("strategy", "said"),
-    [
-        ("hedge", "hedge chooses by judgments, and run files have none"),
-        ("cal", "cal chooses by judgments, and run files have none"),
-        ("list", "list pools the pairs of a list and not of runs"),
-        ("imported", "imported pools the pairs of a list and not of runs"),
-    ],
-)
-def test_strategies_that_need_more_than_runs_are_refused(runs: list[str], strategy: str, said: str) -> None:
-    with pytest.raises(UnknownName, match=said):
+@pytest.mark.parametrize("strategy", ["hedge", "cal", "list", "imported"])
+def test_strategies_that_need_more_than_runs_are_refused(runs: list[str], strategy: str) -> None:
+    with refused(UnknownName):
         pool_files(runs, strategy=strategy, parameters={})
 
 
@@ -97,9 +90,7 @@ def test_where_tags_count_two_runs_of_one_tag_are_refused(runs: list[str]) -> No
     twice = [runs[0], runs[0]]
     assert pool_files(twice, parameters={"depth": 2, "budget": 7}).pairs.height == 7
     assert pool_files(twice, parameters={"depth": 2}).pairs["runs"].to_list() == [2] * 2 * len(TOPICS)
-    with pytest.raises(
-        InputError, match=f"the tag 'tag0' is that of {runs[0]} too, and this pool goes by tags"
-    ):
+    with refused(InputError):
         pool_files(twice, parameters={"depth": 2, "run_depths": ["tag0:1"]})
 
 

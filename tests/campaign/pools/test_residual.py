@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import write_run
+from tests.sentences import refused
 from tests.three_rounds import ROUNDS, add_round, judge, three_rounds
 from workbench.analysis.run_profiles.contribution import brought
 from workbench.campaign.ingest import add_runs
@@ -142,9 +143,7 @@ def test_what_runs_brought_to_it_is_counted_down_to_its_own_depth(second: Campai
 
 def test_a_round_without_runs_says_so(second: Campaign) -> None:
     open_round(second.by("org"), "3")
-    with pytest.raises(
-        CampaignError, match=r"no runs to pool in round 3; add some: .* or name runs of earlier"
-    ):
+    with refused(CampaignError):
         add_pool(second.by("org"), depth=2)
     assert add_pool(second.by("org"), depth=2, tags=["*2"], residual=True).pool.record.runs == ("a2", "b2")
 
@@ -170,7 +169,7 @@ def test_a_release_keeps_rounds_and_pools_of_the_residual_collection(
                 for each in (second, again)
             ]
             assert tables[0] == tables[1] != ()
-        with pytest.raises(CampaignError, match=r"no runs to pool in round 2\.5"):
+        with refused(CampaignError):
             plan_pool(again, depth=1)
         assert wrong(again) == []
         assert [finding.not_checked for finding in audit(again) if "recipe" in finding.question] == [()]
@@ -192,9 +191,9 @@ def test_three_rounds_can_be_pooled_to_the_end(tmp_path: Path) -> None:
 
 def test_a_list_of_pairs_is_pooled_as_it_is(second: Campaign) -> None:
     listed = {"strategy": "list", "pairs": ["1 d1"], "residual": True}
-    with pytest.raises(CampaignError, match="list pools the pairs that are named, so none are taken out"):
+    with refused(CampaignError):
         plan_pool(second, **listed)
-    with pytest.raises(CampaignError, match="list pools the pairs that are named, so none are taken out"):
+    with refused(CampaignError):
         add_pool(second.by("org"), **listed)
 
 

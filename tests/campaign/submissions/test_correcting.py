@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs, WriteRun
+from tests.sentences import refused
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.submission_rules import Rules, change_rules, parse_fields
 from workbench.campaign.submissions.correcting import Correction, correct_run
@@ -39,7 +40,7 @@ def test_a_pooled_and_judged_run_gets_another_team_and_nothing_else_changes(
 
 def test_the_tag_of_a_pooled_run_stays_with_the_way_out(small: Campaign) -> None:
     before = log.head(small)
-    with pytest.raises(CampaignError, match="keeps its tag, since pool 1 names it; team, priority"):
+    with refused(CampaignError):
         correct_run(small.by("Olga"), "alpha", Correction(tag="omega", team="Delft"))
     assert log.head(small) == before
 
@@ -57,14 +58,14 @@ def test_a_run_that_no_pool_names_gets_another_tag(small: Campaign, small_gamma:
         "gamma",
     }
     assert all(not finding.wrong for finding in audit(small))
-    with pytest.raises(NotThere, match="there is no run 'gamma'"):
+    with refused(NotThere, "gamma"):
         correct_run(small.by("Olga"), "gamma", Correction(team="X"))
 
 
 @pytest.mark.parametrize("tag", ["", "two words", "x" * 201, "a\x00b", "a\nb"])
 def test_what_is_no_tag_is_refused(small: Campaign, small_gamma: str, tag: str) -> None:
     add_runs(small.by("Olga"), [small_gamma])
-    with pytest.raises(CampaignError, match="is no tag: write one word"):
+    with refused(CampaignError):
         correct_run(small.by("Olga"), "gamma", Correction(tag=tag))
 
 
@@ -95,19 +96,19 @@ def test_numbers_are_taken_away_by_zero_and_bounded(small: Campaign) -> None:
     assert run_details.details(small)[1][:2] == (None, 50)
     with pytest.raises(CampaignError, match="depth -1 cannot be"):
         correct_run(small.by("Olga"), "alpha", Correction(depth=-1))
-    with pytest.raises(AlreadyDone, match="has these values already"):
+    with refused(AlreadyDone):
         correct_run(small.by("Olga"), "alpha", Correction(depth=50))
 
 
 @pytest.mark.parametrize("team", ["x" * 201, "a\x00b"])
 def test_a_team_that_cannot_be_is_refused(small: Campaign, team: str) -> None:
-    with pytest.raises(CampaignError, match="is no team: write at most 200 characters"):
+    with refused(CampaignError):
         correct_run(small.by("Olga"), "alpha", Correction(team=team))
 
 
 def test_a_reason_for_a_correction_has_a_length(small: Campaign) -> None:
     before = log.head(small)
-    with pytest.raises(CampaignError, match="the reason has 1,001 characters; shorten it to 1,000"):
+    with refused(CampaignError):
         correct_run(small.by("Olga"), "alpha", Correction(team="Delft"), reason="x" * 1001)
     assert log.head(small) == before
     assert correct_run(small.by("Olga"), "alpha", Correction(team="Delft"), reason="x" * 1000).changed == (

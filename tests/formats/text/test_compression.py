@@ -9,6 +9,7 @@ from time import process_time
 
 import pytest
 
+from tests.sentences import refused
 from workbench.formats.text.compression import (
     COMPRESSIONS,
     HEAD,
@@ -84,7 +85,7 @@ def test_padding_after_a_member_is_passed_over(kind: str) -> None:
 def test_a_cut_off_file_never_ends_in_silence(kind: str, share: float) -> None:
     data = PACKED[kind]
     cut = data[: max(HEAD, int(len(data) * share))]
-    with pytest.raises(Damaged, match=f"the {kind} data (ends too early|is damaged)"):
+    with refused(Damaged):
         decompress(cut)
     with as_stream(cut) as stream, pytest.raises(ValueError, match=kind):
         stream.read()
@@ -106,7 +107,7 @@ def test_a_changed_byte_is_noticed(kind: str) -> None:
 
 @each_kind
 def test_something_else_behind_the_data_is_named(kind: str) -> None:
-    with pytest.raises(Damaged, match=f"something that is not {kind} follows"):
+    with refused(Damaged):
         decompress(PACKED[kind] + b"something else\n")
 
 

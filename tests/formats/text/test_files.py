@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sentences import refused
 from workbench.core.errors import InputError
 from workbench.formats.text.files import open_input, read_bytes
 from workbench.formats.text.sources import describe, read_with_source
@@ -69,16 +70,16 @@ def test_standard_input_that_is_closed_is_a_clear_error(
     monkeypatch: pytest.MonkeyPatch, read: Callable[[str], object]
 ) -> None:
     monkeypatch.setattr("sys.stdin", None)
-    with pytest.raises(InputError, match="-: standard input is closed; name a file instead"):
+    with refused(InputError):
         read("-")
 
 
 @pytest.mark.parametrize("read", [open_input, read_bytes, describe])
 def test_a_missing_file_and_a_folder_are_named(tmp_path: Path, read: object) -> None:
     assert callable(read)
-    with pytest.raises(InputError, match=f"^{re.escape(str(tmp_path))}/gone: this file does not exist"):
+    with refused(InputError):
         read(tmp_path / "gone")
-    with pytest.raises(InputError, match=f"^{re.escape(str(tmp_path))}: this is a folder"):
+    with refused(InputError):
         read(tmp_path)
 
 

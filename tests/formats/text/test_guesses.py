@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.sentences import says
 from workbench.formats.text.guesses import guess_for_qrels, guess_for_run, is_number, is_whole_number
 
 NOT_A_RUN = {
@@ -33,7 +34,7 @@ NOT_QRELS = {
 def test_runs_and_qrels_that_were_mixed_up_are_told_which_comes_first() -> None:
     for guess in (guess_for_run(b"1 0 a 1\n"), guess_for_qrels(b"1 Q0 a 1 2.5 t\n")):
         assert guess is not None
-        assert "in workbench eval qrels come first, then runs" in guess
+        assert says(guess)
 
 
 @pytest.mark.parametrize("name", NOT_A_RUN)

@@ -4,6 +4,7 @@ import io
 
 import pytest
 
+from tests.sentences import refused
 from workbench.core.errors import InputError
 from workbench.formats.text import json_values
 from workbench.formats.text.json_values import json_objects
@@ -72,7 +73,7 @@ def test_an_object_without_an_end_is_refused_before_it_fills_the_memory(
 ) -> None:
     monkeypatch.setattr(json_values, "LONGEST_OBJECT", 1000)
     monkeypatch.setattr(json_values, "CHUNK", 100)
-    with pytest.raises(InputError, match="one object is longer than"):
+    with refused(InputError):
         read('[{"a": "' + "x" * 5000)
-    with pytest.raises(InputError, match="one object is longer than"):
+    with refused(InputError):
         read('{}\n{"a": "' + "x" * 5000)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sentences import refused
 from workbench.core.errors import InputError
 from workbench.formats.text import read_ahead
 from workbench.formats.text.compression import zstd
@@ -107,7 +108,7 @@ def test_stored_bytes_are_reported_in_the_thread_that_reads_and_none_is_forgotte
 def test_damage_far_from_the_start_is_the_same_error_with_a_thread(tmp_path: Path) -> None:
     path = tmp_path / "a.zst"
     path.write_bytes(zstd().compress(TEXT)[:-5])
-    with open_input(path) as stream, pytest.raises(InputError, match="zstandard data ends too early"):
+    with open_input(path) as stream, refused(InputError):
         stream.read()
     assert threads() == []
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sentences import refused, says
 from tests.waiting import wait_until
 from workbench.jobs.processes import (
     Cancelled,
@@ -130,7 +131,7 @@ def test_a_job_that_finds_no_thread_holds_up_no_other(jobs: Jobs, monkeypatch: p
 
 def test_so_many_run_and_so_many_wait_and_the_next_is_refused_at_once(jobs: Jobs) -> None:
     begun = [begin(jobs, ENDLESS, "a"), begin(jobs, ENDLESS, "a")]
-    with pytest.raises(TooManyJobs, match="try again in a minute"):
+    with refused(TooManyJobs):
         jobs.result(NOW, owner="a")
     begun += [begin(jobs, ENDLESS, owner) for owner in ("b", "c")]
     wait_until(lambda: len(jobs.running()) == 2)
@@ -148,35 +149,20 @@ def test_without_workers_a_job_has_ended_when_it_was_begun() -> None:
 
 
 @pytest.mark.parametrize(
-    ("failure", "said"),
+    "failure",
     [
-        (
-            TimeExceeded(Limits(seconds=1234.5, megabytes=1)),
-            "it took longer than the 1,234 seconds that are allowed",
-        ),
-        (
-            TimeExceeded(Limits(seconds=0.5, megabytes=1)),
-            "it took longer than the 0.5 seconds that are allowed",
-        ),
-        (
-            MemoryExceeded(Limits(seconds=1, megabytes=1234)),
-            "it needed more than the 1,234 MB of memory that are allowed",
-        ),
-        (WorkerDied(None), "its process ended before it was done (for an unknown reason)"),
-        (
-            WorkerDied(-6),
-            "its process ended before it was done (killed by signal 6, as happens when memory runs out)",
-        ),
-        (
-            WorkerDied(-9),
-            "its process ended before it was done (killed by signal 9, as happens when memory runs out)",
-        ),
-        (WorkerDied(-15), "its process ended before it was done (killed by signal 15)"),
-        (WorkerDied(0), "its process ended before it was done (exit status 0)"),
-        (WorkerDied(3), "its process ended before it was done (exit status 3)"),
-        (Cancelled(), "the client that asked for it is gone"),
-        (TooManyJobs(), "the server works on as many jobs as it can at the moment; try again in a minute"),
+        TimeExceeded(Limits(seconds=1234.5, megabytes=1)),
+        TimeExceeded(Limits(seconds=0.5, megabytes=1)),
+        MemoryExceeded(Limits(seconds=1, megabytes=1234)),
+        WorkerDied(None),
+        WorkerDied(-6),
+        WorkerDied(-9),
+        WorkerDied(-15),
+        WorkerDied(0),
+        WorkerDied(3),
+        Cancelled(),
+        TooManyJobs(),
     ],
 )
-def test_each_way_to_fail_has_its_sentence(failure: JobFailed, said: str) -> None:
-    assert str(failure) == said
+def test_each_way_to_fail_has_its_sentence(failure: JobFailed) -> None:
+    assert says(str(failure))

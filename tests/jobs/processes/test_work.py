@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.sentences import says
 from workbench.jobs.processes.work import (
     Cancelled,
     JobFailed,
@@ -55,26 +56,20 @@ def test_steps_are_reported_from_0_on_and_never_more_than_there_are() -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    "error",
     [
-        (TimeExceeded(Limits(1200.5, 1)), "it took longer than the 1,200 seconds that are allowed"),
-        (TimeExceeded(Limits(0.25, 1)), "it took longer than the 0.25 seconds that are allowed"),
-        (MemoryExceeded(Limits(1, 4000)), "it needed more than the 4,000 MB of memory that are allowed"),
-        (WorkerDied(None), "its process ended before it was done (for an unknown reason)"),
-        (
-            WorkerDied(-9),
-            "its process ended before it was done (killed by signal 9, as happens when memory runs out)",
-        ),
-        (
-            WorkerDied(-6),
-            "its process ended before it was done (killed by signal 6, as happens when memory runs out)",
-        ),
-        (WorkerDied(-15), "its process ended before it was done (killed by signal 15)"),
-        (WorkerDied(9), "its process ended before it was done (exit status 9)"),
-        (WorkerDied(0), "its process ended before it was done (exit status 0)"),
-        (Cancelled(), "the client that asked for it is gone"),
-        (TooManyJobs(), "the server works on as many jobs as it can at the moment; try again in a minute"),
+        TimeExceeded(Limits(1200.5, 1)),
+        TimeExceeded(Limits(0.25, 1)),
+        MemoryExceeded(Limits(1, 4000)),
+        WorkerDied(None),
+        WorkerDied(-9),
+        WorkerDied(-6),
+        WorkerDied(-15),
+        WorkerDied(9),
+        WorkerDied(0),
+        Cancelled(),
+        TooManyJobs(),
     ],
 )
-def test_a_piece_of_work_that_was_not_done_says_why(error: JobFailed, said: str) -> None:
-    assert str(error) == said
+def test_a_piece_of_work_that_was_not_done_says_why(error: JobFailed) -> None:
+    assert says(str(error))

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.sentences import refused
 from workbench.core.parameters import Parameter
 from workbench.core.ranking import POOLED, UNJUDGED, Labels, Rankings, order_run, pack_rankings
 from workbench.methods.measures import MEASURES, BoundMeasure, JudgedRankings, parse_measure
@@ -274,17 +275,10 @@ def test_only_what_is_a_merit_of_a_run_is_marked_as_the_best() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
-    [
-        ({"rel": "1"}, "rel is '1'; it must be a whole number"),
-        ({"rel": 1.5}, "rel is 1.5; it must be a whole number"),
-        ({"rel": True}, "rel is True; it must be a whole number"),
-        ({"rel": None}, "rel is None; it must be a whole number"),
-        ({"judged_only": 1}, "judged_only is 1; it must be true or false"),
-    ],
+    "values", [{"rel": "1"}, {"rel": 1.5}, {"rel": True}, {"rel": None}, {"judged_only": 1}]
 )
-def test_a_value_of_another_kind_is_refused(values: dict[str, Value], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_a_value_of_another_kind_is_refused(values: dict[str, Value]) -> None:
+    with refused(ValueError):
         bind(MEASURES["AP"], values)
 
 

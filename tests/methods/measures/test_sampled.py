@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.methods.measures.sample_rows import Drawn, Strata, of_probabilities, of_strata
+from tests.sentences import refused
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED, Labels, Rankings
 from workbench.methods.measures import MEASURES, JudgedRankings, parse_measure
@@ -285,30 +286,24 @@ def with_one_grade() -> JudgedRankings:
 
 
 @pytest.mark.parametrize(
-    ("name", "judgments", "message"),
+    ("name", "judgments"),
     [
-        ("xinfAP", with_one_grade, "xinfAP estimates from a sample with known probabilities, and these"),
-        ("statP@5", with_one_grade, "pool by strata, pps or uniform, or give qrels of five columns"),
-        ("xinfAP", lambda: of_probabilities(RUN, DRAWN), "xinfAP needs strata in which all documents had"),
-        ("infNDCG", lambda: of_probabilities(RUN, DRAWN), "statAP and the measures of its family"),
-        ("AP", lambda: of_strata(RUN, TWO_STRATA), "AP needs one grade for each document, and these"),
-        ("alpha_nDCG@5", lambda: of_strata(RUN, TWO_STRATA), "needs qrels with subtopics"),
+        ("xinfAP", with_one_grade),
+        ("statP@5", with_one_grade),
+        ("xinfAP", lambda: of_probabilities(RUN, DRAWN)),
+        ("infNDCG", lambda: of_probabilities(RUN, DRAWN)),
+        ("AP", lambda: of_strata(RUN, TWO_STRATA)),
+        ("alpha_nDCG@5", lambda: of_strata(RUN, TWO_STRATA)),
     ],
 )
 def test_what_the_way_of_choosing_does_not_allow_is_refused_with_the_reason(
-    name: str, judgments: Callable[[], JudgedRankings | SampledRankings], message: str
+    name: str, judgments: Callable[[], JudgedRankings | SampledRankings]
 ) -> None:
-    with pytest.raises(UnknownName, match=message):
+    with refused(UnknownName):
         parse_measure(name)(judgments())
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("xinfAP(judged_only=true)", "xinfAP has no parameter 'judged_only'"),
-        ("statP(mean=micro)@5", "statP has no micro mean: how many documents are relevant is estimated"),
-    ],
-)
-def test_modifiers_that_make_no_sense_of_a_sample_are_refused(name: str, message: str) -> None:
-    with pytest.raises(UnknownName, match=message):
+@pytest.mark.parametrize("name", ["xinfAP(judged_only=true)", "statP(mean=micro)@5"])
+def test_modifiers_that_make_no_sense_of_a_sample_are_refused(name: str) -> None:
+    with refused(UnknownName):
         parse_measure(name)

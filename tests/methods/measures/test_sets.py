@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tests.fixture_types import MakeJudged
 from tests.methods.measures.conftest import judged_rows
+from tests.sentences import refused
 from workbench.core.errors import UnknownName, WorkbenchError
 from workbench.core.ranking import POOLED, UNJUDGED
 from workbench.methods.measures import parse_measure, parse_named
@@ -94,7 +95,7 @@ def test_alpha_is_one_by_beta_squared_plus_one(ranked: list[int], others: list[i
 
 @pytest.mark.parametrize("name", ["SetF", "SetE"])
 def test_beta_and_alpha_exclude_one_another(name: str) -> None:
-    with pytest.raises(UnknownName, match="beta and alpha both say F's weight; give one of them"):
+    with refused(UnknownName):
         parse_measure(f"{name}(beta=2,alpha=0.5)")
 
 
@@ -130,7 +131,7 @@ def test_the_size_of_the_collection_may_be_given_for_all_measures(name: str) -> 
 @pytest.mark.parametrize("name", ["SetAccuracy", "SetTPR", "SetFPR", "AUC"])
 def test_a_collection_must_hold_what_is_retrieved_or_relevant(name: str) -> None:
     value(f"{name}(collection=6)", RANKED, OTHERS)
-    with pytest.raises(WorkbenchError, match="a collection of 5 documents is too small: for one topic 6 are"):
+    with refused(WorkbenchError):
         value(f"{name}(collection=5)", RANKED, OTHERS)
 
 
@@ -161,17 +162,10 @@ def test_utility_is_printed_with_its_numbers_as_they_were_written() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("utility.1,2", "utility takes four numbers, as in utility.1,-1,0,0"),
-        ("utility.1,2,3,x", "'1,2,3,x' is not a list of numbers"),
-        ("utility.1,2,3,inf", "d is inf; it must be finite"),
-        ("set_F.x", "'x' is not a list of numbers"),
-        ("set_F.-1", "beta_squared is -1.0; it must be at least 0"),
-    ],
+    "name", ["utility.1,2", "utility.1,2,3,x", "utility.1,2,3,inf", "set_F.x", "set_F.-1"]
 )
-def test_numbers_that_cannot_be_are_refused(name: str, reason: str) -> None:
-    with pytest.raises(UnknownName, match=reason):
+def test_numbers_that_cannot_be_are_refused(name: str) -> None:
+    with refused(UnknownName):
         parse_measure(name)
 
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.methods.measures.conftest import Row, judged_rows
+from tests.sentences import refused
 from workbench.core.errors import GradesDoNotFit, UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED, order_run, pack_rankings
 from workbench.formats.qrels import read_qrels
@@ -60,13 +61,13 @@ def test_with_a_table_the_smallest_relevant_grade_plays_no_part() -> None:
 @pytest.mark.parametrize("gains", ["{1:1.5}", "{1:-0.5}", "linear", "exp"])
 @pytest.mark.parametrize("measure", ["RBP", "INSQ", "INST"])
 def test_a_worth_that_is_not_between_zero_and_one_is_refused(measure: str, gains: str) -> None:
-    with pytest.raises(UnknownName, match="must be a table of numbers at least 0 and at most 1"):
+    with refused(UnknownName):
         parse_measure(f"{measure}(gains={gains})")
 
 
 @pytest.mark.parametrize("measure", ["RBP", "INSQ", "INST"])
 def test_a_grade_that_a_table_lacks_and_that_is_above_one_is_an_error(measure: str) -> None:
-    with pytest.raises(GradesDoNotFit, match=r"a grade that gains=\{1:0\.5\} does not list"):
+    with refused(GradesDoNotFit):
         value_of(f"{measure}(gains={{1:0.5}})", [1], [2])
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.sentences import refused
 from workbench.core.errors import UnknownName
 from workbench.methods.pooling.budgets import allot
 
@@ -39,22 +40,18 @@ def test_a_share_is_rounded_to_the_nearest_halves_up() -> None:
 
 
 def test_a_budget_beyond_all_candidates_is_refused() -> None:
-    with pytest.raises(
-        UnknownName, match="the budget is 21 pairs, and there are 20; give at most that, or a greater"
-    ):
+    with refused(UnknownName):
         allot(SIZES, budget=21)
 
 
 def test_a_budget_in_two_ways_is_refused() -> None:
-    with pytest.raises(UnknownName, match="budget and percent say the same in two ways; give one of them"):
+    with refused(UnknownName):
         allot(SIZES, budget=5, percent=10)
 
 
 @pytest.mark.parametrize("percent", [None, 10.0])
 def test_each_topic_without_a_budget_is_refused(percent: float | None) -> None:
-    with pytest.raises(
-        UnknownName, match="per_topic says that a budget is that of each topic; give a budget"
-    ):
+    with refused(UnknownName):
         allot(SIZES, percent=percent, per_topic=True)
 
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.methods.pooling.test_static_orders import RUNS, packed
+from tests.sentences import refused
 from workbench.core.errors import UnknownName
 from workbench.methods.pooling import STRATEGIES, make_pool
 from workbench.methods.pooling.strategies.listed import listed_pairs, read_pair, write_pair
@@ -40,23 +41,14 @@ def test_a_pair_is_read_as_it_is_written(topic_id: str, document_id: str) -> Non
     assert read_pair(write_pair(topic_id, document_id)) == (topic_id, document_id)
 
 
-@pytest.mark.parametrize(
-    ("pairs", "message"),
-    [
-        ([], "the list has no pairs; give at least one topic with a document"),
-        (["7"], "'7' is not a pair; write a topic and a document with a blank between them"),
-        (["7 a b"], "'7 a b' is not a pair"),
-        (["7 "], "'7 ' is not a pair"),
-        ([7], "pairs is 7; it must be a topic and a document with a blank between them"),
-    ],
-)
-def test_what_is_no_pair_is_refused(pairs: list[object], message: str) -> None:
-    with pytest.raises(UnknownName, match=message):
+@pytest.mark.parametrize("pairs", [[], ["7"], ["7 a b"], ["7 "], [7]])
+def test_what_is_no_pair_is_refused(pairs: list[object]) -> None:
+    with refused(UnknownName):
         make_pool(packed(RUNS), strategy="list", pairs=pairs)
 
 
 def test_rankings_without_ids_are_refused() -> None:
-    with pytest.raises(ValueError, match="give rankings with their names"):
+    with refused(ValueError):
         make_pool(replace(packed(RUNS), names=None), strategy="list", pairs=LIST)
 
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.methods.pooling.test_static_orders import RUNS, packed
+from tests.sentences import refused
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import Rankings
 from workbench.methods.pooling import STRATEGIES, PoolPairs, make_pool, needs
@@ -102,7 +103,7 @@ def test_what_cannot_be_is_refused_with_the_way_out(given: dict[str, Any], messa
 
 
 def test_rankings_without_tags_are_refused() -> None:
-    with pytest.raises(ValueError, match="give rankings with their names"):
+    with refused(ValueError):
         make_pool(replace(packed(RUNS), names=None), depth=3, run_depths=["one:1"])
 
 

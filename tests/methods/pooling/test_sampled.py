@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.sentences import refused
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import Rankings
 from workbench.methods.pooling import STRATEGIES, make_pool
@@ -201,31 +202,31 @@ def test_strata_are_read_in_any_order_with_rates_as_shares_or_percent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    "text",
     [
-        ("", "strata is empty; write ranks and rates such as 1-10:100%,11-40:20%,41-100:10%"),
-        ("1-10:100%,10-20:50%", "the strata overlap at rank 10"),
-        ("1-10:100%,5-8:50%", "the strata overlap at rank 5"),
-        ("1-10:100%,12-20:50%", "the strata leave out rank 11; what is never drawn cannot be estimated"),
-        ("1-10:100%,21-30:50%", "the strata leave out rank 11 to 20"),
-        ("2-10:100%", "the strata leave out rank 1"),
-        ("1-10:100%,11-40:0%", "'11-40:0%': a rate is above 0 and at most 1"),
-        ("1-10:150%", "a rate is above 0 and at most 1"),
-        ("1-10:1.5", "a rate is above 0 and at most 1"),
-        ("0-10:1", "ranks count from 1"),
-        ("10-1:1", "the first is not after the last"),
-        ("1-10", "'1-10' is not a stratum; write ranks and a rate, such as 11-40:20%"),
-        ("1-10:.", "'1-10:.' is not a stratum"),
-        ("1-10:-5%", "'1-10:-5%' is not a stratum"),
+        "",
+        "1-10:100%,10-20:50%",
+        "1-10:100%,5-8:50%",
+        "1-10:100%,12-20:50%",
+        "1-10:100%,21-30:50%",
+        "2-10:100%",
+        "1-10:100%,11-40:0%",
+        "1-10:150%",
+        "1-10:1.5",
+        "0-10:1",
+        "10-1:1",
+        "1-10",
+        "1-10:.",
+        "1-10:-5%",
     ],
 )
-def test_strata_that_make_no_design_are_refused_with_the_way_out(text: str, message: str) -> None:
-    with pytest.raises(UnknownName, match=message.replace("'", ".").replace("(", r"\(")):
+def test_strata_that_make_no_design_are_refused_with_the_way_out(text: str) -> None:
+    with refused(UnknownName):
         make_pool(of_topics(RUNS), strategy="strata", strata=text)
 
 
 def test_a_budget_in_all_that_does_not_reach_every_topic_is_refused() -> None:
-    with pytest.raises(UnknownName, match="the budget gives nothing to 1 topic; raise it"):
+    with refused(UnknownName):
         make_pool(of_topics(RUNS, RUNS), strategy="pps", depth=5, budget=1)
 
 
@@ -236,16 +237,14 @@ def test_of_a_small_share_each_topic_gives_one_document(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "parameters", "message"),
+    ("name", "parameters"),
     [
-        ("uniform", {"whole": 3, "budget": 5}, "leaves nothing to draw in 1 topic after the part that is"),
-        ("uniform", {"whole": 5, "budget": 5}, "leaves nothing to draw in 1 topic"),
-        ("uniform", {"budget": 8}, "the budget is 8 pairs, and there are 7"),
-        ("pps", {"budget": 3, "percent": 5.0}, "give one of them"),
+        ("uniform", {"whole": 3, "budget": 5}),
+        ("uniform", {"whole": 5, "budget": 5}),
+        ("uniform", {"budget": 8}),
+        ("pps", {"budget": 3, "percent": 5.0}),
     ],
 )
-def test_a_budget_that_makes_no_design_is_refused(
-    name: str, parameters: dict[str, Any], message: str
-) -> None:
-    with pytest.raises(UnknownName, match=message):
+def test_a_budget_that_makes_no_design_is_refused(name: str, parameters: dict[str, Any]) -> None:
+    with refused(UnknownName):
         make_pool(of_topics(RUNS), strategy=name, depth=5, **parameters)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.at_length import at_length
+from tests.sentences import refused
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import Names, Rankings
 from workbench.methods.pooling import make_pool
@@ -97,17 +98,17 @@ def test_another_seed_gives_another_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("parameters", "message"),
+    "parameters",
     [
-        ({"measure": "AP"}, "AP is not additive over documents"),
-        ({"measure": "nDCG@10"}, "choose one of P, RBP"),
-        ({"measure": "Q@@"}, "Q@@"),
-        ({"budget": 15}, "the budget is 15 pairs, and there are 14"),
-        ({"budget": 1, "percent": 1.0}, "give one of them"),
+        {"measure": "AP"},
+        {"measure": "nDCG@10"},
+        {"measure": "Q@@"},
+        {"budget": 15},
+        {"budget": 1, "percent": 1.0},
     ],
 )
-def test_what_cannot_be_drawn_is_refused(parameters: dict[str, object], message: str) -> None:
-    with pytest.raises(UnknownName, match=message):
+def test_what_cannot_be_drawn_is_refused(parameters: dict[str, object]) -> None:
+    with refused(UnknownName):
         make_pool(three_runs(2), strategy="sequential-pps", depth=5, **parameters)
 
 

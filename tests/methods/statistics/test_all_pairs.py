@@ -14,6 +14,7 @@ from numpy.testing import assert_allclose
 from numpy.typing import NDArray
 from scipy import stats
 
+from tests.sentences import refused
 from workbench.methods.statistics.all_pairs import (
     as_matrix,
     max_t,
@@ -245,5 +246,5 @@ def test_discriminative_power_is_the_share_of_significant_pairs() -> None:
 def test_what_is_no_table_is_refused() -> None:
     with pytest.raises(ValueError, match="topics by runs"):
         tukey([0.1, 0.2])
-    with pytest.raises(ValueError, match="at least one round"):
+    with refused(ValueError):
         randomised_tukey(SMALL, permutations=0, rng=rng())

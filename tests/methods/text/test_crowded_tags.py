@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.sentences import refused
 from workbench.core.errors import InputError
 from workbench.formats.topics.in_xml import read_xml
 from workbench.methods.text.html_repair import MOST_ATTRIBUTES, without_crowded_tags
@@ -87,9 +88,7 @@ def test_blocks_that_are_left_out_join_no_tags_to_a_crowded_one() -> None:
 def test_topics_in_xml_with_such_a_tag_are_refused_with_its_line() -> None:
     attributes = "".join(f' a{number}="1"' for number in range(1_001))
     text = f"<topics>\n<topic id='1'{attributes}><title>ice</title></topic></topics>"
-    with pytest.raises(
-        InputError, match=r"t\.xml:2: a tag with more than 1,000 attributes; topics have a few"
-    ):
+    with refused(InputError, "t.xml:2"):
         list(read_xml(text, "t.xml"))
     quoted = "<topics><topic id='1'><title><![CDATA[" + 'a="1" ' * 1_001 + "]]></title></topic></topics>"
     assert len(list(read_xml(quoted, "t.xml"))) == 1

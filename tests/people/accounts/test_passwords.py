@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from tests.sentences import refused
 from workbench.people.accounts import (
     AccountError,
     Accounts,
@@ -39,26 +40,24 @@ def test_a_password_may_be_anything_long_that_is_not_common(password: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("password", "why"),
+    "password",
     [
-        ("", "at least 12 characters"),
-        ("rivers fro", "at least 12 characters"),
-        ("rivers          f", "at least 12 characters"),  # blanks in a row count once
-        ("re\u0301ve\u0301 de eau", "at least 12 characters"),  # an accent is no character
-        ("x7" * 64 + "!", "at most 128 characters"),
-        ("qwerty123456", "first that others would try"),
-        ("Password1234", "first that others would try"),
-        ("passwordpassword", "first that others would try"),
-        ("123456789012", "first that others would try"),
-        ("aaaaaaaaaaaaaaaa", "first that others would try"),
-        ("workbench2026", "first that others would try"),
-        ("Grosvenor1955", "first that others would try"),
+        "",
+        "rivers fro",
+        "rivers          f",  # blanks in a row count once
+        "re\u0301ve\u0301 de eau",  # an accent is no character
+        "x7" * 64 + "!",
+        "qwerty123456",
+        "Password1234",
+        "passwordpassword",
+        "123456789012",
+        "aaaaaaaaaaaaaaaa",
+        "workbench2026",
+        "Grosvenor1955",
     ],
 )
-def test_a_password_that_is_short_endless_or_common_is_refused(
-    accounts: Accounts, password: str, why: str
-) -> None:
-    with pytest.raises(AccountError, match=why):
+def test_a_password_that_is_short_endless_or_common_is_refused(accounts: Accounts, password: str) -> None:
+    with refused(AccountError):
         add_account(accounts.at(NOW), "Ann Grosvenor", password)
     assert not has_accounts(accounts)
 

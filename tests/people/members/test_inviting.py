@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sentences import refused
 from workbench.campaign.assigning import assign
 from workbench.campaign.content_changes import withdraw_topics
 from workbench.campaign.new_campaign import new_campaign
@@ -190,7 +191,7 @@ def test_nobody_gets_roles_or_judgments_by_choosing_their_name(
     rivers: Campaign, accounts: Accounts, name: str
 ) -> None:
     token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor"))
-    with pytest.raises(AccountError, match="this name is taken"):
+    with refused(AccountError):
         come(rivers, accounts, token, name)
     assert [act.act for act in security_log.acts(accounts)] == ["invitation made", "taken name tried"]
 
@@ -218,7 +219,7 @@ def test_who_was_invited_comes_in_though_a_topic_was_withdrawn_meanwhile(
 
 def test_no_one_is_invited_to_an_assigned_topic(rivers: Campaign, accounts: Accounts) -> None:
     assign(rivers.by("Anna", NOW), ["1"], ["Cleo"])
-    with pytest.raises(CampaignError, match="topic 1 is assigned to Cleo already; leave it out"):
+    with refused(CampaignError):
         invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor", topics=("1", "2")))
     assert security_log.acts(accounts) == []
 
@@ -268,7 +269,7 @@ def test_a_team_is_invited_under_a_name_with_the_joiners_that_its_script_needs(
 
 
 def test_a_campaign_keeps_an_organiser(rivers: Campaign, accounts: Accounts) -> None:
-    with pytest.raises(CampaignError, match="Anna is the only organiser of rivers"):
+    with refused(CampaignError):
         give_role(rivers, accounts.by(*ANNA).at(NOW), "Anna", "assessor")
     give_role(rivers, accounts.by(*ANNA).at(NOW), "Ben", "organiser")
     give_role(rivers, accounts.by(*ANNA).at(NOW), "Anna", "none")
@@ -314,7 +315,7 @@ def test_a_shut_account_gets_no_new_password_not_even_if_it_is_shut_while_one_is
     monkeypatch.setattr(password_links, "hash_password", hashed_while_it_is_shut)
     with pytest.raises(LinkGone):
         reset_password(accounts.at(NOW), token, "another long one")
-    with pytest.raises(AccountError, match="this account is shut; open it first with: workbench user enable"):
+    with refused(AccountError):
         make_reset(accounts.by(*ANNA).at(NOW), "Ben")
     set_disabled(accounts.at(NOW), "Ben", disabled=False)
     assert check_password(accounts, "Ben", PASSWORD)
@@ -425,7 +426,7 @@ def test_a_name_that_has_a_role_in_a_campaign_that_is_not_offered_here_is_not_fr
     with create_campaign(tmp_path / "lakes.db") as lakes:
         give_role(lakes, accounts.by(*ANNA).at(NOW), "Olga", "organiser")
     token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor"))
-    with pytest.raises(AccountError, match="this name is taken"):
+    with refused(AccountError):
         come(rivers, accounts, token, "olga")
 
 

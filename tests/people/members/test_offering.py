@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sentences import refused
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.people.accounts import Account, AccountError, Accounts, add_account, security_log, set_disabled
 from workbench.people.accounts.links import Link, LinkGone, offers_to
@@ -144,7 +145,7 @@ def test_who_can_set_the_password_of_an_account_does_not_accept_what_others_offe
     with pytest.raises(LinkGone):
         reset_password(accounts.at(NOW), reset, "another long one")
     assert is_offered_by_others(accounts.by(*ANNA).at(NOW), ben)
-    with pytest.raises(AccountError, match="another organiser has offered this account a role"):
+    with refused(AccountError):
         make_reset(accounts.by(*ANNA).at(NOW), "Ben")
     assert make_reset(accounts.at(NOW), "Ben")
     accept_offer(lakes, accounts.at(NOW), str(made(lakes, accounts).link), ben)
@@ -170,9 +171,7 @@ def test_what_cannot_be_offered_is_refused_with_a_reason(rivers: Campaign, accou
     ):
         with pytest.raises(kind, match=message):
             offer_role(rivers, accounts.by(*ANNA).at(NOW), Invitation(role, note="Ben"))
-    with pytest.raises(
-        CampaignError, match="Anna is a member of rivers already; change the role in the table"
-    ):
+    with refused(CampaignError):
         offer_role(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor", note="anna"))
     assert invitations_into(accounts, rivers) == []
 

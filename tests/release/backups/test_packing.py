@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.sentences import refused
 from workbench.core.errors import CampaignError, UnusableCampaign
 from workbench.jobs.processes import Work
 from workbench.release.audit.checks import audit
@@ -214,9 +215,7 @@ def test_what_does_not_come_out_as_it_was_packed_is_an_error(
 
     (tmp_path / "a.db").write_bytes(b"whole")
     monkeypatch.setattr("workbench.release.backups.packing._unpacked", forgetful)
-    with pytest.raises(
-        OSError, match=r"what was packed is not what comes out; is the disk or the memory damaged\?"
-    ):
+    with refused(OSError):
         pack(tmp_path / "a.db", tmp_path / "a.db.zst")
 
 

@@ -10,6 +10,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from tests.fixture_types import JudgeAs, WriteRun
+from tests.sentences import says
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.new_campaign import new_campaign
@@ -42,12 +43,7 @@ def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
 
 
 def test_the_rules_say_what_became_of_special_grades_and_conflicts(judged: Campaign) -> None:
-    assert rules(summarise_campaign(judged))[:3] == [
-        "A grade of 1 or more is relevant.",
-        "Special grades (-2 Spam) are below 0 and say something other than relevance: 1 pair with one is left out of "
-        "the qrels and is in a file with special grades. In the scores such a pair counts as judged and not relevant.",
-        "Where several assessors judged a pair, the newest grade counts; on 1 pair their grades differ.",
-    ]
+    assert says("\n".join(rules(summarise_campaign(judged))[:3]))
     assert "4 pooled pairs of 7 have no grade." in rules(summarise_campaign(judged))
 
 
@@ -62,10 +58,7 @@ def test_the_state_says_what_is_missing_where_most_first(judged: Campaign) -> No
 
 
 def test_when_nothing_is_judged_the_state_says_so(small: Campaign) -> None:
-    assert (
-        release_status.state_of(summarise_campaign(small))
-        == "No judgments yet, so there are no qrels to publish."
-    )
+    assert says(release_status.state_of(summarise_campaign(small)))
 
 
 def test_the_datasheet_asks_everything_and_answers_what_the_campaign_knows(judged: Campaign) -> None:
@@ -77,7 +70,7 @@ def test_the_datasheet_asks_everything_and_answers_what_the_campaign_knows(judge
     assert sheet.count(TO_WRITE) == asked
     assert "grade -2 (Spam): 1; grade 0 (Not relevant): 1; grade 2 (Highly relevant): 1" in sheet
     assert "Pool 1: strategy depth (depth 2) over 2 runs, 7 new pairs." in sheet
-    assert "2 assessors (imports count as one each) between 2026-03-01 and 2026-03-01" in sheet
+    assert says(sheet)
     assert "documents.jsonl (5 documents, SHA-256" in sheet
 
 
@@ -95,7 +88,7 @@ def test_the_guidelines_are_those_of_the_campaign(tmp_path: Path) -> None:
     with new_campaign(path, title="C", grades=grades, guidelines="Read *all*.\n", actor="Olga") as campaign:
         text = "".join(guideline_lines(summarise_campaign(campaign)))
     assert "| 1 | Yes \\| sure | Answers it |\n" in text
-    assert "\nRelevant from grade 1. The guidelines had 1 version and the scale of grades 1 version;" in text
+    assert says(text)
     assert text.endswith("\n\nRead *all*.\n")
 
 

@@ -15,6 +15,7 @@ import pytest
 from tests.at_length import at_length
 from tests.fixture_types import JudgeAs
 from tests.log_rows import row as log_row
+from tests.sentences import says
 from workbench.campaign.ingest import add_qrels, add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
@@ -134,7 +135,7 @@ def test_comments_and_names_are_included_on_request(judged: Campaign) -> None:
     files = files_of(bundled(judged, BundleOptions(comments=True, names="names")))
     row = json.loads(files["judgments.jsonl"].splitlines()[0])
     assert (row["assessor"], row["comment"]) == ("Zoë Zimmer", "as Zoë sees it")
-    assert "Assessors are named. Their comments are included." in files["README.md"]
+    assert says(files["README.md"])
 
 
 def test_of_rationales_only_the_place_is_reported(small: Campaign, judging_as: JudgeAs) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.sentences import refused
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
@@ -152,32 +153,22 @@ def test_before_the_sample_was_drawn_nothing_is_estimated(sampled: Campaign, jud
     then = score_campaign(sampled, ["AP"]).seq
     add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=1)
     assert score_campaign(sampled, ["statAP"]).rows
-    with pytest.raises(UnknownName, match="statAP estimates from a sample with known probabilities"):
+    with refused(UnknownName):
         board_history_of(sampled).table(sampled, ["statAP"], then)
-    with pytest.raises(UnknownName, match="statAP estimates from a sample with known probabilities"):
+    with refused(UnknownName):
         score_campaign(sampled.at(then), ["statAP"])
 
 
-@pytest.mark.parametrize(
-    ("measure", "message"),
-    [
-        ("infAP", "infAP takes what is judged for one uniform sample of each topic's pool, but the pool was"),
-        ("xinfAP", "xinfAP needs strata in which all documents had the same chance"),
-    ],
-)
-def test_an_estimate_that_the_design_does_not_allow_is_refused(
-    sampled: Campaign, measure: str, message: str
-) -> None:
+@pytest.mark.parametrize("measure", ["infAP", "xinfAP"])
+def test_an_estimate_that_the_design_does_not_allow_is_refused(sampled: Campaign, measure: str) -> None:
     add_pool(sampled.by("Olga"), strategy="pps", depth=8, percent=60.0, seed=1)
-    with pytest.raises(UnknownName, match=message):
+    with refused(UnknownName):
         score_campaign(sampled, [measure])
 
 
 def test_a_pool_that_was_not_sampled_carries_no_estimate(sampled: Campaign) -> None:
     add_pool(sampled.by("Olga"), depth=2)
-    with pytest.raises(
-        UnknownName, match="xinfAP estimates from a sample with known probabilities, and these"
-    ):
+    with refused(UnknownName):
         score_campaign(sampled, ["xinfAP"])
     assert score_campaign(sampled, ["infAP"]).rows
 
@@ -186,7 +177,7 @@ def test_a_pool_that_was_not_sampled_carries_no_estimate(sampled: Campaign) -> N
 def test_nothing_is_estimated_after_an_adaptive_order(sampled: Campaign, measure: str) -> None:
     add_pool(sampled.by("Olga"), strategy="hedge", depth=3)
     add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=1)
-    with pytest.raises(UnknownName, match=r"chosen by what was judged before them \(hedge\)"):
+    with refused(UnknownName):
         score_campaign(sampled, [measure])
     assert score_campaign(sampled, ["AP"]).rows
 
@@ -224,12 +215,12 @@ def test_nothing_is_estimated_after_a_judged_sample_was_retired(sampled: Campaig
     judge_all(sampled, judge, pooled(sampled)[:1])
     retire_pool(sampled.by("Olga"), sample.pool, reason="the wrong strata")
     add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=4)
-    with pytest.raises(UnknownName, match="pool 1 was retired after pairs of it were judged"):
+    with refused(UnknownName):
         scores(sampled)
 
 
 def test_without_a_sample_rankings_are_joined_with_none(sampled: Campaign) -> None:
-    with pytest.raises(ValueError, match=r"^the pools are no sample$"):
+    with refused(ValueError):
         load_scoring(sampled).sampled(0, 1)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import AppendJudgment
+from tests.sentences import refused
 from workbench.core.errors import UnknownName
 from workbench.scoring.board import DEFAULT_MEASURES, ScoreRow, ScoreTable, score_campaign
 from workbench.scoring.board.past_boards import topic_scores_of
@@ -62,7 +63,7 @@ def test_without_a_choice_the_usual_measures_are_shown(judged: Campaign) -> None
 
 
 def test_an_unknown_measure_is_refused(judged: Campaign) -> None:
-    with pytest.raises(UnknownName, match="there is no measure 'APP'"):
+    with refused(UnknownName, "APP"):
         score_campaign(judged, ["AP", "APP"])
 
 

@@ -26,6 +26,7 @@ from tests.clusters import (
     workers,
 )
 from tests.scoring.evaluation.test_parts import made
+from tests.sentences import refused, says
 from tests.stores import fill as fill_store
 from tests.test_faults_of_the_disk import fill
 
@@ -122,9 +123,7 @@ def test_a_worker_of_another_version_is_refused_with_both_versions(scheduler: st
         printed, said, status = evaluated("--scheduler", scheduler, qrels, *runs)
     assert (printed, status) == ("", 1)
     assert said.startswith("the worker tcp://127.0.0.1:")
-    assert (
-        "has relevance-workbench 0.0.9, and here it is 0.1.0; install the same version on both sides" in said
-    )
+    assert says(said)
 
 
 def test_ctrl_c_cancels_what_is_not_done(scheduler: str, tmp_path: Path) -> None:
@@ -140,21 +139,12 @@ def test_ctrl_c_cancels_what_is_not_done(scheduler: str, tmp_path: Path) -> None
         wait_for(lambda: not busy(scheduler))
 
 
-@pytest.mark.parametrize(
-    ("address", "said"),
-    [
-        ("tcp://127.0.0.1:1", "no scheduler answers at tcp://127.0.0.1:1; start one there (dask scheduler)"),
-        ("tls://127.0.0.1:1", "certificates are needed for tls://127.0.0.1:1, as Dask's settings name them"),
-        ("nonsense://x", "'nonsense://x' is no address of a scheduler; write tcp://HOST:PORT"),
-    ],
-)
-def test_a_scheduler_that_is_not_there_is_named(
-    scheduler: str, tmp_path: Path, address: str, said: str
-) -> None:
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "tls://127.0.0.1:1", "nonsense://x"])
+def test_a_scheduler_that_is_not_there_is_named(scheduler: str, tmp_path: Path, address: str) -> None:
     qrels, runs = made(tmp_path)
     found = evaluated("--scheduler", address, qrels, *runs)
     assert (found[0], found[2]) == ("", 1)
-    assert said in found[1]
+    assert says(found[1])
     assert "Traceback" not in found[1]
 
 
@@ -163,7 +153,7 @@ def test_a_scheduler_without_workers_says_how_to_start_some(scheduler: str, tmp_
     wait_for(lambda: not names(scheduler))
     printed, said, status = evaluated("--scheduler", scheduler, qrels, *runs)
     assert (printed, status) == ("", 1)
-    assert said == f"the scheduler at {scheduler} has no workers; start some: dask worker {scheduler}\n"
+    assert says(said)
 
 
 def test_when_all_workers_die_it_ends_and_says_so(scheduler: str, tmp_path: Path) -> None:
@@ -177,7 +167,7 @@ def test_when_all_workers_die_it_ends_and_says_so(scheduler: str, tmp_path: Path
         printed, said, status = outcome(begun)
         os.close(held)
     assert (printed, status) == ("", 1)
-    assert "all workers are gone, and none has come for 15 seconds" in said
+    assert says(said)
 
 
 def test_the_library_takes_a_scheduler_too(scheduler: str, tmp_path: Path) -> None:
@@ -191,7 +181,7 @@ def test_the_library_takes_a_scheduler_too(scheduler: str, tmp_path: Path) -> No
     alone = wb.evaluate(qrels, files, ["AP", "nDCG@10"])
     assert found.mean == alone.mean
     assert found.per_topic == alone.per_topic
-    with pytest.raises(wb.library.InputError, match="with scheduler= or workers= give paths or addresses"):
+    with refused(wb.library.InputError):
         wb.evaluate({"9": {"d1": 1}}, files, "AP", scheduler=scheduler)
 
 
@@ -211,11 +201,11 @@ def test_qrels_and_runs_are_read_from_an_object_store(
             "--scheduler", scheduler, "s3://runs/qrels", "s3://runs/r/gone.gz", **store
         )
         assert (printed, status) == ("", 1)
-        assert said == "s3://runs/r/gone.gz: this file does not exist; check the address\n"
+        assert says(said)
     refused = {**store, "AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "", "HOME": str(tmp_path)}
     printed, said, status = evaluated("s3://runs/qrels", runs[0], **refused)
     assert (printed, status) == ("", 1)
-    assert said.startswith("s3://runs/qrels: access is denied, or there are no credentials for s3://")
+    assert says(said)
 
 
 def test_wrong_credentials_are_refused_in_the_same_words_and_not_shown(
@@ -279,10 +269,7 @@ def test_without_room_for_temporary_files_processes_of_this_machine_are_refused_
     words = [sys.executable, "-c", found_before, str(small_disk), "eval", "--workers", "1", qrels, *runs]
     ended = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
     assert (ended.stdout, ended.returncode) == ("", 1)
-    assert ended.stderr == (
-        "processes cannot be started here: [Errno 28] No space left on device; they need a little room in the folder "
-        "for temporary files (TMPDIR)\n"
-    )
+    assert says(ended.stderr)
 
 
 def test_ten_thousand_files_in_one_call_need_few_open_ones_and_two_that_are_broken_are_named(

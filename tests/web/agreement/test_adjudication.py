@@ -12,6 +12,7 @@ from flask import Flask, g
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
+from tests.sentences import says
 from workbench.core.records import Document, Rationale, Topic
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.grades import adjudications
@@ -182,7 +183,7 @@ def test_what_changed_meanwhile_is_reported_with_what_holds_now(
     answer = anna.post("/c/small/adjudicate", data=sent)
     page = answer.get_data(as_text=True)
     assert answer.status_code == 409
-    assert "Nothing was stored: an assessor judged this document again meanwhile." in page
+    assert says(page)
     assert "a second look" in page
     assert "my reasons" in page
 
@@ -193,7 +194,7 @@ def test_a_reason_that_is_too_long_is_refused_and_comes_back_whole(
     before = log.head(campaign)
     status, page = decide(anna, comment="x" * 10_000 + "end")
     assert status == 422
-    assert "Nothing was stored: the reason has 10,003 characters; shorten it to 10,000." in page
+    assert says(page)
     assert "xend</textarea>" in page
     assert log.head(campaign) == before
     # A browser sends each line break as two characters, of which one is stored.
@@ -222,7 +223,7 @@ def test_a_form_that_is_not_ours_is_refused(
 
 
 def test_the_list_says_whether_an_adjudication_counts(anna: FlaskClient, campaign: Campaign) -> None:
-    assert "until the document is judged again" in text(anna, "/c/small/adjudication")
+    assert says(text(anna, "/c/small/adjudication"))
     for rule, words in {
         "adjudicated first": "takes precedence over all others",
         "median": "change no score",

@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.exceptions import NotFound
 
 from tests.fixture_types import MakeApp, SignIn
+from tests.sentences import says
 from workbench.jobs.processes import Limits
 from workbench.methods.charts import drawing_version
 from workbench.web.analysis import figures
@@ -123,7 +124,7 @@ def test_an_engine_that_dies_takes_one_figure_with_it_and_the_next_is_drawn(
         )  # V8 ends its process when it has no more
         answer = anna.get(f"{ADDRESS}.png?topic=1")
         assert answer.status_code == 503
-        assert "This could not be done: its process ended before it was done" in answer.get_data(as_text=True)
+        assert says(answer.get_data(as_text=True))
     assert anna.get("/health").status_code == 200
     assert anna.get(f"{ADDRESS}.png?topic=1").data.startswith(b"\x89PNG")
     with anna.get("/c/small/publish/sheets?team=") as sheet:

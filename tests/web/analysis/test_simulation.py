@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
+from tests.sentences import says
 from workbench.analysis.simulating import campaigns
 from workbench.analysis.simulating.campaigns import SIMULATION
 from workbench.core.records import Document, Topic
@@ -54,7 +55,7 @@ def test_a_simulation_has_sentences_a_table_a_figure_and_files(
 ) -> None:
     asked = "strategy=depth&strategy=hedge&strategy=mtf(burn_in=1);depth&budget=67%25,100%25&seeds=2"
     text = page(app, client_of, f"/c/judged/simulation?{asked}")
-    assert "2 runs, 4 topics, 12 pairs in the pools to depth 100, 5 of them relevant." in text
+    assert says(text)
     assert '<th scope="row" dir="auto">mtf(burn_in=1)</th><td class="numeric">67.00</td>' in text
     # The form asks for the same again.
     assert 'value="67%,100%"' in text
@@ -82,7 +83,7 @@ def test_the_newest_is_shown_first_and_outlives_the_server(
         place = anna.get(f"/c/judged/simulation?strategy={strategy}&budget=67%25&precision=0.2").location
     assert "as-of=" in place
     found = page(app, client_of, place)
-    assert "topics show a difference of 0.2 in AP between two runs" in found
+    assert says(found)
     SIMULATION.cache.clear()
     monkeypatch.setattr(campaign_jobs, "begin", None)
     assert client_of(app, "Anna").get("/c/judged/simulation").location == place
@@ -92,7 +93,7 @@ def test_the_newest_is_shown_first_and_outlives_the_server(
 def test_a_plan_is_shown_where_a_precision_is_wanted(app: Flask, client_of: SignIn, judged: Path) -> None:
     asked = "strategy=depth&budget=100%25&precision=0.2&pace=30&rate_per_hour=10"
     text = page(app, client_of, f"/c/judged/simulation?{asked}")
-    assert "topics show a difference of 0.2 in AP between two runs" in text
+    assert says(text)
     assert "hours at 30 judgments an hour (as given), money at 10 an hour." in text
     assert '<th class="numeric">Money</th>' in text
 

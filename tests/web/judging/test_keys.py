@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.conftest import ROOT
+from tests.sentences import refused, says
 from workbench.core.records import Grade
 from workbench.storage.campaign.organising.settings import BINARY
 from workbench.web.judging.keys import (
@@ -97,33 +98,24 @@ def test_two_actions_can_swap_their_keys_and_one_can_go_without() -> None:
 
 
 @pytest.mark.parametrize(
-    ("own", "told"),
+    "own",
     [
-        (
-            {"later": "x"},
-            "the key x would have two meanings: “Can’t tell; save and go to the next” and “Postpone, or undo "
-            "postponing”",
-        ),
-        (
-            {"later": "p"},
-            "the key p would have two meanings: “Spam; save and go to the next” and “Postpone, or undo postponing”",
-        ),
-        ({"later": "7"}, "'7' cannot be a key"),
-        ({"later": "٣"}, "'٣' cannot be a key"),
-        ({"later": "X"}, "'X' cannot be a key"),
-        ({"later": "Tab"}, "'Tab' cannot be a key"),
-        ({"later": " "}, "' ' cannot be a key"),
-        ({"later": "ab"}, "'ab' cannot be a key"),
-        ({"later": "\n"}, r"'\\n' cannot be a key"),
-        ({"grade 1": "z"}, "the key of “Relevant; save and go to the next” is its digit, always"),
-        ({"grade 7": "z"}, "there is no action 'grade 7'"),
-        ({"dance": "z"}, "there is no action 'dance'"),
+        {"later": "x"},
+        {"later": "p"},
+        {"later": "7"},
+        {"later": "٣"},
+        {"later": "X"},
+        {"later": "Tab"},
+        {"later": " "},
+        {"later": "ab"},
+        {"later": "\n"},
+        {"grade 1": "z"},
+        {"grade 7": "z"},
+        {"dance": "z"},
     ],
 )
-def test_what_cannot_be_a_key_is_reported_and_so_is_the_action_that_has_it(
-    own: dict[str, str], told: str
-) -> None:
-    with pytest.raises(WrongKey, match=told):
+def test_what_cannot_be_a_key_is_reported_and_so_is_the_action_that_has_it(own: dict[str, str]) -> None:
+    with refused(WrongKey):
         keys_for(own, [*BINARY, SPAM])
 
 
@@ -145,7 +137,7 @@ def test_the_legend_of_cards_lists_what_they_have_and_all_keep_their_keys() -> N
     alone, cards = legend(BINARY), legend(BINARY, on_cards=True)
     assert [(row["name"], row["keys"]) for row in cards] == [(row["name"], row["keys"]) for row in alone]
     listed = {row["name"]: row["label"] for row in cards if not row["unlisted"]}
-    assert listed["whole"] == "Open the document alone"
+    assert says(listed["whole"])
     assert listed.keys() & {"grade 1", "later", "note", "find"} == {"grade 1", "later"}
 
 

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.fixture_types import JudgeAs, Visit
+from tests.sentences import says
 from tests.web.judging.judging_page import ready
 from workbench.campaign import training
 from workbench.campaign.changing_settings import change_settings
@@ -89,7 +90,7 @@ def test_a_complete_topic_names_the_button_undo(touched: Page) -> None:
         touched.wait_for_timeout(400)
         touched.locator("[data-grade='1']").tap()
     expect(touched.locator(".finished h2")).to_have_text("Topic complete")
-    assert "has a judgment. Undo returns to your last judgment." in touched.locator(".finished").inner_text()
+    assert says(touched.locator(".finished").inner_text())
 
 
 @pytest.mark.parametrize("look", [PHONE, TABLET], ids=["phone", "tablet"])

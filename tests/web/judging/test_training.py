@@ -16,6 +16,7 @@ from werkzeug.test import TestResponse
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
 from tests.judged_pairs import NOW
 from tests.log_rows import row
+from tests.sentences import refused, says
 from workbench.campaign import assigning, training
 from workbench.campaign.changing_settings import change_settings
 from workbench.cli import main
@@ -81,7 +82,7 @@ def test_guidelines_come_before_the_first_document_and_are_confirmed_once_per_ve
         change_settings(campaign.by("Anna"), {"guidelines": "Read all."})
         version = log.newest_seq(campaign)
     assert ben.get("/c/rivers/judge?topic=1").location == "/c/rivers/guidelines"
-    assert "I have read the guidelines" in ben.get("/c/rivers/guidelines").text
+    assert says(ben.get("/c/rivers/guidelines").text)
     form = {"version": str(version), "then": "judge", "csrf_token": token_of(ben)}
     for address in ("/c/rivers/judge?tour=1", "/c/rivers/judge"):
         assert ben.post("/c/rivers/guidelines", data=form).location == address
@@ -101,7 +102,7 @@ def test_an_organiser_chooses_an_example_on_the_page_of_a_pair_and_assessors_rea
     app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
 ) -> None:
     anna, ben = client_of(app, "Anna"), client_of(app, "Ben")
-    assert "Use as an example or for practice" in anna.get("/c/rivers/pair?topic=1&document=d1").text
+    assert says(anna.get("/c/rivers/pair?topic=1&document=d1").text)
     form = {"do": "choose", "topic": "1", "document": "d1", "use": "example", "grade": "1", "reason": REASON}
     assert ben.post("/c/rivers/training", data=form | {"csrf_token": token_of(ben)}).status_code == 403
     anna.post("/c/rivers/training", data=form | {"csrf_token": token_of(anna)})
@@ -172,7 +173,7 @@ def test_a_pair_without_a_reason_is_refused_and_nothing_is_stored(
     form = {"topic": "1", "document": "d1", "use": use, "grade": "1", "reason": reason}
     refused = anna.post("/c/rivers/training", data=form | {"csrf_token": token_of(anna)})
     assert refused.status_code == 422
-    assert "write why it has its grade" in refused.text
+    assert says(refused.text)
     with open_campaign(rivers) as campaign:
         assert stored.pairs(campaign, use) == []
 
@@ -205,8 +206,8 @@ def test_practice_says_what_the_organiser_said_and_why(
     assert "You said" in page
     assert REASON in page
     assert "You and the organiser said" not in page
-    assert "You and the organiser said" in practise(ben, token_of, "d2", 1)
-    assert "1 of 2 as the organiser graded" in ben.get("/c/rivers/practice").text
+    assert says(practise(ben, token_of, "d2", 1))
+    assert says(ben.get("/c/rivers/practice").text)
 
 
 def test_a_practice_set_that_is_not_required_is_offered_on_the_start_page_until_it_is_answered(
@@ -236,7 +237,7 @@ def test_the_first_answer_of_an_attempt_counts_and_a_result_that_sufficed_stays(
     )
     for document_id, grade in (("d1", 0), ("d1", 1), ("d2", 1)):
         practise(ben, token_of, document_id, grade)
-    assert "2 are required before you judge" in ben.get("/c/rivers/practice").text, "all there are"
+    assert says(ben.get("/c/rivers/practice").text), "all there are"
     assert ben.get("/c/rivers/judge?topic=1").location == "/c/rivers/practice"
     again = {"do": "again", "csrf_token": token_of(ben)}
     ben.post("/c/rivers/practice", data=again)
@@ -252,7 +253,7 @@ def test_a_pair_that_left_the_set_meanwhile_is_answered_with_words(
     app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
 ) -> None:
     choose(rivers, PRACTICE, "d1")
-    assert "not in the practice set any more" in practise(client_of(app, "Ben"), token_of, "d2", 1)
+    assert says(practise(client_of(app, "Ben"), token_of, "d2", 1))
 
 
 def test_a_grade_that_the_scale_lacks_is_no_answer_of_the_practice(
@@ -263,7 +264,7 @@ def test_a_grade_that_the_scale_lacks_is_no_answer_of_the_practice(
     form = {"topic": "1", "document": "d1", "grade": "9", "csrf_token": token_of(ben)}
     refused = ben.post("/c/rivers/practice", data=form)
     assert refused.status_code == 422
-    assert "grade 9 is not on the scale" in refused.text.lower()
+    assert says(refused.text.lower())
     with open_campaign(rivers) as campaign:
         assert stored.attempts(campaign, "Ben") == [[]]
 
@@ -287,7 +288,7 @@ def test_a_document_without_a_text_is_no_example(rivers: Path) -> None:
         with campaign.write():
             stored_documents.put_ids(campaign, ["gone"])
             log.append_judgments(campaign, [row("Carla", "1", "gone", 1)])
-        with pytest.raises(NotThere, match="rivers has no text of document 'gone'"):
+        with refused(NotThere, "gone"):
             training.choose_pair(campaign.by("Anna"), TrainingPair("1", "gone", EXAMPLE, 1, REASON))
 
 
@@ -304,7 +305,7 @@ def test_practice_is_in_no_judgment_and_in_no_export(
         judged = list(log.hashed_judgments(campaign))
     ben = client_of(app, "Ben")
     for document_id in ("d1", "d2"):
-        assert "You and the organiser said" in practise(ben, token_of, document_id, MARK)
+        assert says(practise(ben, token_of, document_id, MARK))
     with open_campaign(rivers) as campaign:
         assert list(log.hashed_judgments(campaign)) == judged
         assert len(stored.attempts(campaign, "Ben")[0]) == 2
@@ -374,9 +375,9 @@ def test_the_start_page_says_what_to_do_next_and_how_far_one_is(
     assert start_of(ben) == f"Next Read the guidelines, then the examples. Start judging {none}"
     form = {"version": str(version), "then": "judge", "csrf_token": token_of(ben)}
     ben.post("/c/rivers/guidelines", data=form)
-    assert start_of(ben) == f"Next Grade the practice set; its grades do not count. Practise {none}"
+    assert says(start_of(ben))
     practise(ben, token_of, "d1", 0)
-    assert "Grade the practice set" in start_of(ben), "the result that is required is not reached"
+    assert says(start_of(ben)), "the result that is required is not reached"
     ben.post("/c/rivers/practice", data={"do": "again", "csrf_token": token_of(ben)})
     practise(ben, token_of, "d1", 1)
     left = "Next 1 ice 2 of 4 left Start judging Tour of the page Offline judging"

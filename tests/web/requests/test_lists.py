@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from werkzeug.datastructures import MultiDict
 
+from tests.sentences import refused
 from workbench.core.errors import CampaignError
 from workbench.core.natural_order import natural
 from workbench.web.requests.lists import (
@@ -222,9 +223,7 @@ def test_all_that_match_are_chosen_on_all_pages() -> None:
 
 def test_where_others_match_by_now_nothing_is_chosen() -> None:
     form = MultiDict({"list": "q=e", "every": view(q="e").fingerprint})
-    with pytest.raises(
-        CampaignError, match=r"^The list has changed .*: 3 rivers match now\. Nothing was changed"
-    ):
+    with refused(CampaignError):
         LISTING.chosen(RIVERS[1:], form, "river")
 
 

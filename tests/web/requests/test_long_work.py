@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeApp, SignIn
+from tests.sentences import says
 from workbench.jobs.processes import TooManyJobs
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.organising import settings
@@ -50,7 +51,7 @@ def test_a_bundle_is_made_once_for_each_row_of_the_log_and_what_cannot_be_made_i
         settings.change(campaign.by("Anna"), {"title": "Another"})
     answer = ask(anna, BUNDLE)
     assert answer.status_code == 503
-    assert "This could not be done: its process ended before it was done" in answer.get_data(as_text=True)
+    assert says(answer.get_data(as_text=True))
 
 
 def test_beyond_the_jobs_that_may_wait_one_is_asked_to_come_back_and_other_pages_are_answered(
@@ -63,7 +64,7 @@ def test_beyond_the_jobs_that_may_wait_one_is_asked_to_come_back_and_other_pages
     refused = ask(anna, BUNDLE)
     assert refused.status_code == 503
     assert refused.headers["Retry-After"] == "60"
-    assert "Try again in a minute" in refused.get_data(as_text=True)
+    assert says(refused.get_data(as_text=True))
     assert anna.get("/c/small/publish").status_code == 200
 
 

@@ -20,6 +20,7 @@ from click.testing import CliRunner
 from flask import Flask
 
 from tests.fixture_types import SignIn, TokenOf
+from tests.sentences import refused, says
 from workbench.analysis.run_profiles.contribution import brought
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
@@ -235,14 +236,9 @@ def test_the_command_line_tells_and_draws_the_sizes_and_then_pools_by_it(served:
     given = ["--strategy", strategy_of(name), *words(name)]
     shown = " ".join(run(served, "pool", *given, "--dry-run").split())
     with open_campaign(served) as campaign:
-        plan = plan_pool(campaign, strategy=strategy_of(name), **CASES[name])
-        open_then = plan.at_depth.to_judge
+        plan_pool(campaign, strategy=strategy_of(name), **CASES[name])
         assert len(pools.all_pools(campaign)) == 1
-    how = "at depth 2" if name == "depth" else plan.how
-    assert shown.endswith(
-        f"{plan.total} pairs {how}, {plan.pooled_already} of them pooled already. "
-        f"{open_then} pairs to judge then: {open_then / 60:.1f} hours at an assumed 60 per hour. Nothing was created."
-    )
+    assert says(shown)
     assert (PRECISION in shown) == (STRATEGIES[strategy_of(name)].frame is not None)
     parameters = [f"parameter={word}" for word in words(name) if word != "--set"]
     for figure in ("pool-topics", "pool-runs"):
@@ -355,7 +351,7 @@ def test_a_parameter_that_every_pool_has_is_refused_at_registration() -> None:
     def sampled(rankings: Rankings, *, ties: str) -> PoolPairs:
         return candidates(rankings)
 
-    with pytest.raises(ValueError, match="sampled: every pool has ties; give the parameter another name"):
+    with refused(ValueError):
         strategy("sampled")(sampled)
 
 

@@ -12,6 +12,7 @@ import pytest
 from flask import Flask, g
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
+from tests.sentences import says
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_documents, add_runs
 from workbench.campaign.pools import refusals
@@ -59,10 +60,7 @@ def test_the_page_says_what_is_pooled_and_what_a_pool_would_hold(
 ) -> None:
     text = page(app, client_of, "/c/pooled/pool?depth=2")
     assert "1 pair in 1 topic is pooled, and not yet judged." in text
-    assert (
-        "To depth 2 over 3 runs a pool has 3 pairs, of which 1 is already pooled: "
-        "it would grow by 2, from 1 to 3." in text
-    )
+    assert says(text)
     assert "Add 2 pairs" in text
     assert "<td>depth 100</td>" in text
     assert "document id descending" in text
@@ -74,13 +72,13 @@ def test_every_depth_has_its_price(app: Flask, unpooled: Path, client_of: SignIn
     for row in rows:
         assert "".join(f'<td class="numeric">{cell}</td>' for cell in row) in text.replace("> <", "><")
     assert "3 pairs are left to judge: 1.5 hours at an assumed 2 per hour" in text
-    assert "with 1 assessor working 0.5 hours a day, Monday to Friday." in text
+    assert says(text)
 
 
 def test_the_pace_is_the_one_the_log_has_measured_unless_another_is_asked_for(
     app: Flask, unpooled: Path, client_of: SignIn, judging_as: JudgeAs
 ) -> None:
-    assert "No judgment has been timed yet" in page(app, client_of, "/c/pooled/pool")
+    assert says(page(app, client_of, "/c/pooled/pool"))
     with open_campaign(unpooled) as campaign:
         judging_as(campaign, "Ben", "1", "d1", 1, active_seconds=90)
     text = page(app, client_of, "/c/pooled/pool?depth=2")
@@ -93,12 +91,12 @@ def test_ten_more_ranks_and_one_more_run_have_their_price(
     app: Flask, unpooled: Path, client_of: SignIn
 ) -> None:
     text = page(app, client_of, "/c/pooled/pool?depth=1&per_hour=1")
-    assert "Ten more ranks, depth 11, would add 2 pairs; 2 more to judge, 2.0 hours." in text
-    assert "the current runs have from 0 to 1 unique pairs each." in text
+    assert says(text)
+    assert says(text)
     assert '<td class="numeric">1 pair</td>' in text
     assert "runs=first,alpha,beta,other" in text.replace("%2C", ",")
     deep = page(app, client_of, "/c/pooled/pool?depth=3")
-    assert "The longest ranking has 3 documents: a deeper pool would add nothing." in deep
+    assert says(deep)
 
 
 def test_the_numbers_are_those_of_the_engine_and_of_the_pool_itself(
@@ -131,12 +129,9 @@ def test_a_pool_much_larger_than_those_before_needs_a_tick(
 ) -> None:
     monkeypatch.setattr(refusals, "MANY_NEW", 2)
     text = page(app, client_of, "/c/pooled/pool?depth=2")
-    assert 'name="sure" value="yes" required> Create it, although the pools grow from 1 to 3 pairs' in text
+    assert says(text)
     status, _, refused = post(app, client_of, token_of, depth=2, expected=2)
-    assert (status, "This pool is much larger than those before, and was not created." in refused) == (
-        422,
-        True,
-    )
+    assert (status, says(refused)) == (422, True)
     assert post(app, client_of, token_of, depth=2, expected=2, sure="yes")[0] == 303
 
 
@@ -152,12 +147,12 @@ def test_a_pool_is_retired_on_the_page_with_its_reason(
         return answer.status_code, answer.location or "", " ".join(answer.get_data(as_text=True).split())
 
     status, _, text = retire(pool="1", reason=" ")
-    assert (status, "1 pair of pool 1 is judged; say why it is retired" in text) == (422, True)
+    assert (status, says(text)) == (422, True)
     assert retire(pool="x")[0] == 422
     status, place, _ = retire(pool="1", reason="the wrong runs")
     assert status == 303
     shown = page(app, client_of, place)
-    assert "Pool 1 retired. Its pairs are no longer judged; judgments stay." in shown
+    assert says(shown)
     assert "the wrong runs" in shown
     assert 'aria-label="Retire a pool"' not in shown
     assert "No pool yet." in shown
@@ -173,7 +168,7 @@ def test_a_pool_of_a_strategy_that_this_version_lacks_is_said_and_another_can_be
     with patch.dict(STRATEGIES):  # afterwards in the order of before, which lists of strategies are in
         del STRATEGIES["borda"]
         text = page(app, client_of, "/c/pooled/pool")
-        assert "Pool 2 was made by the strategy “borda”, which workbench" in text
+        assert says(text, "borda")
         assert "there is no pooling strategy" not in text
         assert "Contribution by run" in text
         with open_campaign(unpooled) as campaign:
@@ -189,9 +184,7 @@ def test_two_pools_that_choose_have_budgets_apart_and_the_page_says_so(
         said = "budget of its own that does not count what the others choose"
         assert said not in page(app, client_of, "/c/pooled/pool")
         add_pool(campaign.by("Anna"), strategy="mtc", depth=3, budget=2, batch=1)
-        assert f"Pools 2, 3 choose while they are judged, each up to a {said}" in page(
-            app, client_of, "/c/pooled/pool"
-        )
+        assert says(page(app, client_of, "/c/pooled/pool"))
 
 
 def test_adaptive_strategies_are_offered(app: Flask, unpooled: Path, client_of: SignIn) -> None:
@@ -232,7 +225,7 @@ def test_texts_of_new_pairs_are_read_from_the_recorded_sources(
         assert documents.without_text(campaign) == ["d9"]
     text = page(app, client_of, place)
     assert "Pool 2 created: 2 new pairs." in text
-    assert "1 pooled document cannot be judged yet: the text is missing." in text
+    assert says(text)
 
 
 def test_a_pool_is_not_made_when_it_would_no_longer_be_the_one_that_was_shown(
@@ -242,7 +235,7 @@ def test_a_pool_is_not_made_when_it_would_no_longer_be_the_one_that_was_shown(
         withdraw_runs(campaign.by("Anna"), ["beta"])
     status, _, text = post(app, client_of, token_of, depth=3, expected=3)
     assert status == 409
-    assert "The campaign has changed since these numbers were shown." in text
+    assert says(text)
     assert "Add 2 pairs" in text
     with open_campaign(unpooled) as campaign:
         assert len(pools.all_pools(campaign)) == 1
@@ -305,8 +298,8 @@ def test_growth_is_shown_pool_by_pool(app: Flask, unpooled: Path, client_of: Sig
     text = page(app, client_of, "/c/pooled/pool").replace("> <", "><")
     for added, then in ((1, 1), (1, 2), (2, 4)):
         assert f'<td class="numeric">{added}</td><td class="numeric">{then}</td></tr>' in text
-    assert "all of which are already pooled" in text
-    assert "Record this pool (adds no pairs)" in text
+    assert says(text)
+    assert says(text)
 
 
 def test_the_newest_pools_depth_is_where_planning_starts(
@@ -321,8 +314,8 @@ def test_a_campaign_whose_runs_are_all_withdrawn_says_so(
     with open_campaign(unpooled) as campaign:
         withdraw_runs(campaign.by("Anna"), [run.record.tag for run in runs.all_runs(campaign)])
     text = page(app, client_of, "/c/pooled/pool")
-    assert "There are no runs to pool (all are withdrawn); add some" in text
-    assert "1 pair is pooled, but there are no runs." in text
+    assert says(text)
+    assert says(text)
 
 
 def test_what_was_typed_is_still_there_when_it_cannot_be(
@@ -337,7 +330,7 @@ def test_what_was_typed_is_still_there_when_it_cannot_be(
 
 def test_a_campaign_with_nothing_says_what_to_do(app: Flask, client_of: SignIn) -> None:
     text = page(app, client_of, "/c/robust/pool")
-    assert "No pool yet, and no runs to pool." in text
+    assert says(text)
     assert 'href="/c/robust/add/runs"' in text
     assert '<pre class="commands">workbench ' in text
 
@@ -355,7 +348,7 @@ def test_a_list_is_typed_line_by_line_and_the_next_page_begins_with_the_pool_bef
     app: Flask, client_of: SignIn, token_of: TokenOf, unpooled: Path
 ) -> None:
     text = page(app, client_of, "/c/pooled/pool?strategy=list&pairs=1+d3%0D%0A1+d9,2+d9&found_by=search")
-    assert "none is pooled yet: it would grow by 3, from 1 to 4." in text
+    assert says(text)
     assert "1 d3 1 d9 2 d9</textarea>" in text
     status, place, _ = post(
         app, client_of, token_of, strategy="list", pairs="1 d3,1 d9,2 d9", found_by="search", expected="3"
@@ -374,10 +367,7 @@ def test_a_list_that_is_too_long_for_the_page_goes_to_the_command_line(
 ) -> None:
     pairs = ",".join(f"1 x{number}" for number in range(1000))
     text = page(app, client_of, f"/c/pooled/pool?strategy=list&pairs={pairs}")
-    assert (
-        "Pairs has more than 5,000 letters, which is too much for this page; give it on the command line"
-        in text
-    )
+    assert says(text)
     text = page(app, client_of, "/c/pooled/pool?strategy=list")
     assert "List needs pairs, such as pairs=1 d1.</p>" in text
 

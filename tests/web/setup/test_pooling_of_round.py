@@ -11,6 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import SignIn, TokenOf
+from tests.sentences import says
 from tests.three_rounds import three_rounds
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools, rounds
@@ -38,7 +39,7 @@ def test_a_plan_is_of_the_open_rounds_runs_on_the_rankings_that_are_chosen(anna:
     whole, residual = (anna.get(f"/c/covid/pool?depth=2&residual={each}").text for each in ("no", "yes"))
     assert (expected(whole), expected(residual)) == (6, 4)
     assert '<option value="yes" selected>residual collection</option>' in residual
-    assert "all contributing runs of the open round" in whole
+    assert says(whole)
     assert "residual=true" in residual.replace("&amp;", "&")
     assert "residual=true" not in whole
     figure = anna.get("/c/covid/figures/pool-topics.csv?depth=2&residual=true")
@@ -53,7 +54,7 @@ def test_it_is_made_as_it_was_shown_and_the_page_goes_on_from_it(
     (made,) = pools.all_pools(covid)
     assert (made.record.residual, made.record.runs, made.pairs) == ("3", ("c3",), 4)
     text = anna.get("/c/covid/pool").text
-    assert "depth, residual collection of round 3" in text
+    assert says(text)
     assert '<option value="yes" selected>residual collection</option>' in text
 
 

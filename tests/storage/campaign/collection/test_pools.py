@@ -6,6 +6,7 @@ import sqlite3
 
 import pytest
 
+from tests.sentences import says
 from workbench.core.records import Pooled
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools
@@ -111,7 +112,7 @@ def test_a_pair_that_was_changed_is_found(small: Campaign, column: str, value: f
     put(small, *ODD_PAIRS)
     with small.write():
         small.db.execute(f"UPDATE pooled SET {column} = ? WHERE document = ?", [value, "d\u2028"])
-    assert list(pools.wrong_pairs(small)) == ["pool 2: its pairs are not those that it brought in"]
+    assert says("\n".join(list(pools.wrong_pairs(small))))
 
 
 def test_the_pairs_of_topics_say_which_documents_have_a_text(small: Campaign) -> None:

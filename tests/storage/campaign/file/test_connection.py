@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.log_rows import chain_holds, note
+from tests.sentences import refused, says
 from workbench.core.errors import CampaignBusy, CampaignReadOnly, CampaignUnavailable, NotACampaign
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.grades.labels import qrels
@@ -99,10 +100,7 @@ def test_writers_in_processes_wait_for_one_another(path: Path) -> None:
 def test_a_writer_that_waits_in_vain_is_told_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_campaign(path) as writer, writer.write():
         monkeypatch.setattr("workbench.storage.campaign.opening.opening.BUSY_SECONDS", 0.05)
-        with (
-            open_campaign(path) as other,
-            pytest.raises(CampaignBusy, match="another process has been writing"),
-        ):
+        with open_campaign(path) as other, refused(CampaignBusy):
             note(other)
 
 
@@ -182,7 +180,7 @@ def test_a_full_disk_is_explained(path: Path) -> None:
     with open_campaign(path) as campaign:
         (pages,) = campaign.db.execute("PRAGMA page_count").fetchone()
         campaign.db.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(CampaignUnavailable, match="is the disk full"):
+        with refused(CampaignUnavailable):
             note(campaign, ["x" * 1_000] * 100)
         assert log.newest_seq(campaign) == 0
 
@@ -196,14 +194,11 @@ def test_a_writer_to_a_file_that_may_only_be_read_is_told_so(
     with open_campaign(path) as campaign:
         campaign.refuse_writes()  # as SQLite does where it could open a file for reading alone
         monkeypatch.setattr(os, "access", access)
-        with pytest.raises(CampaignReadOnly, match="this user may read this campaign and not change it; "):
+        with refused(CampaignReadOnly):
             note(campaign)
 
 
 def test_a_damaged_campaign_is_named_with_the_way_back_that_finds_it(small: Campaign) -> None:
     said = str(small.damaged("page 3"))
-    assert (
-        said
-        == f"{small.path}: damaged (page 3); go back to a backup: workbench campaign restore {small.path} BACKUP"
-    )
+    assert says(said)
     assert "workbench campaign restore small BACKUP" in str(small.with_bare_name().damaged("page 3"))

@@ -14,6 +14,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.fixture_types import JudgeAs
 from tests.log_rows import row as log_row
+from tests.sentences import refused
 from workbench.core.records import KINDS, Judgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import judgments
@@ -71,7 +72,7 @@ def test_a_row_of_the_log_cannot_be_changed_even_by_plain_sqlite3(
     foreign: sqlite3.Connection, statement: str
 ) -> None:
     before = contents(foreign)
-    with pytest.raises(sqlite3.IntegrityError, match="the log is append-only"):
+    with refused(sqlite3.IntegrityError):
         foreign.execute(statement)
     assert contents(foreign) == before
 
@@ -106,7 +107,7 @@ def test_a_judgment_that_is_not_the_next_row_is_refused_by_the_file_itself(
     verb, seq, uuid, conflict = insertion
     rest = COLUMNS.removeprefix("seq, uuid, ")
     before = contents(foreign)
-    with pytest.raises(sqlite3.IntegrityError, match="the log is append-only: a judgment takes the next seq"):
+    with refused(sqlite3.IntegrityError):
         foreign.execute(
             f"{verb} INTO judgment ({COLUMNS}) SELECT {seq}, {uuid}, {rest} FROM judgment "
             f"WHERE uuid = 'aaaaaaaa' {conflict}"
@@ -119,7 +120,7 @@ def test_an_event_that_is_not_the_next_row_is_refused_by_the_file_itself(
     foreign: sqlite3.Connection, seq: str
 ) -> None:
     before = contents(foreign)
-    with pytest.raises(sqlite3.IntegrityError, match="the log is append-only: a event takes the next seq"):
+    with refused(sqlite3.IntegrityError):
         foreign.execute(
             "INSERT OR REPLACE INTO event (seq, at, actor, kind, content, hash) "
             f"SELECT {seq}, at, actor, kind, content, hash FROM event WHERE seq = 1"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sentences import refused, says
 from workbench.core.errors import CampaignError
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.log import log
@@ -78,9 +79,7 @@ def test_the_last_row_written_up_to_the_moment_is_found(empty: Campaign, text: s
     if seq or text == "0":
         assert row(empty, text) == seq
     else:
-        with pytest.raises(
-            CampaignError, match=r"no row was written up to .*; the log begins at 2026-03-01 11:00:00"
-        ):
+        with refused(CampaignError):
             row(empty, text)
 
 
@@ -114,7 +113,7 @@ def test_where_the_clock_was_put_back_the_last_row_up_to_the_moment_is_taken_and
     found = find_as_of(empty, "2026-03-01T12:00:00Z", now=NOW)
     assert found is not None
     assert (found.seq, found.written_later) == (4, 2)
-    assert "2 earlier rows carry a later time, because the clock was put back" in str(found)
+    assert says(str(found))
     assert [row(empty, f"2026-03-01T{at}:00Z") for at in ("10:00", "10:29", "16:15", "16:30", "17:00")] == [
         1,
         1,

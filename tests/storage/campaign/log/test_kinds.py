@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.log_rows import NOTE
+from tests.sentences import refused
 from workbench.core.errors import CampaignError
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.log import log
@@ -51,9 +52,7 @@ def test_a_text_that_is_too_long_is_not_appended_wherever_it_stands(campaign: Ca
     for field, longest in fields.items():
         long = "x" * (longest + 1)
         for value in (long, [["a" * longest, long]], {"rows": [{long: 1}]}):
-            with pytest.raises(
-                CampaignError, match=f"{field} of an event '{kind}': .* of which the log takes"
-            ):
+            with refused(CampaignError):
                 append(campaign, kind, content_of(kind, 1) | {field: value})
     with pytest.raises(CampaignError, match="a name: 201 characters"):
         append(campaign.by("A" * 201), kind, content_of(kind, 1))
@@ -88,6 +87,6 @@ def test_people_are_ids_in_the_file_and_names_to_those_who_read_it(campaign: Cam
 
 
 def test_a_kind_that_is_not_declared_is_not_appended(campaign: Campaign) -> None:
-    with pytest.raises(CampaignError, match="this workbench knows no event 'gossip'"):
+    with refused(CampaignError, "gossip"):
         append(campaign, "gossip", {})
     assert kind_named("run") is KINDS["run"]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sentences import refused
 from workbench.campaign.new_campaign import new_campaign
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.file.write_queue import Waiting
@@ -144,7 +145,7 @@ def test_a_view_as_of_a_row_reads_what_was_then_and_shares_the_connection(rivers
 
 def test_nothing_is_written_through_a_view(rivers: Campaign) -> None:
     seq = newest_seq(rivers)
-    with pytest.raises(TypeError, match=f"a view as of row {seq} is for reading"), rivers.at(seq).write():
+    with refused(TypeError), rivers.at(seq).write():
         pass
 
 
@@ -154,5 +155,5 @@ def test_who_changes_a_campaign_is_in_its_events_and_nobody_changes_it_unnamed(r
         seq = append_event(rivers.by("Ben", at), kinds.ROUND, {"name": "a"})
     (event,) = events(rivers, kinds.ROUND)
     assert (event.seq, event.actor, event.at) == (seq, "Ben", "2026-03-01T12:00:00.000+00:00")
-    with pytest.raises(TypeError, match="nobody is said to change"), rivers.by("").write():
+    with refused(TypeError), rivers.by("").write():
         append_event(rivers.by(""), kinds.ROUND, {"name": "b"})

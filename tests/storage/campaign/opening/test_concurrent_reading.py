@@ -7,6 +7,7 @@ import threading
 
 import pytest
 
+from tests.sentences import refused
 from workbench.core.errors import DamagedCampaign
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.opening import damage
@@ -72,20 +73,15 @@ def test_an_error_here_ends_what_goes_on_there(large: Campaign) -> None:
 
 
 @pytest.mark.parametrize(
-    ("statement", "sentence"),
+    "statement",
     [
-        ("UPDATE pooled SET best_rank = 9 WHERE document = 'd1'", "pool 1: its pairs are not those"),
-        (
-            "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'title TEXT', 'title BLOB')",
-            "schema:",
-        ),
+        "UPDATE pooled SET best_rank = 9 WHERE document = 'd1'",
+        "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'title TEXT', 'title BLOB')",
     ],
 )
-def test_damage_of_a_large_file_is_found_by_either_thread(
-    large: Campaign, statement: str, sentence: str
-) -> None:
+def test_damage_of_a_large_file_is_found_by_either_thread(large: Campaign, statement: str) -> None:
     large.db.conn.executescript(statement)
     large.close()
     forget(large.path)
-    with pytest.raises(DamagedCampaign, match=sentence):
+    with refused(DamagedCampaign):
         open_campaign(large.path)

@@ -13,6 +13,7 @@ import pytest
 from sqlite_utils import Database
 
 from tests.log_rows import chain_holds, note
+from tests.sentences import refused
 from workbench.core.errors import CampaignError, NotACampaign, NotThere, OtherSchema
 from workbench.jobs.observing import observed_by
 from workbench.storage.campaign import backup, create_campaign, open_campaign
@@ -101,9 +102,7 @@ def test_nothing_is_left_behind_when_the_making_fails(
 
 
 def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
-    with pytest.raises(
-        NotThere, match=r"none\.db: this campaign does not exist; create it with: workbench new"
-    ):
+    with refused(NotThere):
         open_campaign(tmp_path / "none.db")
 
 
@@ -122,13 +121,13 @@ def test_an_empty_file_is_no_campaign_and_stays_empty(tmp_path: Path) -> None:
 
 def test_another_database_is_no_campaign(tmp_path: Path) -> None:
     plain(tmp_path / "other.db", "CREATE TABLE event (seq INTEGER)")
-    with pytest.raises(NotACampaign, match="a database, but not a campaign"):
+    with refused(NotACampaign):
         open_campaign(tmp_path / "other.db")
 
 
 def test_another_database_that_claims_to_be_a_campaign_is_none(tmp_path: Path) -> None:
     plain(tmp_path / "other.db", f"PRAGMA application_id = {schema.APPLICATION_ID}", "CREATE TABLE t (x)")
-    with pytest.raises(NotACampaign, match="a database, but not a campaign"):
+    with refused(NotACampaign):
         open_campaign(tmp_path / "other.db")
 
 
@@ -136,7 +135,7 @@ def test_a_damaged_file_is_refused(path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[100:4096] = b"\xff" * 3996
     path.write_bytes(data)
-    with pytest.raises(NotACampaign, match="not a campaign of the workbench, or a damaged one"):
+    with refused(NotACampaign):
         open_campaign(path)
 
 
@@ -160,7 +159,7 @@ def test_a_value_that_is_not_what_was_written_is_reported_as_damage(path: Path) 
 def test_a_file_whose_definitions_are_damaged_is_refused(path: Path, old: bytes, new: bytes) -> None:
     data = path.read_bytes()
     path.write_bytes(data.replace(old, new))
-    with pytest.raises(NotACampaign, match=r"a damaged one|a database, but not|missing"):
+    with refused(NotACampaign):
         open_campaign(path)
 
 
@@ -178,7 +177,7 @@ def test_a_campaign_of_another_version_is_refused_by_its_number_and_not_changed(
 ) -> None:
     plain(path, f"PRAGMA application_id = {schema.FAMILY << 8 | version}", "CREATE VIEW other AS SELECT 1")
     before = path.read_bytes()
-    with pytest.raises(OtherSchema, match=rf"schema is number {version}, .*; use the version that made it"):
+    with refused(OtherSchema):
         open_campaign(path)
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
@@ -202,7 +201,7 @@ def test_a_campaign_of_another_version_is_refused_by_its_number_and_not_changed(
 )
 def test_triggers_and_views_that_are_not_ours_are_refused(path: Path, statements: list[str]) -> None:
     plain(path, *statements)
-    with pytest.raises(NotACampaign, match="do not trust this file"):
+    with refused(NotACampaign):
         open_campaign(path)
 
 
@@ -286,10 +285,7 @@ def test_a_backup_that_is_written_to_is_a_campaign_like_any_other(path: Path) ->
 
 def test_a_backup_never_replaces_a_file(path: Path) -> None:
     (path.parent / "copy.db").write_text("dear")
-    with (
-        open_campaign(path) as campaign,
-        pytest.raises(CampaignError, match="a backup never replaces a file"),
-    ):
+    with open_campaign(path) as campaign, refused(CampaignError):
         backup(campaign, path.parent / "copy.db")
     assert (path.parent / "copy.db").read_text() == "dear"
 

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.sentences import says
 from workbench.web.judging.document import cleaning
 from workbench.web.judging.document.cleaning import Declared, clean_html, declared
 from workbench.web.judging.document.kinds import KINDS
@@ -87,7 +88,7 @@ def test_the_title_of_a_page_is_not_shown_twice() -> None:
 def test_of_an_image_stays_what_says_whether_it_may_be_shown() -> None:
     html = "<img src='https://example.org/x.png' srcset='https://example.org/y.png 2x' onerror='x()' alt='A river'>"
     assert clean_html(html) == '<img alt="A river">'
-    assert clean_html("<img src='data:image/png;base64,AAAA'>") == '<img src="data:image/png;base64,AAAA">'
+    assert says(clean_html("<img src='data:image/png;base64,AAAA'>"))
 
 
 def cleaned_markdown(text: str) -> str:

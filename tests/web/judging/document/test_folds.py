@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from tests.sentences import says
 from workbench.core.records import Document
 from workbench.methods.text.terms import Term
 from workbench.web.judging.document.body import Look, body_of
@@ -81,7 +82,7 @@ def test_what_is_folded_is_chosen_as_passage_only_where_nothing_else_has_a_hit()
     folds = f"<nav>Frozen rivers, all frozen rivers. {WORDS * 3}</nav>"
     body = body_of(Document("d", "", f"{folds}{TEXT * 3}<p>A river.</p>{TEXT * 3}", "text/html"), LOOK)
     assert body.opens_at == 4
-    assert '<details class="fold outside"><summary class="ours" dir="auto"><i>Navigation</i> ' in body.html
+    assert says(body.html)
     assert "<b>4 marked words</b>" in body.html
     assert body.counts == (2, 3)
     alone = body_of(Document("d", "", f"{folds}{TEXT * 6}", "text/html"), LOOK)
@@ -128,9 +129,7 @@ def test_a_page_of_nothing_but_parts_to_fold_takes_no_longer_than_its_length(pie
 )
 def test_a_fold_shows_its_first_eighty_characters(words: str, shown: str) -> None:
     opened = Fold(0, 1, 0, len(words), "Links").opening(words, 0, is_open=False, is_outside=False)
-    assert opened == (
-        f'<details class="fold"><summary class="ours" dir="auto"><i>Links</i> <span>{shown}</span></summary>'
-    )
+    assert says(opened)
 
 
 @pytest.mark.parametrize(("blanks", "shown"), [(318, "a b"), (319, "a"), (400, "a")])
@@ -152,7 +151,4 @@ def test_a_fold_says_how_many_marked_words_are_in_it(
     hits: int, is_open: bool, is_outside: bool, begins: str
 ) -> None:
     opened = Fold(0, 1, 0, 3, "Aside").opening("ice", hits, is_open=is_open, is_outside=is_outside)
-    label = {0: "", 1: " <b>1 marked word</b>", 2: " <b>2 marked words</b>"}[hits]
-    assert opened == (
-        f'{begins}<summary class="ours" dir="auto"><i>Aside</i>{label} <span>ice</span></summary>'
-    )
+    assert says(opened)
