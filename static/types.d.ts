@@ -93,26 +93,26 @@ type OutboxListener = {
 /** What a session asks of the page that shows its documents. */
 type View = {
   /** the document that was asked for last */
-  wanted: string | null;
-  isShown: (documentId: string) => boolean;
-  open: (documentId: string) => unknown;
+  wanted?: string | null;
+  isShown?: (documentId: string) => boolean;
+  open?: (documentId: string) => unknown;
   /** the next look at a document asks the server for it */
-  forget: (documentId: string) => void;
+  forget?: (documentId: string) => void;
   /** of a judgment that was given up */
-  keepDraft: (documentId: string, note: string) => void;
+  keepDraft?: (documentId: string, note: string) => void;
   /** `isHere`: of the topic that is judged */
-  heardVersions: (versions: Versions, isHere: boolean) => void;
+  heardVersions?: (versions: Versions, isHere: boolean) => void;
   /** judgments have changed */
-  showAround: () => void;
+  showAround?: () => void;
   showSaving: () => void;
   /** more or fewer documents can be judged without the network */
-  showReady: () => void;
-  showOtherMachine: () => void;
+  showReady?: () => void;
+  showOtherMachine?: () => void;
   /** documents have come into the topic, or none is awaited any more */
-  moreCame: () => void;
-  /** a judgment of this topic was stored */
-  stored: () => void;
-  preferred: (name: string) => void;
+  moreCame?: () => void;
+  /** a judgment of this topic was stored, or a decision of adjudication */
+  stored: (entry: Entry, stored: any) => void;
+  preferred?: (name: string) => void;
 };
 /** What each kind of page says of its documents besides. */
 type Documents = {

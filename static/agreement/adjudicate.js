@@ -1,29 +1,27 @@
 /**
- * Adjudication by keys: the page is a form that works as it is; here a key presses one of its buttons.
- *
- * As on the judging page nothing can be decided before the document has been on the screen for a moment. A decision is
- * sent until the server has said what became of it, and only then the next conflict comes: see deciding.js.
+ * Adjudication by keys, as another view of a judging session: the page is a form that works as it is; here a key presses one
+ * of its buttons. As on the judging page nothing can be decided before the document has been on the screen for a moment. A
+ * decision is in the outbox until the server has said what became of it, and only then the next conflict comes.
  */
-import { Deciding } from "./deciding.js";
-import { byId, counted, hide, write } from "../elements.js";
+import { SignInAgain } from "../accounts/signin_again.js";
+import { byId, counted, hide, pageData, write } from "../elements.js";
 import { enterFrom } from "../judging/focus.js";
 import { FocusRing } from "../judging/focus_ring.js";
+import { InputHandler } from "../judging/input.js";
+import { JudgingSession } from "../judging/judging_session.js";
+import { keyMap, labelKeys } from "../judging/keyboard.js";
 import { isBusy, keyListener } from "../judging/keys.js";
 import { hears, keepFocus } from "../judging/quiet_frames.js";
-import { SignInAgain } from "../accounts/signin_again.js";
 import { SEEN_FROM, shownIn } from "../judging/viewer.js";
 import { Storage } from "../storage.js";
 import { BlindedGrades } from "./blinded_grades.js";
-
-/** @typedef {import("./deciding.js").Entry} Decision */
-/** @typedef {import("./deciding.js").Trouble} Trouble */
 
 /** Milliseconds within which a decision is usually stored, and the next document on its way. */
 const LONG = 400;
 
 const PHONE = "(max-width: 860px)";
 
-/** What is said of a decision that is held up. @type {Record<Exclude<Trouble, "">, {words: string, after: string, way: string}>} */
+/** What is said of a decision that is held up. @type {Record<string, {words: string, after: string, way: string}>} */
 const HELD_UP = {
   offline: { words: "The server does not respond.", after: "is kept here and will be sent automatically.", way: "Send it now" },
   saving: { words: "Too many requests in a minute.", after: "is kept here and will be sent automatically.", way: "Send it now" },
@@ -32,42 +30,51 @@ const HELD_UP = {
 };
 
 class AdjudicatePage {
-  constructor() {
-    this.form = /** @type {HTMLFormElement} */ (byId("decide"));
-    this.frame = /** @type {HTMLIFrameElement} */ (byId("frame"));
+  constructor(/** @type {any} */ data) {
+    this.data = data;
+    /** @type {HTMLFormElement} */
+    this.form = byId("decide");
+    /** @type {HTMLIFrameElement} */
+    this.frame = byId("frame");
     /** What has the focus for the document. @type {HTMLElement} */
     this.keeper = this.frame;
-    this.note = /** @type {HTMLTextAreaElement} */ (byId("note"));
-    this.account = this.form.dataset.account ?? "";
-    const owner = [this.form.dataset.campaign ?? "", this.account].map(encodeURIComponent).join(":");
-    this.notes = new Storage(`workbench:adjudication-note:${owner}:`);
-    this.pair = JSON.stringify([this.field("topic").value, this.field("document").value]);
+    /** @type {HTMLTextAreaElement} */
+    this.note = byId("note");
+    this.session = new JudgingSession(data, this);
+    this.outbox = this.session.outbox;
+    this.notes = new Storage(`workbench:adjudication-note:${this.session.owner}:`);
+    this.pair = JSON.stringify([data.topic_id, data.document_id]);
     this.blindedGrades = new BlindedGrades(byId("blinded-grades"));
     this.ring = new FocusRing(byId("stage"));
-    this.deciding = new Deciding(owner, this.account, {
-      onwait: (trouble, entry) => this.waits(trouble, entry),
-      onstored: (entry, next) => this.stored(entry, next),
-      onrefused: (entry, message) => this.refused(entry, message),
-    });
-    const waiting = () => Number(this.deciding.entry !== null);
-    this.signInAgain = new SignInAgain({ account: this.account }, () => this.deciding.attempts.hurry(), waiting);
+    this.signInAgain = new SignInAgain(
+      data,
+      () => this.outbox.attempts.hurry(),
+      () => this.outbox.entries().length,
+    );
     this.seen = false;
     /** What is here is not what the campaign holds any more: nothing is decided by it. */
     this.isPast = false;
     this.isLeaving = false;
-    /** Milliseconds for which the page has been visible, and since when it is now. */
-    this.spent = 0;
-    this.since = document.hidden ? 0 : performance.now();
     this.timer = 0;
-    this.onkeydown = keyListener((key) => this.actionOf(key));
+    const map = keyMap(data.actions, this.session.preferences.get("keys"));
+    const press = (/** @type {string} */ selector) => () => this.press(selector);
+    this.input = new InputHandler({ map }, data.grades, (grade) => this.press(`.grade[value="${grade}"]`), {
+      note: () => this.note.focus(),
+      undo: () => /** @type {HTMLFormElement | null} */ (document.querySelector("#undo"))?.requestSubmit(),
+      "next hit": () => this.blindedGrades.step(1),
+      "previous hit": () => this.blindedGrades.step(-1),
+      next: press("#next-pair"),
+      previous: press("#previous-pair"),
+    });
+    labelKeys(map);
+    this.onkeydown = keyListener((key) => this.input.actionOf(key));
   }
 
-  start() {
+  async start() {
     document.addEventListener("keydown", this.onkeydown);
-    document.addEventListener("visibilitychange", () => this.clock());
     document.addEventListener("submit", (event) => this.submitted(event));
     byId("sending-way").addEventListener("click", () => this.goOn());
-    addEventListener("beforeunload", (event) => this.deciding.entry && !this.isLeaving && event.preventDefault());
+    addEventListener("beforeunload", (event) => this.waiting && !this.isLeaving && event.preventDefault());
     // Back from the next page: what is here was decided.
     addEventListener("pageshow", (event) => event.persisted && location.reload());
     this.frame.addEventListener("load", () => this.loaded());
@@ -76,7 +83,15 @@ class AdjudicatePage {
     // On a phone the topic opens at a touch: the document is what one came for.
     if (matchMedia(PHONE).matches) document.querySelector("details.topic")?.removeAttribute("open");
     this.keepNote();
-    this.deciding.resume();
+    await this.outbox.ready();
+    /** What an earlier page has left: sent, perhaps, but not acknowledged. */
+    this.left = this.outbox.entries();
+    await this.outbox.run();
+  }
+
+  /** The decision that is on its way; until it is stored nothing else is decided. */
+  get waiting() {
+    return this.outbox.entries().find(({ judgment, refused }) => judgment.decision && !refused);
   }
 
   /** What is written waits for the decision, over reloads too. */
@@ -113,10 +128,15 @@ class AdjudicatePage {
     const way = /** @type {HTMLElement | null} */ (document.querySelector("#next-reason"));
     if (way) hide(way, this.blindedGrades.places.length === 0);
     if (!isBusy()) this.focusDocument();
-    setTimeout(() => this.allow(), SEEN_FROM);
+    setTimeout(() => {
+      this.seen = true;
+      this.form.dataset.ready = "yes";
+    }, SEEN_FROM);
   }
 
   listenTo(/** @type {Window} */ inside) {
+    this.session.preferences.dress(inside.document);
+    this.session.pace.watch(inside);
     this.ring.watch(inside);
     if (hears(inside)) return;
     this.frame.tabIndex = -1;
@@ -129,17 +149,11 @@ class AdjudicatePage {
     this.keeper.focus({ preventScroll: true });
   }
 
-  /** From now on what is shown may be settled. */
-  allow() {
-    this.seen = true;
-    this.form.dataset.ready = "yes";
-  }
-
   /** Why nothing may be settled by what the frame shows; "" if it may. @param {Document | null} inside */
   wrongIn(inside) {
     const shown = shownIn(inside);
     if (!shown) return "The document could not be loaded.";
-    if (shown.account !== this.account) return "Another account is signed in here now.";
+    if (shown.account !== this.data.account) return "Another account is signed in here now.";
     if (shown.text_hash !== this.field("text_hash").value) return "The text has changed.";
     return "";
   }
@@ -158,30 +172,13 @@ class AdjudicatePage {
     return /** @type {HTMLInputElement} */ (this.form.elements.namedItem(name));
   }
 
-  /** What a key does. @param {string} key @returns {(() => void) | undefined} */
-  actionOf(key) {
-    if (key === "c") return () => this.note.focus();
-    if (key === "u") return () => this.undo();
-    if (key === "n") return () => this.blindedGrades.step(1);
-    if (key === "N") return () => this.blindedGrades.step(-1);
-    const place = /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${CSS.escape(key)}"]`));
-    return place ? () => this.press(place) : undefined;
-  }
-
-  press(/** @type {HTMLElement} */ place) {
-    if (this.deciding.entry) return;
+  /** What a key presses; nothing while a decision is on its way. @param {string} selector */
+  press(selector) {
+    const place = this.waiting ? null : /** @type {HTMLElement | null} */ (document.querySelector(selector));
+    if (!place) return;
     if (place.matches(".grade")) this.field("input").value = "key";
     place.click();
     this.field("input").value = "";
-  }
-
-  undo() {
-    /** @type {HTMLFormElement | null} */ (document.querySelector("#undo"))?.requestSubmit();
-  }
-
-  clock() {
-    if (this.since) this.spent += performance.now() - this.since;
-    this.since = document.hidden ? 0 : performance.now();
   }
 
   /** One decision at a time, and none on what is not there any more. @param {SubmitEvent} event */
@@ -190,44 +187,54 @@ class AdjudicatePage {
     if (form.method !== "post" || form.closest("dialog")) return;
     event.preventDefault();
     if (form === this.form) this.decide(/** @type {HTMLButtonElement | null} */ (event.submitter));
-    else if (!this.deciding.entry) this.send(form, "The undo", null);
+    else if (!this.waiting) void this.send(form, "The undo", null);
   }
 
   /** @param {HTMLButtonElement | null} button that was pressed */
   decide(button) {
     if (this.isPast) return byId("trouble-way").focus();
-    if (!button || !this.seen || this.deciding.entry) return;
-    this.clock();
-    this.field("seconds").value = String(Math.min(Math.round(this.spent / 1000), 999_999));
+    if (!button || !this.seen || this.waiting) return;
+    this.field("seconds").value = String(Math.round(this.session.pace.seconds()));
     for (const grade of this.form.querySelectorAll(".grade")) grade.removeAttribute("aria-pressed");
     button.setAttribute("aria-pressed", "true");
     const name = button.querySelector(".grade-name")?.textContent ?? button.value;
-    this.send(this.form, `Your decision “${name}”`, button);
+    void this.send(this.form, `Your decision “${name}”`, button);
   }
 
-  send(/** @type {HTMLFormElement} */ form, /** @type {string} */ words, /** @type {HTMLButtonElement | null} */ button) {
-    const fields = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
-    delete fields.csrf_token;
-    if (button) fields[button.name] = button.value;
-    this.deciding.send({ url: form.action, fields, words });
+  async send(/** @type {HTMLFormElement} */ form, /** @type {string} */ words, /** @type {HTMLButtonElement | null} */ button) {
+    const { csrf_token: _, ...fields } = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form, button)));
+    const { topic = form.dataset.topic, document = form.dataset.document, uuid, log, text_hash = null, grade } = fields;
+    const given = grade === undefined ? { kind: "cleared", grade: null } : { kind: "grade", grade: Number(grade) };
+    const decision = { url: form.getAttribute("action"), fields, words };
+    await this.outbox.add({ uuid, log, topic_id: topic, document_id: document, text_hash, ...given, decision }, null);
+    await this.outbox.run();
   }
 
-  waits(/** @type {Trouble} */ trouble, /** @type {Decision} */ entry) {
+  // ---- what the session says
+
+  /** What became of decisions so far. */
+  showSaving() {
     clearTimeout(this.timer);
+    for (const entry of this.outbox.entries()) if (entry.judgment.decision && entry.refused) this.refused(entry);
+    const { waiting } = this;
+    const { trouble } = this.outbox;
+    if (!waiting) return hide(byId("sending"), byId("sending").dataset.state !== "stored");
+    const { words } = waiting.judgment.decision;
     if (trouble === "signed out") void this.signInAgain.offer();
-    if (trouble) this.say(trouble, `${HELD_UP[trouble].words} ${entry.words} ${HELD_UP[trouble].after}`);
-    else this.timer = setTimeout(() => this.say("", `${entry.words} is being sent …`), LONG);
+    if (trouble) this.say(trouble, `${HELD_UP[trouble].words} ${words} ${HELD_UP[trouble].after}`);
+    else this.timer = setTimeout(() => this.say("sending", `${words} is being sent …`), LONG);
   }
 
-  say(/** @type {Trouble} */ trouble, /** @type {string} */ words) {
+  say(/** @type {string} */ state, /** @type {string} */ words) {
     const place = byId("sending");
-    const way = byId("sending-way");
+    const trouble = HELD_UP[state];
     place.hidden = false;
-    place.dataset.state = trouble || "sending";
-    hide(way, !trouble);
-    if (trouble) way.textContent = HELD_UP[trouble].way;
+    place.dataset.state = state;
+    hide(byId("sending-way"), !trouble);
     write(byId("sending-words"), words);
-    if (trouble) place.scrollIntoView({ block: "nearest" });
+    if (!trouble) return;
+    byId("sending-way").textContent = trouble.way;
+    place.scrollIntoView({ block: "nearest" });
   }
 
   /** What the button beside the words does, by why the decision is held up. */
@@ -235,31 +242,27 @@ class AdjudicatePage {
     const { state } = byId("sending").dataset;
     if (state === "signed out") return void this.signInAgain.show();
     if (state === "outdated") return this.leave(() => location.reload());
-    this.deciding.attempts.hurry();
+    this.outbox.attempts.hurry();
   }
 
-  /** The server has it: now the next conflict comes; but not over what was not decided here. @param {Decision} entry @param {string} next */
-  stored(entry, next) {
-    clearTimeout(this.timer);
-    if (!entry.fields.undo) this.notes.remove(pairOf(entry));
-    if (this.isHere(entry)) return this.leave(() => location.assign(next));
-    this.say("", "A decision that was waiting here is now stored.");
-    this.deciding.resume();
+  /** The server has it: now the next conflict comes; but not over what was not decided here. */
+  stored(/** @type {Entry} */ entry, /** @type {any} */ stored) {
+    if (!entry.judgment.decision) return;
+    const isLeft = this.left?.some(({ uuid }) => uuid === entry.uuid);
+    if (entry.judgment.kind === "grade") this.notes.remove(pairOf(entry));
+    if (isLeft) return this.say("stored", "A decision that was waiting here is now stored.");
+    if (entry.judgment.kind === "cleared" || pairOf(entry) === this.pair) this.leave(() => location.assign(stored.next));
   }
 
-  /** Whether it was decided on what is here, or something was taken back. @param {Decision} entry */
-  isHere(entry) {
-    return entry.fields.undo !== undefined || pairOf(entry) === this.pair;
-  }
-
-  refused(/** @type {Decision} */ entry, /** @type {string} */ message) {
-    clearTimeout(this.timer);
-    byId("sending").hidden = true;
-    this.isPast = this.isHere(entry);
-    const about = this.isPast ? "" : ` of ${entry.fields.document}`;
-    this.tell(`Nothing was stored${about}: ${message.replace(/\.$/, "")}. ${entry.words} was given up.`, "Show current state");
+  refused(/** @type {Entry} */ entry) {
+    const { judgment, uuid, refused } = entry;
+    const isHere = pairOf(entry) === this.pair || judgment.kind === "cleared";
+    this.isPast ||= isHere;
+    const about = isHere ? "" : ` of ${judgment.document_id}`;
+    const why = (refused?.message ?? "").replace(/\.$/, "");
+    this.tell(`Nothing was stored${about}: ${why}. ${judgment.decision.words} was given up.`, "Show current state");
     byId("trouble-way").focus();
-    this.deciding.resume();
+    void this.outbox.discard(uuid);
   }
 
   leave(/** @type {() => void} */ go) {
@@ -268,9 +271,9 @@ class AdjudicatePage {
   }
 }
 
-/** Topic and document that a decision is about. @param {Decision} entry */
-function pairOf({ fields }) {
-  return JSON.stringify([fields.topic, fields.document]);
+/** Topic and document that a decision is about. @param {Entry} entry */
+function pairOf({ judgment }) {
+  return JSON.stringify([judgment.topic_id, judgment.document_id]);
 }
 
-new AdjudicatePage().start();
+void new AdjudicatePage(pageData()).start();

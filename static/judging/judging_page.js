@@ -15,7 +15,7 @@ import { Saving } from "./saving.js";
 import { Terms } from "./terms.js";
 import { Tour } from "./tour.js";
 
-/** @typedef {JudgingPage & Documents & View} Page */
+/** @typedef {JudgingPage & Documents & Required<View>} Page */
 
 /** Milliseconds within which the next document is usually on the screen. */
 const DRAWN_AFTER = 30;

@@ -3,6 +3,7 @@
  * It knows no page. What shows the documents, one or many of them, is its view.
  */
 import { getJson, postJson, uuid4 } from "../session.js";
+import { postDecision } from "./decisions.js";
 import { Later } from "./later.js";
 import { MoreDocuments } from "./more_documents.js";
 import { earliest } from "./next_topic.js";
@@ -24,17 +25,17 @@ export class JudgingSession {
     this.ofTopic = `${this.owner}:${encodeURIComponent(data.topic_id)}${data.norming ? `:norming ${data.norming}` : ""}`;
     this.pace = new Pace(this.owner);
     this.queue = new Queue(data.queue, data.size);
-    this.preferences = new Preferences(data.preferences, data.account, (name) => view.preferred(name));
+    this.preferences = new Preferences(data.preferences, data.account, (name) => view.preferred?.(name));
     this.texts = new Texts(
       data,
       () => this.preferences.get("ahead"),
-      () => view.showReady(),
+      () => view.showReady?.(),
     );
     this.later = new Later(this.ofTopic, data, this.queue);
     this.more = new MoreDocuments(
       data,
       this.queue,
-      () => view.moreCame(),
+      () => view.moreCame?.(),
       () => this.areUnsent(),
     );
     this.offline = new OfflineState(data, this.texts);
@@ -45,16 +46,16 @@ export class JudgingSession {
       ondiscarded: (entry) => this.discarded(entry),
     });
     this.machines = new OtherMachines(data.newest, this.outbox, () => {
-      view.showOtherMachine();
+      view.showOtherMachine?.();
       return this.refresh();
     });
     this.undoing = new Undo(this);
   }
 
   /** Whether a judgment is of this topic, or of this norming session. @param {Record<string, any>} judgment */
-  isHere({ log, topic_id: topicId, document_id: documentId, norming }) {
+  isHere({ log, topic_id: topicId, document_id: documentId, norming, decision }) {
     const { data, queue } = this;
-    return log === data.log && topicId === data.topic_id && (norming ?? null) === data.norming && queue.has(documentId);
+    return !decision && log === data.log && topicId === data.topic_id && (norming ?? null) === data.norming && queue.has(documentId);
   }
 
   /** Whether judgments of this topic are on their way to the server. */
@@ -138,9 +139,10 @@ export class JudgingSession {
 
   async post(/** @type {Record<string, any>} */ judgment) {
     const { data, view } = this;
+    if (judgment.decision) return postDecision(judgment, data.account);
     const answer = await postJson(data.judgments_url, judgment, data.account);
     const { versions, reason, current } = answer.body;
-    if (versions) view.heardVersions(versions, judgment.topic_id === data.topic_id);
+    if (versions) view.heardVersions?.(versions, judgment.topic_id === data.topic_id);
     // What was fetched at the same time may have changed too.
     if (reason === "text changed") {
       this.texts.clear();
@@ -165,8 +167,8 @@ export class JudgingSession {
     const answer = norming ? null : await getJson(address).catch(() => null);
     const there = /** @type {Item[]} */ (answer?.status === 200 ? answer.body.queue : []);
     const taken = there.filter((item) => this.take(item));
-    if (taken.some(({ state }) => state === "open")) this.view.moreCame();
-    else this.view.showAround();
+    if (taken.some(({ state }) => state === "open")) this.view.moreCame?.();
+    else this.view.showAround?.();
   }
 
   /** @param {Item} item as the server has it; my judgment that was cleared has its place in the log too @returns {boolean} whether that is news */
@@ -176,7 +178,7 @@ export class JudgingSession {
     if (!queue.has(documentId) || queue.item(documentId).uuid || (seq ?? 0) <= (queue.item(documentId).seq ?? 0)) return false;
     queue.restore(documentId, { seq: seq ?? 0, kind: kind ?? "cleared", grade, comment: "", rationales: [] });
     queue.item(documentId).state = state;
-    if (!view.isShown(documentId)) view.forget(documentId);
+    if (!view.isShown?.(documentId)) view.forget?.(documentId);
     return true;
   }
 
@@ -194,9 +196,11 @@ export class JudgingSession {
   }
 
   /** A judgment is stored, from this tab or from another one, perhaps for the second time. @param {Entry} entry @param {any} stored @param {number} [former] its place in a log that was lost */
-  stored({ judgment, uuid }, stored, former) {
+  stored(entry, stored, former) {
+    const { judgment, uuid } = entry;
     const { queue, view } = this;
     const { document_id: documentId } = judgment;
+    if (judgment.decision) return view.stored(entry, stored);
     this.found(judgment, stored.before);
     if (!this.isHere(judgment)) return this.undoing.add(judgment, stored.seq);
     this.more.stored();
@@ -205,19 +209,19 @@ export class JudgingSession {
     else if (former !== undefined && item.seq === former) item.seq = stored.seq;
     else if (stored.seq > (item.seq ?? 0)) {
       queue.restore(documentId, stored);
-      view.showAround();
+      view.showAround?.();
     }
     if (stored.again) this.again(stored.again);
-    view.stored();
+    view.stored(entry, stored);
   }
 
   /** A document is to be judged as if it had not been. @param {string} documentId */
   again(documentId) {
     const { queue, view } = this;
-    if (!queue.has(documentId) || view.isShown(documentId) || queue.item(documentId).uuid) return;
-    view.forget(documentId);
-    queue.reopen(documentId, view.wanted);
-    view.showAround();
+    if (!queue.has(documentId) || view.isShown?.(documentId) || queue.item(documentId).uuid) return;
+    view.forget?.(documentId);
+    queue.reopen(documentId, view.wanted ?? null);
+    view.showAround?.();
   }
 
   /** A judgment travels under a new uuid. @param {Entry} entry @param {string} before */
@@ -232,11 +236,11 @@ export class JudgingSession {
     const { queue, view } = this;
     const { document_id: documentId } = judgment;
     if (!this.isHere(judgment)) return;
-    view.keepDraft(documentId, judgment.comment);
+    view.keepDraft?.(documentId, judgment.comment);
     queue.restore(documentId, refused?.current ?? null);
     if (refused?.reason === "judged by another") queue.item(documentId).state = "other";
-    view.forget(documentId);
-    if (view.wanted === documentId) view.open(documentId);
-    else view.showAround();
+    view.forget?.(documentId);
+    if (view.wanted === documentId) view.open?.(documentId);
+    else view.showAround?.();
   }
 }

@@ -36,6 +36,21 @@ export function shownKey(key) {
   return SHOWN.get(key) ?? key;
 }
 
+/** The keys of an action, the one that can be changed first. @param {KeyMap} map @param {string | undefined} action */
+const keysOf = (map, action) => [...map].filter(([, name]) => name === action).map(([key]) => key);
+
+/** Writes the keys onto the page: into what carries `data-key-of`, and for screen readers onto its button or link. */
+export function labelKeys(/** @type {KeyMap} */ map) {
+  for (const sign of document.querySelectorAll("[data-key-of]")) {
+    const keys = keysOf(map, /** @type {HTMLElement} */ (sign).dataset.keyOf);
+    sign.textContent = shownKey(keys[0] ?? "");
+    sign.toggleAttribute("hidden", keys.length === 0);
+    const button = sign.closest("button, a");
+    if (keys.length) button?.setAttribute("aria-keyshortcuts", keys.map((key) => (key === "N" ? "Shift+N" : key)).join(" "));
+    else button?.removeAttribute("aria-keyshortcuts");
+  }
+}
+
 export class Keyboard {
   /** @param {HTMLElement} place where the keys are listed and changed @param {Action[]} actions @param {Preferences} preferences */
   constructor(place, actions, preferences) {
@@ -72,11 +87,6 @@ export class Keyboard {
     return this.own[name] ?? keys[0] ?? "";
   }
 
-  /** The keys of an action as they are now, the one that can be changed first. @param {string} name @returns {string[]} */
-  keysOf(name) {
-    return [...this.map].filter(([, action]) => action === name).map(([key]) => key);
-  }
-
   show() {
     const groups = [...new Set(this.listed.map((action) => action.group))];
     this.list.replaceChildren(...groups.map((group) => this.group(group)));
@@ -84,16 +94,8 @@ export class Keyboard {
     this.labelPage();
   }
 
-  /** Writes the keys onto the page: into what carries `data-key-of`, and for screen readers onto its button. */
   labelPage() {
-    for (const sign of document.querySelectorAll("[data-key-of]")) {
-      const keys = this.keysOf(/** @type {HTMLElement} */ (sign).dataset.keyOf ?? "");
-      sign.textContent = shownKey(keys[0] ?? "");
-      sign.toggleAttribute("hidden", keys.length === 0);
-      const button = sign.closest("button");
-      if (keys.length) button?.setAttribute("aria-keyshortcuts", keys.map((key) => (key === "N" ? "Shift+N" : key)).join(" "));
-      else button?.removeAttribute("aria-keyshortcuts");
-    }
+    labelKeys(this.map);
   }
 
   group(/** @type {string} */ name) {
@@ -103,7 +105,7 @@ export class Keyboard {
 
   row(/** @type {Action} */ action) {
     const isChanging = this.changing === action;
-    const keys = this.keysOf(action.name).map((key) => element("kbd", {}, shownKey(key)));
+    const keys = keysOf(this.map, action.name).map((key) => element("kbd", {}, shownKey(key)));
     const sign = isChanging ? [element("span", { class: "keyboard-wanted" }, "press a key")] : keys;
     const ways = isChanging ? [this.button("No key", () => this.take(action, "")), this.button("Cancel", () => this.leave())] : [];
     if (!isChanging && !action.fixed) ways.push(this.button("Change", () => this.ask(action), `Change the key of: ${action.label}`));

@@ -282,7 +282,8 @@ export class Saving {
 }
 
 /** Whether another judgment of one's own is in force, so that one of the two is to be chosen. @param {Entry} entry */
-function isConflict({ refused }) {
+function isConflict({ refused, judgment }) {
+  if (judgment.decision) return false; // of adjudication: its page shows what is there now
   return refused?.reason === "replaced elsewhere" || (refused?.reason === STORED_DIFFERENTLY && Boolean(refused.current));
 }
 

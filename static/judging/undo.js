@@ -23,9 +23,9 @@ export class Undo {
   }
 
   /** Whether it is one of another topic that undo can lead to. @param {Record<string, any>} judgment */
-  isElsewhere({ log, topic_id: topicId, kind, norming }) {
+  isElsewhere({ log, topic_id: topicId, kind, norming, decision }) {
     const { data } = this.session;
-    return log === data.log && !data.norming && !norming && kind !== "cleared" && topicId !== data.topic_id;
+    return log === data.log && !data.norming && !norming && !decision && kind !== "cleared" && topicId !== data.topic_id;
   }
 
   /** Whether every page that undo may lead to can be had now. */

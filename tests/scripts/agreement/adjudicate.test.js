@@ -19,18 +19,45 @@ const WAY = "<button id=next-reason hidden>Next rationale</button>";
 const HTML = (note, quotes, way) => `<meta name=csrf-token content=t><meta name=session-url content=/session>
   <p id=trouble hidden><span id=trouble-words></span> <a id=trouble-way href=/pair></a></p>
   <p id=sending hidden><span id=sending-words></span> <button type=button id=sending-way hidden></button></p>
-  <form method=post action=/decide id=undo><input type=hidden name=csrf_token value=t>
-  <input type=hidden name=undo value=4><input type=hidden name=uuid value=u2><button>Undo</button></form>
+  <form method=post action=/decide id=undo data-topic=1 data-document=d9><input type=hidden name=csrf_token value=t>
+  <input type=hidden name=undo value=4>
+  <input type=hidden name=uuid value=u2><input type=hidden name=log value=l><button>Undo</button></form>
   <form method=get id=search></form><dialog id=other><form method=post id=inner></form></dialog>
   <div id=stage tabindex=-1><iframe id=frame></iframe></div><details class=topic open><summary>frozen rivers</summary></details>
   <section id=blinded-grades>${way}<ul>${quotes}</ul></section>
-  <form id=decide method=post action=/decide data-account=Wilma data-campaign="a b">
+  <form id=decide method=post action=/decide>
   <input type=hidden name=csrf_token value=t><input type=hidden name=uuid value=u1><input type=hidden name=log value=l>
   <input type=hidden name=topic value=1><input type=hidden name=document value=d1><input type=hidden name=text_hash value=h>
   <input type=hidden name=seconds><input type=hidden name=input>
-  <button class=grade name=grade value=1 data-key=1 aria-pressed=true><b class=grade-name>Relevant</b></button>
-  <button class=grade name=grade value=0 data-key=0>no</button><a data-key=j href="#next">Next</a></form>
-  <textarea id=note name=comment form=decide data-longest=1200>${note}</textarea>`;
+  <button class=grade name=grade value=1 aria-pressed=true><b class=grade-name>Relevant</b></button>
+  <button class=grade name=grade value=0>no</button><a id=next-pair href="#next">Next <kbd data-key-of=next></kbd></a></form><b id=said></b>
+  <textarea id=note name=comment form=decide data-longest=1200>${note}</textarea>
+  <script type=application/json id=page-data>${JSON.stringify(DATA)}</script>`;
+
+/** What the server put into the page: an assessor who has changed the key of the next document. */
+const DATA = {
+  campaign: "a b",
+  account: "Wilma",
+  topic_id: "1",
+  document_id: "d1",
+  log: "l",
+  receipt_days: 14,
+  grades: [0, 1].map((grade) => ({ grade, name: String(grade), key: String(grade), fill: 0, tone: "" })),
+  actions: [
+    ["grade 0", "0"],
+    ["grade 1", "1"],
+    ["note", "c"],
+    ["undo", "u"],
+    ["next hit", "n"],
+    ["previous hit", "N"],
+    ["next", "j"],
+    ["previous", "k"],
+  ].map(([name, key]) => ({ name, keys: [key], label: name, group: "Judge", fixed: false })),
+  queue: [],
+  elsewhere: [],
+  norming: null,
+  preferences: { campaign: "a b", url: "/preferences", values: { keys: { next: "w" }, size: 20, face: "serif" } },
+};
 
 /**
  * The page of a conflict that has just been loaded, with what its frame has, and a server that answers decisions with
@@ -45,8 +72,9 @@ async function shown({
   isPhone = false,
   isEarly = false,
 } = {}) {
-  const state = /** @type {any} */ ({ sent: [], answers: [], held: [], session: [401, {}], left: "", reloads: 0, focused: 0 });
+  const state = /** @type {any} */ ({ sent: [], answers: [], held: [], session: [401, {}], left: "", reloads: 0, focused: 0, lost: [] });
   const answer = ({ path, body }) => {
+    if (path.endsWith("api/receipts")) return Response.json({ unknown: state.lost, log: "l" });
     if (path === "/session") return Response.json(state.session[1], { status: state.session[0] });
     state.sent.push(Object.fromEntries(body));
     if (!state.answers.length) return new Promise((done) => state.held.push(done));
@@ -64,9 +92,10 @@ async function shown({
   const fill = async (html) => {
     frame.srcdoc = html;
     giveHighlights(frame.contentWindow);
+    while (frame.contentDocument?.readyState !== "complete") await settled();
     await settled();
   };
-  before();
+  await before();
   if (isEarly) await fill(inside);
   await import("#static/agreement/adjudicate.js");
   if (inside && !isEarly) await fill(inside);
@@ -76,12 +105,12 @@ async function shown({
     /** The server says what became of the decision that it holds. */
     async reply(status, body) {
       state.held.shift()(Response.json(body, { status }));
-      await settled();
+      await pass(0);
     },
     /** Presses a key; the fields of the decision that is sent then. */
     async decide(key) {
       press(key);
-      await settled();
+      await pass(0);
       return state.sent.at(-1);
     },
   };
@@ -154,7 +183,7 @@ test("a decision is sent with its key and the seconds in sight, and leads on", a
   hide(true);
   await pass(60_000);
   hide(false);
-  await pass(2999);
+  await pass(2500);
   write("halfway");
   assert.deepEqual([localStorage.getItem(KEPT), asksBeforeLeaving()], ['"halfway"', false]);
   const fields = await decide("0");
@@ -166,10 +195,10 @@ test("a decision is sent with its key and the seconds in sight, and leads on", a
   assert.equal(sending(), "");
   await pass(1);
   assert.equal(sending(), "sending: Your decision “0” is being sent …");
-  for (const key of ["1", "u", "j"]) await decide(key);
+  for (const key of ["1", "u", "w"]) await decide(key);
   assert.deepEqual([state.sent.length, location.hash], [1, ""]);
-  await reply(200, { next: "/c/next" });
-  assert.deepEqual([state.left, localStorage.length, asksBeforeLeaving()], ["/c/next", 0, false]);
+  await reply(200, { next: "/c/next", seq: 8, repeated: false });
+  assert.deepEqual([state.left, localStorage.getItem(KEPT), asksBeforeLeaving()], ["/c/next", null, false]);
 });
 
 test("seconds before a page was looked at do not count", async () => {
@@ -183,14 +212,16 @@ test("seconds before a page was looked at do not count", async () => {
 test("a click is no key, and a key of a link follows it", async () => {
   const { state, decide } = await ready();
   let followed = 0;
-  one("[data-key=j]").addEventListener("click", () => followed++);
+  one("#next-pair").addEventListener("click", () => followed++);
   await decide("j");
-  assert.deepEqual([followed, one("[name=input]").value], [1, ""]);
-  mock.timers.tick(2_000_000_000);
-  one("[data-key='1']").click();
+  await decide("w");
+  assert.deepEqual([followed, one("[name=input]").value, one("[data-key-of=next]").textContent], [1, "", "w"]);
+  await pass(600_000);
+  one(".grade[value='1']").click();
+  await pass(0);
   await settled();
   const [{ input, grade, seconds }] = state.sent;
-  assert.deepEqual([input, grade, seconds], ["", "1", "999999"]);
+  assert.deepEqual([input, grade, seconds], ["", "1", "60"]);
   await pass(400);
   assert.match(sending(), /Relevant/);
 });
@@ -201,13 +232,14 @@ test("keys in the document count and lead to the note", async () => {
   assert.equal(document.activeElement.id, "note");
   press("Escape");
   assert.equal(state.focused, 2);
+  one("#note").blur();
   press("7");
-  assert.equal(sending(), "");
+  assert.deepEqual([sending(), text("said")], ["", "7 is not a grade of this campaign"]);
 });
 
 test("what was decided last is taken back by a key", async () => {
   const { state, decide, reply } = await ready();
-  assert.deepEqual(await decide("u"), { undo: "4", uuid: "u2" });
+  assert.deepEqual(await decide("u"), { undo: "4", uuid: "u2", log: "l" });
   await pass(400);
   assert.match(sending(), /The undo is being sent/);
   await decide("u");
@@ -215,7 +247,7 @@ test("what was decided last is taken back by a key", async () => {
   await settled();
   assert.equal(state.sent.length, 1);
   localStorage.setItem(KEPT, '"kept"');
-  await reply(200, { next: "/c/back" });
+  await reply(200, { next: "/c/back", seq: 9, repeated: false });
   assert.deepEqual([state.left, localStorage.getItem(KEPT)], ["/c/back", '"kept"']);
 });
 
@@ -344,10 +376,17 @@ test("a decision that was refused is given up, and nothing more is decided here"
 /** Decisions that an earlier page has left in the browser. @param {string[]} names */
 const left =
   (...names) =>
-  () => {
+  async () => {
+    const { Outbox } = await import("#static/judging/outbox.js");
+    const outbox = new Outbox({ campaign: "a b", account: "Wilma", log: "l" }, () => new Promise(() => {}), {
+      onchange() {},
+      onstored() {},
+    });
     for (const name of names) {
-      const entry = { url: "/decide", fields: { uuid: name, topic: "1", document: name }, words: `Your decision on ${name}` };
-      localStorage.setItem(`workbench:adjudication:a%20b:Wilma:${name}`, JSON.stringify(entry));
+      const fields = { uuid: name, topic: "1", document: name };
+      const decision = { url: "/decide", fields, words: `Your decision on ${name}` };
+      const judgment = { uuid: name, log: "l", topic_id: "1", document_id: name, kind: "grade", grade: 1, text_hash: "h", decision };
+      await outbox.add(judgment, null);
     }
   };
 
@@ -357,10 +396,10 @@ test("decisions that an earlier page has left are sent, and this page stays", as
     state.sent.map((fields) => fields.document),
     ["d8"],
   );
-  await reply(200, { next: "/c/next" });
+  await reply(200, { next: "/c/next", seq: 8, repeated: true });
   const stored = sending();
-  assert.deepEqual([state.sent[1].document, stored], ["d9", "sending: A decision that was waiting here is now stored."]);
-  await reply(200, { next: "/c/next" });
+  assert.deepEqual([state.sent[1].document, stored], ["d9", "stored: A decision that was waiting here is now stored."]);
+  await reply(200, { next: "/c/next", seq: 9, repeated: false });
   await pass(400);
   assert.deepEqual([asksBeforeLeaving(), sending(), state.left], [false, stored, ""]);
   assert.equal((await decide("1")).document, "d1");
@@ -371,7 +410,38 @@ test("a refused decision of an earlier page leaves this one to be decided", asyn
   await reply(409, { reason: "replaced", message: "Too late" });
   assert.match(trouble(), /^Nothing was stored of d8: Too late\. Your decision on d8 was given up/);
   assert.equal(state.sent[1].document, "d9");
-  await reply(200, { next: "/c/next" });
+  await reply(200, { next: "/c/next", seq: 8, repeated: false });
   /** @type {HTMLElement} */ (document.activeElement).blur();
   assert.equal((await decide("1")).document, "d1");
 });
+
+test("a decision that a server has lost is offered again, as judgments are", async () => {
+  const { state, decide, reply } = await ready();
+  await decide("0");
+  await reply(200, { next: "/c/next", seq: 8, repeated: false });
+  const { Outbox } = await import("#static/judging/outbox.js");
+  const posted = [];
+  const post = async (judgment) => {
+    posted.push(judgment.decision.fields.document);
+    return { status: 201, body: { stored: { ...judgment, seq: 3 } }, headers: new Headers() };
+  };
+  const ask = async (uuids) => ({ status: 200, body: { unknown: uuids, log: "l" }, headers: new Headers() });
+  const later = new Outbox({ campaign: "a b", account: "Wilma", log: "l" }, post, { onchange() {}, onstored() {} }, ask);
+  await later.run();
+  assert.deepEqual([posted, state.sent.length], [["d1"], 1]);
+});
+
+test("two tabs send a decision once, and the other one is not led away by it", async () => {
+  const { state, decide } = await ready();
+  new BroadcastChannel("workbench:outbox").postMessage({ campaign: "a b", put: [], remove: [], acknowledged: elsewhere("d7") });
+  await pass(0);
+  assert.deepEqual([state.left, sending(), trouble()], ["", "", ""]);
+  assert.equal((await decide("1")).document, "d1");
+});
+
+/** A decision that another tab has sent. @param {string} document_id */
+function elsewhere(document_id) {
+  const judgment = { uuid: "u9", log: "l", topic_id: "1", document_id, kind: "grade", grade: 1, text_hash: "h", decision: {} };
+  const entry = { campaign: "a b", account: "Wilma", uuid: "u9", judgment, after: null, refused: null, order: 1 };
+  return { entry, stored: { ...judgment, seq: 8, next: "/c/next" } };
+}

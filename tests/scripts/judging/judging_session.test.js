@@ -40,7 +40,7 @@ async function begun(more = {}, said = () => null) {
     isShown: (/** @type {string} */ documentId) => documentId === view.wanted,
     ...{ open: heard("open"), forget: heard("forget"), keepDraft: heard("draft"), heardVersions: heard("versions") },
     ...{ showAround: heard("around"), showSaving: () => {}, showReady: () => {}, showOtherMachine: heard("other machine") },
-    ...{ moreCame: heard("came"), stored: heard("stored"), preferred: heard("preferred") },
+    ...{ moreCame: heard("came"), stored: () => void calls.push(["stored"]), preferred: heard("preferred") },
   };
   const session = new JudgingSession(data, view);
   const { queue } = session;
@@ -353,4 +353,13 @@ test("a downloaded page knows what was acknowledged since it was downloaded", as
   const time = Date.parse("2026-01-02T03:04:05Z");
   assert.deepEqual(await judgedEarlier(parts, [], [{ seq: 1, time, judgment: judgmentOf("b") }]), [time]);
   assert.deepEqual(parts.item("b"), ["mine", 1, 1, null]);
+});
+
+test("a decision of adjudication among the judgments counts for no document, and goes where its form says", async () => {
+  const { session, queue, item, told } = await begun();
+  const decision = { url: "/adjudicate", fields: { grade: "1", uuid: "old" }, words: "" };
+  const judgment = judgmentOf("a", { uuid: "u1", decision });
+  assert.deepEqual([session.isHere(judgment), session.undoing.isElsewhere({ ...judgment, topic_id: "2" })], [false, false]);
+  session.stored(entryOf("a", { judgment }), { seq: 9, next: "/next" });
+  assert.deepEqual([item("a"), queue.history, session.undoing.elsewhere, told()], [["open", null, null, null], [], [], [["stored"]]]);
 });

@@ -140,9 +140,11 @@ def test_the_pages_own_code_is_told_where_to_go_or_why_nothing_was_stored(
     asks = {"Accept": "application/json"}
     sent = {**fields(text(anna, PAIR)), "grade": "1"}
     answers = [anna.post("/c/small/adjudicate", data=sent, headers=asks) for _ in range(2)]
+    seq = log.newest_seq(campaign)
     assert [(answer.status_code, answer.get_json()) for answer in answers] == [
-        (200, {"next": "/c/small/adjudicate?topic=1&document=d2"})
-    ] * 2
+        (200, {"next": "/c/small/adjudicate?topic=1&document=d2", "seq": seq, "repeated": repeated})
+        for repeated in (False, True)
+    ]
     late = anna.post(
         "/c/small/adjudicate", data={**sent, "uuid": "00000000-0000-4000-8000-000000000000"}, headers=asks
     )

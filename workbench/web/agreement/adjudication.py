@@ -12,7 +12,18 @@ from functools import partial
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from flask import Blueprint, abort, g, jsonify, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    abort,
+    current_app,
+    g,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.adjudication.conflicts import MEASURE, Conflicts, cached_conflicts
@@ -31,7 +42,7 @@ from workbench.storage.campaign.people.members import ADJUDICATORS
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.agreement import decision_form
 from workbench.web.judging import preferences
-from workbench.web.judging.keys import grade_buttons
+from workbench.web.judging.keys import grade_buttons, in_order, legend
 from workbench.web.judging.submissions import check_log
 from workbench.web.requests.answers import status_of, wants_json
 from workbench.web.requests.lists import Choice, Column, Filter, Listing
@@ -153,12 +164,14 @@ def change(campaign: str) -> ResponseReturnValue:
         after = _after(*pair)
         store = partial(adjudicate, g.campaign, sent)
     try:
-        store()
+        receipt = store()
     except JudgmentRefused as error:
         if wants_json():
             raise
         return _pair(*pair, f"Nothing was stored: {error}.", status_of(error))
-    return jsonify(next=_address(after)) if wants_json() else _to(after)
+    if wants_json():
+        return jsonify(next=_address(after), seq=receipt.judgment.seq, repeated=receipt.repeated)
+    return _to(after)
 
 
 def _measure() -> str:
@@ -256,6 +269,18 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
         new_uuid=uuid4,
         log=log.mark(g.campaign),
         problem=problem,
+        data={
+            **preferences.page_data(topic_id, own),
+            **found.shown.proof,
+            "document_id": document_id,
+            "log": log.mark(g.campaign),
+            "receipt_days": current_app.config["RECEIPT_DAYS"],
+            "grades": [button._asdict() for button in buttons],
+            "actions": legend(in_order(current.grades)),
+            "queue": [],
+            "elsewhere": [],
+            "norming": None,
+        },
     )
     return make_response(html, status)
 
