@@ -1,7 +1,5 @@
-"""Two campaigns in which much has happened, the same to the byte of their logs each time they are made.
-
-`settled` has everything that can be arranged between assessors, in small; `messy` is a task of 40 teams with ids in
-many scripts, several pools, withdrawn runs, imports and labels of a model.
+"""A campaign in which everything happened that can be arranged between assessors, in small, the same to the byte of its
+log each time it is made.
 """
 
 from __future__ import annotations
@@ -20,13 +18,11 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
-from tests.log_rows import row
 from workbench.campaign import assessing
 from workbench.campaign.ingest import documents, qrels
 from workbench.cli import main
 from workbench.core.errors import JudgmentRefused
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.log import erasable, log
 
 MADE = datetime(2026, 2, 28, 12, tzinfo=UTC)
@@ -34,7 +30,6 @@ JUDGED = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SCALE = "0:Not relevant,1:Relevant,2:Highly relevant"
 IDS = ("doc-{}", "FT911-{}", "نص-{}", "文書{}", "d/{}?q=1", "Ünïcode_{}", "clueweb12-0000tw-00-{:05}")
 WORDS = "river ice lake frozen water bridge winter boat flood bank source delta dam fish salt".split()
-TEAMS = [f"team{number}" for number in range(1, 38)] + ["ΑΘΗΝΑ", "مختبر", "Ünseen & Co."]
 ASSESSORS = ("anna", "ben", "chloé", "ديمة")
 
 
@@ -134,27 +129,6 @@ def judge_some(path: Path, chance: Chance, share: float) -> None:
                         judge(campaign, person, progress.topic_id, item.document_id, grade, now)
 
 
-def judge_many(path: Path, chance: Chance) -> None:
-    """Judgments as rows of the log, since so many take too long one by one."""
-    with open_campaign(path) as campaign, campaign.write():
-        pairs = [(person, pair) for person in ASSESSORS for pair in pools.all_pairs(campaign)]
-        chosen = [each for each in pairs if chance.random() < 0.08]
-        log.append_judgments(
-            campaign,
-            [
-                row(
-                    person,
-                    *pair,
-                    grade := chance.choice((0, 0, 0, 1, 1, 2, None)),
-                    uuid=str(uuid.uuid5(uuid.NAMESPACE_URL, f"{person} {pair}")),
-                    received_at=log.timestamp(JUDGED + timedelta(seconds=7 * number)),
-                    kind="can't tell" if grade is None else "grade",
-                )
-                for number, (person, pair) in enumerate(chosen, start=1)
-            ],
-        )
-
-
 def make_settled(path: Path) -> None:
     """Members, double judging, hidden repeats, a norming session, a changed rule, closed topics, a withdrawn run."""
     chance = Chance(1)
@@ -179,32 +153,3 @@ def make_settled(path: Path) -> None:
         run(f"rule {name} majority")
         run(f"assign close {name} 6")
         run(f"withdraw {name} sys3 --reason 'the wrong index'")
-
-
-def make_messy(path: Path) -> None:
-    """Runs of 40 teams, three pools, imports, labels of a model, and qrels that nobody here judged."""
-    chance = Chance(2)
-    with chdir(path.parent), same_each_time():
-        write_task(Path("messy"), chance, topics=25, documents=700, runs=40, depth=60)
-        name = f"./{path.name}"
-        run(f"new {name} --title 'Forty teams — أربعون فريقًا' --grades '{SCALE}'")
-        run(f"add topics {name} messy/topics.tsv")
-        run(f"add documents {name} messy/documents.jsonl --all")
-        for option, chosen in (("--pool", lambda n: n % 11 != 10), ("--no-pool", lambda n: n % 11 == 10)):
-            listed = [f'sys{n}.run,"{team}"\n' for n, team in enumerate(TEAMS) if chosen(n)]
-            Path("messy/runs.csv").write_text("file,team\n" + "".join(listed), encoding="utf-8")
-            run(f"add runs {name} --table messy/runs.csv {option}")
-        run(f"pool {name} --depth 2")
-        run(f"pool {name} --depth 4")
-        run(f"withdraw {name} sys7 sys8 --reason 'run twice'")
-        judge_many(path, chance)
-        run(f"pool {name} --depth 5")
-        lines = "".join(
-            f"{topic} 0 {name_of(n)} {n % 3}\n" for topic in range(1, 26) for n in range(0, 700, 23)
-        )
-        Path("imported.txt").write_text(lines, encoding="utf-8")
-        run(f"add qrels {name} imported.txt --yes")
-        Path("model.txt").write_text(lines.replace(" 2\n", " 1\n"), encoding="utf-8")
-        run(f"add qrels {name} model.txt --source model --assessor 'a model' --yes")
-        run(f"rule {name} median")
-        run(f"withdraw {name} sys8 --restore")

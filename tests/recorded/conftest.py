@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.log_rows import row
-from tests.recorded.campaigns import make_messy, make_settled, same_each_time
+from tests.recorded.campaigns import make_settled, same_each_time
 from tests.recorded.task import go_on
 from workbench.analysis.trust.drawn import drawn
 from workbench.campaign.pools.making import add_pool
@@ -91,15 +91,6 @@ def task(prepared_eventful: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     path = Path(shutil.copy(prepared_eventful, prepared_eventful.with_name("task.db")))
     with same_each_time(201), open_campaign(path) as campaign:
         go_on(campaign, tmp_path_factory.mktemp("runs"))
-    return path
-
-
-@pytest.fixture(scope="session")
-def messy(prepared_eventful: Path) -> Path:
-    """Runs of 40 teams over 25 topics with ids in many scripts, beside the other: lists are longer than shown."""
-    make_messy(path := prepared_eventful.parent / "messy.db")
-    with same_each_time(101), open_campaign(path) as campaign, campaign.write():
-        members.put(campaign.by("Otto", NOW), "Otto", "organiser")
     return path
 
 

@@ -1,5 +1,4 @@
-"""A campaign from its beginning to its release on the command line: what each command that changes something says, and
-what it appends to the log.
+"""A campaign from its beginning to its release on the command line: what each command that changes something says.
 
 Judgments, which come from the browser, are lines that begin with `judge`.
 """
@@ -9,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -19,7 +17,6 @@ from tests.conftest import judge_as
 from tests.recorded.conftest import AsRecorded
 from workbench.cli import main
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.log import log
 
 FILES = {
     "topics.tsv": "1\tdam\tHow is a dam built?\n2\tice\tWhen does a river freeze?\n10\tsalt\tWhere is salt mined?\n",
@@ -55,9 +52,6 @@ new robust --title "Robust" --grades "0:No,1:Partly,2:Highly" --relevant-from 2 
 set robust contact "Otto <otto@example.org>"
 set robust break-minutes 45
 set robust guidelines --file guide.md
-set robust break-documents 20 --format json
-set robust title
-set robust title --format json
 add topics robust topics.tsv
 add runs robust alpha.run beta.run --team Delft
 add runs robust rough.run
@@ -78,9 +72,7 @@ add documents robust documents.jsonl
 add documents robust another.jsonl --all --changed --judge-again
 search robust 1 "mine or river" --any
 search robust 1 mill --add-first 1
-search robust 1 zzz yyy
 search robust 1 zzz
-search robust 2 text
 search robust 2 text --add d3
 pool robust --strategy list --pairs pairs.tsv
 pool robust --strategy sequential-pps --depth 3 --set percent=5
@@ -111,23 +103,17 @@ assign again robust 1 d3 --by ben --reason "cut off"
 assign again robust 1 d5
 assign again robust 1 d5 --by ben --take-back
 assign again robust 1 d5 d3 --by ben --take-back
-assign again robust
 judge ben 1 d3 0
-conflicts robust
 overrule robust 1 d3 1 --reason "names the dam"
 repeats robust --share 0.5 --gap 2 --seed 5
 norming open robust 1 --number 2 --seed 3
-norming show robust
 norming reveal robust
-norming show robust 1
 norming close robust --count
 rule robust strictest --imports equal
 rule robust newest --models gaps
 rule robust newest
 broken robust d6 --reason "cut off"
 broken robust d6 --repaired
-broken robust
-warnings robust
 assign close robust 10 --reason "no time"
 assign reopen robust 10
 round robust --open 2
@@ -138,17 +124,10 @@ round robust --cancel
 quota robust 20
 quota robust none
 check rough.run
-check alpha.run --campaign robust --format json
 eval earlier.qrels alpha.run beta.run -m AP -m P@1
-eval earlier.qrels alpha.run beta.run -m AP -m P@1 --format csv
 simulate earlier.qrels alpha.run beta.run --strategy depth --strategy mtf --depth 2
 pool-files alpha.run beta.run --strategy depth --depth 1
-pool-files alpha.run beta.run --strategy depth --depth 1 --format csv
 assign export robust
-assign export robust --format csv
-topics robust
-runs robust
-score robust
 export qrels robust -o qrels.txt
 export qrels robust --up-to-round 1 -o of/rounds/
 export qrels robust --up-to-round 1 -o of/rounds/
@@ -163,7 +142,6 @@ import-bundle again robust.zip
 add sample robust sample.qrels --assessor NIST --dry-run
 add sample robust sample.qrels --assessor NIST
 add sample robust sample.qrels --assessor NIST --yes
-export sample robust
 withdraw robust --documents d99 --delete --reason "in no run"
 backup robust saved.db
 member forget ben --yes --comments
@@ -187,7 +165,6 @@ user backup accounts.db
 user forbid otto
 user disable anna
 user restore accounts.db
-user list --format json
 user audit
 new robust
 member add robust anna --role assessor
@@ -195,7 +172,6 @@ member invite robust --role assessor --days 3 --for "the reading room" --address
 member invite robust --role participant --team Delft
 member invite robust --list guests.csv --role assessor --days 9
 member invite robust --list guests.csv --role assessor
-member invite robust --list more.csv --role assessor --format json
 member list robust
 member add robust otto --role organiser
 member add robust otto --role adjudicator
@@ -203,7 +179,6 @@ member add robust otto --role organiser
 member remove robust otto
 member remove robust otto
 user log anna
-user log --last 3 --format csv
 """.strip().splitlines()
 PASSWORD = "correct horse of the river"
 
@@ -214,22 +189,8 @@ TOKENS = re.compile(r"(?<=/reset/)[\w-]{20,}|(?<=/invitation/)[\w-]{20,}")
 HASHES = re.compile(r"(?<!\.)\b[0-9a-f]{16,}\b|(?<=person )[0-9a-f]{4}\b")
 
 
-def test_commands_that_change_something_say_what_and_log_it_as_they_did(
-    folder: Path, as_recorded: AsRecorded
-) -> None:
-    written: list[str] = []
-    rows: Counter[str] = Counter()
-    for line in SESSION:
-        written.append(f"$ {'' if line.startswith('judge ') else 'workbench '}{line}\n{done(line)}")
-        for name in ("robust", "again"):
-            if not (path := Path(f"instance/{name}.db")).exists():
-                continue
-            with open_campaign(path) as campaign:
-                written += [
-                    f"log of {name}: {event.actor} {event.kind} {json.dumps(event.content)}\n"
-                    for event in log.events(campaign, after=rows[name])
-                ]
-                rows[name] = log.newest_seq(campaign)
+def test_commands_that_change_something_say_what_they_said(folder: Path, as_recorded: AsRecorded) -> None:
+    written = [f"$ {'workbench ' * (line[:6] != 'judge ')}{line}\n{done(line)}" for line in SESSION]
     as_recorded("changes.txt", without_chance("".join(written), folder))
 
 

@@ -16,34 +16,25 @@ COMMANDS = """
 topics C
 runs C
 score C
-score C --format csv -m AP -m nDCG@10 -m RBP(p=0.8) -m Judged@10 -m ERR@10 -m Success@1
 compare C sys0 sys1
-compare C --all --format csv
 compare C sys0 sys1 --topic 1
 compare C --against-measure P@5
 certain C
 certain C --history
 certain C --witness sys0 sys1
-certain C -m AP --format csv
 stop C
 stop C --pairs
 reuse C
-reuse C --by run --format csv
 assessors C
-assessors C --format csv
 agreement C
 agreement C -m AP
 conflicts C
-conflicts C --format csv
 rule C
 round C
 repeats C
 audit C
-export qrels C
 export scores C
-export topic-scores C -m AP
 export latex C
-export runs C --run sys0 -o -
 assign list C
 member list C
 """.strip().splitlines()
@@ -51,11 +42,8 @@ member list C
 OF_TASK = """
 submissions C
 set C
-set C --format json
 assign again C
-assign again C --format json
 broken C
-broken C --format json
 warnings C
 export hours C
 runs C

@@ -109,12 +109,13 @@ class Bar:
         self.done += steps
 
     def update(self, task: None, *, completed: int, total: int | None, description: str) -> None:
-        self.called.append(f"  {completed} of {total}: {description}")
+        self.called.append(description)
         self.done, self.total = completed, total
 
     def __str__(self) -> str:
         of_all = "" if self.total is None else f" of {self.total}"
-        return "\n".join([f"{self.called[0]}: {self.done}{of_all} at its end", *self.called[1:]]) + "\n"
+        last = f", last {self.called[-1]!r}" if self.called[1:] else ""
+        return f"{self.called[0]}: {self.done}{of_all} at its end{last}\n"
 
 
 def test_bars_are_called_as_they_were_and_are_full_at_their_end(
@@ -132,7 +133,7 @@ def test_bars_are_called_as_they_were_and_are_full_at_their_end(
         monkeypatch.setattr(Bar, "begun", [])
         main(shlex.split(line.replace(" C", " eventful", 1)), standalone_mode=False)
         written.append(f"$ workbench {line}\n{''.join(map(str, Bar.begun))}")
-    as_recorded("progress.txt", PAGES.sub(r"\1: all pages ", "\n".join(written)))
+    as_recorded("progress.txt", PAGES.sub(r"\1: all pages ", "".join(written)))
 
 
 def test_jobs_begin_with_no_step_done_and_say_what_they_do_as_they_did(

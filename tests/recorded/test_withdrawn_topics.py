@@ -17,7 +17,19 @@ from workbench.people.accounts import begin_session, open_accounts
 from workbench.people.accounts.people import add_account
 from workbench.web.app import create_app
 
-OUT = [["1"], ["1", "2", "3", "4", "5"], ["1", "2", "3", "4", "5", "6"]]
+OUT = [["1", "2", "3", "4", "5"], ["1", "2", "3", "4", "5", "6"]]
+MORE = """
+score C --format csv -m AP -m nDCG@10 -m RBP(p=0.8) -m Judged@10 -m ERR@10 -m Success@1
+compare C --all --format csv
+certain C -m AP --format csv
+reuse C --by run --format csv
+assessors C --format csv
+conflicts C --format csv
+export qrels C
+export topic-scores C -m AP
+export runs C --run sys0 -o -
+""".strip().splitlines()
+INTERFACE = "agreement board certain certain/history certain/witness?one=sys0&two=sys1 reuse stop".split()
 
 
 @pytest.fixture(params=OUT, ids=len)
@@ -32,10 +44,9 @@ def fewer(eventful: Path, request: pytest.FixtureRequest) -> Path:
 
 @pytest.mark.usefixtures("fewer")
 def test_every_command_that_reads_answers() -> None:
-    for words in COMMANDS:
+    for words in COMMANDS + MORE:
         done = CliRunner().invoke(main, words.replace(" C", " eventful", 1).split(), catch_exceptions=False)
         assert done.exit_code in (0, 1), f"{words}: {done.output}"
-    assert "agreement" in " ".join(COMMANDS)
 
 
 @pytest.mark.slow
@@ -50,7 +61,7 @@ def test_every_page_and_figure_answers(fewer: Path) -> None:
         session.update(token=token)
     pages = [line.split()[1] for line in PAGES if line.startswith("Otto")]
     figures = [f"figures/{name}.json?{FIGURES.get(name, '')}" for name in load_figures()]
-    for address in [*pages, *figures, "agreement/effect", "judgments?topic=1"]:
+    for address in [*pages, *figures, *(f"api/{one}" for one in INTERFACE)]:
         assert client.get(f"/c/eventful/{address}").status_code in (200, 202, 404, 422), address
     app.extensions["workbench_connections"].close()
 
