@@ -5,8 +5,7 @@ const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 30_000;
 
 export class Attempts {
-  /** @param {() => unknown} run the next attempt */
-  constructor(run) {
+  constructor(/** @type {() => unknown} */ run) {
     this.run = run;
     this.delay = FIRST_DELAY;
     this.timer = 0;
@@ -18,7 +17,6 @@ export class Attempts {
     whenBack(() => this.hurry());
   }
 
-  /** Tries again now, without waiting for the next attempt. */
   hurry() {
     this.reset();
     void this.run();

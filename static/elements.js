@@ -16,7 +16,7 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** Makes what stands in a drawing. @param {string} tag @param {Record<string, string>} attributes @param {...Element} children @returns {SVGElement} */
+/** @param {string} tag @param {Record<string, string>} attributes @param {...Element} children @returns {SVGElement} */
 export function drawn(tag, attributes, ...children) {
   const made = /** @type {SVGElement} */ (document.createElementNS("http://www.w3.org/2000/svg", tag));
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
@@ -24,7 +24,7 @@ export function drawn(tag, attributes, ...children) {
   return made;
 }
 
-/** The element of the page with this id. @param {string} id @returns {any} */
+/** @param {string} id @returns {any} */
 export function byId(id) {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no element #${id}`);
@@ -46,12 +46,11 @@ export function setAttribute(place, name, value) {
   if (place.getAttribute(name) !== value) place.setAttribute(name, value);
 }
 
-/** What the head of the page says under a name. @param {string} name */
-export function meta(name) {
+export function meta(/** @type {string} */ name) {
   return document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? "";
 }
 
-/** What the server put into the page as JSON. @returns {any} */
+/** @returns {any} */
 export function pageData() {
   return JSON.parse(byId("page-data").textContent ?? "");
 }

@@ -20,8 +20,7 @@ let newest = "";
 
 let page = /** @type {{mayLeave: () => boolean, leave: () => void, when: string} | null} */ (null);
 
-/** Every answer names the edition that made it. @param {Headers} headers */
-export function heard(headers) {
+export function heard(/** @type {Headers} */ headers) {
   const edition = headers.get("X-Workbench-Edition");
   if (!edition || !OPENED || edition === OPENED || edition === newest) return;
   const isNews = !newest;

@@ -32,7 +32,6 @@ worker.addEventListener("fetch", (event) => {
   else if (address.pathname.startsWith(SERVER.static)) event.respondWith(file(request));
 });
 
-/** The names of the caches that hold copies, each with the account in it. */
 async function names() {
   const all = await caches.keys();
   return all

@@ -94,8 +94,7 @@ async function freshToken(account) {
   return status === 200 && body.account === account ? body.csrf_token : null;
 }
 
-/** The fields of a form in the name of `account`, as `postJson`. @param {string} url @param {Record<string, string>} fields @param {string} account */
-export function postFields(url, fields, account) {
+export function postFields(/** @type {string} */ url, /** @type {Record<string, string>} */ fields, /** @type {string} */ account) {
   return postJson(url, new URLSearchParams(fields), account);
 }
 

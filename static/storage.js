@@ -21,7 +21,7 @@ export class Storage {
     }
   }
 
-  /** @param {string} name @returns {any} null when there is none */
+  /** @param {string} name @returns {any} */
   get(name) {
     const text = this.memory.get(name) ?? this.stored(name);
     return text === null ? null : this.parse(text);
@@ -45,7 +45,7 @@ export class Storage {
     }
   }
 
-  /** The names in use, in ascending order. @returns {string[]} */
+  /** @returns {string[]} */
   names() {
     const found = new Set(this.memory.keys());
     try {

@@ -16,17 +16,12 @@ const ASKED_LATELY = 2_000;
 /** Milliseconds without a key after which keys are meant for the dialog: before, they were to judge. */
 const CALM = 600;
 
-/** Where tabs tell each other that an account has signed in. */
 const CHANNEL = "workbench:signed in";
 
 const NO_ANSWER = "The server does not respond. Try again in a moment.";
 
 export class SignInAgain {
-  /**
-   * @param {{account: string}} page the account that opened it
-   * @param {() => void} onsignedin the account is signed in again
-   * @param {() => number} [waiting] how many of its judgments are kept here
-   */
+  /** @param {{account: string}} page @param {() => void} onsignedin @param {() => number} [waiting] */
   constructor({ account }, onsignedin, waiting) {
     this.account = account;
     this.onsignedin = onsignedin;
@@ -98,7 +93,6 @@ export class SignInAgain {
     this.asking = null;
   }
 
-  /** Shows the dialog, also when it was put off. */
   async show() {
     this.isPutOff = false;
     await this.offer();
@@ -208,7 +202,7 @@ export class SignInAgain {
     button.disabled = false;
   }
 
-  /** @param {HTMLFormElement} form @param {State} state @returns {Promise<string>} what is wrong, if anything is */
+  /** @param {HTMLFormElement} form @param {State} state @returns {Promise<string>} */
   async attempt(form, state) {
     // The session may have changed since the dialog opened, and with it the token.
     const now = /** @type {State} */ ((await sessionState()).body);

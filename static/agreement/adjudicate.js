@@ -32,14 +32,11 @@ const HELD_UP = {
 class AdjudicatePage {
   constructor(/** @type {any} */ data) {
     this.data = data;
-    /** @type {HTMLFormElement} */
-    this.form = byId("decide");
-    /** @type {HTMLIFrameElement} */
-    this.frame = byId("frame");
+    this.form = /** @type {HTMLFormElement} */ (byId("decide"));
+    this.frame = /** @type {HTMLIFrameElement} */ (byId("frame"));
     /** What has the focus for the document. @type {HTMLElement} */
     this.keeper = this.frame;
-    /** @type {HTMLTextAreaElement} */
-    this.note = byId("note");
+    this.note = /** @type {HTMLTextAreaElement} */ (byId("note"));
     this.session = new JudgingSession(data, this);
     this.outbox = this.session.outbox;
     this.notes = new Storage(`workbench:adjudication-note:${this.session.owner}:`);
@@ -158,7 +155,7 @@ class AdjudicatePage {
     return "";
   }
 
-  /** Something is wrong with what is shown. @param {string} words @param {string} way the label of the link that reloads it */
+  /** Something is wrong with what is shown. @param {string} words @param {string} way */
   tell(words, way) {
     byId("trouble-words").textContent = words;
     byId("trouble-way").textContent = way;
@@ -190,8 +187,7 @@ class AdjudicatePage {
     else if (!this.waiting) void this.send(form, "The undo", null);
   }
 
-  /** @param {HTMLButtonElement | null} button that was pressed */
-  decide(button) {
+  decide(/** @type {HTMLButtonElement | null} */ button) {
     if (this.isPast) return byId("trouble-way").focus();
     if (!button || !this.seen || this.waiting) return;
     this.field("seconds").value = String(Math.round(this.session.pace.seconds()));

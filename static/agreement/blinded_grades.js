@@ -14,11 +14,9 @@ import { colour, rangesOf } from "../judging/places.js";
 const DOWN = 1 / 3;
 
 export class BlindedGrades {
-  /** @param {HTMLElement} list of what the assessors say */
-  constructor(list) {
+  constructor(/** @type {HTMLElement} */ list) {
     this.list = list;
-    /** In reading order. @type {Place[]} */
-    this.places = [];
+    this.places = /** @type {Place[]} */ ([]);
     this.at = -1;
     this.view = /** @type {(Window & typeof globalThis) | null} */ (null);
   }

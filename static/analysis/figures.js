@@ -17,10 +17,9 @@ let runtime = /** @type {Promise<any> | null} */ (null);
 /** The figures that are drawn, or are about to be. @type {WeakSet<HTMLElement>} */
 const begun = new WeakSet();
 
-/** The specifications that were fetched. @type {WeakMap<HTMLElement, Record<string, any>>} */
-const fetched = new WeakMap();
+const fetched = /** @type {WeakMap<HTMLElement, Record<string, any>>} */ (new WeakMap());
 
-/** @param {string} address @returns {Promise<any>} the function that draws */
+/** @param {string} address @returns {Promise<any>} */
 function load(address) {
   runtime ??= new Promise((resolve, reject) => {
     const script = /** @type {HTMLScriptElement} */ (element("script", { src: address }));
@@ -79,10 +78,7 @@ function allowScrolling(place) {
   else place.removeAttribute("tabindex");
 }
 
-/**
- * A click on a stretch of ranks of a run opens the document at the rank that is pointed at.
- * @param {any} view @param {string} address what is opened, without its run and rank
- */
+/** A click on a stretch of ranks of a run opens the document at the rank that is pointed at. @param {any} view @param {string} address */
 function openPairs(view, address) {
   view.addEventListener("click", (/** @type {any} */ event, /** @type {any} */ item) => {
     if (item?.datum?.first === undefined) return;
@@ -153,7 +149,7 @@ for (const figure of document.querySelectorAll("figure[data-figure]")) seen.obse
 if (document.readyState === "complete") whenIdle();
 else addEventListener("load", whenIdle);
 
-/** @returns {HTMLElement[]} the figures that can be seen now */
+/** @returns {HTMLElement[]} */
 const drawnOnes = () => [...document.querySelectorAll("figure[data-state=drawn]")].map((one) => /** @type {HTMLElement} */ (one));
 
 function drawAgain() {

@@ -2,10 +2,7 @@
 import { namesOf } from "./keys.js";
 
 export class CannotTell {
-  /**
-   * @param {string[]} reasons of the campaign; none are asked for where it has none
-   * @param {(name: string) => string | undefined} actionOf the action of a key
-   */
+  /** @param {string[]} reasons @param {(name: string) => string | undefined} actionOf the action of a key */
   constructor(reasons, actionOf) {
     this.reasons = reasons;
     this.actionOf = actionOf;

@@ -36,7 +36,7 @@ export function loadFrame(address, html, place) {
 }
 
 export class Card {
-  /** @param {HTMLElement} place that holds the frames @param {Member[]} members @param {string} alone the address of the page that shows the first document alone */
+  /** @param {HTMLElement} place @param {Member[]} members @param {string} alone the address of the page that shows the first document alone */
   constructor(place, members, alone) {
     this.place = place;
     this.members = members;
@@ -57,7 +57,7 @@ export class Card {
     this.since = Infinity;
   }
 
-  /** The document that stands first. @returns {Shown} */
+  /** @returns {Shown} */
   get first() {
     return this.members[0].shown;
   }
@@ -72,13 +72,11 @@ export class Card {
     this.place.setAttribute("aria-label", nameOf(this.members[0]) + more);
   }
 
-  /** Takes the last document off the card. */
   giveBack() {
     this.members.pop()?.frame.remove();
     this.label();
   }
 
-  /** Makes each frame as high as its document. */
   fit() {
     for (const { frame } of this.members) {
       const body = frame.contentDocument?.body;

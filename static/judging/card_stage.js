@@ -8,8 +8,7 @@ import { DRAWN_AFTER, SEEN_FROM } from "./viewer.js";
 const SLACK = 1;
 
 export class CardStage {
-  /** @param {HTMLElement} scroller @param {(card: Card) => void} onload for every card, before it is shown */
-  constructor(scroller, onload) {
+  constructor(/** @type {HTMLElement} */ scroller, /** @type {(card: Card) => void} */ onload) {
     this.scroller = scroller;
     this.onload = onload;
     this.batch = /** @type {Batch | null} */ (null);
@@ -95,8 +94,7 @@ export class CardStage {
     this.look();
   }
 
-  /** Removes cards that are not shown. @param {Batch} batch */
-  drop(batch) {
+  drop(/** @type {Batch} */ batch) {
     batch.list.remove();
     if (this.batch === batch) this.batch = null;
   }
@@ -161,7 +159,7 @@ export class CardStage {
     return performance.now() - from >= SEEN_FROM ? "" : "Ignored: too early";
   }
 
-  /** The card after or before the current one. @param {1 | -1} step @returns {Card | null} */
+  /** @param {1 | -1} step @returns {Card | null} */
   neighbour(step) {
     const at = this.current ? this.cards.indexOf(this.current) + step : 0;
     return this.cards[at] ?? null;
@@ -187,7 +185,6 @@ export class CardStage {
     else this.moved();
   }
 
-  /** Makes the cards as high as their documents, and gives those that are taller than the screen. */
   measure() {
     for (const card of this.cards) card.fit();
     const tall = this.batch ? this.level(this.batch) : [];
@@ -217,8 +214,7 @@ export class CardStage {
     return tall;
   }
 
-  /** Whether no screen holds a card. @param {Card} card */
-  isTall(card, { top, bottom } = this.view()) {
+  isTall(/** @type {Card} */ card, { top, bottom } = this.view()) {
     return card.height > bottom - top + SLACK;
   }
 

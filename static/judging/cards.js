@@ -15,8 +15,7 @@ class CardsPage extends JudgingPage {
     super(data);
     this.stage = new CardStage(byId("cards"), (card) => this.loaded(card));
     this.coming = new NextCards(this.session, this.stage);
-    /** The document whose card was chosen last. @type {string | null} */
-    this.wanted = null;
+    this.wanted = /** @type {string | null} */ (null);
     this.isStale = false;
     this.input.add({ whole: () => this.stage.current && location.assign(this.stage.current.alone) });
   }
@@ -27,8 +26,7 @@ class CardsPage extends JudgingPage {
     return this.nextBatch();
   }
 
-  /** A click on a card chooses it. @param {MouseEvent} event */
-  clicked(event) {
+  clicked(/** @type {MouseEvent} */ event) {
     const target = event.target instanceof Element ? event.target : null;
     const place = target?.closest(".card");
     const card = place && this.stage.cards.find((one) => one.place === place);
@@ -50,7 +48,6 @@ class CardsPage extends JudgingPage {
     return this.stage.cards.flatMap(({ members }) => members.map(({ frame }) => frame));
   }
 
-  /** Shows the next cards, once all that are on the screen are judged. */
   async nextBatch() {
     const before = this.stage.batch;
     let batch = await this.coming.take();
@@ -75,8 +72,7 @@ class CardsPage extends JudgingPage {
     });
   }
 
-  /** @param {Batch} batch without a card */
-  nothingLeft(batch) {
+  nothingLeft(/** @type {Batch} */ batch) {
     this.stage.drop(batch);
     if (!this.queue.counts().open) return this.showInstead(this.session.more.areAwaited ? "awaited-template" : "finished-template");
     const left = this.stage.cards.find((card) => this.isOpen(card));
@@ -86,8 +82,7 @@ class CardsPage extends JudgingPage {
     setTimeout(() => void this.nextBatch(), AGAIN);
   }
 
-  /** Words in the place of the cards. @param {string} template */
-  showInstead(template) {
+  showInstead(/** @type {string} */ template) {
     if (this.stage.batch) this.stage.drop(this.stage.batch);
     this.stage.leave();
     this.wanted = null;
@@ -103,8 +98,7 @@ class CardsPage extends JudgingPage {
     else this.showAround();
   }
 
-  /** A card has its documents. @param {Card} card */
-  loaded(card) {
+  loaded(/** @type {Card} */ card) {
     for (const { shown, frame } of card.members) {
       if (shown.account !== this.data.account) return this.saving.signedOut();
       if (this.isOutdated({ topic: shown.topic_version, guidelines: shown.guideline_version })) this.isStale = true;
@@ -121,8 +115,7 @@ class CardsPage extends JudgingPage {
     card.showJudged(isMine ? item : null, name);
   }
 
-  /** Whether a document of a card has no judgment. @param {Card} card */
-  isOpen(card) {
+  isOpen(/** @type {Card} */ card) {
     return card.members.some(({ shown }) => this.queue.item(shown.document_id).state === "open");
   }
 

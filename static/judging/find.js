@@ -138,8 +138,7 @@ function pattern(wanted) {
   return new RegExp(alternatives.join("|"), "giu");
 }
 
-/** @param {string} text without blanks */
-function word(text) {
+function word(/** @type {string} */ text) {
   return text.split(BETWEEN_UNSPACED).map(escaped).join("\\s*");
 }
 

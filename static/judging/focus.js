@@ -35,7 +35,7 @@ function extension({ key, ctrlKey, altKey, metaKey, shiftKey }, view) {
   return () => selection.modify("extend", towards, isWord ? "word" : by);
 }
 
-/** @param {KeyboardEvent} event @param {Window} view @returns {(() => void) | null} what the key does in a document */
+/** @param {KeyboardEvent} event @param {Window} view @returns {(() => void) | null} */
 function deed(event, view) {
   const { key, ctrlKey, altKey, metaKey, shiftKey } = event;
   const extends_ = extension(event, view);

@@ -1,8 +1,7 @@
 /** Shows that Tab has led into a document: the style sheet of a page cannot see the focus inside a frame. */
 
 export class FocusRing {
-  /** @param {HTMLElement} stage on which the frames stand */
-  constructor(stage) {
+  constructor(/** @type {HTMLElement} */ stage) {
     this.stage = stage;
     this.isByTab = false;
     this.watchKeys(document);
@@ -12,8 +11,7 @@ export class FocusRing {
     );
   }
 
-  /** @param {Window} inside of a frame */
-  watch(inside) {
+  watch(/** @type {Window} */ inside) {
     this.watchKeys(inside.document);
     inside.addEventListener("focus", () => this.stage.toggleAttribute("data-tabbed", this.isByTab));
     inside.addEventListener("blur", () => this.hide());

@@ -9,8 +9,7 @@ export function unfold(element) {
   element?.closest("details:not([open])")?.setAttribute("open", "");
 }
 
-/** Whether a place of a document is in a closed fold. @param {Element} element */
-export const isFolded = (element) => element.closest("details:not([open])") !== null;
+export const isFolded = (/** @type {Element} */ element) => element.closest("details:not([open])") !== null;
 
 /** Asks for the images of pages that a fold holds, once it is open. @param {HTMLElement} fold */
 function askForImages(fold) {
@@ -22,12 +21,7 @@ function askForImages(fold) {
 }
 
 export class Folds {
-  /**
-   * @param {string} owner what tells this campaign, account and topic from others
-   * @param {Viewer} viewer
-   * @param {(why: string) => void} tell
-   */
-  constructor(owner, viewer, tell) {
+  constructor(/** @type {string} */ owner, /** @type {Viewer} */ viewer, /** @type {(why: string) => void} */ tell) {
     this.key = `workbench:folds:${owner}`;
     this.viewer = viewer;
     this.tell = tell;
@@ -60,7 +54,6 @@ export class Folds {
     hide(byId("folds"), folds.length === 0);
   }
 
-  /** The document on the screen is left. */
   leave() {
     const folds = this.all();
     if (this.documentId === null || !folds.length) return;
@@ -83,7 +76,6 @@ export class Folds {
     }
   }
 
-  /** Opens all folds; closes them if they are open. */
   toggle() {
     const folds = this.all();
     if (!folds.length) return this.tell("No folded parts");

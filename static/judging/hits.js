@@ -16,9 +16,7 @@ export class Hits {
     this.viewer = viewer;
     this.tell = tell;
     this.map = new HitMap(byId("hit-map"), (fraction) => this.jumpTo(fraction));
-    /** The mark that was jumped to last. @type {Element | null} */
-    this.now = null;
-    /** Whether documents open at their best passage. */
+    this.now = /** @type {Element | null} */ (null);
     this.opensPassage = true;
     viewer.onsigns.push(() => this.follow());
     // A document becomes longer or shorter without scrolling too: the height of what was never on the screen is a guess.
@@ -55,7 +53,7 @@ export class Hits {
     this.tellWhole();
   }
 
-  /** Where the best stretch begins further down than the window reaches, the document opens there. @param {number | null} number of the mark */
+  /** Where the best stretch begins further down than the window reaches, the document opens there. @param {number | null} number */
   openAt(number) {
     const mark = number === null ? null : this.marks()[number];
     const view = this.viewer.inside?.defaultView;
@@ -72,8 +70,7 @@ export class Hits {
     for (const part of root ? [root, this.viewer.stage] : []) this.sizes.observe(part);
   }
 
-  /** @param {Window} inside the window of a frame: the map follows as it scrolls */
-  watch(inside) {
+  watch(/** @type {Window} */ inside) {
     inside.addEventListener("scroll", () => inside === this.viewer.inside?.defaultView && this.follow(), { passive: true });
   }
 
@@ -81,7 +78,6 @@ export class Hits {
     return this.viewer.inside?.body.classList.contains("passage") ?? false;
   }
 
-  /** Between the best passage and the whole. */
   toggleWhole() {
     if (!this.shown?.passage) return this.tell("The whole document is shown");
     const anchor = this.isPassage ? this.firstShown() : null;
@@ -120,13 +116,12 @@ export class Hits {
     this.tell(`${to + 1} of ${marks.length}`);
   }
 
-  /** The first mark that is below the top of the window. @param {Element[]} marks */
-  startingPoint(marks) {
+  startingPoint(/** @type {Element[]} */ marks) {
     const at = marks.findIndex((mark) => !isFolded(mark) && mark.getClientRects().length > 0 && mark.getBoundingClientRect().top >= 0);
     return Math.max(at, 0);
   }
 
-  /** To the mark whose tick on the map is nearest. @param {number} fraction of the text */
+  /** To the mark whose tick on the map is nearest. @param {number} fraction */
   jumpTo(fraction) {
     const { hits, differences } = this.shown ?? { hits: [], differences: [] };
     const ticks = [...hits, ...differences];
@@ -148,7 +143,6 @@ export class Hits {
     this.now = mark;
   }
 
-  /** Shows on the map which part of the whole is on the screen. */
   follow() {
     const root = this.viewer.inside?.documentElement;
     if (!root || this.isPassage) return this.map.window(null);
@@ -175,8 +169,7 @@ function goTo(/** @type {Document} */ inside, /** @type {{block: number, top: nu
   inside.defaultView?.scrollBy(0, (to?.getBoundingClientRect().top ?? top) - top);
 }
 
-/** Whether an element is in the window of its document. @param {Element} element */
-function isInSight(element) {
+function isInSight(/** @type {Element} */ element) {
   const { top, bottom, height } = element.getBoundingClientRect();
   return height > 0 && bottom > 0 && top < (element.ownerDocument.defaultView?.innerHeight ?? 0);
 }
@@ -186,7 +179,7 @@ function nearestTo(numbers, wanted) {
   return numbers.reduce((best, number, at) => (Math.abs(number - wanted) < Math.abs(numbers[best] - wanted) ? at : best), 0);
 }
 
-/** How far into a text its marks stand, from 0 to 1. @param {Element} main @param {Element[]} marks in reading order @returns {number[]} */
+/** How far into a text its marks stand, from 0 to 1. @param {Element} main @param {Element[]} marks @returns {number[]} */
 function fractions(main, marks) {
   const wanted = new Set(marks);
   const counted = new Set(textNodes(main));
@@ -200,8 +193,7 @@ function fractions(main, marks) {
   return starts.map((start) => start / passed);
 }
 
-/** Brings the first difference into sight, unless it is. @param {Document} inside */
-function showFirstDifference(inside) {
+function showFirstDifference(/** @type {Document} */ inside) {
   const first = inside.querySelector(".document-head :is(del.missing, mark.begins), main :is(del.missing, mark.begins)");
   unfold(first);
   if (first && first.getBoundingClientRect().bottom > inside.documentElement.clientHeight) first.scrollIntoView({ block: "center" });

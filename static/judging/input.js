@@ -19,12 +19,11 @@ export class InputHandler {
     this.actions = new Map(Object.entries(actions));
   }
 
-  /** @param {Actions} actions that are done too */
-  add(actions) {
+  add(/** @type {Actions} */ actions) {
     for (const [name, action] of Object.entries(actions)) this.actions.set(name, action);
   }
 
-  /** What a key does: a grade, an action, or for another digit a remark. @param {string} name the key @returns {(() => void) | undefined} */
+  /** What a key does: a grade, an action, or for another digit a remark. @param {string} name @returns {(() => void) | undefined} */
   actionOf(name) {
     const action = this.keyboard.map.get(name);
     const button = this.grades.find((one) => action === `grade ${one.grade}`);
@@ -46,7 +45,7 @@ export class InputHandler {
   }
 }
 
-/** What is done around the documents. @param {Preferences} preferences @param {string} history address of the page of all judgments @returns {Actions} */
+/** What is done around the documents. @param {Preferences} preferences @param {string} history @returns {Actions} */
 export function actionsAround(preferences, history) {
   return {
     history: () => location.assign(history),

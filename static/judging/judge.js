@@ -9,7 +9,6 @@ import { Reading } from "./reading.js";
 import { excessOf } from "./remarks.js";
 import { WayBack } from "./way_back.js";
 
-/** Buttons of what is done within a document. */
 const WITHIN = ".reading button:not(.letter, .letters)";
 
 class JudgePage extends JudgingPage {
@@ -113,8 +112,7 @@ class JudgePage extends JudgingPage {
     panel.allowJudging(false);
   }
 
-  /** Goes to the next open document after this one. @param {string | null} documentId */
-  next(documentId) {
+  next(/** @type {string | null} */ documentId) {
     const next = this.queue.nextOpen(documentId)[0];
     if (next) this.open(next);
     else if (this.session.more.areAwaited) this.showInstead("awaited-template");
@@ -147,8 +145,7 @@ class JudgePage extends JudgingPage {
     else this.next(documentId);
   }
 
-  /** Words in the place of the documents. @param {string} template */
-  showInstead(template) {
+  showInstead(/** @type {string} */ template) {
     this.reader.close(byId(template).content.cloneNode(true));
     this.nothingShown();
     this.reading.remarks.show(null);
@@ -164,7 +161,6 @@ class JudgePage extends JudgingPage {
     else this.focus();
   }
 
-  /** Other words are to be marked. */
   markAgain() {
     this.reading.hits.keepPlace();
     this.reader.again();
@@ -176,7 +172,6 @@ class JudgePage extends JudgingPage {
 
   // ---- judging
 
-  /** The document on the screen. */
   current() {
     return this.reader.shown;
   }
@@ -220,8 +215,7 @@ class JudgePage extends JudgingPage {
     if (this.wayBack.isOpen && !stays) void this.wayBack.take(documentId);
   }
 
-  /** The grade of the near duplicate that was judged before, for this one too. @param {Input} input */
-  sameAsBefore(input) {
+  sameAsBefore(/** @type {Input} */ input) {
     const twin = this.twins.offered(this.reader.shown);
     if (twin) void this.judge(String(twin.kind), twin.grade, input === "key" ? "same" : input, { sameAs: twin.document_id });
   }
@@ -260,7 +254,6 @@ class JudgePage extends JudgingPage {
     return this.wanted === null ? null : this.queue.item(this.wanted);
   }
 
-  /** Whether the document on the screen is judged by me. */
   isMine() {
     return this.reader.shown !== null && this.item()?.state === "mine";
   }

@@ -85,7 +85,7 @@ export class JudgingPage {
     void this.session.outbox.run();
   }
 
-  /** @param {string} name of a key @returns {(() => void) | undefined} */
+  /** @param {string} name @returns {(() => void) | undefined} */
   actionOf(name) {
     return this.input.actionOf(name);
   }
@@ -211,7 +211,7 @@ export class JudgingPage {
     panel.showLastJudged(queue, data.grades, titleOf, (documentId) => void this.open(documentId));
   }
 
-  /** How far one can go without the network. @this {Page} */
+  /** @this {Page} */
   showReady() {
     const { ready, open } = this.reach();
     panel.showReady(ready, open);

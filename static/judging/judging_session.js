@@ -58,7 +58,6 @@ export class JudgingSession {
     return !decision && log === data.log && topicId === data.topic_id && (norming ?? null) === data.norming && queue.has(documentId);
   }
 
-  /** Whether judgments of this topic are on their way to the server. */
   areUnsent() {
     return this.outbox.entries().some(({ judgment, refused }) => !refused && this.isHere(judgment));
   }
@@ -91,7 +90,6 @@ export class JudgingSession {
     this.undoing.arrive();
   }
 
-  /** The account is signed in again. */
   signedIn() {
     void this.preferences.send();
     void this.later.send();
@@ -171,7 +169,7 @@ export class JudgingSession {
     else this.view.showAround?.();
   }
 
-  /** @param {Item} item as the server has it; my judgment that was cleared has its place in the log too @returns {boolean} whether that is news */
+  /** @param {Item} item as the server has it; my judgment that was cleared has its place in the log too @returns {boolean} */
   take({ document_id: documentId, state, kind, grade, seq }) {
     const { queue, view } = this;
     // What is on its way from here, or was stored after the answer, counts more.
@@ -224,8 +222,7 @@ export class JudgingSession {
     view.showAround?.();
   }
 
-  /** A judgment travels under a new uuid. @param {Entry} entry @param {string} before */
-  renewed({ judgment, uuid }, before) {
+  renewed(/** @type {Entry} */ { judgment, uuid }, /** @type {string} */ before) {
     if (!this.isHere(judgment)) return;
     const item = this.queue.item(judgment.document_id);
     if (item.uuid === before) item.uuid = uuid;

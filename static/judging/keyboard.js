@@ -31,8 +31,7 @@ export function keyMap(actions, own) {
   return map;
 }
 
-/** A key as people know it. @param {string} key */
-export function shownKey(key) {
+export function shownKey(/** @type {string} */ key) {
   return SHOWN.get(key) ?? key;
 }
 
@@ -52,8 +51,7 @@ export function labelKeys(/** @type {KeyMap} */ map) {
 }
 
 export class Keyboard {
-  /** @param {HTMLElement} place where the keys are listed and changed @param {Action[]} actions @param {Preferences} preferences */
-  constructor(place, actions, preferences) {
+  constructor(/** @type {HTMLElement} */ place, /** @type {Action[]} */ actions, /** @type {Preferences} */ preferences) {
     this.place = place;
     this.actions = actions;
     this.listed = actions.filter(({ unlisted }) => !unlisted);
@@ -186,8 +184,7 @@ export class Keyboard {
     swap.focus();
   }
 
-  /** @param {OwnKeys} keys @param {string} done what to say then */
-  async save(keys, done) {
+  async save(/** @type {OwnKeys} */ keys, /** @type {string} */ done) {
     const action = this.changing;
     this.changing = null;
     const saved = this.preferences.set("keys", keys);

@@ -5,14 +5,9 @@ import { Storage } from "../storage.js";
 const AGAIN = 15_000;
 
 export class Later {
-  /** Whether something is on its way to the server. */
   sending = false;
 
-  /**
-   * @param {string} owner what tells this campaign, account and topic from others
-   * @param {{later_url: string, topic_id: string, account: string}} page
-   * @param {Queue} queue
-   */
+  /** @param {string} owner @param {{later_url: string, topic_id: string, account: string}} page @param {Queue} queue */
   constructor(owner, page, queue) {
     this.page = page;
     this.queue = queue;

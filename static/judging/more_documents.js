@@ -13,12 +13,7 @@ const MOST = 50;
 const LATER = 2_000;
 
 export class MoreDocuments {
-  /**
-   * @param {{grows: boolean, queue_url: string}} page what the server put into the page
-   * @param {Queue} queue
-   * @param {() => void} oncame called when documents have come, or when none is awaited any more
-   * @param {() => boolean} areUnsent whether judgments of the topic are on their way, by which others will be chosen
-   */
+  /** @param {{grows: boolean, queue_url: string}} page @param {Queue} queue @param {() => void} oncame @param {() => boolean} areUnsent */
   constructor(page, queue, oncame, areUnsent) {
     this.page = page;
     this.queue = queue;

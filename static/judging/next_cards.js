@@ -2,7 +2,6 @@
 import { frameOf } from "./queue.js";
 import { DRAWN_AFTER } from "./viewer.js";
 
-/** How many documents are shown together. */
 const TOGETHER = 12;
 /** As many are there before any is shown, with their near duplicates; a laptop's screen has room for about as many. */
 const AT_FIRST = 4;
@@ -14,8 +13,7 @@ export class NextCards {
   constructor(/** @type {JudgingSession} */ session, /** @type {CardStage} */ stage) {
     this.session = session;
     this.stage = stage;
-    /** Those after the cards on the screen. @type {Promise<Batch> | null} */
-    this.ahead = null;
+    this.ahead = /** @type {Promise<Batch> | null} */ (null);
   }
 
   /** Those after the cards on the screen, which are loaded now if they were not before. @returns {Promise<Batch>} */
@@ -88,7 +86,7 @@ export class NextCards {
     return items.map((item) => item.document_id).filter((one) => last.has(one));
   }
 
-  /** Loads the rest of a batch, once. @param {Batch} batch @returns {Promise<void>} */
+  /** @param {Batch} batch @returns {Promise<void>} */
   complete(batch) {
     batch.whole ??= this.loadRest(batch);
     return batch.whole;

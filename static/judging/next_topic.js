@@ -30,7 +30,6 @@ export class NextTopic {
     return [...inside, ...document.querySelectorAll(".finished .next-topic")];
   }
 
-  /** A judgment was stored: the page may be fetched now. */
   stored() {
     const { data, queue, outbox, preferences } = this.page;
     if (this.link && performance.now() - this.since > FRESH) this.giveUp();
@@ -49,8 +48,7 @@ export class NextTopic {
     byId("document").append(this.link);
   }
 
-  /** The version that the server has now. @param {number} guidelines */
-  heardGuidelines(guidelines) {
+  heardGuidelines(/** @type {number} */ guidelines) {
     if (guidelines === this.guidelines) return;
     this.guidelines = guidelines;
     this.giveUp();

@@ -93,7 +93,6 @@ class OfflinePage {
     return `${what} can be judged here without a network, also after this browser was closed. Downloaded on ${moment(new Date(manifest.at))}.${old}`;
   }
 
-  /** Judgments on their way, which this page sends too. */
   showWaiting() {
     const { waiting, refused } = this.outbox.state;
     const place = byId("offline-waiting");

@@ -49,8 +49,7 @@ export class OfflineCopy {
     return this.manifest?.topics.find(({ topic_id: id }) => id === topicId) ?? null;
   }
 
-  /** Removes a topic with what belongs to it. @param {string} topicId */
-  async remove(topicId) {
+  async remove(/** @type {string} */ topicId) {
     const topic = this.topic(topicId);
     if (!topic || !this.manifest) return;
     await this.describe({ ...this.manifest, topics: this.manifest.topics.filter((other) => other !== topic) });
@@ -95,5 +94,4 @@ export async function removeCopies({ prefix, campaign, account }, kept = "") {
   }
 }
 
-/** When a copy that is made now is deleted. @param {number} days */
-export const endsAt = (days) => Date.now() + days * DAY;
+export const endsAt = (/** @type {number} */ days) => Date.now() + days * DAY;

@@ -24,8 +24,7 @@ const NO_ROOM = "The browser has no more room for this site. Free space on this 
 const NO_ANSWER = "The server does not respond.";
 
 export class Download {
-  /** @param {Data} data @param {(done: number, total: number) => void} onprogress topics that are done */
-  constructor(data, onprogress) {
+  constructor(/** @type {Data} */ data, /** @type {(done: number, total: number) => void} */ onprogress) {
     this.data = data;
     this.onprogress = onprogress;
   }
@@ -124,7 +123,7 @@ export class Download {
   }
 }
 
-/** Where a topic is judged. @param {{judge_url: string}} data @param {{topic_id: string}} topic */
+/** @param {{judge_url: string}} data @param {{topic_id: string}} topic */
 export const addressOf = ({ judge_url: address }, { topic_id: id }) => `${address}?topic=${encodeURIComponent(id)}`;
 
 /** Has the browser answer from copies where the server does not. @param {Data} data */

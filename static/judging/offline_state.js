@@ -7,7 +7,6 @@ export class OfflineState {
     this.data = data;
     this.texts = texts;
     this.copy = /** @type {OfflineCopy | null} */ (null);
-    /** When this page was downloaded, if it comes from a copy. */
     this.downloaded = downloadedAt();
   }
 
@@ -22,8 +21,7 @@ export class OfflineState {
     this.show(isOld);
   }
 
-  /** Whether what was downloaded of the topic is of the page's versions. @param {KeptTopic} topic */
-  isOf({ topic_version: topic, guideline_version: guidelines }) {
+  isOf(/** @type {KeptTopic} */ { topic_version: topic, guideline_version: guidelines }) {
     return topic === this.data.topic_version && guidelines === this.data.guideline_version;
   }
 
@@ -32,8 +30,7 @@ export class OfflineState {
     return Boolean(this.copy?.manifest?.topics.length);
   }
 
-  /** Whether a document was downloaded with its topic. @param {string} topicId @param {string} documentId */
-  holds(topicId, documentId) {
+  holds(/** @type {string} */ topicId, /** @type {string} */ documentId) {
     return this.copy?.topic(topicId)?.places.some(({ document_id: id }) => id === documentId) ?? false;
   }
 
@@ -42,8 +39,7 @@ export class OfflineState {
     void this.copy?.forget(topicId, documentId);
   }
 
-  /** @param {boolean} isOld whether what was downloaded is out of date */
-  show(isOld) {
+  show(/** @type {boolean} */ isOld) {
     hide(byId("offline-old"), !isOld || this.downloaded !== null);
     hide(byId("offline-copy"), this.downloaded === null);
     byId("offline-copy-time").textContent = this.downloaded ? moment(this.downloaded) : "";

@@ -15,8 +15,7 @@ export class OtherMachines {
     this.shown = shown;
     this.outbox = outbox;
     this.onfound = onfound;
-    /** Rows that may come from elsewhere. @type {Set<number>} */
-    this.suspected = new Set();
+    this.suspected = /** @type {Set<number>} */ (new Set());
     this.timer = 0;
   }
 

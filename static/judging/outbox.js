@@ -73,8 +73,7 @@ export class Outbox {
     addEventListener("pageshow", (event) => event.persisted && void this.load());
   }
 
-  /** @param {Database | null} database that comes late where the browser takes its time */
-  async use(database) {
+  async use(/** @type {Database | null} */ database) {
     this.database = database;
     await this.load();
     await this.receipts.use(database);
@@ -90,7 +89,7 @@ export class Outbox {
     this.listener.onchange();
   }
 
-  /** All entries of this campaign and account, oldest first. @returns {Entry[]} */
+  /** @returns {Entry[]} */
   entries() {
     const own = [...this.mirror.values()].filter(({ account }) => account === this.owner.account);
     return own.sort((one, other) => one.order - other.order);
@@ -174,8 +173,7 @@ export class Outbox {
     void this.run();
   }
 
-  /** Gives up a refused entry, and those that were to change it. @param {string} uuid */
-  async discard(uuid) {
+  async discard(/** @type {string} */ uuid) {
     const given = [uuid, ...this.chain(uuid).map((later) => later.uuid)];
     const written = this.change({ remove: given }, true);
     this.listener.onchange();
@@ -203,7 +201,7 @@ export class Outbox {
     return entries.find(({ refused, after }) => !refused && !(after && held.has(after)));
   }
 
-  /** @returns {Promise<boolean>} whether to go on */
+  /** @returns {Promise<boolean>} */
   async sendNext() {
     const { next } = this;
     if (!next) return false;
@@ -301,7 +299,7 @@ export class Outbox {
     return kept;
   }
 
-  /** @param {Change} change @param {boolean} strict @returns {Promise<boolean>} whether it is in the database */
+  /** @param {Change} change @param {boolean} strict @returns {Promise<boolean>} */
   async keep({ put = [], remove = [], receipts = [], lost = [] }, strict) {
     if (!this.database) return false;
     try {
@@ -354,8 +352,7 @@ export class Outbox {
     return new Promise((resolve) => this.expected.set(uuid, resolve));
   }
 
-  /** The entries that wait for this one. @param {string} uuid */
-  followers(uuid) {
+  followers(/** @type {string} */ uuid) {
     return this.entries().filter(({ after }) => after === uuid);
   }
 

@@ -8,8 +8,7 @@ const REMEMBERED = 30;
 const ENOUGH = 3;
 
 export class Pace {
-  /** @param {string} owner what tells this campaign and account from others */
-  constructor(owner) {
+  constructor(/** @type {string} */ owner) {
     this.storage = new Storage(`workbench:pace:${owner}:`);
     this.active = 0;
     this.since = performance.now();
@@ -17,12 +16,10 @@ export class Pace {
     document.addEventListener("visibilitychange", () => (document.hidden ? this.tick() : this.resume()));
   }
 
-  /** Takes signs of life from a window, which may be that of a frame. @param {Window} view */
-  watch(view) {
+  watch(/** @type {Window} */ view) {
     for (const sign of SIGNS) view.addEventListener(sign, () => this.tick(), { passive: true, capture: true });
   }
 
-  /** A new document is on the screen. */
   start() {
     this.active = 0;
     this.resume();

@@ -39,8 +39,7 @@ export function showProgress(/** @type {Queue} */ queue, /** @type {string} */ t
   if (postponing) hide(postponing, open === 0);
 }
 
-/** How many documents can be judged without the network. @param {number} ready @param {number} open */
-export function showReady(ready, open) {
+export function showReady(/** @type {number} */ ready, /** @type {number} */ open) {
   const rest = open - ready;
   const more = rest ? `; ${rest.toLocaleString("en")} more of this topic would need it` : ", which is all that is left of this topic";
   byId("ready").textContent = `${counted(ready, "document")} can be judged without the network${open ? more : ""}.`;
@@ -53,8 +52,7 @@ const judgingButtons = () => byId("controls").querySelectorAll("[data-grade], [d
 /** @returns {HTMLButtonElement | null} */
 const postponingButton = () => byId("controls").querySelector("[data-action='later']");
 
-/** Marks what I have judged, on the buttons and as text. @param {Item | null} item @param {GradeButton[]} grades */
-export function showMine(item, grades) {
+export function showMine(/** @type {Item | null} */ item, /** @type {GradeButton[]} */ grades) {
   for (const button of judgingButtons()) {
     const { grade } = button.dataset;
     const isMine = grade === undefined ? item?.kind === "can't tell" : item?.kind === "grade" && String(item.grade) === grade;
@@ -70,8 +68,7 @@ export function showMine(item, grades) {
   write(byId("mine"), told);
 }
 
-/** @param {boolean} can whether the document shown may be judged */
-export function allowJudging(can) {
+export function allowJudging(/** @type {boolean} */ can) {
   for (const button of judgingButtons()) button.disabled = !can;
 }
 
@@ -147,8 +144,7 @@ function brief(...words) {
   return sign;
 }
 
-/** A brief word. @param {string} words */
-export function say(words) {
+export function say(/** @type {string} */ words) {
   delete brief(words).dataset.kind;
 }
 
@@ -158,7 +154,6 @@ export function showIgnored(why) {
   brief(why).dataset.kind = "ignored";
 }
 
-/** How many keys and clicks have been ignored so far. */
 export const ignoredSoFar = () => ignored;
 
 /** What was judged just now. Spoken, the grade is enough: the title that is read out is the next document's. @param {string} title @param {{kind: string, grade: number | null}} judgment @param {GradeButton[]} grades */

@@ -31,7 +31,7 @@ function holders(inside) {
 
 const fieldOf = (/** @type {HTMLElement} */ holder) => /** @type {HTMLElement} */ (holder.closest("[data-field]")).dataset.field ?? "text";
 
-/** What is selected in a document, if anything is. @param {Document} inside @returns {Range | null} */
+/** @param {Document} inside @returns {Range | null} */
 export function selectedRange(inside) {
   const selection = inside.getSelection();
   return selection && !selection.isCollapsed && selection.rangeCount ? selection.getRangeAt(0) : null;
@@ -133,8 +133,7 @@ export function rangesOf(inside, rationales) {
   });
 }
 
-/** @param {Document} inside @param {Text[]} nodes @param {number} start @param {number} end in code points */
-function rangeIn(inside, nodes, start, end) {
+function rangeIn(/** @type {Document} */ inside, /** @type {Text[]} */ nodes, /** @type {number} */ start, /** @type {number} */ end) {
   const range = inside.createRange();
   let passed = 0;
   for (const node of nodes) {

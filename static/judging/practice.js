@@ -17,8 +17,7 @@ class PracticePage {
     this.onkeydown = keyListener((name) => this.actionOf(name));
     this.reading = new Reading(owner, this.preferences, (inside) => inside.document.addEventListener("keydown", this.onkeydown));
     this.viewer = this.reading.viewer;
-    /** The document on the screen. @type {Shown | null} */
-    this.shown = null;
+    this.shown = /** @type {Shown | null} */ (null);
     this.terms = new Terms(
       data,
       () => this.markAgain(),
@@ -39,8 +38,7 @@ class PracticePage {
     void this.show();
   }
 
-  /** @param {boolean} [isAgain] whether the document is on the screen, and comes with other marks */
-  async show(isAgain = false) {
+  async show(/** @type {boolean} */ isAgain = false) {
     const kept = this.viewer.prepare(this.data.document_url);
     const shown = await kept.loaded;
     if (!shown) return this.viewer.tell("This document could not be loaded. Reload the page.");
@@ -66,7 +64,7 @@ class PracticePage {
     void this.show(true);
   }
 
-  /** @param {string} name of the key @returns {(() => void) | undefined} */
+  /** @param {string} name @returns {(() => void) | undefined} */
   actionOf(name) {
     if (name === "Escape" && this.reading.find.isOpen) return () => this.reading.find.close();
     const isOnwards = name === "Enter" || this.keyboard.map.get(name) === "next";

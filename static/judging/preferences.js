@@ -15,7 +15,6 @@ export class Preferences {
   constructor({ campaign, url, values }, account, onchange) {
     this.url = url;
     this.account = account;
-    /** What the server has. */
     this.stored = { ...values };
     this.listeners = /** @type {Changed[]} */ ([onchange]);
     /** Changes that the server does not have yet, by name. */
@@ -42,15 +41,13 @@ export class Preferences {
     return this.send();
   }
 
-  /** Gives a document the letters that are preferred. @param {Document | null} inside */
-  dress(inside) {
+  dress(/** @type {Document | null} */ inside) {
     const style = inside?.documentElement.style;
     style?.setProperty("--size", `${this.get("size")}px`);
     style?.setProperty("--face", `var(--${this.get("face")})`);
   }
 
-  /** One more who wants to know of changes. @param {Changed} listener */
-  listen(listener) {
+  listen(/** @type {Changed} */ listener) {
     this.listeners.push(listener);
   }
 
@@ -158,7 +155,7 @@ function stepped(/** @type {number} */ size, /** @type {number} */ by) {
   return Math.min(SIZES.largest, Math.max(SIZES.smallest, size + by));
 }
 
-/** Makes the text of documents larger or smaller, within limits. @param {Preferences} preferences @param {number} by pixels */
+/** Makes the text of documents larger or smaller, within limits. @param {Preferences} preferences @param {number} by */
 export async function step(preferences, by) {
   const size = preferences.get("size");
   return stepped(size, by) === size ? "" : preferences.set("size", stepped(size, by));

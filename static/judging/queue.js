@@ -74,8 +74,7 @@ export class Queue {
     return ordered.slice(0, count).map((item) => item.document_id);
   }
 
-  /** The neighbour in viewing order, or null at an end. @param {string | null} documentId @param {1 | -1} step */
-  neighbour(documentId, step) {
+  neighbour(/** @type {string | null} */ documentId, /** @type {1 | -1} */ step) {
     const at = documentId === null ? this.items.length : (this.index.get(documentId) ?? 0);
     return this.items[at + step]?.document_id ?? null;
   }
@@ -135,8 +134,7 @@ export class Queue {
     this.index = new Map(this.items.map((other, place) => [other.document_id, place]));
   }
 
-  /** The server's answer to what was recorded. @param {string} documentId @param {string} uuid @param {number} seq */
-  acknowledge(documentId, uuid, seq) {
+  acknowledge(/** @type {string} */ documentId, /** @type {string} */ uuid, /** @type {number} */ seq) {
     if (!this.has(documentId)) return;
     const item = this.item(documentId);
     item.seq = seq;
@@ -150,7 +148,7 @@ export class Queue {
     Object.assign(this.item(documentId), { seq: current?.seq ?? null, uuid: null });
   }
 
-  /** My last judgments, newest first. @param {number} count @returns {Item[]} */
+  /** @param {number} count @returns {Item[]} */
   lastJudged(count) {
     return this.history
       .slice(-count)

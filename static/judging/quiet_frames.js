@@ -12,8 +12,7 @@ const POINTED_EVERY = 1_000;
 /** Whether listeners in the documents of this browser are run; null until one was tried. @type {boolean | null} */
 let isHeard = null;
 
-/** Whether listeners in a document are run. @param {Window} inside */
-export function hears(inside) {
+export function hears(/** @type {Window} */ inside) {
   if (isHeard !== null) return isHeard;
   isHeard = false;
   inside.addEventListener("workbench-heard", () => (isHeard = true), { once: true });

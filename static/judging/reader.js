@@ -30,8 +30,7 @@ export class Reader {
     this.listener = listener;
     /** The document on the screen; null while none is. @type {Shown | null} */
     this.shown = null;
-    /** The document that was asked for last. @type {string | null} */
-    this.wanted = null;
+    this.wanted = /** @type {string | null} */ (null);
     this.failed = false;
     /** Whether the server has another version of the topic or the guidelines than the page. */
     this.isStale = false;
@@ -39,7 +38,6 @@ export class Reader {
     whenBack(() => this.retry());
   }
 
-  /** Tries once more to open a document that could not be had. */
   retry() {
     if (this.wanted !== null && this.failed) void this.open(this.wanted);
   }
@@ -54,8 +52,7 @@ export class Reader {
     return frameOf(this.page.frame_url, this.queue.place(documentId));
   }
 
-  /** The document at an address, if it was fetched before. @param {string} address */
-  held(address) {
+  held(/** @type {string} */ address) {
     const { searchParams } = new URL(address, location.href);
     return this.texts.get({ document_id: searchParams.get("document") ?? "", against: searchParams.get("against") });
   }
@@ -73,13 +70,11 @@ export class Reader {
     return first === -1 ? open.length : first;
   }
 
-  /** What a frame that is here says of its document. @param {string} documentId */
-  known(documentId) {
+  known(/** @type {string} */ documentId) {
     return this.viewer.frames.get(this.address(documentId))?.shown ?? null;
   }
 
-  /** @param {string} documentId @param {boolean} [isAgain] whether it is on the screen, and comes with other marks */
-  async open(documentId, isAgain = false) {
+  async open(/** @type {string} */ documentId, /** @type {boolean} */ isAgain = false) {
     this.leave(documentId);
     this.wanted = documentId;
     this.failed = false;
@@ -138,14 +133,13 @@ export class Reader {
     this.wanted = null;
   }
 
-  /** Shows something else in the place of the documents. @param {...Node} content */
+  /** @param {...Node} content */
   close(...content) {
     this.leave();
     this.viewer.tell(...content);
     this.remember(null);
   }
 
-  /** Reloads the document on the screen, and those around it. */
   again() {
     this.texts.clear();
     this.viewer.dropAll();
@@ -171,8 +165,7 @@ export class Reader {
     if (this.wanted === documentId) this.tellNoDocument(documentId, status, body.message ?? "");
   }
 
-  /** @param {string} documentId @param {number} status 0 for no answer @param {string} message */
-  tellNoDocument(documentId, status, message) {
+  tellNoDocument(/** @type {string} */ documentId, /** @type {number} */ status, /** @type {string} */ message) {
     this.failed = true;
     this.listener.onfailed();
     this.forget(documentId);
@@ -208,8 +201,7 @@ export class Reader {
     if (this.wanted === documentId) this.viewer.prepareAll(near.map((other) => this.address(other)));
   }
 
-  /** Whether a frame can be shown as it is. @param {Shown} shown @param {string} documentId */
-  isRight(shown, documentId) {
+  isRight(/** @type {Shown} */ shown, /** @type {string} */ documentId) {
     return shown.document_id === documentId && shown.account === this.page.account && !this.isOutdated(shown);
   }
 
@@ -224,8 +216,7 @@ export class Reader {
     return this.isStale || shown.topic_version !== topic || shown.guideline_version !== guidelines;
   }
 
-  /** @param {string} documentId the document that is shown then */
-  reload(documentId) {
+  reload(/** @type {string} */ documentId) {
     this.remember(documentId);
     const words = "The topic or the guidelines have changed and were reloaded.";
     this.viewer.wait(element("p", { class: "notice" }, words));

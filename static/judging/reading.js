@@ -26,7 +26,6 @@ export class Reading {
     this.prefer();
   }
 
-  /** Takes over where documents are to open. */
   prefer() {
     this.hits.opensPassage = this.preferences.get("opening") === "passage";
   }
@@ -39,20 +38,17 @@ export class Reading {
     this.folds.watch(inside.document);
   }
 
-  /** A document is about to be shown. @param {Shown} shown */
-  open(shown) {
+  open(/** @type {Shown} */ shown) {
     this.folds.open(shown.document_id);
     this.hits.open(shown);
   }
 
-  /** It is on the screen. */
   arrived() {
     this.hits.arrived();
     this.remarks.mark();
   }
 
-  /** @param {string | null} next the document that comes, if it is known */
-  leave(next) {
+  leave(/** @type {string | null} */ next) {
     this.folds.leave();
     this.find.leave();
     this.remarks.leave(next);

@@ -35,7 +35,6 @@ export class Receipts {
     this.days = days;
     this.ask = ask;
     this.database = /** @type {Database | null} */ (null);
-    /** The highest place in the log that was acknowledged to this page. */
     this.highest = 0;
   }
 
@@ -90,7 +89,7 @@ export class Receipts {
     return receipts.filter(({ uuid, judgment }) => judgment.log === log && unknown.includes(uuid));
   }
 
-  /** What was acknowledged since a time, oldest first; nothing where the browser keeps nothing. @param {number} time milliseconds @returns {Promise<Receipt[]>} */
+  /** What was acknowledged since a time, oldest first; nothing where the browser keeps nothing. @param {number} time @returns {Promise<Receipt[]>} */
   async since(time) {
     const { campaign, account } = this.owner;
     const range = IDBKeyRange.bound([campaign, account, time], [campaign, account, Infinity]);

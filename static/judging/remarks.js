@@ -13,18 +13,12 @@ const LONGEST_NOTE = 10_000;
 /** Milliseconds without a document after which nothing can be written. */
 const LOCKED_AFTER = 40;
 
-/** How many characters a note has too many. @param {string} note */
-export const excessOf = (note) => (note.length > LONGEST_NOTE ? Math.max(0, [...note].length - LONGEST_NOTE) : 0);
+export const excessOf = (/** @type {string} */ note) => (note.length > LONGEST_NOTE ? Math.max(0, [...note].length - LONGEST_NOTE) : 0);
 
 const keyOf = (/** @type {Rationale} */ { field, start, end }) => `${field}:${start}:${end}`;
 
 export class Remarks {
-  /**
-   * @param {string} owner what tells this campaign, account and topic from others
-   * @param {Viewer} viewer
-   * @param {Hits} hits
-   * @param {(why: string) => void} tell
-   */
+  /** @param {string} owner @param {Viewer} viewer @param {Hits} hits @param {(why: string) => void} tell */
   constructor(owner, viewer, hits, tell) {
     this.viewer = viewer;
     this.hits = hits;
@@ -35,8 +29,7 @@ export class Remarks {
     this.list = byId("rationales");
     this.item = /** @type {Item | null} */ (null);
     this.rationales = /** @type {Rationale[]} */ ([]);
-    /** Those that are stored with the judgment. @type {Rationale[]} */
-    this.stored = [];
+    this.stored = /** @type {Rationale[]} */ ([]);
     this.timer = 0;
     this.box.addEventListener("input", () => this.changed());
     this.box.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
@@ -48,7 +41,6 @@ export class Remarks {
     return this.box.value.trim();
   }
 
-  /** How many characters the note has too many. */
   get excess() {
     return excessOf(this.note);
   }
@@ -57,8 +49,7 @@ export class Remarks {
     this.box.focus();
   }
 
-  /** Shows what was said of a document, or nothing. @param {Item | null} item */
-  show(item) {
+  show(/** @type {Item | null} */ item) {
     this.about(item);
     const draft = item && this.drafts.get(item.document_id);
     const note = draft?.note ?? item?.comment ?? "";
@@ -71,7 +62,6 @@ export class Remarks {
     this.offer();
   }
 
-  /** Says when the note is too long to be stored. */
   showExcess() {
     const words = this.excess
       ? `The note is ${this.excess.toLocaleString("en")} characters too long: 10,000 can be stored. Shorten it.`
@@ -81,7 +71,6 @@ export class Remarks {
     setAttribute(this.box, "aria-invalid", String(Boolean(words)));
   }
 
-  /** Marks the rationales in the document, once it is on the screen. */
   mark() {
     const { inside } = this.viewer;
     const view = inside?.defaultView;
@@ -137,7 +126,6 @@ export class Remarks {
     if (this.box.readOnly !== isLocked) this.box.readOnly = isLocked;
   }
 
-  /** What was said went with a judgment. */
   sent() {
     if (this.item) this.drafts.remove(this.item.document_id);
     this.about(null);

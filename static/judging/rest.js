@@ -24,7 +24,7 @@ export class Rest {
     });
   }
 
-  /** What was judged since the last break. @returns {Stretch} */
+  /** @returns {Stretch} */
   stretch() {
     const kept = this.storage.get("stretch");
     const goesOn = Number.isFinite(kept?.documents) && Number.isFinite(kept?.seconds) && Date.now() - kept.at < RESTED;

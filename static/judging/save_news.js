@@ -17,8 +17,7 @@ const NEWS = new Map(
 );
 
 export class SaveNews {
-  /** @param {HTMLElement} place a live region that is visually hidden */
-  constructor(place) {
+  constructor(/** @type {HTMLElement} */ place) {
     this.place = place;
     this.told = "saved";
     this.state = "saved";

@@ -58,11 +58,9 @@ export class Saving {
     this.isLeaving = false;
     /** Whether one is about to go to another topic, whose page sends what is on its way here. */
     this.isGoingOn = false;
-    /** The document that was judged last. @type {string | null} */
-    this.judged = null;
+    this.judged = /** @type {string | null} */ (null);
     this.timer = 0;
     this.news = new SaveNews(byId("save-news"));
-    /** The refused judgments as they are listed now. */
     this.listed = "";
     this.signInAgain = new SignInAgain(
       page,
@@ -83,13 +81,11 @@ export class Saving {
     else this.isGoingOn = false;
   }
 
-  /** The page of another topic is about to be opened. */
   goOn() {
     this.isGoingOn = true;
     setTimeout(() => (this.isGoingOn = false), GONE_AFTER);
   }
 
-  /** A document could not be had without signing in. */
   signedOut() {
     this.isOut = true;
     this.show();
@@ -101,7 +97,6 @@ export class Saving {
     if (this.isOut) void this.signInAgain.offer();
   }
 
-  /** The account is signed in again: what waits is sent, what failed is tried again. */
   signedIn() {
     this.isOut = false;
     this.show();
@@ -109,7 +104,7 @@ export class Saving {
     this.outbox.attempts.hurry();
   }
 
-  /** The judgment is kept, and the next document comes with the next frame; the state's words come after it. @param {string} documentId which was judged */
+  /** The judgment is kept, and the next document comes with the next frame; the state's words come after it. @param {string} documentId */
   moved(documentId) {
     this.isMoving = false;
     this.judged = documentId;

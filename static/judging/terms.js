@@ -46,8 +46,7 @@ export class Terms {
     if (focused) this.list.querySelector(`[data-word="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
-  /** The colour that a word has in documents. @param {string} text @param {boolean} own */
-  colourOf(text, own) {
+  colourOf(/** @type {string} */ text, /** @type {boolean} */ own) {
     return String(this.counted.find((term) => term.text === text && term.own === own)?.colour ?? 0);
   }
 

@@ -12,7 +12,6 @@ const AHEAD = new Map(
     topic: { documents: 10_000, size: 20_000_000 },
   }),
 );
-/** Besides, the documents around the one that is read. */
 const AROUND = 6;
 /** The server takes no more at once. */
 const PART = 25;
@@ -37,8 +36,7 @@ export class Texts {
     this.onchange = onchange;
     /** What is here, with its size in bytes. @type {Map<string, {html: string, size: number}>} */
     this.held = new Map();
-    /** What the browser's copy has. @type {Set<string>} */
-    this.kept = new Set();
+    this.kept = /** @type {Set<string>} */ (new Set());
     /** How many have been forgotten so far, for an answer that was on its way meanwhile. */
     this.cleared = 0;
     this.failedAt = -AGAIN;
@@ -133,7 +131,7 @@ export class Texts {
     return [...this.held.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** @param {Place[]} documents @param {number} [size] bytes of them at most @returns {Promise<(Place & {html: string})[] | null>} */
+  /** @param {Place[]} documents @param {number} [size] @returns {Promise<(Place & {html: string})[] | null>} */
   async part(documents, size = this.limit.size - this.size) {
     const { texts_url: address, topic_id, norming, account } = this.page;
     const sent = { topic_id, documents, size, ...(norming ? { norming } : {}) };
@@ -141,7 +139,7 @@ export class Texts {
     return answer?.status === 200 ? answer.body.texts : null;
   }
 
-  /** @param {(Place & {html: string})[]} texts @returns {number} how many came */
+  /** @param {(Place & {html: string})[]} texts @returns {number} */
   take(texts) {
     for (const { html, ...place } of texts) this.held.set(keyOf(place), { html, size: UTF_8.encode(html).length });
     return texts.length;

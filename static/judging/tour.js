@@ -4,8 +4,7 @@ import { byId } from "../elements.js";
 const MARGIN = 16;
 
 export class Tour {
-  /** @param {Keyboard} keyboard whose keys the steps name */
-  constructor(keyboard) {
+  constructor(/** @type {Keyboard} */ keyboard) {
     this.keyboard = keyboard;
     this.dialog = /** @type {HTMLDialogElement} */ (byId("tour"));
     const steps = /** @type {HTMLElement[]} */ ([...this.dialog.querySelectorAll("[data-about]")]);
@@ -36,8 +35,7 @@ export class Tour {
     this.point(partOf(this.steps[at]) ?? null);
   }
 
-  /** Outlines a part of the page, and puts the words beside it. @param {Element | null} part */
-  point(part) {
+  point(/** @type {Element | null} */ part) {
     document.querySelector(".toured")?.classList.remove("toured");
     if (!part) return;
     part.classList.add("toured");

@@ -5,8 +5,7 @@
 export class Undo {
   constructor(/** @type {Pick<JudgingSession, "data" | "queue" | "outbox" | "offline">} */ session) {
     this.session = session;
-    /** Those that are stored. @type {Elsewhere[]} */
-    this.elsewhere = session.data.elsewhere;
+    this.elsewhere = /** @type {Elsewhere[]} */ (session.data.elsewhere);
   }
 
   /** Undo on the page of another topic led to the document with which this page was opened. */
@@ -17,8 +16,7 @@ export class Undo {
     if (at >= 0) queue.undone = queue.history.length - at;
   }
 
-  /** A judgment was stored meanwhile. @param {Record<string, any>} judgment @param {number} seq */
-  add(judgment, seq) {
+  add(/** @type {Record<string, any>} */ judgment, /** @type {number} */ seq) {
     if (this.isElsewhere(judgment)) this.elsewhere.push(placeOf(judgment, seq));
   }
 
@@ -50,7 +48,6 @@ export class Undo {
     return uuid ? (outbox.mirror.get(uuid)?.order ?? Infinity) : (seq ?? Infinity);
   }
 
-  /** My judgments of other topics. */
   others() {
     const waiting = this.session.outbox.entries().filter(({ judgment, refused }) => !refused && this.isElsewhere(judgment));
     return [...this.elsewhere, ...waiting.map(({ judgment, order }) => placeOf(judgment, order))];

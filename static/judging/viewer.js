@@ -44,14 +44,12 @@ export class Viewer {
     this.held = held;
     /** What hears of signs of life in the document on the screen, where its own listeners do not run. @type {(() => void)[]} */
     this.onsigns = [];
-    /** Whether the documents are known to tell nothing. */
     this.isQuiet = false;
     this.message = element("div", { class: "document-message", tabindex: "-1", hidden: true });
     this.stage.append(this.message);
     /** Frames by address, the one used last at the end. @type {Map<string, Kept>} */
     this.frames = new Map();
-    /** The frame on the screen. @type {HTMLIFrameElement | null} */
-    this.current = null;
+    this.current = /** @type {HTMLIFrameElement | null} */ (null);
     /** Whether what is shown has been painted and visible for long enough. */
     this.seen = false;
     this.painted = false;
@@ -59,7 +57,7 @@ export class Viewer {
     document.addEventListener("visibilitychange", () => (this.painted && !document.hidden ? this.begin() : this.cover()));
   }
 
-  /** The document inside the frame on the screen. @returns {Document | null} */
+  /** @returns {Document | null} */
   get inside() {
     return this.current?.contentDocument ?? null;
   }
@@ -73,7 +71,6 @@ export class Viewer {
     place.focus({ preventScroll: true });
   }
 
-  /** From now on nothing counts as seen. */
   leave() {
     this.painted = false;
     this.cover();
@@ -157,7 +154,6 @@ export class Viewer {
     return new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, DRAWN_AFTER)));
   }
 
-  /** Covers the frame on the screen. */
   hide() {
     if (!this.current) return;
     this.current.classList.remove("current");
@@ -177,7 +173,6 @@ export class Viewer {
     this.begin();
   }
 
-  /** From now on it is visible. */
   begin() {
     if (document.hidden) return;
     clearTimeout(this.timer);
@@ -187,7 +182,7 @@ export class Viewer {
     }, SEEN_FROM);
   }
 
-  /** Shows a message in the place of a document. @param {...(Node | string)} content */
+  /** @param {...(Node | string)} content */
   tell(...content) {
     this.wait(...content);
     this.region.setAttribute("aria-busy", "false");
@@ -208,8 +203,7 @@ export class Viewer {
     }
   }
 
-  /** Forgets a frame, so that the next look loads it again. @param {string} address */
-  drop(address) {
+  drop(/** @type {string} */ address) {
     const kept = this.frames.get(address);
     this.frames.delete(address);
     if (kept && kept.frame !== this.current) kept.frame.remove();

@@ -5,8 +5,7 @@ import { sessionState } from "../session.js";
 const PATIENCE = 3_000;
 
 export class WayBack {
-  /** @param {JudgingSession} session @param {Saving} saving @param {(documentId: string) => void} next goes on here after a document */
-  constructor(session, saving, next) {
+  constructor(/** @type {JudgingSession} */ session, /** @type {Saving} */ saving, /** @type {(documentId: string) => void} */ next) {
     this.session = session;
     this.saving = saving;
     this.next = next;
@@ -30,13 +29,12 @@ export class WayBack {
     location.replace(`?topic=${encodeURIComponent(data.topic_id)}&at=${encodeURIComponent(documentId)}`);
   }
 
-  /** Whether the server responds, and the account is signed in. @returns {Promise<boolean>} */
+  /** @returns {Promise<boolean>} */
   async responds() {
     const answer = await sessionState().catch(() => null);
     return answer?.status === 200 && answer.body.account === this.session.data.account;
   }
 
-  /** Leaves the document as it is. */
   leave() {
     /** @type {HTMLElement | null} */ (document.querySelector(".strip-back"))?.click();
   }

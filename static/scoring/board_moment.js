@@ -2,8 +2,7 @@
 import { byId } from "../elements.js";
 
 export class Moment {
-  /** @param {() => void} moved called while the slider moves @param {() => void} settled called when it rests */
-  constructor(moved, settled) {
+  constructor(/** @type {() => void} */ moved, /** @type {() => void} */ settled) {
     this.row = byId("as-of");
     this.slider = byId("moment");
     this.slider.hidden = false;
@@ -25,7 +24,6 @@ export class Moment {
     });
   }
 
-  /** Whether the board follows the log. */
   get isLive() {
     return !this.row.value;
   }

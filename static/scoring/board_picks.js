@@ -4,14 +4,11 @@ import { byId, element, hide } from "../elements.js";
 const OWN = ["board-find", "board-team", "board-only"];
 
 export class Picks {
-  /** @param {() => void} changed called when other rows are to be shown */
-  constructor(changed) {
+  constructor(/** @type {() => void} */ changed) {
     this.ticked = new Set(new URL(location.href).searchParams.getAll("run"));
-    /** @type {HTMLInputElement} */
-    this.find = byId("board-find");
+    this.find = /** @type {HTMLInputElement} */ (byId("board-find"));
     this.team = /** @type {HTMLSelectElement | null} */ (document.getElementById("board-team"));
-    /** @type {HTMLInputElement} */
-    this.only = byId("board-only");
+    this.only = /** @type {HTMLInputElement} */ (byId("board-only"));
     this.find.addEventListener("input", changed);
     this.team?.addEventListener("change", changed);
     this.only.addEventListener("change", changed);
@@ -24,7 +21,6 @@ export class Picks {
     for (const link of document.querySelectorAll("a[data-copy]")) link.addEventListener("click", (event) => void this.copy(event));
   }
 
-  /** Whether a field of this id says what is shown. */
   has(/** @type {string} */ id) {
     return OWN.includes(id);
   }
@@ -36,7 +32,6 @@ export class Picks {
     return (!this.team?.value || this.team.value === team) && words.every((word) => names.includes(word));
   }
 
-  /** Put what is shown into an address. */
   remember(/** @type {URLSearchParams} */ query) {
     if (this.find.value.trim()) query.set("q", this.find.value.trim());
     if (this.team?.value) query.set("team", this.team.value);

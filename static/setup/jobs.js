@@ -5,8 +5,7 @@ import { BACKGROUND, getJson } from "../session.js";
 const PAUSE = 500;
 const UNFINISHED = new Set(["waiting", "running"]);
 
-/** How much of a job is done, of a hundred; null where that is not known. @param {Job} job */
-export function percent({ done, total }) {
+export function percent(/** @type {Job} */ { done, total }) {
   return total ? Math.min(100, Math.floor((100 * done) / total)) : null;
 }
 

@@ -28,7 +28,6 @@ function findings(/** @type {Finding[]} */ problems, /** @type {string} */ kind)
   return element("ul", { class: `findings findings-${kind}` }, ...items);
 }
 
-/** How much of a file has arrived. */
 class Bar {
   constructor() {
     this.sent = drawn("rect", { class: "bar-mine", height: "6" });
@@ -170,7 +169,6 @@ class Upload {
     this.input.files = carried.files;
   }
 
-  /** The last file is with the server. */
   arrived() {
     this.isLast = this.left === 0;
   }
@@ -274,8 +272,7 @@ function notSent(file, sentence) {
   };
 }
 
-/** Whether the server found errors in the file. @param {Report} report */
-function isRefused(report) {
+function isRefused(/** @type {Report} */ report) {
   return report.problems.length > 0 && !report.unsent;
 }
 
