@@ -23,6 +23,9 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 NAMES = {"os.rename", "os.remove", "os.link", "os.symlink", "os.mkdir", "os.rmdir", "os.chmod", "os.truncate"}
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+NOBODY = 65534
+"""The number of the user who owns nothing."""
+
 READING = ("SELECT", "PRAGMA", "EXPLAIN", "WITH", "--")
 
 

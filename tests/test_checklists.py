@@ -84,10 +84,3 @@ def test_the_counts_are_those_of_the_rows(page: str) -> None:
 def test_what_is_no_or_not_applicable_says_why(page: str) -> None:
     assert [number for number, answer, why, _ in rows(page) if answer != "yes" and not why] == []
     assert [number for number, _, why, tests in rows(page) if not why and not tests] == []
-
-
-@pages
-def test_every_test_that_is_named_is_there(page: str) -> None:
-    texts = (path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
-    there = {name for text in texts for name in re.findall(r"^def (test_\w+)\(", text, re.MULTILINE)}
-    assert set(re.findall(r"`(test_\w+)`", page)) - there == set()

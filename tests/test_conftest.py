@@ -6,19 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-from playwright.sync_api import Browser
-
 from workbench.storage.campaign import create_campaign, open_campaign
-
-
-@pytest.mark.browser
-def test_the_browser_paints_a_page(browser: Browser) -> None:
-    context = browser.new_context()
-    page = context.new_page()
-    page.set_content("<h1>Judge this</h1>")
-    assert page.locator("h1").inner_text() == "Judge this"
-    context.close()
 
 
 def test_a_new_campaign_is_as_another_process_makes_it(tmp_path: Path) -> None:

@@ -180,16 +180,6 @@ def test_a_command_that_does_not_exist_is_found() -> None:
     assert not_understood("workbench pool robust --depth 10  # and so on") == []
 
 
-def test_the_page_of_measures_names_tests_that_exist() -> None:
-    page = (ROOT / "docs" / "use" / "measures.md").read_text(encoding="utf-8")
-    texts = "".join(
-        file.read_text(encoding="utf-8") for file in ROOT.glob("tests/methods/measures/test_*.py")
-    )
-    named = re.findall(r"`(test_\w+)`", page)
-    assert len(named) > 8
-    assert [name for name in named if f"def {name}(" not in texts] == []
-
-
 def test_the_page_on_judging_has_every_key_with_what_it_does() -> None:
     text = (ROOT / "docs" / "use" / "judging.md").read_text(encoding="utf-8")
     arrows = {"ArrowRight": "→", "ArrowLeft": "←"}

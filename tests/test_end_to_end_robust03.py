@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 import pytrec_eval
 
-from workbench.analysis.trust.stability import stability
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
@@ -106,12 +105,3 @@ def test_replayed_and_imported_at_once_the_scores_are_the_same(
     with open_campaign(path) as imported:
         add_pool(imported.by("Olga"), depth=100)
         assert score_campaign(imported).rows == score_campaign(robust[0]).rows
-
-
-def test_the_order_settles_as_the_pool_is_judged(robust: Robust) -> None:
-    points = stability(robust[0], "AP", points=10)
-    assert points[-1].agreement.tau_b == points[-1].agreement.tau_ap_b == 1
-    early, late = points[0].agreement.tau_b, points[-2].agreement.tau_b
-    assert early is not None
-    assert late is not None
-    assert early < late

@@ -29,7 +29,7 @@ import pytest
 from tests.at_length import at_length
 from tests.conftest import write_run
 from tests.fixture_types import JudgeAs
-from tests.killing import Commands, Done
+from tests.killing import NOBODY, Commands, Done
 from workbench.cli.main import SHORT, main
 from workbench.people.accounts import open_accounts
 from workbench.people.accounts.second_factor import new_secret, set_second_factor
@@ -41,9 +41,6 @@ MOMENTS = at_length(9, 4)
 
 ROOM = (3_000, 60_000)
 """Bytes that a file may have on a full disk."""
-
-NOBODY = 65534
-"""The number of the user who owns nothing."""
 
 FOUND_AGAIN = {"near_duplicate", "compared"}
 """Tables that follow from others; what is missing in them is found by the next command that adds texts or pools."""
