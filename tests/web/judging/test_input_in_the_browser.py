@@ -157,18 +157,6 @@ def test_a_press_in_the_document_that_is_no_grade_judges_nothing(visit: Visit, s
     expect(page.locator("#said")).to_have_text("7 is not a grade of this campaign")
 
 
-def test_a_key_that_is_held_down_judges_one_document(visit: Visit, small: Path) -> None:
-    page = open_small(visit)
-    page.keyboard.down("1")
-    for _ in range(4):
-        page.wait_for_timeout(120)
-        page.keyboard.down("1")  # as the keyboard repeats it
-    page.keyboard.up("1")
-    ready(page, "Document 2")
-    saved(page)
-    assert short(small) == [("d1", "grade", 1)]
-
-
 def test_keys_work_after_a_click_a_selection_and_scrolling_in_the_document(visit: Visit, long: Path) -> None:
     page = open_small(visit, "/c/long/judge?topic=1", "Long 1")
     inside(page).locator("p").first.click()
@@ -188,29 +176,6 @@ def test_keys_work_after_a_click_a_selection_and_scrolling_in_the_document(visit
 
 
 # ---- buttons
-
-
-def test_a_double_click_on_a_grade_judges_one_document(visit: Visit, small: Path) -> None:
-    page = open_small(visit)
-    page.locator("[data-grade='1']").dblclick(delay=20)
-    ready(page, "Document 2")
-    # A slow one: its second click comes when the next document could be judged.
-    button = page.locator("[data-grade='0']")
-    button.click()
-    ready(page, "Document 3")
-    button.dispatch_event("click", {"detail": 2})
-    expect(page.locator("#said")).to_have_text("Second click ignored")
-    settled(page)
-    ready(page, "Document 3")
-    saved(page)
-    assert short(small) == [("d1", "grade", 1), ("d2", "grade", 0)]
-    assert {row.input for row in log(small)} == {"button"}
-
-
-def test_quick_clicks_on_what_is_done_several_times_all_count(visit: Visit, small: Path) -> None:
-    page = open_small(visit)
-    page.get_by_role("button", name="Larger text").click(click_count=3)
-    expect(page.locator("#preferences [data-size]")).to_have_text("20 px")
 
 
 @pytest.mark.parametrize("key", ["Enter", " "])
@@ -418,48 +383,6 @@ def test_stay_shows_the_grade_and_goes_on_only_when_asked(visit: Visit, small: P
     ready(page, "Document 3")
     saved(page)
     assert short(small) == [("d1", "grade", 1), ("d1", "grade", 0), ("d2", "grade", 1), ("d2", "grade", 0)]
-
-
-def test_undo_begins_again_with_the_last_judgment_once_one_has_looked_elsewhere(
-    visit: Visit, small: Path
-) -> None:
-    page = open_small(visit)
-    press(page, "1", "1", "1", "u")
-    ready(page, "Document 3")
-    press(page, "u")
-    ready(page, "Document 2")
-    press(page, "j", "j")
-    ready(page, "Document 4")
-    press(page, "u")
-    ready(page, "Document 3")
-
-
-def test_the_last_five_lead_back_and_a_cleared_one_leaves_them(visit: Visit, small: Path) -> None:
-    page = open_small(visit)
-    press(page, "1", "0", "x", "x", "1", "1", "0")
-    expect(page.locator(".finished")).to_be_visible()
-    rows = page.locator("#recent li")
-    expect(rows).to_have_text(
-        [
-            "Document 6Not relevant",
-            "Document 5Relevant",
-            "Document 4Relevant",
-            "Document 3Can’t tell",
-            "Document 2Not relevant",
-        ]
-    )
-    rows.nth(3).get_by_role("button").click()
-    ready(page, "Document 3")
-    expect(page.locator("[data-action='cannot tell']")).to_have_attribute("aria-pressed", "true")
-    page.get_by_role("button", name="Clear").click()
-    expect(page.locator("#progress")).to_have_text("5 of 6 judged")
-    expect(rows.first).to_have_text("Document 6Not relevant")
-    expect(rows.nth(3)).to_have_text("Document 2Not relevant")
-    ready(page, "Document 3")
-    press(page, "u")
-    ready(page, "Document 6")
-    saved(page)
-    assert short(small)[-1] == ("d3", "cleared", None)
 
 
 # ---- keys and preferences of one's own

@@ -18,13 +18,6 @@ from workbench.storage.campaign.collection.documents import text_hash
 pytestmark = pytest.mark.browser
 
 
-NOTE_WAITS = """{
-    const later = window.setTimeout;
-    window.waits = [];
-    window.setTimeout = (run, after, ...rest) => (window.waits.push(after), later(run, after, ...rest));
-}"""
-
-
 def judge(page: Page, *keys: str) -> None:
     for key in keys:
         expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
@@ -101,45 +94,6 @@ def test_a_slow_save_holds_nobody_up_and_is_never_shown_as_done(visit: Visit, sm
     page.unroute_all()  # lets the held request go
     saved(page)
     assert short(small) == [("d1", "grade", 1), ("d2", "grade", 0)]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "event",
-    [
-        '{key: "1", repeat: true}',
-        '{key: "1", ctrlKey: true}',
-        '{key: "1", altKey: true}',
-        '{key: "1", metaKey: true}',
-        '{key: "1", isComposing: true}',
-        '{key: "End", code: "Numpad1"}',
-        '{key: "7", code: "Digit7"}',
-    ],
-)
-def test_a_press_that_is_not_meant_as_a_grade_judges_nothing(visit: Visit, small: Path, event: str) -> None:
-    page = visit("/c/small/judge?topic=1")
-    ready(page, "Document 1")
-    page.evaluate(f"document.body.dispatchEvent(new KeyboardEvent('keydown', {{...{event}, bubbles: true}}))")
-    page.wait_for_timeout(100)
-    ready(page, "Document 1")
-    assert log(small) == []
-
-
-@pytest.mark.parametrize(
-    "event",
-    [
-        '{key: "&", code: "Digit1"}',
-        pytest.param('{key: "1", code: "Numpad1"}', marks=pytest.mark.slow),
-        pytest.param('{key: "١", code: "Digit1"}', marks=pytest.mark.slow),
-    ],
-)
-def test_a_digit_counts_on_every_keyboard(visit: Visit, small: Path, event: str) -> None:
-    page = visit("/c/small/judge?topic=1")
-    ready(page, "Document 1")
-    page.evaluate(f"document.body.dispatchEvent(new KeyboardEvent('keydown', {{...{event}, bubbles: true}}))")
-    ready(page, "Document 2")
-    saved(page)
-    assert short(small) == [("d1", "grade", 1)]
 
 
 @pytest.mark.slow
@@ -581,56 +535,6 @@ def test_the_disc_of_the_highest_grade_is_full_without_a_slit(visit: Visit, smal
     disc = page.locator(".grade[data-grade='1'] .shape")
     expect(disc.locator(".shape-fill")).to_have_count(1)
     expect(disc.locator(".shape-pie")).to_have_count(0)
-
-
-@pytest.mark.slow
-def test_the_board_asks_again_within_two_seconds_and_shows_the_judgment_of_another_assessor(
-    visit: Visit, small: Path
-) -> None:
-    board, page = visit("/c/small/board?m=P@2", "Anna"), visit("/c/small/judge?topic=1", "Ben")
-    board.add_init_script(NOTE_WAITS)
-    board.reload()
-    alpha = board.locator('tr[data-run="alpha"]')
-    expect(alpha).to_contain_text("0.0000")
-    ready(page, "Document 1")
-    page.keyboard.press("1")
-    saved(page)
-    expect(alpha).to_contain_text("0.5000")
-    assert 0 < board.evaluate("Math.max(...window.waits)") < 2_000
-    expect(alpha).to_contain_text("50 %")
-    expect(board.locator("#sentence")).to_contain_text("1 of 8 pooled pairs judged")
-
-
-def test_the_board_sorts_by_any_column_and_keeps_it_in_the_address(visit: Visit, small: Path) -> None:
-    board = visit("/c/small/board?m=P@2", "Anna")
-    runs = board.locator("tbody th")
-    expect(runs).to_have_text(["alpha", "beta"])
-    board.locator("button[data-sort=Run]").click()
-    board.locator("button[data-sort=Run]").click()
-    expect(runs).to_have_text(["beta", "alpha"])
-    expect(board.locator('th[aria-sort="descending"]')).to_have_text("Run")
-    board.reload()
-    expect(runs).to_have_text(["beta", "alpha"])
-
-
-def test_measures_are_chosen_without_a_reload(visit: Visit, small: Path) -> None:
-    board = visit("/c/small/board?m=P@2", "Anna")
-    board.evaluate("window.same = true")
-    board.get_by_role("checkbox", name="RR", exact=True).check()
-    expect(board.locator("thead")).to_contain_text("RR")
-    board.locator("#other-measure").fill("nDCG@3")
-    board.keyboard.press("Enter")
-    expect(board.get_by_role("checkbox", name="nDCG@3")).to_be_checked()
-    board.locator("#other-measure").fill("infAP")
-    board.keyboard.press("Enter")
-    expect(board.locator("thead")).to_contain_text("infAP")
-    board.get_by_text("More measures").click()
-    expect(board.get_by_role("checkbox", name="infAP")).to_be_checked()
-    board.locator("#other-measure").fill("nonsense")
-    board.keyboard.press("Enter")
-    expect(board.locator("#live")).to_contain_text("nonsense")
-    assert board.evaluate("window.same") is True
-    expect(board).to_have_url(re.compile("nDCG%403"))
 
 
 @pytest.mark.slow

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 from tests.fixture_types import Visit
 from tests.web.judging.outboxes import until
@@ -79,45 +78,13 @@ def row(dialog: Locator, label: str) -> Locator:
     return dialog.locator(".keyboard-row").filter(has_text=label)
 
 
-def stored(small: Path) -> Any:
-    with open_campaign(small) as campaign:
-        return preferences.of(campaign, "Ben").get("keys")
-
-
 def sent(page: Page) -> None:
     """Send, until the server has every change."""
     until(page, "(await preferences.send(), preferences.waiting().length === 0)")
 
 
-def test_a_key_is_changed_by_pressing_the_new_one(dialog: Locator, small: Path) -> None:
-    change(dialog, "Postpone, or undo postponing", "z")
-    expect(dialog.get_by_role("status")).to_have_text("z is now the key of “Postpone, or undo postponing”.")
-    expect(row(dialog, "Postpone").locator("kbd")).to_have_text("z")
-    expect(row(dialog, "Postpone").get_by_role("button")).to_be_focused()
-    assert dialog.page.evaluate("keyboard.map.get('z')") == "later"
-    expect(dialog.page.locator("[data-any]")).to_have_attribute("aria-keyshortcuts", "z")
-    expect(dialog.page.locator("[data-any]")).to_have_text("z")
-    sent(dialog.page)
-    assert stored(small) == {"later": "z"}
-
-
 def values(page: Page, *names: str) -> Sequence[object]:
     return [page.evaluate("(name) => preferences.get(name)", name) for name in names]
-
-
-def test_a_preference_counts_at_once_and_is_sent_when_the_network_is_back(
-    dialog: Locator, small: Path
-) -> None:
-    page = dialog.page
-    page.context.set_offline(True)
-    page.evaluate("preferences.set('size', 20); preferences.set('stay', true)")
-    assert values(page, "size", "stay") == [20, True]
-    with open_campaign(small) as campaign:
-        assert preferences.of(campaign, "Ben") == {}
-    page.context.set_offline(False)
-    sent(page)
-    with open_campaign(small) as campaign:
-        assert preferences.of(campaign, "Ben") == {"size": 20, "stay": True}
 
 
 def test_what_another_person_changed_in_this_browser_is_not_sent_in_my_name(

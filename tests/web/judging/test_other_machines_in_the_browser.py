@@ -93,16 +93,6 @@ def test_the_notice_is_heard_once_and_closed_by_a_key_which_leads_back_to_the_do
     expect(page.locator("#progress")).to_contain_text("4 of 10")
 
 
-def test_the_other_machine_learns_it_too(visit: Visit, ten: Path) -> None:
-    page = visit(TOPIC)
-    there = judged_there(visit, "e04")
-    press(page, "0", "0")
-    saved(page)
-    press(there, "1")
-    expect(there.locator("#other-machine")).to_be_visible()
-    expect(there.locator("#progress")).to_contain_text("4 of 10")
-
-
 @pytest.mark.parametrize("script", ["", NO_CHANNEL], ids=["heard", "unheard"])
 def test_two_tabs_of_one_browser_are_one_machine(visit: Visit, ten: Path, script: str) -> None:
     page = visit("/c/ten/")

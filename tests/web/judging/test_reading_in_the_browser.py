@@ -749,39 +749,6 @@ def test_a_new_term_is_marked_without_moving_the_text_that_is_being_read(
     expect(paragraph(page, 20)).to_be_hidden()
 
 
-def test_a_refused_own_term_says_why(visit: Visit, small: Path) -> None:
-    page = open_at(visit("/c/small/judge?topic=1", intercepted=True), "Document 1")
-    for number in range(50):
-        page.evaluate(
-            """async (text) => (await import("/static/session.js"))
-                .postJson("/c/small/api/terms", {topic_id: "1", add: text}, "Ben")""",
-            f"term {number}",
-        )
-    page.locator("#term").fill("one too many")
-    page.keyboard.press("Enter")
-    expect(page.locator("#terms-status")).to_contain_text("a topic takes 50 terms of your own")
-    expect(page.locator("#term")).to_have_value("one too many")
-    page.context.set_offline(True)
-    page.keyboard.press("Enter")
-    expect(page.locator("#terms-status")).to_contain_text("The server does not respond")
-
-
-def test_frames_that_are_no_longer_wanted_do_not_pile_up(visit: Visit, small: Path) -> None:
-    page = open_at(visit("/c/small/judge?topic=1"), "Document 1")
-    for word in ("text", "document", "the", "of"):
-        page.locator("#term").fill(word)
-        page.keyboard.press("Enter")
-        expect(page.locator("#terms .own", has_text=word)).to_be_visible()
-        expect(inside(page).locator("mark.own").first).to_be_visible()
-        can_judge(page)
-    # Six documents, and never the same one twice.
-    loaded_ahead(page)
-    frames = page.eval_on_selector_all(
-        "iframe", "(frames) => frames.map((frame) => frame.src + frame.srcdoc)"
-    )
-    assert len(frames) == len(set(frames))
-
-
 # ---- documents without text, and texts that change
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.fixture_types import JudgeAs, MakeCampaign, Visit
-from tests.web.judging.judging_page import HEAR, MOVING, loaded_ahead, ready
+from tests.web.judging.judging_page import HEAR, MOVING, ready
 from workbench.core.records import Document, Grade, Topic
 from workbench.storage.campaign import open_campaign
 
@@ -121,27 +121,6 @@ def test_writing_a_note_is_not_talked_into(visit: Visit, rivers: Path) -> None:
     page.keyboard.press("c")
     page.keyboard.type("Names 2 rivers.")
     assert page.evaluate("heard") == []
-
-
-def test_what_is_not_saved_is_heard_once_and_so_is_that_everything_is_saved_again(
-    visit: Visit, rivers: Path
-) -> None:
-    page = judging(visit, document=3)
-    loaded_ahead(page)
-    page.context.set_offline(True)
-    page.evaluate(HEAR)
-    page.keyboard.press("1")
-    expect(page.locator("#save-state")).to_have_text("Offline, 1 kept here")
-    ready(page, "Document 4")
-    page.keyboard.press("0")
-    ready(page, "Document 5")
-    expect(page.locator("#save-state")).to_have_text("Offline, 2 kept here")
-    page.context.set_offline(False)
-    expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
-    heard = page.evaluate("heard")
-    assert sorted(heard) == sorted(
-        ["Relevant", "Offline. Judgments are kept here.", "Not relevant", "All judgments are saved."]
-    )
 
 
 @pytest.mark.parametrize(

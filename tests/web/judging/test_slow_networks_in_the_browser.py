@@ -107,23 +107,6 @@ def test_guidelines_that_change_while_documents_wait_reload_the_page_before_the_
     assert [row[0] for row in short(thirty)][:1] == ["e01"]
 
 
-def test_several_conflicts_are_settled_by_one_press(visit: Visit, thirty: Path) -> None:
-    one = visit("/c/thirty/judge?topic=1")
-    ready(one, "Title e01")
-    all_ahead(one, 30)
-    one.context.set_offline(True)
-    other = visit("/c/thirty/judge?topic=1")  # another machine
-    press(other, *"111")
-    saved(other)
-    press(one, *"000")
-    one.context.set_offline(False)
-    expect(one.locator("#problem-count")).to_have_text("3 judgments not stored")
-    one.get_by_role("button", name="Keep all 3 made elsewhere").click()
-    saved(one)
-    expect(one.locator("#problems")).to_be_hidden()
-    assert short(thirty) == [(name, "grade", 1) for name in NAMES[:3]]
-
-
 def test_the_first_conflict_takes_over_what_was_judged_elsewhere(visit: Visit, thirty: Path) -> None:
     one = visit("/c/thirty/judge?topic=1")
     ready(one, "Title e01")
