@@ -16,6 +16,7 @@ COMPILERS := $(VENV)/made-with-compilers
 FAULTS := $(VENV)/made-with-faults
 AUDIT := $(VENV)/audit/made
 NODE := node_modules/.package-lock.json
+SCRIPT_FAULTS := .ci/faults/node_modules/.package-lock.json
 ARGS ?=
 # Tests start hundreds of processes: what they import is compiled once, whatever the environment says of that.
 export PYTHONDONTWRITEBYTECODE :=
@@ -25,7 +26,7 @@ test test-slow: export OPENBLAS_NUM_THREADS := 1
 PINNED := install --disable-pip-version-check --require-hashes --no-deps --quiet
 OURS := install --disable-pip-version-check --no-deps --no-build-isolation --quiet -e .
 
-.PHONY: help setup demo sentences test test-slow test-long test-all lint faults known-holes sbom wheels format pages pictures docs constraints clean
+.PHONY: help setup demo sentences test test-slow test-long test-all lint faults faults-of-scripts known-holes sbom wheels format pages pictures docs constraints clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -93,6 +94,11 @@ $(NODE): $(TOOLS) package.json package-lock.json
 	@$(VENV)/bin/npm ci --silent
 	@touch $(NODE)
 
+# What plants faults in scripts: 70 MB.
+$(SCRIPT_FAULTS): $(NODE) .ci/faults/package.json .ci/faults/package-lock.json
+	@$(VENV)/bin/npm ci --silent --prefix .ci/faults
+	@touch $(SCRIPT_FAULTS)
+
 demo: $(STAMP) ## serve a ready campaign at http://127.0.0.1:5000
 	@$(VENV)/bin/workbench demo $(ARGS)
 
@@ -123,6 +129,9 @@ lint: setup $(NODE) ## ruff, mypy, bandit and the budget of lines; for the scrip
 
 faults: $(FAULTS) ## plant faults in modules drawn at random, and list those that tests do not notice; ARGS="--modules 12 --seed 1"
 	@$(VENV)/bin/python benchmarks/planted_faults.py $(ARGS)
+
+faults-of-scripts: $(SCRIPT_FAULTS) ## the same for scripts; ARGS="--scripts 6 --seed 1"
+	@$(VENV)/bin/python benchmarks/faults_in_scripts.py $(ARGS)
 
 known-holes: $(AUDIT) ## ask PyPI whether a pinned package has a known hole
 	@$(VENV)/bin/python .ci/known_holes.py

@@ -49,7 +49,7 @@ export class Queue {
   }
 
   has(/** @type {string | null} */ documentId) {
-    return documentId !== null && this.index.has(documentId);
+    return this.index.has(documentId ?? "");
   }
 
   /** @returns {{total: number, judged: number, cannotTell: number, later: number, open: number}} */
@@ -67,7 +67,7 @@ export class Queue {
    * @param {string | null} documentId @param {number} [count] @returns {string[]}
    */
   nextOpen(documentId, count = 1) {
-    const from = documentId === null ? -1 : (this.index.get(documentId) ?? -1);
+    const from = this.index.get(documentId ?? "") ?? -1;
     const rotated = [...this.items.slice(from + 1), ...this.items.slice(0, from + 1)];
     const open = rotated.filter((item) => item.state === "open");
     const ordered = [...open.filter((item) => !item.later), ...open.filter((item) => item.later)];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Queue } from "#static/judging/queue.js";
+import { frameOf, Queue } from "#static/judging/queue.js";
 import { open } from "../page.js";
 
 const OPEN = { state: "open", kind: null, grade: null, seq: null, near: null, later: false };
@@ -220,4 +220,46 @@ test("undo without the server leads to other topics only where they were downloa
   assert.deepEqual([cut.walk(null), cut.undo.isUncut], ["?topic=2&document=d+3001&undone=3001", false]);
   assert.equal((await undoing("b", [7], { ...options, isCut: true })).walk("b"), "f a c ");
   assert.equal((await undoing("b", [7], options)).undo.isUncut, true);
+});
+
+test("documents that come into the topic stand at its end, once", () => {
+  const { queue, order, next } = begun();
+  const items = [..."bij"].map((document_id) => ({ ...OPEN, document_id }));
+  assert.deepEqual([queue.add(/** @type {any} */ (items)), order(), next("h")], [2, "abcdefghij", "ijbgd"]);
+  assert.deepEqual([queue.item("i").document_id, queue.item("j").document_id, queue.neighbour("h", 1)], ["i", "j", "i"]);
+  assert.equal(queue.add([]), 0);
+});
+
+test("a document's frame is addressed by its name, and by the near duplicate that it is compared with", () => {
+  const { queue } = begun();
+  assert.deepEqual(
+    ["g", "h"].map((id) => frameOf("/frame?document=", queue.place(id))),
+    ["/frame?document=g", "/frame?document=h&against=g"],
+  );
+  assert.equal(frameOf("/f?d=", { document_id: "a b", against: "c&d" }), "/f?d=a%20b&against=c%26d");
+});
+
+test("a judgment of a document that comes again counts on", () => {
+  const { queue } = begun();
+  assert.deepEqual(queue.history, ["c", "a", "f"]);
+  queue.reopen("a", "f");
+  assert.equal(queue.counts().total, 9);
+  queue.reopen("b", "f");
+  assert.equal(queue.counts().total, 9);
+  assert.equal(new Queue(queue.items, 11).counts().total, 11);
+});
+
+test("what must be judged again may come after the first document", () => {
+  const { queue, order, record } = begun();
+  for (const id of "dg") record(id);
+  queue.items = [queue.item("b"), ...queue.items.filter((item) => item !== queue.item("b"))];
+  queue.reopen("c", "f");
+  assert.equal(order(), "bcadefgh");
+});
+
+test("where the server has nothing a document is open, and says nothing", () => {
+  const { queue } = begun();
+  queue.restore("a", null);
+  const { state, seq, rationales, comment } = queue.item("a");
+  assert.deepEqual([state, seq, rationales, comment], ["open", null, [], ""]);
 });
