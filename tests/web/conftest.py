@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -263,10 +264,12 @@ def growing(small: Path) -> Path:
     return small
 
 
-@pytest.fixture
-def address(app: Flask) -> Iterator[str]:
+@contextmanager
+def serving(app: Flask, port: int = 0) -> Iterator[str]:
     """Where the application is served, by the server that serves it in earnest."""
-    server: Any = create_server(app, host="127.0.0.1", port=0, threads=4, clear_untrusted_proxy_headers=True)
+    server: Any = create_server(
+        app, host="127.0.0.1", port=port, threads=4, clear_untrusted_proxy_headers=True
+    )
     done = threading.Event()
 
     def run() -> None:
@@ -282,6 +285,13 @@ def address(app: Flask) -> Iterator[str]:
     for channel in list(server.active_channels.values()):
         channel.handle_close()  # closes the files that were on their way to a page, as `close_all` does not
     server.asyncore.close_all(server._map)
+
+
+@pytest.fixture
+def address(app: Flask) -> Iterator[str]:
+    """Where the application is served for the whole of a test."""
+    with serving(app) as found:
+        yield found
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.agreement import adjudication
 
 PAIR = "/c/small/adjudicate?topic=1&document=d1"
+ANOTHER = "00000000-0000-4000-8000-000000000000"
 
 
 @pytest.fixture
@@ -33,9 +34,7 @@ def campaign(small: Path, judging_as: JudgeAs) -> Campaign:
     return opened
 
 
-@pytest.fixture
-def anna(app: Flask, campaign: Campaign, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Anna")
+pytestmark = pytest.mark.usefixtures("campaign")
 
 
 def fields(page: str, form: str = 'id="decide"') -> dict[str, str]:
@@ -46,7 +45,7 @@ def fields(page: str, form: str = 'id="decide"') -> dict[str, str]:
 
 
 def text(client: FlaskClient, address: str) -> str:
-    return client.get(address).get_data(as_text=True)
+    return client.get(address).text
 
 
 def decide(client: FlaskClient, **changes: str) -> tuple[int, str]:
@@ -56,43 +55,36 @@ def decide(client: FlaskClient, **changes: str) -> tuple[int, str]:
     return answer.status_code, answer.location or answer.get_data(as_text=True)
 
 
-def test_the_list_says_how_many_conflicts_there_are_and_names_no_run_and_no_assessor(
-    anna: FlaskClient,
+def test_the_list_is_searched_and_sorted_and_neither_it_nor_a_conflict_names_a_run_or_an_assessor(
+    anna: FlaskClient, campaign: Campaign, judging_as: JudgeAs
 ) -> None:
+    reason = Rationale("text", 4, 8, "text")
+    judging_as(campaign, "Ben", "1", "d1", 1, rationales=(reason,), comment="says 1 of d1")
     page = text(anna, "/c/small/adjudication")
-    assert "2 documents wait for a decision" in page
-    assert page.count("document=d1") >= 1
-    assert "document=d3" not in page
-    for hidden in ("Ben", "Carla", "alpha", "beta"):
-        assert hidden not in page
-
-
-def test_a_campaign_without_conflicts_says_where_they_come_from(
-    app: Flask, small: Path, client_of: SignIn
-) -> None:
-    page = text(client_of(app, "Anna"), "/c/small/adjudication")
-    assert "No conflicts" in page
-    assert client_of(app, "Anna").get("/c/small/adjudicate").location == "/c/small/adjudication"
-
-
-def test_a_measure_that_does_not_exist_is_refused_with_a_reason(anna: FlaskClient) -> None:
-    for name in ("nonsense", "AP(mean=geometric)"):
-        answer = anna.get("/c/small/adjudication", query_string={"m": name})
-        assert answer.status_code == 422
-        assert name in answer.get_data(as_text=True)
-    assert anna.get(PAIR + "&m=nonsense").status_code == 200
-    long = unescape(text(anna, f"/c/small/adjudication?m={'x' * 300}"))
-    assert f"no measure '{'x' * 200}'" in long
-
-
-def test_a_conflict_shows_grades_and_notes_under_letters(anna: FlaskClient) -> None:
-    page = text(anna, PAIR)
-    assert "Assessor A" in page
-    assert "Assessor B" in page
-    assert "says 1 of d1" in page
-    assert "says 0 of d1" in page
+    assert says(page, "2 documents")
+    assert ("document=d1" in page, "document=d3" in page) == (True, False)
+    assert says(text(anna, "/c/small/adjudication?open-q=document+2"), "1 of 2")
+    turned = text(anna, "/c/small/adjudication?open-sort=-document")
+    assert turned.index(">Document 2<") < turned.index(">Document 1<")
+    pair = text(anna, PAIR)
+    for shown in ("Assessor A", "Assessor B", "says 1 of d1", "says 0 of d1", "document=d1&amp;whole=1"):
+        assert shown in pair
+    found = re.findall(r"data-mark=\"(\d)\" data-rationale='([^']*)'", pair)
+    assert [json.loads(unescape(stored)) for _, stored in found] == [reason._asdict()]
     for hidden in ("Ben", "Carla", "alpha", "beta", "says 1 of d3"):
-        assert hidden not in page
+        assert hidden not in page + pair
+
+
+def test_a_campaign_without_conflicts_says_where_they_come_from(anna: FlaskClient) -> None:
+    assert says(text(anna, "/c/robust/adjudication"), "No conflicts")
+    assert anna.get("/c/robust/adjudicate").location == "/c/robust/adjudication"
+
+
+@pytest.mark.parametrize("name", ["nonsense", "AP(mean=geometric)", "x" * 300])
+def test_a_measure_that_does_not_exist_is_refused_with_a_reason(anna: FlaskClient, name: str) -> None:
+    answer = anna.get("/c/small/adjudication", query_string={"m": name})
+    assert (answer.status_code, name[:200] in unescape(answer.text)) == (422, True)
+    assert f"'{'x' * 201}" not in unescape(answer.text)
 
 
 def test_a_decision_is_stored_and_leads_to_the_next_conflict(anna: FlaskClient, campaign: Campaign) -> None:
@@ -116,12 +108,6 @@ def test_the_last_decision_leads_to_the_list(anna: FlaskClient) -> None:
     assert answer.location == PAIR.replace("d1", "d2")
 
 
-def test_a_form_sent_twice_stores_nothing_twice(anna: FlaskClient, campaign: Campaign) -> None:
-    sent = {**fields(text(anna, PAIR)), "grade": "1"}
-    assert [anna.post("/c/small/adjudicate", data=sent).status_code for _ in range(2)] == [303, 303]
-    assert sum(row.kind == "adjudication" for row, _ in log.hashed_judgments(campaign)) == 1
-
-
 def test_a_decision_and_an_undo_for_another_log_are_refused_and_nothing_is_written(
     anna: FlaskClient, campaign: Campaign
 ) -> None:
@@ -134,33 +120,20 @@ def test_a_decision_and_an_undo_for_another_log_are_refused_and_nothing_is_writt
         assert log.newest_seq(campaign) == head
 
 
-def test_the_pages_own_code_is_told_where_to_go_or_why_nothing_was_stored(
+def test_a_form_sent_twice_stores_nothing_twice_and_pages_are_told_where_to_go_or_why_it_was_not_stored(
     anna: FlaskClient, campaign: Campaign
 ) -> None:
     asks = {"Accept": "application/json"}
     sent = {**fields(text(anna, PAIR)), "grade": "1"}
     answers = [anna.post("/c/small/adjudicate", data=sent, headers=asks) for _ in range(2)]
-    seq = log.newest_seq(campaign)
+    told = {"next": "/c/small/adjudicate?topic=1&document=d2", "seq": log.newest_seq(campaign)}
     assert [(answer.status_code, answer.get_json()) for answer in answers] == [
-        (200, {"next": "/c/small/adjudicate?topic=1&document=d2", "seq": seq, "repeated": repeated})
-        for repeated in (False, True)
+        (200, {**told, "repeated": repeated}) for repeated in (False, True)
     ]
-    late = anna.post(
-        "/c/small/adjudicate", data={**sent, "uuid": "00000000-0000-4000-8000-000000000000"}, headers=asks
-    )
+    late = anna.post("/c/small/adjudicate", data={**sent, "uuid": ANOTHER}, headers=asks)
     assert (late.status_code, late.get_json()["reason"]) == (409, "replaced elsewhere")
+    assert anna.post("/c/small/adjudicate", data=sent).status_code == 303
     assert sum(row.kind == "adjudication" for row, _ in log.hashed_judgments(campaign)) == 1
-
-
-def test_reasons_come_with_their_places_and_in_one_style_for_each_letter(
-    anna: FlaskClient, campaign: Campaign, judging_as: JudgeAs
-) -> None:
-    reason = Rationale("text", 4, 8, "text")
-    judging_as(campaign, "Ben", "1", "d1", 1, rationales=(reason,))
-    page = text(anna, PAIR)
-    found = re.findall(r"data-mark=\"(\d)\" data-rationale='([^']*)'", page)
-    assert [json.loads(unescape(stored)) for _, stored in found] == [reason._asdict()]
-    assert "document=d1&amp;whole=1" in page
 
 
 def test_undo_takes_a_decision_back_and_shows_it_again(anna: FlaskClient, campaign: Campaign) -> None:
@@ -171,7 +144,7 @@ def test_undo_takes_a_decision_back_and_shows_it_again(anna: FlaskClient, campai
     assert adjudications.of_pair(campaign, "1", "d1") is None
     assert anna.post("/c/small/adjudicate", data=sent).status_code == 303
     assert anna.post("/c/small/adjudicate", data={**sent, "undo": "1"}).status_code == 404
-    again = anna.post("/c/small/adjudicate", data={**sent, "uuid": "00000000-0000-4000-8000-000000000000"})
+    again = anna.post("/c/small/adjudicate", data={**sent, "uuid": ANOTHER})
     assert again.status_code == 409
     assert "Nothing was stored: " in again.text
     assert fields(again.text)["document"] == "d1"
@@ -224,15 +197,16 @@ def test_a_form_that_is_not_ours_is_refused(
     assert log.head(campaign) == before
 
 
-def test_the_list_says_whether_an_adjudication_counts(anna: FlaskClient, campaign: Campaign) -> None:
-    assert says(text(anna, "/c/small/adjudication"))
-    for rule, words in {
-        "adjudicated first": "takes precedence over all others",
-        "median": "change no score",
-    }.items():
-        with campaign.write():
-            settings.change(campaign.by("Anna"), {"label_rule": rule})
-        assert words in text(anna, "/c/small/adjudication")
+@pytest.mark.parametrize("rule", ["newest", "adjudicated first", "median"])
+def test_the_list_says_whether_an_adjudication_counts(
+    anna: FlaskClient, campaign: Campaign, rule: str
+) -> None:
+    with campaign.write():
+        settings.change(campaign.by("Anna"), {"label_rule": rule})
+    page = text(anna, "/c/small/adjudication")
+    assert says(
+        re.findall("By the campaign’s label rule.*|The campaign’s label rule.*", page)[0].partition("<")[0]
+    )
 
 
 def test_hostile_names_and_notes_stay_text(
@@ -261,29 +235,14 @@ def test_hostile_names_and_notes_stay_text(
         assert found.comment == "</p><b>"
 
 
-def test_conflicts_are_found_by_document_and_sorted(anna: FlaskClient) -> None:
-    page = text(anna, "/c/small/adjudication?open-q=document+2")
-    assert "1 of 2 conflicts matches." in page
-    assert ">Document 1<" not in page
-    turned = text(anna, "/c/small/adjudication?open-sort=-document")
-    assert turned.index(">Document 2<") < turned.index(">Document 1<")
-
-
 def test_the_page_leads_round_all_conflicts_in_their_order(
-    anna: FlaskClient, campaign: Campaign, judging_as: JudgeAs
+    app: Flask, campaign: Campaign, judging_as: JudgeAs
 ) -> None:
     judging_as(campaign, "Ben", "1", "d4", 1)
     judging_as(campaign, "Carla", "1", "d4", 0)
     pairs = [("1", "d1"), ("1", "d2"), ("1", "d4")]
-    with app_of(anna).test_request_context():
+    with app.test_request_context():
         g.campaign = campaign
-        after = {pair[1]: adjudication._after(*pair) for pair in pairs}
-        before = {pair[1]: adjudication._after(*pair, -1) for pair in pairs}
+        assert [adjudication._after(*pair) for pair in pairs] == [pairs[1], pairs[2], pairs[0]]
+        assert [adjudication._after(*pair, -1) for pair in pairs] == [pairs[2], pairs[0], pairs[1]]
         assert adjudication._after("1", "d3") == pairs[0], "of a pair that is no conflict the first follows"
-    assert after == {"d1": pairs[1], "d2": pairs[2], "d4": pairs[0]}
-    assert before == {"d1": pairs[2], "d2": pairs[0], "d4": pairs[1]}
-
-
-def app_of(client: FlaskClient) -> Flask:
-    assert isinstance(client.application, Flask)
-    return client.application

@@ -40,14 +40,12 @@ def test_where_a_pair_stands_is_a_sentence(
     assert says(sentence(found, "Relevant"))
 
 
-def test_a_row_of_the_log_is_called_by_its_kind_and_those_who_did_it() -> None:
-    rows: list[Any] = [
-        SimpleNamespace(kind="adjudication", names=("Wilma",)),
-        SimpleNamespace(kind="changed texts", names=()),
-        SimpleNamespace(kind="something new", names=("Ben", "Carla")),
-    ]
-    assert [words_of(row) for row in rows] == [
-        "Adjudicated by Wilma",
-        "Text replaced",
-        "something new by Ben, Carla",
-    ]
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [("adjudication", ("Wilma",)), ("changed texts", ()), ("something new", ("Ben", "Carla"))],
+)
+def test_a_row_of_the_log_is_called_by_its_kind_and_those_who_did_it(
+    kind: str, names: tuple[str, ...]
+) -> None:
+    row: Any = SimpleNamespace(kind=kind, names=names)
+    assert says(words_of(row), *names)

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from playwright.sync_api import Browser
 
 from tests.conftest import skip_or_fail
-from tests.stories import Program
+from tests.fixture_types import MakeCampaign, SignIn
 from tests.web.engines.chromium import Chromium
 from tests.web.engines.engine import HEIGHT, WIDTH, Engine, firefox, lacking, webkit
 from tests.web.engines.pages import text
 from tests.web.engines.running import Running
+from workbench.core.records import Document, Topic
 
 Visit = Callable[..., Engine]
 
@@ -53,43 +53,31 @@ def engine(running: Running) -> Iterator[Engine]:
 
 
 @pytest.fixture
-def visit(engine: Engine, app: Flask, address: str, client_of: Callable[..., FlaskClient]) -> Visit:
-    """Open an address as somebody."""
+def sign_in(engine: Engine, app: Flask, client_of: SignIn) -> Visit:
+    """Open a page of a server as somebody."""
 
-    def open_page(path: str, who: str = "Ben") -> Engine:
+    def open_page(url: str, who: str = "Ben") -> Engine:
         cookie = client_of(app, who).get_cookie("workbench_5000")
         assert cookie is not None
         # A page with an icon: for others a browser asks for one, and the answer would bring a session of its own.
-        engine.open(f"{address}/sign-in")
+        engine.open(urljoin(url, "/sign-in"))
         engine.put_cookie(cookie.key, cookie.value)
-        engine.open(address + path)
+        engine.open(url)
         return engine
 
     return open_page
 
 
-@pytest.fixture(scope="session")
-def lakes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the campaign `lakes`: six long documents, and Ben to judge them."""
-    folder = tmp_path_factory.mktemp("lakes")
-    program = Program(folder)
-    rows = [
-        {"document_id": f"d{number}", "title": f"Long {number}", "text": text(number)}
-        for number in range(1, 7)
-    ]
-    files = {
-        "topics.jsonl": [json.dumps({"topic_id": "1", "title": "lakes"})],
-        "documents.jsonl": [json.dumps(row) for row in rows],
-        "alpha.run": [
-            f"1 Q0 {row['document_id']} {rank} {10 - rank} alpha" for rank, row in enumerate(rows, start=1)
-        ],
-    }
-    for name, lines in files.items():
-        (folder / name).write_text("\n".join(lines) + "\n")
-    program.run("new", "lakes")
-    for kind, file in (("topics", "topics.jsonl"), ("documents", "documents.jsonl"), ("runs", "alpha.run")):
-        program.run("add", kind, "lakes", file)
-    program.run("pool", "lakes", "--depth", "10", "--order", "document id")
-    program.run("user", "add", "ben", "--password", "secret river")
-    program.run("member", "add", "lakes", "ben", "--role", "assessor")
-    return folder
+@pytest.fixture
+def visit(address: str, sign_in: Visit) -> Visit:
+    """Open an address as somebody."""
+    return lambda path, who="Ben": sign_in(address + path, who)
+
+
+@pytest.fixture
+def long(make_campaign: MakeCampaign) -> Path:
+    """The campaign `long`: documents that are longer than the window, without marked words."""
+    documents = [Document(f"d{number:02}", f"Long {number}", text(number)) for number in range(1, 13)]
+    return make_campaign(
+        "long", [Topic("1", "lakes")], documents, {"alpha": {"1": [one.document_id for one in documents]}}
+    )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import time
+from pathlib import Path
 from typing import Any
 
 from tests.web.engines.engine import Engine
 from tests.web.engines.webdriver import Point, Refused
+from tests.web.judging.judging_page import log
 
 PATIENCE = 30.0  # seconds, until what does not come is taken for lost
 INSIDE = "document.querySelector('iframe.current').contentDocument"
@@ -82,28 +84,21 @@ def place_of(engine: Engine, words: str) -> tuple[Point, Point]:
     return (left, top), (right, bottom)
 
 
+def click_in(engine: Engine, words: str, times: int = 1) -> None:
+    """Click into the document, a little behind where these words begin."""
+    (left, middle), _ = place_of(engine, words)
+    engine.click((left + 10, middle), times)
+
+
+def grades(path: Path) -> str:
+    """Those of a campaign's log, in which the documents come in the order of their ids."""
+    rows = log(path)
+    assert [row.document_id for row in rows] == sorted({row.document_id for row in rows})
+    return " ".join(str(row.grade) for row in rows)
+
+
 def scrolled(engine: Engine) -> float:
     return float(engine.ask(f"{VIEW}.scrollY"))
-
-
-def until_scrolled(engine: Engine, beyond: float) -> None:
-    """Wait until the document is scrolled further than so many CSS pixels, and nothing moves any more."""
-    until(engine, f"{VIEW}.scrollY > {beyond}")
-    at_rest(engine)
-
-
-def at_rest(engine: Engine) -> None:
-    """Wait until nothing in the document has moved for a while."""
-    before = None
-    while before != (before := scrolled(engine)):
-        time.sleep(0.2)
-
-
-def sign_in(engine: Engine, address: str) -> None:
-    engine.open(f"{address}sign-in")
-    until(engine, "document.activeElement.id === 'name'")
-    engine.press(*"ben", "Tab", *"secret river", "Enter")
-    until(engine, "!location.pathname.startsWith('/sign-in')")
 
 
 def text(document: int) -> str:

@@ -25,7 +25,6 @@ from workbench.release.backups.files import Finding, name_of, put_in_place
 from workbench.release.backups.rotation import Schedule
 from workbench.storage.campaign import open_campaign
 from workbench.storage.instance import InstanceError, Space, monitor_token
-from workbench.web.monitoring import health as health_module
 from workbench.web.monitoring import watching as watch_module
 from workbench.web.monitoring.watching import STALE, Look, Watch, warnings_of, watching
 
@@ -38,39 +37,39 @@ def test_a_server_that_works_says_so_and_no_more(app: Flask) -> None:
     assert app.test_client().head("/health").status_code == 200
 
 
-def test_an_instance_that_is_gone_is_said_and_stays_gone(
-    app: Flask, instance: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    client = app.test_client()
-    assert client.get("/health").status_code == 200
-    shutil.rmtree(instance)
-    answer = client.get("/health")
-    assert (answer.status_code, answer.get_json()) == (503, {"status": "unavailable"})
-    assert not instance.exists()
-    assert f"not healthy: [Errno 2] No such file or directory: '{instance}'" in caplog.messages
+def damaged(path: Path) -> None:
+    path.write_text("no database, and longer than the header of one\n" * 200)
 
 
 @pytest.mark.parametrize("asked_before", [True, False])
-def test_accounts_that_are_missing_or_damaged_are_said_and_not_created_again(
-    app: Flask, instance: Path, caplog: pytest.LogCaptureFixture, asked_before: bool
+@pytest.mark.parametrize(
+    ("name", "harm", "said"),
+    [
+        ("", shutil.rmtree, "[Errno 2] No such file or directory: '{}'"),
+        ("accounts.db", Path.unlink, "{}"),
+        ("accounts.db", damaged, "{}"),
+        ("accounts.db", lambda path: path.write_bytes(b"\xff" * 8192), "{}"),
+    ],
+    ids=["no instance", "no accounts", "damaged", "overwritten"],
+)
+def test_an_instance_or_accounts_that_are_gone_or_damaged_are_said_and_stay_so(
+    app: Flask,
+    instance: Path,
+    caplog: pytest.LogCaptureFixture,
+    asked_before: bool,
+    name: str,
+    harm: Callable[[Path], None],
+    said: str,
 ) -> None:
-    client = app.test_client()
+    client, path = app.test_client(), instance / name
     if asked_before:
         assert client.get("/health").status_code == 200
-    file = instance / "accounts.db"
-    file.unlink()
-    assert client.get("/health").status_code == 503
-    assert not file.exists()
-    assert f"not healthy: {file} cannot be read" in caplog.messages
-    file.write_text("no database, and longer than the header of one\n" * 200)
-    assert client.get("/health").status_code == 503
-
-
-def test_accounts_damaged_in_their_place_are_said(app: Flask, instance: Path) -> None:
-    client = app.test_client()
-    assert client.get("/health").status_code == 200
-    (instance / "accounts.db").write_bytes(b"\xff" * 8192)
-    assert client.get("/health").status_code == 503
+    harm(path)
+    there = path.exists()
+    answer = client.get("/health")
+    assert (answer.status_code, answer.get_json()) == (503, {"status": "unavailable"})
+    assert path.exists() is there
+    assert "not healthy: " + said.format(path) in caplog.text
 
 
 def as_monitor(app: Flask, path: str = "/health/ready", token: str = "") -> TestResponse:
@@ -92,16 +91,9 @@ def test_everybody_learns_one_word_and_monitors_the_state_of_each_campaign(
     assert as_monitor(app, token="x" * 43).get_json() == {"status": "ready"}
     said = as_monitor(app).get_json()
     assert said["status"] == "ready"
-    assert [(one["name"], one["state"]) for one in said["campaigns"]] == [
-        ("robust", "ready"),
-        ("small", "ready"),
-    ]
+    assert {one["name"]: one["state"] for one in said["campaigns"]} == {"robust": "ready", "small": "ready"}
     (space,) = said["space"]
     assert (space["place"], 0 < space["free_bytes"] < space["size_bytes"]) == ("instance", True)
-
-
-def damaged(path: Path) -> None:
-    path.write_text("no database, and longer than the header of one\n" * 200)
 
 
 @pytest.mark.parametrize(
@@ -179,12 +171,9 @@ def test_a_disk_with_less_than_a_tenth_free_is_warned_of_where_organisers_look(
     usage = SimpleNamespace(free=3_100_000_000, total=50_000_000_000)
     monkeypatch.setattr("workbench.storage.instance.shutil.disk_usage", lambda _: usage)
     looked(app)
-    page = organiser.get("/c/robust/dashboard").text
-    assert "3.1 GB of 50.0 GB are free (6 %)" in page
-    assert "3.1 GB of 50.0 GB are free (6 %)" in caplog.text
-    assert as_monitor(app).get_json()["warnings"] == [
-        "The server’s disk is nearly full: 3.1 GB of 50.0 GB are free (6 %)."
-    ]
+    (warning,) = as_monitor(app).get_json()["warnings"]
+    for said in (organiser.get("/c/robust/dashboard").text, caplog.text, warning):
+        assert "3.1 GB of 50.0 GB are free (6 %)" in said
     assert as_monitor(app).status_code == 200  # people can judge
 
 
@@ -197,55 +186,49 @@ def test_the_token_of_monitors_is_for_the_owner_alone_and_stays(app: Flask, inst
         monitor_token(instance)
 
 
-def test_readiness_names_an_old_backup_of_a_server_that_makes_them(
-    make_app: MakeApp, tmp_path: Path, small: Path
-) -> None:
-    folder = tmp_path / "backups"
-    folder.mkdir()
+def backed_up(folder: Path, name: str, hours: int, *, wrong: str = "") -> None:
+    """Put a checked backup into a folder, of so many hours ago."""
     now = datetime.now(UTC)
+    made = folder / name_of(name, now - timedelta(hours=hours))
+    made.with_suffix(".draft").touch()
+    put_in_place(made.with_suffix(".draft"), made, Finding(wrong, 1, "ab"), now)
+
+
+@pytest.fixture
+def backups(tmp_path: Path) -> Path:
+    (tmp_path / "backups").mkdir()
+    return tmp_path / "backups"
+
+
+@pytest.mark.usefixtures("small")
+def test_readiness_names_an_old_backup_of_a_server_that_makes_them(make_app: MakeApp, backups: Path) -> None:
     for name, hours in (("small", 9), ("robust", 1), ("accounts", 1)):
-        made = folder / name_of(name, now - timedelta(hours=hours))
-        made.with_suffix(".draft").touch()
-        put_in_place(made.with_suffix(".draft"), made, Finding("", 1, "ab"), now)
-    (folder / name_of("small", now - timedelta(hours=1))).touch()  # one that nobody checked
-    app = make_app(backups=Schedule(folder, every=timedelta(hours=2)))
-    said = as_monitor(app).get_json()
+        backed_up(backups, name, hours)
+    (backups / name_of("small", datetime.now(UTC) - timedelta(hours=1))).touch()  # one that nobody checked
+    said = as_monitor(make_app(backups=Schedule(backups, every=timedelta(hours=2)))).get_json()
     ages = {one["name"]: one["newest_backup_seconds"] // 3600 for one in said["campaigns"]}
-    assert ages == {"robust": 1, "small": 9}
-    assert said["accounts_backup_seconds"] // 3600 == 1
+    assert (ages, said["accounts_backup_seconds"] // 3600) == ({"robust": 1, "small": 9}, 1)
     assert says("\n".join(said["warnings"]))
     assert [one["place"] for one in said["space"]] == ["instance", "backups"]
 
 
+@pytest.mark.usefixtures("small")
 def test_a_damaged_newest_backup_is_an_alarm_while_an_older_one_still_holds(
-    make_app: MakeApp, tmp_path: Path, small: Path
+    make_app: MakeApp, backups: Path
 ) -> None:
-    folder = tmp_path / "backups"
-    folder.mkdir()
-    now = datetime.now(UTC)
     for hours, wrong in ((1, ""), (0, "row 7 of the log does not follow row 6")):
-        (draft := tmp_path / "copy.draft").touch()
-        made = folder / name_of("small", now - timedelta(hours=hours))
-        put_in_place(draft, made, Finding(wrong, 9, "ab"), now)
-    app = make_app(backups=Schedule(folder, every=timedelta(hours=2)))
-    look = app.extensions["workbench_watch"].look()
+        backed_up(backups, "small", hours, wrong=wrong)
+    look = looked(make_app(backups=Schedule(backups, every=timedelta(hours=2))))
     assert (look.overdue, look.damaged) == ((), ("small",))
-    said = "The newest backup of small is damaged: audit small, it may be damaged too."
-    assert warnings_of(look, ["small", "accounts"]) == [said]
+    assert says("\n".join(warnings_of(look, ["small", "accounts"])), "small")
     assert warnings_of(look, ["robust"]) == []
 
 
-def test_a_backup_from_a_clock_that_was_ahead_hides_no_missing_one(
-    make_app: MakeApp, tmp_path: Path, small: Path
-) -> None:
-    folder = tmp_path / "backups"
-    folder.mkdir()
-    now = datetime.now(UTC)
-    for days in (-1, 365):
-        made = folder / name_of("small", now + timedelta(days=days))
-        made.with_suffix(".draft").touch()
-        put_in_place(made.with_suffix(".draft"), made, Finding("", 1, "ab"), now)
-    said = as_monitor(make_app(backups=Schedule(folder))).get_json()
+@pytest.mark.usefixtures("small")
+def test_a_backup_from_a_clock_that_was_ahead_hides_no_missing_one(make_app: MakeApp, backups: Path) -> None:
+    for days in (1, -365):
+        backed_up(backups, "small", days * 24)
+    said = as_monitor(make_app(backups=Schedule(backups))).get_json()
     assert says("\n".join(said["warnings"]))
     ages = {one["name"]: one["newest_backup_seconds"] for one in said["campaigns"]}
     assert ages["small"] // 86_400 == 1
@@ -262,28 +245,19 @@ def test_a_server_brings_back_what_lies_ahead_of_its_clock_and_says_so(
     assert says(caplog.text)
 
 
+@pytest.mark.parametrize(
+    ("seconds", "state", "words"),
+    [(10.0, "ready", ""), (10.123456, "stuck", "a writer has been waiting for more than 10 s")],
+)
 def test_a_writer_that_has_waited_for_more_than_ten_seconds_is_stuck(
-    app: Flask, monkeypatch: pytest.MonkeyPatch
+    app: Flask, monkeypatch: pytest.MonkeyPatch, seconds: float, state: str, words: str
 ) -> None:
-    for seconds, state, words in (
-        (10.0, "ready", ""),
-        (10.1, "stuck", "a writer has been waiting for more than 10 s"),
-    ):
-        monkeypatch.setattr(
-            "workbench.storage.campaign.file.write_queue.WriteQueue.waiting",
-            lambda _, oldest=seconds: (3, oldest),
-        )
-        (robust,) = looked(app).campaigns
-        assert robust[:5] == ("robust", state, words, 3, seconds)
-
-
-def test_monitors_read_how_long_a_writer_has_waited_in_milliseconds(app: Flask) -> None:
-    look = looked(app)
-    waiting = look._replace(
-        campaigns=(look.campaigns[0]._replace(writers_waiting=1, oldest_writer_seconds=0.123456),)
-    )
-    (said,) = health_module._details(waiting)["campaigns"]
-    assert said["oldest_writer_seconds"] == 0.123
+    waiting = "workbench.storage.campaign.file.write_queue.WriteQueue.waiting"
+    monkeypatch.setattr(waiting, lambda _: (3, seconds))
+    (robust,) = looked(app).campaigns
+    assert robust[:5] == ("robust", state, words, 3, seconds)
+    (said,) = as_monitor(app).get_json()["campaigns"]
+    assert said["oldest_writer_seconds"] == round(seconds, 3)
 
 
 @pytest.mark.parametrize("name", ["can_be_read", "bring_back"])

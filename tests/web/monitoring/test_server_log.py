@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from workbench.web.access.rules import PUBLIC, allow
 from workbench.web.monitoring.request_log import OneLine, writing_lines
 from workbench.web.server import serving
 from workbench.web.server.serving import Address, serve
@@ -49,16 +50,11 @@ def test_a_failure_of_a_page_is_one_line_without_what_the_address_breaks(
     def broken() -> None:
         raise RuntimeError("first\nsecond")
 
-    monkeypatch.setitem(app.view_functions, "sign_in.start_with_link", broken)
-    app.view_functions["sign_in.start_with_link"].access_rule = serving_rule(app)  # type: ignore[attr-defined]
+    monkeypatch.setitem(app.view_functions, "sign_in.start_with_link", allow(PUBLIC)(broken))
     assert app.test_client().get("/start/a-token%0Aforged").status_code == 500
     line = OneLine("%(message)s").format(caplog.records[-1])
     assert "\n" not in line
     assert "a-token" not in line
-
-
-def serving_rule(app: Flask) -> object:
-    return app.view_functions["sign_in.sign_in"].access_rule  # type: ignore[attr-defined]
 
 
 def test_a_server_writes_its_log_in_this_form(

@@ -34,26 +34,14 @@ def text(client: FlaskClient, kind: str) -> str:
     return answer.get_data(as_text=True)
 
 
-def test_qrels_are_sorted_and_without_special_grades(anna: FlaskClient) -> None:
+def test_the_home_page_links_qrels_without_special_grades_all_rows_and_tables(anna: FlaskClient) -> None:
+    page = anna.get("/c/small/").text
+    assert all(f'href="/c/small/download/{kind}"' in page for kind in DOWNLOADS)
     assert text(anna, "qrels") == "1 0 d1 1\n1 0 d2 0\n"
-
-
-def test_the_judgment_log_has_every_row(anna: FlaskClient) -> None:
     rows = [json.loads(line) for line in text(anna, "judgments").splitlines()]
     assert [(row["document_id"], row["grade"]) for row in rows] == [("d2", 0), ("d1", 1), ("d3", -1)]
-
-
-def test_scores_and_pool_are_tables(anna: FlaskClient) -> None:
     assert text(anna, "scores").startswith("run,AP,nDCG@10,")
     assert text(anna, "pool").startswith("topic_id,document_id,pool,")
-
-
-def test_the_home_page_of_an_organiser_links_them(anna: FlaskClient) -> None:
-    page = anna.get("/c/small/").get_data(as_text=True)
-    assert all(f'href="/c/small/download/{kind}"' in page for kind in DOWNLOADS)
-
-
-def test_there_is_nothing_else_to_download(anna: FlaskClient) -> None:
     assert anna.get("/c/small/download/accounts").status_code == 404
 
 

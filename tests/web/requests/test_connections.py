@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -26,29 +27,37 @@ def two(tmp_path: Path) -> list[Path]:
     return [tmp_path / "a.db", tmp_path / "b.db"]
 
 
-def test_a_thread_keeps_its_connection(tmp_path: Path, two: list[Path]) -> None:
-    held = Connections(tmp_path, two)
-    assert held.campaign("a") is held.campaign("a")
-    assert held.campaign("a") is not held.campaign("b")
-    assert held.accounts() is held.accounts()
-    held.close()
+@pytest.fixture
+def held(tmp_path: Path, two: list[Path]) -> Iterator[Connections]:
+    """Connections to the campaigns `a` and `b`."""
+    made = Connections(tmp_path, two)
+    yield made
+    made.close()
 
 
-def test_each_thread_has_its_own(tmp_path: Path, two: list[Path]) -> None:
-    held = Connections(tmp_path, two)
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[Connections]:
+    """Connections to whatever campaigns there are in the folder."""
+    made = Connections(tmp_path, None)
+    yield made
+    made.close()
+
+
+def test_each_thread_has_its_own_and_keeps_it(held: Connections) -> None:
     barrier = threading.Barrier(4)
 
     def open_it(_: int) -> int:
         barrier.wait(60)
+        assert held.campaign("a") is held.campaign("a")
         return id(held.campaign("a"))
 
     with ThreadPoolExecutor(4) as threads:
         assert len(set(threads.map(open_it, range(4)))) == 4
-    held.close()
+    assert held.campaign("a") is not held.campaign("b")
+    assert held.accounts() is held.accounts()
 
 
-def test_closing_leaves_one_file_per_campaign(tmp_path: Path, two: list[Path]) -> None:
-    held = Connections(tmp_path, two)
+def test_closing_leaves_one_file_per_campaign(held: Connections, tmp_path: Path) -> None:
     campaign = held.campaign("a")
     assert campaign is not None
     with campaign.write():
@@ -58,8 +67,7 @@ def test_closing_leaves_one_file_per_campaign(tmp_path: Path, two: list[Path]) -
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.db", "b.db"]
 
 
-def test_a_file_put_in_the_place_of_another_is_reopened(tmp_path: Path, two: list[Path]) -> None:
-    held = Connections(tmp_path, two)
+def test_a_file_put_in_the_place_of_another_is_reopened(held: Connections, tmp_path: Path) -> None:
     before = held.campaign("a")
     held.settle()
     with create_campaign(tmp_path / "new.db") as new, new.write():
@@ -71,11 +79,9 @@ def test_a_file_put_in_the_place_of_another_is_reopened(tmp_path: Path, two: lis
     assert members.role_of(after, "Anna") == "organiser"
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         before.db.conn.execute("SELECT 1")
-    held.close()
 
 
-def test_a_file_that_was_in_trouble_is_reopened_by_every_thread(tmp_path: Path, two: list[Path]) -> None:
-    held = Connections(tmp_path, two)
+def test_a_file_that_was_in_trouble_is_reopened_by_every_thread(held: Connections, tmp_path: Path) -> None:
     with ThreadPoolExecutor(1) as another:
         mine, yours = held.campaign("a"), another.submit(held.campaign, "a").result()
         other_file = held.campaign("b")
@@ -85,13 +91,11 @@ def test_a_file_that_was_in_trouble_is_reopened_by_every_thread(tmp_path: Path, 
         assert another.submit(held.campaign, "a").result() is not yours
         assert held.campaign("b") is other_file
         assert held.campaign("a") is held.campaign("a")
-    held.close()
 
 
 def test_a_file_in_trouble_is_reopened_once_no_thread_has_it_open_from_before(
-    tmp_path: Path, two: list[Path]
+    held: Connections, tmp_path: Path
 ) -> None:
-    held = Connections(tmp_path, two)
     with ThreadPoolExecutor(1) as idle, ThreadPoolExecutor(1) as busy, ThreadPoolExecutor(1) as fresh:
         for thread in (idle, busy):
             thread.submit(held.campaign, "a").result()
@@ -102,37 +106,27 @@ def test_a_file_in_trouble_is_reopened_once_no_thread_has_it_open_from_before(
             waiting.result(0.1)  # the busy one is in the middle of something
         busy.submit(held.settle).result()
         assert waiting.result(connections.PATIENCE / 2) is not None
-    held.close()
 
 
-def test_what_a_request_left_in_the_middle_is_rolled_back(tmp_path: Path, two: list[Path]) -> None:
-    held = Connections(tmp_path, two)
+def test_what_a_request_left_in_the_middle_is_rolled_back(held: Connections) -> None:
     campaign = held.campaign("a")
     assert campaign is not None
     campaign.db.conn.execute("BEGIN IMMEDIATE")
     held.settle()
     assert not campaign.db.conn.in_transaction
-    held.close()
 
 
-def test_what_is_not_on_offer_is_not_there(tmp_path: Path, two: list[Path]) -> None:
+def test_what_is_not_on_offer_or_was_taken_away_is_not_there(
+    empty: Connections, tmp_path: Path, two: list[Path]
+) -> None:
     named = Connections(tmp_path, two[:1])
-    assert named.campaign("b") is None
-    assert named.campaign("../a") is None
-    whole = Connections(tmp_path, None)
-    assert sorted(whole.paths()) == ["a", "b"]
-    assert whole.campaign("accounts") is None
+    assert (named.campaign("b"), named.campaign("../a")) == (None, None)
+    assert sorted(empty.paths()) == ["a", "b"]
+    assert empty.campaign("accounts") is None
     create_campaign(tmp_path / "c.db").close()
-    assert whole.campaign("c") is not None
-    whole.close()
-
-
-def test_a_campaign_taken_away_is_not_there(tmp_path: Path, two: list[Path]) -> None:
-    held = Connections(tmp_path, two)
-    held.campaign("a")
-    two[0].unlink()
-    assert held.campaign("a") is None
-    held.close()
+    assert empty.campaign("c") is not None
+    (tmp_path / "c.db").unlink()
+    assert empty.campaign("c") is None
 
 
 def test_two_campaigns_of_one_name_cannot_be_served(tmp_path: Path) -> None:
@@ -143,100 +137,94 @@ def test_two_campaigns_of_one_name_cannot_be_served(tmp_path: Path) -> None:
     Connections(tmp_path, [tmp_path / "one" / "a.db", tmp_path / "one" / ".." / "one" / "a.db"])
 
 
-def test_a_file_that_is_no_campaign_is_not_opened(tmp_path: Path) -> None:
+def test_a_file_that_is_no_campaign_is_not_opened(empty: Connections, tmp_path: Path) -> None:
     (tmp_path / "x.db").write_text("")
-    held = Connections(tmp_path, None)
     with pytest.raises(NotACampaign):
-        held.campaign("x")
-    held.close()
+        empty.campaign("x")
 
 
 def test_the_files_are_those_of_the_campaigns_and_of_the_accounts_if_there_are_any(
-    tmp_path: Path, two: list[Path]
+    held: Connections, tmp_path: Path, two: list[Path]
 ) -> None:
-    held = Connections(tmp_path, two)
     assert held.files() == two
     held.accounts()
     assert held.files() == [*two, tmp_path / "accounts.db"]
-    held.close()
 
 
-def test_a_file_that_goes_while_it_is_opened_is_opened_again_when_there_is_one(tmp_path: Path) -> None:
+def test_a_file_that_goes_while_it_is_opened_is_opened_again_when_there_is_one(
+    empty: Connections, tmp_path: Path
+) -> None:
     def open_and_lose() -> Accounts:
         accounts = open_accounts(tmp_path)
         (tmp_path / "accounts.db").unlink()
         return accounts
 
-    held = Connections(tmp_path, None)
-    lost = held._get(tmp_path / "accounts.db", open_and_lose)
-    held.settle()
+    lost = empty._get(tmp_path / "accounts.db", open_and_lose)
+    empty.settle()
     open_accounts(tmp_path).close()
-    assert held.accounts() is not lost
-    held.close()
+    assert empty.accounts() is not lost
 
 
-def test_accounts_that_were_taken_away_are_not_those_that_were_open(tmp_path: Path) -> None:
-    held = Connections(tmp_path, None)
-    before = held.accounts()
+def test_accounts_that_were_taken_away_are_not_those_that_were_open(
+    empty: Connections, tmp_path: Path
+) -> None:
+    before = empty.accounts()
     (tmp_path / "accounts.db").unlink()
-    assert held.accounts() is not before
+    assert empty.accounts() is not before
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         before.db.execute("SELECT 1")
-    held.close()
 
 
-def test_what_was_used_least_recently_is_closed_when_too_much_is_open(tmp_path: Path) -> None:
+def test_what_was_used_least_recently_is_closed_when_too_much_is_open(
+    empty: Connections, tmp_path: Path
+) -> None:
     for name in "abcd":
         create_campaign(tmp_path / f"{name}.db").close()
-    held = Connections(tmp_path, None)
-    held.most = 2
-    first = {name: held.campaign(name) for name in "ab"}
-    held.settle()
-    assert held.campaign("a") is first["a"]
-    held.settle()
-    third = held.campaign("c")
-    assert (held.campaign("a"), held.campaign("c")) == (first["a"], third)
-    assert held.campaign("b") is not first["b"]
-    held.close()
+    empty.most = 2
+    first = {name: empty.campaign(name) for name in "ab"}
+    empty.settle()
+    assert empty.campaign("a") is first["a"]
+    empty.settle()
+    third = empty.campaign("c")
+    assert (empty.campaign("a"), empty.campaign("c")) == (first["a"], third)
+    assert empty.campaign("b") is not first["b"]
 
 
-def test_no_campaign_is_closed_while_a_thread_is_at_work_with_it(tmp_path: Path) -> None:
+def test_no_campaign_is_closed_while_a_thread_is_at_work_with_it(empty: Connections, tmp_path: Path) -> None:
     for name in "abc":
         create_campaign(tmp_path / f"{name}.db").close()
-    held = Connections(tmp_path, None)
-    held.most = 1
+    empty.most = 1
     with ThreadPoolExecutor(1) as another:
-        theirs = another.submit(held.campaign, "a").result()
-        mine = [held.campaign(name) for name in "abc"]
+        theirs = another.submit(empty.campaign, "a").result()
+        mine = [empty.campaign(name) for name in "abc"]
         for campaign in (theirs, *mine):
             assert campaign is not None
             assert campaign.db.conn.execute("SELECT 1").fetchone() == (1,)
-        another.submit(held.settle).result()
-    held.settle()
-    with held.visiting("b") as campaign:
+        another.submit(empty.settle).result()
+    empty.settle()
+    with empty.visiting("b") as campaign:
         assert campaign is mine[1]
-    held.close()
 
 
-def test_many_threads_that_go_through_many_campaigns_keep_few_open(tmp_path: Path) -> None:
+def test_many_threads_that_go_through_many_campaigns_keep_few_open(
+    empty: Connections, tmp_path: Path
+) -> None:
     names = [f"c{number}" for number in range(8)]
     for name in names:
         create_campaign(tmp_path / f"{name}.db").close()
-    held = Connections(tmp_path, None)
-    held.most = 6
+    empty.most = 6
 
     def visit(_: int) -> int:
         most = 0
         for name in names * 3:
-            with held.visiting(name) as campaign:
+            with empty.visiting(name) as campaign:
                 assert campaign is not None
                 assert members.role_of(campaign, "Anna") is None
-                most = max(most, sum(len(holder.held) for holder in held._holders))
+                most = max(most, sum(len(holder.held) for holder in empty._holders))
         return most
 
     with ThreadPoolExecutor(4) as threads:
-        assert max(threads.map(visit, range(4))) <= held.most + 4
-    held.close()
+        assert max(threads.map(visit, range(4))) <= empty.most + 4
 
 
 @pytest.mark.parametrize("address", ["terminal", "203.0.113.9", ""])

@@ -82,10 +82,3 @@ def test_nothing_is_left_when_the_server_ends(cache: FileCache) -> None:
     assert cache.opened("a") is None
     put(cache, "a", b"y")
     assert cache.path("a").read_bytes() == b"y", "and it can be used again"
-
-
-def test_a_file_that_has_just_been_removed_is_not_there(cache: FileCache) -> None:
-    put(cache, "a", b"x")
-    cache.path("a").unlink()
-    assert cache.opened("a") is None
-    assert kept(cache, "a") == ""
