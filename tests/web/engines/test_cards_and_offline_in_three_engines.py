@@ -74,12 +74,11 @@ def test_cards_are_judged_by_keys_and_a_click_chooses_one(visit: Visit, passages
     assert short(passages) == [("d1", "grade", 1), ("d4", "grade", 0), *rest]
 
 
+# In Chromium tests/web/judging shows each part of it.
+@pytest.mark.parametrize("running", ["firefox", "webkit"], indirect=True)
 def test_without_its_server_a_page_is_judged_on_and_a_downloaded_topic_even_after_a_reload(
     engine: Engine, app: Flask, sign_in: Visit, long: Path
 ) -> None:
-    if engine.name == "chromium":
-        pytest.skip("in Chromium tests/web/judging shows each part of it")
-
     def judge(number: int) -> None:
         ready(engine, f"Long {number}")
         click_in(engine, "Paragraph 0")
