@@ -15,6 +15,7 @@ from werkzeug.test import TestResponse
 
 from tests.fixture_types import SignIn, TokenOf
 from tests.sentences import says
+from tests.web.judging.sent import judged, shown
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.assigning import norming
 from workbench.storage.campaign.grades import judgments
@@ -39,21 +40,9 @@ def change(app: Flask, client_of: SignIn, token_of: TokenOf) -> Change:
 
 def said(client: FlaskClient, token_of: TokenOf, document_id: str, grade: int, number: int) -> TestResponse:
     """Judge a document in session 1 as the page does."""
-    shown = client.get(
-        "/c/small/api/document", query_string={"norming": 1, "topic": "1", "document": document_id}
-    ).get_json()
-    names = ("document_id", "log", "pool", "text_hash", "topic_version", "guideline_version")
-    sent = {name: shown[name] for name in names} | {
-        "uuid": f"00000000-0000-4000-8000-{number:012d}",
-        "topic_id": "1",
-        "kind": "grade",
-        "grade": grade,
-        "replaces": shown["mine"] and shown["mine"]["seq"],
-        "client_at": "2026-03-01T12:00:00Z",
-        "active_seconds": 2.5,
-        "comment": "",
-        "norming": 1,
-    }
+    document = shown(client, document_id, norming=1)
+    replaces = document["mine"] and document["mine"]["seq"]
+    sent = judged(document, number, grade=grade, replaces=replaces, norming=1)
     return client.post("/c/small/api/judgments", json=sent, headers={"X-CSRFToken": token_of(client)})
 
 
@@ -77,6 +66,9 @@ def test_a_session_is_judged_alone_revealed_talked_about_and_closed(
     ben, carla = client_of(app, "Ben"), client_of(app, "Carla")
     answer = said(ben, token_of, "d1", 1, 1)
     assert (answer.status_code, answer.get_json()["stored"]["kind"]) == (201, "grade")
+    assert said(ben, token_of, "d2", 1, 5).get_json()["before"] is None, (
+        "of the session, which no other row follows"
+    )
     said(carla, token_of, "d1", 0, 2)
     page = client_of(app, "Anna").get(ADDRESS).text
     assert "1 of 2" in page and "Grades by assessor" not in page
@@ -87,19 +79,13 @@ def test_a_session_is_judged_alone_revealed_talked_about_and_closed(
     assert "changed" in carla.get(ADDRESS).text
     assert change("close", counts="1").status_code == 303
     assert "its grades count." in carla.get(ADDRESS).text
-    refused = said(ben, token_of, "d2", 1, 4)
+    refused = said(ben, token_of, "d2", 0, 4)
     assert (refused.status_code, refused.get_json()["reason"]) == (409, "norming closed")
     with open_campaign(small) as campaign:
-        assert [qrel[1:] for qrel in list(judgments.each_of_view_of_qrels(campaign))] == [("d1", 1)]
-
-
-def test_what_is_judged_in_a_session_is_no_row_before_another(
-    app: Flask, client_of: SignIn, token_of: TokenOf, change: Change
-) -> None:
-    change("open", topic="1", documents="d1 d2")
-    ben = client_of(app, "Ben")
-    answers = [said(ben, token_of, f"d{number}", 1, number).get_json() for number in (1, 2)]
-    assert [answer["before"] for answer in answers] == [None, None]
+        assert [qrel[1:] for qrel in list(judgments.each_of_view_of_qrels(campaign))] == [
+            ("d1", 1),
+            ("d2", 1),
+        ]
 
 
 def test_the_judging_page_of_a_session_has_its_documents_and_no_others(
@@ -117,7 +103,7 @@ def test_the_judging_page_of_a_session_has_its_documents_and_no_others(
 def test_what_cannot_be_done_is_said_and_changes_nothing(change: Change, small: Path) -> None:
     for what, fields, words in (
         ("reveal", {}, "No norming session is open in small"),
-        ("open", {"topic": "1", "documents": "d1 nothing"}, "Not pooled for topic"),
+        ("open", {"topic": "1", "documents": "d1 nothing"}, "nothing"),
         ("open", {"topic": "7"}, "has no pooled documents"),
     ):
         answer = change(what, **fields)
@@ -127,40 +113,26 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(change: Change, small: 
         assert norming.all_sessions(campaign) == []
 
 
-def test_after_a_refusal_the_session_that_was_is_still_there(change: Change) -> None:
-    change("open", topic="1", number="3", seed="1")
-    change("close")
-    refused = change("open", topic="7")
-    assert refused.status_code == 422 and says(refused.text)
-    assert says(refused.text) and "No norming session yet" not in refused.text
-
-
-def test_the_newest_session_is_shown_first_and_the_earlier_ones_backwards(
-    app: Flask, client_of: SignIn, change: Change
+def test_the_newest_session_is_shown_first_and_the_earlier_ones_backwards_also_after_a_refusal(
+    app: Flask, client_of: SignIn, change: Change, small: Path
 ) -> None:
-    for _ in range(3):
-        change("open", topic="1", number="2")
-        change("close")
-    for answer in (client_of(app, "Anna").get(ADDRESS), change("close")):
-        earlier = re.findall(rf'href="{re.escape(ADDRESS)}\?session=(\d)"', answer.text)
-        assert earlier == ["2", "1"]
-
-
-def test_documents_are_drawn_by_the_seed_0_where_none_is_typed(change: Change, small: Path) -> None:
     for seed in ({}, {"seed": "0"}, {"seed": "1"}):
         change("open", topic="1", number="2", **seed)
         change("close")
+    for answer in (client_of(app, "Anna").get(ADDRESS), change("close"), change("open", topic="7")):
+        assert re.findall(rf'href="{re.escape(ADDRESS)}\?session=(\d)"', answer.text) == ["2", "1"]
+        assert "No norming session yet" not in answer.text
     with open_campaign(small) as campaign:
         drawn = [set(each.documents) for each in norming.all_sessions(campaign)]
-    assert drawn[0] == drawn[1] != drawn[2]
+    assert drawn[0] == drawn[1] != drawn[2], "the seed is 0 where none is typed"
 
 
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ({"number": "ten"}, "How many documents: a whole number from 1 to"),
+        ({"number": "ten"}, "from 1 to"),
         ({"number": "0"}, "to"),
-        ({"seed": "seven"}, "The seed of the draw is a whole number, such as 7."),
+        ({"seed": "seven"}, "such as 7."),
         ({"documents": "d1 nonsense"}, "nonsense"),
     ],
 )
@@ -170,16 +142,14 @@ def test_what_was_typed_wrong_is_reported_and_stays_in_the_form(
     sent = {"topic": "2", "number": "3", "seed": "1", "documents": "", **typed}
     answer = change("open", **sent)
     assert answer.status_code == 422
-    assert words in answer.text
-    assert '<option value="2" dir="auto" selected>' in answer.text
-    assert f'value="{sent["number"]}"' in answer.text
-    assert f'value="{sent["seed"]}"' in answer.text
-    assert sent["documents"] in answer.text
+    kept = (f'value="{sent["number"]}"', f'value="{sent["seed"]}"', sent["documents"])
+    assert all(each in answer.text for each in (words, '<option value="2" dir="auto" selected>', *kept))
 
 
 @pytest.mark.parametrize(
     ("done", "state"),
     [
+        ({}, None),
         ({}, {}),
         ({}, {"documents": ["d1"]}),
         ({"Ben": 1, "Carla": 0}, {"documents": ["d1"]}),
@@ -190,13 +160,7 @@ def test_what_was_typed_wrong_is_reported_and_stays_in_the_form(
         ({"Ben": 3}, {"is_open": False, "revealed": 9}),
     ],
 )
-def test_where_a_session_stands_is_a_sentence(done: dict[str, int], state: dict[str, object]) -> None:
-    session = SimpleNamespace(
-        **{"documents": ["d1", "d2", "d3"], "revealed": None, "is_open": True, "counts": False, **state}
-    )
-    outcome: Any = SimpleNamespace(session=session, done=done)
-    assert says(_lead(outcome))
-
-
-def test_without_any_session_the_page_says_so() -> None:
-    assert says(_lead(None))
+def test_where_a_session_stands_is_a_sentence(done: dict[str, int], state: dict[str, object] | None) -> None:
+    usual = {"documents": ["d1", "d2", "d3"], "revealed": None, "is_open": True, "counts": False}
+    outcome: Any = SimpleNamespace(session=SimpleNamespace(**usual | (state or {})), done=done)
+    assert says(_lead(outcome if state is not None else None))
