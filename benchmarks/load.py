@@ -4,6 +4,7 @@
     .venv/bin/python benchmarks/load.py savers [--clients 32] [--seconds 60]
     .venv/bin/python benchmarks/load.py assessors [--assessors 200] [--think 2 6] [--boards 10] [--minutes 10]
                                                   [--signed-in] [--assigned] [--arriving 5]
+    .venv/bin/python benchmarks/load.py soak [--saves 20000] [--clients 16] [--topics 8]
 
 savers: clients that save judgments one after the other, as fast as the server takes them. assessors: people who each
 get a document, read it for 2 to 6 seconds (--think) and judge it, while leaderboards of 20 runs ask for news every
@@ -13,13 +14,16 @@ this process, on the same machine, to 127.0.0.1 alone, and ends by itself. After
 log is held against what was sent and acknowledged: every acknowledged judgment once, no other, and
 `workbench campaign audit` finds nothing. Exit status 1 if that does not hold, or a request failed.
 
---profile FILE has the server write where its time goes (a profile of all its threads together, by cProfile, which
-makes it slower).
+soak: savers until so many judgments are acknowledged. Every so often the server's resident memory, open descriptors and
+threads are read. The first fifth is for warming up; through the rest a straight line is laid by least squares. Exit
+status 1 also when that line climbs by more than MOST_MEGABYTES, or when there are more descriptors at the end than
+MOST_DESCRIPTORS above those after warming up.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import re
 import statistics
 import subprocess
@@ -30,8 +34,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 import gevent
+import numpy as np
 import psutil
 from data import machine
 from flask.sessions import SecureCookieSessionInterface
@@ -39,6 +45,7 @@ from large_campaign import Maker, make
 from load_people import CAMPAIGN, ORGANISER, PASSWORD, Assessor, Board, Pair, Person, Saver, Tally
 from locust import between
 from locust.env import Environment
+from locust.runners import LocalRunner
 
 from workbench.people.accounts import begin_session, open_accounts
 from workbench.people.accounts.passwords import hash_password
@@ -57,6 +64,9 @@ PROGRAM = Path(sys.executable).with_name("workbench")
 RUNS = 20
 WORDS = 250
 """How long a document is."""
+
+SAMPLES, WARM = 200, 0.2
+MOST_MEGABYTES, MOST_DESCRIPTORS = 12.0, 4
 
 PATIENCE, PATIENCE_EACH = 300.0, 1.0
 """Seconds that signing in may take all of them, and more for each of many: a password takes long, as it is meant to."""
@@ -122,29 +132,10 @@ def _text(document_id: str) -> str:
 
 
 @contextmanager
-def serving(instance: Path, profile: Path | None, *options: str) -> Iterator[Server]:
+def serving(instance: Path, *options: str) -> Iterator[Server]:
     """`workbench serve` over an instance, with further options, until the end of the block."""
-    command = (
-        [str(PROGRAM)]
-        if profile is None
-        else [sys.executable, str(Path(__file__).with_name("profiled.py")), str(profile)]
-    )
-    process = subprocess.Popen(
-        [
-            *command,
-            "serve",
-            "--instance",
-            str(instance),
-            "--host",
-            "127.0.0.1",
-            "--port",
-            "0",
-            "--no-open",
-            *options,
-        ],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    words = [PROGRAM, "serve", "--instance", instance, "--host", "127.0.0.1", "--port", "0", "--no-open"]
+    process = subprocess.Popen([*words, *options], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     found = next(filter(None, (re.search(r"http://127\.0\.0\.1:\d+", line) for line in process.stdout)))
     try:
@@ -168,10 +159,8 @@ def cookies(instance: Path, address: str, names: Sequence[str]) -> dict[str, tup
     }
 
 
-def run(
-    server: Server, people: Sequence[type[Person]], tally: Tally, seconds: float, arriving: float
-) -> tuple[float, float]:
-    """Let them work for so long, from when all have signed in; seconds that went by, and the server's processor's."""
+def begun(server: Server, people: Sequence[type[Person]], tally: Tally, arriving: float) -> LocalRunner:
+    """Have them come, and wait until all have signed in."""
     environment = Environment(
         user_classes=list(people), host=server.address, stop_timeout=30, reset_stats=False
     )
@@ -182,12 +171,72 @@ def run(
     with gevent.Timeout(max(PATIENCE, PATIENCE_EACH * number)):
         while tally.ready < number:
             gevent.sleep(0.1)
-    used, began = server.seconds(), time.monotonic()
+    return runner
+
+
+def run(
+    server: Server, people: Sequence[type[Person]], tally: Tally, seconds: float, arriving: float
+) -> tuple[float, float]:
+    """Let them work for so long, from when all have signed in; seconds that went by, and the server's processor's."""
+    runner = begun(server, people, tally, arriving)
+    used, start = server.seconds(), time.monotonic()
     tally.measured = (time.time(), time.time() + seconds)
     gevent.sleep(seconds)
-    took, used = time.monotonic() - began, server.seconds() - used
+    took, used = time.monotonic() - start, server.seconds() - used
     runner.quit()
     return took, used
+
+
+class Sample(NamedTuple):
+    """What a server holds after so many saves."""
+
+    saves: int
+    seconds: float
+    megabytes: float
+    descriptors: int
+    threads: int
+
+
+def soak(
+    server: Server, people: Sequence[type[Person]], tally: Tally, saves: int, arriving: float
+) -> list[Sample]:
+    """Let them work until so many saves are acknowledged; samples of the server meanwhile."""
+    runner = begun(server, people, tally, arriving)
+    tally.measured = (time.time(), math.inf)
+    process, start, found = psutil.Process(server.process.pid), time.monotonic(), []
+    while (done := len(tally.acknowledged)) < saves:
+        if done >= len(found) * saves / SAMPLES:
+            found.append(sample(process, done, time.monotonic() - start))
+        gevent.sleep(0.05)
+    found.append(sample(process, done, time.monotonic() - start))
+    runner.quit()
+    return found
+
+
+def sample(server: psutil.Process, saves: int, seconds: float) -> Sample:
+    """One reading; of descriptors and threads those of the server's own process, without its workers."""
+    memory = server.memory_info().rss / 1e6
+    return Sample(saves, seconds, memory, server.num_fds(), server.num_threads())
+
+
+def growth(samples: list[Sample]) -> list[str]:
+    """Print the readings and what they come to; what is wrong with them."""
+    print("     saves   seconds    MB   descriptors   threads")
+    for each in samples[:: max(1, len(samples) // 10)] + samples[-1:]:
+        print(
+            f"{each.saves:10,} {each.seconds:9.0f} {each.megabytes:5.0f} {each.descriptors:13} {each.threads:9}"
+        )
+    warm = [each for each in samples if each.saves >= WARM * samples[-1].saves]
+    slope, _ = np.polyfit([each.saves for each in warm], [each.megabytes for each in warm], 1)
+    climb = float(slope) * (warm[-1].saves - warm[0].saves)
+    settled = max(each.descriptors for each in warm[: max(1, len(warm) // 10)])
+    more = warm[-1].descriptors - settled
+    print(
+        f"after warming up: {climb:+.1f} MB over {warm[-1].saves - warm[0].saves:,} saves "
+        f"({1e9 * float(slope) / 1e3:+.1f} bytes a save), {more:+} descriptors"
+    )
+    wrong = [] if climb <= MOST_MEGABYTES else [f"memory climbs by {climb:.1f} MB"]
+    return wrong if more <= MOST_DESCRIPTORS else [*wrong, f"{more} descriptors more"]
 
 
 def check(path: Path, tally: Tally) -> list[str]:
@@ -200,7 +249,7 @@ def check(path: Path, tally: Tally) -> list[str]:
         said = row and (row.assessor, row.topic_id, row.document_id, row.grade)
         if row is None or row.seq != seq or said != tally.sent[number]:
             wrong.append(f"acknowledged as {seq}: {tally.sent[number]}; stored: {row}")
-    audit = subprocess.run([PROGRAM, "audit", path], capture_output=True, text=True, check=False)
+    audit = subprocess.run([PROGRAM, "campaign", "audit", path], capture_output=True, text=True, check=False)
     return wrong if audit.returncode == 0 else [*wrong, audit.stdout + audit.stderr]
 
 
@@ -220,8 +269,10 @@ def report(tally: Tally, took: float, used: float) -> None:
 
 
 def savers(given: argparse.Namespace, instance: Path, tally: Tally) -> tuple[list[type[Person]], float]:
-    names = [f"saver{number:03d}" for number in range(given.clients)]
-    pairs = prepare(instance, names, given.topics or 50)
+    names = [
+        f"saver{number:03d}" for number in range(given.clients or (16 if given.scenario == "soak" else 32))
+    ]
+    pairs = prepare(instance, names, given.topics or (8 if given.scenario == "soak" else 50))
     people = type(
         "Savers", (Saver,), {"tally": tally, "names": names, "pairs": pairs, "fixed_count": len(names)}
     )
@@ -249,8 +300,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("scenario", choices=("savers", "assessors"))
-    parser.add_argument("--clients", type=int, default=32)
+    parser.add_argument("scenario", choices=("savers", "assessors", "soak"))
+    parser.add_argument("--clients", type=int, default=0, help="else 32, or 16 of a soak")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--assessors", type=int, default=200)
     parser.add_argument("--think", type=float, nargs=2, default=(2, 6), metavar=("LEAST", "MOST"))
@@ -260,22 +311,27 @@ def main() -> int:
     parser.add_argument("--depth", type=int, default=100, help="of the 20 runs, and of the pool")
     parser.add_argument("--signed-in", action="store_true")
     parser.add_argument("--assigned", action="store_true")
-    parser.add_argument("--arriving", type=float, default=5, help="how many of them come in a second")
-    parser.add_argument("--profile", type=Path)
+    parser.add_argument("--arriving", type=float, default=5, help="how many come in a second")
+    parser.add_argument("--saves", type=int, default=20_000)
     given = parser.parse_args()
     tally = Tally()
     with tempfile.TemporaryDirectory() as folder:
-        people, seconds = {"savers": savers, "assessors": assessors}[given.scenario](
+        people, seconds = {"savers": savers, "soak": savers, "assessors": assessors}[given.scenario](
             given, Path(folder), tally
         )
-        with serving(Path(folder), given.profile) as server:
+        with serving(Path(folder)) as server:
             if given.signed_in:
                 for each in people:
                     each.cookies = cookies(Path(folder), server.address, each.names)
-            took, used = run(server, people, tally, seconds, given.arriving)
+            if given.scenario == "soak":
+                samples = soak(server, people, tally, given.saves, given.arriving)
+                took, used = samples[-1].seconds, server.seconds()
+            else:
+                took, used = run(server, people, tally, seconds, given.arriving)
         wrong = check(Path(folder) / f"{CAMPAIGN}.db", tally)
     print(f"{given.scenario}, {took:.0f} s; {machine()}; load and server on the same machine")
     report(tally, took, used)
+    wrong += growth(samples) if given.scenario == "soak" else []
     print(f"{len(tally.failures)} failures", *tally.failures[:5], sep="\n  ")
     again = [f"{number} times {why}" for why, number in tally.unanswered.most_common()]
     print(f"{tally.unanswered.total()} judgments without an answer, sent again", *again, sep="\n  ")

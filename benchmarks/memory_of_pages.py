@@ -94,7 +94,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         instance = Path(folder)
         prepare(instance, given.file, given.topics)
-        with serving(instance, None, *options) as server, ThreadPoolExecutor(given.at_once) as people:
+        with serving(instance, *options) as server, ThreadPoolExecutor(given.at_once) as people:
             sessions = cookies(instance, server.address, (ORGANISER, ASSESSORS[0]))
 
             def visit(page: str) -> None:

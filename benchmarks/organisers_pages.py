@@ -1,7 +1,7 @@
 """The server's time for every page of an organiser, and its weight, over 143 runs, 50 topics, depth 1000, judged.
 
     .venv/bin/python benchmarks/organisers_pages.py [--file FILE.db] [--rounds N] [--only WORD] [--all-pairs]
-        [--processor]
+        [--processor] [--paint]
 
 The campaign is that of large_campaign.py; --file keeps it, and takes it from there the next time (the file is
 copied, and not changed). A tenth of its pairs is judged a second time, by another assessor, who agrees four times of
@@ -12,28 +12,41 @@ answer, not compressed. Members of the campaign (large_campaign.py --members) ha
 the time slider at random rows of the log, and, with --all-pairs, the test of all pairs with 10,000 permutations.
 Downloads of whole campaigns are left out. --processor counts the processor's time, of all its cores together: on a
 machine that is busy with other things the clock says little.
+
+--paint opens pages in Chromium instead, from a server in threads of this process: in a new window at once with nothing
+kept (while Chromium loads scripts of its own), first in another window once that is idle, and again there with scripts
+and styles kept. Printed are the median and the slowest `first-contentful-paint` of each from the start of the
+navigation, the median until the first byte, and kB. `/health` is a text without any style: no page can be faster.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
+import math
+import os
 import random
 import shutil
 import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Thread
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 from uuid import uuid4
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as `workbench serve` has it
 
 from data import machine
 from flask import Flask
 from flask.testing import FlaskClient
 from large_campaign import ASSESSORS, ORGANISER, Maker, make
+from playwright.sync_api import Browser, Page, sync_playwright
+from waitress.server import create_server
 
 from workbench.analysis.comparing.all_pairs import all_pairs
 from workbench.analysis.figures import load_figures
@@ -99,6 +112,40 @@ FIGURE_PARAMETERS = {
     "depth": ["20"],
     "measure": ["AP"],
 }
+
+
+FLOOR = "/health"
+
+LOOK_EVERY, IDLE, LOOKS = 0.5, 0.1, 20
+"""A new window has loaded what it needs for itself once the browser's processes took no more than this share of a core
+between two looks, so many seconds apart; it is waited for no more than so many looks.
+"""
+
+PAINTED_PAGES = (
+    "/dashboard",
+    "/topics",
+    "/assignments",
+    "/people",
+    "/runs",
+    "/run?run=run007",
+    "/pool",
+    "/board",
+    "/compare?run=run001&run=run002",
+    "/judgments?topic=305",
+    "/history",
+    "/submissions",
+    "/assessors?counted=now",
+    "/agreement?counted=now",
+    "/settings",
+)
+
+MEASURED = """async () => {
+    const [page] = performance.getEntriesByType("navigation");
+    const paint = await new Promise(seen => new PerformanceObserver(list => {
+        for (const each of list.getEntries()) if (each.name === "first-contentful-paint") seen(each);
+    }).observe({type: "paint", buffered: true}));
+    return [paint.startTime, page.responseStart, page.decodedBodySize / 1000, page.responseStatus];
+}"""
 
 
 class Timed(NamedTuple):
@@ -177,7 +224,7 @@ class OrganisersServer:
                 assigning.assign(campaign.by(ORGANISER), [topic_id], [ASSESSORS[number % len(ASSESSORS)]])
             seconds = assigning.draw_double(campaign.by(ORGANISER), 0.1, 1).seconds
             rows = []
-            for topic_id, drawn in draws.drawn_of_topics(campaign, list(seconds)).items():
+            for topic_id, drawn in draws.drawn(campaign).items():
                 for document_id in drawn:
                     first = label_of(campaign, topic_id, document_id)
                     if first is not None:
@@ -257,6 +304,84 @@ def slide(server: OrganisersServer, number: int) -> None:
     )
 
 
+def painted(browser: Browser, server: OrganisersServer, address: str) -> list[float]:
+    """First paint of a page as the organiser in a window, for the first time, and again; then the first byte, kB and
+    status of the last time.
+    """
+    with _signed_in(browser, server, address) as page:
+        window = _opened(page, address)
+    with _signed_in(browser, server, address) as page:
+        _wait_until_idle(browser, page)
+        first = _opened(page, address)
+        page.goto("about:blank")
+        again = _opened(page, address)
+    return [window[0], first[0], *again]
+
+
+@contextmanager
+def _signed_in(browser: Browser, server: OrganisersServer, address: str) -> Iterator[Page]:
+    """A page in a window of its own, with nothing kept but the session."""
+    name = server.app.config["SESSION_COOKIE_NAME"]
+    cookie = server.client.get_cookie(name)
+    assert cookie is not None
+    context = browser.new_context()
+    context.add_cookies([{"name": name, "value": cookie.value, "url": address}])
+    yield context.new_page()
+    context.close()
+
+
+def _wait_until_idle(browser: Browser, page: Page) -> None:
+    session = browser.new_browser_cdp_session()
+    before = math.inf
+    for _ in range(LOOKS):
+        found = session.send("SystemInfo.getProcessInfo")["processInfo"]
+        used = sum(process["cpuTime"] for process in found)
+        if 0 <= used - before <= IDLE * LOOK_EVERY:
+            break
+        before = used
+        page.wait_for_timeout(1000 * LOOK_EVERY)
+    session.detach()
+
+
+def _opened(page: Page, address: str) -> list[float]:
+    page.goto(address, wait_until="networkidle")
+    measured: list[float] = page.evaluate(MEASURED)
+    return measured
+
+
+def paint(server: OrganisersServer, rounds: int, only: str) -> None:
+    """Open pages in Chromium, and print when they are painted."""
+    served = create_server(server.app, host="127.0.0.1", port=0, threads=8)
+    Thread(target=served.run, daemon=True).start()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        print(f"{server.size()}; {machine()}; milliseconds, {rounds} rounds")
+        print("  window slowest   first slowest   again slowest   byte     kB")
+        base = f"http://127.0.0.1:{served.effective_port}"
+        for address in (FLOOR, *(f"/c/large{path}" for path in PAINTED_PAGES if only in path)):
+            painted(browser, server, base + address)
+            show_painted(address, [painted(browser, server, base + address) for _ in range(rounds)])
+        browser.close()
+    served.close()
+
+
+def show_painted(address: str, rounds: list[list[float]]) -> None:
+    """A line of the table: medians, the slowest openings, and which limit is not held."""
+    *times, byte, weight, status = map(statistics.median, zip(*rounds, strict=True))
+    slowest = [max(row[place] for row in rounds) for place in range(len(times))]
+    notes = {
+        f"answers {status:.0f}": status != 200,
+        f"over {LIMIT} ms": max(times) > LIMIT,
+        f"over {HEAVIEST} kB": weight > HEAVIEST,
+    }
+    columns = "".join(f"{time:8.0f} {most:7.0f}" for time, most in zip(times, slowest, strict=True))
+    said = ", ".join(note for note, holds in notes.items() if holds)
+    print(
+        f"{columns} {byte:6.0f} {weight:6.0f}   {address.removeprefix('/c/large')}  {said}".rstrip(),
+        flush=True,
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -266,6 +391,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="pages whose address has this word")
     parser.add_argument("--all-pairs", action="store_true", help="also the test of all pairs of runs")
     parser.add_argument("--processor", action="store_true", help="the processor's time, not the clock's")
+    parser.add_argument("--paint", action="store_true", help="when pages are painted in Chromium")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         instance = Path(folder)
@@ -275,10 +401,15 @@ def main() -> None:
             shutil.copy(given.file, instance / "large.db")
         gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
         server = OrganisersServer(instance, time.process_time if given.processor else time.perf_counter)
-        print(f"judged by two assessors: {server.judge_twice():,} pairs")
+        if not given.paint:
+            print(f"judged by two assessors: {server.judge_twice():,} pairs")
         with server.campaign() as campaign:
             compile_templates(server.app.jinja_env)
             preload(server, campaign)
+        if given.paint:
+            paint(server, given.rounds, given.only)
+            server.app.extensions["workbench_connections"].close()
+            return
         print(f"{server.size()}; {machine()}; milliseconds, {given.rounds} rounds")
         print("   first    again   judged       kB   (limits 300 ms, 200 kB; judged: just after a judgment)")
         for address in sorted(pages(server.app)):

@@ -1,18 +1,15 @@
 """The judging page on slow and absent networks: first document of a topic, requests a judgment, judgments offline.
 
-    .venv/bin/python benchmarks/slow_networks.py [--latency 0 100 300] [--judgments 40] [--offline 120] [--cards]
+    .venv/bin/python benchmarks/slow_networks.py [--latency 0 100 300] [--judgments 40] [--offline 120]
     .venv/bin/python benchmarks/slow_networks.py --kbit 400 --latency 300 [--judgments 40] [--reading 1.5]
 
 The Cranfield collection of WORKBENCH_TEST_DATA, pooled to depth 20, served by `workbench serve` on this machine, judged
 in Chromium, whose developer tools add the latency (`Network.emulateNetworkConditions`). "First document" is from the
-click on a link to the topic to its document painted, by the clock of the page, in a browser that nothing else watches
-(bare_chromium.py), from a topic that is complete; median of several topics, without and with the page fetched ahead.
-"Gone on at once" is the same 0.3 s after the last key of a topic, when a slow network has not brought the answer to it,
-nor the next page if it was asked for only then. Requests are those during judging that reach the network, with those
-for the next documents. Offline: all topics are downloaded on the page Offline judging, then the network is cut, and a
-key is pressed for every document that comes, also across topics, with a reload in the middle, until none comes for five
-seconds; then the network is back, and what is stored is counted. With `--cards` the documents are shown as cards, most
-of which are taller than this screen, and only the time until the first of them is measured.
+click on a link to the topic to its document painted, by the clock of the page, from a topic that is complete; median of
+several topics, without and with the page fetched ahead. Requests are those during judging that reach the network, with
+those for the next documents. Offline: all topics are downloaded on the page Offline judging, then the network is cut,
+and a key is pressed for every document that comes, also across topics, with a reload in the middle, until none comes
+for five seconds; then the network is back, and what is stored is counted.
 
 With `--kbit` the line takes no more than so many kbit/s, and documents are the 113 web pages of the WOWS spot check.
 Measured is a browser that was never here: the judging page from its address to its first document, with requests and
@@ -32,29 +29,22 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from bare_chromium import BareChromium, bare_chromium
 from data import data_folder, machine
 from judging import ASSESSOR, PASSWORD, WATCH, make_cranfield, served, told
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 from playwright.sync_api import TimeoutError as TooLate
-from tab_memory import CAN_JUDGE, sign_in
 
 from workbench.campaign.assessing import judge, queue, show
-from workbench.campaign.changing_settings import change_settings
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
-from workbench.core.records import Judgment
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import judgments
 
 TOPICS = 7
 GAP = 400
-LEFT, READING, AT_ONCE = 5, 1.5, 0.3
-"""Documents that are left of topics that are gone on from, seconds on each, and after the last one."""
-
-FROM = 100
-"""The number of the first of these topics."""
+READING = 1.5
+"""Seconds on each document."""
 
 COMPLETE = 99
 """The number of the topic that is complete."""
@@ -95,77 +85,54 @@ def signed_in(browser: Browser, address: str) -> Page:
     return page
 
 
-def conditions(latency: int) -> dict[str, Any]:
-    return {"offline": False, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1}
+def slowed(page: Page, latency: int, kbit: int = 0) -> CDPSession:
+    """Slow the network of a page down."""
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.clearBrowserCache")
+    session.send("Network.emulateNetworkConditions", conditions(latency, kbit))
+    return session
+
+
+def conditions(latency: int, kbit: int) -> dict[str, Any]:
+    rate = kbit * 125 or -1
+    return {"offline": False, "latency": latency, "downloadThroughput": rate, "uploadThroughput": rate}
 
 
 def ready(page: Page, timeout: float = 30_000) -> None:
     page.wait_for_selector("#document[aria-busy=false], .shown > .card[aria-current]", timeout=timeout)
 
 
-def followed(tab: BareChromium, number: int) -> float:
-    """Milliseconds from the click on the link to a topic until the first document of that topic is painted."""
-    tab.ask("setTimeout(() => document.querySelector('a.followed').click())")
-    tab.until(f"new URLSearchParams(location.search).get('topic') === '{number}'")
-    return float(tab.ask(PAINTED))
-
-
-def first_documents(tab: BareChromium, address: str, topics: range, *, ahead: bool) -> list[float]:
+def first_documents(page: Page, address: str, topics: range, *, ahead: bool) -> list[float]:
     """Milliseconds from asking for a topic to its first document, each time from a topic that is complete."""
     found = []
     for number in topics:
-        tab.open(f"{address}/c/demo/judge?topic={COMPLETE}", "document.querySelector('.finished')")
-        tab.ask(
-            f"""(() => {{
+        page.goto(f"{address}/c/demo/judge?topic={COMPLETE}")
+        page.wait_for_selector(".finished")
+        page.evaluate(
+            f"""() => {{
                 const link = document.createElement("a");
                 link.href = "{address}/c/demo/judge?topic={number}";
                 link.className = "next-topic followed";
                 link.toggleAttribute("data-ahead", {str(ahead).lower()});
                 link.textContent = "next";
                 document.querySelector(".strip").append(link);
-            }})()"""
+            }}"""
         )
         time.sleep(READ)
-        found.append(followed(tab, number))
+        page.locator("a.followed").click(no_wait_after=True)
+        page.wait_for_url(f"**topic={number}", wait_until="commit")
+        found.append(float(page.evaluate(PAINTED)))
     return found
 
 
-def judged(folder: Path, topics: range, *, but: int = 0) -> None:
-    """Have the assessor judge all but the last documents of these topics."""
+def complete(folder: Path, topic: str) -> None:
+    """Have the assessor judge all documents of a topic."""
     with open_campaign(folder / "demo.db") as campaign:
-        for topic in map(str, topics):
-            items = queue(campaign, topic, ASSESSOR)
-            for item in items[: len(items) - but]:
-                shown = show(campaign, topic, item.document_id, ASSESSOR)
-                sent = Judgment(
-                    uuid=str(uuid4()),
-                    topic_id=topic,
-                    document_id=item.document_id,
-                    pool=shown.pool,
-                    text_hash=shown.text_hash or "",
-                    topic_version=shown.topic_version,
-                    guideline_version=shown.guideline_version,
-                    kind="grade",
-                    grade=0,
-                    replaces=None,
-                )
-                judge(campaign, sent, assessor=ASSESSOR)
-
-
-def gone_on(tab: BareChromium, address: str, topics: range) -> list[float]:
-    """Milliseconds from going on to the first document of the next topic, right after the last key."""
-    tab.open(f"{address}/c/demo/judge?topic={topics[0]}", CAN_JUDGE)
-    found = []
-    for number in topics[1:]:
-        for _ in range(LEFT):
-            tab.until(CAN_JUDGE)
-            time.sleep(READING)
-            tab.press("0")
-        tab.until("document.querySelector('.finished .next-topic')")
-        time.sleep(AT_ONCE)
-        tab.ask("document.querySelector('.finished .next-topic').classList.add('followed')")
-        found.append(followed(tab, number))
-    return found
+        for item in queue(campaign, topic, ASSESSOR):
+            shown = show(campaign, topic, item.document_id, ASSESSOR)
+            sent = shown.judged(item.document_id, uuid=str(uuid4()), kind="grade", grade=0, replaces=None)
+            judge(campaign, sent, assessor=ASSESSOR)
 
 
 def requests_of_judgments(page: Page, session: CDPSession, count: int) -> tuple[int, int]:
@@ -249,23 +216,6 @@ def delivered(page: Page, folder: Path) -> tuple[int, float]:
         return len(list(judgments.log(campaign))) - before, took
 
 
-def first_on_the_screen(folder: Path, address: str, number: int, latency: int, *, on_cards: bool) -> None:
-    """Print how long the first document of a topic takes; `number` tells apart the topics of several calls."""
-    with bare_chromium(1366, 768) as tab:
-        sign_in(tab, address)
-        tab.call("Network.enable")
-        tab.call("Network.emulateNetworkConditions", **conditions(latency))
-        for ahead in (False, True):
-            topics = range(2 + TOPICS * ahead, 2 + TOPICS * (1 + ahead))
-            how = "fetched ahead" if ahead else "not fetched ahead"
-            said(latency, how, first_documents(tab, address, topics, ahead=ahead))
-        if on_cards:
-            return
-        left = range(FROM + number * (TOPICS + 1), FROM + (number + 1) * (TOPICS + 1))
-        judged(folder, left, but=LEFT)
-        said(latency, "gone on at once", gone_on(tab, address, left))
-
-
 def make_web_pages(folder: Path) -> None:
     """One topic with the web pages of the spot check, in the order of the file."""
     corpus = data_folder() / "wows/spot-check/corpus.jsonl.gz"
@@ -281,28 +231,25 @@ def make_web_pages(folder: Path) -> None:
         add_pool(campaign.by("benchmark"), depth=len(ids))
 
 
-def on_a_narrow_line(latency: int, kbit: int, judgments: int, reading: float) -> None:
+def on_a_narrow_line(browser: Browser, latency: int, kbit: int, judgments: int, reading: float) -> None:
     """Print what the first judging page takes there, and the keys on it."""
     with tempfile.TemporaryDirectory() as name:
         make_web_pages(Path(name))
-        with served(Path(name)) as address, bare_chromium(1366, 768) as tab:
-            sign_in(tab, address)
-            tab.call("Network.enable")
-            tab.call("Page.enable")
-            tab.call("Network.clearBrowserCache")
-            narrow = {"downloadThroughput": kbit * 125, "uploadThroughput": kbit * 125}
-            tab.call("Network.emulateNetworkConditions", **{**conditions(latency), **narrow})
-            tab.call("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
-            tab.call("Page.navigate", url=f"{address}/c/demo/judge?topic=1")
-            first = float(tab.ask(PAINTED))
-            requests, size = tab.ask(LOADED)
+        with served(Path(name)) as address:
+            page = signed_in(browser, address)
+            page.add_init_script(WATCH)
+            slowed(page, latency, kbit)
+            page.goto(f"{address}/c/demo/judge?topic=1", wait_until="commit")
+            first = float(page.evaluate(PAINTED))
+            requests, size = page.evaluate(LOADED)
             print(f"{latency} ms, {kbit} kbit/s: {requests} requests, {size:,} bytes, {first:.0f} ms")
             for _ in range(judgments):
-                tab.until(CAN_JUDGE)
+                ready(page)
                 time.sleep(reading)
-                tab.press("0")
-            tab.until(CAN_JUDGE)
-            print(told("key to next document", tab.ask("measured")))
+                page.keyboard.press("0")
+            ready(page)
+            print(told("key to next document", page.evaluate("measured")))
+            page.context.close()
 
 
 def said(latency: int, how: str, first: list[float]) -> None:
@@ -319,47 +266,47 @@ def main() -> None:
     parser.add_argument("--latency", type=int, nargs="*", default=[0, 100, 300])
     parser.add_argument("--judgments", type=int, default=40)
     parser.add_argument("--offline", type=int, default=120)
-    parser.add_argument("--cards", action="store_true")
     parser.add_argument("--kbit", type=int)
     parser.add_argument("--reading", type=float, default=READING)
     arguments = parser.parse_args()
-    if arguments.kbit:
-        for latency in arguments.latency:
-            on_a_narrow_line(latency, arguments.kbit, arguments.judgments, arguments.reading)
-        print(machine())
-        return
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        make_cranfield(Path(folder), arguments.judgments)
-        if arguments.cards:
-            with open_campaign(Path(folder, "demo.db")) as campaign:
-                change_settings(campaign.by("benchmark"), {"cards": "on"})
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        judged(Path(folder), range(COMPLETE, COMPLETE + 1))
-        with served(Path(folder)) as address:
-            for number, latency in enumerate(arguments.latency):
-                first_on_the_screen(Path(folder), address, number, latency, on_cards=arguments.cards)
-                if arguments.cards:
-                    continue
-                page = signed_in(browser, address)
-                session = page.context.new_cdp_session(page)
-                session.send("Network.enable")
-                session.send("Network.emulateNetworkConditions", conditions(latency))
-                asked, made = requests_of_judgments(page, session, arguments.judgments)
-                print(f"{latency:4} ms latency: {asked / made:.2f} requests a judgment ({made} judgments)")
-                page.context.close()
-            if arguments.offline and not arguments.cards:
-                page = signed_in(browser, address)
-                download(page, address)
-                made = judged_offline(page, address, arguments.offline)
-                stored, took = delivered(page, Path(folder))
-                more = " (no more were tried)" if made == arguments.offline else ""
-                print(
-                    f"offline: {made} judgments without a stop{more}, {stored} stored {took:.1f} s after it"
-                )
-                page.context.close()
+        if arguments.kbit:
+            for latency in arguments.latency:
+                on_a_narrow_line(browser, latency, arguments.kbit, arguments.judgments, arguments.reading)
+        else:
+            with tempfile.TemporaryDirectory() as folder:
+                make_cranfield(Path(folder), arguments.judgments)
+                with served(Path(folder)) as address:
+                    on_slow_networks(browser, address, Path(folder), arguments)
         browser.close()
     print(machine())
+
+
+def on_slow_networks(browser: Browser, address: str, folder: Path, arguments: argparse.Namespace) -> None:
+    """Print what is measured with each latency, and without a network."""
+    complete(folder, str(COMPLETE))
+    for latency in arguments.latency:
+        page = signed_in(browser, address)
+        session = slowed(page, latency)
+        for ahead in (False, True):
+            topics = range(2 + TOPICS * ahead, 2 + TOPICS * (1 + ahead))
+            how = "fetched ahead" if ahead else "not fetched ahead"
+            said(latency, how, first_documents(page, address, topics, ahead=ahead))
+        page.goto(f"{address}/c/demo/judge")
+        ready(page)
+        asked, made = requests_of_judgments(page, session, arguments.judgments)
+        print(f"{latency:4} ms latency: {asked / made:.2f} requests a judgment ({made} judgments)")
+        page.context.close()
+    if arguments.offline:
+        page = signed_in(browser, address)
+        download(page, address)
+        made = judged_offline(page, address, arguments.offline)
+        stored, took = delivered(page, folder)
+        more = " (no more were tried)" if made == arguments.offline else ""
+        print(f"offline: {made} judgments without a stop{more}, {stored} stored {took:.1f} s after it")
+        page.context.close()
 
 
 if __name__ == "__main__":

@@ -26,35 +26,35 @@ SLOWER = 20
 
 
 @pytest.fixture(scope="module")
-def strangers() -> Iterator[Any]:
+def floods() -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(ROOT / "benchmarks"))
-        import strangers  # type: ignore[import-not-found]
+        import floods  # type: ignore[import-not-found]
 
-        yield strangers
-    sys.modules.pop("strangers")
+        yield floods
+    sys.modules.pop("floods")
 
 
 @pytest.fixture(scope="module")
-def server(strangers: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+def server(floods: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     instance = tmp_path_factory.mktemp("instance")
-    strangers.prepare(instance)
+    floods.prepare_page(instance)
     with open_accounts(instance) as accounts:
         for name in PUPILS:
-            add_account(accounts, name, strangers.PASSWORD)
-    with strangers.serving(instance) as port:
-        yield port
+            add_account(accounts, name, floods.PASSWORD)
+    with floods.serving(instance) as (_, address):
+        yield floods.port_of(address)
 
 
-def test_a_classroom_behind_one_address_signs_in_at_nine(strangers: Any, server: int) -> None:
+def test_a_classroom_behind_one_address_signs_in_at_nine(floods: Any, server: int) -> None:
     """All at once; eight have a mistake in the password first, more than the five after which a name has to wait."""
     start = threading.Barrier(len(PUPILS))
 
     def come_in(number: int) -> list[int]:
-        with strangers.Client(server) as client:
+        with floods.Stranger(server) as client:
             start.wait()
             wrong = [client.sign_in(PUPILS[number], "a mistake")] if number % 2 == 0 else []
-            return [*wrong, client.sign_in(PUPILS[number], strangers.PASSWORD)]
+            return [*wrong, client.sign_in(PUPILS[number], floods.PASSWORD)]
 
     with ThreadPoolExecutor(len(PUPILS)) as threads:
         answers = list(threads.map(come_in, range(len(PUPILS))))
@@ -62,20 +62,20 @@ def test_a_classroom_behind_one_address_signs_in_at_nine(strangers: Any, server:
 
 
 def test_forty_connections_that_guess_new_names_do_not_slow_the_judging_page(
-    strangers: Any, server: int
+    floods: Any, server: int
 ) -> None:
-    with strangers.Client(server) as client:
-        assert client.sign_in(strangers.NAME, strangers.PASSWORD) == 200
-        alone = strangers.page_times(client, SECONDS / 2)
-        with strangers.going_on(partial(strangers.guesses, server, 40)) as answers:
-            times = strangers.page_times(client, SECONDS)
+    with floods.Stranger(server) as client:
+        assert client.sign_in(floods.NAME, floods.PASSWORD) == 200
+        alone = floods.page_times(client, SECONDS / 2)
+        with floods.going_on(partial(floods.guessing, server, 40)) as answers:
+            times = floods.page_times(client, SECONDS)
     assert statistics.median(times) < SLOWER * statistics.median(alone)
     assert answers["401"] <= 100
     assert set(answers) <= {"401", "429", "no answer"}  # some hang up when it takes a minute
 
 
 def test_a_first_sign_in_is_checked_before_the_guesses_of_twelve_networks_that_came_earlier(
-    strangers: Any, server: int
+    floods: Any, server: int
 ) -> None:
     if sys.platform != "linux":
         pytest.skip("other systems have one loopback address")
@@ -83,7 +83,7 @@ def test_a_first_sign_in_is_checked_before_the_guesses_of_twelve_networks_that_c
     one_ended = threading.Event()
 
     def send(name: str, password: str, network: int) -> None:
-        with strangers.Client(server, network) as client:
+        with floods.Stranger(server, network) as client:
             answer = client.sign_in(name, password)
         ended.append("the guess" if answer == 401 else "the sign-in")
         one_ended.set()
@@ -91,6 +91,6 @@ def test_a_first_sign_in_is_checked_before_the_guesses_of_twelve_networks_that_c
     with ThreadPoolExecutor(13) as threads:
         for network in range(1, 13):
             threads.submit(send, "nobody", "a guess of a password", network)
-        assert one_ended.wait(strangers.TIMEOUT)
-        threads.submit(send, strangers.NAME, strangers.PASSWORD, 13)
+        assert one_ended.wait(floods.TIMEOUT)
+        threads.submit(send, floods.NAME, floods.PASSWORD, 13)
     assert ended.index("the sign-in") <= 6

@@ -30,9 +30,9 @@ DESIGNS = (
 @pytest.fixture
 def simulated(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setattr(sys, "path", [str(BENCHMARKS), *sys.path])
-    import fair_double_judging  # type: ignore[import-not-found]
+    import fair_assessors  # type: ignore[import-not-found]
 
-    return fair_double_judging  # type: ignore[no-any-return]
+    return fair_assessors  # type: ignore[no-any-return]
 
 
 def at_most(share: float, of: int) -> float:
