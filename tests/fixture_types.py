@@ -16,12 +16,14 @@ from workbench.core.records import Judgment
 from workbench.methods.measures.judged import JudgedRankings
 
 AppendJudgment = Callable[..., int]
+Fails = Callable[..., str]
 JudgeAs = Callable[..., Receipt]
 MakeApp = Callable[..., Flask]
 MakeCampaign = Callable[..., Path]
 MakeJudged = Callable[..., JudgedRankings]
 PageOf = Callable[..., Page]
 Post = Callable[..., TestResponse]
+Rows = Callable[..., list[dict[str, str]]]
 SignIn = Callable[[Flask, str | None], FlaskClient]
 Submit = Callable[..., Judgment]
 TokenOf = Callable[..., str]

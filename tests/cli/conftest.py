@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import shlex
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.fixture_types import Workbench
+from tests.fixture_types import Fails, Rows, Workbench
 from workbench.cli import main
 from workbench.storage.campaign import Campaign, open_campaign
 
@@ -28,10 +30,11 @@ def folder(small_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture
 def workbench(folder: Path) -> Workbench:
-    """Run a command in that folder; an exception that would be a traceback fails the test."""
+    """Run a command in that folder, the first text split as a shell would; an exception fails the test."""
 
-    def run(*words: str, given: str | bytes | None = None) -> Result:
-        return CliRunner().invoke(main, list(words), input=given, catch_exceptions=False)
+    def run(command: str = "", *words: str, given: str | bytes | None = None) -> Result:
+        words = (*shlex.split(command), *words)
+        return CliRunner().invoke(main, words, input=given, catch_exceptions=False)
 
     return run
 
@@ -40,12 +43,34 @@ def workbench(folder: Path) -> Workbench:
 def done(workbench: Workbench) -> Workbench:
     """Run a command that must succeed."""
 
-    def run(*words: str, given: str | bytes | None = None) -> Result:
-        result = workbench(*words, given=given)
+    def run(command: str = "", *words: str, given: str | bytes | None = None) -> Result:
+        result = workbench(command, *words, given=given)
         assert result.exit_code == 0, result.output
         return result
 
     return run
+
+
+@pytest.fixture
+def fails(workbench: Workbench) -> Fails:
+    """What a command says that must be refused, and that prints nothing else; of wrong usage the error alone."""
+
+    def run(command: str = "", *words: str, given: str | bytes | None = None, status: int = 1) -> str:
+        result = workbench(command, *words, given=given)
+        assert (result.exit_code, result.stdout) == (status, "")
+        return result.stderr.rpartition("\nError: ")[2] if status == 2 else result.stderr
+
+    return run
+
+
+@pytest.fixture
+def rows(done: Workbench) -> Rows:
+    """The rows that a command prints as CSV."""
+
+    def read(command: str, *words: str) -> list[dict[str, str]]:
+        return list(csv.DictReader(done(command, *words, "--format", "csv").stdout.splitlines()))
+
+    return read
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import JudgeAs, Workbench
+from tests.fixture_types import Fails, JudgeAs, Workbench
 from tests.sentences import says
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, draws
@@ -15,13 +15,13 @@ from workbench.storage.campaign.organising import settings
 
 
 def test_topics_are_given_and_taken(done: Workbench, campaign: Campaign) -> None:
-    assert says(done("assign", "who", "small", "assigned").stderr)
-    assert says(done("assign", "give", "small", "anna", "1", "2").stderr)
-    done("assign", "give", "small", "ben", "2", "--add")
-    done("assign", "give", "small", "cid", "2", "--part", "second")
-    done("assign", "take", "small", "1")
-    assert done("assign", "list", "small").stderr.endswith("(yet): anna, ben, cid\n")
-    assert done("assign", "list", "small", "--format", "csv").stdout == (
+    assert says(done("assign who small assigned").stderr)
+    assert says(done("assign give small anna 1 2").stderr)
+    done("assign give small ben 2 --add")
+    done("assign give small cid 2 --part second")
+    done("assign take small 1")
+    assert done("assign list small").stderr.endswith("(yet): anna, ben, cid\n")
+    assert done("assign list small --format csv").stdout == (
         "topic,judged,pooled,assessors,second,claimed_by,until,state\n"
         '1,0,3,,,,,open\n2,0,3,"anna, ben",cid,,,open\n10,0,1,,,,,open\n'
     )
@@ -34,112 +34,69 @@ def test_the_first_topic_that_is_given_changes_who_judges_and_that_is_reported(
 ) -> None:
     assert says(done("assign", *command.split()).stderr)
     assert settings.read(campaign).who_judges == "assigned"
-    assert "From now on" not in done("assign", "give", "small", "ben", "2").stderr
+    assert "From now on" not in done("assign give small ben 2").stderr
 
 
 def test_topics_are_spread_over_those_who_are_named(done: Workbench) -> None:
-    done("assign", "who", "small", "assigned")
-    told = done("assign", "spread", "small", "--to", "anna", "--to", "ben")
-    assert [line.split() for line in told.stdout.splitlines()] == [
-        ["Topic", "Assessor"],
-        ["1", "anna"],
-        ["2", "ben"],
-        ["10", "anna"],
-    ]
+    done("assign who small assigned")
+    told = done("assign spread small --to anna --to ben")
+    spread = [line.split() for line in told.stdout.splitlines()]
+    assert spread == [["Topic", "Assessor"], ["1", "anna"], ["2", "ben"], ["10", "anna"]]
     assert says(told.stderr)
-    assert done("assign", "spread", "small", "--to", "anna").stderr.startswith("Nothing to distribute: ")
-    assert says(done("assign", "give", "small", "ben maier", "1").stderr, "ben maier")
+    assert done("assign spread small --to anna").stderr.startswith("Nothing to distribute: ")
+    assert says(done("assign give small 'ben maier' 1").stderr, "ben maier")
 
 
 def test_a_list_is_read_and_printed(done: Workbench, tmp_path: Path) -> None:
-    done("assign", "who", "small", "assigned")
+    done("assign who small assigned")
     path = tmp_path / "mapping.jsonl"
     path.write_text('{"account": "anna", "topics": ["10", "1"]}\n', encoding="utf-8")
-    assert says(done("assign", "import", "small", str(path)).stderr)
-    assert done("assign", "export", "small").stdout == path.read_text(encoding="utf-8")
-    table = done("assign", "export", "small", "--format", "csv").stdout
+    assert says(done("assign import small", str(path)).stderr)
+    assert done("assign export small").stdout == path.read_text(encoding="utf-8")
+    table = done("assign export small --format csv").stdout
     assert table == "topic,assessor,part\n10,anna,whole\n1,anna,whole\n"
 
 
-def test_topics_are_closed_and_reopened(done: Workbench, workbench: Workbench, campaign: Campaign) -> None:
-    done("assign", "close", "small", "2")
-    told = done("assign", "close", "small", "1", "2", "--reason", "done").stderr
+def test_topics_are_closed_and_reopened(done: Workbench, fails: Fails, campaign: Campaign) -> None:
+    done("assign close small 2")
+    told = done("assign close small 1 2 --reason done").stderr
     assert told == "1 topic closed.\n"
     assert set(assignments.closed(campaign)) == {"1", "2"}
-    assert done("assign", "reopen", "small", "2").stderr == "1 topic reopened.\n"
-    result = workbench("assign", "close", "small", "1")
-    assert (result.exit_code, result.stderr) == (1, "closed already: 1\n")
+    assert done("assign reopen small 2").stderr == "1 topic reopened.\n"
+    assert fails("assign close small 1") == "closed already: 1\n"
 
 
-def test_pairs_are_drawn_for_a_second_judgment(
-    done: Workbench, workbench: Workbench, campaign: Campaign
-) -> None:
-    args = (
-        "assign",
-        "double",
-        "small",
-        "--share",
-        "0.5",
-        "--seed",
-        "7",
-        "--by",
-        "ben",
-        "--stratify",
-        "topic",
-    )
-    assert workbench(*args).exit_code == 1
-    done("assign", "who", "small", "assigned")
-    told = done(*args)
-    assert [line.split() for line in told.stdout.splitlines()] == [
-        ["Stratum", "Drawn", "Pairs"],
-        ["1", "2", "3"],
-        ["2", "2", "3"],
-        ["10", "1", "1"],
-    ]
+def test_pairs_are_drawn_for_a_second_judgment(done: Workbench, fails: Fails, campaign: Campaign) -> None:
+    draw = "assign double small --share 0.5 --seed 7 --by ben --stratify topic"
+    assert says(fails(draw))
+    done("assign who small assigned")
+    told = done(draw)
+    drawn = [line.split() for line in told.stdout.splitlines()]
+    assert drawn == [["Stratum", "Drawn", "Pairs"], ["1", "2", "3"], ["2", "2", "3"], ["10", "1", "1"]]
     assert says(told.stderr)
     assert sum(map(len, draws.drawn(campaign).values())) == 5
 
 
 @pytest.mark.parametrize("command", ["give small anna 7", "close small 7", "take small 7"])
-def test_a_topic_that_is_not_there_is_named(workbench: Workbench, command: str) -> None:
-    result = workbench("assign", *command.split())
-    assert (result.exit_code, result.stderr) == (1, "there is no topic '7' in small; there are 1, 10, 2\n")
+def test_a_topic_that_is_not_there_is_named(fails: Fails, command: str) -> None:
+    assert fails("assign", *command.split()) == "there is no topic '7' in small; there are 1, 10, 2\n"
 
 
 def test_agreement_on_drawn_pairs_is_weighted(
-    done: Workbench, workbench: Workbench, campaign: Campaign, judging_as: JudgeAs
+    done: Workbench, fails: Fails, campaign: Campaign, judging_as: JudgeAs
 ) -> None:
-    done("assign", "who", "small", "assigned")
-    done("assign", "give", "small", "anna", "1")
+    done("assign who small assigned")
+    done("assign give small anna 1")
     for document_id, grade in {"d1": 1, "d2": 0, "d4": 0}.items():
         judging_as(campaign, "anna", "1", document_id, grade)
-    done(*"assign double small --share 0.5 --seed 7 --stratify grade --by ben".split())
+    done("assign double small --share 0.5 --seed 7 --stratify grade --by ben")
     for topic_id, documents in draws.drawn(campaign).items():
         for document_id in documents:
             judging_as(campaign, "ben", topic_id, document_id, 1)
-    told = done("agreement", "small", "--draws", "1", "--format", "json")
-    assert says(told.stderr)
     # They agree on the pair with grade 1, which stands for itself, and not on the one that stands for two.
-    values = {row["name"]: row["value"] for row in json.loads(told.stdout)["scopes"][0]["relevant_or_not"]}
-    assert values["raw agreement"] == pytest.approx(1 / 3)
-    told = done("agreement", "small", "--all", "--draws", "1", "--format", "json")
-    assert says(told.stderr)
-    values = {row["name"]: row["value"] for row in json.loads(told.stdout)["scopes"][0]["relevant_or_not"]}
-    assert values["raw agreement"] == pytest.approx(1 / 2)
-    assert workbench("agreement", "small", "--all", "-m", "AP").exit_code == 2
-
-
-def test_a_draw_without_anything_to_draw_from_says_what_is_missing(
-    done: Workbench, workbench: Workbench
-) -> None:
-    done("assign", "who", "small", "assigned")
-    refused = workbench("assign", "double", "small", "--share", "0.1", "--seed", "1", "--stratify", "grade")
-    assert says(refused.stderr)
-    done("new", "empty", "--title", "Empty")
-    done("assign", "who", "empty", "assigned")
-    refused = workbench("assign", "double", "empty", "--share", "0.1", "--seed", "1")
-    assert says(refused.stderr)
-
-
-def test_topics_that_are_unassigned_are_not_said_to_lack_an_assessor(done: Workbench) -> None:
-    assert says(done("assign", "who", "small", "claimed").stderr)
+    for option, agreement in (("", 1 / 3), ("--all", 1 / 2)):
+        told = done(f"agreement small {option} --draws 1 --format json")
+        assert says(told.stderr)
+        values = json.loads(told.stdout)["scopes"][0]["relevant_or_not"]
+        assert {row["name"]: row["value"] for row in values}["raw agreement"] == pytest.approx(agreement)
+    fails("agreement small --all -m AP", status=2)

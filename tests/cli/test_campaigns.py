@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import JudgeAs, Workbench
+from tests.fixture_types import Fails, JudgeAs, Workbench
 from tests.sentences import refused, says
 from workbench.campaign.near_duplicates import near_duplicate_steps
 from workbench.cli import campaigns
@@ -40,7 +40,7 @@ def test_the_instance_can_be_named_in_the_environment(
 ) -> None:
     (folder / "instance").rename(folder / "elsewhere")
     monkeypatch.setenv("WORKBENCH_INSTANCE", "elsewhere")
-    assert done("export", "pool", "small").stdout.startswith("1 d1\n")
+    assert done("export pool small").stdout.startswith("1 d1\n")
 
 
 def test_equal_warnings_are_reported_once_with_how_many_more_there_are() -> None:
@@ -121,19 +121,19 @@ def bars(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_long_work_has_the_names_and_steps_of_the_jobs_in_the_browser(
     done: Workbench, campaign: Campaign, bars: list[str], judging_as: JudgeAs
 ) -> None:
-    done("pool", "small", "--depth", "2")
+    done("pool small --depth 2")
     assert bars[0] == "Pool: depth 2: Pooling 0/None"
     assert says(bars[-1])
     bars.clear()
-    done("add", "documents", "small", "documents.jsonl", "--all")
+    done("add documents small documents.jsonl --all")
     assert bars[0].startswith("Add documents: Reading documents 0/")
     for name, grade in (("Ann", 1), ("Ben", 0)):
         judging_as(campaign, name, "1", "d1", grade)
-    done("agreement", "small", "-m", "P@1")
+    done("agreement small -m P@1")
     assert says(bars[-1])
-    done("bundle", "small", "--runs", "-o", "small.zip")
+    done("bundle small --runs -o small.zip")
     bars.clear()
-    done("import-bundle", "again", "small.zip")
+    done("import-bundle again small.zip")
     assert bars == [
         f"Import of a release bundle: {step} {place}/4"
         for place, step in enumerate(
@@ -147,14 +147,14 @@ def test_no_cell_of_a_table_is_cut(done: Workbench, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("COLUMNS", columns)
     tag = "a-very-long-name-of-a-run-that-somebody-chose-for-good-reasons"
     Path("long.run").write_text(f"1 Q0 d1 1 3 {tag}\n", encoding="utf-8")
-    done("add", "runs", "small", "long.run")
-    row = next(line for line in done("score", "small").stdout.splitlines() if tag in line)
+    done("add runs small long.run")
+    row = next(line for line in done("score small").stdout.splitlines() if tag in line)
     assert row.count("0.0000") == 9
 
 
 def test_a_network_file_system_is_warned_about(done: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workbench.storage.instance.network_file_system", lambda path: "nfs4")
-    result = done("export", "pool", "small")
+    result = done("export pool small")
     assert says(result.stderr)
     assert result.stdout.startswith("1 d1\n")
 
@@ -167,10 +167,11 @@ def test_a_user_without_a_name_here_is_unknown(monkeypatch: pytest.MonkeyPatch) 
     assert campaigns.actor() == "unknown"
 
 
-def test_a_campaign_that_is_not_there_is_reported_with_those_that_are(workbench: Workbench) -> None:
-    result = workbench("score", "smal")
-    assert (result.exit_code, says(result.stderr)) == (1, True)
-    assert says(workbench("score", "none/smal.db").stderr)
+def test_a_campaign_that_is_not_there_is_reported_with_those_that_are(
+    workbench: Workbench, fails: Fails
+) -> None:
+    assert says(fails("score smal"))
+    assert says(workbench("score none/smal.db").stderr)
 
 
 @pytest.mark.parametrize(

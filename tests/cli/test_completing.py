@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.shell_completion import ShellComplete
 
-from tests.cli.test_tables import leaves
+from tests.cli.commands import leaves
 from workbench.cli import completing
 from workbench.cli.main import main
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import Workbench
+from tests.fixture_types import Fails, Workbench
 from tests.log_rows import row
 from tests.sentences import says
 from workbench.storage.campaign import open_campaign
@@ -18,64 +18,39 @@ from workbench.storage.campaign.log import log
 @pytest.fixture
 def judged(done: Workbench) -> None:
     Path("q.txt").write_text("1 0 d1 1\n1 0 d4 -2\n2 0 d2 2\n", encoding="utf-8")
-    done("add", "qrels", "small", "q.txt")
+    done("add qrels small q.txt")
 
 
 @pytest.mark.usefixtures("judged")
-@pytest.mark.parametrize("words", [[], ["-o", "-"]])
-def test_qrels_on_standard_output_are_qrels_alone(done: Workbench, words: list[str]) -> None:
-    result = done("export", "qrels", "small", *words)
-    assert result.stdout == "1 0 d1 1\n2 0 d2 2\n"
-    assert says(result.stderr)
-    assert says(result.stderr)
-
-
-@pytest.mark.usefixtures("judged")
-def test_special_grades_are_written_when_asked_for(done: Workbench) -> None:
-    done("export", "qrels", "small", "--special", "-o", "out.txt")
-    assert Path("out.txt").read_text(encoding="utf-8") == "1 0 d1 1\n1 0 d4 -2\n2 0 d2 2\n"
-
-
-@pytest.mark.usefixtures("judged")
-def test_conflicts_are_reported(done: Workbench) -> None:
-    Path("q2.txt").write_text("1 0 d1 0\n", encoding="utf-8")
-    done("add", "qrels", "small", "q2.txt", "--assessor", "anna")
-    told = done("export", "qrels", "small").stderr
-    assert says(told)
+def test_qrels_on_standard_output_are_qrels_alone_special_ones_if_asked_for(done: Workbench) -> None:
+    done("add qrels small - --assessor anna", given="1 0 d1 0\n")
+    result = done("export qrels small")
+    assert result.stdout == done("export qrels small -o -").stdout == "1 0 d1 0\n2 0 d2 2\n"
+    assert says(result.stderr)  # one conflict, one special grade
+    done("export qrels small --special -o out.txt")
+    assert Path("out.txt").read_text(encoding="utf-8") == "1 0 d1 0\n1 0 d4 -2\n2 0 d2 2\n"
 
 
 @pytest.mark.usefixtures("judged")
 def test_the_other_exports_are_results_alone(done: Workbench) -> None:
-    assert done("export", "pool", "small").stdout.startswith("1 d1\n1 d2\n")
-    assert done("export", "pool", "small", "--format", "csv").stdout.startswith("topic_id,document_id,pool,")
-    told = [json.loads(line) for line in done("export", "judgments", "small").stdout.splitlines()]
-    assert [each["grade"] for each in told] == [1, -2, 2]
-    assert [each["rationales"] for each in told] == [[], [], []]
-    assert done("export", "rationales", "small").stdout == ""
-    assert done("export", "scores", "small", "-m", "P@1").stdout == "run,P@1\nalpha,0.5\nbeta,0.5\n"
-
-
-@pytest.mark.usefixtures("judged")
-def test_the_log_says_of_which_kinds_it_is_where_some_do_not_count(done: Workbench) -> None:
-    assert done("export", "judgments", "small").stderr == ""
+    assert done("export pool small").stdout.startswith("1 d1\n1 d2\n")
+    assert done("export pool small --as-of 5").stdout == ""
+    assert done("export pool small --format csv").stdout.startswith("topic_id,document_id,pool,")
+    told = [json.loads(line) for line in done("export judgments small").stdout.splitlines()]
+    assert [(each["grade"], each["rationales"]) for each in told] == [(1, []), (-2, []), (2, [])]
+    assert done("export rationales small").stdout == ""
+    assert done("export scores small -m P@1").stdout == "run,P@1\nalpha,0.5\nbeta,0.5\n"
     with open_campaign("instance/small.db") as campaign, campaign.write():
         told = [("repeat", 0), ("norming", 2), ("adjudication", 0)]
         log.append_judgments(campaign, [row("Ann", "1", "d1", grade, kind=kind) for kind, grade in told])
-    assert says(done("export", "judgments", "small").stderr)
-
-
-@pytest.mark.usefixtures("judged")
-def test_exports_as_of_a_row_are_those_of_that_time(done: Workbench) -> None:
-    for kind in ("qrels", "judgments"):
-        assert len(done("export", kind, "small", "--as-of", "7").stdout.splitlines()) == 1
-    assert done("export", "pool", "small", "--as-of", "5").stdout == ""
+    assert says(done("export judgments small").stderr)
 
 
 def test_runs_go_into_a_folder_and_come_back_as_they_were(done: Workbench) -> None:
-    assert done("export", "runs", "small", "-o", "out/").stderr == "2 runs written.\n"
+    assert done("export runs small -o out/").stderr == "2 runs written.\n"
     assert sorted(path.name for path in Path("out").iterdir()) == ["alpha.run", "beta.run"]
-    done("new", "again")
-    done("add", "runs", "again", "out/alpha.run", "out/beta.run")
+    done("new again")
+    done("add runs again out/alpha.run out/beta.run")
 
     def checksums(path: str) -> list[str]:
         with open_campaign(path) as campaign:
@@ -88,43 +63,35 @@ TAGS = ["../x", "a/b", ".", "..", "/etc/x", "=cmd|x", "@x", "-1+2", "100%", "%2E
 
 
 def test_files_named_by_tags_stay_in_their_folder_and_apart(done: Workbench) -> None:
-    done("new", "odd")
+    done("new odd")
     for number, tag in enumerate(TAGS):
         Path(f"{number}.run").write_text(f"1 Q0 d{number} 1 3 {tag}\n", encoding="utf-8")
-    done("add", "runs", "odd", *(f"{number}.run" for number in range(len(TAGS))))
+    done("add runs odd", *(f"{number}.run" for number in range(len(TAGS))))
     before = {path for path in Path().rglob("*") if path.is_file()}
-    done("export", "runs", "odd", "-o", "out/")
+    done("export runs odd -o out/")
     new = {path for path in Path().rglob("*") if path.is_file()} - before
     assert {path.parent for path in new} == {Path("out")}
     assert {path.read_text(encoding="utf-8").split()[-1] for path in new} == set(TAGS)
     assert Path("out/雪.run") in new
 
 
-def test_one_run_goes_to_standard_output_or_a_file(done: Workbench, workbench: Workbench) -> None:
-    shown = done("export", "runs", "small", "--run", "alpha", "-o", "-").stdout
+def test_one_run_goes_to_standard_output_or_a_file(done: Workbench, fails: Fails) -> None:
+    shown = done("export runs small --run alpha -o -").stdout
     assert shown.splitlines()[0] == "1 Q0 d1 1 100.0 alpha"
-    done("export", "runs", "small", "--run", "alpha", "--run", "alpha", "-o", "a.run")
+    done("export runs small --run alpha --run alpha -o a.run")
     assert Path("a.run").read_text(encoding="utf-8") == shown
-    assert workbench("export", "runs", "small", "-o", "-").exit_code == 2
-
-
-def test_a_file_is_no_folder_and_a_folder_no_file(workbench: Workbench) -> None:
-    runs = workbench("export", "runs", "small", "-o", "alpha.run")
-    assert (runs.exit_code, says(runs.stderr)) == (1, True)
-    qrels = workbench("export", "qrels", "small", "-o", "instance")
-    assert (qrels.exit_code, says(qrels.stderr)) == (1, True)
-
-
-def test_one_unknown_run_among_others_means_that_none_is_written(workbench: Workbench) -> None:
-    result = workbench("export", "runs", "small", "--run", "alpha", "--run", "gamma", "-o", "out/")
-    assert result.exit_code == 1
+    fails("export runs small -o -", status=2)
+    assert says(fails("export runs small -o alpha.run"))
+    assert says(fails("export qrels small -o instance"))
+    assert not Path("out").exists()
+    fails("export runs small --run alpha --run gamma -o out/")
     assert not Path("out").exists()
 
 
 def test_an_empty_campaign_exports_nothing_and_leaves_no_folder(done: Workbench) -> None:
-    done("new", "web")
+    done("new web")
     for kind in ("qrels", "pool", "judgments"):
         assert done("export", kind, "web").stdout == ""
-    assert done("export", "scores", "web").stdout.startswith("run,AP,")
-    assert done("export", "runs", "web", "-o", "out/").stderr == "0 runs written.\n"
+    assert done("export scores web").stdout.startswith("run,AP,")
+    assert done("export runs web -o out/").stderr == "0 runs written.\n"
     assert not Path("out").exists()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
-from tests.fixture_types import Workbench
+from tests.fixture_types import Fails, Workbench
 from tests.flipping import flip_the_head
 from tests.sentences import says
 from workbench.release.audit.checks import CHECKS
@@ -16,8 +17,17 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising.quota import set_quota
 
 
+def change(statement: str, path: str = "instance/small.db") -> None:
+    """Change a file as nobody should."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute(statement)
+
+
+OTHER_TEXT = "UPDATE document SET text = 'another' WHERE document = 'd1'"
+
+
 def test_an_audit_names_every_check_and_the_head_of_the_log(done: Workbench) -> None:
-    result = done("audit", "small")
+    result = done("audit small")
     with open_campaign("instance/small.db") as campaign:
         head = log.head(campaign)
     assert [line.split() for line in result.stdout.splitlines()] == [
@@ -25,25 +35,22 @@ def test_an_audit_names_every_check_and_the_head_of_the_log(done: Workbench) -> 
         *(["holds", *question.split()] for question in CHECKS),
         f"The log ends with row {head.seq}, hash {head.hash.hex()}.".split(),
     ]
-    listed = json.loads(done("audit", "small", "--format", "json").stdout)
+    listed = json.loads(done("audit small --format json").stdout)
     assert listed[0] == {"check": "the database is sound", "holds": True, "wrong": [], "not_checked": []}
 
 
 def test_an_audit_that_fails_says_what_and_ends_with_1(workbench: Workbench) -> None:
-    connection = sqlite3.connect("instance/small.db", isolation_level=None)
-    connection.execute("UPDATE document SET text = 'another' WHERE document = 'd1'")
-    connection.close()
-    result = workbench("audit", "small")
+    change(OTHER_TEXT)
+    result = workbench("audit small")
     assert result.exit_code == 1
-    assert says(result.stdout)
     assert says(result.stdout, "d1")
     assert "restore a backup" in result.stderr
 
 
 def test_a_file_that_other_commands_refuse_as_damaged_is_audited(workbench: Workbench) -> None:
     flip_the_head(Path("instance/small.db"))
-    assert "damaged" in workbench("warnings", "small").stderr
-    result = workbench("audit", "small")
+    assert "damaged" in workbench("warnings small").stderr
+    result = workbench("audit small")
     assert result.exit_code == 1
     assert says(result.stdout)
 
@@ -51,28 +58,22 @@ def test_a_file_that_other_commands_refuse_as_damaged_is_audited(workbench: Work
 def test_an_audit_tells_of_tables_that_are_not_ours_and_fails_for_an_index_on_ours(
     workbench: Workbench,
 ) -> None:
-    connection = sqlite3.connect("instance/small.db", isolation_level=None)
-    connection.execute("CREATE TABLE notes (text)")
-    beside = workbench("audit", "small")
-    told = "not checked: table 'notes', which is not the workbench's"
-    assert (beside.exit_code, told in beside.stdout) == (0, True)
-    connection.execute("CREATE UNIQUE INDEX once ON judgment (seq, assessor)")
-    connection.close()
-    tied = workbench("audit", "small")
-    told = "schema: index 'once' on judgment is not the workbench's; remove it with DROP INDEX"
-    assert (tied.exit_code, told in tied.stdout) == (1, True)
+    for statement, status in (
+        ("CREATE TABLE notes (text)", 0),
+        ("CREATE UNIQUE INDEX once ON judgment (seq, assessor)", 1),
+    ):
+        change(statement)
+        result = workbench("audit small")
+        assert (result.exit_code, says(result.stdout, statement.split()[status + 2])) == (status, True)
 
 
-def test_a_backup_is_a_campaign_and_never_replaces_a_file(done: Workbench, workbench: Workbench) -> None:
-    assert done("backup", "small", "copy.db").stderr == "Copied instance/small.db to copy.db.\n"
+def test_a_backup_is_a_campaign_and_never_replaces_a_file(done: Workbench, fails: Fails) -> None:
+    assert done("backup small copy.db").stderr == "Copied instance/small.db to copy.db.\n"
     before = Path("copy.db").read_bytes()
-    assert workbench("backup", "small", "copy.db").exit_code == 1
+    fails("backup small copy.db")
     assert Path("copy.db").read_bytes() == before
-    assert done("export", "pool", "./copy.db").stdout == done("export", "pool", "small").stdout
-
-
-def test_a_backup_without_a_name_carries_the_time(done: Workbench) -> None:
-    done("backup", "small")
+    assert done("export pool ./copy.db").stdout == done("export pool small").stdout
+    done("backup small")
     assert len(list(Path().glob("small.2*Z.db"))) == 1
 
 
@@ -81,7 +82,7 @@ def test_a_backup_has_what_a_plain_copy_of_a_file_in_use_lacks(done: Workbench) 
         with campaign.write():
             campaign.db.execute("UPDATE topic SET narrative = 'new'")
         shutil.copy("instance/small.db", "plain.db")
-        done("backup", "small", "copy.db")
+        done("backup small copy.db")
     copy = sqlite3.connect("copy.db")
     assert copy.execute("SELECT DISTINCT narrative FROM topic").fetchall() == [("new",)]
     copy.close()
@@ -90,17 +91,17 @@ def test_a_backup_has_what_a_plain_copy_of_a_file_in_use_lacks(done: Workbench) 
 def test_an_audit_asks_for_a_hash_that_was_noted(done: Workbench, workbench: Workbench) -> None:
     with open_campaign("instance/small.db") as campaign:
         noted = log.head(campaign).hash.hex()[:16]
-    assert says(done("audit", "small", "--head", noted).stdout)
-    assert workbench("audit", "small", "--head", "0" * 16).exit_code == 1
-    assert workbench("audit", "small", "--head", "today").exit_code == 2
+    assert says(done("audit small --head", noted).stdout)
+    assert workbench("audit small --head", "0" * 16).exit_code == 1
+    assert workbench("audit small --head today").exit_code == 2
 
 
 def test_a_backup_is_restored_and_the_earlier_file_named(done: Workbench) -> None:
-    done("backup", "small", "copy.db")
+    done("backup small copy.db")
     with open_campaign("instance/small.db") as campaign:
         head = log.head(campaign)
-    done("withdraw", "small", "alpha")
-    restored = done("restore", "small", "copy.db")
+    done("withdraw small alpha")
+    restored = done("restore small copy.db")
     said = restored.stderr.splitlines()
     (_aside,) = Path("instance").glob("small.before-restore.*Z.db")
     assert says("\n".join(said[:4]))
@@ -113,12 +114,12 @@ def test_a_backup_is_restored_and_the_earlier_file_named(done: Workbench) -> Non
 def test_what_the_audit_finds_in_a_restored_campaign_is_said_with_the_way_back(
     done: Workbench, workbench: Workbench
 ) -> None:
-    done("pool", "small", "--depth", "2")
-    done("backup", "small", "copy.db")
+    done("pool small --depth 2")
+    done("backup small copy.db")
     connection = sqlite3.connect("copy.db", isolation_level=None)
     connection.execute("INSERT INTO claim VALUES ('1', 'ben', 'some day')")
     connection.close()
-    result = workbench("restore", "small", "copy.db")
+    result = workbench("restore small copy.db")
     (aside,) = Path("instance").glob("small.before-restore.*Z.db")
     assert result.exit_code == 1
     assert says(result.stdout)
@@ -126,27 +127,23 @@ def test_what_the_audit_finds_in_a_restored_campaign_is_said_with_the_way_back(
     done("audit", str(aside))
 
 
-def test_a_damaged_backup_is_not_restored(done: Workbench, workbench: Workbench) -> None:
-    done("backup", "small", "copy.db")
-    connection = sqlite3.connect("copy.db", isolation_level=None)
-    connection.execute("UPDATE document SET text = 'another' WHERE document = 'd1'")
-    connection.close()
-    result = workbench("restore", "small", "copy.db")
-    assert result.exit_code == 1
-    assert says(result.stderr)
-    assert workbench("restore", "small", "none.db").exit_code == 1
+def test_a_damaged_backup_is_not_restored(done: Workbench, fails: Fails) -> None:
+    done("backup small copy.db")
+    change(OTHER_TEXT, "copy.db")
+    assert says(fails("restore small copy.db"))
+    fails("restore small none.db")
 
 
-def test_a_quota_is_set_shown_and_taken_away(done: Workbench, workbench: Workbench, tmp_path: Path) -> None:
-    assert says(done("quota", "small").stdout)
-    assert done("quota", "small", "5").stdout.endswith("MB of 5.0 MB.\n")
+def test_a_quota_is_set_shown_and_taken_away(
+    done: Workbench, workbench: Workbench, fails: Fails, tmp_path: Path
+) -> None:
+    assert says(done("quota small").stdout)
+    assert done("quota small 5").stdout.endswith("MB of 5.0 MB.\n")
     with open_campaign("instance/small.db") as campaign:
         set_quota(campaign.by("root"), 1)
-    assert says(done("quota", "small").stderr)
+    assert says(done("quota small").stderr)
     Path("more.tsv").write_text("11\tgreen hills\n")
-    refused = workbench("add", "topics", "small", "more.tsv")
-    assert refused.exit_code == 1
-    assert says(refused.stderr)
-    assert says(done("quota", "small", "none").stdout)
-    done("add", "topics", "small", "more.tsv")
-    assert says(workbench("quota", "small", "0.5").stderr, "0.5")
+    assert says(fails("add topics small more.tsv"))
+    assert says(done("quota small none").stdout)
+    done("add topics small more.tsv")
+    assert says(workbench("quota small 0.5").stderr, "0.5")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.fixture_types import Workbench
+from tests.fixture_types import Fails, Workbench
 from tests.sentences import says
 from workbench.people.accounts import open_accounts
 from workbench.people.accounts.stored_about import NAMED as IN_ACCOUNTS
@@ -24,15 +24,15 @@ PASSWORD = "correct horse of the river"
 
 @pytest.fixture
 def anna(done: Workbench) -> None:
-    done("user", "add", "anna", given=f"{PASSWORD}\n{PASSWORD}\n")
-    done("user", "add", "ben", given=f"{PASSWORD}\n{PASSWORD}\n")
-    done("member", "add", "small", "anna", "--role", "assessor")
-    done("member", "add", "small", "ben", "--role", "assessor")
-    done("assign", "give", "small", "anna", "1")
+    done("user add anna", given=f"{PASSWORD}\n{PASSWORD}\n")
+    done("user add ben", given=f"{PASSWORD}\n{PASSWORD}\n")
+    done("member add small anna --role assessor")
+    done("member add small ben --role assessor")
+    done("assign give small anna 1")
 
 
 def test_a_member_gets_what_is_stored_about_them_in_a_file(done: Workbench, anna: None) -> None:
-    told = done("member", "export", "small", "ANNA", "-o", "anna.json").stderr
+    told = done("member export small ANNA -o anna.json").stderr
     found = json.loads(Path("anna.json").read_text(encoding="utf-8"))
     assert says(told)
     assert (found["name"], found["accounts"]["account"][0]["name"]) == ("anna", "anna")
@@ -45,21 +45,19 @@ def test_a_member_gets_what_is_stored_about_them_in_a_file(done: Workbench, anna
 
 
 def test_the_password_is_in_no_export_nor_is_its_hash(done: Workbench, anna: None) -> None:
-    text = done("member", "export", "small", "anna").stdout
+    text = done("member export small anna").stdout
     assert ("password_hash" in text, "scrypt" in text) == (False, False)
 
 
-def test_an_unknown_name_is_refused_with_the_nearest_and_leaves_no_file(
-    workbench: Workbench, anna: None
-) -> None:
-    refused = workbench("member", "export", "small", "ana", "-o", "ana.json")
-    assert (refused.exit_code, Path("ana.json").exists()) == (1, False)
-    assert says(refused.stderr, "ana", "anna")
+def test_an_unknown_name_is_refused_with_the_nearest_and_leaves_no_file(fails: Fails, anna: None) -> None:
+    refused = fails("member export small ana -o ana.json")
+    assert not Path("ana.json").exists()
+    assert says(refused, "ana", "anna")
 
 
 def test_without_accounts_none_are_made(done: Workbench, campaign: Campaign) -> None:
     (name,) = {event.actor for event in log.events(campaign)}
-    found = json.loads(done("member", "export", "small", name).stdout)
+    found = json.loads(done("member export small", name).stdout)
     assert (found["accounts"], found["request_log"]) == ({}, {})
     assert not Path("instance/accounts.db").exists()
 
@@ -75,7 +73,7 @@ def test_lines_of_the_request_log_are_found_by_the_pseudonym(done: Workbench, an
         json.dumps(mine)[:-1],
     ]
     Path("server.log").write_text("\n".join(lines), encoding="utf-8")
-    found = json.loads(done("member", "export", "small", "anna", "--request-log", "server.log").stdout)
+    found = json.loads(done("member export small anna --request-log server.log").stdout)
     assert found["request_log"] == {"account": mine["account"], "lines": [mine]}
 
 
@@ -103,7 +101,7 @@ def test_the_page_on_privacy_names_the_tables_there_are_and_all_that_name_people
 def test_the_keys_that_the_page_on_privacy_explains_are_those_of_the_document(
     done: Workbench, anna: None
 ) -> None:
-    found = json.loads(done("member", "export", "small", "anna").stdout)
+    found = json.loads(done("member export small anna").stdout)
     assert set(found) == named_under("A person's own data")
 
 

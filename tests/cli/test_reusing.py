@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from pathlib import Path
 
 from click.testing import CliRunner
 from pytest import approx
@@ -41,37 +40,18 @@ def test_csv_has_the_promised_columns(small: Campaign, judging_as: JudgeAs) -> N
 
 def test_the_table_ends_with_the_verdict_and_its_reasons(small: Campaign, judging_as: JudgeAs) -> None:
     text = run(judged(small, judging_as))
-    assert says(text)
-    assert "alpha loses 100.0 % of its AP (0.5000 to 0.0000). 2 runs lose more than 10 %." in text
-    assert says(text)
-    assert says(text)
+    assert says(text, "100.0 %", "0.5000 to 0.0000")
 
 
 def test_json_has_everything_with_all_digits(small: Campaign, judging_as: JudgeAs) -> None:
     found = json.loads(run(judged(small, judging_as), "--by", "run", "-m", "P@2", "--format", "json"))
-    assert (found["by"], found["measure"], found["verdict"]["level"], found["topics"]) == (
-        "run",
-        "P@2",
-        "red",
-        1,
-    )
-    (alpha, _) = found["left_out"]
-    (of_run,) = alpha["runs"]
-    assert of_run == {
-        "run": "alpha",
-        "score": 0.5,
-        "score_without": 0.0,
-        "change": -0.5,
-        "change_percent": -100.0,
-        "rank": 1,
-        "rank_without": 2,
-    }
-
-
-def test_as_a_table_for_papers(small: Campaign, judging_as: JudgeAs) -> None:
-    text = run(judged(small, judging_as), "--format", "latex")
-    assert r"\toprule" in text
-    assert "alpha & alpha & 0.5000 & 0.0000" in text
+    told = (found["by"], found["measure"], found["verdict"]["level"], found["topics"])
+    assert told == ("run", "P@2", "red", 1)
+    (of_run,) = found["left_out"][0]["runs"]
+    names = "run score score_without change change_percent rank rank_without".split()
+    assert of_run == dict(zip(names, ("alpha", 0.5, 0.0, -0.5, -100.0, 1, 2), strict=True))
+    assert "alpha & alpha & 0.5000 & 0.0000" in run(small, "--format", "latex")
+    assert "choose another measure" in run(small, "-m", "num_ret", status=1)
 
 
 def test_before_anything_is_judged_it_says_so(small: Campaign) -> None:
@@ -79,15 +59,3 @@ def test_before_anything_is_judged_it_says_so(small: Campaign) -> None:
     assert run(small, "--format", "csv").splitlines() == [
         "left_out,run,score,score_without,change,rank,rank_without,unique_relevant"
     ]
-
-
-def test_a_measure_without_a_best_value_is_refused(small: Campaign) -> None:
-    assert "choose another measure" in run(small, "-m", "num_ret", status=1)
-
-
-def test_a_campaign_without_pools_needs_a_depth(small: Campaign, judging_as: JudgeAs, tmp_path: Path) -> None:
-    judged(small, judging_as)
-    assert "left_out" in run(small, "--depth", "1", "--format", "csv")
-    rows = list(csv.DictReader(run(small, "--depth", "1", "--format", "csv").splitlines()))
-    # To depth 1 d1 and d4 are judged: nothing else changes, as d2 is not relevant.
-    assert [row["unique_relevant"] for row in rows] == ["1", "1"]

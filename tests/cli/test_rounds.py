@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_main import leaves_of
+from tests.cli.commands import leaves
 from tests.conftest import write_run
-from tests.fixture_types import Workbench
+from tests.fixture_types import Fails, Workbench
 from tests.sentences import says
 from tests.three_rounds import ROUNDS, three_rounds
-from workbench.cli.main import main
 
 MEASURES = [word for name in ("AP", "nDCG@10", "P@1", "Bpref", "num_rel_ret") for word in ("-m", name)]
 
@@ -26,38 +25,38 @@ def covid(folder: Path, tmp_path: Path) -> Path:
 
 
 def test_a_round_is_opened_and_rounds_are_listed(done: Workbench) -> None:
-    assert says(done("round", "small", "--open", "2").stderr)
-    listed = json.loads(done("round", "small", "--format", "json").stdout)
+    assert says(done("round small --open 2").stderr)
+    listed = json.loads(done("round small --format json").stdout)
     assert [each.pop("opened")[:2] for each in listed] == ["", "20"]
     assert listed == [
         {"round": "1", "after": 0, "runs": 2, "topics": 3, "pools": 1, "judgments": 0},
         {"round": "2", "after": 7, "runs": 0, "topics": 0, "pools": 0, "judgments": 0},
     ]
-    assert done("round", "small", "--cancel").stderr == "Round 2 is cancelled.\n"
-    assert len(json.loads(done("round", "small", "--format", "json").stdout)) == 1
+    assert done("round small --cancel").stderr == "Round 2 is cancelled.\n"
+    assert len(json.loads(done("round small --format json").stdout)) == 1
 
 
 @pytest.mark.parametrize("name", ["2", "3"])
 def test_residual_scores_are_byte_for_byte_those_of_run_files_with_the_lines_deleted(
     covid: Path, done: Workbench, name: str
 ) -> None:
-    done("export", "qrels", "covid", "--round", name, "-o", "released/")
+    done("export qrels covid --round", name, "-o", "released/")
     Path("topics.tsv").write_text("1\tone\n2\ttwo\n3\tthree\n", encoding="utf-8")
     files = [write_run(covid / f"{tag}.run", tag, rows) for tag, rows in ROUNDS[name].residual.items()]
-    done("new", "cut")
-    done("add", "topics", "cut", "topics.tsv")
-    done("add", "runs", "cut", *files)
-    done("add", "qrels", "cut", f"released/qrels-covid_d{name}_j{name}.txt", "--yes")
+    done("new cut")
+    done("add topics cut topics.tsv")
+    done("add runs cut", *files)
+    done("add qrels cut", f"released/qrels-covid_d{name}_j{name}.txt", "--yes")
     for kind in ("csv", "trec"):
-        of_round = done("score", "covid", "--round", name, "--residual", *MEASURES, "--format", kind)
-        assert of_round.stdout == done("score", "cut", *MEASURES, "--format", kind).stdout
+        of_round = done("score covid --round", name, "--residual", *MEASURES, "--format", kind)
+        assert of_round.stdout == done("score cut", *MEASURES, "--format", kind).stdout
 
 
 def test_qrels_of_rounds_have_their_usual_names(covid: Path, done: Workbench) -> None:
-    done("export", "qrels", "covid", "--round", "3", "-o", "qrels/")
-    done("export", "qrels", "covid", "--up-to-round", "2", "-o", "qrels")
-    done("export", "qrels", "covid", "--up-to-round", "1", "-o", "qrels")
-    done("export", "qrels", "covid", "--round", "3", "-o", "mine.txt")
+    done("export qrels covid --round 3 -o qrels/")
+    done("export qrels covid --up-to-round 2 -o qrels")
+    done("export qrels covid --up-to-round 1 -o qrels")
+    done("export qrels covid --round 3 -o mine.txt")
     found = {path.name: path.read_text(encoding="utf-8") for path in Path("qrels").iterdir()}
     assert found.keys() == {"qrels-covid_d1_j1.txt", "qrels-covid_d2_j1-2.txt", "qrels-covid_d3_j3.txt"}
     assert found["qrels-covid_d3_j3.txt"] == "1 0 z1 0\n1 0 z2 1\n2 0 z3 1\n3 0 z1 0\n"
@@ -74,18 +73,13 @@ def test_qrels_of_rounds_have_their_usual_names(covid: Path, done: Workbench) ->
         "export qrels covid --round 1 --as-of 3",
     ],
 )
-def test_options_that_do_not_go_together_are_wrong_usage(
-    covid: Path, workbench: Workbench, words: str
-) -> None:
-    result = workbench(*words.split())
-    assert result.exit_code == 2
-    assert says(result.stderr)
+def test_options_that_do_not_go_together_are_wrong_usage(covid: Path, fails: Fails, words: str) -> None:
+    assert says(fails(*words.split(), status=2))
 
 
-def test_a_folder_is_for_qrels_of_rounds_alone(covid: Path, workbench: Workbench) -> None:
+def test_a_folder_is_for_qrels_of_rounds_alone(covid: Path, fails: Fails) -> None:
     Path("qrels").mkdir()
-    result = workbench("export", "qrels", "covid", "-o", "qrels")
-    assert (result.exit_code, says(result.stderr)) == (1, True)
+    assert says(fails("export qrels covid -o qrels"))
 
 
 SHOW_SCORES = {
@@ -117,7 +111,7 @@ WITHOUT_OWN_SCORES = {"eval", "pooling simulate", "judging conflicts"}
 def test_every_command_with_a_measure_says_over_which_rounds_it_is_or_refuses() -> None:
     with_measure = {
         name
-        for name, command in leaves_of(main)
+        for name, command in leaves()
         if {"measure", "measures"} & {parameter.name for parameter in command.params}
     }
     assert with_measure - WITHOUT_OWN_SCORES <= SHOW_SCORES.keys() | PUBLISH_SCORES.keys()
@@ -132,27 +126,26 @@ def test_scores_of_all_rounds_begin_with_saying_so(covid: Path, workbench: Workb
 
 @pytest.mark.parametrize("call", PUBLISH_SCORES.values())
 def test_what_would_be_published_with_mixed_rounds_is_refused_with_the_way_out(
-    covid: Path, workbench: Workbench, call: str
+    covid: Path, fails: Fails, call: str
 ) -> None:
-    result = workbench(*call.split())
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert says(result.stderr)
-    assert says(result.stderr)
+    result = fails(*call.split())
+    assert says(result)
+    assert says(result)
 
 
 def test_the_way_out_of_a_refused_table_is_one(covid: Path, done: Workbench) -> None:
-    assert "a1" in done("score", "covid", "--round", "1", "--format", "latex").stdout
+    assert "a1" in done("score covid --round 1 --format latex").stdout
 
 
 def test_a_moment_in_the_first_round_is_of_one_round(covid: Path, done: Workbench) -> None:
-    assert "rounds together" not in done("score", "covid", "--as-of", "5").stderr
-    assert done("export", "latex", "covid", "--as-of", "5").stdout
+    assert "rounds together" not in done("score covid --as-of 5").stderr
+    assert done("export latex covid --as-of 5").stdout
 
 
 def test_the_bundle_says_over_which_rounds_its_scores_are_and_has_no_table_of_them(
     covid: Path, done: Workbench
 ) -> None:
-    done("bundle", "covid", "-o", "covid.zip")
+    done("bundle covid -o covid.zip")
     with zipfile.ZipFile("covid.zip") as archive:
         names = {name.partition("/")[2]: name for name in archive.namelist()}
         readme = archive.read(names["README.md"]).decode()
@@ -167,5 +160,5 @@ def test_a_figure_of_scores_says_over_which_rounds_it_is_and_one_without_does_no
     covid: Path, done: Workbench
 ) -> None:
     for name, is_said in (("topics", True), ("judging-days", False)):
-        drawn = json.loads(done("plot", "covid", name, "--format", "json").stdout)
+        drawn = json.loads(done("plot covid", name, "--format", "json").stdout)
         assert ("All 3 rounds together" in str(drawn.get("title"))) is is_said

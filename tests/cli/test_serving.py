@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.fixture_types import Workbench
+from tests.fixture_types import Fails, Workbench
 from tests.sentences import says
 from workbench.release.backups.rotation import Schedule
 from workbench.web.server.serving import Address
@@ -31,13 +31,42 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     return calls
 
 
-def test_the_campaigns_named_are_served(done: Workbench, served: list[tuple[Any, ...]]) -> None:
-    done("serve", "small", "--port", "8000", "--no-open", "--allow-host", "judging.example.org", "--secure")
+@pytest.mark.parametrize(
+    ("words", "option", "value"),
+    [
+        (
+            "small --port 8000 --no-open --allow-host judging.example.org --secure",
+            "address",
+            Address("127.0.0.1", 8000, ("judging.example.org",), True, False),
+        ),
+        ("small --host 0.0.0.0 --insecure", "address", Address("0.0.0.0", insecure=True)),
+        ("--no-open", "open_browser", False),
+        ("--log-requests", "log_requests", True),
+        ("", "log_requests", False),
+        ("", "backups", None),
+        ("--backups kept", "backups", Schedule(Path("kept"))),
+        (
+            "--backups kept --backup-every 0.5 --keep 7",
+            "backups",
+            Schedule(Path("kept"), timedelta(minutes=30), 7),
+        ),
+    ],
+)
+def test_what_was_asked_for_is_handed_over(
+    done: Workbench, served: list[tuple[Any, ...]], words: str, option: str, value: object
+) -> None:
+    done(f"serve {words}")
     ((instance, campaigns, options),) = served
-    assert (instance, campaigns) == (Path("instance"), [Path("instance/small.db")])
-    assert options["address"] == Address("127.0.0.1", 8000, ("judging.example.org",), True, False)
-    assert not options["open_browser"]
-    assert options["backups"] is None
+    named = [Path("instance/small.db")] if "small" in words else None
+    assert (instance, campaigns, options[option]) == (Path("instance"), named, value)
+
+
+def test_organisers_need_a_second_factor_where_that_is_said_else_where_tls_is(
+    done: Workbench, served: list[tuple[Any, ...]]
+) -> None:
+    for options in ("", "--second-factor required", "--second-factor optional --secure"):
+        done(f"serve {options}")
+    assert [options["operated"].second_factor for _, _, options in served] == [None, True, False]
 
 
 def test_products_of_matrices_start_no_threads_beside_those_of_requests(
@@ -45,69 +74,33 @@ def test_products_of_matrices_start_no_threads_beside_those_of_requests(
 ) -> None:
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     monkeypatch.setenv("MKL_NUM_THREADS", "4")
-    done("serve", "small")
+    done("serve small")
     assert (os.environ["OPENBLAS_NUM_THREADS"], os.environ["MKL_NUM_THREADS"]) == ("1", "4")
     # It is said in time: the library reads it when numpy is imported.
     script = "import sys, workbench.cli.main, workbench.cli.serving; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
 
 
-def test_organisers_need_a_second_factor_where_that_is_said_else_where_tls_is(
-    done: Workbench, served: list[tuple[Any, ...]]
-) -> None:
-    for options in ((), ("--second-factor", "required"), ("--second-factor", "optional", "--secure")):
-        done("serve", *options)
-    assert [options["operated"].second_factor for _, _, options in served] == [None, True, False]
-
-
-def test_backups_are_made_where_and_when_it_was_said(done: Workbench, served: list[tuple[Any, ...]]) -> None:
-    done("serve", "--backups", "kept", "--backup-every", "0.5", "--keep", "7")
-    done("serve", "--backups", "kept")
-    assert served[0][2]["backups"] == Schedule(Path("kept"), timedelta(minutes=30), 7)
-    assert served[1][2]["backups"] == Schedule(Path("kept"))
-
-
-def test_requests_are_logged_on_demand(done: Workbench, served: list[tuple[Any, ...]]) -> None:
-    done("serve")
-    done("serve", "--log-requests")
-    assert [options["log_requests"] for _, _, options in served] == [False, True]
-
-
-def test_without_names_the_whole_instance_is_served(done: Workbench, served: list[tuple[Any, ...]]) -> None:
-    done("serve")
-    assert served[0][1] is None
-
-
-def test_a_campaign_that_does_not_exist_stops_the_server(
-    workbench: Workbench, served: list[tuple[Any, ...]]
-) -> None:
-    result = workbench("serve", "small", "missing")
-    assert (result.exit_code, served) == (1, [])
-    assert "workbench new missing" in result.stderr
+def test_a_campaign_that_does_not_exist_stops_the_server(fails: Fails, served: list[tuple[Any, ...]]) -> None:
+    result = fails("serve small missing")
+    assert served == []
+    assert "workbench new missing" in result
 
 
 def test_a_port_in_use_is_a_clear_error(workbench: Workbench) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        result = workbench("serve", "small", "--no-open", "--port", str(taken.getsockname()[1]))
+        result = workbench("serve small --no-open --port", str(taken.getsockname()[1]))
     assert result.exit_code == 1
     assert says(result.stderr)
 
 
-def test_others_are_served_with_accounts_alone(workbench: Workbench) -> None:
-    result = workbench("serve", "small", "--no-open", "--host", "0.0.0.0", "--port", "0")
-    assert result.exit_code == 1
-    assert says(result.stderr)
-
-
-def test_others_are_served_without_tls_only_when_it_is_said(workbench: Workbench, done: Workbench) -> None:
-    done("user", "add", "anna", given="correct horse\ncorrect horse\n")
-    result = workbench("serve", "small", "--no-open", "--host", "0.0.0.0", "--port", "0")
-    assert (result.exit_code, "without TLS" in result.stderr) == (1, True)
-
-
-def test_insecure_is_handed_over(done: Workbench, served: list[tuple[Any, ...]]) -> None:
-    done("serve", "small", "--host", "0.0.0.0", "--insecure")
-    assert served[0][2]["address"] == Address("0.0.0.0", insecure=True)
+def test_others_are_served_with_accounts_alone_and_without_tls_only_when_it_is_said(
+    fails: Fails, done: Workbench
+) -> None:
+    command = "serve small --no-open --host 0.0.0.0 --port 0"
+    assert says(fails(command))
+    done("user add anna", given="correct horse\ncorrect horse\n")
+    assert "without TLS" in fails(command)
 
 
 def test_the_demo_serves_its_own_campaign(
@@ -121,7 +114,7 @@ def test_the_demo_serves_its_own_campaign(
         return folder / "demo.db"
 
     monkeypatch.setattr("workbench.cli.demo.campaign.ready_demo", ready)
-    shown = done("demo", "--fresh", "--no-open").stdout
+    shown = done("demo --fresh --no-open").stdout
     assert says(shown)
     assert made == [True]
     assert served[0][1] == [Path("instance/demo.db")]
@@ -136,6 +129,6 @@ def test_the_tour_serves_a_second_campaign_and_lists_its_pages(
 
     monkeypatch.setattr("workbench.cli.demo.campaign.ready_demo", ready("demo"))
     monkeypatch.setattr("workbench.cli.demo.judged.ready_judged", ready("judged"))
-    shown = done("demo", "--tour", "--no-open", "--port", "8000").stdout
+    shown = done("demo --tour --no-open --port 8000").stdout
     assert "1. http://127.0.0.1:8000/c/judged/board " in shown
     assert served[0][1] == [Path("instance/demo.db"), Path("instance/judged.db")]

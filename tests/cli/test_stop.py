@@ -13,35 +13,24 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import write_run
-from tests.fixture_types import Workbench
+from tests.fixture_types import Fails, Workbench
 from tests.sentences import says
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import pools
 
 GOOD = " ".join(f"good{number}" for number in range(60))
 POOR = " ".join(f"poor{number}" for number in range(60))
-POOL = (
-    "pool",
-    "apart",
-    "--strategy",
-    "sequential-pps",
-    "--depth",
-    "60",
-    "--set",
-    "measure=P@60",
-    "--seed",
-    "1",
-)
+POOL = "pool apart --strategy sequential-pps --depth 60 --set measure=P@60 --seed 1".split()
 
 
 @pytest.fixture
 def apart(done: Workbench, folder: Path) -> Iterator[Path]:
     """A campaign of two runs that share no document, 40 of 120 drawn in an order, one of them relevant throughout."""
     (folder / "apart.tsv").write_text("1\tcats\n")
-    done("new", "apart")
-    done("add", "topics", "apart", "apart.tsv")
+    done("new apart")
+    done("add topics apart apart.tsv")
     files = [write_run(folder / tag, tag, {"1": ranking}) for tag, ranking in (("far", GOOD), ("off", POOR))]
-    done("add", "runs", "apart", *files)
+    done("add runs apart", *files)
     done(*POOL, "--budget", "40")
     judge_all(folder, done)
     yield folder
@@ -52,34 +41,30 @@ def judge_all(folder: Path, done: Workbench) -> None:
     with open_campaign("instance/apart.db") as campaign:
         ids = [pair.pooled.document_id for pair in pools.each_pair(campaign)]
     (folder / "apart.qrels").write_text("".join(f"1 0 {id_} {int(id_[0] == 'g')}\n" for id_ in ids))
-    done("add", "qrels", "apart", "apart.qrels")
+    done("add qrels apart apart.qrels")
 
 
-def test_it_shows_each_pair_and_says_what_is_known_and_how_to_go_on(apart: Path, done: Workbench) -> None:
-    shown = done("stop", "apart", "--pairs")
+def test_it_answers_and_shows_pairs_or_topics(apart: Path, done: Workbench) -> None:
+    assert says(done("stop apart").stdout)
+    shown = done("stop apart --pairs")
     assert "far" in shown.stdout
     assert "decided" in shown.stdout
-    told = " ".join(shown.stderr.split())
-    assert says(told)
-    assert says(told)
-
-
-def test_the_answer_is_printed_with_what_it_leaves_out(apart: Path, done: Workbench, folder: Path) -> None:
-    first, *rest = done("stop", "apart").stdout.splitlines()
-    assert says(first)
-    assert says("\n".join(rest))
-    assert says(json.loads(done("stop", "apart", "--format", "json").stdout)["recommendation"]["answer"])
+    assert says(shown.stderr, "40 of 120")
+    done("pool apart --strategy uniform --depth 60 --budget 60")
+    shown = done("stop apart --topics")
+    assert "Missing at most" in shown.stdout
+    assert says(shown.stderr)
 
 
 def test_what_is_open_comes_with_the_command_that_goes_on(apart: Path, done: Workbench) -> None:
     # A run that came later is none of the order.
-    done("add", "runs", "apart", write_run(apart / "late", "late", {"1": GOOD[::-1]}))
-    told = " ".join(done("stop", "apart", "--alpha", "1e-9").stdout.split())
+    done("add runs apart", write_run(apart / "late", "late", {"1": GOOD[::-1]}))
+    told = " ".join(done("stop apart --alpha 1e-9").stdout.split())
     command = re.search(r"To go on: workbench (pool apart .*? seed=1)", told)
     assert command is not None
     assert says(command[1])
     done(*shlex.split(command[1]))
-    told = " ".join(done("stop", "apart", "--alpha", "1e-9").stdout.split())
+    told = " ".join(done("stop apart --alpha 1e-9").stdout.split())
     assert says(told)
 
 
@@ -88,10 +73,10 @@ def test_ties_and_runs_of_the_order_are_in_the_command_that_goes_on(apart: Path,
     done(*POOL[:6], "--budget", "5", *order)
     judge_all(apart, done)
     said = "--budget 8 --runs far,off --ties ascending --set 'measure=RBP(p=0.8)' --set seed=2"
-    told = " ".join(done("stop", "apart", "--alpha", "1e-9").stdout.split())
+    told = " ".join(done("stop apart --alpha 1e-9").stdout.split())
     assert said in told
     done(*POOL[:6], *shlex.split(said))
-    told = " ".join(done("stop", "apart", "--pairs").stderr.split())
+    told = " ".join(done("stop apart --pairs").stderr.split())
     assert says(told)
 
 
@@ -105,9 +90,9 @@ def test_a_dry_run_says_that_the_pool_would_be_refused(apart: Path, done: Workbe
 
 
 def test_csv_and_json_hold_the_same(apart: Path, done: Workbench) -> None:
-    (row,) = csv.DictReader(io.StringIO(done("stop", "apart", "--pairs", "--format", "csv").stdout))
+    (row,) = csv.DictReader(io.StringIO(done("stop apart --pairs --format csv").stdout))
     assert list(row) == "run_a run_b difference lower upper state better risk together in_list".split()
-    told = json.loads(done("stop", "apart", "--format", "json").stdout)
+    told = json.loads(done("stop apart --format json").stdout)
     (pair,) = told["decisions"]["pairs"]
     assert (row["state"], row["better"], row["together"]) == ("decided", "far", "yes")
     assert (pair["state"], pair["better"], pair["together"]) == ("decided", "far", True)
@@ -116,37 +101,14 @@ def test_csv_and_json_hold_the_same(apart: Path, done: Workbench) -> None:
     assert told["topics"] is None
 
 
-def test_a_campaign_without_such_a_pool_is_told_how_to_make_one(folder: Path, workbench: Workbench) -> None:
-    refused = workbench("stop", "small", "--pairs")
-    assert refused.exit_code == 1
-    assert says(refused.stderr)
-    assert says(refused.stderr)
-    refused = workbench("stop", "small", "--topics")
-    assert refused.exit_code == 1
-    assert says(refused.stderr)
-
-
-def test_an_even_sample_tells_what_topics_can_still_have(apart: Path, done: Workbench) -> None:
-    done("pool", "apart", "--strategy", "uniform", "--depth", "60", "--budget", "60")
-    shown = done("stop", "apart", "--topics")
-    assert "Missing at most" in shown.stdout
-    assert says(shown.stderr)
+@pytest.mark.parametrize("option", ["--pairs", "--topics"])
+def test_a_campaign_without_such_a_pool_is_told_how_to_make_one(fails: Fails, option: str) -> None:
+    assert says(fails(f"stop small {option}"))
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (["-m", "AP", "--pairs"], "AP is not additive over documents"),
-        (["--format", "csv"], "with --format csv add --pairs or --topics"),
-        (["--pairs", "--topics"], "use one of --pairs and --topics at a time"),
-        (["-m", "Nope@3"], "Nope"),
-        (["--alpha", "0"], "alpha is 0.0; it must be above 0 and below 1"),
-        (["--as-of", "99999"], "99999"),
-    ],
+    ("given", "status"),
+    [("-m AP --pairs", 1), ("--format csv", 2), ("--pairs --topics", 2), ("--alpha 0", 1)],
 )
-def test_what_cannot_be_told_is_refused(
-    apart: Path, workbench: Workbench, given: list[str], message: str
-) -> None:
-    refused = workbench("stop", "apart", *given)
-    assert refused.exit_code != 0
-    assert message in refused.stderr
+def test_what_cannot_be_told_is_refused(apart: Path, fails: Fails, given: str, status: int) -> None:
+    assert says(fails(f"stop apart {given}", status=status))

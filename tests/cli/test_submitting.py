@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import Workbench, WriteRun
+from tests.fixture_types import Fails, Workbench, WriteRun
 from tests.sentences import says
 from workbench.methods.pooling.run_choice import write_of_run
 from workbench.storage.campaign import Campaign
@@ -20,22 +20,20 @@ from workbench.storage.campaign.people import members
 
 def test_submission_is_opened_with_its_rules_and_closed(done: Workbench) -> None:
     rules = ["--deadline", "2999-03-01 23:59", "--runs-per-team", "3", "--field", "Method*=method.automatic"]
-    told = done("submissions", "small", "--open", *rules).stderr
+    told = done("submissions small --open", *rules).stderr
     assert says(told)
-    assert done("submissions", "small", "--close", "--no-fields").stderr.startswith(
-        "Submission is closed.\nNo teams"
-    )
-    late = done("submissions", "small", "--open", "--deadline", "2001-01-01 00:00").stderr
+    assert done("submissions small --close --no-fields").stderr.startswith("Submission is closed.\nNo teams")
+    late = done("submissions small --open --deadline '2001-01-01 00:00'").stderr
     assert says(late)
-    assert "is open, 3 runs" in done("submissions", "small", "--deadline", "").stderr
+    assert "is open, 3 runs" in done("submissions small --deadline ''").stderr
 
 
 def test_teams_that_are_missing_are_named(done: Workbench, campaign: Campaign) -> None:
     with campaign.write():
         for name, team in (("anna", "Delft"), ("ben", "Athens"), ("cleo", "")):
             members.put(campaign.by("Olga"), name, "participant", team=team)
-    done("correct", "small", "alpha", "--team", "Delft")
-    result = done("submissions", "small", "--format", "csv")
+    done("correct small alpha --team Delft")
+    result = done("submissions small --format csv")
     assert says(result.stderr)
     rows = [line.split(",") for line in result.stdout.splitlines()]
     assert [(row[0], row[2], row[4]) for row in rows] == [
@@ -43,64 +41,62 @@ def test_teams_that_are_missing_are_named(done: Workbench, campaign: Campaign) -
         ("Athens", "0", "missing"),
         ("Delft", "1", "submitted"),
     ]
-    found = json.loads(done("submissions", "small", "--format", "json").stdout)
+    found = json.loads(done("submissions small --format json").stdout)
     assert [team["missing"] for team in found["teams"]] == [True, False]
     (run,) = found["teams"][1]["runs"]
     assert run["run"] == "alpha"
     assert run["hash"] == log.head(campaign.at(run["seq"])).hash.hex()
 
 
-def test_fields_are_named_or_taken_away_and_not_both(
-    workbench: Workbench, state: Callable[[], bytes]
-) -> None:
+def test_fields_are_named_or_taken_away_and_not_both(fails: Fails, state: Callable[[], bytes]) -> None:
     before = state()
-    refused = workbench("submissions", "small", "--open", "--field", "Model", "--no-fields")
-    assert (refused.exit_code, says(refused.stderr)) == (2, True)
+    assert says(fails("submissions small --open --field Model --no-fields", status=2))
     assert state() == before
 
 
 @pytest.mark.parametrize("words", [["--deadline", "tomorrow"], ["--runs-per-team", "-1"], ["--field", "*"]])
-def test_rules_that_cannot_be_change_nothing(
-    workbench: Workbench, campaign: Campaign, words: list[str]
-) -> None:
+def test_rules_that_cannot_be_change_nothing(fails: Fails, campaign: Campaign, words: list[str]) -> None:
     before = log.head(campaign)
-    result = workbench("submissions", "small", "--open", *words)
-    assert result.exit_code == 1
-    assert says(result.stderr)
+    assert says(fails("submissions small --open", *words))
     assert log.head(campaign) == before
 
 
-def test_a_run_is_corrected_and_its_pool_is_named(done: Workbench, workbench: Workbench) -> None:
-    told = done("correct", "small", "alpha", "--team", "Delft", "--priority", "1").stderr
+def test_a_run_is_corrected_and_its_pool_is_named(
+    done: Workbench, workbench: Workbench, fails: Fails
+) -> None:
+    told = done("correct small alpha --team Delft --priority 1").stderr
     assert says(told)
-    result = workbench("correct", "small", "alpha", "--tag", "omega")
-    assert (result.exit_code, says(result.stderr)) == (1, True)
-    assert workbench("correct", "small", "alpha").exit_code == 2
-    assert "write FIELD=TEXT" in workbench("correct", "small", "alpha", "--describe", "x").stderr
-    assert "has no field 'Model'" in workbench("correct", "small", "alpha", "--describe", "Model=x").stderr
+    assert says(fails("correct small alpha --tag omega"))
+    assert workbench("correct small alpha").exit_code == 2
+    assert "write FIELD=TEXT" in workbench("correct small alpha --describe x").stderr
+    assert "has no field 'Model'" in workbench("correct small alpha --describe Model=x").stderr
 
 
 def test_a_table_adds_many_runs_with_their_teams_and_priorities(
-    done: Workbench, workbench: Workbench, campaign: Campaign, written_run: WriteRun, folder: Path
+    done: Workbench,
+    workbench: Workbench,
+    fails: Fails,
+    campaign: Campaign,
+    written_run: WriteRun,
+    folder: Path,
 ) -> None:
     for tag in ("gamma", "delta"):
         written_run(folder / f"{tag}.run", tag, {"1": "d1"})
     table = folder / "runs.csv"
     table.write_text("file,team,tag,priority\ngamma.run,Delft,g1,2\nno.run,Athens,,1\n")
     before = log.head(campaign)
-    result = workbench("add", "runs", "small", "--table", "runs.csv")
-    assert (result.exit_code, says(result.stderr, "runs.csv:3", "no.run")) == (1, True)
+    assert says(fails("add runs small --table runs.csv"), "runs.csv:3", "no.run")
     assert log.head(campaign) == before
     table.write_text("file,team,tag,priority\ngamma.run,Delft,g1,2\ndelta.run,Athens,,1\n")
-    assert done("add", "runs", "small", "--table", "runs.csv").stderr.endswith("2 runs added (2 lines).\n")
+    assert done("add runs small --table runs.csv").stderr.endswith("2 runs added (2 lines).\n")
     assert [run.record[:2] for run in runs.all_runs(campaign)[2:]] == [("g1", "Delft"), ("delta", "Athens")]
-    listed = list(csv.DictReader(done("runs", "small", "--format", "csv").stdout.splitlines()))
+    listed = list(csv.DictReader(done("runs small --format csv").stdout.splitlines()))
     assert [[run["run"], run["team"], run["priority"], run["depth"]] for run in listed[-2:]] == [
         ["g1", "Delft", "2", ""],
         ["delta", "Athens", "1", ""],
     ]
-    assert workbench("add", "runs", "small", "gamma.run", "--table", "runs.csv").exit_code == 2
-    assert workbench("add", "runs", "small").exit_code == 2
+    assert workbench("add runs small gamma.run --table runs.csv").exit_code == 2
+    assert workbench("add runs small").exit_code == 2
 
 
 def test_what_the_list_of_runs_says_is_what_a_pool_takes(
@@ -109,35 +105,32 @@ def test_what_the_list_of_runs_says_is_what_a_pool_takes(
     for tag in ("gamma", "delta"):
         written_run(folder / f"{tag}.run", tag, {"10": "d1 d2 d3"})
     (folder / "runs.csv").write_text("file,team,priority,depth\ngamma.run,Delft,2,\ndelta.run,Delft,1,3\n")
-    done("add", "runs", "small", "--table", "runs.csv")
-    table = done("runs", "small", "--format", "csv").stdout
+    done("add runs small --table runs.csv")
+    table = done("runs small --format csv").stdout
     (folder / "depths.csv").write_text(table)
-    done("pool", "small", "--depth", "1", "--runs-file", "depths.csv", "--runs-per-team", "1")
+    done("pool small --depth 1 --runs-file depths.csv --runs-per-team 1")
     parameters = pools.all_pools(campaign)[-1].record.parameters
     assert parameters["priorities"] == [write_of_run("gamma", 2), write_of_run("delta", 1)]
     assert parameters["run_depths"] == [write_of_run("delta", 3)]
 
 
 def test_a_run_is_replaced_and_the_command_says_what_becomes_of_both(
-    done: Workbench, workbench: Workbench, written_run: WriteRun, folder: Path
+    done: Workbench, fails: Fails, written_run: WriteRun, folder: Path
 ) -> None:
     written_run(folder / "gamma.run", "gamma", {"1": "d1"})
-    done("add", "runs", "small", "gamma.run")
-    told = done("add", "runs", "small", "gamma.run", "--replaces").stderr
+    done("add runs small gamma.run")
+    told = done("add runs small gamma.run --replaces").stderr
     assert says(told, "gamma.replaced.1")
-    told = done("add", "runs", "small", "alpha.run", "--replaces").stderr
+    told = done("add runs small alpha.run --replaces").stderr
     assert says(told, "alpha")
     written_run(folder / "delta.run", "delta", {"1": "d1"})
-    result = workbench("add", "runs", "small", "delta.run", "--replaces")
-    assert (result.exit_code, says(result.stderr)) == (1, True)
+    assert says(fails("add runs small delta.run --replaces"))
 
 
-def test_a_topic_is_corrected_as_a_new_version(
-    done: Workbench, workbench: Workbench, campaign: Campaign
-) -> None:
-    told = done("correct", "small", "1", "--topic", "--text", "title=rivers in winter").stderr
+def test_a_topic_is_corrected_as_a_new_version(done: Workbench, campaign: Campaign) -> None:
+    told = done("correct small 1 --topic --text 'title=rivers in winter'").stderr
     assert told == f"Topic 1: title corrected (log row {log.newest_seq(campaign)}).\n"
-    again = done("correct", "small", "1", "--topic", "--text", "title=rivers in winter").stderr
+    again = done("correct small 1 --topic --text 'title=rivers in winter'").stderr
     assert says(again)
     stored = topics.find(campaign, "1")
     assert stored is not None
@@ -159,13 +152,11 @@ def test_a_correction_of_a_topic_that_cannot_be_changes_nothing(
     workbench: Workbench, campaign: Campaign, words: list[str]
 ) -> None:
     head = log.newest_seq(campaign)
-    refused = workbench("correct", "small", *words)
+    refused = workbench("correct small", *words)
     assert refused.exit_code in (1, 2)
     assert says(refused.stderr)
     assert log.newest_seq(campaign) == head
 
 
-def test_a_check_of_a_campaign_says_how_to_check_against_it(workbench: Workbench) -> None:
-    refused = workbench("check", "small", "alpha.run")
-    assert refused.exit_code == 2
-    assert says(refused.stderr)
+def test_a_check_of_a_campaign_says_how_to_check_against_it(fails: Fails) -> None:
+    assert says(fails("check small alpha.run", status=2))

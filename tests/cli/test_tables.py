@@ -6,17 +6,16 @@ import ast
 import csv
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
 
 import workbench.cli
+from tests.cli.commands import leaves
 from tests.conftest import judge_as
 from tests.fixture_types import Workbench
 from workbench.cli import tables
-from workbench.cli.main import main
 from workbench.storage.campaign import Campaign
 
 PASSWORD = "the river is deep and cold"
@@ -71,14 +70,6 @@ FIRST = {
 """What a command of TABLES needs beside that."""
 
 
-def leaves(group: click.Group = main, before: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
-    for name, command in group.commands.items():
-        if isinstance(command, click.Group):
-            yield from leaves(command, (*before, name))
-        else:
-            yield " ".join((*before, name)), command
-
-
 def forms(command: click.Command) -> tuple[str, ...]:
     """The values of a command's option --format."""
     for parameter in command.params:
@@ -99,9 +90,9 @@ WITH_TABLES = {name for name, command in leaves() if "table" in forms(command)}
 @pytest.fixture
 def filled(done: Workbench, campaign: Campaign) -> None:
     """The campaign `small` with judgments that differ, an assessor, an account, and qrels beside it."""
-    done("user", "add", "ben", "--password", PASSWORD)
-    done("member", "add", "small", "ben", "--role", "assessor")
-    done("repeats", "small", "--share", "1", "--gap", "1")
+    done("user add ben --password", PASSWORD)
+    done("member add small ben --role assessor")
+    done("repeats small --share 1 --gap 1")
     for assessor, topic_id, document_id, grade in JUDGED:
         judge_as(campaign, assessor, topic_id, document_id, grade)
     Path("qrels.txt").write_text("1 0 d1 2\n2 0 d2 1\n", encoding="utf-8")
@@ -161,7 +152,7 @@ def test_a_table_has_heads_and_its_json_is_json(
 def test_of_an_empty_campaign_json_is_json_or_the_command_says_what_is_missing(
     workbench: Workbench, folder: Path, words: str
 ) -> None:
-    assert workbench("new", "empty").exit_code == 0
+    assert workbench("new empty").exit_code == 0
     result = workbench(*words.replace(" small", " empty").split(), "--format", "json")
     if result.exit_code == 0:
         json.loads(result.stdout)

@@ -29,32 +29,18 @@ def small_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workbench.cli.demo.campaign.read_standard_library", lambda: iter(library))
 
 
-def test_the_demo_has_topics_runs_and_a_scale_with_guidelines(campaign: Campaign) -> None:
+def test_the_demo_has_topics_runs_texts_and_a_pool_that_nobody_has_judged(campaign: Campaign) -> None:
     assert [stored.topic for stored in topics.all_topics(campaign)] == list(TOPICS)
     assert {run.record.tag for run in runs.all_runs(campaign)} == {recipe.tag for recipe in RECIPES}
-    assert settings.read(campaign).grades == GRADES
-    assert settings.read(campaign).guidelines
-
-
-def test_the_demo_is_pooled_at_depth_10_and_every_pooled_document_has_its_text(campaign: Campaign) -> None:
+    known = settings.read(campaign)
+    assert (known.grades, bool(known.guidelines), known.documents_complete) == (GRADES, True, True)
     (pool,) = pools.all_pools(campaign)
     assert pool.record.parameters == {"depth": 10}
-    assert {pair.pooled.topic_id for pair in pools.pooled_pairs(campaign)} == {
-        topic.topic_id for topic in TOPICS
-    }
+    pooled = {pair.pooled.topic_id for pair in pools.pooled_pairs(campaign)}
+    assert pooled == {topic.topic_id for topic in TOPICS}
     assert documents.without_text(campaign) == []
-
-
-def test_a_deeper_pool_finds_its_texts_in_the_campaign(campaign: Campaign) -> None:
     assert sum(1 for _ in documents.all_texts(campaign)) > 3000
-    assert settings.read(campaign).documents_complete
-
-
-def test_nothing_is_judged_yet(campaign: Campaign) -> None:
     assert list(judgments.log(campaign)) == []
-
-
-def test_the_demo_stands_up_to_an_audit(campaign: Campaign) -> None:
     assert [finding for finding in audit(campaign) if finding.wrong] == []
 
 

@@ -45,25 +45,14 @@ def documents_of(lines: list[str]) -> list[str]:
     return [line.split()[2] for line in lines]
 
 
-def test_there_are_at_least_six_runs_of_several_teams(files: list[RunFile]) -> None:
+def test_six_different_runs_of_several_teams_are_valid_and_have_every_topic(files: list[RunFile]) -> None:
     assert len({recipe.tag for recipe in RECIPES}) == len(RECIPES) >= 6
     assert len({recipe.team for recipe in RECIPES}) >= 2
-    assert [file.tag for file in files] == [recipe.tag for recipe in RECIPES]
-
-
-def test_runs_are_valid_and_deserve_no_warning(files: list[RunFile]) -> None:
-    assert [file.warnings for file in files] == [()] * len(files)
-
-
-def test_a_run_has_every_topic_and_no_more_than_the_depth(files: list[RunFile]) -> None:
-    assert files
+    assert [(file.tag, file.warnings) for file in files] == [(recipe.tag, ()) for recipe in RECIPES]
     for file in files:
         lengths = Counter(file.frame["topic_id"])
         assert set(lengths) == {topic.topic_id for topic in TOPICS}
         assert max(lengths.values()) <= DEPTH
-
-
-def test_no_two_runs_are_equal(files: list[RunFile]) -> None:
     rankings = {tuple(file.frame.select("topic_id", "document_id").iter_rows()) for file in files}
     assert len(rankings) == len(files)
 
@@ -87,15 +76,8 @@ def test_names_of_code_count_as_the_words_they_are_made_of() -> None:
 @pytest.mark.parametrize(
     ("word", "expected"),
     [
-        ("queries", "query"),
-        ("files", "file"),
-        ("threads", "thread"),
-        ("process", "process"),
-        ("status", "status"),
-        ("trees", "trees"),
-        ("goes", "goes"),
-        ("is", "is"),
-        ("cat", "cat"),
+        *(("queries", "query"), ("files", "file"), ("threads", "thread"), ("process", "process")),
+        *(("status", "status"), ("trees", "trees"), ("goes", "goes"), ("is", "is"), ("cat", "cat")),
     ],
 )
 def test_a_plural_loses_its_ending(word: str, expected: str) -> None:
@@ -108,7 +90,7 @@ def test_runs_do_not_depend_on_the_seed_of_hashes() -> None:
         "from workbench.cli.demo.topics import TOPICS\n"
         "from workbench.core.records import Document\n"
         "documents = [Document(topic.topic_id, topic.title, topic.narrative) for topic in TOPICS]\n"
-        "print([list(run_lines(recipe, TOPICS, documents)) for recipe in RECIPES])\n"
+        "print([list(run_lines(recipe, TOPICS[:4], documents)) for recipe in RECIPES])\n"
     )
     outputs = {
         subprocess.run(
