@@ -10,7 +10,6 @@ import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.fixture_types import Workbench
 from tests.sentences import says
 from workbench.cli import main
 
