@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.fixture_types import JudgeAs
+from tests.judged_pairs import judge_as
 from tests.sentences import refused, says
 from workbench.campaign.campaign_settings import LONGEST_GUIDELINES, SETTINGS, SettingRefused
 from workbench.campaign.changing_settings import RenamesGiven, SettingsConflict, change_settings
@@ -76,11 +76,9 @@ def test_two_organisers_who_want_the_same_are_in_no_conflict(small: Campaign) ->
     assert change_settings(small.by("Ben"), {"title": "Rivers"}, base=base).seq is None
 
 
-def test_a_grade_that_was_given_stays_and_the_message_says_what_to_do(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
+def test_a_grade_that_was_given_stays_and_the_message_says_what_to_do(small: Campaign) -> None:
     change_settings(small.by("Olga"), {"grades": SCALE})
-    judging_as(small, "Ann", "1", "d1", 2)
+    judge_as(small, "Ann", "1", "d1", 2)
     head = log.newest_seq(small)
     with pytest.raises(SettingRefused, match=r"grade 2 \(Key\) stays .* 1 time .* Rename it") as refused:
         change_settings(small.by("Olga"), {"grades": SCALE[:2], "title": "Rivers"})
@@ -91,9 +89,9 @@ def test_a_grade_that_was_given_stays_and_the_message_says_what_to_do(
     assert settings.read(small).grades[2] == Grade(2, "Highly relevant", "Names a river.")
 
 
-def test_a_grade_that_was_never_given_can_go(small: Campaign, judging_as: JudgeAs) -> None:
+def test_a_grade_that_was_never_given_can_go(small: Campaign) -> None:
     change_settings(small.by("Olga"), {"grades": SCALE})
-    judging_as(small, "Ann", "1", "d1", 1)
+    judge_as(small, "Ann", "1", "d1", 1)
     change_settings(small.by("Olga"), {"grades": SCALE[:2]})
     assert [grade.grade for grade in settings.read(small).grades] == [0, 1]
 
@@ -147,11 +145,11 @@ def test_a_setting_of_another_name_is_named_with_the_nearest(small: Campaign) ->
 
 
 def test_scores_as_of_earlier_rows_keep_the_grade_from_which_on_documents_were_relevant(
-    small: Campaign, judging_as: JudgeAs
+    small: Campaign,
 ) -> None:
     change_settings(small.by("Olga"), {"grades": SCALE})
-    judging_as(small, "Ann", "1", "d1", 1)
-    judging_as(small, "Ann", "1", "d2", 2)
+    judge_as(small, "Ann", "1", "d1", 1)
+    judge_as(small, "Ann", "1", "d2", 2)
     published = log.newest_seq(small)
     before = score_campaign(small, ["P@2"]).rows
     changed = change_settings(small.by("Olga"), {"relevant-from": 2})
@@ -165,13 +163,11 @@ def test_scores_as_of_earlier_rows_keep_the_grade_from_which_on_documents_were_r
     assert [finding.wrong for finding in audit(small) if finding.wrong] == []
 
 
-def test_a_judgment_names_the_guidelines_that_were_on_the_screen(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
+def test_a_judgment_names_the_guidelines_that_were_on_the_screen(small: Campaign) -> None:
     first = change_settings(small.by("Olga"), {"guidelines": "Read all."}).seq
-    before = judging_as(small, "Ann", "1", "d1", 1).judgment
+    before = judge_as(small, "Ann", "1", "d1", 1).judgment
     second = change_settings(small.by("Olga"), {"guidelines": "Read half."}).seq
-    late = judging_as(small, "Ann", "1", "d2", 1, guideline_version=first).judgment
+    late = judge_as(small, "Ann", "1", "d2", 1, guideline_version=first).judgment
     assert (before.guideline_version, late.guideline_version) == (first, first)
     versions = settings.guideline_versions(small)
     assert [(each.version, each.settings.guidelines) for each in versions[-2:]] == [
@@ -187,10 +183,10 @@ def test_a_title_or_a_contact_is_no_new_version_of_the_guidelines(small: Campaig
     assert settings.read(small).guideline_version == before
 
 
-def test_a_grade_that_was_given_is_renamed_only_on_purpose(small: Campaign, judging_as: JudgeAs) -> None:
+def test_a_grade_that_was_given_is_renamed_only_on_purpose(small: Campaign) -> None:
     change_settings(small.by("Olga"), {"grades": SCALE})
     for who, document_id in (("Ann", "d1"), ("Ann", "d2"), ("Ben", "d4")):
-        judging_as(small, who, "1", document_id, 1)
+        judge_as(small, who, "1", document_id, 1)
     renamed = [SCALE[0], [1, "Partly", ""], SCALE[2]]
     head = log.head(small)
     words = "^grade 1 was given 3 times as “Yes” by Ann, Ben, and would read “Partly”"
@@ -202,18 +198,14 @@ def test_a_grade_that_was_given_is_renamed_only_on_purpose(small: Campaign, judg
     assert change_settings(small.by("Olga"), {"grades": renamed}, renames=True).seq is not None
 
 
-def test_a_grade_that_was_not_given_is_renamed_without_a_question(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
+def test_a_grade_that_was_not_given_is_renamed_without_a_question(small: Campaign) -> None:
     change_settings(small.by("Olga"), {"grades": SCALE})
-    judging_as(small, "Ann", "1", "d1", 1)
+    judge_as(small, "Ann", "1", "d1", 1)
     assert change_settings(small.by("Olga"), {"grades": [*SCALE[:2], [2, "Best", ""]]}).seq is not None
 
 
-def test_the_datasheet_counts_the_versions_of_guidelines_and_scale(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
-    judging_as(small, "Ann", "1", "d1", 1)
+def test_the_datasheet_counts_the_versions_of_guidelines_and_scale(small: Campaign) -> None:
+    judge_as(small, "Ann", "1", "d1", 1)
     for text in ("Read all.", "Read half.", "Read half."):
         change_settings(small.by("Olga"), {"guidelines": text})
     change_settings(small.by("Olga"), {"grades": SCALE}, renames=True)

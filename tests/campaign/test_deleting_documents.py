@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import JudgeAs
+from tests.judged_pairs import judge_as
 from tests.sentences import refused
 from workbench.campaign.content_changes import delete_documents, withdraw_runs
 from workbench.campaign.ingest import add_documents
@@ -82,7 +82,7 @@ def test_adding_the_file_again_brings_it_back_once(small: Campaign, file: str, t
 
 @pytest.mark.parametrize("document_ids", [["d1"], ["nr", "d4", "d1"], ["m1"]])
 def test_what_something_refers_to_stays_with_all_that_are_named(
-    small: Campaign, file: str, judging_as: JudgeAs, document_ids: list[str]
+    small: Campaign, file: str, document_ids: list[str]
 ) -> None:
     withdraw_runs(small.by("Olga"), ["alpha"])
     with small.write():
@@ -102,9 +102,9 @@ def test_what_is_not_there_is_said(small: Campaign, file: str) -> None:
 
 
 def test_a_bundle_made_afterwards_is_imported_with_the_same_scores(
-    small: Campaign, file: str, judging_as: JudgeAs, tmp_path: Path
+    small: Campaign, file: str, tmp_path: Path
 ) -> None:
-    judging_as(small, "Ann", "1", "d1", 1)
+    judge_as(small, "Ann", "1", "d1", 1)
     delete_documents(small.by("Otto"), ["nr"])
     save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True))
     restored = import_bundle(tmp_path / "small.zip", tmp_path / "again.db", actor="Olga")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import WriteRun
+from tests.conftest import write_run
 from workbench.campaign import near_duplicates as stage
 from workbench.campaign.ingest import add_documents, add_runs, fetch_missing_texts
 from workbench.campaign.near_duplicates import find_near_duplicates, html_words, words_to_compare
@@ -34,9 +34,9 @@ def empty(tmp_path: Path) -> Iterator[Campaign]:
 
 
 @pytest.fixture
-def with_run(empty: Campaign, tmp_path: Path, written_run: WriteRun) -> Campaign:
+def with_run(empty: Campaign, tmp_path: Path) -> Campaign:
     """One run of two topics; a, b and e say the same, and so do c and d."""
-    add_runs(empty.by("Olga"), [written_run(tmp_path / "a.run", "a", RANKINGS)])
+    add_runs(empty.by("Olga"), [write_run(tmp_path / "a.run", "a", RANKINGS)])
     return empty
 
 

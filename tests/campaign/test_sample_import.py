@@ -11,7 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 import workbench as wb
-from tests.fixture_types import JudgeAs
+from tests.conftest import write_run
+from tests.judged_pairs import judge_as
 from tests.sentences import refused, says
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
 from workbench.campaign.pools import refusals
@@ -63,8 +64,8 @@ OF_PRELS = "statAP statP@3 statRBP(p=0.8) statDCG@4 statNumRel statPVariance@3".
 
 
 @pytest.fixture
-def run_files(tmp_path: Path, written_run: WriteRun) -> list[str]:
-    return [written_run(tmp_path / f"{tag}.run", tag, topics) for tag, topics in RUNS.items()]
+def run_files(tmp_path: Path) -> list[str]:
+    return [write_run(tmp_path / f"{tag}.run", tag, topics) for tag, topics in RUNS.items()]
 
 
 def with_runs(path: Path, run_files: list[str]) -> Campaign:
@@ -144,7 +145,7 @@ def test_the_table_brings_what_waits_to_be_judged_as_well(tmp_path: Path, run_fi
     "design", [{"strategy": "uniform", "percent": 60.0}, {"strategy": "pps", "percent": 60.0}]
 )
 def test_what_a_campaign_exports_another_takes_in_with_the_same_estimates(
-    tmp_path: Path, run_files: list[str], judging_as: JudgeAs, design: dict[str, object]
+    tmp_path: Path, run_files: list[str], design: dict[str, object]
 ) -> None:
     measures = ["statAP", "statP@3", "statRBP(p=0.8)"]
     with (
@@ -153,7 +154,7 @@ def test_what_a_campaign_exports_another_takes_in_with_the_same_estimates(
     ):
         add_pool(first.by("Olga"), depth=7, seed=4, **design)  # type: ignore[arg-type]
         for place, pair in enumerate(pools.all_pairs(first)[1:]):
-            judging_as(first, "anna", *pair, place % 2)
+            judge_as(first, "anna", *pair, place % 2)
         table = "".join(sample_csv(first))
         add_sample(after.by("Olga"), written(tmp_path, table))
         assert "".join(sample_csv(after)) == table
@@ -177,15 +178,13 @@ def test_a_dry_run_changes_nothing(tmp_path: Path, run_files: list[str]) -> None
         assert (trial.qrels.judgments, pools.all_pools(campaign), newest_seq(campaign)) == (8, [], before)
 
 
-def test_estimates_follow_the_log_and_its_past(
-    tmp_path: Path, run_files: list[str], written_run: WriteRun, judging_as: JudgeAs
-) -> None:
+def test_estimates_follow_the_log_and_its_past(tmp_path: Path, run_files: list[str]) -> None:
     with with_runs(tmp_path / "fresh.db", run_files) as campaign:
         add_sample(campaign.by("Olga"), written(tmp_path, STRATA))
         then, scores = newest_seq(campaign), estimates(campaign, ["xinfAP"])
         # A run that has x1 now, a grade of an assessor, and the pool retired: as of then all is as it was.
-        add_runs(campaign.by("Olga"), [written_run(tmp_path / "late.run", "late", {"1": "x1 d1"})])
-        judging_as(campaign, "anna", "1", "d5", 1)
+        add_runs(campaign.by("Olga"), [write_run(tmp_path / "late.run", "late", {"1": "x1 d1"})])
+        judge_as(campaign, "anna", "1", "d5", 1)
         assert estimates(campaign, ["xinfAP"])["alpha"] != scores["alpha"]
         assert {
             row.tag: list(row.values) for row in score_campaign(campaign.at(then), ["xinfAP"]).rows
@@ -255,12 +254,10 @@ def test_what_is_wrong_is_said_with_its_line_and_nothing_is_kept(
         assert newest_seq(campaign) == before
 
 
-def test_a_name_with_judgments_of_its_own_brings_nothing_in(
-    tmp_path: Path, run_files: list[str], judging_as: JudgeAs
-) -> None:
+def test_a_name_with_judgments_of_its_own_brings_nothing_in(tmp_path: Path, run_files: list[str]) -> None:
     with with_runs(tmp_path / "fresh.db", run_files) as campaign:
         add_pool(campaign.by("Olga"), depth=1)
-        judging_as(campaign, "anna", "1", "d1", 1)
+        judge_as(campaign, "anna", "1", "d1", 1)
         with refused(CampaignError):
             add_sample(campaign.by("Olga"), written(tmp_path, STRATA), assessor="anna")
         assert len(pools.all_pools(campaign)) == 1

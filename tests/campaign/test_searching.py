@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import JudgeAs
+from tests.judged_pairs import judge_as
 from tests.sentences import refused, says
 from workbench.campaign.ingest import add_documents, add_topics
 from workbench.campaign.new_campaign import new_campaign
@@ -22,10 +22,8 @@ def found(campaign: Campaign, query: str, **options: bool | int) -> list[str]:
     return [each.document_id for each in search_texts(campaign, Query("1", query, **options)).found]  # type: ignore[arg-type]
 
 
-def test_documents_are_found_with_what_is_pooled_and_judged_for_the_topic(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
-    judging_as(small, "anna", "1", "d1", 2)
+def test_documents_are_found_with_what_is_pooled_and_judged_for_the_topic(small: Campaign) -> None:
+    judge_as(small, "anna", "1", "d1", 2)
     search = search_texts(small, Query("1", "TEXT document"))
     assert search.texts == 5
     assert tuple(each._replace(excerpt=()) for each in search.found) == (

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from tests.judged_pairs import submission
 from workbench.campaign.assessing import judge
 from workbench.campaign.working_time import Today, today
-from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
 
 NOON = datetime(2026, 3, 2, 12, 0).astimezone()
@@ -18,7 +17,7 @@ NOON = datetime(2026, 3, 2, 12, 0).astimezone()
 
 
 @pytest.fixture
-def judged(small: Campaign, submit: Callable[..., Judgment]) -> Campaign:
+def judged(small: Campaign) -> Campaign:
     """Ann judged a pair yesterday, and today, two others, the second again; four minutes lie between."""
     for at, document_id, grade in (
         (NOON - timedelta(days=1), "d1", 1),
@@ -26,7 +25,7 @@ def judged(small: Campaign, submit: Callable[..., Judgment]) -> Campaign:
         (NOON + timedelta(minutes=4), "d4", 1),
         (NOON + timedelta(minutes=8), "d4", 2),
     ):
-        sent = submit(small, "Ann", "1", document_id, grade, active_seconds=60.0)
+        sent = submission(small, "Ann", "1", document_id, grade, active_seconds=60.0)
         judge(small, sent, assessor="Ann", now=at.astimezone(UTC))
     return small
 
@@ -42,10 +41,8 @@ def test_a_pair_that_was_judged_twice_counts_once_and_with_all_its_time(judged: 
 
 
 @pytest.mark.parametrize(("minutes", "an_hour"), [(4, None), (5, 12)])
-def test_a_pace_is_told_from_five_minutes_on(
-    small: Campaign, submit: Callable[..., Judgment], minutes: int, an_hour: int | None
-) -> None:
-    sent = submit(small, "Ann", "1", "d1", 1, active_seconds=60.0 * minutes)
+def test_a_pace_is_told_from_five_minutes_on(small: Campaign, minutes: int, an_hour: int | None) -> None:
+    sent = submission(small, "Ann", "1", "d1", 1, active_seconds=60.0 * minutes)
     judge(small, sent, assessor="Ann", now=NOON)
     assert today(small, "Ann", now=NOON) == Today(1, minutes, an_hour, 1)
 
@@ -58,12 +55,12 @@ def test_hours_are_told_from_sixty_minutes_on(minutes: int, words: str) -> None:
 
 
 def test_the_day_is_that_of_this_computer_and_not_of_greenwich(
-    small: Campaign, submit: Callable[..., Judgment], monkeypatch: pytest.MonkeyPatch
+    small: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not hasattr(time, "tzset"):
         pytest.skip("no time zones to choose from")
     at = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)
-    judge(small, submit(small, "Ann", "1", "d1", 1, active_seconds=60.0), assessor="Ann", now=at)
+    judge(small, submission(small, "Ann", "1", "d1", 1, active_seconds=60.0), assessor="Ann", now=at)
     with monkeypatch.context() as far:
         far.setenv("TZ", "EAST-9")
         time.tzset()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import JudgeAs
+from tests.judged_pairs import judge_as, submission
 from tests.sentences import refused
 from workbench.campaign import assessing
 from workbench.campaign.assigning.changing import check_topics
@@ -37,7 +37,7 @@ MEASURES = ["P@2", "num_ret", "RR"]
 
 
 @pytest.fixture
-def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
+def judged(small: Campaign) -> Campaign:
     """The campaign `small` with judgments of topics 1 and 2, by two assessors."""
     for topic_id, document_id in pools.all_pairs(small):
         if (
@@ -46,7 +46,7 @@ def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
                 "SELECT 1 FROM document WHERE document = ? AND text IS NOT NULL", [document_id]
             ).fetchone()
         ):
-            judging_as(small, "Ann", topic_id, document_id, int(document_id[1:]) % 2)
+            judge_as(small, "Ann", topic_id, document_id, int(document_id[1:]) % 2)
     return small
 
 
@@ -99,10 +99,8 @@ def test_the_live_board_follows_and_every_moment_is_as_if_loaded_then(judged: Ca
     assert wrong(judged) == []
 
 
-def test_nothing_is_judged_there_and_the_message_says_why(
-    judged: Campaign, judging_as: JudgeAs, submit: object
-) -> None:
-    waiting = submit(judged, "Ben", "1", "d1", 1)  # type: ignore[operator]
+def test_nothing_is_judged_there_and_the_message_says_why(judged: Campaign) -> None:
+    waiting = submission(judged, "Ben", "1", "d1", 1)  # type: ignore[operator]
     withdraw_topics(judged.by("Olga"), ["1"])
     head = log.newest_seq(judged)
     with pytest.raises(JudgmentRefused, match="the topic was withdrawn by an organiser") as refused:
@@ -148,17 +146,15 @@ def test_withdrawing_is_all_or_nothing_and_never_twice(judged: Campaign) -> None
         restore_topics(judged.by("Olga"), ["2"])
 
 
-def test_a_correction_is_a_new_version_and_judgments_keep_theirs(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
+def test_a_correction_is_a_new_version_and_judgments_keep_theirs(small: Campaign) -> None:
     first = topics.find(small, "1")
     assert first is not None
-    before = judging_as(small, "Ann", "1", "d1", 1).judgment
+    before = judge_as(small, "Ann", "1", "d1", 1).judgment
     seq = correct_topic(small.by("Olga"), "1", {"title": " أنهار\nمتجمدة ", "narrative": "Named\r\nonly."})
     now = topics.find(small, "1")
     assert now is not None
     assert (now.topic.title, now.topic.narrative, now.version) == ("أنهار متجمدة", "Named\nonly.", seq)
-    after = judging_as(small, "Ann", "1", "d2", 1).judgment
+    after = judge_as(small, "Ann", "1", "d2", 1).judgment
     assert (before.topic_version, after.topic_version) == (first.version, seq)
     assert topics.find(small.at(first.version), "1") == first
     assert correct_topic(small.by("Olga"), "1", {"title": "أنهار متجمدة"}) is None

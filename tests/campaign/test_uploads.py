@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.fixture_types import JudgeAs
 from tests.images import png, png_bomb
+from tests.judged_pairs import judge_as
 from tests.pdfs import encrypted, pdf
 from tests.sentences import refused, says
 from workbench.campaign import uploads
@@ -289,10 +289,8 @@ def test_a_sample_that_would_change_labels_is_refused_with_the_command_that_asks
     assert (report.added, len(pools.all_pools(small))) == (False, 1)
 
 
-def test_a_sample_under_the_name_of_an_assessor_from_here_is_refused(
-    small: Campaign, send: Send, judging_as: JudgeAs
-) -> None:
-    judging_as(small, "anna", "1", "d1", 1)
+def test_a_sample_under_the_name_of_an_assessor_from_here_is_refused(small: Campaign, send: Send) -> None:
+    judge_as(small, "anna", "1", "d1", 1)
     (report,) = send("samples", {"s.txt": "1 0 d1 1 2\n"}, assessor="anna")
     assert says(report.problems[0].message)
 

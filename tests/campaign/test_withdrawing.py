@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.fixture_types import JudgeAs
+from tests.judged_pairs import judge_as
 from tests.sentences import refused
 from workbench.campaign.content_changes import restore_runs, withdraw_runs, withdrawn_tags
 from workbench.campaign.pools.making import add_pool
@@ -27,9 +27,9 @@ from workbench.storage.campaign.log import log
 
 
 @pytest.fixture
-def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
+def judged(small: Campaign) -> Campaign:
     """The campaign `small` with one relevant document for topic 1, found at rank 1 by alpha and at rank 3 by beta."""
-    judging_as(small, "Ann", "1", "d1", 1)
+    judge_as(small, "Ann", "1", "d1", 1)
     return small
 
 
@@ -68,23 +68,23 @@ STEPS = st.lists(st.sampled_from(["alpha", "beta", "judge", "pool", "look"]), mi
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
 def test_whatever_comes_and_goes_every_row_keeps_the_digits_that_it_had(
-    steps: list[str], small_file: Path, judging_as: JudgeAs
+    steps: list[str], small_file: Path
 ) -> None:
     with TemporaryDirectory() as folder:
         path = Path(shutil.copy(small_file, folder))
         with open_campaign(path) as campaign:
             board, told = Board(), {}
             for number, step in enumerate(steps):
-                _take(campaign, step, number, judging_as)
+                _take(campaign, step, number)
                 table = board.table(campaign)
                 told[table.seq] = table
             assert {seq: score_campaign(campaign.at(seq)) for seq in told} == told
 
 
-def _take(campaign: Campaign, step: str, number: int, judging_as: JudgeAs) -> None:
+def _take(campaign: Campaign, step: str, number: int) -> None:
     """Withdraw a run, or restore it if it is out; or judge a pair; or make a pool of the runs that take part."""
     if step == "judge":
-        judging_as(campaign, f"assessor {number}", "1", ("d1", "d2", "d4")[number % 3], number % 3)
+        judge_as(campaign, f"assessor {number}", "1", ("d1", "d2", "d4")[number % 3], number % 3)
     elif step == "pool" and in_force(campaign):
         add_pool(campaign.by("Olga"), depth=1 + number)
     elif step in {"alpha", "beta"}:
@@ -102,12 +102,10 @@ def test_pools_do_not_draw_on_a_withdrawn_run(small: Campaign) -> None:
     assert plan_pool(small, depth=3).tags == ("alpha", "beta")
 
 
-def test_what_was_pooled_from_a_withdrawn_run_stays_pooled_and_judged(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
+def test_what_was_pooled_from_a_withdrawn_run_stays_pooled_and_judged(small: Campaign) -> None:
     before = pools.pooled_pairs(small)
     withdraw_runs(small.by("Olga"), ["beta"])
-    judging_as(small, "Ann", "1", "d4", 2)
+    judge_as(small, "Ann", "1", "d4", 2)
     assert pools.pooled_pairs(small) == before
     assert [qrel.document_id for qrel in export_qrels(small).qrels] == ["d4"]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.fixture_types import JudgeAs
+from tests.judged_pairs import judge_as
 from tests.sentences import refused
 from workbench.core.errors import NotThere
 from workbench.people.accounts import Accounts
@@ -143,7 +143,7 @@ def test_a_new_table_with_a_name_in_it_has_to_be_considered(small: Campaign, tmp
 
 
 @pytest.fixture
-def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
+def judged(small: Campaign) -> Campaign:
     """A campaign in which Anna and Ben judged the same pairs differently, and Olga gave them work."""
     with small.write():
         members.put(small.by("olga", NOW), "anna", "assessor")
@@ -151,8 +151,8 @@ def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
         assignments.put(small.by("olga", NOW), [], [("1", "whole", "anna"), ("2", "whole", "ben")])
         settings.change(small.by("olga", NOW), {"searchers": ["anna", "ben"]})
         assignments.close_topics(small.by("anna", NOW), ["10"], reason="my reason")
-    judging_as(small, "anna", "1", "d1", 2, comment="what anna wrote")
-    judging_as(small, "ben", "1", "d1", 0, comment="what ben wrote")
+    judge_as(small, "anna", "1", "d1", 2, comment="what anna wrote")
+    judge_as(small, "ben", "1", "d1", 0, comment="what ben wrote")
     return small
 
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from tests.fixture_types import JudgeAs, Submit
+from tests.judged_pairs import judge_as, submission
 from tests.log_rows import chain_holds, view_of_current
 from workbench.campaign import assessing
 from workbench.campaign.assessing import QueueItem, Receipt, TopicProgress, judge
@@ -61,8 +61,8 @@ def test_a_pair_that_is_not_pooled_is_not_shown(small: Campaign, pair: tuple[str
         assessing.show(small, *pair, "Ann")
 
 
-def test_a_judgment_is_stored_as_it_was_sent(small: Campaign, submit: Submit) -> None:
-    sent = submit(
+def test_a_judgment_is_stored_as_it_was_sent(small: Campaign) -> None:
+    sent = submission(
         small, "Ann", "1", "d1", 2, client_at="2026-03-01T11:59:59Z", active_seconds=7, comment="Ω 'x' \0\n"
     )
     receipt = judge(small, sent, assessor="Ann", now=NOW)
@@ -77,74 +77,64 @@ def test_a_judgment_is_stored_as_it_was_sent(small: Campaign, submit: Submit) ->
     )
 
 
-def test_the_same_judgment_sent_again_is_acknowledged_and_not_stored_twice(
-    small: Campaign, submit: Submit
-) -> None:
-    sent = submit(small, "Ann", "1", "d1", 2, active_seconds=3)
+def test_the_same_judgment_sent_again_is_acknowledged_and_not_stored_twice(small: Campaign) -> None:
+    sent = submission(small, "Ann", "1", "d1", 2, active_seconds=3)
     first = judge(small, sent, assessor="Ann", now=NOW)
     head = log.head(small)
     assert judge(small, sent, assessor="Ann") == first._replace(repeated=True)
     assert log.head(small) == head
 
 
-def test_it_is_acknowledged_even_when_a_newer_one_has_replaced_it(
-    small: Campaign, submit: Submit, judging_as: JudgeAs
-) -> None:
-    sent = submit(small, "Ann", "1", "d1", 2)
+def test_it_is_acknowledged_even_when_a_newer_one_has_replaced_it(small: Campaign) -> None:
+    sent = submission(small, "Ann", "1", "d1", 2)
     first = judge(small, sent, assessor="Ann", now=NOW)
-    judging_as(small, "Ann", "1", "d1", 0)
+    judge_as(small, "Ann", "1", "d1", 0)
     assert judge(small, sent, assessor="Ann") == first._replace(repeated=True)
     assert list(judgments.each_of_view_of_qrels(small)) == [Qrel("1", "d1", 0)]
 
 
-def test_a_receipt_names_the_row_before_of_the_same_assessor_and_topic(
-    small: Campaign, submit: Submit, judging_as: JudgeAs
-) -> None:
-    sent = submit(small, "Ann", "1", "d1", 2)
+def test_a_receipt_names_the_row_before_of_the_same_assessor_and_topic(small: Campaign) -> None:
+    sent = submission(small, "Ann", "1", "d1", 2)
     first = judge(small, sent, assessor="Ann", now=NOW)
     assert first.before is None
-    judging_as(small, "Ben", "1", "d1", 0)
-    assert judging_as(small, "Ann", "2", "d1", 1).before is None
-    second = judging_as(small, "Ann", "1", "d2", None)
+    judge_as(small, "Ben", "1", "d1", 0)
+    assert judge_as(small, "Ann", "2", "d1", 1).before is None
+    second = judge_as(small, "Ann", "1", "d2", None)
     assert second.before == first.judgment.seq
-    cleared = judging_as(small, "Ann", "1", "d2", None, kind="cleared")
+    cleared = judge_as(small, "Ann", "1", "d2", None, kind="cleared")
     assert cleared.before == second.judgment.seq
-    assert judging_as(small, "Ann", "1", "d4", 0).before == cleared.judgment.seq
+    assert judge_as(small, "Ann", "1", "d4", 0).before == cleared.judgment.seq
     assert judge(small, sent, assessor="Ann").before is None, (
         "of what is sent again it is the row before the stored one"
     )
 
 
 def test_the_row_before_is_looked_for_among_an_assessor_s_last_ones(
-    small: Campaign, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch
+    small: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(judgments, "NEAR", 2)
-    first = judging_as(small, "Ann", "1", "d1", 2).judgment.seq
-    judging_as(small, "Ann", "2", "d1", 1)
-    second = judging_as(small, "Ann", "1", "d2", 2)
+    first = judge_as(small, "Ann", "1", "d1", 2).judgment.seq
+    judge_as(small, "Ann", "2", "d1", 1)
+    second = judge_as(small, "Ann", "1", "d2", 2)
     assert second.before == first
-    judging_as(small, "Ann", "2", "d2", 1)
-    judging_as(small, "Ann", "2", "d5", 1)
-    assert judging_as(small, "Ann", "1", "d4", 2).before is None
+    judge_as(small, "Ann", "2", "d2", 1)
+    judge_as(small, "Ann", "2", "d5", 1)
+    assert judge_as(small, "Ann", "1", "d4", 2).before is None
 
 
-def test_what_an_assessor_imported_is_not_the_row_before(
-    small: Campaign, judging_as: JudgeAs, tmp_path: Path
-) -> None:
+def test_what_an_assessor_imported_is_not_the_row_before(small: Campaign, tmp_path: Path) -> None:
     qrels = tmp_path / "qrels"
     qrels.write_text("1 0 d1 1\n")
     add_qrels(small.by("Anna"), [str(qrels)], assessor="Ann")
-    assert judging_as(small, "Ann", "1", "d2", 2).before is None
+    assert judge_as(small, "Ann", "1", "d2", 2).before is None
 
 
 @pytest.mark.parametrize(
     "change",
     [{"grade": 1}, {"document_id": "d2"}, {"comment": "x"}, {"replaces": 1}, {"active_seconds": 1.0}],
 )
-def test_another_judgment_under_the_same_uuid_is_refused(
-    small: Campaign, submit: Submit, change: dict[str, Any]
-) -> None:
-    sent = submit(small, "Ann", "1", "d1", 2)
+def test_another_judgment_under_the_same_uuid_is_refused(small: Campaign, change: dict[str, Any]) -> None:
+    sent = submission(small, "Ann", "1", "d1", 2)
     judge(small, sent, assessor="Ann", now=NOW)
     assert refusal(small, sent._replace(**change)) == "uuid taken"
     assert refusal(small, sent, assessor="Ben") == "uuid taken"
@@ -173,19 +163,17 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("change", "reason"), [row[1:] for row in WRONG], ids=[row[0] for row in WRONG])
 def test_what_does_not_match_is_refused_and_changes_nothing(
-    small: Campaign, submit: Submit, change: dict[str, Any], reason: str
+    small: Campaign, change: dict[str, Any], reason: str
 ) -> None:
-    assert refusal(small, submit(small, "Ann", "1", "d1", 2)._replace(**change)) == reason
+    assert refusal(small, submission(small, "Ann", "1", "d1", 2)._replace(**change)) == reason
 
 
-def test_a_document_without_text_cannot_be_judged(small: Campaign, submit: Submit) -> None:
-    assert refusal(small, submit(small, "Ann", "10", "d6", 1)) == "text changed"
+def test_a_document_without_text_cannot_be_judged(small: Campaign) -> None:
+    assert refusal(small, submission(small, "Ann", "10", "d6", 1)) == "text changed"
 
 
-def test_a_judgment_on_a_topic_as_it_was_shown_before_is_taken_and_says_so(
-    small: Campaign, submit: Submit
-) -> None:
-    sent = submit(small, "Ann", "1", "d1", 2)
+def test_a_judgment_on_a_topic_as_it_was_shown_before_is_taken_and_says_so(small: Campaign) -> None:
+    sent = submission(small, "Ann", "1", "d1", 2)
     with small.write():
         topics.put(small.by("Olga"), [Topic("1", "Frozen rivers of Siberia")], files=[])
         settings.change(small.by("Olga"), {"guidelines": "Be strict."})
@@ -193,72 +181,69 @@ def test_a_judgment_on_a_topic_as_it_was_shown_before_is_taken_and_says_so(
     assert (stored.topic_version, stored.guideline_version) == (2, 1)
 
 
-def test_a_change_of_mind_names_what_it_replaces(
-    small: Campaign, submit: Submit, judging_as: JudgeAs
-) -> None:
-    first = judging_as(small, "Ann", "1", "d1", 2).judgment
-    sent = submit(small, "Ann", "1", "d1", 0)
+def test_a_change_of_mind_names_what_it_replaces(small: Campaign) -> None:
+    first = judge_as(small, "Ann", "1", "d1", 2).judgment
+    sent = submission(small, "Ann", "1", "d1", 0)
     assert refusal(small, sent._replace(replaces=None)) == "replaced elsewhere"
     second = judge(small, sent, assessor="Ann", now=NOW).judgment
     assert second.replaces == first.seq
-    stale = submit(small, "Ann", "1", "d1", 1, replaces=first.seq)
+    stale = submission(small, "Ann", "1", "d1", 1, replaces=first.seq)
     with pytest.raises(JudgmentRefused, match="you judged this document elsewhere meanwhile: grade 0"):
         judge(small, stale, assessor="Ann")
 
 
-def test_two_assessors_judge_one_pair_without_knowing_of_each_other(
-    small: Campaign, judging_as: JudgeAs, submit: Submit
-) -> None:
-    ann = judging_as(small, "Ann", "1", "d1", 2).judgment
-    ben = judging_as(small, "Ben", "1", "d1", 0).judgment
+def test_two_assessors_judge_one_pair_without_knowing_of_each_other(small: Campaign) -> None:
+    ann = judge_as(small, "Ann", "1", "d1", 2).judgment
+    ben = judge_as(small, "Ben", "1", "d1", 0).judgment
     assert (ann.replaces, ben.replaces) == (None, None)
-    assert refusal(small, submit(small, "Ben", "1", "d1", 1, replaces=ann.seq), "Ben") == "replaced elsewhere"
+    assert (
+        refusal(small, submission(small, "Ben", "1", "d1", 1, replaces=ann.seq), "Ben")
+        == "replaced elsewhere"
+    )
     assert assessing.show(small, "1", "d1", "Ann").mine == ann
     assert list(judgments.each_of_view_of_qrels(small)) == [Qrel("1", "d1", 0)]
 
 
-def test_a_cleared_judgment_is_open_again_and_can_be_judged_again(
-    small: Campaign, judging_as: JudgeAs, submit: Submit
-) -> None:
-    judging_as(small, "Ann", "1", "d1", 2)
-    cleared = judging_as(small, "Ann", "1", "d1", None, kind="cleared").judgment
+def test_a_cleared_judgment_is_open_again_and_can_be_judged_again(small: Campaign) -> None:
+    judge_as(small, "Ann", "1", "d1", 2)
+    cleared = judge_as(small, "Ann", "1", "d1", None, kind="cleared").judgment
     assert list(judgments.each_of_view_of_qrels(small)) == []
     assert assessing.queue(small, "1", "Ann")[0] == QueueItem("d1", "open", seq=cleared.seq)
-    assert refusal(small, submit(small, "Ann", "1", "d1", None, kind="cleared")) == "bad value"
-    again = judging_as(small, "Ann", "1", "d1", 1).judgment
+    assert refusal(small, submission(small, "Ann", "1", "d1", None, kind="cleared")) == "bad value"
+    again = judge_as(small, "Ann", "1", "d1", 1).judgment
     assert again.replaces == cleared.seq
     assert list(judgments.each_of_view_of_qrels(small)) == [Qrel("1", "d1", 1)]
 
 
 def test_an_imported_judgment_of_the_same_name_is_replaced_like_any_other(
-    small: Campaign, judging_as: JudgeAs, tmp_path: Path
+    small: Campaign, tmp_path: Path
 ) -> None:
     (tmp_path / "qrels.txt").write_text("1 0 d1 0\n", encoding="utf-8")
     add_qrels(small.by("Olga"), [str(tmp_path / "qrels.txt")], assessor="Ann")
     imported = assessing.show(small, "1", "d1", "Ann").mine
     assert imported is not None
-    assert judging_as(small, "Ann", "1", "d1", 2).judgment.replaces == imported.seq
+    assert judge_as(small, "Ann", "1", "d1", 2).judgment.replaces == imported.seq
 
 
-def test_a_scale_may_start_at_1_and_have_special_grades(small: Campaign, judging_as: JudgeAs) -> None:
-    assert judging_as(small, "Ann", "1", "d1", -2).judgment.grade == -2
+def test_a_scale_may_start_at_1_and_have_special_grades(small: Campaign) -> None:
+    assert judge_as(small, "Ann", "1", "d1", -2).judgment.grade == -2
     with small.write():
         settings.change(small.by("Olga"), {"grades": [Grade(1, "Bad"), Grade(2, "Good")]})
     with pytest.raises(JudgmentRefused, match=r"0 is not on the scale \[1, 2\]") as error:
-        judging_as(small, "Ann", "1", "d2", 0)
+        judge_as(small, "Ann", "1", "d2", 0)
     assert error.value.reason == "bad grade"
-    assert judging_as(small, "Ann", "1", "d2", 1).judgment.grade == 1
+    assert judge_as(small, "Ann", "1", "d2", 1).judgment.grade == 1
 
 
-def test_a_page_left_open_while_the_pool_grew_can_still_be_sent(small: Campaign, submit: Submit) -> None:
-    sent = submit(small, "Ann", "1", "d1", 2)
+def test_a_page_left_open_while_the_pool_grew_can_still_be_sent(small: Campaign) -> None:
+    sent = submission(small, "Ann", "1", "d1", 2)
     add_pool(small.by("Olga"), depth=3, viewing="document id")
     assert judge(small, sent, assessor="Ann", now=NOW).judgment.pool == 1
-    assert judge(small, submit(small, "Ann", "1", "d3", 2), assessor="Ann", now=NOW).judgment.pool == 2
+    assert judge(small, submission(small, "Ann", "1", "d3", 2), assessor="Ann", now=NOW).judgment.pool == 2
 
 
-def test_two_who_send_the_same_uuid_at_once_store_one_row(small: Campaign, submit: Submit) -> None:
-    sent = submit(small, "Ann", "1", "d1", 2)
+def test_two_who_send_the_same_uuid_at_once_store_one_row(small: Campaign) -> None:
+    sent = submission(small, "Ann", "1", "d1", 2)
     start = threading.Barrier(4)
     receipts: list[Receipt] = []
 
@@ -278,10 +263,8 @@ def test_two_who_send_the_same_uuid_at_once_store_one_row(small: Campaign, submi
     assert chain_holds(small)
 
 
-def test_two_pages_that_judge_one_pair_at_once_do_not_overwrite_each_other(
-    small: Campaign, submit: Submit
-) -> None:
-    sent = [submit(small, "Ann", "1", "d1", grade) for grade in (0, 1, 2)]
+def test_two_pages_that_judge_one_pair_at_once_do_not_overwrite_each_other(small: Campaign) -> None:
+    sent = [submission(small, "Ann", "1", "d1", grade) for grade in (0, 1, 2)]
     start = threading.Barrier(3)
     reasons: list[str] = []
 
@@ -302,12 +285,10 @@ def test_two_pages_that_judge_one_pair_at_once_do_not_overwrite_each_other(
     assert sorted(reasons) == ["replaced elsewhere", "replaced elsewhere", "stored"]
 
 
-def test_the_queue_shows_whose_judgment_there_is_and_hides_the_grades_of_others(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
-    mine = judging_as(small, "Ann", "1", "d1", 2).judgment
-    judging_as(small, "Ben", "1", "d1", 0)
-    judging_as(small, "Ben", "1", "d2", 1)
+def test_the_queue_shows_whose_judgment_there_is_and_hides_the_grades_of_others(small: Campaign) -> None:
+    mine = judge_as(small, "Ann", "1", "d1", 2).judgment
+    judge_as(small, "Ben", "1", "d1", 0)
+    judge_as(small, "Ben", "1", "d2", 1)
     assert assessing.queue(small, "1", "Ann") == [
         QueueItem("d1", "mine", "grade", 2, mine.seq),
         QueueItem("d2", "other"),
@@ -358,12 +339,12 @@ def test_a_topic_without_a_pool_has_no_queue(small: Campaign) -> None:
         assessing.queue(small, "3", "Ann")
 
 
-def test_progress_tells_what_anybody_and_what_this_assessor_did(small: Campaign, judging_as: JudgeAs) -> None:
-    judging_as(small, "Ann", "1", "d1", 2)
-    judging_as(small, "Ann", "1", "d2", None)
-    judging_as(small, "Ben", "1", "d1", 0)
-    judging_as(small, "Ben", "2", "d1", 0)
-    judging_as(small, "Ben", "2", "d1", None, kind="cleared")
+def test_progress_tells_what_anybody_and_what_this_assessor_did(small: Campaign) -> None:
+    judge_as(small, "Ann", "1", "d1", 2)
+    judge_as(small, "Ann", "1", "d2", None)
+    judge_as(small, "Ben", "1", "d1", 0)
+    judge_as(small, "Ben", "2", "d1", 0)
+    judge_as(small, "Ben", "2", "d1", None, kind="cleared")
     assert assessing.topic_progress(small, "Ann") == [
         TopicProgress("1", "frozen rivers", pooled=3, judged=2, mine=2, cannot_tell=1),
         TopicProgress("10", "deep seas", pooled=1, judged=0, mine=0, cannot_tell=0, held_back=1),
@@ -382,13 +363,13 @@ def test_a_document_without_text_is_held_back_from_assessors(small: Campaign) ->
     assert following.topic_id == "2"
 
 
-def test_what_was_postponed_is_marked_until_it_is_judged(small: Campaign, judging_as: JudgeAs) -> None:
+def test_what_was_postponed_is_marked_until_it_is_judged(small: Campaign) -> None:
     with small.write():
         bookmarks.put(small, "Ann", "1", "d2")
     assert [item.later for item in assessing.queue(small, "1", "Ann")] == [False, True, False]
     assert not any(item.later for item in assessing.queue(small, "1", "Ben"))
-    judging_as(small, "Ann", "1", "d2", 1)
-    judging_as(small, "Ann", "1", "d2", None, kind="cleared")
+    judge_as(small, "Ann", "1", "d2", 1)
+    judge_as(small, "Ann", "1", "d2", None, kind="cleared")
     assert not any(item.later for item in assessing.queue(small, "1", "Ann"))
 
 
@@ -405,9 +386,7 @@ def test_the_next_topic_is_the_first_open_one_after_this_around_the_end() -> Non
     assert assessing.next_topic(rows[1:3], "10") is None
 
 
-def test_an_assessor_goes_on_in_the_topic_that_they_were_in_last(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
+def test_an_assessor_goes_on_in_the_topic_that_they_were_in_last(small: Campaign) -> None:
     def goes_on(*postponed: str) -> str | None:
         rows = assessing.topic_progress(small, "Ann")
         row = assessing.topic_to_go_on(small, "Ann", rows, postponed)
@@ -415,10 +394,10 @@ def test_an_assessor_goes_on_in_the_topic_that_they_were_in_last(
 
     assert goes_on() == "1"
     first, *others = [item.document_id for item in assessing.queue(small, "2", "Ann")]
-    judging_as(small, "Ann", "2", first, 1)
+    judge_as(small, "Ann", "2", first, 1)
     assert (goes_on(), goes_on("2")) == ("2", "1")
     for document_id in others:
-        judging_as(small, "Ann", "2", document_id, 0)
+        judge_as(small, "Ann", "2", document_id, 0)
     assert goes_on() == "1"
 
 
@@ -441,7 +420,7 @@ steps = st.lists(
 )
 @given(taken=steps)
 def test_however_two_assessors_judge_and_clear_the_views_are_the_log_replayed(
-    small_file: Path, tmp_path: Path, submit: Submit, taken: list[Step]
+    small_file: Path, tmp_path: Path, taken: list[Step]
 ) -> None:
     path = tmp_path / f"{next(NUMBER)}.db"
     path.write_bytes(small_file.read_bytes())
@@ -449,7 +428,7 @@ def test_however_two_assessors_judge_and_clear_the_views_are_the_log_replayed(
     with open_campaign(path) as campaign:
         for assessor, pair, kind, grade in taken:
             given_grade = grade if kind == "grade" else None
-            sent = submit(campaign, assessor, *pair, given_grade, kind=kind)
+            sent = submission(campaign, assessor, *pair, given_grade, kind=kind)
             try:
                 stored = judge(campaign, sent, assessor=assessor, now=NOW).judgment
             except JudgmentRefused as error:
@@ -480,9 +459,9 @@ def test_however_two_assessors_judge_and_clear_the_views_are_the_log_replayed(
     ],
 )
 def test_a_rationale_has_to_stand_where_it_says(
-    small: Campaign, submit: Submit, rationale: tuple[str, int, int, str], why: str
+    small: Campaign, rationale: tuple[str, int, int, str], why: str
 ) -> None:
-    sent = submit(
+    sent = submission(
         small, "Ann", "1", "d1", 1, rationales=(Rationale(*rationale),)
     )  # "The text of document d1."
     with pytest.raises(JudgmentRefused, match=why):
@@ -491,16 +470,18 @@ def test_a_rationale_has_to_stand_where_it_says(
 
 @pytest.mark.parametrize("twin", ["d6", "d1"])
 def test_a_grade_can_only_be_the_same_as_that_of_another_document_of_the_topic(
-    small: Campaign, submit: Submit, twin: str
+    small: Campaign, twin: str
 ) -> None:
-    sent = submit(small, "Ann", "1", "d1", 1, input="same", same_as=twin)  # d6 is pooled for topic 10 alone
+    sent = submission(
+        small, "Ann", "1", "d1", 1, input="same", same_as=twin
+    )  # d6 is pooled for topic 10 alone
     with pytest.raises(JudgmentRefused, match=f"'{twin}' is no other document that is pooled for this topic"):
         judge(small, sent, assessor="Ann", now=NOW)
 
 
-def test_rationales_stand_in_a_table_of_their_own_too(small: Campaign, submit: Submit) -> None:
+def test_rationales_stand_in_a_table_of_their_own_too(small: Campaign) -> None:
     kept = (Rationale("text", 4, 8, "text"), Rationale("title", 0, 8, "Document"))
-    sent = submit(small, "Ann", "1", "d1", 1, input="key", rationales=kept)
+    sent = submission(small, "Ann", "1", "d1", 1, input="key", rationales=kept)
     stored = judge(small, sent, assessor="Ann", now=NOW).judgment
     assert stored.rationales == kept
     rows = small.db.execute("SELECT * FROM rationale").fetchall()

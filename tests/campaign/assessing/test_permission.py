@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.fixture_types import JudgeAs, Submit
+from tests.judged_pairs import judge_as, submission
 from tests.log_rows import row
 from tests.sentences import refused
 from workbench.campaign import assessing, assigning
@@ -69,31 +69,27 @@ def test_the_topics_of_others_are_not_looked_at_for_an_assessors_progress(
     assert asked == ["1"]
 
 
-def test_a_topic_that_is_assigned_is_judged_by_nobody_else(
-    small: Campaign, judging_as: JudgeAs, submit: Submit
-) -> None:
+def test_a_topic_that_is_assigned_is_judged_by_nobody_else(small: Campaign) -> None:
     choose(small, "assigned")
     give(small, "1", "Ann")
-    judging_as(small, "Ann", "1", "d1", 1)
-    assert refusal(small, submit(small, "Ben", "1", "d2", 1), "Ben") == "not yours"
-    assert refusal(small, submit(small, "Ben", "2", "d1", 1), "Ben") == "not yours"
+    judge_as(small, "Ann", "1", "d1", 1)
+    assert refusal(small, submission(small, "Ben", "1", "d2", 1), "Ben") == "not yours"
+    assert refusal(small, submission(small, "Ben", "2", "d1", 1), "Ben") == "not yours"
     assert topics_of(small, "Ann") == ["1"]
     assert topics_of(small, "Ben") == []
 
 
-def test_a_topic_assigned_to_another_assessor_keeps_what_was_judged(
-    small: Campaign, judging_as: JudgeAs, submit: Submit
-) -> None:
+def test_a_topic_assigned_to_another_assessor_keeps_what_was_judged(small: Campaign) -> None:
     choose(small, "assigned")
     give(small, "1", "Ann")
-    judging_as(small, "Ann", "1", "d1", 1)
+    judge_as(small, "Ann", "1", "d1", 1)
     give(small, "1", "Ben")
     assert states(small, "1", "Ben") == {"d1": "other", "d2": "open", "d4": "open"}
     (row,) = assessing.topic_progress(small, "Ben")
     assert (row.pooled, row.judged, row.mine, row.open) == (3, 1, 0, 2)
-    assert refusal(small, submit(small, "Ben", "1", "d1", 0), "Ben") == "judged by another"
-    assert refusal(small, submit(small, "Ann", "1", "d2", 0), "Ann") == "not yours"
-    judging_as(small, "Ben", "1", "d2", 0)
+    assert refusal(small, submission(small, "Ben", "1", "d1", 0), "Ben") == "judged by another"
+    assert refusal(small, submission(small, "Ann", "1", "d2", 0), "Ann") == "not yours"
+    judge_as(small, "Ben", "1", "d2", 0)
     in_force = judgments.current_of_topic(small, "1")
     assert [(each.assessor, each.document_id, each.grade) for each in in_force] == [
         ("Ann", "d1", 1),
@@ -101,70 +97,60 @@ def test_a_topic_assigned_to_another_assessor_keeps_what_was_judged(
     ]
 
 
-def test_who_judged_may_change_it_and_a_pair_that_was_cleared_is_open_again(
-    small: Campaign, judging_as: JudgeAs, submit: Submit
-) -> None:
-    judging_as(small, "Ann", "1", "d1", 1)
-    judging_as(small, "Ben", "1", "d1", 2)
+def test_who_judged_may_change_it_and_a_pair_that_was_cleared_is_open_again(small: Campaign) -> None:
+    judge_as(small, "Ann", "1", "d1", 1)
+    judge_as(small, "Ben", "1", "d1", 2)
     choose(small, "assigned")
     give(small, "1", "Ann")
-    judging_as(small, "Ann", "1", "d1", 0)
-    assessing.judge(small, submit(small, "Ann", "1", "d1", None, kind="cleared"), assessor="Ann", now=NOW)
+    judge_as(small, "Ann", "1", "d1", 0)
+    assessing.judge(small, submission(small, "Ann", "1", "d1", None, kind="cleared"), assessor="Ann", now=NOW)
     assert states(small, "1", "Ann")["d1"] == "other"
-    assert refusal(small, submit(small, "Ann", "1", "d1", 1), "Ann") == "judged by another"
+    assert refusal(small, submission(small, "Ann", "1", "d1", 1), "Ann") == "judged by another"
 
 
-def test_three_assessors_of_a_topic_judge_each_pair_three_times(
-    small: Campaign, judging_as: JudgeAs, submit: Submit
-) -> None:
+def test_three_assessors_of_a_topic_judge_each_pair_three_times(small: Campaign) -> None:
     choose(small, "assigned")
     give(small, "1", "Ann", "Ben", "Cid")
     for name in ("Ann", "Ben"):
-        judging_as(small, name, "1", "d1", 1)
+        judge_as(small, name, "1", "d1", 1)
     assert states(small, "1", "Cid")["d1"] == "open"
-    judging_as(small, "Cid", "1", "d1", 1)
+    judge_as(small, "Cid", "1", "d1", 1)
     give(small, "1", "Ann", "Ben", "Dee")
-    assert refusal(small, submit(small, "Dee", "1", "d1", 1), "Dee") == "judged by another"
+    assert refusal(small, submission(small, "Dee", "1", "d1", 1), "Dee") == "judged by another"
 
 
-def test_drawn_pairs_look_like_all_others_to_both(
-    small: Campaign, judging_as: JudgeAs, submit: Submit
-) -> None:
+def test_drawn_pairs_look_like_all_others_to_both(small: Campaign) -> None:
     choose(small, "assigned")
     give(small, "1", "Ann")
     give(small, "1", "Ben", part="second")
     draw(small, ("1", "d1"), ("1", "d4"))
     assert states(small, "1", "Ben") == {"d1": "open", "d4": "open"}
-    judging_as(small, "Ben", "1", "d1", 2)
+    judge_as(small, "Ben", "1", "d1", 2)
     before = states(small, "1", "Ann")
     assert before == {"d1": "open", "d2": "open", "d4": "open"}
-    judging_as(small, "Ann", "1", "d4", 1)
+    judge_as(small, "Ann", "1", "d4", 1)
     assert states(small, "1", "Ben") == {"d1": "mine", "d4": "open"}
-    judging_as(small, "Ann", "1", "d1", 1)
-    judging_as(small, "Ben", "1", "d4", 1)
+    judge_as(small, "Ann", "1", "d1", 1)
+    judge_as(small, "Ben", "1", "d4", 1)
     (of_ann,), (of_ben,) = assessing.topic_progress(small, "Ann"), assessing.topic_progress(small, "Ben")
     assert (of_ann.pooled, of_ann.judged, of_ben.pooled, of_ben.judged) == (3, 2, 2, 2)
-    assert refusal(small, submit(small, "Ben", "1", "d2", 1), "Ben") == "not yours"
+    assert refusal(small, submission(small, "Ben", "1", "d2", 1), "Ben") == "not yours"
 
 
-def test_a_new_second_assessor_goes_on_where_the_last_one_stopped(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
+def test_a_new_second_assessor_goes_on_where_the_last_one_stopped(small: Campaign) -> None:
     choose(small, "assigned")
     give(small, "1", "Ann")
     give(small, "1", "Ben", part="second")
     draw(small, ("1", "d1"), ("1", "d4"))
-    judging_as(small, "Ben", "1", "d1", 2)
+    judge_as(small, "Ben", "1", "d1", 2)
     give(small, "1", "Cid", part="second")
     assert states(small, "1", "Cid") == {"d1": "other", "d4": "open"}
     assert states(small, "1", "Ann")["d1"] == "open"
 
 
-def test_a_closed_topic_takes_no_judgments_until_it_is_reopened(
-    small: Campaign, judging_as: JudgeAs, submit: Submit
-) -> None:
+def test_a_closed_topic_takes_no_judgments_until_it_is_reopened(small: Campaign) -> None:
     assigning.close(small.by("Olga", NOW), ["1"])
-    sent = submit(small, "Ann", "1", "d1", 1)
+    sent = submission(small, "Ann", "1", "d1", 1)
     assert refusal(small, sent, "Ann") == "topic closed"
     progress = assessing.topic_progress(small, "Ann")
     following = assessing.next_topic(progress, None)
@@ -174,37 +160,35 @@ def test_a_closed_topic_takes_no_judgments_until_it_is_reopened(
     assessing.judge(small, sent, assessor="Ann", now=NOW)
 
 
-def test_a_topic_that_was_taken_is_held_by_judging_and_free_again_when_nobody_judges(
-    small: Campaign, submit: Submit
-) -> None:
+def test_a_topic_that_was_taken_is_held_by_judging_and_free_again_when_nobody_judges(small: Campaign) -> None:
     choose(small, "claimed", minutes=30)
-    assert refusal(small, submit(small, "Ann", "1", "d1", 1), "Ann") == "not yours"
+    assert refusal(small, submission(small, "Ann", "1", "d1", 1), "Ann") == "not yours"
     assigning.claim(small, "1", "Ann", now=NOW)
     later = NOW + timedelta(minutes=20)
-    assessing.judge(small, submit(small, "Ann", "1", "d1", 1), assessor="Ann", now=later)
+    assessing.judge(small, submission(small, "Ann", "1", "d1", 1), assessor="Ann", now=later)
     with refused(assigning.NotFree):
         assigning.claim(small, "1", "Ben", now=later + timedelta(minutes=29))
-    assert refusal(small, submit(small, "Ben", "1", "d2", 1), "Ben", later) == "not yours"
+    assert refusal(small, submission(small, "Ben", "1", "d2", 1), "Ben", later) == "not yours"
     ended = later + timedelta(minutes=31)
     assigning.claim(small, "1", "Ben", now=ended)
-    assert refusal(small, submit(small, "Ann", "1", "d2", 1), "Ann", ended) == "not yours"
-    assert refusal(small, submit(small, "Ben", "1", "d1", 1), "Ben", ended) == "judged by another"
-    assessing.judge(small, submit(small, "Ben", "1", "d2", 1), assessor="Ben", now=ended)
+    assert refusal(small, submission(small, "Ann", "1", "d2", 1), "Ann", ended) == "not yours"
+    assert refusal(small, submission(small, "Ben", "1", "d1", 1), "Ben", ended) == "judged by another"
+    assessing.judge(small, submission(small, "Ben", "1", "d2", 1), assessor="Ben", now=ended)
 
 
 def test_a_topic_taken_while_the_clock_was_ahead_is_kept_from_nobody_once_it_is_put_back(
-    small: Campaign, submit: Submit
+    small: Campaign,
 ) -> None:
     choose(small, "claimed", minutes=30)
     for topic_id in ("1", "2"):
         assigning.claim(small, topic_id, "Ann", now=NOW + timedelta(days=365))
     assert [row.claim for row in assigning.overview(small, NOW).rows if row.claim] == []
     assessing.judge(
-        small, submit(small, "Ann", "1", "d1", 1), assessor="Ann", now=NOW
+        small, submission(small, "Ann", "1", "d1", 1), assessor="Ann", now=NOW
     )  # hers for another 30 minutes
-    assert refusal(small, submit(small, "Ben", "1", "d2", 1), "Ben") == "not yours"
+    assert refusal(small, submission(small, "Ben", "1", "d2", 1), "Ben") == "not yours"
     assigning.claim(small, "2", "Ben", now=NOW)
-    assert refusal(small, submit(small, "Ann", "2", "d1", 1), "Ann") == "not yours"
+    assert refusal(small, submission(small, "Ann", "2", "d1", 1), "Ann") == "not yours"
     assigning.claim(small, "1", "Ben", now=NOW + timedelta(minutes=30))
 
 
@@ -216,24 +200,22 @@ def test_a_lease_holds_though_the_clock_is_set_right_by_seconds(small: Campaign)
     assigning.claim(small, "1", "Ben", now=NOW - timedelta(seconds=61))
 
 
-def test_a_judgment_that_comes_late_holds_the_topic_if_nobody_has_taken_it_since(
-    small: Campaign, submit: Submit
-) -> None:
+def test_a_judgment_that_comes_late_holds_the_topic_if_nobody_has_taken_it_since(small: Campaign) -> None:
     choose(small, "claimed", minutes=30)
     assigning.claim(small, "1", "Ann", now=NOW)
     late = NOW + timedelta(hours=5)
-    assessing.judge(small, submit(small, "Ann", "1", "d1", 1), assessor="Ann", now=late)
+    assessing.judge(small, submission(small, "Ann", "1", "d1", 1), assessor="Ann", now=late)
     assert claims.all_claims(small)["1"] == ("Ann", "2026-03-01T17:30:00.000+00:00")
 
 
-def test_of_many_who_judge_a_pair_at_once_one_is_let(small: Campaign, submit: Submit) -> None:
+def test_of_many_who_judge_a_pair_at_once_one_is_let(small: Campaign) -> None:
     choose(small, "assigned")
     give(small, "1", "Ann", "Ben", "Cid", "Dee")
     for name in ("Ann", "Ben", "Cid"):
-        assessing.judge(small, submit(small, name, "1", "d1", 1), assessor=name, now=NOW)
+        assessing.judge(small, submission(small, name, "1", "d1", 1), assessor=name, now=NOW)
     give(small, "1", "Eve", "Fay", "Gus", "Hal")
     names = ("Eve", "Fay", "Gus", "Hal")
-    sent = {name: submit(small, name, "1", "d1", 1) for name in names}
+    sent = {name: submission(small, name, "1", "d1", 1) for name in names}
     start, told = threading.Barrier(len(names)), []
 
     def send(name: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from tests.fixture_types import Submit
+from tests.judged_pairs import submission
 from tests.sentences import refused
 from workbench.campaign import assessing
 from workbench.core.errors import JudgmentRefused
@@ -16,13 +16,11 @@ from workbench.storage.campaign.log import log
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 
-def changes(
-    small: Campaign, submit: Submit, who: str, document_id: str, number: int, now: datetime = NOW
-) -> int:
+def changes(small: Campaign, who: str, document_id: str, number: int, now: datetime = NOW) -> int:
     """How many of `number` changes of a pair, one after the other, are stored; the first refusal ends them."""
     for done in range(number):
         try:
-            sent = submit(small, who, "1", document_id, done % 2)
+            sent = submission(small, who, "1", document_id, done % 2)
             assessing.judge(small, sent, assessor=who, now=now)
         except JudgmentRefused as refused:
             assert refused.reason == "too many in a minute"
@@ -31,38 +29,36 @@ def changes(
 
 
 def test_of_a_hundred_changes_of_a_pair_in_a_second_thirty_are_stored_and_the_others_a_minute_later(
-    small: Campaign, submit: Submit
+    small: Campaign,
 ) -> None:
-    assert changes(small, submit, "Ann", "d1", 100) == 30
-    assert changes(small, submit, "Ann", "d1", 100, NOW + timedelta(seconds=59)) == 0
-    assert changes(small, submit, "Ann", "d1", 100, NOW + timedelta(seconds=60)) == 30
+    assert changes(small, "Ann", "d1", 100) == 30
+    assert changes(small, "Ann", "d1", 100, NOW + timedelta(seconds=59)) == 0
+    assert changes(small, "Ann", "d1", 100, NOW + timedelta(seconds=60)) == 30
     assert len(list(judgments.log(small))) == 60
 
 
-def test_other_assessors_and_other_documents_do_not_wait(small: Campaign, submit: Submit) -> None:
-    assert changes(small, submit, "Ann", "d1", 30) == 30
-    assert changes(small, submit, "Ben", "d1", 30) == 30
-    assert changes(small, submit, "Ann", "d2", 30) == 30
+def test_other_assessors_and_other_documents_do_not_wait(small: Campaign) -> None:
+    assert changes(small, "Ann", "d1", 30) == 30
+    assert changes(small, "Ben", "d1", 30) == 30
+    assert changes(small, "Ann", "d2", 30) == 30
 
 
-def test_what_was_stored_is_acknowledged_while_more_is_refused(small: Campaign, submit: Submit) -> None:
-    first = submit(small, "Ann", "1", "d1", 1)
+def test_what_was_stored_is_acknowledged_while_more_is_refused(small: Campaign) -> None:
+    first = submission(small, "Ann", "1", "d1", 1)
     assessing.judge(small, first, assessor="Ann", now=NOW)
-    assert changes(small, submit, "Ann", "d1", 100) == 29
+    assert changes(small, "Ann", "d1", 100) == 29
     head = log.head(small)
     assert assessing.judge(small, first, assessor="Ann", now=NOW).repeated
     assert log.head(small) == head
 
 
-def test_a_clock_that_was_put_back_stops_nobody(small: Campaign, submit: Submit) -> None:
-    assert changes(small, submit, "Ann", "d1", 30) == 30
-    assert changes(small, submit, "Ann", "d1", 30, NOW - timedelta(hours=1)) == 30
+def test_a_clock_that_was_put_back_stops_nobody(small: Campaign) -> None:
+    assert changes(small, "Ann", "d1", 30) == 30
+    assert changes(small, "Ann", "d1", 30, NOW - timedelta(hours=1)) == 30
 
 
-def test_what_else_writes_a_judgment_asks_for_the_pace_of_the_pair_first(
-    small: Campaign, submit: Submit
-) -> None:
-    changes(small, submit, "Ann", "d1", 30)
+def test_what_else_writes_a_judgment_asks_for_the_pace_of_the_pair_first(small: Campaign) -> None:
+    changes(small, "Ann", "d1", 30)
     row = Judgment(topic_id="1", document_id="d1", assessor="Ann")
     with refused(JudgmentRefused):
         assessing.check_pace(small, row, NOW + timedelta(seconds=59))

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from tests.conftest import NOW
-from tests.fixture_types import JudgeAs, Submit
+from tests.judged_pairs import judge_as, submission
 from workbench.analysis.norming import open_norming
 from workbench.campaign import assessing
 from workbench.campaign.assessing import Receipt, Repeats, repeats
@@ -41,54 +41,48 @@ def states(
     ]
 
 
-def first_three(campaign: Campaign, judging_as: JudgeAs) -> list[Receipt]:
+def first_three(campaign: Campaign) -> list[Receipt]:
     """Ann judges the whole of topic 1; the first of its documents is due again then."""
     pairs = zip(("d1", "d2", "d4"), (1, 0, 2), strict=True)
-    return [judging_as(campaign, "Ann", "1", document_id, grade) for document_id, grade in pairs]
+    return [judge_as(campaign, "Ann", "1", document_id, grade) for document_id, grade in pairs]
 
 
-def test_nothing_comes_again_unless_asked_for(small: Campaign, judging_as: JudgeAs) -> None:
-    first_three(small, judging_as)
+def test_nothing_comes_again_unless_asked_for(small: Campaign) -> None:
+    first_three(small)
     assert repeats.due(small, "Ann") == []
     assert assessing.state_of_repeats(small) == []
 
 
-def test_a_document_comes_again_after_as_many_more_judgments_as_set(
-    all_again: Campaign, judging_as: JudgeAs
-) -> None:
-    assert [receipt.again for receipt in first_three(all_again, judging_as)] == [None, None, "d1"]
+def test_a_document_comes_again_after_as_many_more_judgments_as_set(all_again: Campaign) -> None:
+    assert [receipt.again for receipt in first_three(all_again)] == [None, None, "d1"]
     assert states(all_again) == [("d2", "mine", 0), ("d4", "mine", 2), ("d1", "open", None)]
     assert assessing.own_judgments(all_again, "1", "d1", "Ann").seen is None
     seen = assessing.own_judgments(all_again, "1", "d2", "Ann").seen
     assert seen is not None and seen.grade == 0
-    judging_as(all_again, "Ann", "2", "d1", 0)
+    judge_as(all_again, "Ann", "2", "d1", 0)
     assert repeats.due(all_again, "Ann") == [("1", "d1"), ("1", "d2")]
     assert repeats.due(all_again, "Ben") == []
 
 
-def test_the_day_counts_a_document_that_came_again_as_any_other(
-    all_again: Campaign, judging_as: JudgeAs
-) -> None:
-    first_three(all_again, judging_as)
+def test_the_day_counts_a_document_that_came_again_as_any_other(all_again: Campaign) -> None:
+    first_three(all_again)
     assert today(all_again, "Ann", now=NOW).pairs == 3
-    judging_as(all_again, "Ann", "1", "d1", 0)
+    judge_as(all_again, "Ann", "1", "d1", 0)
     assert today(all_again, "Ann", now=NOW).pairs == 4
     assert sum(row.mine for row in assessing.topic_progress(all_again, "Ann")) == 4
 
 
-def test_what_is_due_is_one_more_document_where_its_assessor_looks(
-    all_again: Campaign, judging_as: JudgeAs
-) -> None:
+def test_what_is_due_is_one_more_document_where_its_assessor_looks(all_again: Campaign) -> None:
     def counts() -> tuple[int, int, int, int, int]:
         (row,) = [row for row in assessing.topic_progress(all_again, "Ann") if row.topic_id == "1"]
         size = assessing.size(all_again, assessing.queue(all_again, "1", "Ann"), "1", "Ann")
         return row.pooled, row.judged, row.mine, row.open, size
 
-    first_three(all_again, judging_as)
+    first_three(all_again)
     assert counts() == (4, 3, 3, 1, 4)
-    judging_as(all_again, "Ann", "1", "d1", 0)
+    judge_as(all_again, "Ann", "1", "d1", 0)
     assert counts() == (4, 4, 4, 0, 4)
-    judging_as(all_again, "Ann", "1", "d1", None, kind="cleared")
+    judge_as(all_again, "Ann", "1", "d1", None, kind="cleared")
     assert counts() == (4, 3, 3, 1, 4)
     (row,) = [row for row in assessing.topic_progress(all_again, "Ben") if row.topic_id == "1"]
     assert (row.judged, row.mine, row.open) == (3, 0, 0)
@@ -96,7 +90,7 @@ def test_what_is_due_is_one_more_document_where_its_assessor_looks(
 
 @pytest.mark.parametrize("who_judges", ["anybody", "assigned"])
 def test_no_count_of_what_an_assessor_judged_falls_while_judging_goes_on(
-    small: Campaign, judging_as: JudgeAs, who_judges: str
+    small: Campaign, who_judges: str
 ) -> None:
     with small.write():
         settings.change(small.by("Olga"), {"who_judges": who_judges})
@@ -106,7 +100,7 @@ def test_no_count_of_what_an_assessor_judged_falls_while_judging_goes_on(
     repeated = 0
     while waiting := open_pairs(small):
         topic_id, document_id = rng.choice(waiting)
-        judging_as(small, "Ann", topic_id, document_id, rng.choice([0, 1, 2, None]))
+        judge_as(small, "Ann", topic_id, document_id, rng.choice([0, 1, 2, None]))
         now = counts_of(small)
         assert all(now[name] >= count for name, count in before.items()), (before, now)
         assert now["start page"] == now["history"] == before["history"] + 1
@@ -144,9 +138,9 @@ def counts_of(campaign: Campaign) -> dict[str, int]:
     return found
 
 
-def test_a_repeat_never_replaces_the_first_judgment(all_again: Campaign, judging_as: JudgeAs) -> None:
-    first = first_three(all_again, judging_as)[0]
-    again = judging_as(all_again, "Ann", "1", "d1", 0)
+def test_a_repeat_never_replaces_the_first_judgment(all_again: Campaign) -> None:
+    first = first_three(all_again)[0]
+    again = judge_as(all_again, "Ann", "1", "d1", 0)
     assert (again.judgment.kind, again.judgment.grade) == ("grade", 0), "as the page has sent it"
     stored = judgments.by_uuid(all_again, again.judgment.uuid)
     assert stored is not None and (stored.kind, stored.replaces, stored.source) == ("repeat", None, "screen")
@@ -156,82 +150,72 @@ def test_a_repeat_never_replaces_the_first_judgment(all_again: Campaign, judging
     assert repeats.due(all_again, "Ann") == []
 
 
-def test_a_change_of_a_repeat_is_another_repeat(all_again: Campaign, judging_as: JudgeAs) -> None:
-    first = first_three(all_again, judging_as)[0]
-    one = judging_as(all_again, "Ann", "1", "d1", 0)
-    other = judging_as(all_again, "Ann", "1", "d1", None)
+def test_a_change_of_a_repeat_is_another_repeat(all_again: Campaign) -> None:
+    first = first_three(all_again)[0]
+    one = judge_as(all_again, "Ann", "1", "d1", 0)
+    other = judge_as(all_again, "Ann", "1", "d1", None)
     assert (other.judgment.kind, other.judgment.replaces) == ("can't tell", one.judgment.seq)
     assert off_record.repeated_judgments(all_again) == [RepeatedJudgment("1", "d1", "Ann", 1, None)]
-    cleared = judging_as(all_again, "Ann", "1", "d1", None, kind="cleared")
+    cleared = judge_as(all_again, "Ann", "1", "d1", None, kind="cleared")
     assert cleared.judgment.kind == "cleared"
     assert (other.before, cleared.before) == (one.judgment.seq, other.judgment.seq)
     assert states(all_again)[0] == ("d1", "open", None)
     assert off_record.repeated_judgments(all_again) == []
-    judging_as(all_again, "Ann", "1", "d1", 2)
+    judge_as(all_again, "Ann", "1", "d1", 2)
     assert off_record.repeated_judgments(all_again) == [RepeatedJudgment("1", "d1", "Ann", 1, 2)]
     assert judgments.current(all_again, "1", "d1", "Ann") == first.judgment
     assert [row.kind for row in judgments.log(all_again)] == ["grade"] * 3 + ["repeat"] * 4
 
 
-def test_a_repeat_that_is_sent_twice_is_stored_once(
-    all_again: Campaign, judging_as: JudgeAs, submit: Submit
-) -> None:
-    first_three(all_again, judging_as)
-    for sent in (submit(all_again, "Ann", "1", "d1", 0), submit(all_again, "Ann", "1", "d2", None)):
+def test_a_repeat_that_is_sent_twice_is_stored_once(all_again: Campaign) -> None:
+    first_three(all_again)
+    for sent in (submission(all_again, "Ann", "1", "d1", 0), submission(all_again, "Ann", "1", "d2", None)):
         one = assessing.judge(all_again, sent, assessor="Ann")
         assert assessing.judge(all_again, sent, assessor="Ann") == one._replace(repeated=True, again=None)
 
 
-def test_a_judgment_that_is_sent_twice_says_both_times_what_it_made_due(
-    all_again: Campaign, judging_as: JudgeAs, submit: Submit
-) -> None:
+def test_a_judgment_that_is_sent_twice_says_both_times_what_it_made_due(all_again: Campaign) -> None:
     for document_id in ("d1", "d2"):
-        judging_as(all_again, "Ann", "1", document_id, 0)
-    sent = submit(all_again, "Ann", "1", "d4", 2)
+        judge_as(all_again, "Ann", "1", document_id, 0)
+    sent = submission(all_again, "Ann", "1", "d4", 2)
     assert [assessing.judge(all_again, sent, assessor="Ann").again for _ in range(2)] == ["d1", "d1"]
-    judging_as(all_again, "Ann", "2", "d1", 0)
+    judge_as(all_again, "Ann", "2", "d1", 0)
     assert assessing.judge(all_again, sent, assessor="Ann").again == "d1", (
         "what came after it changes nothing"
     )
-    judging_as(all_again, "Ann", "1", "d1", 1)
+    judge_as(all_again, "Ann", "1", "d1", 1)
     assert assessing.judge(all_again, sent, assessor="Ann").again is None, "it was judged again meanwhile"
 
 
-def test_a_judgment_of_a_norming_session_that_is_sent_twice_makes_nothing_due(
-    all_again: Campaign, judging_as: JudgeAs, submit: Submit
-) -> None:
-    first_three(all_again, judging_as)
+def test_a_judgment_of_a_norming_session_that_is_sent_twice_makes_nothing_due(all_again: Campaign) -> None:
+    first_three(all_again)
     norming = open_norming(all_again.by("Olga"), "1", ["d2"])
-    sent = submit(all_again, "Ann", "1", "d2", 1, replaces=None)
+    sent = submission(all_again, "Ann", "1", "d2", 1, replaces=None)
     again = [
         assessing.judge(all_again, sent, assessor="Ann", norming=norming.norming).again for _ in range(2)
     ]
     assert again == [None, None]
 
 
-def test_the_first_judgment_can_be_corrected_by_who_has_it_before_their_eyes(
-    all_again: Campaign, judging_as: JudgeAs, submit: Submit
-) -> None:
-    first_three(all_again, judging_as)
+def test_the_first_judgment_can_be_corrected_by_who_has_it_before_their_eyes(all_again: Campaign) -> None:
+    first_three(all_again)
     seq = judgments.in_force_of(all_again, "Ann")["1", "d1"].seq
-    judging_as(all_again, "Ann", "1", "d1", 2, replaces=seq)
+    judge_as(all_again, "Ann", "1", "d1", 2, replaces=seq)
     corrected = judgments.current(all_again, "1", "d1", "Ann")
     assert corrected is not None and (corrected.kind, corrected.grade) == ("grade", 2)
     assert repeats.due(all_again, "Ann") == [("1", "d2")], "it waits anew"
     with pytest.raises(JudgmentRefused) as refused:
-        judging_as(all_again, "Ann", "1", "d2", 2, replaces=seq)
+        judge_as(all_again, "Ann", "1", "d2", 2, replaces=seq)
     assert refused.value.reason == "replaced elsewhere"
     assert "grade" not in str(refused.value), "the hidden grade is not told"
 
 
-def test_what_was_taken_over_imported_or_not_told_does_not_come_again(
-    all_again: Campaign, judging_as: JudgeAs
-) -> None:
-    judging_as(all_again, "Ann", "1", "d1", None)
-    judging_as(all_again, "Ann", "1", "d2", 1)
-    judging_as(all_again, "Ann", "1", "d4", 1, same_as="d2")
+def test_what_was_taken_over_imported_or_not_told_does_not_come_again(all_again: Campaign) -> None:
+    judge_as(all_again, "Ann", "1", "d1", None)
+    judge_as(all_again, "Ann", "1", "d2", 1)
+    judge_as(all_again, "Ann", "1", "d4", 1, same_as="d2")
     for document_id in ("d1", "d2", "d5"):
-        judging_as(all_again, "Ann", "2", document_id, 0)
+        judge_as(all_again, "Ann", "2", document_id, 0)
     assert repeats.due(all_again, "Ann") == [("1", "d2"), ("2", "d1")]
 
 
@@ -255,10 +239,10 @@ def test_the_share_is_drawn_by_the_seed_alone() -> None:
     }
 
 
-def test_how_far_the_repeats_are_is_reported_by_assessor(all_again: Campaign, judging_as: JudgeAs) -> None:
-    first_three(all_again, judging_as)
-    judging_as(all_again, "Ann", "1", "d1", 0)
-    judging_as(all_again, "Ben", "2", "d1", 0)
+def test_how_far_the_repeats_are_is_reported_by_assessor(all_again: Campaign) -> None:
+    first_three(all_again)
+    judge_as(all_again, "Ann", "1", "d1", 0)
+    judge_as(all_again, "Ben", "2", "d1", 0)
     assert assessing.state_of_repeats(all_again) == [Repeats("Ann", 3, 0, 1), Repeats("Ben", 1, 0, 0)]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import JudgeAs
+from tests.judged_pairs import judge_as, submission
 from tests.sentences import refused
 from workbench.campaign import assessing, assigning
 from workbench.campaign.content_changes import mark_broken, mark_not_broken
@@ -27,7 +27,7 @@ Submit = Callable[..., Judgment]
 
 
 @pytest.fixture
-def assigned(small: Campaign, judging_as: JudgeAs) -> Campaign:
+def assigned(small: Campaign) -> Campaign:
     """Topic 1 is Ann's, who judged d1; topic 2 is Ben's, which leaves him 3 pairs; Cid has nothing."""
     with small.write():
         for name in ("Ann", "Ben", "Cid"):
@@ -36,7 +36,7 @@ def assigned(small: Campaign, judging_as: JudgeAs) -> Campaign:
         members.put(small.by("Olga", NOW), "Paul", "participant", team="P")
     assigning.assign(small.by("Olga", NOW), ["1"], ["Ann"])
     assigning.assign(small.by("Olga", NOW), ["2"], ["Ben"])
-    judging_as(small, "Ann", "1", "d1", 2)
+    judge_as(small, "Ann", "1", "d1", 2)
     return small
 
 
@@ -50,21 +50,21 @@ def progress(campaign: Campaign, assessor: str) -> dict[str, tuple[int, int, int
 
 
 def test_it_goes_to_the_assessor_with_the_fewest_pairs_left_and_only_they_see_the_document(
-    assigned: Campaign, judging_as: JudgeAs
+    assigned: Campaign,
 ) -> None:
     requested = assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")])
     assert requested.pairs == (("1", "d1", "Cid"),)
     assert states(assigned, "1", "Cid") == {"d1": "open"}
     assert progress(assigned, "Cid") == {"1": (1, 0, 1)}
-    judging_as(assigned, "Cid", "1", "d1", 0)
+    judge_as(assigned, "Cid", "1", "d1", 0)
     assert states(assigned, "1", "Cid") == {"d1": "mine"}
     assert assigning.waiting_again(assigned) == []
     assert current_judgments.of_pair(assigned, "1", "d1") == {"Ann", "Cid"}
 
 
-def test_each_request_that_waits_is_one_pair_left(assigned: Campaign, judging_as: JudgeAs) -> None:
+def test_each_request_that_waits_is_one_pair_left(assigned: Campaign) -> None:
     for document_id in ("d2", "d4"):
-        judging_as(assigned, "Ann", "1", document_id, 1)
+        judge_as(assigned, "Ann", "1", document_id, 1)
     for document_id in ("d1", "d2", "d4"):  # Cid has 0, 1 and 2 waiting, and Ben 3 pairs of topic 2
         (pair,) = assigning.judge_again(assigned.by("Olga", NOW), [("1", document_id)]).pairs
         assert pair == ("1", document_id, "Cid")
@@ -79,41 +79,39 @@ def test_a_topic_without_a_pool_leaves_its_assessor_no_pairs(assigned: Campaign,
     assert requested.by_assessor == {"Ben": 1}  # who has as few as Cid, and comes before him
 
 
-def test_pairs_that_are_held_back_are_left_to_nobody(assigned: Campaign, judging_as: JudgeAs) -> None:
-    judging_as(assigned, "Ann", "1", "d4", 1)
+def test_pairs_that_are_held_back_are_left_to_nobody(assigned: Campaign) -> None:
+    judge_as(assigned, "Ann", "1", "d4", 1)
     mark_broken(assigned.by("Olga"), list(states(assigned, "2", "Ben")), reason="cut off")
     requested = assigning.judge_again(assigned.by("Olga", NOW), [("1", "d4")])
     assert requested.pairs == (("1", "d4", "Ben"),)  # who has none left, as Cid has, and comes before him
 
 
-def test_pairs_that_are_judged_are_left_to_nobody(assigned: Campaign, judging_as: JudgeAs) -> None:
+def test_pairs_that_are_judged_are_left_to_nobody(assigned: Campaign) -> None:
     for document_id in states(assigned, "2", "Ben"):
-        judging_as(assigned, "Ben", "2", document_id, 1)
+        judge_as(assigned, "Ben", "2", document_id, 1)
     requested = assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")])
     assert requested.pairs == (("1", "d1", "Ben"),)  # who has none left, as Cid has, and comes before him
 
 
-def test_who_was_asked_may_judge_no_other_document_of_the_topic(
-    assigned: Campaign, submit: Submit, judging_as: JudgeAs
-) -> None:
+def test_who_was_asked_may_judge_no_other_document_of_the_topic(assigned: Campaign) -> None:
     assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")], by="Cid")
     with refused(JudgmentRefused):
-        judging_as(assigned, "Cid", "1", "d2", 1)
+        judge_as(assigned, "Cid", "1", "d2", 1)
 
 
 def test_a_judgment_on_request_can_be_corrected_and_takes_no_room_from_the_topics_own_assessors(
-    assigned: Campaign, judging_as: JudgeAs
+    assigned: Campaign,
 ) -> None:
     assigning.assign(assigned.by("Olga", NOW), ["1"], ["Ben"], add=True)
     assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")], by="Cid")
-    judging_as(assigned, "Cid", "1", "d1", 0)
-    judging_as(assigned, "Cid", "1", "d1", 1)
+    judge_as(assigned, "Cid", "1", "d1", 0)
+    judge_as(assigned, "Cid", "1", "d1", 1)
     assert states(assigned, "1", "Ben")["d1"] == "open"
-    judging_as(assigned, "Ben", "1", "d1", 2)
+    judge_as(assigned, "Ben", "1", "d1", 2)
 
 
 def test_where_any_assessor_judges_any_topic_the_pair_is_open_to_who_was_asked_alone(
-    assigned: Campaign, judging_as: JudgeAs
+    assigned: Campaign,
 ) -> None:
     assigning.choose_who_judges(assigned.by("Olga", NOW), "anybody")
     before = progress(assigned, "Ben")["1"]
@@ -121,19 +119,17 @@ def test_where_any_assessor_judges_any_topic_the_pair_is_open_to_who_was_asked_a
     assert states(assigned, "1", "Ben")["d1"] == "open"
     assert states(assigned, "1", "Cid")["d1"] == "other"
     assert progress(assigned, "Ben")["1"] == (before[0], before[1] - 1, before[2] + 1)
-    judging_as(assigned, "Ben", "1", "d1", 2)
+    judge_as(assigned, "Ben", "1", "d1", 2)
     assert progress(assigned, "Ben")["1"] == before
 
 
-def test_a_free_topic_can_be_claimed_once_the_request_is_answered(
-    assigned: Campaign, judging_as: JudgeAs
-) -> None:
+def test_a_free_topic_can_be_claimed_once_the_request_is_answered(assigned: Campaign) -> None:
     assigning.unassign(assigned.by("Olga", NOW), assigning.held(assigned, topic_ids=["1"]))
     assigning.choose_who_judges(assigned.by("Olga", NOW), "claimed")
     assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")], by="Cid")
     access = assessing.access_to(assigned, "1", "Cid")
     assert (access.part, access.can_be_taken) == ("again", False)
-    judging_as(assigned, "Cid", "1", "d1", 0)
+    judge_as(assigned, "Cid", "1", "d1", 0)
     assert assessing.access_to(assigned, "1", "Cid").can_be_taken
 
 
@@ -178,50 +174,46 @@ def test_too_much_at_a_time_and_nothing_at_all_is_refused(
         assigning.judge_again(assigned.by("Olga"), pairs, reason=reason)
 
 
-def test_without_assessors_it_is_said_how_to_add_one(small: Campaign, judging_as: JudgeAs) -> None:
-    judging_as(small, "Ann", "1", "d1", 2)
+def test_without_assessors_it_is_said_how_to_add_one(small: Campaign) -> None:
+    judge_as(small, "Ann", "1", "d1", 2)
     with pytest.raises(CampaignError, match=r"workbench member add \S+/small.db NAME --role assessor"):
         assigning.judge_again(small.by("Olga"), [("1", "d1")])
 
 
-def test_a_closed_topic_is_judged_again_only_after_it_is_reopened(
-    assigned: Campaign, judging_as: JudgeAs
-) -> None:
+def test_a_closed_topic_is_judged_again_only_after_it_is_reopened(assigned: Campaign) -> None:
     assigning.judge_again(assigned.by("Olga"), [("1", "d1")], by="Cid")
     assigning.close(assigned.by("Olga"), ["1"])
     assert assessing.access_to(assigned, "1", "Cid").refusal[0] == "topic closed"
     with refused(JudgmentRefused):
-        judging_as(assigned, "Cid", "1", "d1", 0)
+        judge_as(assigned, "Cid", "1", "d1", 0)
     with pytest.raises(CampaignError, match=r"workbench assign reopen \S+/small.db 1"):
         assigning.judge_again(assigned.by("Olga"), [("1", "d1")], by="Ben")
 
 
-def test_a_request_is_taken_back_until_it_is_answered(assigned: Campaign, judging_as: JudgeAs) -> None:
+def test_a_request_is_taken_back_until_it_is_answered(assigned: Campaign) -> None:
     assigning.judge_again(assigned.by("Olga"), [("1", "d1")], by="Cid")
     assigning.take_back_again(assigned.by("Olga"), "1", "d1", "Cid")
     assert progress(assigned, "Cid") == {}
     with refused(JudgmentRefused):
-        judging_as(assigned, "Cid", "1", "d1", 0)
+        judge_as(assigned, "Cid", "1", "d1", 0)
     with refused(NotThere):
         assigning.take_back_again(assigned.by("Olga"), "1", "d1", "Cid")
     assigning.judge_again(assigned.by("Olga"), [("1", "d1")], by="Cid")
-    judging_as(assigned, "Cid", "1", "d1", 0)
+    judge_as(assigned, "Cid", "1", "d1", 0)
     with pytest.raises(AlreadyDone, match="has judged document 'd1' of topic '1' meanwhile"):
         assigning.take_back_again(assigned.by("Olga"), "1", "d1", "Cid")
 
 
-def test_requests_are_listed_those_that_wait_first_then_the_newest(
-    assigned: Campaign, judging_as: JudgeAs
-) -> None:
-    judging_as(assigned, "Ann", "1", "d2", 1)
+def test_requests_are_listed_those_that_wait_first_then_the_newest(assigned: Campaign) -> None:
+    judge_as(assigned, "Ann", "1", "d2", 1)
     assert assigning.requests_again(assigned) == []
     assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")], by="Ben", reason="cut off")
     assigning.judge_again(assigned.by("Olga", NOW), [("1", "d2")], by="Ben")
     assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")], by="Cid")
     assigning.take_back_again(assigned.by("Olga"), "1", "d2", "Ben")
     assigning.judge_again(assigned.by("Olga", NOW), [("1", "d2")], by="Cid")
-    judging_as(assigned, "Cid", "1", "d2", 0)
-    judging_as(assigned, "Cid", "1", "d1", 0)
+    judge_as(assigned, "Cid", "1", "d2", 0)
+    judge_as(assigned, "Cid", "1", "d1", 0)
     found = assigning.requests_again(assigned)
     assert [(row.document_id, row.assessor, row.reason, row.is_open) for row in found] == [
         ("d1", "Ben", "cut off", True),
@@ -231,10 +223,8 @@ def test_requests_are_listed_those_that_wait_first_then_the_newest(
     assert {(row.at, row.by) for row in found} == {("2026-03-01T12:00:00.000+00:00", "Olga")}
 
 
-def test_a_broken_document_leaves_every_queue_and_changes_no_label(
-    assigned: Campaign, judging_as: JudgeAs, submit: Submit
-) -> None:
-    labels, sent = qrels(assigned), submit(assigned, "Ann", "1", "d2", 1)
+def test_a_broken_document_leaves_every_queue_and_changes_no_label(assigned: Campaign) -> None:
+    labels, sent = qrels(assigned), submission(assigned, "Ann", "1", "d2", 1)
     mark_broken(assigned.by("Olga", NOW), ["d1", "d2"], reason="cut off")
     assert states(assigned, "1", "Ann").keys().isdisjoint({"d1", "d2"})
     assert qrels(assigned) == labels

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import Submit
+from tests.judged_pairs import submission
 from tests.sentences import refused
 from workbench.campaign import assigning
 from workbench.campaign.assessing import judge
@@ -185,11 +185,11 @@ def test_who_holds_as_many_topics_as_may_be_claims_no_more_and_keeps_those(
     assigning.claim(small, "1", "Ben", now=later)
 
 
-def test_a_claim_lasts_from_the_last_judgment_on(small: Campaign, submit: Submit) -> None:
+def test_a_claim_lasts_from_the_last_judgment_on(small: Campaign) -> None:
     join(small, Ann="assessor", Ben="assessor")
     assigning.choose_who_judges(small.by("Olga", NOW), "claimed", lease_minutes=30)
     assigning.claim(small, "1", "Ann", now=NOW)
-    sent = submit(small, "Ann", "1", "d1", 1)
+    sent = submission(small, "Ann", "1", "d1", 1)
     judge(small, sent, assessor="Ann", now=NOW + timedelta(minutes=20))
     with refused(assigning.NotFree):
         assigning.claim(small, "1", "Ben", now=NOW + timedelta(minutes=49))

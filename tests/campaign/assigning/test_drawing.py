@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fixture_types import JudgeAs
+from tests.judged_pairs import judge_as
 from tests.sentences import refused
 from workbench.analysis.between_assessors.gathering import drawn_sample, gather
 from workbench.campaign import assigning
@@ -89,10 +89,8 @@ def test_second_assessors_get_about_as_many_pairs_and_never_their_own_topics() -
         choose_seconds({"1": 5}, there, ["Ann"], seed=1)
 
 
-def test_who_took_a_topic_or_judged_in_it_is_not_its_second_assessor(
-    assigned: Campaign, judging_as: JudgeAs
-) -> None:
-    judging_as(assigned, "Ann", "1", "d1", 1)
+def test_who_took_a_topic_or_judged_in_it_is_not_its_second_assessor(assigned: Campaign) -> None:
+    judge_as(assigned, "Ann", "1", "d1", 1)
     assigning.unassign(
         assigned.by("Olga", NOW), assigning.held(assigned, ["Ann", "Ben", "Cid"]), parts=["whole"]
     )
@@ -112,39 +110,35 @@ def test_a_draw_gives_each_topic_a_second_assessor(assigned: Campaign) -> None:
     )
 
 
-def test_a_later_draw_takes_what_no_earlier_one_could(assigned: Campaign, judging_as: JudgeAs) -> None:
-    judging_as(assigned, "Ann", "1", "d1", 1)
-    judging_as(assigned, "Ann", "1", "d2", 0)
+def test_a_later_draw_takes_what_no_earlier_one_could(assigned: Campaign) -> None:
+    judge_as(assigned, "Ann", "1", "d1", 1)
+    judge_as(assigned, "Ann", "1", "d2", 0)
     first = assigning.draw_double(assigned.by("Olga", NOW), 0.1, 7, stratify="grade")
     assert first.strata == {"0": (1, 1), "1": (1, 1)}
     with refused(CampaignError):
         assigning.draw_double(assigned.by("Olga", NOW), 0.1, 7, stratify="grade")
-    judging_as(assigned, "Ann", "2", "d1", 1)
+    judge_as(assigned, "Ann", "2", "d1", 1)
     later = assigning.draw_double(assigned.by("Olga", NOW), 0.1, 8, stratify="grade")
     assert later.strata == {"1": (1, 1)}
     assert draws.drawn(assigned) == {"1": {"d1", "d2"}, "2": {"d1"}}
 
 
-def test_a_pair_that_is_graded_right_after_a_draw_is_in_the_next(
-    assigned: Campaign, judging_as: JudgeAs
-) -> None:
+def test_a_pair_that_is_graded_right_after_a_draw_is_in_the_next(assigned: Campaign) -> None:
     for number, document_id in enumerate(("d1", "d2", "d4")):
-        judging_as(assigned, "Ann", "1", document_id, 1)
+        judge_as(assigned, "Ann", "1", document_id, 1)
         drawn = assigning.draw_double(assigned.by("Olga", NOW), 1.0, 7, stratify="grade")
         assert drawn.strata == {"1": (1, 1)}, number
 
 
-def test_agreement_takes_each_drawn_pair_for_those_it_stands_for(
-    assigned: Campaign, judging_as: JudgeAs
-) -> None:
+def test_agreement_takes_each_drawn_pair_for_those_it_stands_for(assigned: Campaign) -> None:
     for document_id, grade in {"d1": 1, "d2": 0, "d4": 0}.items():
-        judging_as(assigned, "Ann", "1", document_id, grade)
+        judge_as(assigned, "Ann", "1", document_id, grade)
     assigning.draw_double(assigned.by("Olga", NOW), 0.5, 7, stratify="grade")
     sample = drawn_sample(assigned)
     # One of one pair with grade 1, one of two with grade 0.
     assert sorted((drawn.weight, drawn.stratum) for drawn in sample.values()) == [(1.0, 0), (2.0, 1)]
     for topic_id, document_id in sample:
-        judging_as(assigned, "Ben", topic_id, document_id, 1)
+        judge_as(assigned, "Ben", topic_id, document_id, 1)
     found = gather(assigned, sample=sample)
     assert sorted(found.weights.tolist()) == [1.0, 2.0]
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from tests.conftest import NOW, SMALL_DOCUMENTS
-from tests.fixture_types import JudgeAs, Submit
+from tests.judged_pairs import judge_as, submission
 from tests.log_rows import row
 from tests.sentences import refused
 from workbench.campaign import assessing
@@ -60,11 +60,9 @@ def test_stored_texts_are_kept_unless_the_changed_ones_are_wanted(small: Campaig
     assert documents.changes(small) == []
 
 
-def test_changed_texts_take_their_places_and_the_log_has_both_hashes(
-    small: Campaign, tmp_path: Path, judging_as: JudgeAs
-) -> None:
-    judging_as(small, "Ann", "1", "d1", 2)
-    judging_as(small, "Ann", "1", "d2", 1)
+def test_changed_texts_take_their_places_and_the_log_has_both_hashes(small: Campaign, tmp_path: Path) -> None:
+    judge_as(small, "Ann", "1", "d1", 2)
+    judge_as(small, "Ann", "1", "d2", 1)
     before = documents.text_hash_of(small, "d1")
     added = add(small, LATER, tmp_path, changed=True)
     assert (added.changed, added.texts, added.cleared, added.on_other_texts) == (1, 1, 0, 1)
@@ -76,13 +74,11 @@ def test_changed_texts_take_their_places_and_the_log_has_both_hashes(
     assert wrong(small) == []
 
 
-def test_what_was_judged_on_the_old_text_is_judged_again_if_asked(
-    small: Campaign, tmp_path: Path, judging_as: JudgeAs
-) -> None:
-    judging_as(small, "Ann", "1", "d1", 2)
-    judging_as(small, "Ben", "1", "d1", 1)
-    judging_as(small, "Ann", "2", "d1", None)
-    judging_as(small, "Ann", "1", "d2", 1)
+def test_what_was_judged_on_the_old_text_is_judged_again_if_asked(small: Campaign, tmp_path: Path) -> None:
+    judge_as(small, "Ann", "1", "d1", 2)
+    judge_as(small, "Ben", "1", "d1", 1)
+    judge_as(small, "Ann", "2", "d1", None)
+    judge_as(small, "Ann", "1", "d2", 1)
     assert board_of(small).table(small, ["num_rel"]).rows[0].values == (2,)
     then = log.newest_seq(small)
     assert add(small, LATER, tmp_path, changed=True, judge_again=True).cleared == 3
@@ -93,14 +89,14 @@ def test_what_was_judged_on_the_old_text_is_judged_again_if_asked(
     assert {(line[0], line[1]) for line in export_qrels(small.at(then)).qrels} == {("1", "d1"), ("1", "d2")}
     (cleared,) = [each for each in judgments.current_of_topic(small, "2") if each.document_id == "d1"]
     assert (cleared.kind, cleared.source, cleared.comment) == ("cleared", "changed text", "")
-    judging_as(small, "Ann", "1", "d1", 0)
+    judge_as(small, "Ann", "1", "d1", 0)
     assert grades(small)["1", "d1"] == 0
     assert judgments.standing_on_other_texts(small) == []
     assert wrong(small) == []
 
 
-def test_it_can_be_asked_for_later(small: Campaign, tmp_path: Path, judging_as: JudgeAs) -> None:
-    judging_as(small, "Ann", "1", "d1", 2)
+def test_it_can_be_asked_for_later(small: Campaign, tmp_path: Path) -> None:
+    judge_as(small, "Ann", "1", "d1", 2)
     assert [add(small, LATER, tmp_path, changed=True).on_other_texts for _ in range(2)] == [1, 1]
     assert len(documents.changes(small)) == 1
     assert add(small, LATER, tmp_path, judge_again=True).cleared == 1
@@ -108,12 +104,10 @@ def test_it_can_be_asked_for_later(small: Campaign, tmp_path: Path, judging_as: 
     assert wrong(small) == []
 
 
-def test_a_text_that_changes_back_needs_no_other_judgment(
-    small: Campaign, tmp_path: Path, judging_as: JudgeAs
-) -> None:
-    judging_as(small, "Ann", "1", "d1", 2)
+def test_a_text_that_changes_back_needs_no_other_judgment(small: Campaign, tmp_path: Path) -> None:
+    judge_as(small, "Ann", "1", "d1", 2)
     add(small, LATER, tmp_path, changed=True)
-    judging_as(small, "Ben", "1", "d1", 1)
+    judge_as(small, "Ben", "1", "d1", 1)
     added = add(small, SMALL_DOCUMENTS, tmp_path, changed=True, judge_again=True)
     assert (added.changed, added.cleared, added.on_other_texts) == (1, 1, 0)
     assert grades(small) == {("1", "d1"): 2}
@@ -121,12 +115,12 @@ def test_a_text_that_changes_back_needs_no_other_judgment(
 
 
 def test_an_adjudication_on_the_old_text_is_taken_back_and_imported_labels_stay(
-    small: Campaign, tmp_path: Path, judging_as: JudgeAs
+    small: Campaign, tmp_path: Path
 ) -> None:
     (tmp_path / "qrels.txt").write_text("2 0 d1 1\n", encoding="utf-8")
     add_qrels(small.by("Olga"), [str(tmp_path / "qrels.txt")])
-    judging_as(small, "Ann", "1", "d1", 2)
-    judging_as(small, "Ben", "1", "d1", 0)
+    judge_as(small, "Ann", "1", "d1", 2)
+    judge_as(small, "Ben", "1", "d1", 0)
     with small.write():
         decided = row("Wil", "1", "d1", 1, kind=ADJUDICATION, text_hash=documents.text_hash_of(small, "d1"))
         log.append_judgments(small, [decided])
@@ -137,9 +131,9 @@ def test_an_adjudication_on_the_old_text_is_taken_back_and_imported_labels_stay(
 
 
 def test_what_was_shown_before_the_change_is_not_taken_as_a_judgment_of_the_new_text(
-    small: Campaign, tmp_path: Path, submit: Submit
+    small: Campaign, tmp_path: Path
 ) -> None:
-    sent = submit(small, "Ann", "1", "d1", 2)
+    sent = submission(small, "Ann", "1", "d1", 2)
     add(small, LATER, tmp_path, changed=True)
     with refused(JudgmentRefused):
         assessing.judge(small, sent, assessor="Ann", now=NOW)
@@ -169,23 +163,21 @@ def test_texts_that_a_later_pool_needs_come_from_the_newest_release(small: Campa
 
 
 def test_judged_again_before_a_round_is_opened_a_pair_belongs_to_that_round(
-    small: Campaign, tmp_path: Path, judging_as: JudgeAs
+    small: Campaign, tmp_path: Path
 ) -> None:
-    judging_as(small, "Ann", "1", "d1", 2)
-    judging_as(small, "Ann", "1", "d2", 1)
+    judge_as(small, "Ann", "1", "d1", 2)
+    judge_as(small, "Ann", "1", "d2", 1)
     add(small, LATER, tmp_path, changed=True, judge_again=True)
     open_round(small.by("Olga"), "2")
-    judging_as(small, "Ann", "1", "d1", 0)
+    judge_as(small, "Ann", "1", "d1", 0)
     second = find_round(small, "2")
     assert [line[:2] for line in export_qrels(small, of_round=second).qrels] == [("1", "d1")]
     table = score_campaign(small, ["num_rel"], part=OfRound(second, residual=True))
     assert (table.judgments, table.rows) == (1, ())
 
 
-def test_a_text_that_changed_past_the_log_is_found(
-    small: Campaign, tmp_path: Path, judging_as: JudgeAs
-) -> None:
-    judging_as(small, "Ann", "1", "d2", 2)
+def test_a_text_that_changed_past_the_log_is_found(small: Campaign, tmp_path: Path) -> None:
+    judge_as(small, "Ann", "1", "d2", 2)
     add(small, LATER, tmp_path, changed=True)
     for document_id in ("d1", "d2"):
         other = documents.find(small, document_id)

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import JudgeAs, WriteRun
+from tests.conftest import write_run
 from tests.images import png
+from tests.judged_pairs import judge_as
 from tests.sentences import refused, says
 from workbench.campaign.campaign_settings import SettingRefused
 from workbench.campaign.ingest import add_documents, add_runs, fetch_missing_texts
@@ -22,9 +23,9 @@ from workbench.storage.campaign.organising import settings
 
 
 @pytest.fixture
-def with_run(empty: Campaign, written_run: WriteRun, tmp_path: Path) -> Campaign:
+def with_run(empty: Campaign, tmp_path: Path) -> Campaign:
     """A campaign with a run over one topic: a1, a2, b1, b2 in this order."""
-    add_runs(empty.by("Olga"), [written_run(tmp_path / "a.run", "a", {"1": "a1 a2 b1 b2"})])
+    add_runs(empty.by("Olga"), [write_run(tmp_path / "a.run", "a", {"1": "a1 a2 b1 b2"})])
     return empty
 
 
@@ -202,15 +203,15 @@ def test_a_source_without_a_missing_text_is_not_read_again(with_run: Campaign, t
 
 @pytest.mark.data
 def test_empty_documents_are_stored_and_can_be_judged(
-    empty: Campaign, written_run: WriteRun, judging_as: JudgeAs, data_folder: Path, tmp_path: Path
+    empty: Campaign, data_folder: Path, tmp_path: Path
 ) -> None:
     collection = str(data_folder / "cranfield/trec-xml/cran.all.1400.xml")
     added = add_documents(empty.by("Olga"), [collection], keep_all=True, complete=True)
     assert (added.documents, added.texts) == (1400, 1400)
     assert [name for name, text in texts(empty).items() if not text] == ["471", "995"]
-    add_runs(empty.by("Olga"), [written_run(tmp_path / "a.run", "a", {"1": "471 995"})])
+    add_runs(empty.by("Olga"), [write_run(tmp_path / "a.run", "a", {"1": "471 995"})])
     pool(empty, 2)
-    assert judging_as(empty, "anna", "1", "471", 0).judgment.grade == 0
+    assert judge_as(empty, "anna", "1", "471", 0).judgment.grade == 0
 
 
 def claims(path: Path, **texts: str) -> str:

@@ -12,8 +12,7 @@ import polars
 import pytest
 
 from tests.clusters import outcome, running
-from tests.conftest import skip_or_fail
-from tests.fixture_types import WriteRun
+from tests.conftest import skip_or_fail, write_run
 from tests.sentences import refused, says
 from tests.stores import fill, missing
 from workbench.campaign.ingest import add_documents, add_runs, fetch_missing_texts
@@ -29,10 +28,10 @@ LINES = b"".join(b'{"id": "d%d", "text": "text %d"}\n' % (number, number) for nu
 
 
 @pytest.fixture
-def campaign(tmp_path: Path, written_run: WriteRun) -> Iterator[Campaign]:
+def campaign(tmp_path: Path) -> Iterator[Campaign]:
     """A campaign with a run over one topic: d1, d2, d3, d4 in this order."""
     with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as campaign:
-        add_runs(campaign.by("Olga"), [written_run(tmp_path / "a.run", "a", {"1": "d1 d2 d3 d4"})])
+        add_runs(campaign.by("Olga"), [write_run(tmp_path / "a.run", "a", {"1": "d1 d2 d3 d4"})])
         yield campaign
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import JudgeAs
+from tests.judged_pairs import judge_as
 from tests.log_rows import row
 from tests.sentences import refused
 from workbench.campaign.ingest import add_qrels
@@ -36,9 +36,9 @@ def label(campaign: Campaign) -> int | None:
 
 @pytest.mark.parametrize("source", ["human", "model"])
 def test_an_import_leaves_a_grade_that_was_given_here_and_says_so(
-    small: Campaign, judging_as: JudgeAs, qrels: Callable[..., str], source: str
+    small: Campaign, qrels: Callable[..., str], source: str
 ) -> None:
-    judging_as(small, "Ann", "1", "d1", 1)
+    judge_as(small, "Ann", "1", "d1", 1)
     before = score_campaign(small, ["AP"]).rows
     added = add_qrels(small.by("Olga"), [qrels("1 0 d1 0")], assessor="llm", source=source)
     assert (label(small), score_campaign(small, ["AP"]).rows) == (1, before)

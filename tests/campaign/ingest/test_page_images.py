@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import WriteRun
+from tests.conftest import write_run
 from tests.formats.collections_of_documents import write
 from tests.images import png
 from tests.pdfs import pdf
@@ -96,12 +96,12 @@ def test_of_two_files_with_one_id_the_pages_are_those_of_the_text_that_is_kept(
 
 
 def test_only_pages_of_texts_that_are_wanted_are_drawn_and_a_pool_brings_them(
-    empty: Campaign, written_run: WriteRun, drawn: list[bytes], tmp_path: Path
+    empty: Campaign, drawn: list[bytes], tmp_path: Path
 ) -> None:
     folder = write(tmp_path / "files", {"a.pdf": pdf("Ice."), "b.pdf": pdf("Snow.")})
     add_documents(empty.by("Olga"), [str(folder)])
     assert drawn == []
-    add_runs(empty.by("Olga"), [written_run(tmp_path / "a.run", "a", {"1": "a"})])
+    add_runs(empty.by("Olga"), [write_run(tmp_path / "a.run", "a", {"1": "a"})])
     add_pool(empty.by("Olga"), depth=1)
     fetch_missing_texts(empty)
     assert drawn == [pdf("Ice.")]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import JudgeAs
+from tests.judged_pairs import judge_as
 from tests.sentences import refused, says
 from workbench.campaign.ingest import add_documents, add_qrels
 from workbench.campaign.new_campaign import new_campaign
@@ -103,10 +103,8 @@ def test_a_grade_off_the_scale_is_a_warning_with_its_line(small: Campaign, tmp_p
     assert says(str(warning))
 
 
-def test_an_import_and_a_judgment_that_differ_are_a_conflict(
-    small: Campaign, judging_as: JudgeAs, tmp_path: Path
-) -> None:
-    judging_as(small, "anna", "1", "d1", 0)
+def test_an_import_and_a_judgment_that_differ_are_a_conflict(small: Campaign, tmp_path: Path) -> None:
+    judge_as(small, "anna", "1", "d1", 0)
     add_qrels(small.by("Olga"), [qrels(tmp_path / "q", "1 0 d1 2", "1 0 d2 -2")], assessor="NIST")
     exported = export_qrels(small)
     assert (exported.conflicts, exported.left_out) == (1, 1)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.fixture_types import WriteRun
+from tests.conftest import write_run as written_run
 from tests.sentences import says
 from workbench.campaign.content_changes import withdraw_runs, withdraw_topics
 from workbench.campaign.ingest import RunOptions, add_documents, add_runs, add_topics, check_runs
@@ -62,9 +62,7 @@ def messages(campaign: Campaign, files: list[str]) -> list[str]:
     return [warning.message for warning in added.warnings]
 
 
-def test_a_bad_third_file_leaves_the_campaign_as_it_was(
-    small: Campaign, written_run: WriteRun, tmp_path: Path
-) -> None:
+def test_a_bad_third_file_leaves_the_campaign_as_it_was(small: Campaign, tmp_path: Path) -> None:
     good = [written_run(tmp_path / f"{tag}.run", tag, {"1": "d1"}) for tag in ("gamma", "delta")]
     bad = text_file(tmp_path / "bad.run", "1 Q0 d1 1 nan bad\n")
     assert refusal(small, [*good, bad]).startswith(f"{bad}:1: score 'nan'")
@@ -103,24 +101,18 @@ def test_of_many_unknown_topics_the_first_25_are_named_and_the_others_counted(
     assert str(error.value).splitlines()[-1] == "... and 15 more problems"
 
 
-def test_topics_missing_from_a_run_are_a_warning(
-    small: Campaign, written_run: WriteRun, tmp_path: Path
-) -> None:
+def test_topics_missing_from_a_run_are_a_warning(small: Campaign, tmp_path: Path) -> None:
     path = written_run(tmp_path / "c.run", "c", {"2": "d1"})
     assert messages(small, [path]) == ["nothing for 2 of 3 topics: 1, 10; they will score 0"]
 
 
-def test_a_withdrawn_topic_may_be_missing_from_a_run(
-    small: Campaign, written_run: WriteRun, tmp_path: Path
-) -> None:
+def test_a_withdrawn_topic_may_be_missing_from_a_run(small: Campaign, tmp_path: Path) -> None:
     withdraw_topics(small.by("Olga"), ["1"])
     path = written_run(tmp_path / "c.run", "c", {"2": "d1"})
     assert messages(small, [path]) == ["nothing for 1 of 2 topics: 10; they will score 0"]
 
 
-def test_warnings_are_kept_with_the_run_they_are_about(
-    small: Campaign, written_run: WriteRun, tmp_path: Path
-) -> None:
+def test_warnings_are_kept_with_the_run_they_are_about(small: Campaign, tmp_path: Path) -> None:
     whole = {"1": "d1", "2": "d1", "10": "d1"}
     paths = [written_run(tmp_path / "c.run", "c", {"2": "d1"}), written_run(tmp_path / "d.run", "d", whole)]
     add_runs(small.by("Olga"), paths)
@@ -140,7 +132,7 @@ def test_documents_outside_the_sources_are_a_warning_with_a_likely_mapping(
 
 
 def test_documents_outside_a_complete_list_are_refused(
-    small: Campaign, small_file: Path, written_run: WriteRun, tmp_path: Path
+    small: Campaign, small_file: Path, tmp_path: Path
 ) -> None:
     add_documents(small.by("Olga"), [str(small_file.with_name("documents.jsonl"))], complete=True)
     path = written_run(tmp_path / "c.run", "c", {"1": "d1 MARCO_d2 d3"})
@@ -148,7 +140,7 @@ def test_documents_outside_a_complete_list_are_refused(
 
 
 def test_runs_bring_topic_ids_to_a_campaign_that_has_none_and_topics_must_cover_them(
-    empty: Campaign, written_run: WriteRun, tmp_path: Path
+    empty: Campaign, tmp_path: Path
 ) -> None:
     added = add_runs(empty.by("Olga"), [written_run(tmp_path / "a.run", "a", {"1": "d1", "10": "d1"})])
     assert added.topics_taken == ("1", "10")
@@ -159,16 +151,14 @@ def test_runs_bring_topic_ids_to_a_campaign_that_has_none_and_topics_must_cover_
     assert "topic '3'" in refusal(empty, [written_run(tmp_path / "b.run", "b", {"3": "d1"})])
 
 
-def test_a_later_run_may_bring_more_topics_until_topics_are_given(
-    empty: Campaign, written_run: WriteRun, tmp_path: Path
-) -> None:
+def test_a_later_run_may_bring_more_topics_until_topics_are_given(empty: Campaign, tmp_path: Path) -> None:
     add_runs(empty.by("Olga"), [written_run(tmp_path / "a.run", "a", {"1": "d1"})])
     assert says("\n".join(messages(empty, [written_run(tmp_path / "b.run", "b", {"01": "d1"})])))
     assert topics.topic_ids(empty) == ["01", "1"]
 
 
 def test_two_runs_with_one_tag_are_refused_unless_named_by_their_files(
-    empty: Campaign, written_run: WriteRun, tmp_path: Path
+    empty: Campaign, tmp_path: Path
 ) -> None:
     files = [written_run(tmp_path / f"{name}.run", "bm25", {"1": f"d1 {name}"}) for name in ("x", "y")]
     assert says(refusal(empty, files))
@@ -179,9 +169,7 @@ def test_two_runs_with_one_tag_are_refused_unless_named_by_their_files(
     assert says(refusal(empty, files, name="file").splitlines()[0])
 
 
-def test_two_runs_with_the_same_rankings_are_a_warning(
-    empty: Campaign, written_run: WriteRun, tmp_path: Path
-) -> None:
+def test_two_runs_with_the_same_rankings_are_a_warning(empty: Campaign, tmp_path: Path) -> None:
     files = [written_run(tmp_path / f"{tag}.run", tag, {"1": "d1 d2"}) for tag in ("a", "b")]
     expected = "its rankings and scores are exactly those of run 'a'; was one file sent twice?"
     assert [warning.message for warning in check_runs(files).warnings] == [expected]
@@ -214,9 +202,7 @@ def test_standard_input_has_no_name_to_call_a_run_by(
             add_runs(empty.by("Olga"), ["-"], options=RunOptions(name="file"))
 
 
-def test_who_sent_a_run_and_whether_pools_draw_on_it_is_recorded(
-    empty: Campaign, written_run: WriteRun, tmp_path: Path
-) -> None:
+def test_who_sent_a_run_and_whether_pools_draw_on_it_is_recorded(empty: Campaign, tmp_path: Path) -> None:
     path = written_run(tmp_path / "a.run", "a", {"1": "d1"})
     add_runs(empty.by("Olga"), [path], team="Glasgow", contributes=False)
     (run,) = runs.all_runs(empty)
@@ -270,7 +256,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]
 
 
 def test_others_write_while_a_run_is_checked_and_ordered(
-    empty: Campaign, tmp_path: Path, written_run: WriteRun, meanwhile: Callable[[Callable[[], object]], None]
+    empty: Campaign, tmp_path: Path, meanwhile: Callable[[Callable[[], object]], None]
 ) -> None:
     def write() -> None:
         with open_campaign(empty.path, patience=0) as other, other.write():
@@ -282,7 +268,7 @@ def test_others_write_while_a_run_is_checked_and_ordered(
 
 
 def test_a_run_is_checked_again_when_another_was_added_meanwhile(
-    empty: Campaign, tmp_path: Path, written_run: WriteRun, meanwhile: Callable[[Callable[[], object]], None]
+    empty: Campaign, tmp_path: Path, meanwhile: Callable[[Callable[[], object]], None]
 ) -> None:
     first = written_run(tmp_path / "one.run", "alpha", {"1": "d1 d2"})
     same_tag = written_run(tmp_path / "two.run", "alpha", {"1": "d3"})
@@ -294,7 +280,7 @@ def test_a_run_is_checked_again_when_another_was_added_meanwhile(
 
 
 def test_documents_are_numbered_again_when_another_run_brought_some_meanwhile(
-    empty: Campaign, tmp_path: Path, written_run: WriteRun, meanwhile: Callable[[Callable[[], object]], None]
+    empty: Campaign, tmp_path: Path, meanwhile: Callable[[Callable[[], object]], None]
 ) -> None:
     alpha, beta = (
         written_run(tmp_path / f"{tag}.run", tag, {"1": ids})

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import JudgeAs, WriteRun
+from tests.conftest import write_run
+from tests.judged_pairs import judge_as
 from tests.sentences import says
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import RunOptions, add_runs
@@ -61,14 +62,12 @@ def opened(small: Campaign) -> Iterator[Campaign]:
     yield small
 
 
-def test_a_run_that_no_pool_names_is_replaced_under_its_name(
-    small: Campaign, written_run: WriteRun, tmp_path: Path
-) -> None:
-    first = written_run(tmp_path / "first.run", "gamma", {"1": "d1 d2"})
+def test_a_run_that_no_pool_names_is_replaced_under_its_name(small: Campaign, tmp_path: Path) -> None:
+    first = write_run(tmp_path / "first.run", "gamma", {"1": "d1 d2"})
     said = Sender("Delft", priority=1, depth=20)
     assert add(small, first, said) == "gamma"
     before = log.newest_seq(small)
-    again = written_run(tmp_path / "again.run", "gamma", {"1": "d3"})
+    again = write_run(tmp_path / "again.run", "gamma", {"1": "d3"})
     assert add(small, again, Sender(replaces=True)) == "gamma"
     assert in_force(small) == ["alpha", "beta", "gamma"]
     old, new = runs.all_runs(small)[2:]
@@ -82,13 +81,11 @@ def test_a_run_that_no_pool_names_is_replaced_under_its_name(
     assert all(not finding.wrong for finding in audit(small))
 
 
-def test_a_pooled_run_keeps_its_name_its_pairs_and_their_judgments(
-    small: Campaign, judging_as: JudgeAs, written_run: WriteRun, tmp_path: Path
-) -> None:
-    judging_as(small, "anna", "1", "d1", 1)
+def test_a_pooled_run_keeps_its_name_its_pairs_and_their_judgments(small: Campaign, tmp_path: Path) -> None:
+    judge_as(small, "anna", "1", "d1", 1)
     before, pooled = log.newest_seq(small), pools.all_pairs(small)
     scored = board_history_of(small).table(small, None, before)
-    again = written_run(tmp_path / "again.run", "alpha", {"1": "d1", "2": "d3"})
+    again = write_run(tmp_path / "again.run", "alpha", {"1": "d1", "2": "d3"})
     (added,) = add_runs(
         small.by("Olga"), [again], options=RunOptions(senders={again: Sender(replaces=True)})
     ).runs
@@ -101,11 +98,9 @@ def test_a_pooled_run_keeps_its_name_its_pairs_and_their_judgments(
     assert all(not finding.wrong for finding in audit(small))
 
 
-def test_what_replaced_a_pooled_run_is_replaced_in_its_turn(
-    small: Campaign, written_run: WriteRun, tmp_path: Path
-) -> None:
+def test_what_replaced_a_pooled_run_is_replaced_in_its_turn(small: Campaign, tmp_path: Path) -> None:
     for number in range(3):
-        path = written_run(tmp_path / f"{number}.run", "alpha", {"1": f"d{number + 1}"})
+        path = write_run(tmp_path / f"{number}.run", "alpha", {"1": f"d{number + 1}"})
         assert add(small, path, Sender(replaces=True)) == "alpha.2"
     assert in_force(small) == ["beta", "alpha.2"]
     assert [run.record.tag for run in runs.all_runs(small)] == [
@@ -116,21 +111,19 @@ def test_what_replaced_a_pooled_run_is_replaced_in_its_turn(
         "alpha.2",
     ]
     add_pool(small.by("Olga"), depth=1)
-    path = written_run(tmp_path / "last.run", "alpha", {"2": "d1"})
+    path = write_run(tmp_path / "last.run", "alpha", {"2": "d1"})
     assert add(small, path, Sender(replaces=True)) == "alpha.3"
     assert all(not finding.wrong for finding in audit(small))
 
 
-def test_the_board_of_then_has_the_names_of_then(
-    small: Campaign, written_run: WriteRun, tmp_path: Path
-) -> None:
-    path = written_run(tmp_path / "a.run", "gamma", {"1": "d1"})
+def test_the_board_of_then_has_the_names_of_then(small: Campaign, tmp_path: Path) -> None:
+    path = write_run(tmp_path / "a.run", "gamma", {"1": "d1"})
     add(small, path, Sender())
     then = log.newest_seq(small)
     board_of(small).table(small)
-    again = written_run(tmp_path / "b.run", "gamma", {"1": "d2"})
+    again = write_run(tmp_path / "b.run", "gamma", {"1": "d2"})
     add(small, again, Sender(replaces=True))
-    add(small, written_run(tmp_path / "c.run", "delta", {"1": "d2"}), Sender())
+    add(small, write_run(tmp_path / "c.run", "delta", {"1": "d2"}), Sender())
     assert {row.tag for row in board_of(small).table(small).rows} == {"alpha", "beta", "gamma", "delta"}
     assert {row.tag for row in board_history_of(small).table(small, None, then).rows} == {
         "alpha",
@@ -139,15 +132,13 @@ def test_the_board_of_then_has_the_names_of_then(
     }
 
 
-def test_nothing_is_replaced_by_a_wrong_tag_or_for_another_team(
-    small: Campaign, written_run: WriteRun, tmp_path: Path
-) -> None:
-    path = written_run(tmp_path / "a.run", "gamma", {"1": "d1"})
+def test_nothing_is_replaced_by_a_wrong_tag_or_for_another_team(small: Campaign, tmp_path: Path) -> None:
+    path = write_run(tmp_path / "a.run", "gamma", {"1": "d1"})
     assert says(refused(small, path, Sender(replaces=True)), "gamma")
     add(small, path, Sender("Delft"))
     message = refused(small, path, Sender("Athens", replaces=True))
     assert "run 'gamma' is of team 'Delft', not of 'Athens'" in message
-    twice = [path, written_run(tmp_path / "b.run", "gamma", {"1": "d2"})]
+    twice = [path, write_run(tmp_path / "b.run", "gamma", {"1": "d2"})]
     with pytest.raises(InputError, match="a run named 'gamma' is there already"):
         add_runs(
             small.by("Olga"), twice, options=RunOptions(senders=dict.fromkeys(twice, Sender(replaces=True)))
@@ -165,44 +156,40 @@ def test_nothing_is_replaced_by_a_wrong_tag_or_for_another_team(
     ],
 )
 def test_a_team_or_tag_that_a_correction_refuses_is_not_taken_with_a_file_either(
-    small: Campaign, written_run: WriteRun, tmp_path: Path, sender: Sender
+    small: Campaign, tmp_path: Path, sender: Sender
 ) -> None:
-    file = written_run(tmp_path / "gamma.run", "gamma", {"1": "d1"})
+    file = write_run(tmp_path / "gamma.run", "gamma", {"1": "d1"})
     assert says(refused(small, file, sender))
 
 
 def test_a_team_and_a_tag_in_another_script_or_with_slashes_are_names_like_others(
-    small: Campaign, written_run: WriteRun, tmp_path: Path
+    small: Campaign, tmp_path: Path
 ) -> None:
-    file = written_run(tmp_path / "gamma.run", "gamma", {"1": "d1"})
+    file = write_run(tmp_path / "gamma.run", "gamma", {"1": "d1"})
     assert add(small, file, Sender("../../東京", tag="δοκιμή/1")) == "δοκιμή/1"
 
 
 def test_a_team_and_a_tag_are_taken_with_the_joiners_that_their_script_needs(
-    small: Campaign, written_run: WriteRun, tmp_path: Path
+    small: Campaign, tmp_path: Path
 ) -> None:
-    file = written_run(tmp_path / "gamma.run", "gamma", {"1": "d1"})
+    file = write_run(tmp_path / "gamma.run", "gamma", {"1": "d1"})
     assert add(small, file, Sender("پژوهش\u200cگران", tag="क्\u200dष")) == "क्\u200dष"
 
 
-def test_a_team_submits_replaces_and_has_a_limit(
-    opened: Campaign, written_run: WriteRun, tmp_path: Path
-) -> None:
-    files = [written_run(tmp_path / f"{tag}.run", tag, {"1": "d1"}) for tag in ("g1", "g2", "g3")]
+def test_a_team_submits_replaces_and_has_a_limit(opened: Campaign, tmp_path: Path) -> None:
+    files = [write_run(tmp_path / f"{tag}.run", tag, {"1": "d1"}) for tag in ("g1", "g2", "g3")]
     assert [add(opened, path, own()) for path in files[:2]] == ["g1", "g2"]
     message = refused(opened, files[2], own())
     assert "team Delft has 2 runs of 2 already (g1, g2)" in message
-    assert add(opened, written_run(tmp_path / "again.run", "g2", {"1": "d2"}), own()) == "g2"
+    assert add(opened, write_run(tmp_path / "again.run", "g2", {"1": "d2"}), own()) == "g2"
     assert add(opened, files[2], own("Athens")) == "g3"
     withdraw_runs(opened.by("Olga"), ["g1"])
-    assert add(opened, written_run(tmp_path / "g4.run", "g4", {"1": "d2"}), own()) == "g4"
+    assert add(opened, write_run(tmp_path / "g4.run", "g4", {"1": "d2"}), own()) == "g4"
 
 
-def test_two_members_who_submit_at_once_to_the_last_free_place(
-    opened: Campaign, written_run: WriteRun, tmp_path: Path
-) -> None:
+def test_two_members_who_submit_at_once_to_the_last_free_place(opened: Campaign, tmp_path: Path) -> None:
     change_rules(opened.by("Olga"), Rules(True, None, 1))
-    files = [written_run(tmp_path / f"{tag}.run", tag, {"1": "d1"}) for tag in ("g1", "g2")]
+    files = [write_run(tmp_path / f"{tag}.run", tag, {"1": "d1"}) for tag in ("g1", "g2")]
     together, said = threading.Barrier(2), []
 
     def submit(path: str) -> None:
@@ -224,27 +211,23 @@ def test_two_members_who_submit_at_once_to_the_last_free_place(
     assert in_force(opened) == ["alpha", "beta", *taken]
 
 
-def test_what_comes_too_late_is_refused_with_both_times(
-    opened: Campaign, written_run: WriteRun, tmp_path: Path
-) -> None:
-    path = written_run(tmp_path / "a.run", "gamma", {"1": "d1"})
+def test_what_comes_too_late_is_refused_with_both_times(opened: Campaign, tmp_path: Path) -> None:
+    path = write_run(tmp_path / "a.run", "gamma", {"1": "d1"})
     message = refused(opened, path, own(received=DEADLINE + timedelta(seconds=1)))
     assert says(message)
     assert add(opened, path, own(received=DEADLINE)) == "gamma"
     message = refused(opened, path, own(received=DEADLINE + timedelta(days=1)))
     assert "the deadline was" in message, "a resubmission too"
     change_rules(opened.by("Olga"), Rules())
-    other = written_run(tmp_path / "b.run", "delta", {"1": "d1"})
+    other = write_run(tmp_path / "b.run", "delta", {"1": "d1"})
     assert "submission is closed" in refused(opened, other, own())
     assert add(opened, other, Sender("Delft")) == "delta", "an organiser adds runs at any time"
 
 
-def test_a_pooled_run_and_anothers_run_are_not_replaced_by_a_team(
-    opened: Campaign, written_run: WriteRun, tmp_path: Path
-) -> None:
-    path = written_run(tmp_path / "secret.run", "gamma", {"1": "d1"})
+def test_a_pooled_run_and_anothers_run_are_not_replaced_by_a_team(opened: Campaign, tmp_path: Path) -> None:
+    path = write_run(tmp_path / "secret.run", "gamma", {"1": "d1"})
     add(opened, path, own("Athens"))
-    mine = written_run(tmp_path / "mine.run", "gamma", {"1": "d2"})
+    mine = write_run(tmp_path / "mine.run", "gamma", {"1": "d2"})
     message = refused(opened, mine, own())
     assert says(message, "gamma")
     assert "secret" not in message
@@ -253,16 +236,16 @@ def test_a_pooled_run_and_anothers_run_are_not_replaced_by_a_team(
     late = refused(opened, mine, own("Athens", received=DEADLINE + timedelta(seconds=1)))
     assert "the deadline was" in late
     assert "pooled already" not in late, "what decides comes alone"
-    assert says(refused(opened, written_run(tmp_path / "d.run", "delta", {"1": "d1"}), own("")))
+    assert says(refused(opened, write_run(tmp_path / "d.run", "delta", {"1": "d1"}), own("")))
 
 
 def test_a_description_is_asked_for_read_from_the_file_and_taken_over(
-    opened: Campaign, written_run: WriteRun, tmp_path: Path
+    opened: Campaign, tmp_path: Path
 ) -> None:
     fields = parse_fields(["Method*=method.automatic", "Model"])
     change_rules(opened.by("Olga"), Rules(True, DEADLINE, 2, fields))
     path = tmp_path / "a.run"
-    text = Path(written_run(path, "gamma", {"1": "d1"})).read_text()
+    text = Path(write_run(path, "gamma", {"1": "d1"})).read_text()
     assert "the description lacks Method" in refused(opened, str(path), own())
     path.write_text(f"# ir_metadata.start\n# method: {{automatic: yes}}\n# ir_metadata.end\n{text}")
     add(opened, str(path), own(description={"Model": "BM25"}))
@@ -273,16 +256,16 @@ def test_a_description_is_asked_for_read_from_the_file_and_taken_over(
 
 
 def test_a_run_that_was_withdrawn_without_a_successor_is_itself_replaced(
-    small: Campaign, written_run: WriteRun, tmp_path: Path
+    small: Campaign, tmp_path: Path
 ) -> None:
     withdraw_runs(small.by("Olga"), ["alpha"])
-    path = written_run(tmp_path / "a.run", "alpha", {"1": "d1"})
+    path = write_run(tmp_path / "a.run", "alpha", {"1": "d1"})
     assert add(small, path, Sender(replaces=True)) == "alpha.2"
     assert in_force(small) == ["beta", "alpha.2"]
 
 
-def test_before_there_is_a_file_of_topics_no_team_submits(written_run: WriteRun, tmp_path: Path) -> None:
-    path = written_run(tmp_path / "a.run", "gamma", {"1": "d1"})
+def test_before_there_is_a_file_of_topics_no_team_submits(tmp_path: Path) -> None:
+    path = write_run(tmp_path / "a.run", "gamma", {"1": "d1"})
     with create_campaign(tmp_path / "empty.db") as campaign:
         change_rules(campaign.by("Olga"), Rules(True, DEADLINE, 2))
         assert says(refused(campaign, path, own()))

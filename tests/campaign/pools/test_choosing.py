@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from tests.conftest import NOW, SMALL_GRADES, write_run
-from tests.fixture_types import JudgeAs
+from tests.judged_pairs import judge_as
 from workbench.analysis.run_profiles.contribution import brought
 from workbench.campaign import assessing
 from workbench.campaign.assigning import changing
@@ -105,24 +105,24 @@ def waiting(campaign: Campaign, topic_id: str, assessor: str = "Ann") -> list[st
     ]
 
 
-def judge_one(campaign: Campaign, judging_as: JudgeAs, topic_id: str, assessor: str = "Ann") -> str:
+def judge_one(campaign: Campaign, topic_id: str, assessor: str = "Ann") -> str:
     """Judge the first waiting document by RELEVANT, and let the pools choose."""
     document_id = waiting(campaign, topic_id, assessor)[0]
-    judging_as(campaign, assessor, topic_id, document_id, int(document_id in RELEVANT[topic_id]))
+    judge_as(campaign, assessor, topic_id, document_id, int(document_id in RELEVANT[topic_id]))
     choose_next(campaign)
     return document_id
 
 
-def judge_all(campaign: Campaign, judging_as: JudgeAs) -> None:
+def judge_all(campaign: Campaign) -> None:
     for topic_id in ("1", "2"):
         while waiting(campaign, topic_id):
-            judge_one(campaign, judging_as, topic_id)
+            judge_one(campaign, topic_id)
 
 
 @pytest.mark.parametrize("name", ADAPTIVE)
 @pytest.mark.parametrize("burn_in", [0, 1])
 def test_judged_one_by_one_a_pool_is_what_a_simulation_of_it_judges(
-    unpooled: Campaign, judging_as: JudgeAs, name: str, burn_in: int
+    unpooled: Campaign, name: str, burn_in: int
 ) -> None:
     made = pool(unpooled, name, batch=1, burn_in=burn_in, budget=6, per_topic=True)
     candidates = Candidates(made)
@@ -142,7 +142,7 @@ def test_judged_one_by_one_a_pool_is_what_a_simulation_of_it_judges(
     at_first = {
         topic_id: set(pools.pooled_of_topic(unpooled.at(made.seq), topic_id)) for topic_id in expected
     }
-    judge_all(unpooled, judging_as)
+    judge_all(unpooled)
     for topic_id, sequence in expected.items():
         begun = len(at_first[topic_id])
         assert at_first[topic_id] == set(sequence[:begun])
@@ -153,26 +153,22 @@ def test_judged_one_by_one_a_pool_is_what_a_simulation_of_it_judges(
     assert wrong(unpooled) == []
 
 
-def test_a_batch_waits_in_every_topic_and_the_next_follows_when_fewer_do(
-    unpooled: Campaign, judging_as: JudgeAs
-) -> None:
+def test_a_batch_waits_in_every_topic_and_the_next_follows_when_fewer_do(unpooled: Campaign) -> None:
     pool(unpooled, batch=3)
     assert pools.pooled_by_topic(unpooled) == {"1": 3, "2": 3}
     assert choose_next(unpooled) == []
-    judge_one(unpooled, judging_as, "1")
+    judge_one(unpooled, "1")
     assert pools.pooled_by_topic(unpooled) == {"1": 6, "2": 3}
     for _ in range(2):
-        judge_one(unpooled, judging_as, "1")
+        judge_one(unpooled, "1")
     assert pools.pooled_by_topic(unpooled) == {"1": 6, "2": 3}
-    judge_one(unpooled, judging_as, "1")
+    judge_one(unpooled, "1")
     assert pools.pooled_by_topic(unpooled) == {"1": 9, "2": 3}
 
 
-def test_a_choice_names_pool_topic_documents_and_the_row_that_it_looked_at(
-    unpooled: Campaign, judging_as: JudgeAs
-) -> None:
+def test_a_choice_names_pool_topic_documents_and_the_row_that_it_looked_at(unpooled: Campaign) -> None:
     made = pool(unpooled, batch=1)
-    judging_as(unpooled, "Ann", "1", waiting(unpooled, "1")[0], 1)
+    judge_as(unpooled, "Ann", "1", waiting(unpooled, "1")[0], 1)
     seen = log.newest_seq(unpooled)
     (choice,) = choose_next(unpooled)
     (event,) = log.events(unpooled, at=choice.seq)
@@ -193,11 +189,11 @@ def test_a_choice_names_pool_topic_documents_and_the_row_that_it_looked_at(
     assert (rank, having) == (min(ranks), len(ranks))
 
 
-def test_a_restart_and_a_second_server_choose_the_same(unpooled: Campaign, judging_as: JudgeAs) -> None:
+def test_a_restart_and_a_second_server_choose_the_same(unpooled: Campaign) -> None:
     pool(unpooled, batch=2)
     for topic_id in ("1", "2", "1"):
         document_id = waiting(unpooled, topic_id)[0]
-        judging_as(unpooled, "Ann", topic_id, document_id, int(document_id in RELEVANT[topic_id]))
+        judge_as(unpooled, "Ann", topic_id, document_id, int(document_id in RELEVANT[topic_id]))
         with open_campaign(unpooled.path) as other:
             assert Chooser().next(other) == Chooser().next(unpooled)
         choose_next(unpooled)
@@ -236,9 +232,9 @@ def test_a_choice_that_is_killed_before_it_is_stored_is_made_again(unpooled: Cam
     assert len(choose_next(unpooled)) == 2
 
 
-def test_of_two_servers_that_choose_at_once_one_stores(unpooled: Campaign, judging_as: JudgeAs) -> None:
+def test_of_two_servers_that_choose_at_once_one_stores(unpooled: Campaign) -> None:
     pool(unpooled, batch=1)
-    judging_as(unpooled, "Ann", "1", waiting(unpooled, "1")[0], 1)
+    judge_as(unpooled, "Ann", "1", waiting(unpooled, "1")[0], 1)
     with open_campaign(unpooled.path) as other:
         chosen: list[int] = []
         before = Chooser.next
@@ -259,23 +255,19 @@ def test_of_two_servers_that_choose_at_once_one_stores(unpooled: Campaign, judgi
     assert wrong(unpooled) == []
 
 
-def test_two_adaptive_pools_of_one_topic_choose_one_after_the_other(
-    unpooled: Campaign, judging_as: JudgeAs
-) -> None:
+def test_two_adaptive_pools_of_one_topic_choose_one_after_the_other(unpooled: Campaign) -> None:
     pool(unpooled, batch=2, budget=6)
     pool(unpooled, "mtf", batch=3, budget=14)
-    judge_all(unpooled, judging_as)
+    judge_all(unpooled)
     # What the first one chooses later does not count in the budget of the second.
     assert pools.pooled_by_topic(unpooled) == {"1": 8, "2": 7}
     assert {choice.pool for choice in choices.all_choices(unpooled)} == {1, 2}
     assert wrong(unpooled) == []
 
 
-def test_a_pool_made_in_between_does_not_keep_a_topic_waiting(
-    unpooled: Campaign, judging_as: JudgeAs
-) -> None:
+def test_a_pool_made_in_between_does_not_keep_a_topic_waiting(unpooled: Campaign) -> None:
     pool(unpooled, batch=1)
-    judging_as(unpooled, "Ann", "1", waiting(unpooled, "1")[0], 1)
+    judge_as(unpooled, "Ann", "1", waiting(unpooled, "1")[0], 1)
     before = Chooser.next
 
     def late(chooser: Chooser, campaign: Campaign) -> list[choices.Choice]:
@@ -291,29 +283,27 @@ def test_a_pool_made_in_between_does_not_keep_a_topic_waiting(
     assert wrong(unpooled) == []
 
 
-def test_a_grade_that_was_changed_or_cleared_counts_from_then_on(
-    unpooled: Campaign, judging_as: JudgeAs
-) -> None:
+def test_a_grade_that_was_changed_or_cleared_counts_from_then_on(unpooled: Campaign) -> None:
     pool(unpooled, "mtf", batch=1)
     first = waiting(unpooled, "1")[0]
-    judging_as(unpooled, "Ann", "1", first, 1)
+    judge_as(unpooled, "Ann", "1", first, 1)
     after_relevant = Chooser().next(unpooled)
-    judging_as(unpooled, "Ann", "1", first, 0)
+    judge_as(unpooled, "Ann", "1", first, 0)
     after_not = Chooser().next(unpooled)
     assert after_relevant[0].pairs != after_not[0].pairs
-    judging_as(unpooled, "Ann", "1", first, None, kind="cleared")
+    judge_as(unpooled, "Ann", "1", first, None, kind="cleared")
     assert Chooser().next(unpooled) == []
     choose_next(unpooled)
     assert waiting(unpooled, "1") == [first]
     assert wrong(unpooled) == []
 
 
-def test_what_cannot_be_told_is_judged_and_not_relevant(unpooled: Campaign, judging_as: JudgeAs) -> None:
+def test_what_cannot_be_told_is_judged_and_not_relevant(unpooled: Campaign) -> None:
     pool(unpooled, "mtf", batch=1)
     first = waiting(unpooled, "1")[0]
-    judging_as(unpooled, "Ann", "1", first, 0)
+    judge_as(unpooled, "Ann", "1", first, 0)
     (as_not_relevant,) = Chooser().next(unpooled)
-    judging_as(unpooled, "Ann", "1", first, None, kind="can't tell")
+    judge_as(unpooled, "Ann", "1", first, None, kind="can't tell")
     (as_untold,) = Chooser().next(unpooled)
     assert as_untold.pairs == as_not_relevant.pairs
 
@@ -328,22 +318,20 @@ def test_what_cannot_be_told_is_judged_and_not_relevant(unpooled: Campaign, judg
     ],
 )
 def test_a_pool_ends_with_its_budget(
-    unpooled: Campaign, judging_as: JudgeAs, budget: dict[str, Any], pooled: dict[str, int]
+    unpooled: Campaign, budget: dict[str, Any], pooled: dict[str, int]
 ) -> None:
     pool(unpooled, **budget)
-    judge_all(unpooled, judging_as)
+    judge_all(unpooled)
     assert pools.pooled_by_topic(unpooled) == pooled
     assert wrong(unpooled) == []
 
 
-def test_by_need_the_budget_goes_where_relevant_documents_are_found(
-    unpooled: Campaign, judging_as: JudgeAs
-) -> None:
+def test_by_need_the_budget_goes_where_relevant_documents_are_found(unpooled: Campaign) -> None:
     pool(unpooled, batch=1, budget=10, spread="by-need", minimum=2)
     while any(waiting(unpooled, topic_id) for topic_id in ("1", "2")):
         for topic_id in ("1", "2"):
             for document_id in waiting(unpooled, topic_id):
-                judging_as(unpooled, "Ann", topic_id, document_id, int(topic_id == "1"))
+                judge_as(unpooled, "Ann", topic_id, document_id, int(topic_id == "1"))
                 choose_next(unpooled)
     pooled = pools.pooled_by_topic(unpooled)
     assert sum(pooled.values()) == 10
@@ -351,33 +339,27 @@ def test_by_need_the_budget_goes_where_relevant_documents_are_found(
     assert wrong(unpooled) == []
 
 
-def test_what_earlier_pools_have_counts_in_the_budget_and_is_not_chosen_again(
-    unpooled: Campaign, judging_as: JudgeAs
-) -> None:
+def test_what_earlier_pools_have_counts_in_the_budget_and_is_not_chosen_again(unpooled: Campaign) -> None:
     add_pool(unpooled.by("Olga"), depth=1)
     assert pools.pooled_by_topic(unpooled) == {"1": 3, "2": 3}
     pool(unpooled, budget=4, per_topic=True)
-    judge_all(unpooled, judging_as)
+    judge_all(unpooled)
     assert pools.pooled_by_topic(unpooled) == {"1": 4, "2": 4}
     assert wrong(unpooled) == []
 
 
-def test_a_closed_topic_gets_no_more_until_it_is_opened_again(
-    unpooled: Campaign, judging_as: JudgeAs
-) -> None:
+def test_a_closed_topic_gets_no_more_until_it_is_opened_again(unpooled: Campaign) -> None:
     pool(unpooled, batch=1)
-    judging_as(unpooled, "Ann", "1", waiting(unpooled, "1")[0], 1)
+    judge_as(unpooled, "Ann", "1", waiting(unpooled, "1")[0], 1)
     changing.close(unpooled.by("Olga"), ["1"])
     assert choose_next(unpooled) == []
     changing.reopen(unpooled.by("Olga"), ["1"])
     assert [choice.topic_id for choice in choose_next(unpooled)] == ["1"]
 
 
-def test_a_retired_pool_chooses_no_more_and_its_choices_stay_in_the_log(
-    unpooled: Campaign, judging_as: JudgeAs
-) -> None:
+def test_a_retired_pool_chooses_no_more_and_its_choices_stay_in_the_log(unpooled: Campaign) -> None:
     made = pool(unpooled, batch=1)
-    judge_one(unpooled, judging_as, "1")
+    judge_one(unpooled, "1")
     then = log.newest_seq(unpooled)
     retire_pool(unpooled.by("Olga"), made.pool, reason="enough")
     assert choose_next(unpooled) == []
@@ -386,22 +368,22 @@ def test_a_retired_pool_chooses_no_more_and_its_choices_stay_in_the_log(
     assert wrong(unpooled) == []
 
 
-def test_a_run_that_is_withdrawn_has_no_say_from_then_on(unpooled: Campaign, judging_as: JudgeAs) -> None:
+def test_a_run_that_is_withdrawn_has_no_say_from_then_on(unpooled: Campaign) -> None:
     pool(unpooled, batch=1)
     for tag in ("a", "c"):
         withdraw_runs(unpooled.by("Olga"), [tag], reason="broken")
-    judge_all(unpooled, judging_as)
+    judge_all(unpooled)
     only_b = set(RUNS["b"]["1"].split())
     before = set(in_order(unpooled, "1")[:1])
     assert set(pools.pooled_of_topic(unpooled, "1")) == only_b | before
     assert wrong(unpooled) == []
 
 
-def test_with_all_runs_withdrawn_nothing_more_is_chosen(unpooled: Campaign, judging_as: JudgeAs) -> None:
+def test_with_all_runs_withdrawn_nothing_more_is_chosen(unpooled: Campaign) -> None:
     pool(unpooled, batch=1)
     for tag in RUNS:
         withdraw_runs(unpooled.by("Olga"), [tag], reason="broken")
-    judge_all(unpooled, judging_as)
+    judge_all(unpooled)
     assert pools.pooled_by_topic(unpooled) == {"1": 1, "2": 1}
 
 
@@ -454,14 +436,12 @@ def test_a_plan_says_how_large_the_pool_becomes(unpooled: Campaign) -> None:
     assert [(row.topic_id, row.pairs) for row in plan.by_topic] == [("1", 4), ("2", 4)]
 
 
-def test_boards_plans_histories_and_contributions_follow_a_choice(
-    unpooled: Campaign, judging_as: JudgeAs
-) -> None:
+def test_boards_plans_histories_and_contributions_follow_a_choice(unpooled: Campaign) -> None:
     pool(unpooled, batch=1)
     names = ["AP", "Judged@5"]
     for topic_id in ("1", "2", "1", "1"):
         board_of(unpooled).table(unpooled, names)
-        judge_one(unpooled, judging_as, topic_id)
+        judge_one(unpooled, topic_id)
         assert board_of(unpooled).table(unpooled, names) == Board().table(unpooled, names)
         assert plan_pool(unpooled, depth=6).before == sum(pools.pooled_by_topic(unpooled).values())
         newest = log.newest_seq(unpooled)
@@ -477,13 +457,13 @@ def test_boards_plans_histories_and_contributions_follow_a_choice(
     assert list(brought(unpooled).pooled.values()) == list(having.values())
 
 
-def test_a_bundle_brings_the_choices_along(unpooled: Campaign, judging_as: JudgeAs, tmp_path: Path) -> None:
+def test_a_bundle_brings_the_choices_along(unpooled: Campaign, tmp_path: Path) -> None:
     made = pool(unpooled, batch=2, budget=10)
     for topic_id in ("1", "2", "1"):
-        judge_one(unpooled, judging_as, topic_id)
+        judge_one(unpooled, topic_id)
     retire_pool(unpooled.by("Olga"), made.pool, reason="start again")
     pool(unpooled, "mtf", batch=1, budget=14)
-    judge_one(unpooled, judging_as, "2")
+    judge_one(unpooled, "2")
     save_bundle(unpooled, tmp_path / "b.zip", options=BundleOptions(runs=True))
     import_bundle(tmp_path / "b.zip", tmp_path / "again.db", actor="Olga")
     with open_campaign(tmp_path / "again.db") as again:
@@ -546,11 +526,11 @@ def open_between(grades: dict[tuple[str, str], int]) -> list[tuple[str, str]]:
 
 
 def test_by_pairs_that_are_open_over_all_topics_the_documents_that_decide_most_are_chosen(
-    unpooled: Campaign, judging_as: JudgeAs
+    unpooled: Campaign,
 ) -> None:
     pool(unpooled, "separate", pairs="open", spread="by-score", batch=1, budget=12)
     choose_next(unpooled)
-    judge_all(unpooled, judging_as)
+    judge_all(unpooled)
     chosen = choices.all_choices(unpooled)
     assert sum(len(choice.pairs) for choice in chosen) == 12
     number_open = set()
@@ -576,9 +556,7 @@ def test_by_pairs_that_are_open_over_all_topics_the_documents_that_decide_most_a
     assert wrong(unpooled) == []
 
 
-def test_the_budget_goes_to_the_topic_whose_documents_decide_more(
-    unpooled: Campaign, judging_as: JudgeAs
-) -> None:
+def test_the_budget_goes_to_the_topic_whose_documents_decide_more(unpooled: Campaign) -> None:
     # All runs have topic 1 alike, but for what is at the end: what tells them apart is topic 2.
     withdraw_runs(unpooled.by("Olga"), list(RUNS))
     for number, (first, second) in enumerate(
@@ -590,17 +568,17 @@ def test_the_budget_goes_to_the_topic_whose_documents_decide_more(
     pool(unpooled, "separate", pairs="open", spread="by-score", batch=1, budget=5)
     choose_next(unpooled)
     while waiting(unpooled, "2"):
-        judge_one(unpooled, judging_as, "2")
+        judge_one(unpooled, "2")
     assert {topic: len(in_order(unpooled, topic)) for topic in "12"} == {"1": 0, "2": 5}
     assert wrong(unpooled) == []
 
 
 def test_a_worker_chooses_what_is_due_and_says_whether_there_was_anything(
-    unpooled: Campaign, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch
+    unpooled: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[set[str]] = []
     monkeypatch.setattr(choosing, "find_near_duplicates", lambda campaign, topics: looked.append(topics))
     pool(unpooled)
     assert choose_for(unpooled.path) is False
-    judging_as(unpooled, "Anna", "1", choices.all_choices(unpooled)[0].pairs[0][0], 0)
+    judge_as(unpooled, "Anna", "1", choices.all_choices(unpooled)[0].pairs[0][0], 0)
     assert (choose_for(unpooled.path), looked) == (True, [{"1"}])

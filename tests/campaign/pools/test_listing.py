@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.fixture_types import JudgeAs
+from tests.judged_pairs import judge_as
 from tests.sentences import refused, says
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_topics
@@ -58,9 +58,9 @@ def test_pairs_that_no_run_has_are_pooled_with_rank_0_and_0_runs(small: Campaign
     assert wrong(small) == []
 
 
-def test_the_plan_counts_pairs_that_no_run_has(small: Campaign, judging_as: JudgeAs) -> None:
+def test_the_plan_counts_pairs_that_no_run_has(small: Campaign) -> None:
     add_pool(small.by("Olga"), strategy="list", pairs=["1 d5"])
-    judging_as(small, "Ann", "1", "d5", 1)
+    judge_as(small, "Ann", "1", "d5", 1)
     plan = plan_pool(small, strategy="list", pairs=PAIRS)
     assert (plan.total, plan.at_depth.new, plan.at_depth.judged, plan.at_depth.to_judge) == (4, 2, 1, 9)
     assert plan.by_topic == (
@@ -75,11 +75,9 @@ def test_the_plan_counts_pairs_that_no_run_has(small: Campaign, judging_as: Judg
     assert add_pool(small.by("Olga"), strategy="list", pairs=PAIRS).pool.pairs == plan.at_depth.new
 
 
-def test_a_judgment_of_a_retired_pair_that_no_run_has_counts_as_judged(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
+def test_a_judgment_of_a_retired_pair_that_no_run_has_counts_as_judged(small: Campaign) -> None:
     add_pool(small.by("Olga"), strategy="list", pairs=["1 d5"])
-    judging_as(small, "Ann", "1", "d5", 1)
+    judge_as(small, "Ann", "1", "d5", 1)
     retire_pool(small.by("Olga"), 2, reason="not found after all")
     plan = plan_pool(small, strategy="list", pairs=["1 d5"])
     assert (plan.at_depth.new, plan.at_depth.judged, plan.at_depth.to_judge) == (1, 1, 7)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import JudgeAs, WriteRun
+from tests.conftest import write_run
+from tests.judged_pairs import judge_as
 from tests.sentences import refused
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.new_campaign import new_campaign
@@ -53,23 +54,19 @@ def test_the_pool_is_the_one_that_was_planned(small: Campaign, depth: int, tags:
     assert made.pool.pairs == plan.total - plan.pooled_already == len(set(pool_of(small)) - before)
 
 
-def test_a_deeper_pool_adds_pairs_and_old_ones_keep_their_pool_and_judgments(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
-    judged = judging_as(small, "Ann", "1", "d1", 2).judgment
+def test_a_deeper_pool_adds_pairs_and_old_ones_keep_their_pool_and_judgments(small: Campaign) -> None:
+    judged = judge_as(small, "Ann", "1", "d1", 2).judgment
     before = pools.pooled_pairs(small)
     made = add_pool(small.by("Olga"), depth=3)
     assert made.pool.pool == 2
     assert made.pool.pairs == 1
     assert pool_of(small)["1", "d3"] == 2
     assert [pair for pair in pools.pooled_pairs(small) if pair.pool == 1] == before
-    assert judging_as(small, "Ann", "1", "d1", 1).judgment.replaces == judged.seq
+    assert judge_as(small, "Ann", "1", "d1", 1).judgment.replaces == judged.seq
 
 
-def test_a_pool_over_more_runs_adds_what_they_bring(
-    small: Campaign, written_run: WriteRun, tmp_path: Path
-) -> None:
-    add_runs(small.by("Olga"), [written_run(tmp_path / "c.run", "gamma", {"1": "d9 d1", "10": "d6"})])
+def test_a_pool_over_more_runs_adds_what_they_bring(small: Campaign, tmp_path: Path) -> None:
+    add_runs(small.by("Olga"), [write_run(tmp_path / "c.run", "gamma", {"1": "d9 d1", "10": "d6"})])
     made = add_pool(small.by("Olga"), depth=2)
     assert made.pool.record.runs == ("alpha", "beta", "gamma")
     assert {pair for pair, pool in pool_of(small).items() if pool == 2} == {("1", "d9")}

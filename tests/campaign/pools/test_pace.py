@@ -6,24 +6,22 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from tests.fixture_types import JudgeAs
+from tests.judged_pairs import judge_as
 from workbench.analysis.dashboard.progress import state_of
 from workbench.campaign.pools.pace import MeasuredPace, Work, end_of, hours_for, measured_pace
 from workbench.storage.campaign import Campaign
 
 
-def test_the_pace_is_the_mean_of_the_judgments_that_say_how_long_they_took(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
+def test_the_pace_is_the_mean_of_the_judgments_that_say_how_long_they_took(small: Campaign) -> None:
     assert measured_pace(small) is None
-    judging_as(small, "Ann", "1", "d1", 2, active_seconds=20)
-    judging_as(small, "Ben", "1", "d2", 0, active_seconds=70.0)
-    judging_as(small, "Ben", "1", "d4", 0)
-    judging_as(small, "Ben", "2", "d1", 0, active_seconds=0)
+    judge_as(small, "Ann", "1", "d1", 2, active_seconds=20)
+    judge_as(small, "Ben", "1", "d2", 0, active_seconds=70.0)
+    judge_as(small, "Ben", "1", "d4", 0)
+    judge_as(small, "Ben", "2", "d1", 0, active_seconds=0)
     pace = measured_pace(small)
     assert pace == MeasuredPace(2, 90.0)
     assert pace.per_hour == 80
-    judging_as(small, "Ben", "1", "d2", None, kind="cleared", active_seconds=30)
+    judge_as(small, "Ben", "1", "d2", None, kind="cleared", active_seconds=30)
     assert measured_pace(small) == pace
     assert state_of(small, now=datetime.now(UTC)).pace.per_hour == pytest.approx(80)
 

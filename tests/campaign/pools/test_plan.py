@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.fixture_types import JudgeAs, WriteRun
+from tests.conftest import write_run
+from tests.judged_pairs import judge_as
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.pools.making import add_pool
@@ -28,8 +29,8 @@ def test_the_plan_has_the_size_at_every_depth_and_changes_nothing(small: Campaig
     assert log.head(small) == before
 
 
-def test_the_plan_has_the_size_of_every_topic(small: Campaign, judging_as: JudgeAs) -> None:
-    judging_as(small, "Ann", "1", "d4", 1)
+def test_the_plan_has_the_size_of_every_topic(small: Campaign) -> None:
+    judge_as(small, "Ann", "1", "d4", 1)
     plan = plan_pool(small, depth=1)
     assert plan.by_topic == (
         TopicPlan("1", pairs=2, new=0, before=3, judged=1, to_judge=2, waiting=2),
@@ -46,12 +47,10 @@ def test_the_plan_says_what_each_run_brings_and_what_it_alone_brings(small: Camp
     )
 
 
-def test_a_run_that_is_not_drawn_on_has_its_price(
-    small: Campaign, written_run: WriteRun, tmp_path: Path
-) -> None:
+def test_a_run_that_is_not_drawn_on_has_its_price(small: Campaign, tmp_path: Path) -> None:
     add_runs(
         small.by("Olga"),
-        [written_run(tmp_path / "c.run", "gamma", {"1": "d9 d1 d8", "10": "d6"})],
+        [write_run(tmp_path / "c.run", "gamma", {"1": "d9 d1 d8", "10": "d6"})],
         contributes=False,
     )
     assert plan_pool(small, depth=2).others == (OtherRun("gamma", "", 1),)
@@ -59,14 +58,12 @@ def test_a_run_that_is_not_drawn_on_has_its_price(
     assert plan_pool(small, depth=2, tags=["gamma", "beta"]).others == (OtherRun("alpha", "", 1),)
 
 
-def test_judgments_are_counted_once_by_any_assessor_and_only_while_they_stand(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
-    judging_as(small, "Ann", "1", "d1", 2)
-    judging_as(small, "Ben", "1", "d1", 0)
-    judging_as(small, "Ann", "1", "d2", None)
+def test_judgments_are_counted_once_by_any_assessor_and_only_while_they_stand(small: Campaign) -> None:
+    judge_as(small, "Ann", "1", "d1", 2)
+    judge_as(small, "Ben", "1", "d1", 0)
+    judge_as(small, "Ann", "1", "d2", None)
     assert plan_pool(small, depth=3).at_depth == DepthPlan(3, 8, 1, judged=2, to_judge=6)
-    judging_as(small, "Ann", "1", "d2", None, kind="cleared")
+    judge_as(small, "Ann", "1", "d2", None, kind="cleared")
     plan = plan_pool(small, depth=3)
     assert (plan.waiting, plan.at_depth) == (6, DepthPlan(3, 8, 1, judged=1, to_judge=7))
     assert plan.judged.tolist() == [0, 1, 1, 1]
@@ -80,9 +77,9 @@ def test_another_depth_over_the_same_runs_can_be_asked_for(small: Campaign) -> N
     assert shown_depths(plan_pool(small, depth=20)) == [1, 3, 20]
 
 
-def test_the_plan_follows_runs_and_pools(small: Campaign, written_run: WriteRun, tmp_path: Path) -> None:
+def test_the_plan_follows_runs_and_pools(small: Campaign, tmp_path: Path) -> None:
     assert plan_pool(small, depth=2).total == 7
-    add_runs(small.by("Olga"), [written_run(tmp_path / "c.run", "gamma", {"1": "d9 d1"})])
+    add_runs(small.by("Olga"), [write_run(tmp_path / "c.run", "gamma", {"1": "d9 d1"})])
     assert plan_pool(small, depth=2).at_depth == DepthPlan(2, 8, 1, 0, 8)
     add_pool(small.by("Olga"), depth=2)
     assert plan_pool(small, depth=2).at_depth == DepthPlan(2, 8, 0, 0, 8)
@@ -105,7 +102,7 @@ def test_equal_scores_are_taken_in_the_order_asked_for(tmp_path: Path, small: Ca
     assert plan_pool(small, depth=1, tags=["tied"]).at_depth.new == 1
 
 
-def test_what_was_kept_equals_what_is_read_again(small: Campaign, judging_as: JudgeAs) -> None:
+def test_what_was_kept_equals_what_is_read_again(small: Campaign) -> None:
     def judged_so_far() -> int:
         kept, anew = (
             planner.material(small, "descending", RANKS_ALONE, everyone)
@@ -123,24 +120,24 @@ def test_what_was_kept_equals_what_is_read_again(small: Campaign, judging_as: Ju
 
     everyone = [0, 1]
     assert plan_pool(small, depth=2).at_depth.judged == 0
-    judging_as(small, "Ann", "1", "d1", 2)
+    judge_as(small, "Ann", "1", "d1", 2)
     assert judged_so_far() == 1
-    judging_as(small, "Ben", "1", "d1", 0)
-    judging_as(small, "Ann", "1", "d1", None, kind="cleared")
+    judge_as(small, "Ben", "1", "d1", 0)
+    judge_as(small, "Ann", "1", "d1", None, kind="cleared")
     assert judged_so_far() == 1
-    judging_as(small, "Ben", "1", "d1", None, kind="cleared")
-    judging_as(small, "Ben", "2", "d5", None)
+    judge_as(small, "Ben", "1", "d1", None, kind="cleared")
+    judge_as(small, "Ben", "2", "d5", None)
     assert judged_so_far() == 1
     add_pool(small.by("Olga"), depth=3)
-    judging_as(small, "Ben", "1", "d3", 0)
+    judge_as(small, "Ben", "1", "d3", 0)
     assert plan_pool(small, depth=3).at_depth == DepthPlan(3, 8, 0, 2, 6)
     assert judged_so_far() == 2
 
 
-def test_a_plan_in_use_stays_as_it_was(small: Campaign, judging_as: JudgeAs) -> None:
+def test_a_plan_in_use_stays_as_it_was(small: Campaign) -> None:
     plan_pool(small, depth=3)
     before = planner_of(small).material(small, "descending", RANKS_ALONE, [0, 1])
-    judging_as(small, "Ann", "1", "d1", 2)
+    judge_as(small, "Ann", "1", "d1", 2)
     assert plan_pool(small, depth=3).at_depth.judged == 1
     assert (int(before.judged.sum()), int(before.done.sum())) == (0, 0)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import JudgeAs
+from tests.judged_pairs import judge_as, submission
 from tests.sentences import refused
 from workbench.campaign import assessing
 from workbench.campaign.pools.making import add_pool
@@ -61,8 +61,8 @@ def test_before_its_retirement_a_pool_is_where_it_was(small: Campaign) -> None:
     assert [pool.pool for pool in pools.in_force(small.at(made.seq))] == [1, 2]
 
 
-def test_queues_progress_and_plans_know_its_pairs_no_more(small: Campaign, judging_as: JudgeAs) -> None:
-    judging_as(small, "Ann", "1", "d1", 2)
+def test_queues_progress_and_plans_know_its_pairs_no_more(small: Campaign) -> None:
+    judge_as(small, "Ann", "1", "d1", 2)
     assert plan_pool(small, depth=2).before == 7
     assert {row.topic_id for row in assessing.topic_progress(small, "Ann")} == {"1", "10", "2"}
     retire_pool(small.by("Olga"), 1, reason="the wrong runs")
@@ -74,10 +74,8 @@ def test_queues_progress_and_plans_know_its_pairs_no_more(small: Campaign, judgi
     assert wrong(small) == []
 
 
-def test_what_was_judged_stays_in_qrels_and_scores_and_is_judged_no_more(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
-    judging_as(small, "Ann", "1", "d1", 2)
+def test_what_was_judged_stays_in_qrels_and_scores_and_is_judged_no_more(small: Campaign) -> None:
+    judge_as(small, "Ann", "1", "d1", 2)
     before = export_qrels(small).qrels
     scores = score_campaign(small, ["P@5", "num_rel"]).rows
     with refused(CampaignError):
@@ -86,21 +84,19 @@ def test_what_was_judged_stays_in_qrels_and_scores_and_is_judged_no_more(
     assert export_qrels(small).qrels == before
     assert score_campaign(small, ["P@5", "num_rel"]).rows == scores
     with refused(NotThere, "d2", "1"):
-        judging_as(small, "Ann", "1", "d2", 1)
+        judge_as(small, "Ann", "1", "d2", 1)
 
 
-def test_a_judgment_on_its_way_is_refused_with_a_reason(
-    small: Campaign, submit: object, judging_as: JudgeAs
-) -> None:
-    sent = submit(small, "Ann", "1", "d2", 1)  # type: ignore[operator]
+def test_a_judgment_on_its_way_is_refused_with_a_reason(small: Campaign) -> None:
+    sent = submission(small, "Ann", "1", "d2", 1)  # type: ignore[operator]
     retire_pool(small.by("Olga"), 1)
     with pytest.raises(JudgmentRefused, match="is not pooled") as refused:
         assessing.judge(small, sent, assessor="Ann")
     assert refused.value.reason == "unknown pair"
 
 
-def test_labels_of_any_moment_know_which_pools_were_in_force(small: Campaign, judging_as: JudgeAs) -> None:
-    judging_as(small, "Ann", "1", "d1", 2)
+def test_labels_of_any_moment_know_which_pools_were_in_force(small: Campaign) -> None:
+    judge_as(small, "Ann", "1", "d1", 2)
     assert POOLED in board_of(small).scoring(small).labels.label.tolist()
     retired = retire_pool(small.by("Olga"), 1, reason="too deep").pool.retired
     assert retired is not None
@@ -120,13 +116,11 @@ def test_a_pool_that_is_not_there_or_retired_already_is_refused(small: Campaign)
         retire_pool(small.by("Olga"), 1)
 
 
-def test_a_bundle_gives_retired_pools_and_those_after_them_back(
-    small: Campaign, judging_as: JudgeAs, tmp_path: Path
-) -> None:
-    judging_as(small, "Ann", "1", "d1", 2)
+def test_a_bundle_gives_retired_pools_and_those_after_them_back(small: Campaign, tmp_path: Path) -> None:
+    judge_as(small, "Ann", "1", "d1", 2)
     retire_pool(small.by("Olga"), 1, reason="the wrong runs")
     add_pool(small.by("Olga"), depth=1)
-    judging_as(small, "Ann", "2", sorted(pairs(small))[-1][1], 1)
+    judge_as(small, "Ann", "2", sorted(pairs(small))[-1][1], 1)
     bundle = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     restored = import_bundle(bundle, tmp_path / "again.db", actor="Olga")
     assert restored.same_scores

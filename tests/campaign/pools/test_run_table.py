@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.fixture_types import WriteRun
+from tests.conftest import write_run
 from tests.sentences import refused, says
 from workbench.analysis.run_profiles.contribution import brought
 from workbench.campaign.content_changes import withdraw_runs
@@ -27,11 +27,11 @@ TABLE = "run,team,depth,priority\na1,A,3,2\na2,A,,1\nb1,B,1,1\n"
 
 
 @pytest.fixture
-def teams(tmp_path: Path, written_run: WriteRun) -> Iterator[Campaign]:
+def teams(tmp_path: Path) -> Iterator[Campaign]:
     """Topic 1: abcde of the run a1 and bcadf of a2, both of team A, and gedba of b1 of team B."""
     with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as campaign:
         for tag, ids in {"a1": "a b c d e", "a2": "b c a d f", "b1": "g e d b a"}.items():
-            path = written_run(tmp_path / f"{tag}.run", tag, {"1": ids})
+            path = write_run(tmp_path / f"{tag}.run", tag, {"1": ids})
             add_runs(campaign.by("Olga"), [path], team=tag[0].upper())
         yield campaign
 
@@ -148,11 +148,11 @@ def test_a_run_that_is_withdrawn_is_passed_over_and_its_older_pool_stays_right(t
     assert wrong(teams) == []
 
 
-def test_of_many_runs_a_message_names_the_first_25(tmp_path: Path, written_run: WriteRun) -> None:
+def test_of_many_runs_a_message_names_the_first_25(tmp_path: Path) -> None:
     tags = [f"r{number:02}" for number in range(27)]
     (tmp_path / "runs.csv").write_text("run,depth\nr99,1\n")
     with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as campaign:
-        add_runs(campaign.by("Olga"), [written_run(tmp_path / f"{tag}.run", tag, {"1": "a"}) for tag in tags])
+        add_runs(campaign.by("Olga"), [write_run(tmp_path / f"{tag}.run", tag, {"1": "a"}) for tag in tags])
         with pytest.raises(InputError) as refused:
             runs_of_file(campaign, tmp_path / "runs.csv")
     assert "'r99'; the runs are r00, r01" in str(refused.value)

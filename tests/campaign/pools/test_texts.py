@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.conftest import NOW, SMALL_GRADES, write_run
-from tests.fixture_types import JudgeAs
+from tests.judged_pairs import judge_as
 from tests.sentences import says
 from workbench.analysis.run_profiles.contribution import brought
 from workbench.analysis.simulating.campaigns import SIMULATION
@@ -71,12 +71,12 @@ def pool(campaign: Campaign, **parameters: object) -> pools.StoredPool:
     return add_pool(campaign.by("Olga"), **{"strategy": "cal", "depth": 6, "batch": 1, **parameters}).pool
 
 
-def judge_all(campaign: Campaign, judging_as: JudgeAs, relevant: set[str]) -> None:
+def judge_all(campaign: Campaign, relevant: set[str]) -> None:
     """Judge what waits for as long as something does."""
     judged: set[tuple[str, str]] = set()
     while waiting := [pair for pair in pools.all_pairs(campaign) if pair not in judged]:
         for topic_id, document_id in waiting:
-            judging_as(campaign, "Ann", topic_id, document_id, int(document_id in relevant))
+            judge_as(campaign, "Ann", topic_id, document_id, int(document_id in relevant))
             judged.add((topic_id, document_id))
         choose_next(campaign)
 
@@ -87,28 +87,24 @@ def findings(campaign: Campaign) -> tuple[list[str], list[str]]:
     return list(found.wrong), list(found.not_checked)
 
 
-def test_a_pool_is_judged_to_its_end_and_every_choice_follows(
-    campaign: Campaign, judging_as: JudgeAs
-) -> None:
+def test_a_pool_is_judged_to_its_end_and_every_choice_follows(campaign: Campaign) -> None:
     add_texts(campaign, TEXTS)
     pool(campaign)
     assert pools.pooled_by_topic(campaign) == {"1": 1, "2": 1}
-    judge_all(campaign, judging_as, {"d1", "d5", "d6"})
+    judge_all(campaign, {"d1", "d5", "d6"})
     assert pools.pooled_by_topic(campaign) == {"1": 6, "2": 5}
     sizes = [len(choice.pairs) for choice in choices.all_choices(campaign) if choice.topic_id == "1"]
     assert sizes == [1, 2, 3]
     assert findings(campaign) == ([], [])
 
 
-def test_a_restart_chooses_the_same_and_a_changed_grade_counts(
-    campaign: Campaign, judging_as: JudgeAs
-) -> None:
+def test_a_restart_chooses_the_same_and_a_changed_grade_counts(campaign: Campaign) -> None:
     add_texts(campaign, TEXTS)
     pool(campaign)
     ((first,),) = [each.pairs for each in choices.all_choices(campaign) if each.topic_id == "1"]
     found = []
     for grade in (1, 0, 1):
-        judging_as(campaign, "Ann", "1", first[0], grade)
+        judge_as(campaign, "Ann", "1", first[0], grade)
         with open_campaign(campaign.path) as other:
             (choice,) = Chooser().next(other)
         found.append([pair[0] for pair in choice.pairs])
@@ -152,13 +148,11 @@ def test_of_a_source_that_is_gone_no_pool_is_made(campaign: Campaign) -> None:
         pool(campaign)
 
 
-def test_choices_by_texts_that_changed_are_said_to_be_unchecked(
-    campaign: Campaign, judging_as: JudgeAs
-) -> None:
+def test_choices_by_texts_that_changed_are_said_to_be_unchecked(campaign: Campaign) -> None:
     add_texts(campaign, TEXTS)
     pool(campaign, budget=6)
     add_texts(campaign, {"d8": "Rye bread"}, changed=True)
-    judge_all(campaign, judging_as, {"d1"})
+    judge_all(campaign, {"d1"})
     said = (
         "pool 1: 2 choices went by other texts than those that this file has now; whether they follow cannot "
         "be checked"
@@ -166,14 +160,12 @@ def test_choices_by_texts_that_changed_are_said_to_be_unchecked(
     assert findings(campaign) == ([], [said])
 
 
-def test_choices_by_the_texts_of_a_topic_as_it_was_are_checked(
-    campaign: Campaign, judging_as: JudgeAs
-) -> None:
+def test_choices_by_the_texts_of_a_topic_as_it_was_are_checked(campaign: Campaign) -> None:
     add_texts(campaign, TEXTS)
     pool(campaign)
     with campaign.write():
         topics.put(campaign.by("Olga"), [Topic("1", "bread", "", "")], files=[])
-    judge_all(campaign, judging_as, {"d8"})
+    judge_all(campaign, {"d8"})
     assert findings(campaign) == ([], [])
 
 
@@ -218,10 +210,10 @@ def test_vectors_are_made_once_and_no_more_are_kept_than_there_is_room_for(
     assert (tables[0] is tables[1], tables[0] is tables[3]) == (True, False)
 
 
-def test_among_all_texts_documents_come_in_that_no_run_has(campaign: Campaign, judging_as: JudgeAs) -> None:
+def test_among_all_texts_documents_come_in_that_no_run_has(campaign: Campaign) -> None:
     add_texts(campaign, TEXTS | {"e1": "Frozen rivers and frozen lakes", "e2": "Ice on lakes"})
     pool(campaign, among="texts", budget=4, per_topic=True)
-    judge_all(campaign, judging_as, {"e1", "d1"})
+    judge_all(campaign, {"e1", "d1"})
     pooled = [each.pooled for each in pools.pooled_pairs(campaign)]
     chosen = {pair.document_id: pair for pair in pooled if pair.topic_id == "1"}
     assert len(chosen) == 4
@@ -241,15 +233,13 @@ def test_among_all_texts_each_document_is_a_candidate_and_no_other_is_presumed(c
     assert (sorted(table.document_id), table.texts.others.shape[0]) == ([*TEXTS, "e1"], 0)
 
 
-def test_among_all_texts_what_was_found_by_searching_is_learnt_from(
-    campaign: Campaign, judging_as: JudgeAs
-) -> None:
+def test_among_all_texts_what_was_found_by_searching_is_learnt_from(campaign: Campaign) -> None:
     add_texts(campaign, TEXTS | {"e1": "Bread of rye", "e2": "Rye fields"})
     add_pool(campaign.by("Olga"), strategy="list", pairs=["1 e1"])
     pool(campaign, among="texts")
     found = []
     for grade in (0, 1):
-        judging_as(campaign, "Ann", "1", "e1", grade)
+        judge_as(campaign, "Ann", "1", "e1", grade)
         found.append(
             PoolChooser(pools.all_pools(campaign)[1]).choose(campaign, "1", 9, log.newest_seq(campaign))
         )
@@ -270,12 +260,10 @@ def test_a_withdrawn_run_has_no_say_though_the_candidates_stay(campaign: Campaig
     assert before.document_id == after.document_id
 
 
-def test_a_campaign_with_texts_is_simulated_on_and_one_without_is_refused(
-    campaign: Campaign, judging_as: JudgeAs
-) -> None:
+def test_a_campaign_with_texts_is_simulated_on_and_one_without_is_refused(campaign: Campaign) -> None:
     add_pool(campaign.by("Olga"), depth=6)
     add_texts(campaign, {"d1": TEXTS["d1"]})
-    judging_as(campaign, "Ann", "1", "d1", 1)
+    judge_as(campaign, "Ann", "1", "d1", 1)
     with pytest.raises(CampaignError, match="1 of 6 candidates have one"):
         SIMULATION.answer(campaign, {"strategy": ["cal"], "seeds": 1})
     add_texts(campaign, TEXTS)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import NOW, SMALL_GRADES, write_run
-from tests.fixture_types import JudgeAs
+from tests.judged_pairs import judge_as
 from workbench.campaign import assessing
 from workbench.campaign.content_changes import restore_topics, withdraw_topics
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
@@ -63,7 +63,7 @@ def waiting(campaign: Campaign, topic_id: str) -> list[str]:
     return [item.document_id for item in assessing.queue(campaign, topic_id, "Ann") if item.state == "open"]
 
 
-def judge_all(campaign: Campaign, judging_as: JudgeAs, most: int = 100) -> None:
+def judge_all(campaign: Campaign, most: int = 100) -> None:
     """Judge what waits, a document at a time, and let the pools choose after each, until nothing waits."""
     for _ in range(most):
         choose_next(campaign)
@@ -71,7 +71,7 @@ def judge_all(campaign: Campaign, judging_as: JudgeAs, most: int = 100) -> None:
         if not open_pairs:
             return
         topic_id, document_id = open_pairs[0]
-        judging_as(campaign, "Ann", topic_id, document_id, int(document_id in RELEVANT[topic_id]))
+        judge_as(campaign, "Ann", topic_id, document_id, int(document_id in RELEVANT[topic_id]))
 
 
 def wrong(campaign: Campaign) -> list[object]:
@@ -95,21 +95,21 @@ def chosen(campaign: Campaign, topic_id: str) -> list[str]:
     ],
 )
 def test_an_adaptive_pool_chooses_nothing_for_a_withdrawn_topic_and_goes_on_when_it_is_back(
-    unpooled: Campaign, judging_as: JudgeAs, strategy: str, more: dict[str, str], tmp_path: Path
+    unpooled: Campaign, strategy: str, more: dict[str, str], tmp_path: Path
 ) -> None:
     add_pool(unpooled.by("Olga"), strategy=strategy, depth=6, batch=1, budget=12, **more)
-    judge_all(unpooled, judging_as, most=2)
+    judge_all(unpooled, most=2)
     before, rows = chosen(unpooled, "1"), score_campaign(unpooled, ["P@2", "AP"]).rows
     head = log.newest_seq(unpooled)
     withdraw_topics(unpooled.by("Olga"), ["1"])
-    judge_all(unpooled, judging_as)
+    judge_all(unpooled)
     assert chosen(unpooled, "1") == before, "nothing was chosen there"
     assert chosen(unpooled, "2")
     assert waiting(unpooled, "2") == []
     assert wrong(unpooled) == []
     assert score_campaign(unpooled.at(head), ["P@2", "AP"]).rows == rows
     restore_topics(unpooled.by("Olga"), ["1"])
-    judge_all(unpooled, judging_as)
+    judge_all(unpooled)
     assert more or len(chosen(unpooled, "1")) > len(before), "unless the other topic used the budget"
     assert sum(pools.pooled_by_topic(unpooled).values()) <= 12
     assert wrong(unpooled) == []
@@ -128,24 +128,22 @@ def test_nothing_is_chosen_where_all_topics_are_withdrawn(unpooled: Campaign) ->
     assert choose_next(unpooled) == []
 
 
-def test_an_adaptive_pool_made_while_a_topic_is_out_begins_when_it_is_back(
-    unpooled: Campaign, judging_as: JudgeAs
-) -> None:
+def test_an_adaptive_pool_made_while_a_topic_is_out_begins_when_it_is_back(unpooled: Campaign) -> None:
     withdraw_topics(unpooled.by("Olga"), ["1"])
     add_pool(unpooled.by("Olga"), strategy="hedge", depth=6, batch=2)
-    judge_all(unpooled, judging_as)
+    judge_all(unpooled)
     assert chosen(unpooled, "1") == []
     restore_topics(unpooled.by("Olga"), ["1"])
-    judge_all(unpooled, judging_as)
+    judge_all(unpooled)
     assert wrong(unpooled) == []
 
 
 @pytest.mark.parametrize("strategy", SAMPLED)
 def test_estimates_of_a_sample_leave_a_withdrawn_topic_out_and_have_it_back_as_it_was(
-    unpooled: Campaign, judging_as: JudgeAs, strategy: str
+    unpooled: Campaign, strategy: str
 ) -> None:
     add_pool(unpooled.by("Olga"), strategy=strategy, seed=3, **SAMPLED[strategy])
-    judge_all(unpooled, judging_as)
+    judge_all(unpooled)
     whole, head = score_campaign(unpooled, ESTIMATES), log.newest_seq(unpooled)
     board = Board()
     assert board.table(unpooled, ESTIMATES).rows == whole.rows
@@ -163,13 +161,11 @@ def test_estimates_of_a_sample_leave_a_withdrawn_topic_out_and_have_it_back_as_i
     assert wrong(unpooled) == []
 
 
-def test_a_sample_drawn_while_a_topic_is_out_has_none_of_its_pairs(
-    unpooled: Campaign, judging_as: JudgeAs
-) -> None:
+def test_a_sample_drawn_while_a_topic_is_out_has_none_of_its_pairs(unpooled: Campaign) -> None:
     withdraw_topics(unpooled.by("Olga"), ["1"])
     add_pool(unpooled.by("Olga"), strategy="uniform", depth=6, percent=60.0)
     assert set(pools.pooled_by_topic(unpooled)) == {"2"}
-    judge_all(unpooled, judging_as)
+    judge_all(unpooled)
     alone = score_campaign(unpooled, ESTIMATES).rows
     restore_topics(unpooled.by("Olga"), ["1"])
     assert score_campaign(unpooled, ESTIMATES).rows == alone, "it has no judgments"

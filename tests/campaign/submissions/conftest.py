@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import WriteRun
+from tests.conftest import write_run
 
 
 @pytest.fixture
-def small_gamma(written_run: WriteRun, tmp_path: Path) -> str:
+def small_gamma(tmp_path: Path) -> str:
     """A file of a run `gamma` for the campaign `small`."""
-    return written_run(tmp_path / "gamma.run", "gamma", {"1": "d1 d2", "2": "d3"})
+    return write_run(tmp_path / "gamma.run", "gamma", {"1": "d1 d2", "2": "d3"})

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import JudgeAs, WriteRun
+from tests.conftest import write_run
+from tests.judged_pairs import judge_as
 from tests.sentences import refused
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.submission_rules import Rules, change_rules, parse_fields
@@ -20,10 +21,8 @@ from workbench.storage.campaign.collection import pools, run_details, runs
 from workbench.storage.campaign.log import log
 
 
-def test_a_pooled_and_judged_run_gets_another_team_and_nothing_else_changes(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
-    judging_as(small, "anna", "1", "d1", 1)
+def test_a_pooled_and_judged_run_gets_another_team_and_nothing_else_changes(small: Campaign) -> None:
+    judge_as(small, "anna", "1", "d1", 1)
     before, pooled, scores = log.newest_seq(small), pools.all_pairs(small), board_of(small).table(small).rows
     found = correct_run(small.by("Olga"), "alpha", Correction(team="Delft", priority=2), reason="a slip")
     assert found.changed == ("team", "priority")
@@ -70,10 +69,8 @@ def test_what_is_no_tag_is_refused(small: Campaign, small_gamma: str, tag: str) 
 
 
 @pytest.mark.parametrize("tag", ["alpha", "delta"])  # one that a pool names, and one that none does
-def test_a_tag_that_is_taken_is_refused(
-    small: Campaign, small_gamma: str, written_run: WriteRun, tmp_path: Path, tag: str
-) -> None:
-    delta = written_run(tmp_path / "delta.run", "delta", {"1": "d3"})
+def test_a_tag_that_is_taken_is_refused(small: Campaign, small_gamma: str, tmp_path: Path, tag: str) -> None:
+    delta = write_run(tmp_path / "delta.run", "delta", {"1": "d3"})
     add_runs(small.by("Olga"), [small_gamma, delta])
     with pytest.raises(CampaignError, match=f"the tag '{tag}' is taken"):
         correct_run(small.by("Olga"), "gamma", Correction(tag=tag))

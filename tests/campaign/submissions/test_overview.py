@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import NOW
-from tests.fixture_types import WriteRun
+from tests.conftest import NOW, write_run
 from tests.sentences import says
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import RunOptions, add_runs
@@ -24,7 +23,7 @@ NOON = DEADLINE - timedelta(hours=1)
 
 
 @pytest.fixture
-def submitted(small: Campaign, written_run: WriteRun, tmp_path: Path) -> Campaign:
+def submitted(small: Campaign, tmp_path: Path) -> Campaign:
     """Delft, with Daan and Doris, sent gamma and withdrew it; Team 2 sent eps, nobody of Team 10 anything."""
     people = {"Daan": "Delft", "Doris": "Delft", "Tim": "Team 10", "Lea": ""}
     with small.write():
@@ -35,7 +34,7 @@ def submitted(small: Campaign, written_run: WriteRun, tmp_path: Path) -> Campaig
         "gamma": Sender("Delft", received=NOON, priority=1, depth=50, description={"Method": "a\n b"}),
         "eps": Sender("Team 2"),
     }.items():
-        path = written_run(tmp_path / f"{tag}.run", tag, {"1": "d1 d2"})
+        path = write_run(tmp_path / f"{tag}.run", tag, {"1": "d1 d2"})
         add_runs(small.by("Daan", NOW), [path], options=RunOptions(senders={path: sender}))
     withdraw_runs(small.by("Olga"), ["gamma"])
     return small
