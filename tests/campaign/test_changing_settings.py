@@ -61,9 +61,9 @@ def test_two_organisers_who_change_one_setting_are_shown_both_values_and_nothing
     base = log.newest_seq(small)
     change_settings(small.by("Anna"), {"title": "Rivers"}, base=base)
     head = log.newest_seq(small)
-    with pytest.raises(SettingsConflict, match="Title: changed by Anna since") as refused:
+    with pytest.raises(SettingsConflict, match="Title: changed by Anna since") as error:
         change_settings(small.by("Ben"), {"title": "Lakes", "contact": "Ben"}, base=base)
-    (conflict,) = refused.value.conflicts
+    (conflict,) = error.value.conflicts
     assert (conflict.before, conflict.yours, conflict.theirs.value) == ("Small", "Lakes", "Rivers")
     assert log.newest_seq(small) == head
     change_settings(small.by("Ben"), {"title": "Lakes", "contact": "Ben"}, base=head)
@@ -80,9 +80,9 @@ def test_a_grade_that_was_given_stays_and_the_message_says_what_to_do(small: Cam
     change_settings(small.by("Olga"), {"grades": SCALE})
     judge_as(small, "Ann", "1", "d1", 2)
     head = log.newest_seq(small)
-    with pytest.raises(SettingRefused, match=r"grade 2 \(Key\) stays .* 1 time .* Rename it") as refused:
+    with pytest.raises(SettingRefused, match=r"grade 2 \(Key\) stays .* 1 time .* Rename it") as error:
         change_settings(small.by("Olga"), {"grades": SCALE[:2], "title": "Rivers"})
-    assert "workbench add qrels" in str(refused.value)
+    assert "workbench add qrels" in str(error.value)
     assert log.newest_seq(small) == head
     renamed = [*SCALE[:2], [2, "Highly relevant", "Names a river."]]
     change_settings(small.by("Olga"), {"grades": renamed}, renames=True)
@@ -127,9 +127,9 @@ def test_a_scale_that_makes_no_sense_is_refused(small: Campaign, values: dict[st
     ],
 )
 def test_a_value_that_a_setting_does_not_take_is_refused_by_name(name: str, text: str) -> None:
-    with pytest.raises(SettingRefused) as refused:
+    with pytest.raises(SettingRefused) as error:
         SETTINGS.find(name).value_of(text)
-    assert says(str(refused.value))
+    assert says(str(error.value))
 
 
 def test_guidelines_of_any_script_are_kept_to_the_letter(small: Campaign) -> None:

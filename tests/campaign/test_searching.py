@@ -81,9 +81,9 @@ def test_a_query_may_have_a_thousand_characters(small: Campaign) -> None:
 
 @pytest.mark.parametrize(("topic_id", "query"), [("3", "text"), ("1", ' "*( '), ("1", "a" * 1001)])
 def test_what_cannot_be_searched_is_refused(small: Campaign, topic_id: str, query: str) -> None:
-    with pytest.raises((NotThere, CampaignError)) as refused:
+    with pytest.raises((NotThere, CampaignError)) as error:
         search_texts(small, Query(topic_id, query))
-    assert says(str(refused.value))
+    assert says(str(error.value))
 
 
 def test_a_campaign_without_texts_says_how_to_add_some(tmp_path: Path) -> None:

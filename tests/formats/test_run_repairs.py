@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.sentences import refused
+from tests.sentences import refused, says
 from workbench.core.errors import UnknownName
 from workbench.formats.run_repairs import AS_SENT, Repairs, best_lines, chosen_repairs, first_lines
 from workbench.formats.runs import ExaminedRun, RunFile, examine_run
@@ -83,9 +83,8 @@ def test_lines_with_carriage_returns_in_them_keep_their_numbers(examine: Examine
 def test_a_file_with_several_tags_is_one_run_by_the_first(examine: Examine) -> None:
     run = taken(examine("1 Q0 a 1 3 t\n1 Q0 b 2 2 u\n1 Q0 c 3 1 u\n", tags="first"))
     assert (run.tag, run.frame.height) == ("t", 3)
-    assert run.repairs == (
-        ("tags first", 2, "2 lines with another tag than 't' taken as lines of the same run"),
-    )
+    ((name, lines, message),) = run.repairs
+    assert (name, lines, says(message, "2", "'t'")) == ("tags first", 2, True)
 
 
 def test_a_repair_leaves_a_good_file_as_it_is(examine: Examine) -> None:

@@ -75,9 +75,9 @@ def test_the_columns_say_which_of_the_two_a_file_is(text: str, columns: tuple[st
 def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, text: str) -> None:
     path = tmp_path / "sample.txt"
     path.write_text(text)
-    with pytest.raises(InputError) as refused:
+    with pytest.raises(InputError) as error:
         read_sampled_qrels(path)
-    assert says(str(refused.value).replace("sample.txt:", "line ").replace("line line", "line"))
+    assert says(str(error.value).replace("sample.txt:", "line ").replace("line line", "line"))
 
 
 words = st.text(st.characters(codec="utf-8", categories=["L", "N"]), min_size=1, max_size=4)

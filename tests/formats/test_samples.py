@@ -18,7 +18,7 @@ def read(folder: Path, text: str) -> SampleFile:
     return read_sample(folder / "sample")
 
 
-def refused(folder: Path, text: str) -> list[str]:
+def refusal(folder: Path, text: str) -> list[str]:
     with pytest.raises(InputError) as told:
         read(folder, text)
     return [str(problem).removeprefix(f"{folder}/") for problem in told.value.problems]
@@ -97,7 +97,7 @@ NO_RATE = (
     ],
 )
 def test_what_is_no_sample_is_refused_with_the_lines(text: str, said: list[str], tmp_path: Path) -> None:
-    assert refused(tmp_path, text) == said
+    assert refusal(tmp_path, text) == said
 
 
 def test_lines_that_hold_no_candidate_keep_the_numbers_of_the_others(tmp_path: Path) -> None:

@@ -131,17 +131,6 @@ def test_a_name_in_any_column_of_any_table_is_found_by_the_export(
     assert json.dumps(found["accounts"]["link"]).count("a note on the recipient") == 2
 
 
-def test_a_new_table_with_a_name_in_it_has_to_be_considered(small: Campaign, tmp_path: Path) -> None:
-    small.db.conn.execute("CREATE TABLE thanks (editor TEXT NOT NULL, words TEXT NOT NULL)")
-    planted = Planted(small.db.conn)
-    planted.plant()
-    given = json.dumps(document(ME, small, None, tmp_path))
-    assert [place for place, word in planted.words.items() if word not in given] == [
-        "thanks.editor",
-        "thanks.words",
-    ]
-
-
 @pytest.fixture
 def judged(small: Campaign) -> Campaign:
     """A campaign in which Anna and Ben judged the same pairs differently, and Olga gave them work."""

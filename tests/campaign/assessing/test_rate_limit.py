@@ -22,8 +22,8 @@ def changes(small: Campaign, who: str, document_id: str, number: int, now: datet
         try:
             sent = submission(small, who, "1", document_id, done % 2)
             assessing.judge(small, sent, assessor=who, now=now)
-        except JudgmentRefused as refused:
-            assert refused.reason == "too many in a minute"
+        except JudgmentRefused as error:
+            assert error.reason == "too many in a minute"
             return done
     return number
 

@@ -204,10 +204,10 @@ def test_the_first_judgment_can_be_corrected_by_who_has_it_before_their_eyes(all
     corrected = judgments.current(all_again, "1", "d1", "Ann")
     assert corrected is not None and (corrected.kind, corrected.grade) == ("grade", 2)
     assert repeats.due(all_again, "Ann") == [("1", "d2")], "it waits anew"
-    with pytest.raises(JudgmentRefused) as refused:
+    with pytest.raises(JudgmentRefused) as error:
         judge_as(all_again, "Ann", "1", "d2", 2, replaces=seq)
-    assert refused.value.reason == "replaced elsewhere"
-    assert "grade" not in str(refused.value), "the hidden grade is not told"
+    assert error.value.reason == "replaced elsewhere"
+    assert "grade" not in str(error.value), "the hidden grade is not told"
 
 
 def test_what_was_taken_over_imported_or_not_told_does_not_come_again(all_again: Campaign) -> None:

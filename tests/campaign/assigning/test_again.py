@@ -228,10 +228,10 @@ def test_a_broken_document_leaves_every_queue_and_changes_no_label(assigned: Cam
     mark_broken(assigned.by("Olga", NOW), ["d1", "d2"], reason="cut off")
     assert states(assigned, "1", "Ann").keys().isdisjoint({"d1", "d2"})
     assert qrels(assigned) == labels
-    with pytest.raises(JudgmentRefused, match="marked the text of this document as broken") as refused:
+    with refused(JudgmentRefused) as error:
         assessing.judge(assigned, sent, assessor="Ann", now=NOW)
-    assert refused.value.reason == "text changed"
-    with pytest.raises(CampaignError, match="marked as broken; replace its text"):
+    assert error.value.reason == "text changed"
+    with refused(CampaignError):
         assigning.judge_again(assigned.by("Olga"), [("1", "d1")])
     mark_not_broken(assigned.by("Olga", NOW), ["d2"])
     assessing.judge(assigned, sent, assessor="Ann", now=NOW)

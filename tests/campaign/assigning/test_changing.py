@@ -158,8 +158,8 @@ def test_a_topic_cannot_be_taken_where_it_is_not_free(small: Campaign) -> None:
     give(small, ["1"], "Ben")
     assigning.close(small.by("Olga", NOW), ["2"])
     withdraw_topics(small.by("Olga", NOW), ["10"])
-    for topic_id, words in (("1", "assigned already"), ("2", "closed"), ("10", "withdrawn by an organiser")):
-        with pytest.raises(assigning.NotFree, match=words):
+    for topic_id in ("1", "2", "10"):
+        with refused(assigning.NotFree):
             assigning.claim(small, topic_id, "Ann", now=NOW)
     with pytest.raises(NotThere, match="there is no topic '77' in small"):
         assigning.claim(small, "77", "Ann", now=NOW)

@@ -23,15 +23,15 @@ def written(folder: Path, text: str) -> str:
 
 def test_where_files_have_no_other_names_an_error_stays_the_one_that_it_is() -> None:
     error = RunsRefused([], [Problem("a.run", 1, "no score")], 0)
-    with pytest.raises(RunsRefused) as refused, with_display_names({}):
+    with pytest.raises(RunsRefused) as told, with_display_names({}):
         raise error
-    assert refused.value is error
+    assert told.value is error
 
 
 def test_problems_that_are_not_listed_are_counted_under_other_names_too() -> None:
-    with pytest.raises(InputError) as refused, with_display_names({"0": "a.run"}):
+    with pytest.raises(InputError) as error, with_display_names({"0": "a.run"}):
         raise InputError([Problem("0", 1, "no score")], more=7)
-    assert str(refused.value) == "a.run:1: no score\n... and 7 more problems"
+    assert str(error.value) == "a.run:1: no score\n... and 7 more problems"
 
 
 def test_a_run_is_recorded_under_its_name(small: Campaign, tmp_path: Path) -> None:

@@ -282,8 +282,8 @@ def test_documents_that_the_encoding_does_not_fit_leave_the_campaign_as_it_was(
     before = log.newest_seq(with_run)
     with pytest.raises(InputError, match=r"a\.tsv:3: byte 0xff at 19 is none of shift_jis; .*--encoding"):
         add_documents(with_run.by("Olga"), [str(path)], fields={"document_encoding": "shift_jis"})
-    for name, said in (("windows-125", "did you mean windows-125"), ("utf-16", "convert the files to UTF-8")):
-        with pytest.raises(SettingRefused, match=said):
+    for name in ("windows-125", "utf-16"):
+        with refused(SettingRefused, name):
             add_documents(with_run.by("Olga"), [str(path)], fields={"document_encoding": name})
     assert (log.newest_seq(with_run), settings.read(with_run).document_encoding) == (before, "")
 

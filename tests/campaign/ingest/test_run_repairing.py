@@ -173,9 +173,9 @@ def test_where_all_files_are_refused_the_campaign_stays_as_it_was(campaign: Camp
     before = log.head(campaign)
     bad = run_file(tmp_path / "bad.run", "301 Q0 x 1 nan a")
     assert add_runs(campaign.by("Olga"), [bad], options=RunOptions(all_or_nothing=False)).runs == ()
-    with pytest.raises(RunsRefused) as refused:
+    with pytest.raises(RunsRefused) as error:
         add_runs(campaign.by("Olga"), [bad])
-    assert [check.file for check in refused.value.checks] == [bad]
+    assert [check.file for check in error.value.checks] == [bad]
     assert log.head(campaign) == before
 
 

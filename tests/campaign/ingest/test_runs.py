@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import write_run as written_run
-from tests.sentences import says
+from tests.sentences import refused, says
 from workbench.campaign.content_changes import withdraw_runs, withdraw_topics
 from workbench.campaign.ingest import RunOptions, add_documents, add_runs, add_topics, check_runs
 from workbench.campaign.ingest import runs as ingest_runs
@@ -145,7 +145,7 @@ def test_runs_bring_topic_ids_to_a_campaign_that_has_none_and_topics_must_cover_
     added = add_runs(empty.by("Olga"), [written_run(tmp_path / "a.run", "a", {"1": "d1", "10": "d1"})])
     assert added.topics_taken == ("1", "10")
     assert settings.read(empty).topics_from_runs
-    with pytest.raises(InputError, match="1 topic is in the campaign's runs but not in here: 10"):
+    with refused(InputError, "1", "10"):
         add_topics(empty.by("Olga"), [text_file(tmp_path / "t.tsv", "1\trivers\n2\tlakes\n")])
     add_topics(empty.by("Olga"), [text_file(tmp_path / "t.tsv", "1\trivers\n10\tlakes\n")])
     assert "topic '3'" in refusal(empty, [written_run(tmp_path / "b.run", "b", {"3": "d1"})])
@@ -198,7 +198,7 @@ def test_standard_input_has_no_name_to_call_a_run_by(
     path = text_file(tmp_path / "a.run", "1 Q0 d1 1 9 a\n")
     with Path(path).open(encoding="utf-8") as stream:
         monkeypatch.setattr("sys.stdin", stream)
-        with pytest.raises(InputError, match="standard input has no name"):
+        with refused(InputError):
             add_runs(empty.by("Olga"), ["-"], options=RunOptions(name="file"))
 
 

@@ -46,7 +46,7 @@ def in_force(campaign: Campaign, as_of: int | None = None) -> list[str]:
     return [run.record.tag for run in runs.in_force(campaign.at(as_of))]
 
 
-def refused(campaign: Campaign, path: str, sender: Sender) -> str:
+def refusal(campaign: Campaign, path: str, sender: Sender) -> str:
     """Why a run is refused; nothing has changed then."""
     before = log.head(campaign)
     with pytest.raises(InputError) as error:
@@ -134,9 +134,9 @@ def test_the_board_of_then_has_the_names_of_then(small: Campaign, tmp_path: Path
 
 def test_nothing_is_replaced_by_a_wrong_tag_or_for_another_team(small: Campaign, tmp_path: Path) -> None:
     path = write_run(tmp_path / "a.run", "gamma", {"1": "d1"})
-    assert says(refused(small, path, Sender(replaces=True)), "gamma")
+    assert says(refusal(small, path, Sender(replaces=True)), "gamma")
     add(small, path, Sender("Delft"))
-    message = refused(small, path, Sender("Athens", replaces=True))
+    message = refusal(small, path, Sender("Athens", replaces=True))
     assert "run 'gamma' is of team 'Delft', not of 'Athens'" in message
     twice = [path, write_run(tmp_path / "b.run", "gamma", {"1": "d2"})]
     with pytest.raises(InputError, match="a run named 'gamma' is there already"):
@@ -159,7 +159,7 @@ def test_a_team_or_tag_that_a_correction_refuses_is_not_taken_with_a_file_either
     small: Campaign, tmp_path: Path, sender: Sender
 ) -> None:
     file = write_run(tmp_path / "gamma.run", "gamma", {"1": "d1"})
-    assert says(refused(small, file, sender))
+    assert says(refusal(small, file, sender))
 
 
 def test_a_team_and_a_tag_in_another_script_or_with_slashes_are_names_like_others(
@@ -179,7 +179,7 @@ def test_a_team_and_a_tag_are_taken_with_the_joiners_that_their_script_needs(
 def test_a_team_submits_replaces_and_has_a_limit(opened: Campaign, tmp_path: Path) -> None:
     files = [write_run(tmp_path / f"{tag}.run", tag, {"1": "d1"}) for tag in ("g1", "g2", "g3")]
     assert [add(opened, path, own()) for path in files[:2]] == ["g1", "g2"]
-    message = refused(opened, files[2], own())
+    message = refusal(opened, files[2], own())
     assert "team Delft has 2 runs of 2 already (g1, g2)" in message
     assert add(opened, write_run(tmp_path / "again.run", "g2", {"1": "d2"}), own()) == "g2"
     assert add(opened, files[2], own("Athens")) == "g3"
@@ -213,14 +213,14 @@ def test_two_members_who_submit_at_once_to_the_last_free_place(opened: Campaign,
 
 def test_what_comes_too_late_is_refused_with_both_times(opened: Campaign, tmp_path: Path) -> None:
     path = write_run(tmp_path / "a.run", "gamma", {"1": "d1"})
-    message = refused(opened, path, own(received=DEADLINE + timedelta(seconds=1)))
+    message = refusal(opened, path, own(received=DEADLINE + timedelta(seconds=1)))
     assert says(message)
     assert add(opened, path, own(received=DEADLINE)) == "gamma"
-    message = refused(opened, path, own(received=DEADLINE + timedelta(days=1)))
+    message = refusal(opened, path, own(received=DEADLINE + timedelta(days=1)))
     assert "the deadline was" in message, "a resubmission too"
     change_rules(opened.by("Olga"), Rules())
     other = write_run(tmp_path / "b.run", "delta", {"1": "d1"})
-    assert "submission is closed" in refused(opened, other, own())
+    assert "submission is closed" in refusal(opened, other, own())
     assert add(opened, other, Sender("Delft")) == "delta", "an organiser adds runs at any time"
 
 
@@ -228,15 +228,15 @@ def test_a_pooled_run_and_anothers_run_are_not_replaced_by_a_team(opened: Campai
     path = write_run(tmp_path / "secret.run", "gamma", {"1": "d1"})
     add(opened, path, own("Athens"))
     mine = write_run(tmp_path / "mine.run", "gamma", {"1": "d2"})
-    message = refused(opened, mine, own())
+    message = refusal(opened, mine, own())
     assert says(message, "gamma")
     assert "secret" not in message
     add_pool(opened.by("Olga"), depth=1)
-    assert "is pooled already" in refused(opened, mine, own("Athens"))
-    late = refused(opened, mine, own("Athens", received=DEADLINE + timedelta(seconds=1)))
+    assert "is pooled already" in refusal(opened, mine, own("Athens"))
+    late = refusal(opened, mine, own("Athens", received=DEADLINE + timedelta(seconds=1)))
     assert "the deadline was" in late
     assert "pooled already" not in late, "what decides comes alone"
-    assert says(refused(opened, write_run(tmp_path / "d.run", "delta", {"1": "d1"}), own("")))
+    assert says(refusal(opened, write_run(tmp_path / "d.run", "delta", {"1": "d1"}), own("")))
 
 
 def test_a_description_is_asked_for_read_from_the_file_and_taken_over(
@@ -246,7 +246,7 @@ def test_a_description_is_asked_for_read_from_the_file_and_taken_over(
     change_rules(opened.by("Olga"), Rules(True, DEADLINE, 2, fields))
     path = tmp_path / "a.run"
     text = Path(write_run(path, "gamma", {"1": "d1"})).read_text()
-    assert "the description lacks Method" in refused(opened, str(path), own())
+    assert "the description lacks Method" in refusal(opened, str(path), own())
     path.write_text(f"# ir_metadata.start\n# method: {{automatic: yes}}\n# ir_metadata.end\n{text}")
     add(opened, str(path), own(description={"Model": "BM25"}))
     path.write_text(text)
@@ -268,4 +268,4 @@ def test_before_there_is_a_file_of_topics_no_team_submits(tmp_path: Path) -> Non
     path = write_run(tmp_path / "a.run", "gamma", {"1": "d1"})
     with create_campaign(tmp_path / "empty.db") as campaign:
         change_rules(campaign.by("Olga"), Rules(True, DEADLINE, 2))
-        assert says(refused(campaign, path, own()))
+        assert says(refusal(campaign, path, own()))

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner
 
 from tests.judged_pairs import judge_as
@@ -108,10 +107,9 @@ def test_a_campaign_without_runs_takes_a_list(tmp_path: Path) -> None:
 
 def test_a_topic_that_is_not_there_is_refused_and_nothing_is_made(small: Campaign) -> None:
     before = log.head(small)
-    message = "the list names topics that are not in the campaign: 3, 4; add these topics first, or take their pairs"
-    with pytest.raises(CampaignError, match=message):
+    with refused(CampaignError, "3, 4"):
         plan_pool(small, strategy="list", pairs=["4 d1", "1 d3", "3 d1"])
-    with pytest.raises(CampaignError, match=message):
+    with refused(CampaignError, "3, 4"):
         add_pool(small.by("Olga"), strategy="list", pairs=["4 d1", "1 d3", "3 d1"])
     assert log.head(small) == before
 

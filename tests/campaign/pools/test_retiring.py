@@ -90,9 +90,9 @@ def test_what_was_judged_stays_in_qrels_and_scores_and_is_judged_no_more(small: 
 def test_a_judgment_on_its_way_is_refused_with_a_reason(small: Campaign) -> None:
     sent = submission(small, "Ann", "1", "d2", 1)  # type: ignore[operator]
     retire_pool(small.by("Olga"), 1)
-    with pytest.raises(JudgmentRefused, match="is not pooled") as refused:
+    with pytest.raises(JudgmentRefused, match="is not pooled") as error:
         assessing.judge(small, sent, assessor="Ann")
-    assert refused.value.reason == "unknown pair"
+    assert error.value.reason == "unknown pair"
 
 
 def test_labels_of_any_moment_know_which_pools_were_in_force(small: Campaign) -> None:

@@ -17,7 +17,7 @@ def table(text: str) -> Content:
     return content_of("runs.csv", text.encode())
 
 
-def refused(text: str, *names: str) -> list[str]:
+def refusals(text: str, *names: str) -> list[str]:
     with pytest.raises(InputError) as error:
         senders_of_table(table(text), names, Sender())
     return [str(problem) for problem in error.value.problems]
@@ -44,24 +44,20 @@ def test_a_missing_file_is_named_with_its_line(tmp_path: Path) -> None:
     path.write_text("file,team\na.run,A\nno.run,A\n../no.run,B\n./a.run,B\n")
     with pytest.raises(InputError) as error:
         files_of_table(str(path), Sender())
-    messages = [(problem.line, problem.message) for problem in error.value.problems]
-    assert messages == [
-        (3, f"there is no file 'no.run' in {tmp_path}; correct the name"),
-        (4, f"there is no file '../no.run' in {tmp_path}; correct the name"),
-        (5, "the file './a.run' is that of line 2 by another name; keep one of the two lines"),
-    ]
+    assert [problem.line for problem in error.value.problems] == [3, 4, 5]
+    assert says("\n".join(problem.message for problem in error.value.problems), "'../no.run'", "'./a.run'")
 
 
 def test_two_teams_for_one_run_are_named_with_both_lines() -> None:
-    assert says("\n".join(refused("file,team\na.run,A\na.run,B\n", "a.run")))
+    assert says("\n".join(refusals("file,team\na.run,A\na.run,B\n", "a.run")))
 
 
 def test_all_that_is_wrong_is_said_at_once() -> None:
     text = "file,tag,priority\na.run,x,first\n,y,1\nb.run,x,2\nc.run,z,\n"
-    assert says("\n".join(refused(text, "a.run", "b.run", "c.run")))
-    assert says("\n".join(refused("tag,team\na,A\n")))
+    assert says("\n".join(refusals(text, "a.run", "b.run", "c.run")))
+    assert says("\n".join(refusals("tag,team\na,A\n")))
 
 
 def test_the_files_that_were_sent_are_those_of_the_table() -> None:
-    assert says("\n".join(refused("file,team\na.run,A\n../../etc/passwd,B\n", "a.run", "c.run", "c.run")))
+    assert says("\n".join(refusals("file,team\na.run,A\n../../etc/passwd,B\n", "a.run", "c.run", "c.run")))
     assert senders_of_table(table("file\na.run\n"), ["a.run"], Sender("A")) == {"a.run": Sender("A")}

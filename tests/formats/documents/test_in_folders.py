@@ -7,7 +7,7 @@ import pytest
 
 from tests.formats.collections_of_documents import warnings, write
 from tests.sentences import refused, says
-from workbench.core.errors import InputError, Problem
+from workbench.core.errors import InputError
 from workbench.core.records import Document
 from workbench.formats.documents.in_folders import passed_over_message
 from workbench.formats.documents.reading import document_files, read_documents
@@ -61,10 +61,8 @@ def test_the_first_files_that_are_passed_over_are_named(tmp_path: Path, others: 
 
 
 def test_an_empty_folder_and_one_with_nothing_to_read_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError) as told:
+    with refused(InputError):
         list(read_documents(tmp_path))
-    message = "the folder is empty; name one with .txt, .html or .md files, or with collections"
-    assert told.value.problems == (Problem(str(tmp_path), None, message),)
     write(tmp_path, {"a.yaml": "x: y"})
     with refused(InputError):
         list(read_documents(tmp_path))

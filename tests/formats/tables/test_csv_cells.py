@@ -7,6 +7,7 @@ import csv
 import numpy as np
 import pytest
 
+from tests.sentences import refused
 from workbench.core.errors import InputError
 from workbench.core.results import Column
 from workbench.formats.tables.csv_cells import as_csv, csv_lines, table_rows
@@ -66,14 +67,8 @@ def test_a_blank_first_line_and_an_apostrophe_that_guards_nothing_stay() -> None
 
 
 @pytest.mark.parametrize(
-    ("data", "line", "why"),
-    [
-        (b"name\nx\ry\n", 2, "the table cannot be read: new-line character"),
-        (b"name\nAnn\n" + b"x" * 131_073, 3, "the table cannot be read: field larger than field limit"),
-        (b"name\nZo\xeb\n", 2, "not UTF-8; convert the file"),
-    ],
+    ("data", "line"), [(b"name\nx\ry\n", 2), (b"name\nAnn\n" + b"x" * 131_073, 3), (b"name\nZo\xeb\n", 2)]
 )
-def test_a_table_that_cannot_be_read_is_refused_with_its_line(data: bytes, line: int, why: str) -> None:
-    with pytest.raises(InputError, match=why) as refused:
+def test_a_table_that_cannot_be_read_is_refused_with_its_line(data: bytes, line: int) -> None:
+    with refused(InputError, f"people.csv:{line}: "):
         rows(data)
-    assert str(refused.value).startswith(f"people.csv:{line}: ")

@@ -48,9 +48,9 @@ def test_letters_between_two_pieces_are_read_whole(encoding: str, shift: int) ->
 def test_bytes_that_the_encoding_does_not_have_are_named_by_line_and_place(before: str) -> None:
     data = before.encode("shift_jis") + b"ab\xff\n"
     at, line = len(data) - 1, before.count("\n") + 1
-    with pytest.raises(InputError) as refused:
+    with pytest.raises(InputError) as error:
         InUtf8(io.BytesIO(data), "a.csv", "shift_jis").readall()
-    assert str(refused.value).startswith(f"a.csv:{line}: byte 0xff at {at:,} is none of shift_jis;")
+    assert str(error.value).startswith(f"a.csv:{line}: byte 0xff at {at:,} is none of shift_jis;")
     with pytest.raises(InputError, match="byte 0x93 at 1 is none of"):
         InUtf8(io.BytesIO(b"\x93"), "a.csv", "shift_jis").readall()
 

@@ -141,14 +141,9 @@ def test_what_fails_is_named_by_the_id(provides: Callable[..., None]) -> None:
 
     provides([Paper("x", "It is cold.", ())])
     sys.modules["ir_datasets"].registry["test"].docs_iter = broken
-    said = {
-        "irds:tset": "there is no collection 'tset' in ir_datasets; did you mean test?",
-        "irds:test": "ir_datasets reports: get a copy from NIST first; see https://ir-datasets.com for this id",
-    }
-    for name, message in said.items():
-        with pytest.raises(InputError) as error:
+    for name in ("irds:tset", "irds:test"):
+        with refused(InputError, f"{name}: "):
             list(read_documents(name))
-        assert str(error.value) == f"{name}: {message}"
     with refused(InputError):
         read_qrels("irds:test")
     with refused(InputError):

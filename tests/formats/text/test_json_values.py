@@ -49,23 +49,22 @@ def test_values_may_lie_across_any_boundary(monkeypatch: pytest.MonkeyPatch, chu
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("content", "place"),
     [
-        ("{}\n{\n", "a.json:2: not a JSON object on one line"),
-        ("{}\n{} {}\n", "a.json:2: not a JSON object on one line (Extra data at character 4)"),
-        ("[{}\n,\n{", "a.json:3: not JSON"),
-        ("[{}", "a.json:1: the array is not closed"),
-        ("hello", "a.json:1: not JSON"),
-        (b"\n\xff", "a.json:2: not UTF-8"),
-        (b'[\n{"a": "\xff"}]', "not UTF-8"),
-        ("[" * 100_000 + "]" * 100_000, "nested too deeply"),
-        ('{"a":' * 100_000, "nested too deeply"),
+        ("{}\n{\n", "a.json:2"),
+        ("{}\n{} {}\n", "a.json:2"),
+        ("[{}\n,\n{", "a.json:3"),
+        ("[{}", "a.json:1"),
+        ("hello", "a.json:1"),
+        (b"\n\xff", "a.json:2"),
+        (b'[\n{"a": "\xff"}]', "a.json"),
+        ("[" * 100_000 + "]" * 100_000, "a.json"),
+        ('{"a":' * 100_000, "a.json"),
     ],
 )
-def test_what_is_not_json_is_refused_with_its_line(content: str | bytes, message: str) -> None:
-    with pytest.raises(InputError) as caught:
+def test_what_is_not_json_is_refused_with_its_line(content: str | bytes, place: str) -> None:
+    with refused(InputError, place):
         read(content)
-    assert message in str(caught.value)
 
 
 def test_an_object_without_an_end_is_refused_before_it_fills_the_memory(

@@ -14,20 +14,12 @@ from workbench.people.accounts import (
     add_account,
     begin_session,
     find_session,
-    links,
     open_accounts,
 )
 from workbench.people.accounts.future_times import bring_back
-from workbench.people.accounts.links import (
-    INVITATION,
-    LinkGone,
-    NewLink,
-    count_taken_name,
-    find_link,
-    put_link,
-)
+from workbench.people.accounts.links import INVITATION, LinkGone, NewLink, find_link, put_link
 from workbench.people.accounts.second_factor import set_second_factor, use_code
-from workbench.people.accounts.sessions import IDLE, LONGEST, NOTED_EVERY, note_use
+from workbench.people.accounts.sessions import IDLE, NOTED_EVERY
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 NEXT_YEAR = NOW + timedelta(days=365)
@@ -48,16 +40,6 @@ def test_a_session_from_ahead_ends_half_an_hour_from_now_when_it_is_not_used(acc
     assert find_session(accounts.at(NOW + IDLE), token) is None
 
 
-def test_a_session_from_ahead_ends_twelve_hours_from_now_when_it_is_used(accounts: Accounts) -> None:
-    token = begin_session(accounts.at(NEXT_YEAR), "Ben")
-    bring_back(accounts.at(NOW))
-    for step in range(36):
-        session = find_session(accounts.at(NOW + step * 20 * MINUTE), token)
-        assert session
-        note_use(accounts.at(NOW + step * 20 * MINUTE), session[0])
-    assert find_session(accounts.at(NOW + LONGEST), token) is None
-
-
 def test_a_password_given_ahead_of_the_clock_counts_for_its_minutes_from_now(accounts: Accounts) -> None:
     token = begin_session(accounts.at(NEXT_YEAR), "Ben")
     bring_back(accounts.at(NOW))
@@ -74,16 +56,6 @@ def test_a_link_from_ahead_is_open_for_its_length_from_now(accounts: Accounts) -
     assert find_link(accounts.at(NOW + timedelta(days=14) - SECOND), token, INVITATION)
     with pytest.raises(LinkGone):
         find_link(accounts.at(NOW + timedelta(days=14)), token, INVITATION)
-
-
-def test_names_tried_ahead_of_the_clock_hold_nobody_up_for_longer_than_a_day(accounts: Accounts) -> None:
-    link = find_link(accounts.at(NOW), invite(accounts, NOW), INVITATION)
-    with accounts.write():
-        count_taken_name(accounts.at(NEXT_YEAR), link)
-    bring_back(accounts.at(NOW))
-    day = timedelta(days=1)
-    assert links.taken_names_since(accounts, "Anna", NOW - day) == 1
-    assert links.taken_names_since(accounts, "Anna", NOW + day - day) == 0
 
 
 def test_a_code_used_ahead_of_the_clock_locks_nobody_out_for_longer_than_90_seconds(

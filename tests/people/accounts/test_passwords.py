@@ -107,11 +107,3 @@ def test_a_hash_has_the_cost_that_owasp_asks_for_today() -> None:
     stored = real["hash_password"](PASSWORD, "Anna")
     assert stored.startswith("scrypt:131072:8:1$")
     assert real["fits"](stored, PASSWORD)
-
-
-def test_the_look_for_common_passwords_takes_no_longer_for_long_ones() -> None:
-    problem_with(PASSWORD, "Anna")
-    for piece in ("a", "1234567890", "p4$$w0rd", "@4310$5!", "20102011", "qwertyuiop", "Ａ"):
-        began = time.process_time()
-        problem_with((piece * 128)[:128], "Anna")
-        assert time.process_time() - began < 5

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from datetime import UTC, datetime
 
 import pytest
 
 from tests.sentences import refused
-from workbench.people.accounts import (
-    Accounts,
-    AccountsUnavailable,
-    begin_session,
-    find_session,
-    open_accounts,
-    security_log,
-)
+from workbench.people.accounts import Accounts, begin_session, find_session, security_log
 from workbench.people.accounts.people import (
     add_account,
     end_sessions,
@@ -26,7 +18,6 @@ from workbench.people.accounts.people import (
 )
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-LATER = NOW + timedelta(days=2)
 PASSWORD = "a long enough one"
 
 
@@ -77,25 +68,11 @@ def test_the_record_cannot_be_changed_even_by_plain_sqlite(accounts: Accounts, s
     assert security_log.acts(accounts) == before
 
 
-def test_the_record_is_read_by_person_and_from_its_end(accounts: Accounts) -> None:
-    for name, actor in (("Anna", "Anna"), ("Ben", "Ben"), ("Ben", "Anna"), ("Cleo", "Cleo")):
-        security_log.record(accounts.by(actor, "").at(NOW), security_log.SIGNED_IN, name)
-    assert [act.seq for act in security_log.acts(accounts, "Anna")] == [1, 3]
-    assert [act.seq for act in security_log.acts(accounts, last=2)] == [3, 4]
-
-
 def test_signing_out_everywhere_ends_the_sessions_and_keeps_the_password(accounts: Accounts) -> None:
     before = add_account(accounts.at(NOW), "Anna", PASSWORD)
     session = begin_session(accounts.at(NOW), "Anna")
     assert end_sessions(accounts.at(NOW), "anna") == before
     assert find_session(accounts.at(NOW), session) is None
-
-
-def test_a_file_that_another_process_writes_is_unavailable_and_not_broken(tmp_path: Path) -> None:
-    with open_accounts(tmp_path) as one, open_accounts(tmp_path) as other:
-        other.db.execute("PRAGMA busy_timeout = 0")
-        with one.write(), refused(AccountsUnavailable):
-            security_log.record(other.at(NOW), security_log.SIGNED_IN, "Anna")
 
 
 def test_an_account_named_like_a_user_of_the_system_does_not_see_what_that_one_did(

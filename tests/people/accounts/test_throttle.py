@@ -38,17 +38,6 @@ def test_who_has_one_ipv6_address_has_its_whole_network() -> None:
     )
 
 
-def test_waiting_is_not_made_longer_by_asking() -> None:
-    clock = Clock()
-    attempts = Throttle(1, 300, clock=clock)
-    attempts.attempt("anna")
-    for _ in range(10):
-        clock.now += 10
-        assert attempts.attempt("anna") > 0
-    clock.now += 200
-    assert attempts.attempt("anna") == 0.0
-
-
 def test_each_name_and_address_has_its_own_count() -> None:
     attempts = Throttle(1, 300, clock=Clock())
     assert attempts.attempt(("anna", "10.0.0.1")) == 0.0

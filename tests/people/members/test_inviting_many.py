@@ -46,7 +46,7 @@ def send(
     return {row.name: token for row, token in made}
 
 
-def refused(rivers: Campaign, accounts: Accounts, text: str, **more: int) -> list[str]:
+def refusals(rivers: Campaign, accounts: Accounts, text: str, **more: int) -> list[str]:
     before = security_log.acts(accounts)
     with pytest.raises(InputError) as error:
         send(rivers, accounts, text, **more)  # type: ignore[arg-type]
@@ -72,29 +72,27 @@ def test_each_row_is_an_invitation_with_its_role_team_and_topics(
 
 
 @pytest.mark.parametrize(
-    ("row", "message"),
+    "row",
     [
-        ("Ben,pilot,,", "Ben: there is no role 'pilot'"),
-        ("Ben,assessor,Oslo,", "Ben: only participants have a team"),
-        ("Ben,observer,,2", "Ben: topics are for people who judge"),
-        ("Ben,,,9", "Ben: there is no topic '9' in rivers; there are 1, 2, 3; correct the ids"),
-        ("Ben,,,3", "Ben: topic 3 is assigned to Carla already; leave it out of the row"),
-        ("Ben,,,1", "Ben: topic 1 is in line 2 already; leave it out of the row"),
-        ("ann,,,", "ann is invited in line 2 already; take one of the rows out"),
-        (f"{'n' * 201},,,", f"{'n' * 201}: the note may have at most 200 characters"),
+        "Ben,pilot,,",
+        "Ben,assessor,Oslo,",
+        "Ben,observer,,2",
+        "Ben,,,9",
+        "Ben,,,3",
+        "Ben,,,1",
+        "ann,,,",
+        f"{'n' * 201},,,",
     ],
 )
-def test_one_wrong_row_is_named_and_nobody_is_invited(
-    rivers: Campaign, accounts: Accounts, row: str, message: str
-) -> None:
-    (line,) = refused(rivers, accounts, f"name,role,team,topics\nAnn,,,1\n{row}\nEva,,,\n")
-    assert line.startswith(f"people.csv:3: {message}")
+def test_one_wrong_row_is_named_and_nobody_is_invited(rivers: Campaign, accounts: Accounts, row: str) -> None:
+    (line,) = refusals(rivers, accounts, f"name,role,team,topics\nAnn,,,1\n{row}\nEva,,,\n")
+    assert says(line, f"people.csv:3: {row.split(',')[0]}")
     assert invitations_into(accounts, rivers) == []
 
 
 def test_a_list_that_is_sent_twice_invites_nobody_twice(rivers: Campaign, accounts: Accounts) -> None:
     send(rivers, accounts, "name\nAnn\nBen\n")
-    (line,) = refused(rivers, accounts, "name\nEva\nBEN\n")
+    (line,) = refusals(rivers, accounts, "name\nEva\nBEN\n")
     assert says(line, "people.csv:3")
     withdraw(accounts.by(*ANNA).at(NOW), *invitations_into(accounts, rivers))
     assert list(send(rivers, accounts, "name\nEva\nBEN\n")) == ["Eva", "BEN"]
@@ -104,16 +102,7 @@ def test_a_list_without_an_end_is_refused(
     rivers: Campaign, accounts: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(inviting_many, "MOST_ROWS", 2)
-    (line,) = refused(rivers, accounts, "name\nAnn\nBen\nEva\n")
+    (line,) = refusals(rivers, accounts, "name\nAnn\nBen\nEva\n")
     assert says(line)
     assert list(send(rivers, accounts, "name\nEva\nZoe\n")) == ["Eva", "Zoe"]
-    assert says(refused(rivers, accounts, "name\nAnn\n", days=99)[0], "people.csv:2")
-
-
-def test_ten_thousand_rows_with_wrong_ones_among_them_are_refused_by_row(
-    rivers: Campaign, accounts: Accounts
-) -> None:
-    rows = [f"person{number}" for number in range(10_000)]
-    rows[4_000], rows[9_999] = "Person17", "person1"
-    lines = refused(rivers, accounts, "\n".join(["name", *rows]))
-    assert says("\n".join(lines))
+    assert says(refusals(rivers, accounts, "name\nAnn\n", days=99)[0], "people.csv:2")

@@ -152,39 +152,13 @@ def test_who_can_set_the_password_of_an_account_does_not_accept_what_others_offe
     assert not may_reset(ben, "Anna", [rivers, lakes])
 
 
-def test_an_offer_that_ended_without_acceptance_leaves_the_link_for_a_password_possible(
-    rivers: Campaign, lakes: Campaign, accounts: Accounts
-) -> None:
-    token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor"))
-    ben = accept_as_new(rivers, accounts.at(NOW), token, "Ben", PASSWORD, others=[])
-    offer_role(lakes, accounts.by(*OLGA).at(NOW), Invitation("organiser", note="Ben"))
-    decline_offer(accounts.at(NOW), str(made(lakes, accounts).link), ben)
-    assert not is_offered_by_others(accounts.by(*ANNA).at(NOW), ben)
-    assert make_reset(accounts.by(*ANNA).at(NOW), "Ben")
-
-
 def test_what_cannot_be_offered_is_refused_with_a_reason(rivers: Campaign, accounts: Accounts) -> None:
-    for role, kind, message in (
-        ("none", UnknownName, "an offer gives a role"),
-        ("boss", UnknownName, "there is no role 'boss'"),
-        ("participant", CampaignError, "say which one"),
-    ):
-        with pytest.raises(kind, match=message):
+    for role, kind in (("none", UnknownName), ("boss", UnknownName), ("participant", CampaignError)):
+        with refused(kind):
             offer_role(rivers, accounts.by(*ANNA).at(NOW), Invitation(role, note="Ben"))
     with refused(CampaignError):
         offer_role(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor", note="anna"))
     assert invitations_into(accounts, rivers) == []
-
-
-def test_an_offer_changes_no_role_that_was_given_meanwhile(
-    rivers: Campaign, accounts: Accounts, ben: Account
-) -> None:
-    offer_role(rivers, accounts.by(*ANNA).at(NOW), Invitation("organiser", note="Ben"))
-    number = str(made(rivers, accounts).link)
-    give_role(rivers, accounts.by("root").at(NOW), "Ben", "observer")
-    with pytest.raises(CampaignError, match="Ben is observer of rivers already"):
-        accept_offer(rivers, accounts.at(NOW), number, ben)
-    assert members.role_of(rivers, "Ben") == "observer"
 
 
 def tries(

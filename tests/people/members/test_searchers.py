@@ -6,7 +6,7 @@ import pytest
 
 from tests.sentences import refused
 from workbench.core.errors import NotThere
-from workbench.people.members.searchers import candidates, let_search, may_search
+from workbench.people.members.searchers import let_search, may_search
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
@@ -24,11 +24,6 @@ def staffed(small: Campaign) -> Campaign:
 
 def those_who_may(campaign: Campaign) -> list[str]:
     return [name for name, role in members.all_members(campaign).items() if may_search(campaign, name, role)]
-
-
-def test_at_first_organisers_alone_may(staffed: Campaign) -> None:
-    assert those_who_may(staffed) == ["Anna"]
-    assert candidates(staffed) == ["Ada", "Ben"]
 
 
 def test_who_is_named_may_until_the_list_changes(staffed: Campaign) -> None:
