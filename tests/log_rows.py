@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from workbench.core.records import Judgment
@@ -99,3 +101,16 @@ def persons_in(campaign: Campaign) -> list[Person]:
     """The people that the log names by ids, by their shown names."""
     rows = campaign.db.conn.execute("SELECT id, name, shown, state FROM person ORDER BY shown")
     return [Person(*row) for row in rows]
+
+
+@contextmanager
+def tampering(path: Path) -> Iterator[sqlite3.Connection]:
+    """The file in the hands of somebody who takes its triggers off, and puts them on again afterwards."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    for name, _ in triggers:
+        connection.execute(f"DROP TRIGGER {name}")
+    yield connection
+    for _, sql in triggers:
+        connection.execute(sql)
+    connection.close()

@@ -65,31 +65,22 @@ def test_a_campaign_of_many_assessors_that_was_left_alone_holds(arranged: Campai
 
 
 @pytest.mark.parametrize(
-    ("what", "statements"),
+    "statement",
     [
-        (
-            "assignments",
-            (
-                f"UPDATE assignment SET assessor = 'eva' {ANNAS}",
-                f"UPDATE assignment SET place = 7 {ANNAS}",
-                f"UPDATE assignment SET part = 'second' {ANNAS}",
-                f"UPDATE assignment SET seq = 1 {ANNAS}",
-                f"DELETE FROM assignment {ANNAS}",
-                f"INSERT INTO assignment SELECT topic, 'eva', part, seq, 1 FROM assignment {ANNAS}",
-                "UPDATE former_assignment SET assessor = 'eva'",
-                "UPDATE former_assignment SET part = 'second'",
-                "DELETE FROM former_assignment",
-            ),
-        )
+        f"UPDATE assignment SET assessor = 'eva' {ANNAS}",
+        f"UPDATE assignment SET place = 7 {ANNAS}",
+        f"UPDATE assignment SET part = 'second' {ANNAS}",
+        f"UPDATE assignment SET seq = 1 {ANNAS}",
+        f"DELETE FROM assignment {ANNAS}",
+        f"INSERT INTO assignment SELECT topic, 'eva', part, seq, 1 FROM assignment {ANNAS}",
+        "UPDATE former_assignment SET assessor = 'eva'",
+        "UPDATE former_assignment SET part = 'second'",
+        "DELETE FROM former_assignment",
     ],
 )
-def test_what_is_arranged_otherwise_than_the_log_tells_is_found(
-    arranged: Campaign, what: str, statements: tuple[str, ...]
-) -> None:
-    assert statements
-    for statement in statements:
-        with changed(arranged, statement):
-            assert says("\n".join(list(CHECKS[REPLAY](arranged)))), statement
+def test_what_is_arranged_otherwise_than_the_log_tells_is_found(arranged: Campaign, statement: str) -> None:
+    with changed(arranged, statement):
+        assert list(CHECKS[REPLAY](arranged)) == ["assignments: not what the log says"]
 
 
 def test_a_claim_that_would_never_end_is_found(arranged: Campaign) -> None:

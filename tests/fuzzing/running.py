@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -19,14 +20,17 @@ class Numbers(NamedTuple):
     few: int
     whole: int
 
-    @property
-    def many(self) -> int:
-        """How many in the slow tests, the same ones each time."""
-        return at_length(self.whole, self.whole // USUAL_PART)
+    def some(self, many: bool) -> int:
+        """How many in the slow tests, or in the normal ones; the same each time unless the tests run at length."""
+        return at_length(self.whole, self.whole // USUAL_PART) if many else self.few
 
 
-USUAL_PART = 8
+USUAL_PART = 16
 """One in so many of the inputs is tried where the slow tests do not run at length."""
+
+few_or_many = pytest.mark.parametrize(
+    "many", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["few", "many"]
+)
 
 
 NUMBERS = {
@@ -54,7 +58,7 @@ NUMBERS = {
 }
 """By what is broken; those of the slow tests at length add up to what is promised."""
 
-PROMISED = 100_000
+assert sum(numbers.whole for numbers in NUMBERS.values()) >= 100_000, "as is promised"
 
 
 def feed(inputs: st.SearchStrategy[Input], check: Callable[[Input], object], number: int) -> None:

@@ -8,12 +8,11 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-import pytest
 from hypothesis import strategies as st
 
 from tests.fuzzing.good_files import DOCUMENTS, QRELS, RUN, TOPICS
 from tests.fuzzing.mutations import mutated
-from tests.fuzzing.running import NUMBERS, feed
+from tests.fuzzing.running import NUMBERS, feed, few_or_many
 from workbench.campaign.ingest import add_documents, add_qrels, add_runs, add_topics
 from workbench.core.errors import WorkbenchError
 from workbench.release.audit.checks import audit
@@ -38,14 +37,17 @@ broken_files = st.sampled_from(
 ).flatmap(lambda file: st.tuples(st.just(file[0]), st.just(file[1]), mutated([file[2]])))
 
 
-def fuzz_additions(good: Path, folder: Path, number: int) -> None:
-    path = folder / "small.db"
-    shutil.copyfile(good, path)
+@few_or_many
+def test_a_broken_file_is_added_whole_or_changes_nothing(
+    small_file: Path, tmp_path: Path, many: bool
+) -> None:
+    path = tmp_path / "small.db"
+    shutil.copyfile(small_file, path)
     with open_campaign(path) as campaign, closing(sqlite3.connect(path)) as watching:
 
         def check(broken: tuple[str, str, bytes]) -> None:
             kind, suffix, data = broken
-            (file := folder / f"file{suffix}").write_bytes(data)
+            (file := tmp_path / f"file{suffix}").write_bytes(data)
             before = watching.execute("PRAGMA data_version").fetchone()
             try:
                 ADDITIONS[kind][0](campaign, [str(file)])
@@ -53,14 +55,5 @@ def fuzz_additions(good: Path, folder: Path, number: int) -> None:
                 assert str(error)
                 assert watching.execute("PRAGMA data_version").fetchone() == before
 
-        feed(broken_files, check, number)
+        feed(broken_files, check, NUMBERS["file for a campaign"].some(many))
         assert [finding.wrong for finding in audit(campaign) if finding.wrong] == []
-
-
-def test_a_broken_file_is_added_whole_or_changes_nothing(small_file: Path, tmp_path: Path) -> None:
-    fuzz_additions(small_file, tmp_path, NUMBERS["file for a campaign"].few)
-
-
-@pytest.mark.slow
-def test_many_broken_files_are_added_whole_or_change_nothing(small_file: Path, tmp_path: Path) -> None:
-    fuzz_additions(small_file, tmp_path, NUMBERS["file for a campaign"].many)

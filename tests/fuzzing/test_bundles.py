@@ -8,11 +8,10 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
 from hypothesis import strategies as st
 
 from tests.fuzzing.mutations import mutated
-from tests.fuzzing.running import NUMBERS, feed
+from tests.fuzzing.running import NUMBERS, feed, few_or_many
 from tests.log_rows import row
 from workbench.campaign import assigning
 from workbench.campaign.assessing.repeats import set_repeats
@@ -50,9 +49,13 @@ def arrange(campaign: Campaign) -> None:
         assignments.reopen_topics(campaign.by("Olga"), ["1"])
 
 
-def fuzz_bundles(good: Path, folder: Path, number: int) -> None:
+@few_or_many
+def test_a_broken_bundle_is_imported_or_refused_and_leaves_nothing_behind(
+    small_judged: Path, tmp_path: Path, many: bool
+) -> None:
+    (folder := tmp_path / "folder").mkdir()
     stream = io.BytesIO()
-    with open_campaign(good) as campaign:
+    with open_campaign(small_judged) as campaign:
         arrange(campaign)
         write_bundle(campaign, stream, options=BundleOptions(runs=True, comments=True, names="names"))
     with zipfile.ZipFile(stream) as archive:
@@ -75,24 +78,4 @@ def fuzz_bundles(good: Path, folder: Path, number: int) -> None:
     inside = st.sampled_from(read).flatmap(
         lambda name: mutated([files[name]]).map(lambda data: packed({**files, name: data}))
     )
-    feed(inside | inside | mutated([stream.getvalue()]), check, number)
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    made = tmp_path / "folder"
-    made.mkdir()
-    return made
-
-
-def test_a_broken_bundle_is_imported_or_refused_and_leaves_nothing_behind(
-    small_judged: Path, folder: Path
-) -> None:
-    fuzz_bundles(small_judged, folder, NUMBERS["bundle"].few)
-
-
-@pytest.mark.slow
-def test_many_broken_bundles_are_imported_or_refused_and_leave_nothing_behind(
-    small_judged: Path, folder: Path
-) -> None:
-    fuzz_bundles(small_judged, folder, NUMBERS["bundle"].many)
+    feed(inside | inside | mutated([stream.getvalue()]), check, NUMBERS["bundle"].some(many))

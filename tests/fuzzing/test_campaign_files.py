@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import strategies as st
 
-from tests.fuzzing.running import NUMBERS, feed
+from tests.fuzzing.running import NUMBERS, feed, few_or_many
 from workbench.cli import main
 from workbench.core.errors import WorkbenchError
 from workbench.storage.campaign import open_campaign
@@ -48,46 +48,6 @@ def damaged(good: bytes, found: Sequence[Damage]) -> bytes:
     return bytes(data)
 
 
-def fuzz_campaign_files(good: Path, folder: Path, number: int) -> None:
-    path, whole = folder / "broken.db", good.read_bytes()
-
-    def check(found: list[Damage]) -> None:
-        for beside in folder.iterdir():
-            beside.unlink()
-        broken = damaged(whole, found)
-        path.write_bytes(broken)
-        try:
-            open_campaign(path).close()
-        except WorkbenchError as error:
-            assert str(error).startswith(str(path))
-            assert path.read_bytes() == broken
-
-    feed(st.lists(damages(len(whole)), min_size=1, max_size=4), check, number)
-
-
-COMMANDS = [
-    *(["score"], ["audit"], ["topics"], ["runs"], ["agreement"], ["conflicts"], ["pool", "--depth", "3"]),
-    *(["export", "qrels"], ["export", "judgments"], ["export", "pool"]),
-]
-
-
-def fuzz_commands(good: Path, folder: Path, number: int) -> None:
-    path, whole = folder / "broken.db", good.read_bytes()
-
-    def check(broken: tuple[list[Damage], list[str]]) -> None:
-        found, command = broken
-        for beside in folder.iterdir():
-            beside.unlink()
-        path.write_bytes(damaged(whole, found))
-        said = CliRunner().invoke(main, [*command, str(path)])
-        if said.exception is not None and not isinstance(said.exception, SystemExit):
-            raise said.exception
-        assert said.exit_code in {0, 1}
-
-    found = st.lists(damages(len(whole)), min_size=1, max_size=4)
-    feed(st.tuples(found, st.sampled_from(COMMANDS)), check, number)
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     made = tmp_path / "folder"
@@ -95,19 +55,52 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-def test_a_damaged_campaign_file_is_opened_or_refused_with_a_reason(small_file: Path, folder: Path) -> None:
-    fuzz_campaign_files(small_file, folder, NUMBERS["campaign file"].few)
+def written(folder: Path, data: bytes) -> Path:
+    """The only file in the folder, with these bytes."""
+    for beside in folder.iterdir():
+        beside.unlink()
+    (folder / "broken.db").write_bytes(data)
+    return folder / "broken.db"
 
 
-@pytest.mark.slow
-def test_many_damaged_campaign_files_are_opened_or_refused_with_a_reason(
-    small_file: Path, folder: Path
+@few_or_many
+def test_a_damaged_campaign_file_is_opened_or_refused_with_a_reason(
+    small_file: Path, folder: Path, many: bool
 ) -> None:
-    fuzz_campaign_files(small_file, folder, NUMBERS["campaign file"].many)
+    whole = small_file.read_bytes()
+
+    def check(found: list[Damage]) -> None:
+        path = written(folder, broken := damaged(whole, found))
+        try:
+            open_campaign(path).close()
+        except WorkbenchError as error:
+            assert str(error).startswith(str(path))
+            assert path.read_bytes() == broken
+
+    feed(st.lists(damages(len(whole)), min_size=1, max_size=4), check, NUMBERS["campaign file"].some(many))
+
+
+COMMANDS = """
+score|audit|topics|runs|agreement|conflicts|pool --depth 3|export qrels|export judgments|export pool
+""".strip().split("|")
 
 
 @pytest.mark.slow
 def test_a_command_on_a_damaged_campaign_file_does_its_work_or_says_why_not(
     small_judged: Path, folder: Path
 ) -> None:
-    fuzz_commands(small_judged, folder, NUMBERS["command on a campaign file"].many)
+    whole = small_judged.read_bytes()
+
+    def check(broken: tuple[list[Damage], str]) -> None:
+        found, command = broken
+        said = CliRunner().invoke(main, [*command.split(), str(written(folder, damaged(whole, found)))])
+        if said.exception is not None and not isinstance(said.exception, SystemExit):
+            raise said.exception
+        assert said.exit_code in {0, 1}
+
+    found = st.lists(damages(len(whole)), min_size=1, max_size=4)
+    feed(
+        st.tuples(found, st.sampled_from(COMMANDS)),
+        check,
+        NUMBERS["command on a campaign file"].some(many=True),
+    )

@@ -22,7 +22,7 @@ from tests.fuzzing.good_files import (
     also_compressed,
 )
 from tests.fuzzing.mutations import mutated
-from tests.fuzzing.running import NUMBERS, feed
+from tests.fuzzing.running import NUMBERS, feed, few_or_many
 from tests.pdfs import pdf
 from workbench.core.errors import WorkbenchError
 from workbench.formats.documents.page_images import HEIGHT, WIDTH, drawn_pages
@@ -63,9 +63,11 @@ def read_or_refused(read: Callable[..., object], *given: Any) -> None:
         assert str(error)
 
 
-def fuzz_file(kind: str, folder: Path, number: int) -> None:
+@few_or_many
+@pytest.mark.parametrize("kind", PLAIN)
+def test_a_broken_file_is_read_or_refused_with_a_reason(kind: str, tmp_path: Path, many: bool) -> None:
     read, good = PLAIN[kind]
-    path = folder / "file"
+    path = tmp_path / "file"
 
     def check(broken: tuple[bytes, bool]) -> None:
         data, lenient = broken
@@ -73,13 +75,14 @@ def fuzz_file(kind: str, folder: Path, number: int) -> None:
         read_or_refused(read, path, *([LENIENT] if lenient else []))
 
     lenient = st.booleans() if kind in IN_TWO_MANNERS else st.just(False)
-    feed(st.tuples(mutated(also_compressed(good)), lenient), check, number)
+    feed(st.tuples(mutated(also_compressed(good)), lenient), check, NUMBERS[kind].some(many))
 
 
-def fuzz_documents(folder: Path, number: int) -> None:
+@few_or_many
+def test_a_broken_file_of_documents_is_read_or_refused_with_a_reason(tmp_path: Path, many: bool) -> None:
     def check(broken: tuple[str, bytes]) -> None:
         suffix, data = broken
-        path = folder / f"file{suffix}"
+        path = tmp_path / f"file{suffix}"
         path.write_bytes(data)
         read_or_refused(lambda: list(read_documents(path)))
 
@@ -88,61 +91,26 @@ def fuzz_documents(folder: Path, number: int) -> None:
     of_its_kind = st.sampled_from(DOCUMENTS).flatmap(
         lambda file: st.tuples(st.just(file[0]), mutated([file[1]]))
     )
-    feed(of_its_kind | st.tuples(st.sampled_from(suffixes), mutated(good)), check, number)
+    of_any = st.tuples(st.sampled_from(suffixes), mutated(good))
+    feed(of_its_kind | of_any, check, NUMBERS["documents"].some(many))
 
 
-def fuzz_pages(number: int) -> None:
-    """Pages of broken PDF files are drawn as images of bounded size, or left out in a sentence."""
-
+@few_or_many
+def test_pages_of_a_broken_pdf_are_drawn_in_bounds_or_left_out_with_a_reason(many: bool) -> None:
     def check(broken: bytes) -> None:
         found = drawn_pages(broken, 3)
         assert found.warning or len(found.images) == 3
         assert all(page.width <= WIDTH + 1 and page.height <= HEIGHT + 1 for page in found.images)
 
     good = [data for suffix, data in DOCUMENTS if suffix == ".pdf"]
-    feed(mutated([*good, pdf("Ice.", b"0 0 m 500 500 l S", "Snow.", packed=True)]), check, number)
+    drawing = pdf("Ice.", b"0 0 m 500 500 l S", "Snow.", packed=True)
+    feed(mutated([*good, drawing]), check, NUMBERS["pages of a PDF"].some(many))
 
 
-def fuzz_scale(number: int) -> None:
+@few_or_many
+def test_a_broken_scale_is_read_or_refused_with_a_reason(many: bool) -> None:
     def check(broken: tuple[bytes, int]) -> None:
         read_or_refused(parse_scale, broken[0].decode("utf-8", "surrogateescape"), broken[1])
 
-    feed(st.tuples(mutated([SCALE, b"0:No,1:Yes"]), st.integers(-3, 3)), check, number)
-
-
-@pytest.mark.parametrize("kind", PLAIN)
-def test_a_broken_file_is_read_or_refused_with_a_reason(kind: str, tmp_path: Path) -> None:
-    fuzz_file(kind, tmp_path, NUMBERS[kind].few)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", PLAIN)
-def test_many_broken_files_are_read_or_refused_with_a_reason(kind: str, tmp_path: Path) -> None:
-    fuzz_file(kind, tmp_path, NUMBERS[kind].many)
-
-
-def test_a_broken_file_of_documents_is_read_or_refused_with_a_reason(tmp_path: Path) -> None:
-    fuzz_documents(tmp_path, NUMBERS["documents"].few)
-
-
-@pytest.mark.slow
-def test_many_broken_files_of_documents_are_read_or_refused_with_a_reason(tmp_path: Path) -> None:
-    fuzz_documents(tmp_path, NUMBERS["documents"].many)
-
-
-def test_pages_of_a_broken_pdf_are_drawn_or_left_out_with_a_reason() -> None:
-    fuzz_pages(NUMBERS["pages of a PDF"].few)
-
-
-@pytest.mark.slow
-def test_pages_of_many_broken_pdf_files_are_drawn_or_left_out_with_a_reason() -> None:
-    fuzz_pages(NUMBERS["pages of a PDF"].many)
-
-
-def test_a_broken_scale_is_read_or_refused_with_a_reason() -> None:
-    fuzz_scale(NUMBERS["scale"].few)
-
-
-@pytest.mark.slow
-def test_many_broken_scales_are_read_or_refused_with_a_reason() -> None:
-    fuzz_scale(NUMBERS["scale"].many)
+    scales = st.tuples(mutated([SCALE, b"0:No,1:Yes"]), st.integers(-3, 3))
+    feed(scales, check, NUMBERS["scale"].some(many))

@@ -33,7 +33,7 @@ from workbench.storage.campaign.people import bookmarks, own_terms, preferences
 from workbench.web.access.errors import DAMAGED_SENTENCE, SENTENCES
 from workbench.web.app import create_app
 
-FLIPS = at_length(500, 250)
+FLIPS = at_length(500, 100)
 """How many bits are flipped in each of the slow tests."""
 
 PARTS = at_length(4, 1)

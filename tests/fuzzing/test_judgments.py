@@ -6,12 +6,11 @@ import json
 from typing import Any
 from uuid import UUID
 
-import pytest
 from hypothesis import strategies as st
 
 from tests.fuzzing.mutations import NASTY
 from tests.fuzzing.requests import Request
-from tests.fuzzing.running import NUMBERS, feed
+from tests.fuzzing.running import NUMBERS, feed, few_or_many
 from tests.fuzzing.watching import Watched
 from workbench.release.audit.checks import audit
 from workbench.storage.campaign import open_campaign
@@ -56,7 +55,10 @@ def as_the_page_sends(watched: Watched, topic_id: str, document_id: str) -> dict
     }
 
 
-def fuzz_judgments(watched: Watched, number: int) -> None:
+@few_or_many
+def test_a_judgment_that_no_page_sends_is_stored_or_refused_and_the_log_holds(
+    watched: Watched, many: bool
+) -> None:
     good = [as_the_page_sends(watched, *pair) for pair in PAIRS[:-1]]
     stored = 0
 
@@ -90,17 +92,8 @@ def fuzz_judgments(watched: Watched, number: int) -> None:
     feed(
         st.tuples(st.sampled_from(good), st.uuids(), changes, missing | st.just(set()), st.booleans()),
         check,
-        number,
+        NUMBERS["judgment"].some(many),
     )
     assert stored
     with open_campaign(watched.path) as campaign:
         assert [finding.wrong for finding in audit(campaign) if finding.wrong] == []
-
-
-def test_a_judgment_that_no_page_sends_is_stored_or_refused_and_the_log_holds(watched: Watched) -> None:
-    fuzz_judgments(watched, NUMBERS["judgment"].few)
-
-
-@pytest.mark.slow
-def test_many_judgments_that_no_page_sends_are_stored_or_refused_and_the_log_holds(watched: Watched) -> None:
-    fuzz_judgments(watched, NUMBERS["judgment"].many)

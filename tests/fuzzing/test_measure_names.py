@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import pytest
 from hypothesis import strategies as st
 
 from tests.fuzzing.mutations import mutated
-from tests.fuzzing.running import NUMBERS, feed
+from tests.fuzzing.running import NUMBERS, feed, few_or_many
 from workbench.core.errors import WorkbenchError
 from workbench.library import evaluate
 from workbench.methods.measures import MEASURES, parse_measure, parse_named
@@ -69,19 +70,11 @@ def computed_or_refused(name: str) -> None:
     )
 
 
-def test_a_measure_is_understood_or_refused_with_a_reason() -> None:
-    feed(names, understood_or_refused, NUMBERS["measure"].few)
-
-
-@pytest.mark.slow
-def test_many_measures_are_understood_or_refused_with_a_reason() -> None:
-    feed(names, understood_or_refused, NUMBERS["measure"].many)
-
-
-def test_a_measure_is_computed_or_refused_with_a_reason() -> None:
-    feed(names, computed_or_refused, NUMBERS["score"].few)
-
-
-@pytest.mark.slow
-def test_many_measures_are_computed_or_refused_with_a_reason() -> None:
-    feed(names, computed_or_refused, NUMBERS["score"].many)
+@few_or_many
+@pytest.mark.parametrize(
+    ("check", "number"), [(understood_or_refused, "measure"), (computed_or_refused, "score")]
+)
+def test_a_measure_is_understood_and_computed_or_refused_with_a_reason(
+    check: Callable[[str], None], number: str, many: bool
+) -> None:
+    feed(names, check, NUMBERS[number].some(many))

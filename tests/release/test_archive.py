@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -43,14 +43,6 @@ def test_the_order_in_which_files_are_given_does_not_matter() -> None:
     assert made[0] == made[1]
 
 
-def test_what_was_written_can_be_unpacked(tmp_path: Path, folder: Path) -> None:
-    with (tmp_path / "x.zip").open("wb") as stream:
-        write_archive(stream, "x", {"a.txt": lambda: ["one\n"], "b/é.txt": lambda: [b"two\n"]})
-    found = unpack_archive(tmp_path / "x.zip", folder)
-    assert {name: path.read_text() for name, path in found.items()} == {"a.txt": "one\n", "b/é.txt": "two\n"}
-    assert all(path.parent == folder for path in found.values())
-
-
 @pytest.mark.parametrize(
     "name",
     ["../outside.txt", "/etc/passwd", "a/../../outside.txt", "a\\..\\outside.txt", "./a.txt", "a//b.txt"],
@@ -61,12 +53,6 @@ def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path: Path, folder: 
         unpack_archive(path, folder)
     assert list(folder.iterdir()) == []
     assert {found.name for found in tmp_path.iterdir()} == {"evil.zip", "in"}
-
-
-def test_a_changed_file_is_refused(tmp_path: Path, folder: Path) -> None:
-    path = written(tmp_path / "x.zip", {"qrels.txt": b"1 0 d1 1\n"}, {"qrels.txt": b"1 0 d1 0\n"})
-    with pytest.raises(InputError, match=r"^\S+\.zip: qrels.txt is not what SHA256SUMS says"):
-        unpack_archive(path, folder)
 
 
 def test_a_file_that_is_not_listed_or_not_there_is_refused(tmp_path: Path, folder: Path) -> None:
@@ -85,21 +71,6 @@ def test_nothing_expands_without_limit(tmp_path: Path, folder: Path, monkeypatch
     assert sum(found.stat().st_size for found in folder.iterdir()) <= 1_000_000
 
 
-def test_one_file_alone_has_a_limit_too(
-    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(archive, "LARGEST_ENTRY", 1_000)
-    with pytest.raises(InputError, match=r"^\S+\.zip: x/a unpacks to more"):
-        unpack_archive(written(tmp_path / "x.zip", {"a": bytes(2_000)}), folder)
-
-
-def test_too_many_files_are_refused(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "MOST_ENTRIES", 3)
-    path = written(tmp_path / "x.zip", {str(number): b"" for number in range(3)})
-    with refused(InputError):
-        unpack_archive(path, folder)
-
-
 def test_an_entry_that_stands_twice_is_refused(tmp_path: Path, folder: Path) -> None:
     path = tmp_path / "x.zip"
     with zipfile.ZipFile(path, "w") as target, pytest.warns(UserWarning, match="Duplicate name"):
@@ -109,19 +80,51 @@ def test_an_entry_that_stands_twice_is_refused(tmp_path: Path, folder: Path) -> 
         unpack_archive(path, folder)
 
 
-@pytest.mark.parametrize("content", [b"", b"no archive at all", b"PK\x03\x04 and nothing more"])
-def test_what_is_no_archive_is_refused_with_a_reason(tmp_path: Path, folder: Path, content: bytes) -> None:
-    path = tmp_path / "x.zip"
-    path.write_bytes(content)
-    with refused(InputError):
-        unpack_archive(path, folder)
+def of_two_folders(path: Path) -> None:
+    with zipfile.ZipFile(written(path, {"a.txt": b"x"}), "a") as more:
+        more.writestr("y/b.txt", "z")
 
 
-def test_a_name_that_is_no_text_is_refused_with_a_reason(tmp_path: Path, folder: Path) -> None:
-    path = written(tmp_path / "x.zip", {"é.txt": b"x"})
-    path.write_bytes(path.read_bytes().replace("é".encode(), b"\xc3\xc3"))
-    with refused(InputError):
-        unpack_archive(path, folder)
+def without_checksums(path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as target:
+        target.writestr("x/a", "one")
+
+
+def changed(path: Path, files: Files, before: bytes, after: bytes) -> None:
+    data = written(path, files).read_bytes()
+    assert before in data
+    path.write_bytes(data.replace(before, after))
+
+
+NO_BLOCK = len("x/a") + 30  # behind the header of the first entry, and its name: no kind of block is 3
+BROKEN: dict[str, Callable[[Path], object]] = {
+    "empty": lambda path: path.write_bytes(b""),
+    "text": lambda path: path.write_bytes(b"no archive at all"),
+    "start": lambda path: path.write_bytes(b"PK\x03\x04 and nothing more"),
+    "missing": lambda path: None,
+    "two folders": of_two_folders,
+    "no checksums": without_checksums,
+    "another file": lambda path: written(path, {"a": b"1 0 d1 1\n"}, {"a": b"1 0 d1 0\n"}),
+    "no text": lambda path: changed(path, {"é.txt": b"x"}, "é".encode(), b"\xc3\xc3"),
+    "damaged": lambda path: (
+        data := bytearray(written(path, {"a": b"0" * 1000}).read_bytes()),
+        data.__setitem__(NO_BLOCK, 0xFF),
+        path.write_bytes(data),
+    ),
+    "too large": lambda path: written(path, {"a": bytes(2_000)}),
+    "too many": lambda path: written(path, {str(number): b"" for number in range(5)}),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_is_no_archive_of_ours_is_refused_with_a_reason(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(archive, "LARGEST_ENTRY", 1_000)
+    monkeypatch.setattr(archive, "MOST_ENTRIES", 5)
+    BROKEN[name](tmp_path / "x.zip")
+    with refused(InputError, "x.zip"):
+        unpack_archive(tmp_path / "x.zip", folder)
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
@@ -134,47 +137,19 @@ def test_a_method_of_which_a_little_unpacks_to_much_at_once_is_refused(
         unpack_archive(tmp_path / "x.zip", folder)
 
 
-def test_damaged_data_is_refused_with_a_reason(tmp_path: Path, folder: Path) -> None:
-    path = written(tmp_path / "x.zip", {"a": b"0" * 1000})
-    raw = bytearray(path.read_bytes())
-    raw[30 + len("x/a")] = 0xFF  # behind the header of the first entry, and its name: no kind of block is 3
-    path.write_bytes(raw)
-    with refused(InputError):
-        unpack_archive(path, folder)
-
-
-def test_an_archive_whose_files_are_only_stored_can_be_unpacked(tmp_path: Path, folder: Path) -> None:
-    path = tmp_path / "x.zip"
-    with zipfile.ZipFile(path, "w") as target:
-        target.writestr("x/a", "text")
-        target.writestr(f"x/{CHECKSUMS}", f"{hashlib.sha256(b'text').hexdigest()}  a\n")
-    assert unpack_archive(path, folder)["a"].read_bytes() == b"text"
-
-
-def test_a_file_that_is_missing_is_said_to_be_missing(tmp_path: Path, folder: Path) -> None:
-    with refused(InputError):
-        unpack_archive(tmp_path / "none.zip", folder)
-
-
-def test_an_archive_without_checksums_is_no_bundle(tmp_path: Path, folder: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "x.zip", "w") as target:
-        target.writestr("x/a", "one")
-    with pytest.raises(InputError, match=r"^\S+\.zip: it holds no SHA256SUMS"):
-        unpack_archive(tmp_path / "x.zip", folder)
-
-
-def test_an_archive_of_two_folders_is_none_of_ours(tmp_path: Path, folder: Path) -> None:
-    path = written(tmp_path / "two.zip", {"a.txt": b"x"})
-    with zipfile.ZipFile(path, "a") as more:
-        more.writestr("y/b.txt", "z")
-    with refused(InputError):
-        unpack_archive(path, folder)
-
-
 def test_a_file_of_many_lines_is_written_in_pieces_and_is_the_same(tmp_path: Path, folder: Path) -> None:
     lines = [f"{number:06d}\n" for number in range(30_000)]
     with (tmp_path / "x.zip").open("wb") as stream:
-        write_archive(stream, "x", {"a.txt": lambda: lines, "b.txt": list})
+        write_archive(stream, "x", {"a.txt": lambda: lines, "b/é.txt": lambda: [b"two\n"], "c.txt": list})
     found = unpack_archive(tmp_path / "x.zip", folder)
-    assert found["a.txt"].read_text() == "".join(lines)
-    assert found["b.txt"].read_text() == ""
+    assert {name: path.read_text() for name, path in found.items()} == {
+        "a.txt": "".join(lines),
+        "b/é.txt": "two\n",
+        "c.txt": "",
+    }
+    assert all(path.parent == folder for path in found.values())
+    stored = tmp_path / "stored.zip"
+    with zipfile.ZipFile(stored, "w") as target:
+        target.writestr("x/a", "text")
+        target.writestr(f"x/{CHECKSUMS}", f"{hashlib.sha256(b'text').hexdigest()}  a\n")
+    assert unpack_archive(stored, folder)["a"].read_bytes() == b"text"

@@ -29,51 +29,28 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import GENESIS
 
 
-def test_qrels_are_the_newest_grades_sorted_by_topic_and_document(
+def test_qrels_are_labels_sorted_by_topic_and_document_with_special_ones_counted(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
-    for topic_id, document_id, grade in [("2", "d1", 1), ("1", "d2", 0), ("1", "d1", 1), ("1", "d1", 2)]:
-        judging_as(small, "anna", topic_id, document_id, grade)
-    exported = export_qrels(small)
-    assert exported.qrels == [Qrel("1", "d1", 2), Qrel("1", "d2", 0), Qrel("2", "d1", 1)]
-    assert exported.head == log.head(small)
-    assert (exported.left_out, exported.conflicts) == (0, 0)
-
-
-def test_special_grades_are_left_out_and_counted_unless_asked_for(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
-    judging_as(small, "anna", "1", "d1", -2)
-    assert (export_qrels(small).qrels, export_qrels(small).left_out) == ([], 1)
-    special = export_qrels(small, special=True)
-    assert (special.qrels, special.left_out) == ([Qrel("1", "d1", -2)], 0)
-
-
-def test_where_assessors_disagree_the_newest_wins_and_the_conflict_is_counted(
-    small: Campaign, judging_as: JudgeAs
-) -> None:
-    judging_as(small, "anna", "1", "d1", 2)
-    judging_as(small, "ben", "1", "d1", 0)
-    judging_as(small, "anna", "1", "d2", 1)
-    judging_as(small, "ben", "1", "d2", 1)
-    exported = export_qrels(small)
-    assert exported.qrels == [Qrel("1", "d1", 0), Qrel("1", "d2", 1)]
-    assert exported.conflicts == 1
-
-
-def test_what_nobody_could_tell_or_was_cleared_has_no_line(small: Campaign, judging_as: JudgeAs) -> None:
-    judging_as(small, "anna", "1", "d1", None)
-    judging_as(small, "anna", "1", "d2", 1)
-    judging_as(small, "anna", "1", "d2", None, kind="cleared")
-    assert export_qrels(small).qrels == []
-
-
-def test_qrels_as_of_a_point_stay_what_they_were(small: Campaign, judging_as: JudgeAs) -> None:
-    judging_as(small, "anna", "1", "d1", 1)
+    told = [
+        ("2", "d1", 1),
+        ("1", "d2", 0),
+        ("1", "d1", 1),
+        ("1", "d1", 2),
+        ("1", "d4", -2),
+        ("2", "d2", None),
+    ]
+    for pair in told:
+        judging_as(small, "anna", *pair)
     then = log.head(small)
-    judging_as(small, "anna", "1", "d1", 2)
-    assert export_qrels(small.at(then.seq)).qrels == [Qrel("1", "d1", 1)]
-    assert export_qrels(small.at(then.seq)).head == then
+    exported, special = export_qrels(small), export_qrels(small, special=True)
+    assert exported.qrels == [Qrel("1", "d1", 2), Qrel("1", "d2", 0), Qrel("2", "d1", 1)]
+    assert (exported.head, exported.left_out, exported.conflicts) == (then, 1, 0)
+    assert (special.qrels[2], special.left_out) == (Qrel("1", "d4", -2), 0)
+    judging_as(small, "ben", "1", "d1", 0)
+    judging_as(small, "ben", "1", "d2", 0)
+    assert (export_qrels(small).qrels[0], export_qrels(small).conflicts) == (Qrel("1", "d1", 0), 1)
+    assert export_qrels(small.at(then.seq)) == exported
 
 
 def test_the_pool_is_one_pair_a_line_in_byte_order(small: Campaign) -> None:

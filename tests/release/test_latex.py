@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from tests.fixture_types import WriteRun
 from workbench.analysis.comparing.runs import compare_runs
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.new_campaign import new_campaign
-from workbench.methods.statistics.paired import paired_t
 from workbench.release.latex import board_latex, comparison_latex, escaped, stars
 from workbench.release.tables import scores_of
 from workbench.storage.campaign import Campaign
@@ -74,14 +72,6 @@ def test_stars_stand_for_p_values(p: float | None, mark: str) -> None:
     assert stars(p) == mark
 
 
-def test_a_p_value_that_is_not_defined_has_no_star() -> None:
-    assert stars(paired_t(np.zeros(5)).p_value) == ""
-
-
-def test_a_name_cannot_end_a_comment_or_a_line() -> None:
-    assert escaped("a\n\\end{tabular} % x") == r"a \textbackslash{}end\{tabular\} \% x"
-
-
 def test_without_runs_there_is_an_empty_table(tmp_path: Path) -> None:
     with new_campaign(tmp_path / "none.db", title="None", actor="Olga") as campaign:
         assert rows_of("".join(board_latex(scores_of(campaign, ["AP"])))) == []
@@ -89,7 +79,12 @@ def test_without_runs_there_is_an_empty_table(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "written"),
-    [("[3cm]x", "{[}3cm]x"), ("*x", "{*}x"), ("<a|b>", r"\textless{}a\textbar{}b\textgreater{}")],
+    [
+        ("[3cm]x", "{[}3cm]x"),
+        ("*x", "{*}x"),
+        ("a\n\\end{tabular} % x", r"a \textbackslash{}end\{tabular\} \% x"),
+        ("<a|b>", r"\textless{}a\textbar{}b\textgreater{}"),
+    ],
 )
-def test_a_name_at_the_beginning_of_a_row_does_not_belong_to_the_row_before(name: str, written: str) -> None:
+def test_a_name_ends_no_row_and_no_comment_and_begins_no_option(name: str, written: str) -> None:
     assert escaped(name) == written

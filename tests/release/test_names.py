@@ -26,15 +26,12 @@ def test_nothing_in_a_name_leads_out_of_a_folder(name: str, file: str) -> None:
     assert file_name(name) == file
 
 
+def test_names_and_people_are_numbered_in_their_order() -> None:
+    assert numbered_names(["BM25", "bm25", "a/b"], ".run") == ["001-BM25.run", "002-bm25.run", "003-a-b.run"]
+    assert pseudonyms(["Zoë", "Anna"]) == {"Zoë": "assessor-1", "Anna": "assessor-2"}
+
+
 def test_a_name_is_cut_at_a_whole_letter_to_what_systems_allow() -> None:
     cut = file_name("语" * 200)
     assert len(cut.encode()) <= LONGEST
     assert set(cut) == {"语"}
-
-
-def test_names_that_some_systems_take_for_one_get_numbers() -> None:
-    assert numbered_names(["BM25", "bm25", "a/b"], ".run") == ["001-BM25.run", "002-bm25.run", "003-a-b.run"]
-
-
-def test_people_are_numbered_in_their_order() -> None:
-    assert pseudonyms(["Zoë", "Anna"]) == {"Zoë": "assessor-1", "Anna": "assessor-2"}

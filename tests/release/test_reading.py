@@ -106,11 +106,6 @@ def test_every_frame_can_be_one_of_pandas(path: Path) -> None:
         assert scores["P@1"].to_dict() == {"alpha": 0.0, "beta": 0.5}
 
 
-def test_a_comparison_shows_itself(campaign: wb.Campaign) -> None:
-    found = campaign.compare(["alpha", "beta"], measure="P@1", permutations=10)
-    assert repr(found).startswith("P@1 on 2 topics, against alpha\nRun ")
-
-
 def test_one_run_is_named_by_a_text(campaign: wb.Campaign) -> None:
     found = campaign.compare("beta", baseline="alpha", measure="P@1", permutations=10)
     same = campaign.compare(["beta"], baseline="alpha", measure="P@1", permutations=10)

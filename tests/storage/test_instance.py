@@ -33,27 +33,18 @@ anna@host: /mnt/host fuse.sshfs rw 0 0
 """
 
 
-def test_the_folder_is_made_for_its_owner_alone_and_one_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
+def test_the_folder_is_made_for_its_owner_alone_and_one_that_is_there_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert stat.S_IMODE(instance_folder(tmp_path / "new").stat().st_mode) == 0o700
     (tmp_path / "new").chmod(0o750)
     assert stat.S_IMODE(instance_folder(tmp_path / "new").stat().st_mode) == 0o750
-
-
-def test_the_folder_is_made_where_the_option_says(tmp_path: Path) -> None:
     assert instance_folder(tmp_path / "a" / "b").is_dir()
-
-
-def test_without_an_option_the_folder_is_instance_in_the_working_directory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.chdir(tmp_path)
     assert instance_folder() == Path("instance")
     assert (tmp_path / "instance").is_dir()
-
-
-def test_a_file_in_the_way_is_an_error_that_names_it(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
-    with refused(InstanceError):
+    with refused(InstanceError, "taken"):
         instance_folder(tmp_path / "taken")
 
 
@@ -113,17 +104,13 @@ def test_the_file_of_accounts_is_no_campaign(name: str) -> None:
 
 
 def test_campaigns_are_listed_by_name_without_accounts_and_leftovers(tmp_path: Path) -> None:
-    for name in ("b.db", "a.db", "accounts.db", "a.db-wal", "secret_key", "notes.txt"):
+    leftovers = ("accounts.db", "a.db-wal", "secret_key", "notes.txt", "a.before-restore.20261121T193123Z.db")
+    for name in ("b.db", "a.db", "a.before-noon.db", "before-restore.db", *leftovers):
         (tmp_path / name).write_text("")
     (tmp_path / "folder.db").mkdir()
-    assert [path.name for path in campaigns_in(tmp_path)] == ["a.db", "b.db"]
+    found = [path.name for path in campaigns_in(tmp_path)]
+    assert found == ["a.before-noon.db", "a.db", "b.db", "before-restore.db"]
     assert campaigns_in(tmp_path / "missing") == []
-
-
-def test_what_was_set_aside_before_a_restore_is_no_campaign(tmp_path: Path) -> None:
-    for name in ("a.db", "a.before-noon.db", "before-restore.db", "a.before-restore.20261121T193123Z.db"):
-        (tmp_path / name).touch()
-    assert [path.name for path in campaigns_in(tmp_path)] == ["a.before-noon.db", "a.db", "before-restore.db"]
 
 
 def test_a_campaign_is_found_by_its_name_as_in_the_list_and_nothing_else_is(tmp_path: Path) -> None:
@@ -134,24 +121,8 @@ def test_a_campaign_is_found_by_its_name_as_in_the_list_and_nothing_else_is(tmp_
         (instance / name).touch()
     (instance / "folder.db").mkdir()
     assert campaign_in(instance, "a") == instance / "a.db"
-    for name in (
-        "b",
-        "accounts",
-        aside,
-        "notes",
-        "folder",
-        "../outside",
-        "../instance/a",
-        "",
-        ".",
-        "..",
-        "a\0",
-        "A",
-        "a" * 300,
-        "ä" * 200,
-        "a" * 5000,
-        "\ud800",
-    ):
+    others = ["a\0", "a" * 300, "ä" * 200, "a" * 5000, "\ud800", *"|.|..|A|b".split("|")]
+    for name in (*others, "accounts", aside, "notes", "folder", "../outside", "../instance/a"):
         assert campaign_in(instance, name) is None
 
 
@@ -169,7 +140,7 @@ def test_servers_that_start_together_share_one_secret(tmp_path: Path) -> None:
         assert len(set(threads.map(lambda _: secret_key(tmp_path), range(32)))) == 1
 
 
-def test_a_secret_that_others_can_read_is_closed_with_a_warning(
+def test_a_secret_that_others_can_read_is_closed_with_a_warning_and_a_damaged_one_refused(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     before = secret_key(tmp_path)
@@ -178,12 +149,8 @@ def test_a_secret_that_others_can_read_is_closed_with_a_warning(
         assert secret_key(tmp_path) == before
     assert says(caplog.text)
     assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
-
-
-def test_a_damaged_secret_is_refused_with_the_way_out(tmp_path: Path) -> None:
     (tmp_path / "secret_key").write_bytes(b"short")
-    (tmp_path / "secret_key").chmod(0o600)
-    with refused(InstanceError):
+    with refused(InstanceError, "secret_key"):
         secret_key(tmp_path)
 
 
@@ -203,10 +170,7 @@ def test_a_network_file_system_is_seen(tmp_path: Path, path: str, kind: str | No
     mounts = tmp_path / "mounts"
     mounts.write_text(MOUNTS)
     assert network_file_system(Path(path), mounts=mounts) == kind
-
-
-def test_without_a_table_of_mounts_nothing_is_said(tmp_path: Path) -> None:
-    assert network_file_system(tmp_path, mounts=tmp_path / "missing") is None
+    assert network_file_system(Path(path), mounts=tmp_path / "missing") is None
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from tests.log_rows import tampering
 from tests.recorded.conftest import prepared_eventful as prepared_eventful  # a fixture
 from tests.release.audit.test_checks import judged as judged
-from tests.release.audit.test_checks import tampering
 from workbench.analysis.trust.certain_pairs import certain_pairs
 from workbench.campaign.pools.plan import plan_pool
 from workbench.core.errors import WorkbenchError

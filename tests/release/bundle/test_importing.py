@@ -59,16 +59,6 @@ def bundle(small: Campaign, judging_as: JudgeAs, tmp_path: Path) -> Path:
     return save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
 
 
-def test_runs_that_are_added_in_several_parts_all_come_back(
-    bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("workbench.release.bundle.importing.RUNS_AT_ONCE", 1)
-    path = tmp_path / "again.db"
-    assert import_bundle(bundle, path, actor="Olga").same_scores
-    with open_campaign(path) as campaign:
-        assert [run.record.tag for run in runs.all_runs(campaign)] == ["alpha", "beta"]
-
-
 @pytest.mark.parametrize(
     ("name", "change"),
     [
@@ -129,17 +119,18 @@ def test_what_is_said_of_a_run_may_be_as_long_as_that(bundle: Path, tmp_path: Pa
         assert {len(each.description) for each in run_details.details(campaign).values()} == {30}
 
 
-def test_scores_that_come_out_differently_are_noticed(bundle: Path, tmp_path: Path) -> None:
-    path = changed(bundle, "scores/board.csv", lambda data: data.replace(b"0.5", b"0.6"))
-    assert import_bundle(path, tmp_path / "again.db", actor="Olga").same_scores is False
-
-
-def test_a_bundle_without_runs_gives_the_judgments_and_names_the_runs(
-    small: Campaign, judging_as: JudgeAs, tmp_path: Path
+def test_runs_come_back_in_parts_or_are_named_and_other_scores_are_noticed(
+    small: Campaign, bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    judging_as(small, "anna", "1", "d1", 1)
-    path = save_bundle(small, tmp_path / "small.zip").path
-    restored = import_bundle(path, tmp_path / "again.db", actor="Olga")
+    monkeypatch.setattr("workbench.release.bundle.importing.RUNS_AT_ONCE", 1)
+    path = tmp_path / "again.db"
+    assert import_bundle(bundle, path, actor="Olga").same_scores
+    with open_campaign(path) as campaign:
+        assert [run.record.tag for run in runs.all_runs(campaign)] == ["alpha", "beta"]
+    others = changed(bundle, "scores/board.csv", lambda data: data.replace(b"0.5", b"0.6"))
+    assert import_bundle(others, tmp_path / "others.db", actor="Olga").same_scores is False
+    without = save_bundle(small, tmp_path / "without.zip").path
+    restored = import_bundle(without, tmp_path / "without.db", actor="Olga")
     assert (restored.judgments, restored.runs, restored.same_scores) == (1, 0, None)
     assert restored.not_there == ("alpha", "beta")
 
@@ -149,16 +140,6 @@ def test_a_campaign_that_is_there_is_never_replaced(bundle: Path, tmp_path: Path
     with pytest.raises(CampaignError, match="already exists"):
         import_bundle(bundle, tmp_path / "there.db", actor="Olga")
     assert (tmp_path / "there.db").read_bytes() == b""
-
-
-def test_what_a_bundle_holds_is_json_that_any_program_reads(bundle: Path) -> None:
-    with zipfile.ZipFile(bundle) as source:
-        lines = {
-            name: source.read(name).splitlines() for name in source.namelist() if name.endswith(".jsonl")
-        }
-    assert all(lines.values()), "a file without a line tells nothing"
-    assert "judgments.jsonl" in {name.rpartition("/")[2] for name in lines}
-    assert all(json.loads(line) for of_file in lines.values() for line in of_file)
 
 
 def test_an_imported_campaign_proves_itself_and_names_where_its_judgments_came_from(

@@ -27,11 +27,9 @@ from workbench.campaign.submissions.correcting import Correction, correct_run
 from workbench.core.errors import InputError
 from workbench.core.records import REPEAT
 from workbench.release.audit.checks import audit
-from workbench.release.bundle.datasheet import datasheet_of
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.judging_arrangements import SETTINGS
 from workbench.release.bundle.writing import BundleOptions, save_bundle
-from workbench.release.campaign_summary import summarise_campaign
 from workbench.release.export import export_qrels
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.assigning import assignments, norming
@@ -126,6 +124,9 @@ def test_a_bundle_of_many_assessors_names_none_of_them_and_gives_no_reasons(
         texts = {name.partition("/")[2]: source.read(name).decode() for name in source.namelist()}
     for text in texts.values():
         assert not any(name in text for name in ("Zoë", "Ben", "anna", "Nobody yet", "Olga", "a secret"))
+    assert {len(json.loads(line)["day"]) for line in texts["arrangements.jsonl"].splitlines()} == {10}, (
+        "no time"
+    )
     rows = [json.loads(line) for line in texts["judgments.jsonl"].splitlines()]
     assert [line["kind"] for line in rows if "norming" in line] == ["norming", "norming", "norming", "grade"]
 
@@ -139,13 +140,6 @@ def test_a_bundle_without_runs_passes_the_audit_which_says_what_it_lacks(
         assert numbers(again) == numbers(arranged)
     assert [finding for finding in findings if finding.wrong] == []
     assert says("\n".join([sentence for finding in findings for sentence in finding.not_checked]))
-
-
-def test_a_withdrawn_topic_is_in_no_count_of_the_datasheet(small: Campaign) -> None:
-    withdraw_topics(small.by("Olga"), ["1"])
-    text = "".join(datasheet_of(small, summarise_campaign(small)))
-    assert says(text)
-    assert says(text)
 
 
 def test_topics_are_withdrawn_and_restored_in_turn(small: Campaign, tmp_path: Path) -> None:
@@ -315,14 +309,3 @@ def test_what_is_said_of_runs_what_is_judged_again_and_broken_texts_come_out_of_
         add_documents(again.by("Olga"), [str(tmp_path / "texts.jsonl")], keep_all=True)
         assert set(broken.marked(again)) == {"d1"}, "the text is the one that was marked"
         assert not [finding.wrong for finding in audit(again) if finding.wrong]
-
-
-def test_an_arrangement_is_released_with_its_day_and_no_time(arranged: Campaign, tmp_path: Path) -> None:
-    path = save_bundle(arranged, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
-    with zipfile.ZipFile(path) as source:
-        (name,) = (entry for entry in source.namelist() if entry.endswith("/arrangements.jsonl"))
-        rows = [json.loads(line) for line in source.read(name).splitlines()]
-    days = {event.at[:10] for event in log.events(arranged, "settings")}
-    assert rows
-    assert {len(row["day"]) for row in rows} == {len("2026-03-01")}
-    assert days <= {row["day"] for row in rows}

@@ -28,13 +28,6 @@ def test_the_datasheet_says_what_teams_would_lose(small: Campaign, judging_as: J
     assert "| alpha | -100.0 % | 0 | 1 |\n| beta | -60.0 % | 1 | 1 |" in sheet
 
 
-def test_as_of_an_earlier_row_it_says_what_was_known_then(small: Campaign, judging_as: JudgeAs) -> None:
-    before = log.newest_seq(small)
-    judging_as(small, "Anna", "1", "d1", 1)
-    ((_, answer),) = reusable(small.at(before))
-    assert says(answer)
-
-
 def test_of_a_very_large_campaign_it_says_what_it_leaves_out(
     small: Campaign, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -95,12 +95,9 @@ def test_it_holds_everything_there_is_to_publish_and_the_runs_only_when_asked(ju
     assert with_runs["runs/001-alpha.run"].splitlines()[0] == "1 Q0 d1 1 100.0 alpha"
     assert json.loads(with_runs["runs.jsonl"].splitlines()[1])["path"] == "runs/002-beta.run"
     assert json.loads(without["runs.jsonl"].splitlines()[1])["path"] is None
-
-
-def test_the_versions_are_those_of_every_program_that_calculates(judged: Campaign) -> None:
-    told = json.loads(files_of(bundled(judged))["versions.json"])
+    told = json.loads(without["versions.json"])
     assert list(told) == ["workbench", "python", "numpy", "polars", "scipy"]
-    assert (told["numpy"], told["polars"], told["scipy"]) == tuple(map(version, ("numpy", "polars", "scipy")))
+    assert told["numpy"] == version("numpy")
 
 
 def test_special_grades_stand_in_a_file_of_their_own(judged: Campaign) -> None:
@@ -114,21 +111,19 @@ def test_special_grades_stand_in_a_file_of_their_own(judged: Campaign) -> None:
 def test_no_name_of_an_assessor_is_anywhere_in_a_bundle_and_pseudonyms_never_change(
     judged: Campaign, judging_as: JudgeAs
 ) -> None:
+    kept = (Rationale("text", 0, 3, "The"),)
+    judging_as(judged, "Zoë Zimmer", "1", "d1", 1, rationales=kept)
     before = files_of(bundled(judged))
     assert all("Zimmer" not in text and "anna" not in text and "Olga" not in text for text in before.values())
     rows = [json.loads(line) for line in before["judgments.jsonl"].splitlines()]
-    told = ["assessor-1", "assessor-2", "assessor-1", "assessor-2", "assessor-2", "assessor-2"]
+    told = ["assessor-1", "assessor-2", "assessor-1", "assessor-2", "assessor-2", "assessor-2", "assessor-1"]
     assert [row["assessor"] for row in rows] == told
+    assert not {"hash", "uuid", "received_at", "client_at", "source", "comment"} & rows[0].keys()
+    assert (rows[0]["day"], rows[-1]["rationales"]) == ("2026-03-01", [["text", 0, 3]])
     judging_as(judged, "Aaron", "2", "d5", 1)
     after = files_of(bundled(judged))["judgments.jsonl"]
     assert after.startswith(before["judgments.jsonl"])
     assert json.loads(after.splitlines()[-1])["assessor"] == "assessor-3"
-
-
-def test_what_could_tell_who_judged_is_left_out_of_the_judgments(judged: Campaign) -> None:
-    (row, *_) = [json.loads(line) for line in files_of(bundled(judged))["judgments.jsonl"].splitlines()]
-    assert not {"hash", "uuid", "received_at", "client_at", "source", "comment"} & row.keys()
-    assert row["day"] == "2026-03-01"
 
 
 def test_comments_and_names_are_included_on_request(judged: Campaign) -> None:
@@ -136,13 +131,6 @@ def test_comments_and_names_are_included_on_request(judged: Campaign) -> None:
     row = json.loads(files["judgments.jsonl"].splitlines()[0])
     assert (row["assessor"], row["comment"]) == ("Zoë Zimmer", "as Zoë sees it")
     assert says(files["README.md"])
-
-
-def test_of_rationales_only_the_place_is_reported(small: Campaign, judging_as: JudgeAs) -> None:
-    kept = (Rationale("text", 0, 3, "The"),)
-    judging_as(small, "anna", "1", "d1", 1, rationales=kept)
-    row = json.loads(files_of(bundled(small))["judgments.jsonl"])
-    assert row["rationales"] == [["text", 0, 3]]
 
 
 def test_scores_by_topic_are_those_of_the_engine_with_all_their_digits(judged: Campaign) -> None:
@@ -214,26 +202,9 @@ def test_the_ordinary_commands_give_the_same_numbers_too(judged: Campaign, tmp_p
 
 @pytest.mark.data
 @pytest.mark.slow
-def test_cranfield_comes_out_of_its_bundle_digit_for_digit(data_folder: Path, tmp_path: Path) -> None:
-    cranfield = data_folder / "cranfield"
-    with new_campaign(tmp_path / "cranfield.db", title="Cranfield", actor="Olga") as campaign:
-        files = [str(path) for path in sorted((cranfield / "runs").iterdir())]
-        add_runs(campaign.by("Olga"), files, team="=1+1 \\ A/B")
-        add_pool(campaign.by("Olga"), depth=10)
-        add_qrels(campaign.by("Olga"), [str(cranfield / "trec-xml/cranqrel.trec.txt")])
-        (tmp_path / "release.zip").write_bytes(bundled(campaign, EVERYTHING))
-        restored = import_bundle(tmp_path / "release.zip", tmp_path / "again.db", actor="Olga")
-        assert restored.same_scores
-        assert restored.runs == len(files)
-        with open_campaign(tmp_path / "again.db") as again:
-            assert same_numbers(campaign, again)
-
-
-@pytest.mark.data
-@pytest.mark.slow
 def test_robust_2003_comes_out_of_its_bundle_digit_for_digit(data_folder: Path, tmp_path: Path) -> None:
     robust = data_folder / "robust03"
-    lines = (robust / "qrels.txt").read_text().splitlines(keepends=True)[: at_length(128_796, 30_000)]
+    lines = (robust / "qrels.txt").read_text().splitlines(keepends=True)[: at_length(128_796, 10_000)]
     (tmp_path / "qrels.txt").write_text("".join(lines))
     grades = [Grade(0, "Not relevant"), Grade(1, "Relevant"), Grade(2, "Highly relevant")]
     with new_campaign(tmp_path / "robust.db", title="Robust", grades=grades, actor="Olga") as campaign:

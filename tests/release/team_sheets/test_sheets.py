@@ -150,12 +150,6 @@ def test_means_stand_with_the_place_among_all_runs(campaign: Campaign) -> None:
     assert num_ret[1:] == (4, 4, None, None)
 
 
-def test_runs_that_do_equally_well_share_a_place(campaign: Campaign) -> None:
-    sheets = sheets_of(campaign, measures=["num_q", "R@10"])
-    places = {part.run.record.tag: part.means[1].place for sheet in sheets for part in sheet.parts}
-    assert places == {"one": 1, "two": 3, "three": 1}
-
-
 def test_the_numbers_are_those_of_the_engine(campaign: Campaign) -> None:
     board, by_topic = score_campaign(campaign, ["AP", "nDCG@10"]), topic_scores_of(campaign, "AP")
     sheets = sheets_of(campaign, measures=["AP", "nDCG@10"])
@@ -182,27 +176,23 @@ def test_a_sheet_names_the_row_of_the_log_and_can_be_had_again(campaign: Campaig
     assert render_sheet(again, "pdf") == before
 
 
-def test_withdrawn_runs_and_their_teams_have_no_sheet(campaign: Campaign) -> None:
+def test_each_team_that_takes_part_has_a_sheet_and_runs_without_a_team_have_one_together(
+    campaign: Campaign,
+) -> None:
     assert teams_of(campaign) == {"": 1, "A": 2}
+    (sheet,) = sheets_of(campaign, teams=[""])
+    assert (sheet.name, lead(sheet)) == (NO_TEAM, "1 run of 3, scored on 2 topics with 2 judged pairs.")
+    with pytest.raises(NotThere, match=r"no run of c is by team 'B'; the teams are '' .*, A"):
+        sheets_of(campaign, teams=["B"])
+    with pytest.raises(UnknownName, match="html, pdf"):
+        render_sheet(sheet, "docx")
     withdraw_runs(campaign.by("Olga"), ["three"])
     assert teams_of(campaign) == {"A": 2}
     assert [sheet.team for sheet in sheets_of(campaign)] == ["A"]
-
-
-def test_runs_without_a_team_have_a_sheet_together(campaign: Campaign) -> None:
-    (sheet,) = sheets_of(campaign, teams=[""])
-    assert sheet.name == NO_TEAM
-    assert lead(sheet) == "1 run of 3, scored on 2 topics with 2 judged pairs."
-
-
-def test_a_team_that_is_not_there_is_named_with_those_that_are(campaign: Campaign) -> None:
-    with pytest.raises(NotThere, match=r"no run of c is by team 'B'; the teams are '' .*, A"):
-        sheets_of(campaign, teams=["B"])
-
-
-def test_a_format_that_does_not_exist_is_named_with_those_that_do(campaign: Campaign) -> None:
-    with pytest.raises(UnknownName, match="html, pdf"):
-        render_sheet(sheets_of(campaign)[0], "docx")
+    names = sheet_names(["Team A", "team-a", "TEAM/A", ""], "pdf")
+    assert names == ["Team-A.pdf", "team-a-2.pdf", "TEAM-A-3.pdf", "unnamed.pdf"], (
+        "some systems take two for one"
+    )
 
 
 def test_where_the_typesetter_fails_its_reason_is_said(
@@ -244,15 +234,6 @@ def test_a_name_is_text_in_a_sheet_and_harmless_in_its_file_name(
         page = html.document_fromstring(data.decode())
         assert page.xpath("//h1")[0].text_content() == name
         assert page.xpath("//script") == []
-
-
-def test_two_names_that_systems_take_for_one_get_two_files() -> None:
-    assert sheet_names(["Team A", "team-a", "TEAM/A", ""], "pdf") == [
-        "Team-A.pdf",
-        "team-a-2.pdf",
-        "TEAM-A-3.pdf",
-        "unnamed.pdf",
-    ]
 
 
 def test_a_campaign_without_judgments_has_sheets_that_say_so(tmp_path: Path, written_run: WriteRun) -> None:

@@ -21,18 +21,12 @@ def put(campaign: Campaign, topic_id: str, *clusters: tuple[str, ...], texts: in
         near_duplicates.put(campaign, topic_id, clusters, texts=texts)
 
 
-def test_each_document_of_a_cluster_names_the_first_of_it(small: Campaign) -> None:
-    put(small, "1", ("d1", "d4"))
-    assert near_duplicates.of_topic(small, "1") == {"d1": "d1", "d4": "d1"}
-    assert near_duplicates.of_topic(small, "2") == {}
-    assert near_duplicates.everywhere(small) == {"1": {"d1": "d1", "d4": "d1"}}
-
-
 def test_what_is_put_replaces_what_a_topic_had_and_leaves_other_topics(small: Campaign) -> None:
     put(small, "1", ("d1", "d4"))
     put(small, "2", ("d1", "d2"))
     put(small, "1", ("d2", "d4"))
     assert near_duplicates.of_topic(small, "1") == {"d2": "d2", "d4": "d2"}
+    assert near_duplicates.everywhere(small)["2"] == {"d1": "d1", "d2": "d1"}
     put(small, "1")
     assert near_duplicates.of_topic(small, "1") == {}
     assert near_duplicates.of_topic(small, "2") == {"d1": "d1", "d2": "d1"}

@@ -26,8 +26,3 @@ def test_scores_are_little_endian_64_bit_floats() -> None:
     assert pack_scores(scores) == struct.pack("<6d", *scores)
     assert pack_scores(scores.astype(">f8")) == pack_scores(scores)
     assert unpack_scores(pack_scores(scores)).tobytes() == scores.tobytes()
-
-
-def test_an_empty_ranking_is_an_empty_blob() -> None:
-    assert pack_documents(np.array([], np.uint32)) == b""
-    assert len(unpack_documents(b"")) == len(unpack_scores(b"")) == 0

@@ -60,12 +60,6 @@ def test_pairs_as_of_a_place_are_those_pooled_by_then(small: Campaign) -> None:
     assert pools.pooled_pairs(small.at(first.seq), "1") == [pair for pair in before if pair.pooled[0] == "1"]
 
 
-def test_pairs_are_counted_by_topic(small: Campaign) -> None:
-    (first,) = pools.all_pools(small)
-    assert pools.pooled_by_topic(small) == {"1": 3, "10": 1, "2": 3}
-    assert pools.pooled_by_topic(small.at(first.seq - 1)) == {}
-
-
 def test_a_pair_of_an_unknown_topic_or_document_is_refused(small: Campaign) -> None:
     def unknown_document() -> None:
         with small.write():

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import sqlite3
 import struct
 from pathlib import Path
 
@@ -82,17 +80,3 @@ def test_the_checksum_covers_topics_documents_and_scores_with_their_lengths() ->
     expected = hashlib.sha256(b"".join(len(part).to_bytes(8, "little") + part for part in parts)).hexdigest()
     assert checksum_of_ids([("1", ids, scores)]) == expected
     assert checksum_of_ids([("1" + "\0", ids, scores)]) != expected
-
-
-def test_rankings_are_decoded_with_the_standard_library_alone(small: Campaign) -> None:
-    small.close()
-    connection = sqlite3.connect(small.path)
-    ids: list[str] = []
-    for (part,) in connection.execute("SELECT documents FROM vocabulary WHERE topic = '1' ORDER BY first"):
-        ids += json.loads(part)
-    ((blob, scores),) = connection.execute(
-        "SELECT documents, scores FROM ranking WHERE run = 2 AND topic = '1'"
-    ).fetchall()
-    connection.close()
-    assert [ids[number] for (number,) in struct.iter_unpack("<I", blob)] == ["d4", "d2", "d1"]
-    assert [score for (score,) in struct.iter_unpack("<d", scores)] == [100.0, 99.0, 98.0]

@@ -60,8 +60,8 @@ def test_each_source_gets_its_own(small: Campaign) -> None:
 
 def test_a_text_once_stored_is_kept_and_a_missing_one_is_filled_in(small: Campaign) -> None:
     with staged_documents(small) as incoming:
-        for document_id in ("d1", "d6"):
-            incoming.add(Document(document_id, text="Another text"), keep_text=True)
+        for document_id, text in (("d1", "Another text"), ("d6", "Another text"), ("d6", "One more")):
+            incoming.add(Document(document_id, text=text), keep_text=True)
         incoming.flush()
         _, texts = moved(small, 0)
     assert texts == 1
@@ -71,29 +71,6 @@ def test_a_text_once_stored_is_kept_and_a_missing_one_is_filled_in(small: Campai
     assert filled is not None
     assert filled.document.text == "Another text"
     assert documents.without_text(small) == []
-
-
-def test_the_first_of_two_documents_with_one_id_is_taken(small: Campaign) -> None:
-    with staged_documents(small) as incoming:
-        for text in ("first", "second"):
-            incoming.add(Document("d9", text=text), keep_text=True)
-        incoming.flush()
-        moved(small, 0)
-    found = documents.find(small, "d9")
-    assert found is not None
-    assert found.document.text == "first"
-
-
-def test_large_sources_go_out_in_parts(small: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(staging, "IDS_PER_PART", 3)
-    monkeypatch.setattr(staging, "TEXTS_AT_ONCE", 2)
-    with staged_documents(small) as incoming:
-        for number in range(10, 17):
-            incoming.add(Document(f"d{number}", text="x"), keep_text=True)
-        incoming.flush()
-        source, texts = moved(small, 0)
-    assert [len(part) for part in documents.source_ids(small, source)] == [3, 3, 1]
-    assert texts == 7
 
 
 def staged(campaign: Campaign) -> tuple[int, int]:
@@ -117,6 +94,9 @@ def test_no_more_than_one_part_and_one_batch_of_texts_is_held_in_memory(
             found.append(staged(small))
         incoming.begin(1)
         assert (staged(small), incoming.documents) == ((3, 7), 0)
+        source, texts = moved(small, 0)
+    assert [len(part) for part in documents.source_ids(small, source)] == [3, 3, 1]
+    assert texts == 7
     assert found == [(0, 0), (0, 2), (1, 2), (1, 4), (1, 4), (2, 6), (2, 6)]
 
 

@@ -68,15 +68,12 @@ def test_a_query_is_words_and_nothing_in_it_is_syntax(index: TextIndex, query: s
     assert found(index, query) == ids
 
 
-def test_any_of_the_words_is_enough_where_that_is_wanted(index: TextIndex) -> None:
+def test_any_of_the_words_is_enough_and_of_equal_texts_the_earlier_one_comes_first(index: TextIndex) -> None:
     assert found(index, "frozen panic", any_phrase=True) == "af"
     assert found(index, "rivers", limit=1) == "d"
-
-
-def test_of_equal_texts_the_earlier_one_comes_first() -> None:
-    with TextIndex((str(number), "the same words") for number in range(30)) as index:
-        assert index.best(["same"], limit=20) == [str(number) for number in range(20)]
-        assert len(index) == 30
+    with TextIndex((str(number), "the same words") for number in range(30)) as many:
+        assert many.best(["same"], limit=20) == [str(number) for number in range(20)]
+        assert len(many) == 30
 
 
 @pytest.mark.parametrize("query", ["京" * 1000, "a " * 500, " ".join(map(chr, range(0x4E00, 0x51E8)))])

@@ -28,19 +28,7 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 
 PAIRS = [("1", "d1"), ("1", "d2"), ("1", "d9"), ("2", "d5"), ("10", "d6")]
-KINDS = (
-    "grade",
-    "grade",
-    "grade",
-    "can't tell",
-    "cleared",
-    "repeat",
-    "norming",
-    "adjudication",
-    "import",
-    "model",
-)
-MODELS = [("2", "d5", 1), ("2", "d1", 0), ("10", "d6", 0)]
+KINDS = "grade|grade|grade|can't tell|cleared|repeat|norming|adjudication|import|model".split("|")
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 EVENING = NOON.replace(hour=20)
 
@@ -65,25 +53,6 @@ def test_topics_are_tallied_pair_by_pair(judged: Campaign) -> None:
         "1": TopicTally(3, 0, 2, 2, 0, graded=2, relevant=0, conflicts=1),
         "10": TopicTally(1, 1),
         "2": TopicTally(3, 0, 1, 1, 0),
-    }
-
-
-def test_the_newest_grade_of_a_pair_counts_as_in_the_qrels(judged: Campaign, judging_as: JudgeAs) -> None:
-    judging_as(judged, "Ben", "1", "d1", 1)
-    labels = [label for label in qrels(judged) if label.topic_id == "1"]
-    relevant = sum(label.grade >= 1 for label in labels)
-    assert tallies(judged, 1).topics["1"].relevant == relevant == 1
-
-
-def test_labels_of_models_that_count_are_grades_of_their_topics(judged: Campaign) -> None:
-    with judged.write():
-        settings.change(judged.by("Olga"), {"model_labels": "gaps"})
-        log.append_judgments(judged, [row("bert", *pair, grade, kind="model") for *pair, grade in MODELS])
-    topics = tallies(judged, 1).topics
-    assert {name: (each.graded, each.relevant) for name, each in topics.items()} == {
-        "1": (2, 0),
-        "2": (2, 1),
-        "10": (1, 0),
     }
 
 
@@ -114,21 +83,16 @@ def test_an_adjudication_counts_as_judged_until_it_is_taken_back(judged: Campaig
         assert (olga.judged, olga.adjudicated) == (0, pairs - 1)
 
 
-def test_a_pair_is_first_judged_once(judged: Campaign) -> None:
-    assert first_judged_since(judged, NOON, now=EVENING) == Recent(4, "2026-03-01T12:00:00.000+00:00")
-
-
-def test_nothing_was_first_judged_after_the_last_judgment(judged: Campaign) -> None:
-    assert first_judged_since(judged, NOON.replace(hour=13), now=EVENING).pairs == 0
-
-
-def test_judgments_from_a_clock_that_was_ahead_are_of_no_recent_time(judged: Campaign) -> None:
-    assert first_judged_since(judged, NOON - timedelta(days=14), now=NOON - timedelta(days=1)).pairs == 0
-
-
-def test_a_campaign_that_nobody_judged_has_no_first_time(small: Campaign) -> None:
+def test_a_pair_is_first_judged_once_and_never_ahead_of_the_clock(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
     assert first_judged_since(small, NOON, now=EVENING) == Recent(0, None)
     assert tallies(small, 1).assessors == []
+    for who, document_id, grade in (("Ben", "d1", 2), ("Eva", "d1", 0), ("Ben", "d2", 0)):
+        judging_as(small, who, "1", document_id, grade)
+    assert first_judged_since(small, NOON, now=EVENING) == Recent(2, "2026-03-01T12:00:00.000+00:00")
+    assert first_judged_since(small, NOON.replace(hour=13), now=EVENING).pairs == 0
+    assert first_judged_since(small, NOON - timedelta(days=14), now=NOON - timedelta(days=1)).pairs == 0
 
 
 given_row = st.tuples(

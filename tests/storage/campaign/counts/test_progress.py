@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Collection
 from pathlib import Path
 from uuid import uuid4
@@ -122,15 +121,3 @@ def test_what_was_rolled_back_is_not_counted(small: Campaign) -> None:
     assert [each.judged for each in progress_by_topic(small, "Ann")] == [0, 0, 0]
     judged(small, ("2", "d1"))
     assert [each.judged for each in progress_by_topic(small, "Ann")] == [0, 0, 1]
-
-
-def test_another_file_in_the_same_place_is_counted_by_itself(
-    small: Campaign, small_file: Path, tmp_path: Path
-) -> None:
-    judged(small, ("1", "d1"))
-    assert [each.judged for each in progress_by_topic(small, "Ann")] == [1, 0, 0]
-    small.close()
-    shutil.copyfile(small_file, tmp_path / "before.db")
-    (tmp_path / "before.db").replace(small.path)
-    with open_campaign(small.path) as replaced:
-        assert [each.judged for each in progress_by_topic(replaced, "Ann")] == [0, 0, 0]

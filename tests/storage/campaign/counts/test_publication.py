@@ -28,10 +28,6 @@ def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
     return small
 
 
-def test_pairs_are_counted_by_topic_and_grade(judged: Campaign) -> None:
-    assert publication.labelled(judged) == [("1", 0, 2, 1, 2), ("2", -2, 1, 0, 1), ("2", 1, 1, 0, 1)]
-
-
 def test_the_counts_are_those_of_the_qrels_at_every_point_of_the_log(judged: Campaign) -> None:
     add_pool(judged.by("Olga"), depth=3)
     for seq in range(log.newest_seq(judged) + 1):

@@ -38,23 +38,16 @@ def test_what_one_thread_stores_is_there_when_it_goes_on(campaign: Campaign, pat
         assert (seq, names_in(other)) == (1, ["a"])
 
 
-def test_what_comes_while_another_thread_writes_is_stored_in_one_transaction_in_its_order(
-    campaign: Campaign, path: Path
-) -> None:
-    statements: list[str] = []
-    results = at_once(path, [noted("a"), noted("b"), noted("c"), noted("d")], statements)
-    assert results == [1, 2, 3, 4]
-    assert names_in(campaign) == ["a", "b", "c", "d"]
-    assert statements.count("COMMIT") == 1
-
-
-def test_no_more_than_a_group_is_stored_in_one_transaction(
+def test_what_comes_while_another_thread_writes_is_stored_in_its_order_a_group_in_a_transaction(
     campaign: Campaign, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.storage.campaign.file.write_queue.LARGEST_GROUP", 2)
     statements: list[str] = []
-    assert at_once(path, [noted(name) for name in "abcde"], statements) == [1, 2, 3, 4, 5]
-    assert names_in(campaign) == ["a", "b", "c", "d", "e"]
+    assert at_once(path, [noted(name) for name in "abcd"], statements) == [1, 2, 3, 4]
+    assert statements.count("COMMIT") == 1
+    monkeypatch.setattr("workbench.storage.campaign.file.write_queue.LARGEST_GROUP", 2)
+    statements.clear()
+    assert at_once(path, [noted(name) for name in "efghi"], statements) == [5, 6, 7, 8, 9]
+    assert names_in(campaign) == [*"abcdefghi"]
     assert statements.count("COMMIT") == 3
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from uuid import uuid4
 
-import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
@@ -144,32 +143,6 @@ def test_every_question_is_answered_as_the_log_replayed_answers_it(
             if row.assessor == "Ann"
         }
         assert judgments.in_force_of(campaign, "Ann") == mine
-
-
-def test_the_newest_grade_wins_by_any_assessor(small: Campaign) -> None:
-    append(small, row("Ann", "1", "d1", 2), row("Ben", "1", "d1", 0))
-    assert list(judgments.each_of_view_of_qrels(small)) == [("1", "d1", 0)]
-    append(small, row("Ann", "1", "d1", 1))
-    assert list(judgments.each_of_view_of_qrels(small)) == [("1", "d1", 1)]
-    assert [each.document_id for each in disputes(small, "1")] == ["d1"]
-
-
-def test_a_grade_comes_back_into_force_when_the_newer_one_of_another_is_cleared(small: Campaign) -> None:
-    append(small, row("Ann", "1", "d1", 2), row("Ben", "1", "d1", 0))
-    append(small, row("Ben", "1", "d1", None, kind="cleared"))
-    assert label_of(small, "1", "d1") == 2
-    append(small, row("Ann", "1", "d1", None, kind="can't tell"))
-    assert label_of(small, "1", "d1") is None
-    assert qrels(small) == []
-
-
-@pytest.mark.parametrize("kind", ["repeat", "norming"])
-def test_repeats_and_norming_change_nothing(small: Campaign, kind: str) -> None:
-    append(small, row("Ann", "1", "d1", 2), row("Ann", "1", "d1", 0, kind=kind))
-    assert list(judgments.each_of_view_of_qrels(small)) == [("1", "d1", 2)]
-    append(small, row("Ben", "1", "d2", 1, kind=kind))
-    assert label_of(small, "1", "d2") is None
-    assert [item.judged for item in progress_by_topic(small, "Ben")] == [1, 0, 0]
 
 
 def test_a_pair_outside_the_pool_counts_as_a_qrel_and_not_as_progress(small: Campaign) -> None:

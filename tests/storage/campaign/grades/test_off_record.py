@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.log_rows import row as log_row
 from workbench.core.records import TAKEN_BACK, Judgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import off_record
@@ -14,25 +15,8 @@ GIVEN = (("grade", 2), ("grade", 0), ("can't tell", None), ("cleared", None))
 
 
 def row(number: int, document_id: str, kind: str, grade: int | None, assessor: str = "Ann") -> Judgment:
-    return Judgment(
-        seq=0,
-        uuid=f"uuid-{number:04d}",
-        received_at="2026-03-01T12:00:00.000+00:00",
-        client_at=None,
-        assessor=assessor,
-        topic_id="1",
-        document_id=document_id,
-        pool=1,
-        text_hash=None,
-        topic_version=1,
-        guideline_version=1,
-        kind=kind,
-        grade=grade,
-        replaces=None,
-        active_seconds=None,
-        comment="",
-        source="screen",
-    )
+    uuid = f"uuid-{number:04d}"
+    return log_row(assessor, "1", document_id, grade, kind=kind, uuid=uuid, pool=1, source="screen")
 
 
 @pytest.mark.parametrize("kind", ["repeat", "norming"])

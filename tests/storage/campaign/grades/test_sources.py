@@ -100,14 +100,6 @@ def test_what_was_judged_here_counts_before_what_was_imported_whichever_is_newer
     }
 
 
-def test_an_adjudication_counts_before_imports_by_every_rule(small: Campaign) -> None:
-    append(small, row("NIST", "1", "d1", 0, kind="import"), row("LDC", "1", "d1", 0, kind="import"))
-    append(small, row("Olga", "1", "d1", 2, kind="adjudication"), row("LDC", "1", "d1", 1, kind="import"))
-    for rule in LABEL_RULES:
-        choose(small, label_rule=rule)
-        assert in_every_way(small) == {2}
-
-
 def test_a_models_label_counts_only_once_the_log_says_so_and_only_in_gaps(small: Campaign) -> None:
     append(small, row("gpt", "1", "d1", 2, kind="model"))
     then = log.newest_seq(small)

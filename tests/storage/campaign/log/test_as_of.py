@@ -93,14 +93,12 @@ def test_the_row_its_time_and_the_zone_are_said(empty: Campaign) -> None:
     assert find_as_of(empty, "  ", now=NOW) is None
 
 
-def test_of_rows_with_the_same_time_the_last_is_taken(empty: Campaign) -> None:
-    write(empty, "2026-03-01 10:00", "2026-03-01 10:00", "2026-03-01 10:00", "2026-03-01 10:01")
-    assert row(empty, "2026-03-01T10:00:00Z") == 3
-
-
 def test_where_the_clock_was_put_back_the_last_row_up_to_the_moment_is_taken_and_the_later_times_are_counted(
     empty: Campaign,
 ) -> None:
+    with pytest.raises(CampaignError, match="the log is empty"):
+        row(empty, "2026-03-01")
+    assert row(empty, "0") == 0
     # Rows 2 and 3 were written with a clock six hours fast; then it was put right.
     write(
         empty,
@@ -114,13 +112,10 @@ def test_where_the_clock_was_put_back_the_last_row_up_to_the_moment_is_taken_and
     assert found is not None
     assert (found.seq, found.written_later) == (4, 2)
     assert says(str(found))
-    assert [row(empty, f"2026-03-01T{at}:00Z") for at in ("10:00", "10:29", "16:15", "16:30", "17:00")] == [
-        1,
-        1,
-        4,
-        4,
-        5,
-    ]
+    times = ("10:00", "10:29", "16:15", "16:30", "17:00")
+    assert [row(empty, f"2026-03-01T{at}:00Z") for at in times] == [1, 1, 4, 4, 5]
+    write(empty, "2026-03-01 17:00")
+    assert row(empty, "2026-03-01T17:00:00Z") == 6, "of rows of the same time the last"
 
 
 @pytest.mark.usefixtures("in_zone")
@@ -163,16 +158,6 @@ def test_days_on_which_clocks_change_end_at_their_last_moment(empty: Campaign) -
         "2026-10-25 01:30",
         "2026-10-25 23:00",
     )
-    assert [row(empty, day) for day in ("2026-03-29", "2026-03-30", "2026-10-25", "2026-10-26")] == [
-        1,
-        2,
-        4,
-        5,
-    ]
+    days = ("2026-03-29", "2026-03-30", "2026-10-25", "2026-10-26")
+    assert [row(empty, day) for day in days] == [1, 2, 4, 5]
     assert [row(empty, f"2026-10-25 02:30+0{hours}:00") for hours in (2, 1)] == [3, 4]
-
-
-def test_an_empty_log_has_no_date(empty: Campaign) -> None:
-    with pytest.raises(CampaignError, match="the log is empty"):
-        row(empty, "2026-03-01")
-    assert row(empty, "0") == 0

@@ -37,7 +37,7 @@ def test_every_text_of_a_judgment_has_a_longest_length(campaign: Campaign) -> No
     for field in texts:
         name, longest = field.name, field.longest
         assert longest
-        with refused(CampaignError):
+        with pytest.raises(CampaignError, match=f"{longest + 1:,} characters"):
             put(campaign, row("Ben", "1", "d1", 1)._replace(**{name: "x" * (longest + 1)}))
 
 

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from tests.fixture_types import JudgeAs
 from tests.flipping import flip
+from tests.log_rows import tampering
 from tests.sentences import refused
 from workbench.cli import main
 from workbench.core.errors import DamagedCampaign
@@ -56,14 +57,8 @@ def large(judged: Campaign, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def rewritten(path: Path, statement: str) -> None:
     """Change a file behind the triggers' back."""
-    with closing(sqlite3.connect(path)) as connection:
-        triggers = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
-        for name, _ in triggers:
-            connection.execute(f"DROP TRIGGER {name}")
+    with tampering(path) as connection:
         assert connection.execute(statement).rowcount == 1
-        for _, sql in triggers:
-            connection.execute(sql)
-        connection.commit()
     forget(path)
 
 

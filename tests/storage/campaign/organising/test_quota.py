@@ -40,10 +40,6 @@ def test_the_space_is_that_of_the_file_without_what_is_free_in_it(small: Campaig
     (free,) = small.db.execute("PRAGMA freelist_count").fetchone()
     (size,) = small.db.execute("PRAGMA page_size").fetchone()
     assert (used, quota) == (small.path.stat().st_size - free * size, 0)
-
-
-def test_pages_that_are_free_again_take_no_space(small: Campaign) -> None:
-    used = space(small).used
     with small.write():
         small.db.conn.execute("CREATE TABLE scratch AS SELECT zeroblob(100000) AS content")
         assert space(small).used > used + 90_000
@@ -52,8 +48,10 @@ def test_pages_that_are_free_again_take_no_space(small: Campaign) -> None:
 
 
 def test_a_quota_is_set_and_taken_away_in_the_log_and_once(small: Campaign) -> None:
+    before = settings.read(small)
     set_quota(small.by("root"), 5 * MEGABYTE)
     set_quota(small.by("root"), 5 * MEGABYTE)
+    assert settings.read(small) == before, "it is none of assessors"
     assert space(small).quota == 5 * MEGABYTE
     set_quota(small.by("root"), 0)
     assert space(small).quota == 0
@@ -105,9 +103,3 @@ def test_a_judgment_is_stored_however_full_the_campaign_is(small: Campaign, judg
     assert not judging_as(small, "Ben", "1", "d1", 2).repeated
     with small.write(keep=False), pytest.raises(QuotaExceeded):
         check_quota(small)
-
-
-def test_a_quota_is_no_setting_of_assessors(small: Campaign) -> None:
-    before = settings.read(small)
-    set_quota(small.by("root"), MEGABYTE)
-    assert settings.read(small) == before

@@ -130,15 +130,6 @@ def test_an_erased_name_is_nowhere_in_the_file_and_labels_and_hashes_stay(judged
         assert members.role_of(again, "Annabella") is None
 
 
-def test_comments_and_rationales_stay_unless_they_are_erased_too(judged: Campaign) -> None:
-    erased(judged, "Annabella")
-    assert [row.comment for row, _ in log.hashed_judgments(judged)] == [
-        "said by Annabella's friend",
-        "hardly",
-    ]
-    assert [kept.text for kept in rationales.in_force(judged)] == ["The"]
-
-
 def test_erased_words_are_no_finding_and_words_that_went_or_changed_otherwise_are(judged: Campaign) -> None:
     erased(judged, "Annabella", words=True)
     assert [row.comment for row, _ in log.hashed_judgments(judged)] == ["", "hardly"]
@@ -152,6 +143,9 @@ def test_erased_words_are_no_finding_and_words_that_went_or_changed_otherwise_ar
 
 def test_a_person_who_comes_again_after_being_erased_is_another_one(judged: Campaign) -> None:
     label = erased(judged, "Annabella")
+    words = ["said by Annabella's friend", "hardly"]  # stay unless they are erased too
+    assert [row.comment for row, _ in log.hashed_judgments(judged)] == words
+    assert [kept.text for kept in rationales.in_force(judged)] == ["The"]
     with judged.write():
         members.put(judged.by("Olgalina"), "Annabella", "assessor")
     assert {label, "Annabella"} <= {person.shown for person in persons_in(judged)}

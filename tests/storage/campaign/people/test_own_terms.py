@@ -28,9 +28,3 @@ def test_a_term_has_the_colour_it_was_given_after_all_that_are_there(small: Camp
         own_terms.remove(small, "Ann", "1", "zebra")
     assert own_terms.colours(small, "Ann", "1") == {"ape": 3, "氷": 2}
     assert own_terms.colours(small, "Ben", "1") == {"ape": 4}
-
-
-def test_terms_belong_to_one_assessor_and_one_topic(small: Campaign) -> None:
-    with small.write():
-        own_terms.put(small, "Ann", "1", "ice")
-    assert own_terms.of_topic(small, "Ben", "1") == own_terms.of_topic(small, "Ann", "2") == []
