@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
+from tests.fixture_types import JudgeAs, MakeCampaign, Post, SignIn, TokenOf
 from tests.sentences import says
 from workbench.core.records import Document, Grade, Topic
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import bookmarks, own_terms
 
 Ask = Callable[..., tuple[int, Any]]
@@ -34,31 +35,26 @@ def ask(app: Flask, client_of: SignIn, token_of: TokenOf, small: Path) -> Ask:
 
 def test_a_document_is_postponed_and_no_longer(ask: Ask, small: Path) -> None:
     pair = {"topic_id": "1", "document_id": "d3"}
-    assert ask("later", {**pair, "later": True}) == (200, {"later": True})
-    assert ask("later", {**pair, "later": True}) == (200, {"later": True})
     with open_campaign(small) as campaign:
-        assert bookmarks.of_topic(campaign, "Ben", "1") == {"d3"}
-        assert bookmarks.of_topic(campaign, "Anna", "1") == set()
-    assert ask("later", {**pair, "later": False}) == (200, {"later": False})
-    with open_campaign(small) as campaign:
-        assert bookmarks.of_topic(campaign, "Ben", "1") == set()
+        for later in (True, True, False):
+            assert ask("later", {**pair, "later": later}) == (200, {"later": later})
+            assert bookmarks.of_topic(campaign, "Ben", "1") == ({"d3"} if later else set())
+            assert bookmarks.of_topic(campaign, "Anna", "1") == set()
 
 
 @pytest.mark.parametrize(
-    ("sent", "status", "reason"),
+    ("changes", "status", "reason"),
     [
-        ({"topic_id": "2", "document_id": "d3", "later": True}, 404, "unknown pair"),
-        ({"topic_id": "1", "document_id": "d3", "later": 1}, 422, "wrong field"),
-        ({"topic_id": "1", "document_id": "d3"}, 422, "wrong field"),
-        ({"topic_id": "1", "document_id": "\ud800", "later": True}, 422, "wrong field"),
-        ({"topic_id": "1", "document_id": "d3", "later": True, "assessor": "Anna"}, 422, "wrong field"),
-        (["1", "d3"], 422, "wrong field"),
+        ({"topic_id": "2"}, 404, "unknown pair"),
+        *(({"later": wrong}, 422, "wrong field") for wrong in (1, None)),
+        ({"document_id": "\ud800"}, 422, "wrong field"),
+        ({"assessor": "Anna"}, 422, "wrong field"),
     ],
 )
 def test_what_cannot_be_postponed_is_refused_in_a_sentence(
-    ask: Ask, sent: object, status: int, reason: str
+    ask: Ask, changes: dict[str, object], status: int, reason: str
 ) -> None:
-    found, answer = ask("later", sent)
+    found, answer = ask("later", {"topic_id": "1", "document_id": "d3", "later": True, **changes})
     assert (found, answer["reason"]) == (status, reason)
     assert answer["message"]
 
@@ -76,16 +72,13 @@ def test_own_terms_are_added_removed_and_asked_for(ask: Ask, app: Flask, client_
 @pytest.mark.parametrize(
     ("sent", "status", "field"),
     [
-        ({"topic_id": "1", "add": ""}, 422, "add"),
-        ({"topic_id": "1", "add": "x" * 101}, 422, "add"),
-        ({"topic_id": "1", "add": "x" * 400}, 422, "add"),
-        ({"topic_id": "1", "add": "x" * 401}, 422, "add"),
-        ({"topic_id": "1", "add": "a\tb"}, 422, "add"),
-        ({"topic_id": "7", "add": "ice"}, 404, None),
+        *(
+            ({"topic_id": "1", "add": wrong}, 422, "add")
+            for wrong in ("", "x" * 101, "x" * 400, "x" * 401, "a\tb")
+        ),
+        *(({"topic_id": "1", "off": wrong}, 422, "off") for wrong in ("zebra", 7)),
         ({"add": "ice"}, 422, "topic_id"),
-        ({"topic_id": "1", "off": "zebra"}, 422, "off"),
-        ({"topic_id": "1", "off": 7}, 422, "off"),
-        ({"topic_id": "7", "on": "ice"}, 404, None),
+        *(({"topic_id": "7", what: "ice"}, 404, None) for what in ("add", "on")),
     ],
 )
 def test_terms_that_cannot_be_are_refused_by_their_field_and_nothing_is_kept(
@@ -119,64 +112,29 @@ def test_preferences_have_defaults_and_keep_what_is_set(ask: Ask, app: Flask, cl
 
 
 @pytest.mark.parametrize(
-    ("sent", "told"),
+    "sent",
     [
-        ({"size": 12}, "size: a whole number of pixels from 13 to 24 is expected"),
-        ({"size": 17.5}, "size: a whole number of pixels from 13 to 24 is expected"),
-        (
-            {"break_minutes": 241},
-            "break_minutes: a whole number from 0 (no break) to 240, or null, is expected",
-        ),
-        (
-            {"break_documents": True},
-            "break_documents: a whole number from 0 (no break) to 1000, or null, is expected",
-        ),
-        ({"size": True}, "size: a whole number of pixels from 13 to 24 is expected"),
-        ({"stay": 1}, "stay: true or false is expected"),
-        ({"opening": "end"}, "opening: one of passage, whole is expected"),
-        ({"opening": ["whole"]}, "opening: one of passage, whole is expected"),
-        ({"face": "comic"}, "face: one of sans, serif is expected"),
-        ({"ahead": "all"}, "ahead: one of few, many, topic is expected"),
-        (
-            {"colour": "red"},
-            "colour: there is no such preference; there are keys, stay, opening, size, face, ahead, "
-            "break_documents, break_minutes",
-        ),
-        (
-            {"x" * 101: 1},
-            f"{'x' * 100}: there is no such preference; there are keys, stay, opening, size, face, ahead, "
-            "break_documents, break_minutes",
-        ),
-        ({"keys": []}, "keys: an object that gives each changed action its key is expected"),
-        ({"keys": {"later": 7}}, "keys: each key is a text"),
-        (
-            {"keys": {"later": "x"}},
-            "keys: the key x would have two meanings: “Can’t tell; save and go to the next” and “Postpone, or undo "
-            "postponing”",
-        ),
-        (
-            {"keys": {"grade 1": "z"}},
-            "keys: the key of “Relevant; save and go to the next” is its digit, always",
-        ),
-        ([], "body: a JSON object is expected"),
+        {"size": 12},
+        {"colour": "red"},
+        {"x" * 101: 1},
+        {"keys": {"later": "x"}},
+        {"keys": {"grade 1": "z"}},
+        [],
     ],
+    ids=["value", "name", "long name", "key", "digit", "list"],
 )
-def test_a_preference_that_cannot_be_is_refused_in_a_sentence(ask: Ask, sent: object, told: str) -> None:
-    status, answer = ask("preferences", sent)
-    assert (status, answer["message"]) == (422, told)
-    assert answer["field"] == told.partition(":")[0]
-
-
-def test_one_wrong_preference_leaves_all_as_they_were(ask: Ask) -> None:
-    assert ask("preferences", {"size": 20, "stay": "yes"})[0] == 422
+def test_a_preference_that_cannot_be_is_refused_in_a_sentence_and_leaves_all_as_they_were(
+    ask: Ask, sent: Any
+) -> None:
+    status, answer = ask("preferences", {"stay": True, **sent} if sent else sent)
+    assert (status, answer["field"]) == (422, next(iter(sent), "body")[:100])
+    assert says(answer["message"], answer["field"])
     assert ask("preferences", {}) == (200, DEFAULTS)
 
 
 def test_keys_that_no_longer_fit_to_the_grades_give_way_to_the_usual_ones(
     app: Flask, client_of: SignIn, token_of: TokenOf, make_campaign: MakeCampaign
 ) -> None:
-    from workbench.storage.campaign.organising import settings
-
     path = make_campaign("scaled", [Topic("1", "rivers")], [Document("d1")], {"alpha": {"1": ["d1"]}})
     client = client_of(app, "Ben")
     headers = {"X-CSRFToken": token_of(client)}
@@ -198,39 +156,16 @@ def test_a_page_of_another_account_changes_nothing(
     assert client.get("/c/small/api/preferences").get_json() == DEFAULTS
 
 
-def test_a_topic_without_a_document_left_to_judge_cannot_be_postponed(
-    make_campaign: MakeCampaign, app: Flask, client_of: SignIn, judging_as: JudgeAs
+def test_a_postponed_topic_comes_after_the_others_until_it_is_resumed(
+    app: Flask, make_campaign: MakeCampaign, client_of: SignIn, post: Post, judging_as: JudgeAs
 ) -> None:
     made = [Topic(topic_id, f"topic {topic_id}") for topic_id in ("1", "2", "3")]
     run = {topic.topic_id: ["d1"] for topic in made}
     path = make_campaign("many", made, [Document("d1", "One", "A text.")], {"alpha": run})
-    with open_campaign(path) as campaign:
-        judging_as(campaign, "Ben", "1", "d1", 1)
-    ben = client_of(app, "Ben")
-
-    def way(topic_id: str) -> str:
-        """The beginning of the form, which a script shows or hides when a judgment changes what is left."""
-        html = ben.get(f"/c/many/judge?topic={topic_id}").text
-        return str(re.findall('<form class="topic-later"[^>]*>', html)[0])
-
-    assert ["hidden" in way(topic_id) for topic_id in "12"] == [True, False]
-
-
-def test_a_postponed_topic_comes_after_the_others_until_it_is_resumed(
-    app: Flask, make_campaign: MakeCampaign, client_of: SignIn, token_of: TokenOf
-) -> None:
-    made = [Topic(topic_id, f"topic {topic_id}") for topic_id in ("1", "2", "3")]
-    make_campaign(
-        "many",
-        made,
-        [Document("d1", "One", "A text.")],
-        {"alpha": {topic.topic_id: ["d1"] for topic in made}},
-    )
     ben = client_of(app, "Ben")
 
     def send(topic_id: str, **more: str) -> tuple[int, str | None]:
-        form = {"topic": topic_id, "csrf_token": token_of(ben), **more}
-        answer = ben.post("/c/many/postponed-topics", data=form)
+        answer = post(ben, "/c/many/postponed-topics", topic=topic_id, **more)
         return answer.status_code, answer.location
 
     assert ben.get("/c/many/judge").location == "/c/many/judge?topic=1"
@@ -246,3 +181,7 @@ def test_a_postponed_topic_comes_after_the_others_until_it_is_resumed(
     assert send("1") == (303, "/c/many/")
     assert ben.get("/c/many/judge").location == "/c/many/judge?topic=1"
     assert send("9", do="postpone")[0] == 404
+    with open_campaign(path) as campaign:
+        judging_as(campaign, "Ben", "1", "d1", 1)
+    (way,) = re.findall('<form class="topic-later"[^>]*>', ben.get("/c/many/judge?topic=1").text)
+    assert "hidden" in way, "nothing is left to judge; a script shows it when a judgment changes that"

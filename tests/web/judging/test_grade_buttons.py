@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
+import pytest
+
 from workbench.core.records import Grade
 from workbench.storage.campaign.organising.settings import BINARY
 from workbench.web.judging.keys import grade_buttons
 
 
-def test_the_disc_fills_from_the_lowest_grade_to_the_highest() -> None:
-    scale = [Grade(grade, str(grade)) for grade in range(5)]
-    assert [(button.fill, button.tone) for button in grade_buttons(scale, 1)] == [
-        (0, "none"),
-        (25, "1"),
-        (50, "2"),
-        (75, "3"),
-        (100, "4"),
-    ]
-
-
-def test_a_scale_that_starts_at_one_has_an_empty_disc_too() -> None:
-    buttons = grade_buttons([Grade(3, "c"), Grade(1, "a"), Grade(2, "b")], 2)
-    assert [(button.grade, button.fill, button.tone) for button in buttons] == [
-        (1, 0, "none"),
-        (2, 50, "2"),
-        (3, 100, "4"),
-    ]
+@pytest.mark.parametrize(
+    ("grades", "relevant_from", "told"),
+    [("0 1 2 3 4", 1, "0:0:none 1:25:1 2:50:2 3:75:3 4:100:4"), ("3 1 2", 2, "1:0:none 2:50:2 3:100:4")],
+)
+def test_the_disc_fills_from_the_lowest_grade_to_the_highest(
+    grades: str, relevant_from: int, told: str
+) -> None:
+    buttons = grade_buttons([Grade(int(grade), grade) for grade in grades.split()], relevant_from)
+    assert " ".join(f"{button.grade}:{button.fill}:{button.tone}" for button in buttons) == told
 
 
 def test_special_grades_come_last_and_look_special() -> None:

@@ -25,28 +25,24 @@ DONE = re.compile(r'(?:^ +|\{ )"?([a-z][a-z ]*)"?: (?:\(|within\(|panel)', re.MU
 """Where a script says what an action does."""
 
 
-def test_a_grade_has_its_own_digit() -> None:
-    assert grade_keys(BINARY) == {0: "0", 1: "1"}
-    assert grade_keys([Grade(1, "No"), Grade(2, "Yes")]) == {1: "1", 2: "2"}
-
-
-def test_a_special_grade_has_the_first_free_letter_of_its_name() -> None:
-    scale = [*BINARY, SPAM, Grade(-1, "Not judged"), Grade(-3, "Spam too")]
-    assert grade_keys(scale) == {0: "0", 1: "1", -2: "p", -1: "o", -3: "a"}
-
-
-def test_grades_above_nine_have_letters() -> None:
-    assert grade_keys([Grade(grade, "Step") for grade in range(8, 13)]) == {
-        8: "8",
-        9: "9",
-        10: "t",
-        11: "e",
-        12: "p",
-    }
-
-
-def test_a_name_in_another_script_has_some_free_letter() -> None:
-    assert grade_keys([Grade(-1, "スパム"), Grade(-2, "Ж")]) == {-1: "a", -2: "b"}
+@pytest.mark.parametrize(
+    ("grades", "keys"),
+    [
+        ([*BINARY], {0: "0", 1: "1"}),
+        ([Grade(1, "No"), Grade(2, "Yes")], {1: "1", 2: "2"}),
+        (
+            [*BINARY, SPAM, Grade(-1, "Not judged"), Grade(-3, "Spam too")],
+            {0: "0", 1: "1", -2: "p", -1: "o", -3: "a"},
+        ),
+        ([Grade(grade, "Step") for grade in range(8, 13)], {8: "8", 9: "9", 10: "t", 11: "e", 12: "p"}),
+        ([Grade(-1, "スパム"), Grade(-2, "Ж")], {-1: "a", -2: "b"}),
+    ],
+    ids=["from 0", "from 1", "special", "above nine", "another script"],
+)
+def test_a_grade_has_its_own_digit_or_the_first_free_letter_of_its_name(
+    grades: list[Grade], keys: dict[int, str]
+) -> None:
+    assert grade_keys(grades) == keys
 
 
 def test_more_grades_than_letters_leave_some_without_a_key_and_none_with_two_meanings() -> None:
@@ -57,14 +53,10 @@ def test_more_grades_than_letters_leave_some_without_a_key_and_none_with_two_mea
     assert set(keys) <= set(keys_for({}, many))
 
 
-def test_the_letters_that_no_grade_gets_are_those_of_the_actions() -> None:
-    assert "".join(sorted(TAKEN_LETTERS)) == "cfghjklmnsuxy"
-
-
-def test_every_usual_key_has_one_meaning_and_could_be_chosen() -> None:
+def test_every_usual_key_has_one_meaning_and_could_be_chosen_like_signs_and_letters_of_every_script() -> None:
     keys = [key for action in ACTIONS for key in action.keys]
     assert len(keys) == len(set(keys))
-    assert all(map(is_possible, keys))
+    assert all(map(is_possible, [*keys, *"ж é 雪 + / ? N Enter ArrowUp".split()]))
 
 
 def test_without_changes_each_key_does_what_the_legend_says() -> None:
@@ -78,50 +70,36 @@ def test_without_changes_each_key_does_what_the_legend_says() -> None:
     }
 
 
-def test_a_changed_key_replaces_the_first_and_leaves_the_others() -> None:
-    keys = keys_for({"undo": "z"}, BINARY)
-    assert keys["z"] == keys["Backspace"] == "undo"
-    assert "u" not in keys
-
-
-def test_a_further_key_goes_to_the_action_that_asks_for_it() -> None:
-    keys = keys_for({"later": "Backspace"}, BINARY)
-    assert keys["Backspace"] == "later"
-    assert keys["u"] == "undo"
-    assert "l" not in keys
-
-
-def test_two_actions_can_swap_their_keys_and_one_can_go_without() -> None:
-    keys = keys_for({"grade -2": "x", "cannot tell": "p", "clear": "l", "later": ""}, [*BINARY, SPAM])
-    assert (keys["x"], keys["p"], keys["l"]) == ("grade -2", "cannot tell", "clear")
-    assert "later" not in keys.values()
-
-
 @pytest.mark.parametrize(
-    "own",
+    ("own", "found"),
     [
-        {"later": "x"},
-        {"later": "p"},
-        {"later": "7"},
-        {"later": "٣"},
-        {"later": "X"},
-        {"later": "Tab"},
-        {"later": " "},
-        {"later": "ab"},
-        {"later": "\n"},
-        {"grade 1": "z"},
-        {"grade 7": "z"},
-        {"dance": "z"},
+        ({"undo": "z"}, {"z": "undo", "Backspace": "undo", "u": None}),
+        ({"later": "Backspace"}, {"Backspace": "later", "u": "undo", "l": None}),
+        (
+            {"grade -2": "x", "cannot tell": "p", "clear": "l", "later": ""},
+            {"x": "grade -2", "p": "cannot tell", "l": "clear"},
+        ),
     ],
+    ids=["a free key", "a further key of another", "two that swap, and one without"],
 )
-def test_what_cannot_be_a_key_is_reported_and_so_is_the_action_that_has_it(own: dict[str, str]) -> None:
+def test_a_changed_key_replaces_the_first_and_leaves_the_others(
+    own: dict[str, str], found: dict[str, str | None]
+) -> None:
+    keys = keys_for(own, [*BINARY, SPAM])
+    assert {key: keys.get(key) for key in found} == found
+    assert ("later" in keys.values()) == (own.get("later") != "")
+
+
+@pytest.mark.parametrize("key", ["x", "p", "7", "٣", "X", "Tab", " ", "ab", "\n"])
+def test_what_cannot_be_a_key_is_reported_and_so_is_the_action_that_has_it(key: str) -> None:
     with refused(WrongKey):
-        keys_for(own, [*BINARY, SPAM])
+        keys_for({"later": key}, [*BINARY, SPAM])
 
 
-@pytest.mark.parametrize("key", ["a", "ж", "é", "雪", "+", "/", "?", "N", "Enter", "ArrowUp"])
-def test_signs_and_letters_of_every_script_can_be_keys(key: str) -> None:
-    assert is_possible(key)
+@pytest.mark.parametrize("action", ["grade 1", "grade 7", "dance"])
+def test_a_digit_is_its_grade_and_an_action_that_is_not_there_has_no_key(action: str) -> None:
+    with refused(WrongKey):
+        keys_for({action: "z"}, [*BINARY, SPAM])
 
 
 def test_the_legend_names_every_action_with_its_usual_keys() -> None:

@@ -38,18 +38,15 @@ def test_the_worker_is_of_the_edition_sees_all_of_the_server_and_is_kept_by_no_c
     }
 
 
-def test_pages_may_have_workers_of_this_server_alone(app: Flask, client_of: SignIn, small: Path) -> None:
-    policy = client_of(app, "Ben").get("/c/small/").headers["Content-Security-Policy"]
-    assert "worker-src 'self'" in policy
-
-
-def test_a_page_names_its_account_and_other_answers_do_not(
+def test_a_page_names_its_account_and_may_have_workers_of_this_server_alone(
     app: Flask, client_of: SignIn, small: Path
 ) -> None:
     client = client_of(app, "Ben")
-    assert client.get("/c/small/").headers[ACCOUNT_HEADER] == quote("Ben")
-    assert ACCOUNT_HEADER not in client.get("/session").headers
-    assert ACCOUNT_HEADER not in app.test_client().get("/sign-in").headers
+    page = client.get("/c/small/")
+    assert page.headers[ACCOUNT_HEADER] == quote("Ben")
+    assert "worker-src 'self'" in page.headers["Content-Security-Policy"]
+    for other in (client.get("/session"), app.test_client().get("/sign-in")):
+        assert ACCOUNT_HEADER not in other.headers
 
 
 def test_the_topics_that_wait_are_offered_with_the_files_that_their_pages_load(
@@ -62,11 +59,9 @@ def test_the_topics_that_wait_are_offered_with_the_files_that_their_pages_load(
     assert offered["topics"] == [{"topic_id": "1", "title": "frozen rivers", "open": 6}]
     files = offered["files"]
     assert isinstance(files, list)
-    page = client.get("/c/small/judge?topic=1").text + client.get("/c/small/offline").text
-    linked = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', page))
-    framed = client.get("/c/small/document-frame?topic=1&document=d1").text
-    linked |= set(re.findall(r'href="(/static/[^"]+)"', framed))
-    assert linked <= set(files)
+    pages = ("judge?topic=1", "offline", "document-frame?topic=1&document=d1")
+    linked = "".join(client.get(f"/c/small/{page}").text for page in pages)
+    assert set(re.findall(r'(?:href|src)="(/static/[^"]+)"', linked)) <= set(files)
     for address in files:
         with client.get(address) as answer:
             assert answer.status_code == 200, address

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -24,46 +23,38 @@ SCRIPT = "<script>alert(1)</script>"
 
 
 @pytest.fixture
-def anna(app: Flask, client_of: SignIn, tmp_path: Path) -> FlaskClient:
+def anna(app: Flask, instance: Path, client_of: SignIn, tmp_path: Path) -> FlaskClient:
     """Anna, organiser of `early`: a topic, two texts, no run and no pool."""
-    with (
-        new_campaign(
-            Path(app.instance_path) / "early.db", title="Early", guidelines="Read **all**.", actor="Anna"
-        ) as campaign,
-        campaign.write(),
-    ):
-        members.put(campaign.by("Anna"), "Anna", "organiser", team="")
-        topics.put(campaign.by("Anna"), [Topic("1", f"ice {SCRIPT}", "Which rivers?")], files=[])
-    texts = [{"id": "d1", "title": "First", "text": "The ice."}, {"id": "d2/é", "text": SCRIPT}]
     (tmp_path / "texts.jsonl").write_text(
-        "".join(f"{json.dumps(text)}\n" for text in texts), encoding="utf-8"
+        f'{{"id": "d1", "title": "First", "text": "The ice."}}\n{{"id": "d2/é", "text": "{SCRIPT}"}}\n',
+        "utf-8",
     )
-    with open_campaign(Path(app.instance_path) / "early.db") as campaign:
+    with new_campaign(
+        instance / "early.db", title="Early", guidelines="Read **all**.", actor="Anna"
+    ) as campaign:
+        with campaign.write():
+            members.put(campaign.by("Anna"), "Anna", "organiser", team="")
+            topics.put(campaign.by("Anna"), [Topic("1", f"ice {SCRIPT}", "Which rivers?")], files=[])
         add_documents(campaign.by("Anna"), [str(tmp_path / "texts.jsonl")], keep_all=True)
     return client_of(app, "Anna")
 
 
-def test_the_page_shows_topic_grades_guidelines_and_the_first_document(anna: FlaskClient) -> None:
+def test_the_page_shows_topic_grades_guidelines_and_the_first_document_and_nothing_on_it_runs_or_stores(
+    anna: FlaskClient, instance: Path
+) -> None:
     page = anna.get("/c/early/preview").text
-    for part in (
-        "Which rivers?",
-        "Not relevant",
-        "<strong>all</strong>",
-        "nothing can be saved here",
-        "document=d",
-    ):
+    assert says(page, "nothing can be saved here")
+    for part in ("Which rivers?", "Not relevant", "<strong>all</strong>", "document=d"):
         assert part in page
-    assert SCRIPT not in page
-
-
-def test_nothing_on_it_runs_or_stores(anna: FlaskClient, app: Flask) -> None:
-    page = anna.get("/c/early/preview?topic=1&document=d1").text
-    assert "<script" not in page
-    assert 'method="post"' not in page
-    with open_campaign(Path(app.instance_path) / "early.db") as campaign:
+    assert ("<script" in page, 'method="post"' in page) == (False, False)
+    with open_campaign(instance / "early.db") as campaign:
         head = log.newest_seq(campaign)
         anna.get("/c/early/preview/document?topic=1&document=d1")
         assert log.newest_seq(campaign) == head
+        with campaign.write():
+            scale = [list(grade) for grade in (Grade(0, "Off topic"), Grade(1, "On topic"))]
+            settings.change(campaign.by("Anna"), {"grades": scale})
+    assert "On topic" in anna.get("/c/early/preview").text
 
 
 def test_the_document_is_shown_as_to_an_assessor_in_a_frame_that_allows_nothing(anna: FlaskClient) -> None:
@@ -80,10 +71,3 @@ def test_unknown_topics_and_documents_without_text_are_said(anna: FlaskClient) -
     assert says(unknown.text)
     assert anna.get("/c/early/preview/document?topic=9&document=d1").status_code == 404
     assert says(anna.get("/c/early/preview/document?topic=1&document=d9").text)
-
-
-def test_a_change_of_the_grades_is_seen_at_once(anna: FlaskClient, app: Flask) -> None:
-    with open_campaign(Path(app.instance_path) / "early.db") as campaign, campaign.write():
-        scale = [list(grade) for grade in (Grade(0, "Off topic"), Grade(1, "On topic"))]
-        settings.change(campaign.by("Anna"), {"grades": scale})
-    assert "On topic" in anna.get("/c/early/preview").text

@@ -48,33 +48,21 @@ def test_the_page_brings_the_documents_that_it_shows_first(
     assert len(brought()) == len(set(brought())) == 12
 
 
-def test_each_text_is_the_page_that_its_frame_would_have_shown(ben: FlaskClient, token_of: TokenOf) -> None:
-    found = ask(ben, token_of, places("d3", "d1")).get_json()["texts"]
-    assert [text["document_id"] for text in found] == ["d3", "d1"]
-    for text in found:
-        frame = ben.get(f"/c/small/document-frame?topic=1&document={text['document_id']}")
-        assert text["html"] == frame.get_data(as_text=True)
-
-
-def test_a_text_says_itself_what_it_may_load(ben: FlaskClient, token_of: TokenOf) -> None:
-    (text,) = ask(ben, token_of, places("d1")).get_json()["texts"]
+def test_each_text_is_the_page_that_its_frame_would_have_shown_and_says_what_it_may_load(
+    ben: FlaskClient, token_of: TokenOf
+) -> None:
+    found = ask(ben, token_of, places("d3", "d99", "d1")).get_json()["texts"]
+    assert [text["document_id"] for text in found] == ["d3", "d1"], "d99 is in no pool"
     policy = "default-src &#39;none&#39;; style-src &#39;self&#39; http://localhost; img-src data:"
-    assert f'<meta http-equiv="Content-Security-Policy" content="{policy}' in text["html"]
+    for text in found:
+        assert text["html"] == ben.get(f"/c/small/document-frame?topic=1&document={text['document_id']}").text
+        assert f'<meta http-equiv="Content-Security-Policy" content="{policy}' in text["html"]
 
 
 def test_a_document_is_compared_with_the_near_duplicate_just_before_it() -> None:
     nears = ["a", "a", "b", "a", None, None, "a"]
     items: list[Any] = [SimpleNamespace(document_id=f"d{at}", near=near) for at, near in enumerate(nears)]
     assert [_against(items, at) for at in range(7)] == [None, "d0", None, None, None, None, None]
-
-
-def test_texts_end_where_the_size_is_reached_but_one_always_comes(
-    ben: FlaskClient, token_of: TokenOf
-) -> None:
-    (whole,) = ask(ben, token_of, places("d1")).get_json()["texts"]
-    names = ("d1", "d2", "d3")
-    for size, count in ((0, 1), (len(whole["html"]) + 10, 1), (2 * len(whole["html"]) + 20, 2)):
-        assert len(ask(ben, token_of, places(*names), size=size).get_json()["texts"]) == count
 
 
 def test_texts_without_a_norming_session_are_those_of_none(ben: FlaskClient, token_of: TokenOf) -> None:
@@ -84,41 +72,34 @@ def test_texts_without_a_norming_session_are_those_of_none(ben: FlaskClient, tok
         assert ask(ben, token_of, places("d1"), norming=unknown).get_json() == {"texts": []}
 
 
-def test_the_size_of_texts_is_in_bytes_so_that_no_script_gets_more_of_them(
+def test_texts_end_where_the_size_in_bytes_is_reached_so_that_no_script_gets_more_but_one_always_comes(
     app: Flask, make_campaign: MakeCampaign, client_of: SignIn, token_of: TokenOf
 ) -> None:
-    made = [Document(name, "", "冰" * 1_000) for name in ("d1", "d2")]
-    make_campaign("small", [Topic("1", "ice")], made, {"alpha": {"1": ["d1", "d2"]}})
+    made = [Document(name, "", "冰" * 1_000) for name in ("d1", "d2", "d3")]
+    make_campaign("small", [Topic("1", "ice")], made, {"alpha": {"1": ["d1", "d2", "d3"]}})
     client = client_of(app, "Ben")
     (whole,) = ask(client, token_of, places("d1")).get_json()["texts"]
     characters, size = len(whole["html"]), len(whole["html"].encode())
     assert size >= characters + 2_000
-    for room, count in ((2 * characters + 20, 1), (2 * size + 20, 2)):
-        assert len(ask(client, token_of, places("d1", "d2"), size=room).get_json()["texts"]) == count
-
-
-def test_a_document_that_is_in_no_pool_is_left_out(ben: FlaskClient, token_of: TokenOf) -> None:
-    found = ask(ben, token_of, places("d99", "d2")).get_json()["texts"]
-    assert [text["document_id"] for text in found] == ["d2"]
+    for room, count in ((0, 1), (size + 10, 1), (2 * characters + 20, 1), (2 * size + 20, 2)):
+        assert len(ask(client, token_of, places("d1", "d2", "d3"), size=room).get_json()["texts"]) == count
 
 
 @pytest.mark.parametrize(
-    ("documents", "more", "field"),
+    ("field", "wrong"),
     [
-        ("d1", {}, "documents"),
-        (places(*["d1"] * (MOST_AT_ONCE + 1)), {}, "documents"),
-        ([{"document_id": "d1"}], {}, "documents"),
-        ([{"document_id": 1, "against": None}], {}, "documents"),
-        (places("d1"), {"size": -1}, "size"),
-        (places("d1"), {"size": True}, "size"),
-        *((places("d1"), {"norming": wrong}, "norming") for wrong in ("x", True, -1, 2**63)),
+        ("documents", ["d1", places(*["d1"] * (MOST_AT_ONCE + 1)), [{"document_id": "d1"}]]),
+        ("documents", [[{"document_id": 1, "against": None}]]),
+        ("size", [-1, True]),
+        ("norming", ["x", True, -1, 2**63]),
     ],
 )
 def test_what_is_not_understood_is_refused_by_the_name_of_its_field(
-    ben: FlaskClient, token_of: TokenOf, documents: object, more: dict[str, object], field: str
+    ben: FlaskClient, token_of: TokenOf, field: str, wrong: list[object]
 ) -> None:
-    answer = ask(ben, token_of, documents, **more)
-    assert (answer.status_code, answer.get_json()["field"]) == (422, field)
+    for value in wrong:
+        answer = ask(ben, token_of, **{"documents": places("d1"), field: value})
+        assert (answer.status_code, answer.get_json()["field"]) == (422, field)
 
 
 def test_only_people_who_judge_get_texts(
