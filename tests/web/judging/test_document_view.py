@@ -22,6 +22,8 @@ from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import near_duplicates
 from workbench.storage.campaign.people import own_terms
 
+FROZEN = {"text": "frozen", "own": False, "hits": 0, "colour": 0}
+RHINE = {"text": "Rhine", "own": False, "hits": 1, "colour": 1}
 POLICY = (
     "sandbox allow-same-origin; default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'self'"
@@ -30,6 +32,8 @@ LONG = "x" * 299 + "yz"
 HTML = (
     '<html lang="de"><title>x</title><p>The <b>Rhine</b><script>alert(1)</script><img src=x onerror=alert(1)>'
 )
+
+
 DOCUMENTS = [
     Document("a", "The Rhine", "The Rhine freezes.", fields={"url": "https://example.org/", "note": LONG}),
     Document("b", "", "The Rhine froze."),
@@ -86,10 +90,7 @@ def test_a_frame_tells_what_a_judgment_of_it_has_to_echo(ben: FlaskClient) -> No
         "guideline_version": 1,
         "mine": None,
         "hits": [0.22222],
-        "terms": [
-            {"text": "frozen", "own": False, "hits": 0, "colour": 0},
-            {"text": "Rhine", "own": False, "hits": 1, "colour": 1},
-        ],
+        "terms": [FROZEN, RHINE],
         "opens_at": 0,
         "passage": False,
         "differences": [],
@@ -105,45 +106,39 @@ def test_the_same_is_reported_as_json(ben: FlaskClient, document_id: str) -> Non
 
 def test_a_document_stands_below_its_title_and_fields_with_its_terms_marked(ben: FlaskClient) -> None:
     html = html_of(frame(ben, "a"))
-    assert (
-        '<h1 dir="auto" lang="en" data-field="title">The <mark class="hit" data-term="1">Rhine</mark></h1>'
-        in html
-    )
+    heading = 'The <mark class="hit" data-term="1">Rhine</mark></h1>'
+    assert f'<h1 dir="auto" lang="en" data-field="title">{heading}' in html
     assert says(html)
-
-
-def test_a_field_is_text_and_a_long_one_is_cut_and_whole_in_its_title(ben: FlaskClient) -> None:
-    html = html_of(frame(ben, "a"))
     assert '<dt dir="auto">url</dt><dd dir="auto">https://example.org/</dd>' in html
     assert f'<dt dir="auto">note</dt><dd dir="auto" title="{LONG}">{"x" * 299}…</dd>' in html
-    assert re.findall(r'href="/static/[0-9a-f]{12}/([^"]*)"', html) == ["judging/document.bundle.css"]
-    assert html.count("href=") == 1
+    assert re.findall(r'href="(?:/static/[0-9a-f]{12}/)?([^"]*)"', html) == ["judging/document.bundle.css"]
+    assert '<h1 dir="auto" class="untitled">b</h1>' in html_of(frame(ben, "b")), "its id, without a title"
+
+
+@pytest.mark.parametrize(("name", "state", "length"), [("nothing", "empty", 64), ("missing", "missing", 0)])
+def test_a_document_that_is_empty_or_has_no_text_says_so(
+    ben: FlaskClient, name: str, state: str, length: int
+) -> None:
+    assert says(text_of(html_of(frame(ben, name))))
+    shown = told(frame(ben, name))
+    assert (shown["state"], len(shown["text_hash"] or "")) == (state, length)
 
 
 def test_of_many_fields_the_main_ones_stand_above_and_the_others_in_a_fold(
-    app: Flask, make_campaign: MakeCampaign, client_of: SignIn
+    make_campaign: MakeCampaign, ben: FlaskClient
 ) -> None:
-    many = {f"meta{number}": f"value {number}" for number in range(24)}
-    fields = {"meta": "first", **many, "URL": "https://example.org/", "date": "2026-03-01"}
-    few = dict.fromkeys(list(fields)[:6], "x")
-    nameless = {f"meta{number}": "x" for number in range(8)}
-    documents = [
-        Document(name, "T", "x", fields=own) for name, own in [("a", fields), ("b", few), ("c", nameless)]
-    ]
-    make_campaign("shown", [Topic("1", "Rhine")], documents, {"alpha": {"1": ["a", "b", "c"]}})
-    ben = client_of(app, "Ben")
+    many = [f"meta{number}" for number in range(24)]
+    fields = {"a": ["meta", *many, "URL", "date"], "b": ["meta", *many[:5]], "c": many[:8]}
+    made = [Document(name, "T", "x", fields=dict.fromkeys(own, "x")) for name, own in fields.items()]
+    make_campaign("shown", [Topic("1", "Rhine")], made, {"alpha": {"1": ["a", "b", "c"]}})
     names = {}
     for document_id in "abc":
         above, _, folded = html_of(frame(ben, document_id)).partition('<details class="further">')
         names[document_id] = [re.findall("<dt[^>]*>([^<]*)</dt>", part) for part in (above, folded)]
     assert names["a"] == [["URL", "date", "document"], ["meta", *many]]
-    assert names["b"] == [[*few, "document"], []]
-    assert names["c"] == [[*list(nameless)[:6], "document"], list(nameless)[6:]]
+    assert names["b"] == [[*fields["b"], "document"], []]
+    assert names["c"] == [[*many[:6], "document"], many[6:8]]
     assert "25 more fields" in html_of(frame(ben, "a"))
-
-
-def test_a_document_without_a_title_is_headed_by_its_id(ben: FlaskClient) -> None:
-    assert '<h1 dir="auto" class="untitled">b</h1>' in html_of(frame(ben, "b"))
 
 
 def test_html_is_cleaned_and_its_frame_can_do_nothing(ben: FlaskClient) -> None:
@@ -157,90 +152,64 @@ def test_html_is_cleaned_and_its_frame_can_do_nothing(ben: FlaskClient) -> None:
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_own_terms_are_marked_for_the_assessor_who_added_them(
+def test_own_terms_are_marked_and_words_switched_off_are_not_for_the_assessor_who_did_it_alone(
     app: Flask, campaign: Path, ben: FlaskClient, client_of: SignIn
 ) -> None:
     with open_campaign(campaign) as opened, opened.write():
         own_terms.put(opened, "Ben", "1", "freez*", 4)
-    assert told(frame(ben, "a"))["terms"][1:] == [
-        {"text": "Rhine", "own": False, "hits": 1, "colour": 1},
-        {"text": "freez*", "own": True, "hits": 1, "colour": 4},
-    ]
+    own = {"text": "freez*", "own": True, "hits": 1, "colour": 4}
+    assert told(frame(ben, "a"))["terms"] == [FROZEN, RHINE, own]
     assert '<mark class="hit own" data-term="4">freezes</mark>' in html_of(frame(ben, "a"))
-    assert len(told(frame(client_of(app, "Carla"), "a"))["terms"]) == 2
+    with open_campaign(campaign) as opened:
+        change_terms(opened, "Ben", "1", off="Rhine")
+    assert told(frame(ben, "a"))["terms"] == [FROZEN, RHINE | {"hits": 0}, own]
+    assert ">Rhine</mark>" not in html_of(frame(ben, "a"))
+    carla = frame(client_of(app, "Carla"), "a")
+    assert (told(carla)["terms"], ">Rhine</mark>" in html_of(carla)) == ([FROZEN, RHINE], True)
     assert len(told(frame(ben, "a", "2"))["terms"]) == 1
 
 
-def test_a_word_of_the_topic_that_an_assessor_switched_off_is_not_marked_for_them(
-    app: Flask, campaign: Path, ben: FlaskClient, client_of: SignIn
-) -> None:
-    before = [term["text"] for term in told(frame(ben, "a"))["terms"]]
-    with open_campaign(campaign) as opened:
-        change_terms(opened, "Ben", "1", off=before[1])
-    assert told(frame(ben, "a"))["terms"][1] == {"text": before[1], "own": False, "hits": 0, "colour": 1}
-    assert "<mark" not in html_of(frame(ben, "a"))
-    assert "<mark" in html_of(frame(client_of(app, "Carla"), "a"))
-
-
-def test_what_differs_from_the_near_duplicate_before_is_marked(ben: FlaskClient) -> None:
-    html = html_of(frame(ben, "b", against="a"))
-    assert "Near duplicate of The Rhine: 3 words missing, 1 word new; among them marked words." in text_of(
-        html
-    )
-    assert '<del class="missing">freezes</del><mark class="changed begins replaces">froze</mark>' in html
-    assert "<bdi>b</bdi>" in html_of(frame(ben, "a", against="b"))
-
-
-def test_what_is_missing_is_counted_and_shown_and_why_no_grade_is_offered_is_reported(
+def test_what_differs_from_the_near_duplicate_before_is_marked_and_why_no_grade_is_offered_is_reported(
     ben: FlaskClient,
 ) -> None:
-    html = html_of(frame(ben, "shorter", against="a"))
-    assert "The Rhine: 3 words missing, 1 word new; among them marked words." in text_of(html)
-    assert 'Rhine</mark><del class="missing">freezes</del></p>' in html
-    assert told(frame(ben, "shorter", against="a"))["twin"] == {
-        "document_id": "a",
-        "name": "The Rhine",
-        "reasons": ["marked words"],
-    }
+    html = html_of(frame(ben, "b", against="a"))
+    assert says(text_of(html), "The Rhine", "3 words missing, 1 word new")
+    assert '<del class="missing">freezes</del><mark class="changed begins replaces">froze</mark>' in html
+    assert "<bdi>b</bdi>" in html_of(frame(ben, "a", against="b"))
+    shorter = frame(ben, "shorter", against="a")
+    assert 'Rhine</mark><del class="missing">freezes</del></p>' in html_of(shorter)
+    assert told(shorter)["twin"] == {"document_id": "a", "name": "The Rhine", "reasons": ["marked words"]}
     assert told(frame(ben, "shorter"))["twin"] is None
 
 
 def test_a_copy_without_its_relevant_sentence_is_not_called_the_same(
-    app: Flask, make_campaign: MakeCampaign, client_of: SignIn
+    make_campaign: MakeCampaign, ben: FlaskClient
 ) -> None:
     filler = "Children walked to their school on that day, and the mayor spoke of the wind. " * 8
-    whole = Document("whole", "A winter", f"{filler}The Rhine froze from bank to bank. {filler}")
-    copy = Document("copy", "A winter", f"{filler}{filler}")
-    same = Document("same", "A WINTER", f"{filler}\nThe Rhine froze, from bank to bank.\n{filler}")
-    path = make_campaign(
-        "shown",
-        [Topic("1", "frozen Rhine")],
-        [whole, copy, same],
-        {"alpha": {"1": ["whole", "copy", "same"]}},
-    )
+    texts = {
+        "whole": f"{filler}The Rhine froze from bank to bank. {filler}",
+        "copy": f"{filler}{filler}",
+        "same": f"{filler}\nThe Rhine froze, from bank to bank.\n{filler}",
+    }
+    made = [
+        Document(name, "A WINTER" if name == "same" else "A winter", text) for name, text in texts.items()
+    ]
+    path = make_campaign("shown", [Topic("1", "frozen Rhine")], made, {"alpha": {"1": list(texts)}})
     with open_campaign(path) as campaign, campaign.write():
         near_duplicates.put(campaign, "1", [("copy", "same", "whole")], texts=3)
-    ben = client_of(app, "Ben")
-    html = html_of(frame(ben, "copy", against="whole"))
-    assert "Near duplicate of A winter: 7 words missing, none new; among them marked words." in text_of(html)
-    assert (
-        '<del class="missing">The <mark class="hit" data-term="1">Rhine</mark> froze from bank to bank</del>'
-        in html
-    )
-    shown = told(frame(ben, "copy", against="whole"))
-    assert shown["twin"] == {"document_id": "whole", "name": "A winter", "reasons": ["marked words"]}
-    assert shown["differences"] == [0.5]
-    html = html_of(frame(ben, "same", against="whole"))
-    assert "The same words as A winter." in text_of(html)
-    assert told(frame(ben, "same", against="whole"))["twin"] == {
-        "document_id": "whole",
-        "name": "A winter",
-        "reasons": [],
-    }
+    copy, same = (frame(ben, name, against="whole") for name in ("copy", "same"))
+    assert says(text_of(html_of(copy)), "A winter", "7 words missing")
+    lost = 'The <mark class="hit" data-term="1">Rhine</mark> froze from bank to bank'
+    assert f'<del class="missing">{lost}</del>' in html_of(copy)
+    assert told(copy)["differences"] == [0.5]
+    twin = {"document_id": "whole", "name": "A winter"}
+    assert told(copy)["twin"] == twin | {"reasons": ["marked words"]}
+    assert told(same)["twin"] == twin | {"reasons": []}
+    assert says(text_of(html_of(same)), "The same words")
 
 
-def test_where_something_differs_the_whole_is_shown_not_the_best_passage(
-    app: Flask, make_campaign: MakeCampaign, client_of: SignIn
+def test_a_long_document_opens_at_a_passage_but_where_something_differs_it_is_shown_whole(
+    make_campaign: MakeCampaign, ben: FlaskClient
 ) -> None:
     filler = "Nothing is said of it in these words, which are there to be long enough. " * 12
     text = "\n\n".join([filler, "The Rhine froze.", filler, filler])
@@ -248,26 +217,23 @@ def test_where_something_differs_the_whole_is_shown_not_the_best_passage(
     path = make_campaign("shown", [Topic("1", "Rhine")], texts, {"alpha": {"1": ["a", "b"]}})
     with open_campaign(path) as campaign, campaign.write():
         near_duplicates.put(campaign, "1", [("a", "b")], texts=2)
-    ben = client_of(app, "Ben")
-    assert '<body class="frame passage">' in html_of(frame(ben, "b"))
-    assert '<body class="frame">' in html_of(frame(ben, "b", against="a"))
+    html = html_of(frame(ben, "b"))
+    assert '<body class="frame passage">' in html
+    assert re.search(r'<p class="left-out">… 1 paragraph before</p>\s*<main', html)
+    assert re.search(r'</main>\s*<p class="left-out">… 1 paragraph after</p>', html)
+    for whole in ({"against": "a"}, {"whole": "1"}):
+        assert '<body class="frame">' in html_of(frame(ben, "b", **whole))
     assert told(frame(ben, "b", against="a"))["passage"]
 
 
-@pytest.mark.parametrize("against", ["c", "a", "missing", "elsewhere", ""])
-def test_only_a_near_duplicate_of_the_same_topic_is_compared_with(ben: FlaskClient, against: str) -> None:
-    assert html_of(frame(ben, "a", against=against)) == html_of(frame(ben, "a"))
-    assert "Almost" not in html_of(frame(ben, "a", "2", against="b"))
-
-
-def test_an_empty_document_says_so_and_is_not_missing(ben: FlaskClient) -> None:
-    assert says(text_of(html_of(frame(ben, "nothing"))))
-    shown = told(frame(ben, "nothing"))
-    assert (shown["state"], len(shown["text_hash"])) == ("empty", 64)
+def test_only_a_near_duplicate_of_the_same_topic_is_compared_with(ben: FlaskClient) -> None:
+    for against in ("c", "a", "missing", "elsewhere", ""):
+        assert html_of(frame(ben, "a", against=against)) == html_of(frame(ben, "a"))
+    assert told(frame(ben, "a", "2", against="b"))["twin"] is None
 
 
 def test_a_page_says_what_is_not_shown_of_it_and_is_empty_only_when_it_is(
-    app: Flask, make_campaign: MakeCampaign, client_of: SignIn
+    make_campaign: MakeCampaign, ben: FlaskClient
 ) -> None:
     texts = {
         "frames": "<frameset><frame src=a><noframes>The <b>Rhine</b> freezes.</noframes></frameset>",
@@ -276,39 +242,18 @@ def test_a_page_says_what_is_not_shown_of_it_and_is_empty_only_when_it_is(
     }
     documents = [Document(name, "T", text, "text/html") for name, text in texts.items()]
     make_campaign("shown", [Topic("1", "Rhine")], documents, {"alpha": {"1": list(texts)}})
-    ben = client_of(app, "Ben")
     frames, images, nothing = (text_of(html_of(frame(ben, name))) for name in texts)
     assert says(frames)
     assert "The Rhine freezes." in frames
     assert says(images)
     assert "This document is empty." in nothing
-    states = [told(frame(ben, name))["state"] for name in texts]
-    assert states == ["text", "text", "empty"]
+    assert [told(frame(ben, name))["state"] for name in texts] == ["text", "text", "empty"]
 
 
-def test_a_document_without_a_text_says_so(ben: FlaskClient) -> None:
-    assert says(text_of(html_of(frame(ben, "missing"))))
-    shown = told(frame(ben, "missing"))
-    assert (shown["state"], shown["text_hash"]) == ("missing", None)
-
-
-@pytest.mark.parametrize("address", ["document-frame", "api/document"])
-def test_a_pair_outside_the_pool_is_not_found(ben: FlaskClient, address: str) -> None:
-    assert ben.get(f"/c/shown/{address}?topic=2&document=b").status_code == 404
-    assert ben.get(f"/c/shown/{address}").status_code == 404
-
-
-def test_a_long_document_opens_at_a_passage_and_says_how_much_is_left_out(
-    app: Flask, make_campaign: MakeCampaign, client_of: SignIn
-) -> None:
-    filler = "Nothing is said of it in these words, which are there to be long enough. " * 12
-    text = "\n\n".join([filler, "The Rhine froze.", filler, filler])
-    make_campaign("shown", [Topic("1", "Rhine")], [Document("a", "", text)], {"alpha": {"1": ["a"]}})
-    html = html_of(frame(client_of(app, "Ben"), "a"))
-    assert '<body class="frame passage">' in html
-    assert re.search(r'<p class="left-out">… 1 paragraph before</p>\s*<main', html)
-    assert re.search(r'</main>\s*<p class="left-out">… 1 paragraph after</p>', html)
-    assert '<body class="frame">' in html_of(frame(client_of(app, "Ben"), "a", whole="1"))
+def test_a_pair_outside_the_pool_is_not_found(ben: FlaskClient) -> None:
+    for address in ("document-frame", "api/document"):
+        for query in ("?topic=2&document=b", ""):
+            assert ben.get(f"/c/shown/{address}{query}").status_code == 404
 
 
 def test_fields_are_shown_as_the_campaign_says_and_what_is_judged_stays(

@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 from tests.fixture_types import MakeCampaign, SignIn, Submit
 from tests.sentences import says
 from workbench.campaign import assessing
-from workbench.campaign.working_time import WorkDay, working_days
+from workbench.campaign.working_time import WorkDay, timed, working_days
 from workbench.cli import main
 from workbench.core.errors import CampaignError
 from workbench.core.records import Document, Topic
 from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.counts.assessor_activity import Given
 
 DOCUMENTS = [f"d{number}" for number in range(9)]
 
@@ -36,14 +37,13 @@ def judge(
     submit: Submit,
     document_id: str,
     at: str,
-    *,
     received: str = "",
+    *,
     seconds: float | None = 30.0,
 ) -> None:
     """Ben judges at a time of day, or a whole time, of his browser; the server receives it then or at another time."""
-    sent = submit(
-        campaign, "Ben", "1", document_id, 1, client_at=moment(at).isoformat(), active_seconds=seconds
-    )
+    given = moment(at).isoformat()
+    sent = submit(campaign, "Ben", "1", document_id, 1, client_at=given, active_seconds=seconds)
     assessing.judge(campaign, sent, assessor="Ben", now=moment(received or at))
 
 
@@ -71,26 +71,23 @@ def test_an_hour_by_hand(rivers: Path, submit: Submit) -> None:
         assert minutes(working_days(campaign, gap=60)) == [60.5]
 
 
-def test_what_was_judged_without_a_network_counts_when_it_was_judged(rivers: Path, submit: Submit) -> None:
+@pytest.mark.parametrize(
+    ("given", "pairs", "counted"),
+    [
+        ("d0 09:00 17:00, d1 09:03 17:00, d2 09:06 17:00", 3, 6.5),
+        ("d0 09:00, d1 2026-03-01T23:00:00 09:02", 2, 2.5),
+        ("d0 09:00, d0 09:02", 1, 2.5),
+    ],
+    ids=["without a network", "a clock that is ahead", "changed"],
+)
+def test_judgments_count_when_they_were_made_but_a_browser_whose_clock_is_ahead_adds_no_time(
+    rivers: Path, submit: Submit, given: str, pairs: int, counted: float
+) -> None:
     with open_campaign(rivers) as campaign:
-        for place, at in enumerate(("09:00", "09:03", "09:06")):
-            judge(campaign, submit, f"d{place}", at, received="17:00")
-        assert minutes(working_days(campaign)) == [6.5]
-
-
-def test_a_browser_whose_clock_is_ahead_adds_no_time(rivers: Path, submit: Submit) -> None:
-    with open_campaign(rivers) as campaign:
-        judge(campaign, submit, "d0", "09:00")
-        judge(campaign, submit, "d1", "2026-03-01T23:00:00", received="09:02")
-        assert minutes(working_days(campaign)) == [2.5]
-
-
-def test_changed_judgments_are_work_and_count_as_one_pair(rivers: Path, submit: Submit) -> None:
-    with open_campaign(rivers) as campaign:
-        judge(campaign, submit, "d0", "09:00")
-        judge(campaign, submit, "d0", "09:02")
+        for one in given.split(", "):
+            judge(campaign, submit, *one.split())
         (day,) = working_days(campaign)
-        assert (day.judgments, day.pairs, day.seconds) == (2, 1, 150)
+        assert (day.seconds / 60, day.pairs, day.judgments) == (counted, pairs, given.count(",") + 1)
 
 
 def test_a_day_ends_at_midnight_of_the_zone(rivers: Path, submit: Submit) -> None:
@@ -117,16 +114,12 @@ def test_imported_judgments_are_nobodys_hours(rivers: Path, submit: Submit, tmp_
 def test_time_is_never_longer_than_the_day_or_shorter_with_a_longer_gap(
     steps: list[tuple[int, int]], gap: int
 ) -> None:
-    from workbench.campaign import working_time
-    from workbench.storage.campaign.counts.assessor_activity import Given
-
     at, rows = moment("00:00"), []
     for step, active in steps:
         at += timedelta(seconds=step)
         rows.append((at, Given("Ben", "1", "d", at.isoformat(), None, min(active, step), False)))
     short, long = (
-        sum(each.seconds for each in working_time.timed(rows, timedelta(minutes=size), UTC))
-        for size in (gap, gap + 1)
+        sum(each.seconds for each in timed(rows, timedelta(minutes=size), UTC)) for size in (gap, gap + 1)
     )
     assert short <= long <= (at - moment("00:00")).total_seconds()
 
@@ -156,8 +149,7 @@ def test_the_command_writes_csv_and_json_with_its_definition(rivers: Path, submi
 @pytest.mark.parametrize("zone", ["Mars/Base", "../etc/passwd", "/etc/passwd", "Europe", "a\0b", ""])
 def test_a_time_zone_that_is_none_is_refused(rivers: Path, zone: str) -> None:
     refused = CliRunner().invoke(main, ["export", "hours", str(rivers), "--time-zone", zone])
-    assert refused.exit_code == 1
-    assert says(refused.output)
+    assert (refused.exit_code, says(refused.output)) == (1, True)
 
 
 def test_organisers_alone_download_hours(app: Flask, rivers: Path, client_of: SignIn, submit: Submit) -> None:
