@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
+from tests.fixture_types import JudgeAs, MakeCampaign, Post, SignIn, TokenOf
 from tests.judged_pairs import NOW
 from tests.log_rows import row
 from tests.sentences import refused, says
@@ -31,7 +32,11 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.release.downloads import DOWNLOADS
 
 REASON = "Ice alone is not about rivers."
+TRAINING = "/c/rivers/training"
+CHOICE = {"topic": "1", "document": "d1", "use": PRACTICE, "grade": "1", "reason": REASON}
 MARK = 97
+
+
 """A grade on no other pair, so that it is found wherever it gets to."""
 
 
@@ -46,16 +51,35 @@ def rivers(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
     return path
 
 
-def practise(client: FlaskClient, token_of: TokenOf, document_id: str, grade: int) -> str:
-    form = {"topic": "1", "document": document_id, "grade": str(grade), "csrf_token": token_of(client)}
-    answer = client.post("/c/rivers/practice", data=form, follow_redirects=True)
-    return " ".join(html.unescape(answer.text).split())
+@pytest.fixture
+def ben(app: Flask, rivers: Path, client_of: SignIn) -> FlaskClient:
+    return client_of(app, "Ben")
+
+
+Practise = Callable[..., str]
+
+
+@pytest.fixture
+def practise(ben: FlaskClient, post: Post) -> Practise:
+    """Ben's answer to a pair of the set: what the page after it says."""
+
+    def answer(document_id: str, grade: int, status: int = 200) -> str:
+        form = {"topic": "1", "document": document_id, "grade": str(grade)}
+        sent = post(ben, "/c/rivers/practice", **form)
+        page = ben.get(sent.location) if sent.status_code == 303 else sent
+        assert page.status_code == status
+        return " ".join(html.unescape(page.text).split())
+
+    return answer
 
 
 def downloads(client: FlaskClient) -> dict[str, str]:
     """All files with data on offer, without the lines that name the log's newest row."""
     texts = {kind: client.get(f"/c/rivers/download/{kind}").text for kind in DOWNLOADS if kind != "datasheet"}
     return {kind: re.sub(r"(?m)^.*(log row|hash \w|head).*$", "", text) for kind, text in texts.items()}
+
+
+pytestmark = pytest.mark.usefixtures("rivers")
 
 
 def exports(path: Path, folder: Path) -> dict[str, str]:
@@ -74,18 +98,16 @@ def choose(path: Path, use: str, *document_ids: str, grade: int = 1) -> None:
 
 
 def test_guidelines_come_before_the_first_document_and_are_confirmed_once_per_version(
-    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
+    ben: FlaskClient, rivers: Path, post: Post
 ) -> None:
-    ben = client_of(app, "Ben")
     assert ben.get("/c/rivers/judge?topic=1").status_code == 200, "there is nothing to read"
     with open_campaign(rivers) as campaign:
         change_settings(campaign.by("Anna"), {"guidelines": "Read all."})
         version = log.newest_seq(campaign)
     assert ben.get("/c/rivers/judge?topic=1").location == "/c/rivers/guidelines"
     assert says(ben.get("/c/rivers/guidelines").text)
-    form = {"version": str(version), "then": "judge", "csrf_token": token_of(ben)}
     for address in ("/c/rivers/judge?tour=1", "/c/rivers/judge"):
-        assert ben.post("/c/rivers/guidelines", data=form).location == address
+        assert post(ben, "/c/rivers/guidelines", version=str(version), then="judge").location == address
     assert ben.get("/c/rivers/judge?tour=1").location == "/c/rivers/judge?topic=1&tour=1"
     assert ben.get("/c/rivers/judge?topic=1").status_code == 200
     with open_campaign(rivers) as campaign:
@@ -93,32 +115,29 @@ def test_guidelines_come_before_the_first_document_and_are_confirmed_once_per_ve
         assert (read.actor, read.content) == ("Ben", {"version": version})
         change_settings(campaign.by("Anna"), {"guidelines": "Read half."})
     page = ben.get("/c/rivers/judge?topic=1")
-    assert page.status_code == 200, "a change does not stop who has begun"
-    assert "The guidelines changed" in page.text
-    assert "<ins>half</ins>" in ben.get("/c/rivers/guidelines").text
+    assert (page.status_code, "The guidelines changed" in page.text) == (200, True), (
+        "it stops nobody who has begun"
+    )
 
 
 def test_an_organiser_chooses_an_example_on_the_page_of_a_pair_and_assessors_read_it_with_its_reason(
-    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
+    anna: FlaskClient, ben: FlaskClient, post: Post
 ) -> None:
-    anna, ben = client_of(app, "Anna"), client_of(app, "Ben")
     assert says(anna.get("/c/rivers/pair?topic=1&document=d1").text)
-    form = {"do": "choose", "topic": "1", "document": "d1", "use": "example", "grade": "1", "reason": REASON}
-    assert ben.post("/c/rivers/training", data=form | {"csrf_token": token_of(ben)}).status_code == 403
-    anna.post("/c/rivers/training", data=form | {"csrf_token": token_of(anna)})
+    form = CHOICE | {"do": "choose", "use": "example"}
+    assert [post(who, TRAINING, **form).status_code for who in (ben, anna)] == [403, 303]
     assert ben.get("/c/rivers/judge?topic=1").location == "/c/rivers/guidelines"
     assert REASON in ben.get("/c/rivers/guidelines").text
     assert "Ice</mark>." in ben.get("/c/rivers/practice/document?topic=1&document=d1").text
     assert ben.get("/c/rivers/practice/document?topic=1&document=d3").status_code == 404
-    form |= {"do": "remove", "csrf_token": token_of(anna)}
-    assert [anna.post("/c/rivers/training", data=form).status_code for _ in range(2)] == [303, 409]
+    assert [post(anna, TRAINING, **form | {"do": "remove"}).status_code for _ in range(2)] == [303, 409]
     assert REASON not in ben.get("/c/rivers/guidelines").text
 
 
 def tick(client: FlaskClient, token_of: TokenOf, **form: object) -> TestResponse:
     """Send the table of d1 and d2 with these boxes and reasons."""
     sent = {"do": "tick", "topic": "1", "document": ["d1", "d2"], "csrf_token": token_of(client), **form}
-    return client.post("/c/rivers/training", data=sent)
+    return client.post(TRAINING, data=sent)
 
 
 def used(path: Path) -> dict[str, list[tuple[str, int, str]]]:
@@ -130,10 +149,9 @@ def used(path: Path) -> dict[str, list[tuple[str, int, str]]]:
 
 
 def test_boxes_of_the_table_choose_and_drop_judged_documents_with_their_grades(
-    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
+    anna: FlaskClient, rivers: Path, token_of: TokenOf
 ) -> None:
-    anna = client_of(app, "Anna")
-    page = anna.get("/c/rivers/training").text
+    page = anna.get(TRAINING).text
     assert all(f'name="practice" value="{name}"' in page for name in ("d1", "d2"))
     assert 'value="d3"' not in page, "it is not judged"
     assert '<bdi class="hint">d1</bdi>' in page, "the id, by which the table is ordered and searched"
@@ -144,143 +162,88 @@ def test_boxes_of_the_table_choose_and_drop_judged_documents_with_their_grades(
     shown = {"was-example": ["d1"], "was-practice": ["d1", "d2"]}
     tick(anna, token_of, practice=["d1", "d2"], **{**reasons, "reason-0": "Names it.", **shown})
     assert used(rivers) == {EXAMPLE: [], PRACTICE: [("d1", 1, "Names it."), chosen[1]]}
+    tick(anna, token_of, example=["d2"], **{"reason-0": "", "reason-1": "Names none."})
+    left = {EXAMPLE: chosen[1:], PRACTICE: [("d1", 1, "Names it."), chosen[1]]}
+    assert used(rivers) == left, "what another organiser chose after the table was opened stays"
 
 
 def test_a_table_that_is_refused_stores_nothing_and_keeps_what_was_typed(
-    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
+    anna: FlaskClient, rivers: Path, token_of: TokenOf
 ) -> None:
-    answer = tick(client_of(app, "Anna"), token_of, example=["d1", "d2"], **{"reason-1": "Names none."})
-    assert answer.status_code == 422
-    assert used(rivers) == {EXAMPLE: [], PRACTICE: []}
+    answer = tick(anna, token_of, example=["d1", "d2"], **{"reason-1": "Names none."})
+    assert (answer.status_code, used(rivers)) == (422, {EXAMPLE: [], PRACTICE: []})
     assert 'value="Names none."' in answer.text
     assert 'name="example" value="d1" checked' in answer.text
 
 
-def test_a_table_leaves_what_another_organiser_chose_after_it_was_opened(
-    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
-) -> None:
-    choose(rivers, PRACTICE, "d1")
-    tick(client_of(app, "Anna"), token_of, example=["d2"], **{"reason-0": "", "reason-1": "Names none."})
-    assert used(rivers) == {EXAMPLE: [("d2", 0, "Names none.")], PRACTICE: [("d1", 1, REASON)]}
-
-
-@pytest.mark.parametrize("reason", ["", "  \n", "x" * 1001])
 @pytest.mark.parametrize("use", [EXAMPLE, PRACTICE])
-def test_a_pair_without_a_reason_is_refused_and_nothing_is_stored(
-    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf, use: str, reason: str
-) -> None:
-    anna = client_of(app, "Anna")
-    form = {"topic": "1", "document": "d1", "use": use, "grade": "1", "reason": reason}
-    refused = anna.post("/c/rivers/training", data=form | {"csrf_token": token_of(anna)})
-    assert refused.status_code == 422
-    assert says(refused.text)
-    with open_campaign(rivers) as campaign:
-        assert stored.pairs(campaign, use) == []
-
-
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
+        *(({"reason": reason}, "reason") for reason in ("", "  \n", "x" * 1001)),
         ({"document": "d3"}, "is not judged"),
         ({"grade": "9"}, "grade 9 is not on the scale"),
         ({"grade": "x"}, "choose one of the grades"),
         ({"use": "exam"}, "used as one of example, practice"),
     ],
 )
-def test_what_cannot_be_used_is_refused(
-    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf, changes: dict[str, str], words: str
+def test_a_pair_without_a_reason_or_a_grade_is_refused_and_nothing_is_stored(
+    anna: FlaskClient, rivers: Path, post: Post, use: str, changes: dict[str, str], words: str
 ) -> None:
-    anna = client_of(app, "Anna")
-    form = {"topic": "1", "document": "d1", "use": PRACTICE, "grade": "1", "reason": REASON} | changes
-    refused = anna.post("/c/rivers/training", data=form | {"csrf_token": token_of(anna)})
-    assert refused.status_code == 422
-    assert words.lower() in html.unescape(refused.text).lower()
+    refused = post(anna, TRAINING, **CHOICE | {"use": use} | changes)
+    assert (refused.status_code, words in html.unescape(refused.text).lower()) == (422, True)
+    assert used(rivers) == {EXAMPLE: [], PRACTICE: []}
 
 
-def test_practice_says_what_the_organiser_said_and_why(
-    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
-) -> None:
-    choose(rivers, PRACTICE, "d1", "d2")
-    ben = client_of(app, "Ben")
-    page = practise(ben, token_of, "d1", 0)
-    assert "You said" in page
-    assert REASON in page
-    assert "You and the organiser said" not in page
-    assert says(practise(ben, token_of, "d2", 1))
-    assert says(ben.get("/c/rivers/practice").text)
-
-
-def test_a_practice_set_that_is_not_required_is_offered_on_the_start_page_until_it_is_answered(
-    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
+def test_a_practice_set_is_offered_until_it_is_answered_and_says_what_the_organiser_said_and_why(
+    anna: FlaskClient, ben: FlaskClient, rivers: Path, practise: Practise
 ) -> None:
     link = '<a class="turn" href="/c/rivers/practice">Practise</a>'
-    ben = client_of(app, "Ben")
     assert link not in ben.get("/c/rivers/").text
     choose(rivers, PRACTICE, "d1", "d2")
-    assert link not in client_of(app, "Anna").get("/c/rivers/").text, "an organiser chose the set"
-    for document_id in ("d1", "d2"):
-        assert link in ben.get("/c/rivers/").text
-        practise(ben, token_of, document_id, 1)
+    assert link not in anna.get("/c/rivers/").text, "an organiser chose the set"
+    page = practise("d1", 0)
+    assert "You said" in page and REASON in page and "You and the organiser said" not in page
+    practise("d3", 1, status=409)  # not in the set
+    practise("d2", 9, status=422)
+    assert link in ben.get("/c/rivers/").text
+    assert says(practise("d2", 1))
+    assert says(ben.get("/c/rivers/practice").text)
     assert link not in ben.get("/c/rivers/").text
+    with open_campaign(rivers) as campaign:
+        assert len(stored.attempts(campaign, "Ben")[0]) == 2
 
 
 def test_the_first_answer_of_an_attempt_counts_and_a_result_that_sufficed_stays(
-    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
+    anna: FlaskClient, ben: FlaskClient, rivers: Path, post: Post, practise: Practise
 ) -> None:
     choose(rivers, PRACTICE, "d1", "d2")
     with open_campaign(rivers) as campaign:
         change_settings(campaign.by("Anna"), {"practice-required": 5})
-    ben = client_of(app, "Ben")
-    assert ben.get("/c/rivers/judge?topic=1").location == "/c/rivers/practice"
-    assert client_of(app, "Anna").get("/c/rivers/judge?topic=1").status_code == 200, (
-        "an organiser chose the set"
-    )
+    judging = "/c/rivers/judge?topic=1"
+    assert ben.get(judging).location == "/c/rivers/practice"
+    assert anna.get(judging).status_code == 200, "an organiser chose the set"
     for document_id, grade in (("d1", 0), ("d1", 1), ("d2", 1)):
-        practise(ben, token_of, document_id, grade)
+        practise(document_id, grade)
     assert says(ben.get("/c/rivers/practice").text), "all there are"
-    assert ben.get("/c/rivers/judge?topic=1").location == "/c/rivers/practice"
-    again = {"do": "again", "csrf_token": token_of(ben)}
-    ben.post("/c/rivers/practice", data=again)
-    practise(ben, token_of, "d1", 1)
-    practise(ben, token_of, "d2", 1)
-    assert ben.get("/c/rivers/judge?topic=1").status_code == 200
-    ben.post("/c/rivers/practice", data=again)
-    assert ben.get("/c/rivers/judge?topic=1").status_code == 200
-    assert "reached" in client_of(app, "Anna").get("/c/rivers/training").text
-
-
-def test_a_pair_that_left_the_set_meanwhile_is_answered_with_words(
-    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
-) -> None:
-    choose(rivers, PRACTICE, "d1")
-    assert says(practise(client_of(app, "Ben"), token_of, "d2", 1))
-
-
-def test_a_grade_that_the_scale_lacks_is_no_answer_of_the_practice(
-    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
-) -> None:
-    choose(rivers, PRACTICE, "d1")
-    ben = client_of(app, "Ben")
-    form = {"topic": "1", "document": "d1", "grade": "9", "csrf_token": token_of(ben)}
-    refused = ben.post("/c/rivers/practice", data=form)
-    assert refused.status_code == 422
-    assert says(refused.text.lower())
-    with open_campaign(rivers) as campaign:
-        assert stored.attempts(campaign, "Ben") == [[]]
+    assert ben.get(judging).location == "/c/rivers/practice"
+    post(ben, "/c/rivers/practice", do="again")
+    practise("d1", 1)
+    practise("d2", 1)
+    assert ben.get(judging).status_code == 200
+    post(ben, "/c/rivers/practice", do="again")
+    assert ben.get(judging).status_code == 200
+    assert "reached" in anna.get(TRAINING).text
 
 
 def test_how_many_have_to_be_right_is_set_on_the_page_and_nothing_typed_is_none(
-    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf
+    anna: FlaskClient, rivers: Path, post: Post
 ) -> None:
-    anna = client_of(app, "Anna")
-    form = {"do": "require", "csrf_token": token_of(anna)}
     for typed, required in (("3", 3), ("", 0)):
-        assert (
-            anna.post("/c/rivers/training", data=form | {"required": typed}).location == "/c/rivers/training"
-        )
+        assert post(anna, TRAINING, do="require", required=typed).location == TRAINING
         with open_campaign(rivers) as campaign:
             assert settings.read(campaign).practice_required == required
-    assert anna.post("/c/rivers/training", data=form | {"required": "-1"}).status_code == 422
+    assert post(anna, TRAINING, do="require", required="-1").status_code == 422
 
 
 def test_a_document_without_a_text_is_no_example(rivers: Path) -> None:
@@ -293,27 +256,22 @@ def test_a_document_without_a_text_is_no_example(rivers: Path) -> None:
 
 
 def test_practice_is_in_no_judgment_and_in_no_export(
-    app: Flask, rivers: Path, client_of: SignIn, token_of: TokenOf, tmp_path: Path
+    anna: FlaskClient, rivers: Path, practise: Practise, tmp_path: Path
 ) -> None:
     with open_campaign(rivers) as campaign:
         scale = [[0, "No", ""], [1, "Yes", ""], [MARK, "Practised", ""]]
         change_settings(campaign.by("Anna"), {"grades": scale}, renames=True)
     choose(rivers, PRACTICE, "d1", "d2", grade=MARK)
-    anna = client_of(app, "Anna")
     before, exported = downloads(anna), exports(rivers, tmp_path)
     with open_campaign(rivers) as campaign:
         judged = list(log.hashed_judgments(campaign))
-    ben = client_of(app, "Ben")
-    for document_id in ("d1", "d2"):
-        assert says(practise(ben, token_of, document_id, MARK))
-    with open_campaign(rivers) as campaign:
+        for document_id in ("d1", "d2"):
+            practise(document_id, MARK)
         assert list(log.hashed_judgments(campaign)) == judged
         assert len(stored.attempts(campaign, "Ben")[0]) == 2
-    assert downloads(anna) == before
-    assert exports(rivers, tmp_path) == exported
-    assert "Ben" not in " ".join([*before.values(), *exported.values()])
-    agreement = CliRunner().invoke(main, ["agreement", str(rivers)])
-    assert "Ben" not in agreement.output
+    assert (downloads(anna), exports(rivers, tmp_path)) == (before, exported)
+    agreement = CliRunner().invoke(main, ["agreement", str(rivers)]).output
+    assert "Ben" not in " ".join([*before.values(), *exported.values(), agreement])
 
 
 def test_a_use_takes_so_many_pairs_and_a_pair_chosen_again_is_corrected(rivers: Path) -> None:
@@ -330,23 +288,18 @@ def test_a_use_takes_so_many_pairs_and_a_pair_chosen_again_is_corrected(rivers: 
 
 
 def test_how_many_examples_help_is_said_until_there_are_three(
-    app: Flask, make_campaign: MakeCampaign, judging_as: JudgeAs, client_of: SignIn
+    anna: FlaskClient, rivers: Path, judging_as: JudgeAs
 ) -> None:
-    names = ["d1", "d2", "d3"]
-    made = [Document(name, "", "Ice.") for name in names]
-    path = make_campaign("rivers", [Topic("1", "ice")], made, {"a": {"1": names}})
-    with open_campaign(path) as campaign:
-        for name in names:
-            judging_as(campaign, "Carla", "1", name, 1)
-    anna = client_of(app, "Anna")
+    with open_campaign(rivers) as campaign:
+        judging_as(campaign, "Carla", "1", "d3", 1)
 
-    def said() -> list[str]:
-        return re.findall(r"<p>((?:None yet\. )?Three to five[^<]*)</p>", anna.get("/c/rivers/training").text)
+    def said() -> str:
+        return " ".join(re.findall(r"<p>((?:None yet\. )?Three to five[^<]*)</p>", anna.get(TRAINING).text))
 
-    hint = f"Three to five, of different grades, help most; {training.MOST[EXAMPLE]} at most."
-    assert said() == [f"None yet. {hint}"]
-    for name, left in (("d1", [hint]), ("d2", [hint]), ("d3", [])):
-        choose(path, EXAMPLE, name)
+    assert says(said(), "None yet.", training.MOST[EXAMPLE])
+    hint = said().removeprefix("None yet. ")
+    for name, left in (("d1", hint), ("d2", hint), ("d3", "")):
+        choose(rivers, EXAMPLE, name)
         assert (name, said()) == (name, left)
 
 
@@ -357,57 +310,40 @@ def start_of(client: FlaskClient) -> str:
 
 
 def test_the_start_page_says_what_to_do_next_and_how_far_one_is(
-    app: Flask, make_campaign: MakeCampaign, client_of: SignIn, token_of: TokenOf, judging_as: JudgeAs
+    ben: FlaskClient, make_campaign: MakeCampaign, post: Post, judging_as: JudgeAs, practise: Practise
 ) -> None:
     names = ["d1", "d2", "d3", "d4"]
     made = [Document(name, "", "Ice.") for name in names]
     path = make_campaign("rivers", [Topic("1", "ice")], made, {"a": {"1": names}})
-    ben = client_of(app, "Ben")
-    none = "Today 0 judged In all 2 of 4 0 by you"
     with open_campaign(path) as campaign:
         judging_as(campaign, "Carla", "1", "d1", 1)
         judging_as(campaign, "Carla", "1", "d2", 0)
         change_settings(campaign.by("Anna"), {"guidelines": "Read all.", "practice-required": 1})
         version = log.newest_seq(campaign)
-    assert start_of(ben) == f"Next Read the guidelines. Start judging {none}"
+    assert says(start_of(ben), "Today 0 judged In all 2 of 4 0 by you")
     choose(path, EXAMPLE, "d2", grade=0)
     choose(path, PRACTICE, "d1")
-    assert start_of(ben) == f"Next Read the guidelines, then the examples. Start judging {none}"
-    form = {"version": str(version), "then": "judge", "csrf_token": token_of(ben)}
-    ben.post("/c/rivers/guidelines", data=form)
     assert says(start_of(ben))
-    practise(ben, token_of, "d1", 0)
+    post(ben, "/c/rivers/guidelines", version=str(version), then="judge")
+    assert says(start_of(ben))
+    practise("d1", 0)
     assert says(start_of(ben)), "the result that is required is not reached"
-    ben.post("/c/rivers/practice", data={"do": "again", "csrf_token": token_of(ben)})
-    practise(ben, token_of, "d1", 1)
-    left = "Next 1 ice 2 of 4 left Start judging Tour of the page Offline judging"
-    assert start_of(ben) == f"{left} {none}"
-    for name, at, words in (
-        (
-            "d3",
-            NOW,
-            "Next 1 ice 1 of 4 left Continue judging Review your judgments Your work Offline judging "
-            "Today 0 judged In all 3 of 4 1 by you",
-        ),
-        (
-            "d4",
-            datetime.now(UTC),
-            "Next Nothing is left to judge. Thank you. Review your judgments Your work "
-            "Today 1 judged In all 4 of 4 2 by you, on 2 days",
-        ),
+    post(ben, "/c/rivers/practice", do="again")
+    practise("d1", 1)
+    assert says(start_of(ben), "2 of 4 left")
+    for name, at, told in (
+        ("d3", NOW, "Today 0 judged In all 3 of 4 1 by you"),
+        ("d4", datetime.now(UTC), "Today 1 judged In all 4 of 4 2 by you, on 2 days"),
     ):
         with open_campaign(path) as campaign:
             judging_as(campaign, "Ben", "1", name, 1, now=at)
-        assert start_of(ben) == words
+        assert says(start_of(ben), told)
 
 
-@pytest.mark.parametrize(
-    ("who", "words"),
-    [("claimed", "Next Claim the unassigned topic below."), ("assigned", "Next Nothing to judge yet.")],
-)
+@pytest.mark.parametrize("who", ["claimed", "assigned"])
 def test_the_start_page_of_an_assessor_without_a_topic_says_how_to_get_one(
-    app: Flask, rivers: Path, client_of: SignIn, who: str, words: str
+    ben: FlaskClient, rivers: Path, who: str
 ) -> None:
     with open_campaign(rivers) as campaign:
         assigning.choose_who_judges(campaign.by("Anna"), who)
-    assert start_of(client_of(app, "Ben")) == f"{words} Today 0 judged In all 0 of 0"
+    assert says(start_of(ben), "Today 0 judged In all 0 of 0")
