@@ -1,10 +1,9 @@
 /** Making elements without strings of HTML: text from the server only ever becomes text nodes. */
 
 /**
- * @param {string} tag
+ * @template {string} Tag @param {Tag} tag @param {...(Node | string)} children
  * @param {Record<string, string | boolean | undefined>} [attributes] true sets an empty one, false and undefined none
- * @param {...(Node | string)} children
- * @returns {HTMLElement}
+ * @returns {Tag extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Tag] : HTMLElement}
  */
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -13,7 +12,7 @@ export function element(tag, attributes = {}, ...children) {
     else if (typeof value === "string") made.setAttribute(name, value);
   }
   made.append(...children);
-  return made;
+  return /** @type {any} */ (made);
 }
 
 /** @param {string} tag @param {Record<string, string>} attributes @param {...Element} children @returns {SVGElement} */

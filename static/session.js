@@ -88,16 +88,6 @@ export async function postForm(url, fields) {
   return answer;
 }
 
-/** Fetches a new token; null when no account, or another account, is signed in now. @param {string} account */
-async function freshToken(account) {
-  const { status, body } = await sessionState();
-  return status === 200 && body.account === account ? body.csrf_token : null;
-}
-
-export function postFields(/** @type {string} */ url, /** @type {Record<string, string>} */ fields, /** @type {string} */ account) {
-  return postJson(url, new URLSearchParams(fields), account);
-}
-
 /**
  * POST in the name of `account`; throws only when no whole answer came. A status of 401 means: sign in (again) first.
  * @param {string} url @param {object} body @param {string} account @returns {Promise<Answer>}
@@ -105,9 +95,9 @@ export function postFields(/** @type {string} */ url, /** @type {Record<string, 
 export async function postJson(url, body, account) {
   const answer = await send(url, body, account);
   if (answer.status !== 400 || answer.body.reason !== "csrf") return answer;
-  const fresh = await freshToken(account);
-  if (!fresh) return { ...answer, status: 401 };
-  token = fresh;
+  const { status, body: state } = await sessionState();
+  if (status !== 200 || state.account !== account) return { ...answer, status: 401 }; // another account, or none, is signed in now
+  token = state.csrf_token;
   return send(url, body, account);
 }
 

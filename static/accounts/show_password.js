@@ -5,7 +5,7 @@ import { element } from "../elements.js";
 export function addShowSwitch(form) {
   const fields = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("input[type=password]")]);
   if (!fields.length) return;
-  const box = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox" }));
+  const box = element("input", { type: "checkbox" });
   const show = (/** @type {boolean} */ shown) => {
     box.checked = shown;
     for (const field of fields) field.type = shown ? "text" : "password";

@@ -37,9 +37,7 @@ export class SignInAgain {
     this.isOther = false;
     this.askedAt = Date.now();
     this.error = element("p", { class: "form-error", role: "alert", hidden: true });
-    this.dialog = /** @type {HTMLDialogElement} */ (
-      element("dialog", { class: "keys sign-in-again", "aria-labelledby": "sign-in-again", tabindex: "-1" })
-    );
+    this.dialog = element("dialog", { class: "keys sign-in-again", "aria-labelledby": "sign-in-again", tabindex: "-1" });
     this.dialog.addEventListener("cancel", (event) => this.isOther && event.preventDefault());
     this.dialog.addEventListener("close", () => this.closed());
     document.body.append(this.dialog);
@@ -151,7 +149,7 @@ export class SignInAgain {
     const label = { password: `Sign in as ${this.account}`, demo: `Continue as ${this.account}`, link: "I have signed in" }[state.way];
     const submit = element("button", { type: "submit", class: "button" }, label);
     const foot = element("div", { class: "dialog-foot" }, submit, this.wayOut(state));
-    const form = /** @type {HTMLFormElement} */ (element("form", { class: "form" }, ...fields, this.error, foot));
+    const form = element("form", { class: "form" }, ...fields, this.error, foot);
     addShowSwitch(form);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -229,7 +227,7 @@ export class SignInAgain {
     let field = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=code]"));
     if (!field) {
       const id = "sign-in-again-code";
-      field = /** @type {HTMLInputElement} */ (element("input", { id, name: "code", autocomplete: "one-time-code", required: true }));
+      field = element("input", { id, name: "code", autocomplete: "one-time-code", required: true });
       this.error.before(element("label", { for: id }, "Code"), field);
     }
     field.value = "";

@@ -22,7 +22,7 @@ const fetched = /** @type {WeakMap<HTMLElement, Record<string, any>>} */ (new We
 /** @param {string} address @returns {Promise<any>} */
 function load(address) {
   runtime ??= new Promise((resolve, reject) => {
-    const script = /** @type {HTMLScriptElement} */ (element("script", { src: address }));
+    const script = element("script", { src: address });
     script.addEventListener("load", () => resolve(/** @type {any} */ (window).workbenchEmbed));
     script.addEventListener("error", () => reject(new Error("the drawing program could not be fetched")));
     document.head.append(script);

@@ -16,9 +16,7 @@ export function shownBefore(html) {
 
 /** Loads the frame of a document; null when what came is no document of ours, or nothing came. @param {string} address @param {string | null} html @param {HTMLElement} place @returns {Promise<Member | null>} */
 export function loadFrame(address, html, place) {
-  const frame = /** @type {HTMLIFrameElement} */ (
-    element("iframe", { sandbox: "allow-same-origin", class: "card-frame", title: "Document", tabindex: "-1" })
-  );
+  const frame = element("iframe", { sandbox: "allow-same-origin", class: "card-frame", title: "Document", tabindex: "-1" });
   const loaded = new Promise((/** @type {(member: Member | null) => void} */ done) => {
     const arrived = () => {
       clearTimeout(late);

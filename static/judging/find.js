@@ -1,7 +1,7 @@
 /** Finding words in the document on the screen, whatever its script: every place is coloured, the next one shown. */
 import { byId } from "../elements.js";
 import { unfold } from "./folds.js";
-import { colour, textNodes } from "./places.js";
+import { colour, joined, textNodes } from "./places.js";
 import { enter } from "./quiet_frames.js";
 
 const MOST = 1_000;
@@ -105,26 +105,9 @@ function select(/** @type {Window} */ view, /** @type {Range} */ place) {
 function placesOf(inside, wanted) {
   const nodes = textNodes(inside.body).filter((node) => node.parentElement?.closest(".joint") === null);
   const parted = partedNodes(inside.body);
-  const starts = [];
-  let text = "";
-  for (const node of nodes) {
-    if (parted.has(node)) text += "\n";
-    starts.push(text.length);
-    text += node.data;
-  }
-  const found = [];
-  let at = 0;
-  for (const match of text.matchAll(pattern(wanted))) {
-    const end = match.index + match[0].length;
-    while (at + 1 < nodes.length && starts[at + 1] <= match.index) at++;
-    let last = at;
-    while (last + 1 < nodes.length && starts[last + 1] < end) last++;
-    const range = inside.createRange();
-    range.setStart(nodes[at], match.index - starts[at]);
-    range.setEnd(nodes[last], end - starts[last]);
-    if (found.push(range) === MOST) break;
-  }
-  return found;
+  const { text, rangeOf } = joined(nodes, (node) => (parted.has(node) ? "\n" : ""));
+  const matches = [...text.matchAll(pattern(wanted))].slice(0, MOST);
+  return matches.map(({ 0: { length }, index }) => rangeOf(index, index + length));
 }
 
 /**

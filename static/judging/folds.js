@@ -1,8 +1,8 @@
 /** Parts of a document that stand folded: opened and closed by a key, and found again as they were left. */
 import { byId, counted, hide } from "../elements.js";
+import { Storage } from "../storage.js";
 
 const FOLDS = "details.fold";
-const MOST = 200;
 
 /** Opens what a place of a document is folded into. @param {Element | null | undefined} element */
 export function unfold(element) {
@@ -22,7 +22,7 @@ function askForImages(fold) {
 
 export class Folds {
   constructor(/** @type {string} */ owner, /** @type {Viewer} */ viewer, /** @type {(why: string) => void} */ tell) {
-    this.key = `workbench:folds:${owner}`;
+    this.left = new Storage(`workbench:folds:${owner}:`, () => sessionStorage);
     this.viewer = viewer;
     this.tell = tell;
     /** The document whose folds are on the screen. @type {string | null} */
@@ -48,7 +48,7 @@ export class Folds {
   open(documentId) {
     this.documentId = documentId;
     const folds = this.all();
-    const left = this.kept()[documentId];
+    const left = this.left.get(documentId);
     if (left?.length === folds.length) folds.forEach((fold, number) => (fold.open = left[number]));
     this.look();
     hide(byId("folds"), folds.length === 0);
@@ -56,24 +56,12 @@ export class Folds {
 
   leave() {
     const folds = this.all();
-    if (this.documentId === null || !folds.length) return;
-    const { [this.documentId]: _, ...others } = this.kept();
-    const entries = [...Object.entries(others), [this.documentId, folds.map(({ open }) => open)]].slice(-MOST);
+    if (this.documentId !== null && folds.length)
+      this.left.put(
+        this.documentId,
+        folds.map(({ open }) => open),
+      );
     this.documentId = null;
-    try {
-      sessionStorage.setItem(this.key, JSON.stringify(Object.fromEntries(entries)));
-    } catch {
-      // Without storage a document that was dropped opens as at first.
-    }
-  }
-
-  /** @returns {Record<string, boolean[]>} */
-  kept() {
-    try {
-      return JSON.parse(sessionStorage.getItem(this.key) ?? "{}");
-    } catch {
-      return {};
-    }
   }
 
   toggle() {

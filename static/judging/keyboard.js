@@ -109,7 +109,7 @@ export class Keyboard {
     if (!isChanging && !action.fixed) ways.push(this.button("Change", () => this.ask(action), `Change the key of: ${action.label}`));
     return element(
       "div",
-      { class: "keyboard-row", "data-changing": isChanging },
+      { class: "keyboard-row", "data-row": action.name, "data-changing": isChanging },
       element("span", { class: "keyboard-keys" }, ...sign),
       element("span", { class: "keyboard-label", dir: "auto" }, action.label),
       element("span", { class: "keyboard-ways" }, ...ways),
@@ -195,14 +195,7 @@ export class Keyboard {
   }
 
   focusOn(/** @type {Action} */ action) {
-    const row = this.list.querySelectorAll(".keyboard-row")[this.shownActions().indexOf(action)];
-    /** @type {HTMLElement | null} */ (row?.querySelector("button"))?.focus();
-  }
-
-  /** The actions in the order of their rows. */
-  shownActions() {
-    const groups = [...new Set(this.listed.map((action) => action.group))];
-    return groups.flatMap((group) => this.listed.filter((action) => action.group === group));
+    /** @type {HTMLElement | null} */ (this.list.querySelector(`[data-row="${CSS.escape(action.name)}"] button`))?.focus();
   }
 
   say(/** @type {string} */ text) {

@@ -9,7 +9,6 @@ import { meta } from "../elements.js";
 import { frameOf } from "./queue.js";
 
 const MANIFEST = "/manifest.json";
-const DAY = 24 * 3_600_000;
 
 /** Whether this browser can keep copies: not over plain HTTP on a network name, and not in some private windows. */
 export const isSupported = () => isSecureContext && "serviceWorker" in navigator && "caches" in globalThis;
@@ -68,30 +67,24 @@ export class OfflineCopy {
   }
 }
 
-/**
- * This account's copies of this campaign that can be used, the best first; of an earlier edition too.
- * @param {{prefix: string, campaign: string, account: string}} owner @returns {Promise<OfflineCopy[]>}
- */
-export async function copiesOf({ prefix, campaign, account }) {
-  if (!isSupported()) return [];
-  const names = (await caches.keys()).filter((name) => {
-    if (!name.startsWith(prefix)) return false;
-    const [, ofCampaign, ofAccount] = JSON.parse(name.slice(prefix.length));
-    return ofCampaign === campaign && ofAccount === account;
+/** The names of this account's copies of this campaign. @param {{prefix: string, campaign: string, account: string}} owner */
+async function namesOf({ prefix, campaign, account }) {
+  return (await caches.keys()).filter((name) => {
+    const [, ...owner] = name.startsWith(prefix) ? JSON.parse(name.slice(prefix.length)) : [];
+    return owner[0] === campaign && owner[1] === account;
   });
-  const all = await Promise.all(names.map((name) => OfflineCopy.open(name)));
+}
+
+/** Those that can be used, the best first; of an earlier edition too. @param {Parameters<typeof namesOf>[0]} owner @returns {Promise<OfflineCopy[]>} */
+export async function copiesOf(owner) {
+  if (!isSupported()) return [];
+  const all = await Promise.all((await namesOf(owner)).map(OfflineCopy.open));
   const usable = all.filter(({ manifest }) => manifest && manifest.until > Date.now());
   const rank = (/** @type {OfflineCopy} */ { manifest }) => (manifest?.whole ? 1e15 : 0) + (manifest?.at ?? 0);
   return usable.sort((one, other) => rank(other) - rank(one));
 }
 
-/** Deletes this account's copies of this campaign but one. @param {{prefix: string, campaign: string, account: string}} owner @param {string} [kept] the name of that one */
-export async function removeCopies({ prefix, campaign, account }, kept = "") {
-  for (const name of await caches.keys()) {
-    if (!name.startsWith(prefix) || name === kept) continue;
-    const [, ofCampaign, ofAccount] = JSON.parse(name.slice(prefix.length));
-    if (ofCampaign === campaign && ofAccount === account) await caches.delete(name);
-  }
+/** Deletes all but one. @param {Parameters<typeof namesOf>[0]} owner @param {string} [kept] the name of that one */
+export async function removeCopies(owner, kept) {
+  for (const name of await namesOf(owner)) if (name !== kept) await caches.delete(name);
 }
-
-export const endsAt = (/** @type {number} */ days) => Date.now() + days * DAY;

@@ -1,6 +1,6 @@
 /** Downloading an assessor's topics for judging without a network, one topic after the other. */
 import { postJson } from "../session.js";
-import { OfflineCopy, endsAt, removeCopies } from "./offline_copies.js";
+import { OfflineCopy, removeCopies } from "./offline_copies.js";
 import { frameOf, Queue } from "./queue.js";
 
 /** The server takes no more at once. */
@@ -9,6 +9,7 @@ const LARGEST = 1_000_000;
 /** Bytes of the browser's storage that are left free: judgments have to be stored too. */
 const RESERVE = 50_000_000;
 const TIMEOUT = 30_000;
+const DAY = 24 * 3_600_000;
 
 /** @typedef {{topic_id: string, title: string, open: number}} Topic */
 /**
@@ -50,7 +51,7 @@ export class Download {
   async describe(/** @type {Partial<Manifest>} */ changes = {}) {
     const { campaign, account, edition, page_url, judge_url, days } = this.data;
     const topics = this.copy?.manifest?.topics ?? [];
-    const now = { campaign, account, edition, page_url, judge_url, at: Date.now(), until: endsAt(days), whole: false, topics };
+    const now = { campaign, account, edition, page_url, judge_url, at: Date.now(), until: Date.now() + days * DAY, whole: false, topics };
     await this.copy?.describe({ ...now, ...changes });
   }
 

@@ -20,6 +20,36 @@ export function textNodes(root) {
   return found;
 }
 
+/** Nodes as one text, each after what `before` says: where each begins, and the range of a stretch, in units of UTF-16. @param {Text[]} nodes */
+export function joined(nodes, before = (/** @type {Text} */ _) => "") {
+  const starts = /** @type {number[]} */ ([]);
+  let text = "";
+  for (const node of nodes) {
+    text += before(node);
+    starts.push(text.length);
+    text += node.data;
+  }
+  const rangeOf = (/** @type {number} */ start, /** @type {number} */ end) => {
+    const range = nodes[0].ownerDocument.createRange();
+    const [first, last] = [lastUpTo(starts, start), lastUpTo(starts, Math.max(start, end - 1))];
+    range.setStart(nodes[first], start - starts[first]);
+    range.setEnd(nodes[last], end - starts[last]);
+    return range;
+  };
+  return { text, starts, rangeOf };
+}
+
+/** The place of the last of ascending numbers that is at most this one; of the first, if none is. @param {number[]} numbers @param {number} most */
+function lastUpTo(numbers, most) {
+  let [low, high] = [0, numbers.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (numbers[middle] <= most) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
 /** The elements whose text is a piece of a field, in reading order. @param {Document} inside @returns {HTMLElement[]} */
 function holders(inside) {
   const fields = /** @type {HTMLElement[]} */ ([...inside.querySelectorAll("[data-field]")]);
@@ -81,14 +111,7 @@ function piece(holder, range) {
 export function placed(inside, rationales) {
   if (!rationales.length) return rationales;
   const whole = holders(inside).filter((holder) => holder.dataset.start === undefined);
-  const texts = new Map(
-    whole.map((holder) => [
-      fieldOf(holder),
-      textNodes(holder)
-        .map(({ data }) => data)
-        .join(""),
-    ]),
-  );
+  const texts = new Map(whole.map((holder) => [fieldOf(holder), joined(textNodes(holder)).text]));
   return rationales.map((one) => movedIn(texts.get(one.field), one));
 }
 
@@ -119,8 +142,8 @@ export function rangesOf(inside, rationales) {
   const standing = placed(inside, rationales);
   return holders(inside).flatMap((holder) => {
     const base = Number(holder.dataset.start ?? 0);
-    const nodes = textNodes(holder);
-    const points = Array.from(nodes.map(({ data }) => data).join(""));
+    const { text, rangeOf } = joined(textNodes(holder));
+    const points = Array.from(text);
     return standing.flatMap((one) => {
       const start = Math.max(one.start, base);
       const end = Math.min(one.end, base + points.length);
@@ -128,25 +151,9 @@ export function rangesOf(inside, rationales) {
         .slice(start - one.start, end - one.start)
         .join("");
       const isHere = one.field === fieldOf(holder) && start < end && points.slice(start - base, end - base).join("") === words;
-      return isHere ? [rangeIn(inside, nodes, start - base, end - base)] : [];
+      return isHere ? [rangeOf(unitsOf(text, start - base), unitsOf(text, end - base))] : [];
     });
   });
-}
-
-function rangeIn(/** @type {Document} */ inside, /** @type {Text[]} */ nodes, /** @type {number} */ start, /** @type {number} */ end) {
-  const range = inside.createRange();
-  let passed = 0;
-  for (const node of nodes) {
-    const points = Array.from(node.data);
-    const unit = (/** @type {number} */ at) => points.slice(0, at - passed).join("").length;
-    if (start >= passed && start < passed + points.length) range.setStart(node, unit(start));
-    if (end > passed && end <= passed + points.length) {
-      range.setEnd(node, unit(end));
-      break;
-    }
-    passed += points.length;
-  }
-  return range;
 }
 
 /**

@@ -192,18 +192,18 @@ export class Saving {
     const conflicts = refused.filter(isConflict);
     const foreign = refused.filter(isForeign);
     const others = refused.filter((entry) => !isConflict(entry) && !isChanged(entry) && !isForeign(entry));
-    const ways = [];
-    if (conflicts.length > 1) {
-      ways.push(way(`Store all ${conflicts.length} of this page`, () => conflicts.forEach((entry) => this.keep(entry))));
-      ways.push(way(`Keep all ${conflicts.length} made elsewhere`, () => conflicts.forEach((entry) => this.giveUp(entry))));
-    }
-    if (foreign.length > 1) {
-      if (!foreign.some((entry) => this.isPast(entry)))
-        ways.push(way(`Store all ${foreign.length} in this campaign`, () => foreign.forEach((entry) => this.keep(entry))));
-      ways.push(way(`Discard all ${foreign.length} of the other campaign`, () => foreign.forEach((entry) => this.giveUp(entry))));
-    }
-    if (others.length > 1) ways.push(way(`Try all ${others.length} again`, () => others.forEach((entry) => this.keep(entry))));
-    return ways;
+    /** @param {Entry[]} entries @param {string} label @param {(entry: Entry) => void} action */
+    const all = (entries, label, action) => (entries.length > 1 ? [way(label, () => entries.forEach(action))] : []);
+    const keep = (/** @type {Entry} */ entry) => this.keep(entry);
+    const giveUp = (/** @type {Entry} */ entry) => this.giveUp(entry);
+    const isPast = foreign.some((entry) => this.isPast(entry));
+    return [
+      ...all(conflicts, `Store all ${conflicts.length} of this page`, keep),
+      ...all(conflicts, `Keep all ${conflicts.length} made elsewhere`, giveUp),
+      ...(isPast ? [] : all(foreign, `Store all ${foreign.length} in this campaign`, keep)),
+      ...all(foreign, `Discard all ${foreign.length} of the other campaign`, giveUp),
+      ...all(others, `Try all ${others.length} again`, keep),
+    ];
   }
 
   /** What was judged last of the document: it may wait behind what was refused, and is stored or given up with it. @param {Entry} entry @returns {Entry} */
@@ -213,39 +213,24 @@ export class Saving {
   }
 
   problem(/** @type {Entry} */ entry) {
-    const { reason, message, current } = entry.refused ?? { reason: "", message: "", current: null };
-    const { grades } = this.page;
-    const mine = nameOfJudgment(/** @type {any} */ (this.newest(entry).judgment), grades);
-    const row = element("li", {}, element("b", { dir: "auto" }, entry.judgment.document_id), ` — your judgment here: ${mine}. `);
-    if (isConflict(entry)) {
-      const there = current ? nameOfJudgment(current, grades) : "no judgment";
-      row.append(`${reason === STORED_DIFFERENTLY ? message : "You also judged this document elsewhere"}: ${there}. `);
-      row.append(
-        ways(
-          way(`Store ${mine}`, () => this.keep(entry)),
-          way(`Keep ${there}`, () => this.giveUp(entry)),
-        ),
-      );
-    } else if (isChanged(entry)) {
-      row.append(
-        `${sentence(message)} `,
-        way("Open document", () => this.lookAgain(entry)),
-      );
-    } else {
-      row.append(`${sentence(message || `the server answered with ${entry.refused?.status}`)} `);
-      const again = !isForeign(entry)
-        ? way("Try again", () => this.keep(entry))
-        : this.isPast(entry)
-          ? way("Reload", () => this.leave())
-          : way("Store in this campaign", () => this.keep(entry));
-      row.append(
-        ways(
-          again,
-          way("Discard", () => this.giveUp(entry)),
-        ),
-      );
-    }
-    return row;
+    const { reason = "", message = "", status = 0, current = null } = entry.refused ?? {};
+    const mine = nameOfJudgment(/** @type {any} */ (this.newest(entry).judgment), this.page.grades);
+    const there = current ? nameOfJudgment(current, this.page.grades) : "no judgment";
+    const elsewhere = `${reason === STORED_DIFFERENTLY ? message : "You also judged this document elsewhere"}: ${there}.`;
+    const said = isConflict(entry) ? elsewhere : sentence(message || `the server answered with ${status}`);
+    const name = element("b", { dir: "auto" }, entry.judgment.document_id);
+    // A narrow line does not part them from each other.
+    const ways = element("span", { class: "problem-ways" }, ...this.waysOf(entry, mine, there));
+    return element("li", {}, name, ` — your judgment here: ${mine}. ${said} `, ways);
+  }
+
+  waysOf(/** @type {Entry} */ entry, /** @type {string} */ mine, /** @type {string} */ there) {
+    const keep = (/** @type {string} */ label) => way(label, () => this.keep(entry));
+    const giveUp = (/** @type {string} */ label) => way(label, () => this.giveUp(entry));
+    if (isConflict(entry)) return [keep(`Store ${mine}`), giveUp(`Keep ${there}`)];
+    if (isChanged(entry)) return [way("Open document", () => this.lookAgain(entry))];
+    if (!isForeign(entry)) return [keep("Try again"), giveUp("Discard")];
+    return [this.isPast(entry) ? way("Reload", () => this.leave()) : keep("Store in this campaign"), giveUp("Discard")];
   }
 
   /** Whether the page itself is of the other campaign, and has to be loaded again before it can judge in this one. @param {Entry} entry */
@@ -295,11 +280,6 @@ function isForeign({ refused }) {
 /** Whether the topic may not be judged by this account now: an organiser can change that. @param {Entry} entry */
 function isShut({ refused }) {
   return refused?.reason === "topic closed" || refused?.reason === "not yours";
-}
-
-/** Buttons that a narrow line does not part from each other. @param {HTMLElement[]} buttons */
-function ways(...buttons) {
-  return element("span", { class: "problem-ways" }, ...buttons);
 }
 
 /** @param {string} label @param {() => void} action @returns {HTMLElement} */

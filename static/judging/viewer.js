@@ -99,9 +99,7 @@ export class Viewer {
 
   /** @param {string} address @returns {Kept} */
   load(address) {
-    const frame = /** @type {HTMLIFrameElement} */ (
-      element("iframe", { sandbox: "allow-same-origin", class: "document-frame", title: "Document" })
-    );
+    const frame = element("iframe", { sandbox: "allow-same-origin", class: "document-frame", title: "Document" });
     /** @type {Kept} */
     const kept = { frame, shown: null, loaded: Promise.resolve(null), isScrolled: false };
     kept.loaded = new Promise((done) => {

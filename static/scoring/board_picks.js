@@ -78,7 +78,7 @@ export class Picks {
 async function toClipboard(/** @type {string} */ text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   // Over plain HTTP browsers withhold the clipboard from scripts, but not from this command.
-  const place = /** @type {HTMLTextAreaElement} */ (element("textarea", { "aria-hidden": "true", class: "visually-hidden" }));
+  const place = element("textarea", { "aria-hidden": "true", class: "visually-hidden" });
   place.value = text;
   document.body.append(place);
   place.select();

@@ -3,7 +3,7 @@
  * sends them all at once and shows the same reports.
  */
 import { byId, counted, drawn, element } from "../elements.js";
-import { postFields, sessionState } from "../session.js";
+import { postJson, sessionState } from "../session.js";
 import { followed, percent } from "./jobs.js";
 
 const REASONS = {
@@ -67,7 +67,7 @@ class Row {
     cancel.append(element("span", { class: "visually-hidden" }, ` ${this.file.name}`));
     cancel.addEventListener("click", () => {
       /** @type {HTMLButtonElement} */ (cancel).disabled = true;
-      void postFields(`${address.replace("/api/", "/")}/cancel`, {}, account);
+      void postJson(`${address.replace("/api/", "/")}/cancel`, new URLSearchParams(), account);
     });
     this.element.append(cancel);
     const job = await followed(address, (now) => {

@@ -33,7 +33,7 @@ test("a refused token is fetched again, for the same account alone", async () =>
 });
 
 test("what is no JSON is text, and an answer that breaks off is none", async () => {
-  const { BACKGROUND, getJson, postFields, postForm, sent } = await begun({
+  const { BACKGROUND, getJson, postForm, postJson, sent } = await begun({
     "/json": () => Response.json({ a: 1 }),
     "/html": () => new Response("<p>", { status: 503, headers: { "Content-Type": "text/html" } }),
     "/half": () => new Response('{"a": 1', { headers: { "Content-Type": "application/json; charset=utf-8" } }),
@@ -45,7 +45,7 @@ test("what is no JSON is text, and an answer that breaks off is none", async () 
   assert.deepEqual(await parts(getJson("/json", BACKGROUND)), [200, { a: 1 }]);
   assert.deepEqual(await parts(getJson("/html")), [503, "<p>"]);
   await assert.rejects(getJson("/half"));
-  assert.deepEqual(await parts(postFields("/json", { x: "é y" }, "Ben")), [200, { a: 1 }]);
+  assert.deepEqual(await parts(postJson("/json", new URLSearchParams({ x: "é y" }), "Ben")), [200, { a: 1 }]);
   assert.deepEqual(await parts(postForm("/json", { z: "1" })), [200, { a: 1 }]);
   assert.deepEqual(
     sent.map(({ method }) => method),
