@@ -1,9 +1,7 @@
 /**
- * The edition of the server: which version of it made this page, and which one answers now.
- *
- * After an update the page says that it is of an earlier version. It is reloaded by its reader's press, while it
- * is hidden, or at a moment that the page itself knows to be safe; never twice for one edition, since a page that
- * two versions answer by turns would not come to rest.
+ * The edition of the server: which version of it made this page, and which one answers now. After an update the page says that it is of an
+ * earlier version. It is reloaded by its reader's press, while it is hidden, or at a moment that the page itself knows to be safe; never
+ * twice for one edition, since a page that two versions answer by turns would not come to rest.
  */
 import { element, meta } from "./elements.js";
 

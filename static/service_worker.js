@@ -1,11 +1,9 @@
 /**
- * Answers with what was downloaded for offline judging, where the server does not answer.
- *
- * A copy is a cache of one edition of the server, one campaign and one account (static/judging/offline_copies.js makes
- * it): judging pages as the server made them, the documents, and the files that they load. The server is always asked
- * first for a page or a document, so that a copy is never mixed with what it says now. The worker deletes copies when
- * their account signs out, when another account signs in, and when their time is over; without copies it goes away.
- * The server writes SERVER above this: its edition, how caches of copies are named, and its addresses.
+ * Answers with what was downloaded for offline judging, where the server does not answer. A copy is a cache of one edition of the server,
+ * one campaign and one account (static/judging/offline_copies.js makes it): judging pages as the server made them, the documents, and the
+ * files that they load. The server is always asked first for a page or a document, so that a copy is never mixed with what it says now. The
+ * worker deletes copies when their account signs out, when another account signs in, and when their time is over; without copies it goes
+ * away. The server writes SERVER above this: its edition, how caches of copies are named, and its addresses.
  */
 
 /** Milliseconds without an answer after which a copy is used, if there is one. */
@@ -50,12 +48,8 @@ async function copies() {
   return found.sort((one, other) => Number(other.manifest.whole) - Number(one.manifest.whole) || other.manifest.at - one.manifest.at);
 }
 
-/**
- * Deletes copies whose time is over, and those of other accounts than `account`, if it is known; a worker without
- * copies goes away.
- * @param {string | null} [account]
- */
-async function tidy(account = null) {
+/** Deletes copies whose time is over, and those of other accounts than `account`, if it is known; a worker without copies goes away. */
+async function tidy(/** @type {string | null} */ account = null) {
   const listed = await names();
   for (const { name, account: owner } of listed) {
     const manifest = await (await (await caches.open(name)).match(MANIFEST))?.json();

@@ -1,7 +1,6 @@
 /**
- * Requests to the server in the name of the account that opened the page.
- *
- * The CSRF token may expire while a page stays open: a refused token is fetched again and the request sent again.
+ * Requests to the server in the name of the account that opened the page. The CSRF token may expire while a page stays open: a refused
+ * token is fetched again and the request sent again.
  */
 
 import { meta } from "./elements.js";
@@ -42,11 +41,8 @@ export async function getNews(url, etag) {
   return { news: null, etag, problem: status === 304 ? "" : words };
 }
 
-/**
- * As JSON, or as a form what has the fields of one.
- * @param {string} url @param {object | URLSearchParams} body @param {string} account @returns {Promise<Answer>}
- */
-async function send(url, body, account) {
+/** As JSON, or as a form what has the fields of one. @returns {Promise<Answer>} */
+async function send(/** @type {string} */ url, /** @type {object | URLSearchParams} */ body, /** @type {string} */ account) {
   const isForm = body instanceof URLSearchParams;
   const response = await fetch(url, {
     method: "POST",
@@ -64,19 +60,15 @@ async function send(url, body, account) {
 }
 
 /**
- * Who is signed in now: 200 with `account`, or 401; in both cases `way` and `address` say how one signs in here, and
- * `csrf_token` is for a form. Throws only when no whole answer came.
- * @returns {Promise<Answer>}
+ * Who is signed in now: 200 with `account`, or 401; in both cases `way` and `address` say how one signs in here, and `csrf_token` is for a
+ * form. Throws only when no whole answer came. @returns {Promise<Answer>}
  */
 export function sessionState() {
   return getJson(meta("session-url"));
 }
 
-/**
- * Sends a form as a page of its own would, and takes over the token of the session that it begins.
- * @param {string} url @param {Record<string, string>} fields @returns {Promise<Answer>}
- */
-export async function postForm(url, fields) {
+/** Sends a form as a page of its own would, and takes over the token of the session that it begins. @returns {Promise<Answer>} */
+export async function postForm(/** @type {string} */ url, /** @type {Record<string, string>} */ fields) {
   const options = {
     method: "POST",
     headers: { Accept: "application/json" },

@@ -1,8 +1,7 @@
 /**
- * Signing in again over the page, in the name that opened it; and a notice when another account is signed in now.
- *
- * The dialog is modal: while it is open no key reaches the page. A reader who is merely signed out may postpone it
- * and go on, what they judge is kept; while another account is signed in, no judgment is saved under the first one's name.
+ * Signing in again over the page, in the name that opened it; and a notice when another account is signed in now. The dialog is modal:
+ * while it is open no key reaches the page. A reader who is merely signed out may postpone it and go on, what they judge is kept; while
+ * another account is signed in, no judgment is saved under the first one's name.
  */
 import { counted, element } from "../elements.js";
 import { whenBack } from "../judging/presence.js";

@@ -1,8 +1,7 @@
 /**
- * What the assessors gave as reasons, marked in the document in the style of their letter, and visited one by one.
- *
- * Which style a letter has, and where its reasons are, the page says (`data-mark`, `data-rationale`); a reason
- * whose words are no longer there is not marked, and says so.
+ * What the assessors gave as reasons, marked in the document in the style of their letter, and visited one by one. Which style a letter
+ * has, and where its reasons are, the page says (`data-mark`, `data-rationale`); a reason whose words are no longer there is not marked,
+ * and says so.
  */
 import { element } from "../elements.js";
 import { unfold } from "../judging/folds.js";

@@ -1,10 +1,8 @@
 /**
- * Figures: every <figure data-figure="address of a Vega-Lite specification"> is drawn when it comes near the window,
- * or when the browser has nothing else to do, since a page on paper has those too that were never in sight.
- *
- * Vega comes as a script of its own, fetched when the first figure is wanted. Expressions are interpreted ("ast"), so
- * that the page's policy may forbid the making of code from strings. A specification is in the colours of paper, and
- * carries with it what a page in the dark shows instead of each; what is unjudged is hatched.
+ * Figures: every <figure data-figure="address of a Vega-Lite specification"> is drawn when it comes near the window, or when the browser
+ * has nothing else to do, since a page on paper has those too that were never in sight. Vega comes as a script of its own, fetched when the
+ * first figure is wanted. Expressions are interpreted ("ast"), so that the page's policy may forbid the making of code from strings. A
+ * specification is in the colours of paper, and carries with it what a page in the dark shows instead of each; what is unjudged is hatched.
  */
 import { drawn, element } from "../elements.js";
 

@@ -151,11 +151,10 @@ class CardsPage extends JudgingPage {
   }
 
   /**
-   * Shows the card of a document that is asked for, as by undo or for a judgment that was refused: on the screen if it is
-   * there, else among those it was judged with, before those that are.
-   * @param {string} documentId
+   * Shows the card of a document that is asked for, as by undo or for a judgment that was refused: on the screen if it is there, else among
+   * those it was judged with, before those that are.
    */
-  async open(documentId) {
+  async open(/** @type {string} */ documentId) {
     const { coming, stage } = this;
     const card = stage.cardOf(documentId);
     if (card) return this.choose(card);

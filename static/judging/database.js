@@ -1,8 +1,7 @@
 /**
- * The browser's database: judgments on their way (`outbox`), and what the server has acknowledged (`receipts`).
- *
- * There is one for all campaigns and accounts of an origin. What is written in one call is there whole or not
- * at all; "strict" means that the disk has it, not only the system's memory.
+ * The browser's database: judgments on their way (`outbox`), and what the server has acknowledged (`receipts`). There is one for all
+ * campaigns and accounts of an origin. What is written in one call is there whole or not at all; "strict" means that the disk has it, not
+ * only the system's memory.
  */
 const NAME = "workbench";
 const VERSION = 1;
@@ -48,11 +47,8 @@ export class Database {
     this.use(connection);
   }
 
-  /**
-   * The database, or null where the browser gives none, or none yet.
-   * @param {(late: Database) => void} onlate @returns {Promise<Database | null>}
-   */
-  static async open(onlate) {
+  /** The database, or null where the browser gives none, or none yet. @returns {Promise<Database | null>} */
+  static async open(/** @type {(late: Database) => void} */ onlate) {
     try {
       return new Database(await connect((connection) => onlate(new Database(connection))));
     } catch {
@@ -66,20 +62,14 @@ export class Database {
     connection.onversionchange = () => connection.close();
   }
 
-  /**
-   * Everything under an index that lies in the range, in the order of the index.
-   * @param {StoreName} store @param {string} index @param {IDBValidKey | IDBKeyRange} range @returns {Promise<any[]>}
-   */
-  async under(store, index, range) {
+  /** Everything under an index that lies in the range, in the order of the index. @returns {Promise<any[]>} */
+  async under(/** @type {StoreName} */ store, /** @type {string} */ index, /** @type {IDBValidKey | IDBKeyRange} */ range) {
     const transaction = await this.begin([store], "readonly", "default");
     return answerTo(transaction.objectStore(store).index(index).getAll(range));
   }
 
-  /**
-   * The last values under an index that lie in the range, newest first.
-   * @param {StoreName} store @param {string} index @param {IDBKeyRange} range @param {number} count @returns {Promise<any[]>}
-   */
-  async last(store, index, range, count) {
+  /** The last values under an index that lie in the range, newest first. @returns {Promise<any[]>} */
+  async last(/** @type {StoreName} */ store, /** @type {string} */ index, /** @type {IDBKeyRange} */ range, /** @type {number} */ count) {
     const transaction = await this.begin([store], "readonly", "default");
     const request = transaction.objectStore(store).index(index).openCursor(range, "prev");
     const found = /** @type {any[]} */ ([]);
@@ -101,11 +91,8 @@ export class Database {
     return found.filter(Boolean);
   }
 
-  /**
-   * Removes and puts; resolves when it is done, all of it, and throws when none of it is.
-   * @param {Changes} changes @param {{strict: boolean}} how
-   */
-  async write({ put = {}, remove = {} }, { strict }) {
+  /** Removes and puts; resolves when it is done, all of it, and throws when none of it is. */
+  async write(/** @type {Changes} */ { put = {}, remove = {} }, /** @type {{strict: boolean}} */ { strict }) {
     const transaction = await this.begin(["outbox", "receipts"], "readwrite", strict ? "strict" : "relaxed");
     const done = completion(transaction);
     try {

@@ -111,11 +111,10 @@ function placesOf(inside, wanted) {
 }
 
 /**
- * What to look for: the words as they were typed, with letters and accents in one piece or in two, and with whatever
- * blanks or line ends between them. Where a script writes its words without blanks a line may end anywhere.
- * @param {string} wanted
+ * What to look for: the words as they were typed, with letters and accents in one piece or in two, and with whatever blanks or line ends
+ * between them. Where a script writes its words without blanks a line may end anywhere.
  */
-function pattern(wanted) {
+function pattern(/** @type {string} */ wanted) {
   const forms = new Set([wanted, wanted.normalize("NFC"), wanted.normalize("NFD")]);
   const alternatives = [...forms].map((form) => form.split(/\s+/u).map(word).join("\\s+"));
   return new RegExp(alternatives.join("|"), "giu");

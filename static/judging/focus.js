@@ -23,11 +23,8 @@ const EXTENSIONS = {
   ArrowDown: ["forward", "line"],
 };
 
-/**
- * Makes a selection longer or shorter, where the focus does not follow it into the document.
- * @param {KeyboardEvent} event @param {Window} view @returns {(() => void) | null}
- */
-function extension({ key, ctrlKey, altKey, metaKey, shiftKey }, view) {
+/** Makes a selection longer or shorter, where the focus does not follow it into the document. @returns {(() => void) | null} */
+function extension(/** @type {KeyboardEvent} */ { key, ctrlKey, altKey, metaKey, shiftKey }, /** @type {Window} */ view) {
   const selection = view.getSelection();
   if (!shiftKey || metaKey || !(key in EXTENSIONS) || !selection || selection.isCollapsed || hears(view)) return null;
   const [towards, by] = EXTENSIONS[key];

@@ -1,8 +1,6 @@
 /**
- * The grades as a radio group: one stop for Tab, and arrows from grade to grade within it.
- *
- * A grade is stored as soon as it is given, so an arrow only moves the focus; Space, Enter and the grade's own key
- * give it. Outside the group the arrows go from document to document.
+ * The grades as a radio group: one stop for Tab, and arrows from grade to grade within it. A grade is stored as soon as it is given, so an
+ * arrow only moves the focus; Space, Enter and the grade's own key give it. Outside the group the arrows go from document to document.
  */
 
 const STEPS = new Map(Object.entries({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }));

@@ -1,8 +1,6 @@
 /**
- * The keys of one assessor: which there are, and how they are changed.
- *
- * The first key of an action can be changed; its further ones stay, unless another action is given them. The server
- * checks by the same rule (web/keys.py).
+ * The keys of one assessor: which there are, and how they are changed. The first key of an action can be changed; its further ones stay,
+ * unless another action is given them. The server checks by the same rule (web/keys.py).
  */
 import { element } from "../elements.js";
 import { namesOf } from "./keys.js";

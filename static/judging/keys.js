@@ -1,8 +1,6 @@
 /**
- * Keys of a page that is worked by hand for weeks: which press counts, and what it means.
- *
- * A press does not count during typing, with a modifier down, when the keyboard repeats it, while an input
- * method composes a character, or while a dialog stands over the page.
+ * Keys of a page that is worked by hand for weeks: which press counts, and what it means. A press does not count during typing, with a
+ * modifier down, when the keyboard repeats it, while an input method composes a character, or while a dialog stands over the page.
  */
 
 const TYPED_IN = "input:not([type='checkbox'], [type='radio']), textarea, select, [contenteditable]";
@@ -37,16 +35,12 @@ function counts(/** @type {KeyboardEvent} */ event) {
 }
 
 /**
- * What a press may mean, the likeliest first: a digit, a letter, a sign, or the browser's own name for the key.
- *
- * Letters are small unless Shift makes them large (Caps Lock does not). Where the keyboard writes no Latin (Cyrillic,
- * Arabic) the place of the key decides, and so it does where digits need Shift (AZERTY). What is no digit because Shift
- * is down is a sign, and no grade.
- * The number pad without NumLock moves the page, so only what it writes decides there.
- * @param {KeyboardEvent} event
- * @returns {string[]}
+ * What a press may mean, the likeliest first: a digit, a letter, a sign, or the browser's own name for the key. Letters are small unless
+ * Shift makes them large (Caps Lock does not). Where the keyboard writes no Latin (Cyrillic, Arabic) the place of the key decides, and so
+ * it does where digits need Shift (AZERTY). What is no digit because Shift is down is a sign, and no grade. The number pad without NumLock
+ * moves the page, so only what it writes decides there. @returns {string[]}
  */
-export function namesOf({ key, code, shiftKey }) {
+export function namesOf(/** @type {KeyboardEvent} */ { key, code, shiftKey }) {
   if (/^[A-Z]$/.test(key) && shiftKey) return [key, key.toLowerCase()];
   if (/^[a-zA-Z]$/.test(key)) return [key.toLowerCase()];
   const place = /^[^0-9]$/.test(key) ? /^(?:Digit([0-9])|Key([A-Z]))$/.exec(code) : null;
@@ -56,12 +50,8 @@ export function namesOf({ key, code, shiftKey }) {
   return [key, letter.toLowerCase()];
 }
 
-/**
- * A listener for `keydown` that runs the action of a key.
- * @param {(name: string) => (() => void) | undefined} actionOf
- * @returns {(event: KeyboardEvent) => void}
- */
-export function keyListener(actionOf) {
+/** A listener for `keydown` that runs the action of a key. @returns {(event: KeyboardEvent) => void} */
+export function keyListener(/** @type {(name: string) => (() => void) | undefined} */ actionOf) {
   return (event) => {
     if (!counts(event)) return;
     for (const name of namesOf(event)) {

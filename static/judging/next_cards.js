@@ -53,8 +53,7 @@ export class NextCards {
   }
 
   /**
-   * Begins with the cards from the document on that was opened alone (`&at=`), if one was; it is the first of them unless
-   * it was postponed.
+   * Begins with the cards from the document on that was opened alone (`&at=`), if one was; it is the first of them unless it was postponed.
    */
   returned() {
     const { data, queue } = this.session;

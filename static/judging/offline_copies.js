@@ -1,9 +1,7 @@
 /**
- * What the browser keeps for judging without a network: a copy of an assessor's topics, in one of its caches.
- *
- * A copy is of one edition of the server, one campaign and one account, which its name says. Its manifest says which topics
- * are in it; a topic is in the manifest only while its page and all its documents are in the cache.
- * static/service_worker.js answers with it where the server does not.
+ * What the browser keeps for judging without a network: a copy of an assessor's topics, in one of its caches. A copy is of one edition of
+ * the server, one campaign and one account, which its name says. Its manifest says which topics are in it; a topic is in the manifest only
+ * while its page and all its documents are in the cache. static/service_worker.js answers with it where the server does not.
  */
 import { meta } from "../elements.js";
 import { frameOf } from "./queue.js";

@@ -1,11 +1,9 @@
 /**
- * Judgments on their way to the server. An entry is kept here until the server has answered with what it stored.
- *
- * Entries are sent one at a time in the order they were made, by pages of the campaign and account they belong to.
- * One that changes an entry which is still on its way names that one in `after`, and learns the `seq` it replaces
- * from that one's answer. What is kept is in the browser's database, which all tabs share; each has a copy in
- * memory, and they tell each other what changes. That two tabs send the same entry does no harm: the server stores a
- * uuid once.
+ * Judgments on their way to the server. An entry is kept here until the server has answered with what it stored. Entries are sent one at a
+ * time in the order they were made, by pages of the campaign and account they belong to. One that changes an entry which is still on its
+ * way names that one in `after`, and learns the `seq` it replaces from that one's answer. What is kept is in the browser's database, which
+ * all tabs share; each has a copy in memory, and they tell each other what changes. That two tabs send the same entry does no harm: the
+ * server stores a uuid once.
  */
 import { Attempts } from "../attempts.js";
 import { Database } from "./database.js";
@@ -26,10 +24,9 @@ const DRAWN_AFTER = 50;
 
 export class Outbox {
   /**
-   * @param {Owner & {receipt_days?: number, log?: string}} page `receipt_days` is for how many days what was acknowledged is kept, `log` the mark of the log that the page is of
-   * @param {(judgment: Record<string, any>) => Promise<Answer>} post
-   * @param {OutboxListener} listener
-   * @param {import("./receipts.js").Ask} [ask] which receipts the server does not know
+   * @param {Owner & {receipt_days?: number, log?: string}} page `receipt_days` is for how many days what was acknowledged is kept, `log`
+   * the mark of the log that the page is of @param {(judgment: Record<string, any>) => Promise<Answer>} post @param {OutboxListener}
+   * listener @param {import("./receipts.js").Ask} [ask] which receipts the server does not know
    */
   constructor({ campaign, account, receipt_days: days, log }, post, listener, ask) {
     /** @type {Owner} */
@@ -118,11 +115,10 @@ export class Outbox {
   // ---- what the page asks for
 
   /**
-   * Keeps a judgment and starts to send it; resolves when it is safe: on this machine's disk, or, where that cannot
-   * be, when the server has answered.
-   * @param {Record<string, any>} judgment @param {string | null} after
+   * Keeps a judgment and starts to send it; resolves when it is safe: on this machine's disk, or, where that cannot be, when the server has
+   * answered.
    */
-  async add(judgment, after) {
+  async add(/** @type {Record<string, any>} */ judgment, /** @type {string | null} */ after) {
     if (!this.database) await this.ready();
     const { uuid } = judgment;
     const entry = { ...this.owner, uuid, judgment, after, refused: null, order: this.nextOrder() };

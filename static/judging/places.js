@@ -1,10 +1,8 @@
 /**
- * Places in a document's frame: between characters on the screen and offsets into the stored text.
- *
- * An element with `data-start` holds a piece of the stored text that begins there; an element with `data-field` the
- * whole of a field. Offsets count code points. Lines that the page itself adds are in `.left-out` and `.ours`, words
- * that only a near duplicate has in `.missing`; neither counts. What is in `.outside` is not seen while only the
- * passage is.
+ * Places in a document's frame: between characters on the screen and offsets into the stored text. An element with `data-start` holds a
+ * piece of the stored text that begins there; an element with `data-field` the whole of a field. Offsets count code points. Lines that the
+ * page itself adds are in `.left-out` and `.ours`, words that only a near duplicate has in `.missing`; neither counts. What is in
+ * `.outside` is not seen while only the passage is.
  */
 
 const codePoints = (/** @type {string} */ text) => Array.from(text).length;
@@ -104,11 +102,10 @@ function piece(holder, range) {
 }
 
 /**
- * Rationales with the places that their words have in the document now. Of a page more may be shown than by the version
- * that they were kept with; then they stand where the same words are nearest.
- * @param {Document} inside @param {Rationale[]} rationales @returns {Rationale[]}
+ * Rationales with the places that their words have in the document now. Of a page more may be shown than by the version that they were kept
+ * with; then they stand where the same words are nearest. @returns {Rationale[]}
  */
-export function placed(inside, rationales) {
+export function placed(/** @type {Document} */ inside, /** @type {Rationale[]} */ rationales) {
   if (!rationales.length) return rationales;
   const whole = holders(inside).filter((holder) => holder.dataset.start === undefined);
   const texts = new Map(whole.map((holder) => [fieldOf(holder), joined(textNodes(holder)).text]));
@@ -157,9 +154,8 @@ export function rangesOf(inside, rationales) {
 }
 
 /**
- * Colours ranges under a name that the style sheet of documents knows, without touching the document.
- * @param {Window & typeof globalThis} view of the frame @param {string} name @param {Range[]} ranges
- * @returns {boolean} whether the browser can
+ * Colours ranges under a name that the style sheet of documents knows, without touching the document. @param {Window & typeof globalThis}
+ * view of the frame @param {string} name @param {Range[]} ranges @returns {boolean} whether the browser can
  */
 export function colour(view, name, ranges) {
   const registry = view.CSS && /** @type {any} */ (view.CSS).highlights;

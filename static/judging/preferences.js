@@ -31,11 +31,8 @@ export class Preferences {
     return unsent?.value === undefined ? this.stored[name] : unsent.value;
   }
 
-  /**
-   * Changes a preference here and now; the answer is a sentence when the server refused it, else "".
-   * @param {string} name @param {any} value @returns {Promise<string>}
-   */
-  async set(name, value) {
+  /** Changes a preference here and now; the answer is a sentence when the server refused it, else "". @returns {Promise<string>} */
+  async set(/** @type {string} */ name, /** @type {any} */ value) {
     this.unsent.put(name, { value });
     this.tell(name);
     return this.send();

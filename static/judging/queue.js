@@ -62,11 +62,10 @@ export class Queue {
   }
 
   /**
-   * The next documents without a judgment, in viewing order after `documentId` and around the end up to itself; those
-   * put off come after all others.
-   * @param {string | null} documentId @param {number} [count] @returns {string[]}
+   * The next documents without a judgment, in viewing order after `documentId` and around the end up to itself; those put off come after
+   * all others. @returns {string[]}
    */
-  nextOpen(documentId, count = 1) {
+  nextOpen(/** @type {string | null} */ documentId, /** @type {number} */ count = 1) {
     const from = this.index.get(documentId ?? "") ?? -1;
     const rotated = [...this.items.slice(from + 1), ...this.items.slice(0, from + 1)];
     const open = rotated.filter((item) => item.state === "open");
@@ -117,11 +116,8 @@ export class Queue {
     this.undone = 0;
   }
 
-  /**
-   * Nothing is shown any more of my judgment of a document, which counts on; it comes after the next open one.
-   * @param {string} documentId @param {string | null} shown
-   */
-  reopen(documentId, shown) {
+  /** Nothing is shown any more of my judgment of a document, which counts on; it comes after the next open one. */
+  reopen(/** @type {string} */ documentId, /** @type {string | null} */ shown) {
     const item = this.item(documentId);
     if (item.state === "mine") this.earlier += 1;
     Object.assign(item, { state: "open", kind: null, grade: null, seq: null, near: null, comment: "", rationales: [] });

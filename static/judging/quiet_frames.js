@@ -1,8 +1,7 @@
 /**
- * Documents of which a page hears nothing: WebKit (Safari) runs no listener of ours in a frame without scripts (its bug
- * 218086), be it for keys, for scrolling or for the mouse. There the focus stays in the page, where keys are heard, and
- * the page looks from time to time at what it is not told. Chromium and Firefox tell everything, and nothing of this
- * happens in them.
+ * Documents of which a page hears nothing: WebKit (Safari) runs no listener of ours in a frame without scripts (its bug 218086), be it for
+ * keys, for scrolling or for the mouse. There the focus stays in the page, where keys are heard, and the page looks from time to time at
+ * what it is not told. Chromium and Firefox tell everything, and nothing of this happens in them.
  */
 
 /** Milliseconds between two looks at what has been scrolled or selected, and at what the mouse points to. */
@@ -26,9 +25,8 @@ export function enter(inside) {
 }
 
 /**
- * Keeps the keyboard in the page: Tab stops at the place of the documents and not in them, and the focus that a click
- * or a selection has led into one comes back to that place, which leaves the selection as it is.
- * @param {HTMLElement} place that holds the frames
+ * Keeps the keyboard in the page: Tab stops at the place of the documents and not in them, and the focus that a click or a selection has
+ * led into one comes back to that place, which leaves the selection as it is. @param {HTMLElement} place that holds the frames
  */
 export function keepFocus(place) {
   place.tabIndex = 0;
@@ -50,11 +48,8 @@ function copy(event, place) {
   event.preventDefault();
 }
 
-/**
- * Looks for signs of life in the document on the screen: what is scrolled, selected, opened or pointed to.
- * @param {() => Window | null | undefined} inside @param {() => void} onsign
- */
-export function watchFor(inside, onsign) {
+/** Looks for signs of life in the document on the screen: what is scrolled, selected, opened or pointed to. */
+export function watchFor(/** @type {() => Window | null | undefined} */ inside, /** @type {() => void} */ onsign) {
   const look = (/** @type {(view: Window) => boolean} */ isChanged) => () => {
     const view = document.hidden ? null : inside();
     if (view && isChanged(view)) onsign();

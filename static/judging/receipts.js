@@ -1,8 +1,6 @@
 /**
- * What the server has acknowledged, kept for a while: a server that was restored from an older backup gets it again.
- *
- * A new campaign under an old name is another one. Its log has another mark, and receipts of judgments that were made
- * for another log are left alone.
+ * What the server has acknowledged, kept for a while: a server that was restored from an older backup gets it again. A new campaign under
+ * an old name is another one. Its log has another mark, and receipts of judgments that were made for another log are left alone.
  */
 import { postJson } from "../session.js";
 
@@ -62,9 +60,8 @@ export class Receipts {
   }
 
   /**
-   * What was acknowledged and is not there any more, oldest first. The newest receipts are asked for, if there are any;
-   * all of them only when one of these is not known. Throws NotSaid, and what a request throws that gets no answer.
-   * @returns {Promise<Receipt[]>}
+   * What was acknowledged and is not there any more, oldest first. The newest receipts are asked for, if there are any; all of them only
+   * when one of these is not known. Throws NotSaid, and what a request throws that gets no answer. @returns {Promise<Receipt[]>}
    */
   async lost() {
     const newest = await this.newest();
@@ -107,9 +104,8 @@ function place(/** @type {Record<string, any>} */ { log, topic_id: topicId, docu
 }
 
 /**
- * Entries for what was lost, and those on their way that were to replace something lost: they follow it now.
- * @param {Receipt[]} lost oldest first @param {Entry[]} waiting
- * @returns {Entry[]}
+ * Entries for what was lost, and those on their way that were to replace something lost: they follow it now. @param {Receipt[]} lost oldest
+ * first @param {Entry[]} waiting @returns {Entry[]}
  */
 export function offeredAgain(lost, waiting) {
   const uuids = /** @type {Map<string, string>} */ (new Map());

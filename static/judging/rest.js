@@ -9,9 +9,8 @@ const RESTED = 600_000;
 
 export class Rest {
   /**
-   * @param {string} owner what tells this campaign and account from others
-   * @param {{documents: number, minutes: number}} breaks what the organiser set; 0 is never
-   * @param {Preferences} preferences @param {() => void} onback called after the break
+   * @param {string} owner what tells this campaign and account from others @param {{documents: number, minutes: number}} breaks what the
+   * organiser set; 0 is never @param {Preferences} preferences @param {() => void} onback called after the break
    */
   constructor(owner, breaks, preferences, onback) {
     this.breaks = breaks;

@@ -4,9 +4,8 @@ import { postJson } from "../session.js";
 
 export class Terms {
   /**
-   * @param {{terms_url: string, topic_id: string, account: string, terms: string[], terms_off: string[]}} page
-   * @param {() => void} onchange the documents have to be marked again
-   * @param {() => void} onescape
+   * @param {{terms_url: string, topic_id: string, account: string, terms: string[], terms_off: string[]}} page @param {() => void} onchange
+   * the documents have to be marked again @param {() => void} onescape
    */
   constructor(page, onchange, onescape) {
     this.page = page;

@@ -20,11 +20,8 @@ export function downloadUnsent(outbox) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/**
- * Imports such a file, once or more often; resolves with a sentence on what happened.
- * @param {Outbox} outbox @param {File} file @returns {Promise<string>}
- */
-export async function importUnsent(outbox, file) {
+/** Imports such a file, once or more often; resolves with a sentence on what happened. @returns {Promise<string>} */
+export async function importUnsent(/** @type {Outbox} */ outbox, /** @type {File} */ file) {
   const { campaign, account } = outbox.owner;
   const content = contentOf(await file.text().catch(() => ""));
   if (content === null) return `${file.name} is damaged or is not a file of unsent judgments. Nothing was imported.`;

@@ -1,8 +1,6 @@
 /**
- * The document on the screen, and the proof that it has been there long enough to be judged.
- *
- * Every document is in a frame without scripts. Frames of coming documents are laid out at their full size
- * behind the one that is seen, so that showing one is nothing but uncovering it.
+ * The document on the screen, and the proof that it has been there long enough to be judged. Every document is in a frame without scripts.
+ * Frames of coming documents are laid out at their full size behind the one that is seen, so that showing one is nothing but uncovering it.
  */
 import { element, hide } from "../elements.js";
 import { enterFrom } from "./focus.js";
@@ -30,10 +28,9 @@ export function shownIn(/** @type {Document | null} */ inside) {
 
 export class Viewer {
   /**
-   * @param {HTMLElement} region that is busy while nothing may be judged
-   * @param {HTMLElement} stage on which the frames stand
-   * @param {(inside: Window) => void} onload for every frame, once its document is there
-   * @param {(address: string) => string | null} [held] the document of an address, if it was fetched before
+   * @param {HTMLElement} region that is busy while nothing may be judged @param {HTMLElement} stage on which the frames stand @param
+   * {(inside: Window) => void} onload for every frame, once its document is there @param {(address: string) => string | null} [held] the
+   * document of an address, if it was fetched before
    */
   constructor(region, stage, onload, held = () => null) {
     this.region = region;
@@ -160,11 +157,10 @@ export class Viewer {
   }
 
   /**
-   * What was shown last is on the screen now: keys go to it, but never while the reader types, and a document that
-   * only came again takes the focus from nothing beside it.
-   * @param {boolean} [isAgain]
+   * What was shown last is on the screen now: keys go to it, but never while the reader types, and a document that only came again takes
+   * the focus from nothing beside it.
    */
-  arrived(isAgain = false) {
+  arrived(/** @type {boolean} */ isAgain = false) {
     this.painted = true;
     const isElsewhere = isAgain && document.activeElement !== document.body;
     if (!isBusy() && !isElsewhere) this.focus();

@@ -14,11 +14,10 @@ export class WayBack {
   }
 
   /**
-   * Leads back to the cards, to those from a document on. No browser keeps the cards: where the server does not respond, the
-   * next document comes here, until one is judged when it does. What is unsent waits on the disk for the page of cards.
-   * @param {string} documentId
+   * Leads back to the cards, to those from a document on. No browser keeps the cards: where the server does not respond, the next document
+   * comes here, until one is judged when it does. What is unsent waits on the disk for the page of cards.
    */
-  async take(documentId) {
+  async take(/** @type {string} */ documentId) {
     const { saving } = this;
     const { data, outbox, view } = this.session;
     const isThere = await Promise.race([this.responds(), late()]);

@@ -38,11 +38,8 @@ function show(/** @type {HTMLElement} */ card, /** @type {Job} */ job) {
   write(card.querySelector(".job-state b"), job.state === "running" ? "Running" : "Waiting for other jobs");
 }
 
-/**
- * Takes over what the server shows of the job now; the place that is read out stays. A job's own page has more to show.
- * @param {HTMLElement} card
- */
-async function finish(card) {
+/** Takes over what the server shows of the job now; the place that is read out stays. A job's own page has more to show. */
+async function finish(/** @type {HTMLElement} */ card) {
   if (card.querySelector("h1")) return location.reload();
   const answer = await fetch(location.href).catch(() => null);
   const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;

@@ -58,11 +58,8 @@ class Row {
     this.said.textContent = share < 1 ? `sending, ${Math.floor(100 * share)} %` : "checking";
   }
 
-  /**
-   * Shows the job that checks the file until it has ended, and a way to cancel it.
-   * @param {string} address @param {string} account @returns {Promise<Job | null>}
-   */
-  async follow(address, account) {
+  /** Shows the job that checks the file until it has ended, and a way to cancel it. @returns {Promise<Job | null>} */
+  async follow(/** @type {string} */ address, /** @type {string} */ account) {
     const cancel = element("button", { class: "small", type: "button" }, "Cancel");
     cancel.append(element("span", { class: "visually-hidden" }, ` ${this.file.name}`));
     cancel.addEventListener("click", () => {
@@ -199,11 +196,8 @@ class Upload {
     return notSent(row.file, known ?? `not added: ${answer.body.message ?? `the server answered ${answer.status}`}`);
   }
 
-  /**
-   * With the last file alone, and when all others were added, is a collection complete.
-   * @param {Row} row @param {string} what @param {boolean} last @returns {Promise<Answer>}
-   */
-  post(row, what, last) {
+  /** With the last file alone, and when all others were added, is a collection complete. @returns {Promise<Answer>} */
+  post(/** @type {Row} */ row, /** @type {string} */ what, /** @type {boolean} */ last) {
     const data = new FormData(this.form);
     data.set("do", what);
     if (!last) data.delete("complete");
