@@ -4,20 +4,23 @@ import { namesOf } from "#static/judging/keys.js";
 import { one, open, press } from "../page.js";
 
 const FIELDS = `<textarea id=note></textarea><input id=find><p id=free contenteditable tabindex=0>text</p><select id=choice></select>
-  <input id=stay type=checkbox><button id=button>A</button>`;
+  <input id=stay type=checkbox><button id=button>A</button><pre id=code tabindex=0></pre><div id=formula class=formula tabindex=0></div><p id=words tabindex=0>b</p>`;
 
-/** What is done by a press where the focus is, on a page on which a, 2, n and Enter do something. @param {string} id of what has the focus */
-async function done(id, key, more = {}, isUnderDialog = false) {
+/** What is done by a press where the focus is, on a page on which a, 2, n, Enter and two arrows do something. @param {string} id of what has the focus */
+async function done(id, key, more = {}, { isUnderDialog = false, isVisible = true, width = 100 } = {}) {
   open(FIELDS);
   const { keyListener } = await import("#static/judging/keys.js");
-  mock.method(Element.prototype, "checkVisibility", () => true);
+  mock.method(Element.prototype, "checkVisibility", () => isVisible);
+  for (const each of document.querySelectorAll("pre, .formula, p")) {
+    Object.defineProperties(each, { scrollWidth: { value: width }, clientWidth: { value: 100 } });
+  }
   const { querySelector } = document;
   document.querySelector = (selector) =>
     selector === ":modal" ? (isUnderDialog ? document.body : null) : querySelector.call(document, selector);
   const names = [];
   addEventListener(
     "keydown",
-    keyListener((name) => (["a", "2", "n", "Enter"].includes(name) ? () => names.push(name) : undefined)),
+    keyListener((name) => (["a", "2", "n", "Enter", "ArrowRight", "ArrowUp"].includes(name) ? () => names.push(name) : undefined)),
   );
   if (id) one(`#${id}`).focus();
   const isLeft = press(key, more);
@@ -33,7 +36,7 @@ test("a key that does something is taken from the browser, and done once while i
 test("a press that is meant for something else does nothing", async () => {
   for (const field of ["note", "find", "free", "choice"]) assert.equal(await done(field, "2"), "left", field);
   assert.equal(await done("button", "Enter"), "left");
-  assert.equal(await done("", "2", {}, true), "left", "a dialog is open");
+  assert.equal(await done("", "2", {}, { isUnderDialog: true }), "left", "a dialog is open");
   for (const more of ["ctrlKey", "altKey", "metaKey", "isComposing"]) assert.equal(await done("", "2", { [more]: true }), "left", more);
   assert.equal(await done("", "2", { keyCode: 229 }), "left", "an input method takes it");
 });
@@ -56,3 +59,51 @@ for (const [keyboard, presses] of Object.entries({
     }
   });
 }
+
+test("a field that is not seen takes no typing", async () => {
+  assert.equal(await done("note", "2", {}, { isVisible: false }), "2 taken");
+});
+
+test("an arrow scrolls code or a formula that is wider than its place", async () => {
+  for (const [id, width, key, what] of /** @type {[string, number, string, string][]} */ ([
+    ["code", 101, "ArrowRight", "left"],
+    ["formula", 101, "ArrowRight", "left"],
+    ["code", 100, "ArrowRight", "ArrowRight taken"],
+    ["code", 101, "ArrowUp", "ArrowUp taken"],
+    ["words", 101, "ArrowRight", "ArrowRight taken"],
+  ])) {
+    assert.equal(await done(id, key, {}, { width }), what, `${id} ${width} ${key}`);
+  }
+  assert.equal(await done("words", "ArrowUp", { shiftKey: true }), "left", "with Shift it selects");
+});
+
+test("a press on no element counts", async () => {
+  open();
+  const { keyListener } = await import("#static/judging/keys.js");
+  const names = [];
+  document.addEventListener(
+    "keydown",
+    keyListener((name) => () => names.push(name)),
+  );
+  for (const key of ["a", "ArrowLeft", "Enter"]) document.dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+  assert.deepEqual(names, ["a", "ArrowLeft", "Enter"]);
+});
+
+test("the focus stays where one types, or where a dialog is open", async () => {
+  open(FIELDS);
+  const { isBusy } = await import("#static/judging/keys.js");
+  const state = { isVisible: true, isUnderDialog: false };
+  mock.method(Element.prototype, "checkVisibility", () => state.isVisible);
+  const { querySelector } = document;
+  document.querySelector = (selector) =>
+    selector === ":modal" ? (state.isUnderDialog ? document.body : null) : querySelector.call(document, selector);
+  const busy = (id) => {
+    one(`#${id}`).focus();
+    return isBusy();
+  };
+  assert.deepEqual(["note", "find", "choice", "free", "stay", "button"].map(busy), [true, true, true, true, false, false]);
+  state.isUnderDialog = true;
+  assert.equal(busy("button"), true);
+  Object.assign(state, { isVisible: false, isUnderDialog: false });
+  assert.equal(busy("note"), false);
+});
