@@ -10,56 +10,50 @@ from workbench.web.judging.document.blocks import LONGEST_BLOCK, cuts, text_bloc
 
 
 def test_paragraphs_part_at_blank_lines_of_every_kind() -> None:
-    assert [block.text for block in text_blocks("one\n\n\ntwo\r\n\r\nthree\r\rfour\n  \t \nfive")] == [
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-    ]
+    blocks = text_blocks("one\n\n\ntwo\r\n\r\nthree\r\rfour\n  \t \nfive")
+    assert " ".join(block.text for block in blocks) == "one two three four five"
 
 
-def test_a_word_wrap_has_no_meaning() -> None:
-    wrapped = (
-        "The Thames froze in the winters of 1683 and 1739, when\n"
-        "fairs were held upon the ice between the bridges, and\n"
-        "never since."
-    )
-    assert [block.kind for block in text_blocks(wrapped)] == ["flowing"]
-
-
-def test_short_lines_keep_their_breaks() -> None:
-    assert [block.kind for block in text_blocks("Tyger Tyger,\nburning bright")] == ["lines"]
+FAIRS = "The Thames froze in the winters of 1683 and 1739, when\n"
+AGAIN = (
+    "The Thames froze again in the winter of that year, when\nfairs were held upon it and many more people\n"
+)
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "kinds"),
     [
-        "for river in rivers:\n    freeze(river)",
-        ">>> freeze('Rhine')\nTrue",
-        "def freeze(river: str) -> bool",
-        "Intro:\n\n    indented = True",
-        "name      year\nRhine     1929",
+        (f"{FAIRS}fairs were held upon the ice between the bridges, and\nnever since.", "flowing"),
+        (f"{FAIRS * 2}fairs were\nheld upon it.", "flowing"),
+        (f"{FAIRS * 3}fairs were\nheld upon it.", "flowing"),
+        (f"{AGAIN * 3}saw   years of it.", "flowing"),
+        ("Tyger Tyger,\nburning bright", "lines"),
+        ("one\n  two\nthree", "preformatted"),
+        ("May 12 was a cold day.\nThe river froze.\nNothing moved on it.\nMay 13 was warmer.", "lines"),
+        ("    one\n    two\n\n    three", "lines flowing"),
+        ("for river in rivers:\n    freeze(river)", "preformatted"),
+        (">>> freeze('Rhine')\nTrue", "preformatted"),
+        ("def freeze(river: str) -> bool", "preformatted"),
+        ("Intro:\n\n    indented = True", "flowing preformatted"),
+        ("name      year\nRhine     1929", "preformatted"),
     ],
 )
-def test_code_and_tables_keep_their_blanks(text: str) -> None:
-    assert text_blocks(text)[-1].kind == "preformatted"
+def test_breaks_of_prose_mean_nothing_short_lines_keep_theirs_and_code_and_tables_their_blanks(
+    text: str, kinds: str
+) -> None:
+    assert " ".join(block.kind for block in text_blocks(text)) == kinds
 
 
-def test_a_wrapped_definition_hangs_without_being_code() -> None:
+def test_a_wrapped_definition_hangs_and_an_indented_first_line_begins_a_paragraph() -> None:
     definition = (
         "thickness: how thick the ice was, in centimetres, measured\n"
         "    at the middle of the river, or None if nobody did"
     )
     assert [(block.kind, block.text) for block in text_blocks(definition)] == [("hanging", definition)]
-
-
-def test_an_indented_first_line_begins_a_paragraph() -> None:
     newspaper = (
         "   LONDON - The Thames has frozen over for the first time\nsince 1739, and a fair is held on it."
     )
-    block = text_blocks(newspaper + "\n\nMore.")[0]
-    assert block == ("flowing", 3, newspaper[3:], False)
+    assert text_blocks(newspaper + "\n\nMore.")[0] == ("flowing", 3, newspaper[3:], False)
 
 
 def test_paragraphs_that_only_an_indent_parts_are_paragraphs() -> None:
@@ -73,38 +67,10 @@ def test_paragraphs_that_only_an_indent_parts_are_paragraphs() -> None:
     assert [block.text[:15] for block in blocks] == ["experimental in", "an experimental", "an empirical ev"]
 
 
-@pytest.mark.parametrize(
-    ("indents", "blocks"),
-    [(("", "  "), 2), (("", " "), 1), (("   ", "\t"), 1), (("  ", "\t"), 2)],
-    ids=["two blanks", "one blank", "a tab, one blank further", "a tab, two blanks further"],
-)
-def test_two_blanks_more_than_the_others_begin_a_paragraph(indents: tuple[str, str], blocks: int) -> None:
-    outer, inner = indents
+def test_two_blanks_more_than_the_others_begin_a_paragraph() -> None:
     line = "made in order to determine the lift of a wing,\n"
-    assert len(text_blocks(f"{outer}{line}{inner}{line}{outer}for it .")) == blocks
-
-
-def test_short_lines_of_which_one_is_indented_stay_together() -> None:
-    assert [block.text for block in text_blocks("one\n  two\nthree")] == ["one\n  two\nthree"]
-
-
-@pytest.mark.parametrize("count", [2, 3])
-def test_a_short_line_among_long_ones_is_no_verse(count: int) -> None:
-    text = count * "The Thames froze in the winters of 1683 and 1739, when\n" + "fairs were\nheld upon it."
-    assert [block.kind for block in text_blocks(text)] == ["flowing"]
-
-
-def test_one_gap_in_a_long_paragraph_is_no_table() -> None:
-    lines = (
-        "The Thames froze again in the winter of that year, when\nfairs were held upon it and many more people\n"
-        * 3
-    )
-    text = lines + "saw   years of it."
-    assert [block.kind for block in text_blocks(text)] == ["flowing"]
-
-
-def test_a_text_indented_as_a_whole_is_not_code() -> None:
-    assert [block.kind for block in text_blocks("    one\n    two\n\n    three")] == ["lines", "flowing"]
+    for outer, inner, blocks in (("", "  ", 2), ("", " ", 1), ("   ", "\t", 1), ("  ", "\t", 2)):
+        assert len(text_blocks(f"{outer}{line}{inner}{line}{outer}for it .")) == blocks
 
 
 @given(st.text(alphabet="ab .\n\r\t\u0085\u3000。", max_size=60))
@@ -133,16 +99,20 @@ def test_a_text_without_blank_lines_is_cut_after_sentences() -> None:
     assert all(block.text.startswith("The") and len(block.text) <= LONGEST_BLOCK for block in blocks)
 
 
-def test_chinese_is_cut_after_sentences_though_no_blank_follows_them() -> None:
-    text = "河水结冰了。" * 5
-    assert list(cuts(text, longest=15)) == [12, 24]
-
-
-def test_text_without_sentences_is_cut_at_a_blank_and_without_blanks_anywhere_but_inside_a_letter() -> None:
-    assert list(cuts("aaaa bbbb cccc", longest=8)) == [5, 10]
-    assert list(cuts("a" * 10, longest=4)) == [4, 8]
-    assert list(cuts("aaa. bbbbbbbb", longest=10)) == [10], "a piece is at least half as long as it may be"
-    assert list(cuts("aaae\u0301aa", longest=4)) == [3]
+@pytest.mark.parametrize(
+    ("text", "longest", "found"),
+    [
+        ("河水结冰了。" * 5, 15, [12, 24]),
+        ("aaaa bbbb cccc", 8, [5, 10]),
+        ("a" * 10, 4, [4, 8]),
+        ("aaa. bbbbbbbb", 10, [10]),  # a piece is at least half as long as it may be
+        ("aaae\u0301aa", 4, [3]),
+    ],
+)
+def test_text_is_cut_after_sentences_else_at_a_blank_else_anywhere_but_inside_a_letter(
+    text: str, longest: int, found: list[int]
+) -> None:
+    assert list(cuts(text, longest=longest)) == found
 
 
 def test_long_poems_and_code_are_cut_between_lines() -> None:
@@ -169,8 +139,3 @@ def test_lines_that_begin_as_a_log_does_are_preformatted_with_the_lines_between_
     text = "\n".join([*lines, "  at lock.py, line 3", "TimeoutError: gate", *lines])
     (block,) = text_blocks(text)
     assert (block.kind, block.text) == ("preformatted", text)
-
-
-def test_prose_that_names_days_is_no_log() -> None:
-    text = "May 12 was a cold day.\nThe river froze.\nNothing moved on it.\nMay 13 was warmer."
-    assert [block.kind for block in text_blocks(text)] == ["lines"]

@@ -40,16 +40,13 @@ def test_a_line_longer_than_a_piece_is_one_line() -> None:
         (" continued", "1"),
     ]
     assert "<li>last</li>" in html
+    assert shown(" \n\t\n").is_empty
 
 
 @pytest.mark.parametrize("text", ["a\r\nb\rc\n\n\td <b>&amp;", "$x$ \\(y\\)", "\n\n  x", "é\u2028y\x0cz"])
 def test_the_text_of_a_page_of_code_is_the_stored_text(text: str) -> None:
     html = str(shown(text, latex=True).html)
     assert unescape(re.sub(r"<[^>]*>", "", html)) == text
-
-
-def test_code_of_blanks_is_empty() -> None:
-    assert shown(" \n\t\n").is_empty
 
 
 def test_every_kind_of_document_that_a_collection_may_name_can_be_shown() -> None:

@@ -19,65 +19,44 @@ def marked(text: str, hits: list[Hit], changed: list[Span] | None = None) -> str
     return Marker(marks_of(hits, changed or [])).write(text, 0)
 
 
-def test_a_hit_is_marked_with_the_number_of_its_term() -> None:
-    assert marked("frozen rivers", [Hit(7, 13, 1)]) == (
-        'frozen <mark class="hit" data-term="1">rivers</mark>'
-    )
+def short(html: str) -> str:
+    """Marks as [classes and number|text], what is missing as (text)."""
+    html = re.sub('<mark class="([^"]*)"(?: data-term="([0-9])")?>', r"[\1 \2|", html).replace("</mark>", "]")
+    return html.replace(" |", "|").replace('<del class="missing">', "(").replace("</del>", ")")
 
 
-def test_terms_after_the_fifth_begin_with_the_colours_again() -> None:
-    assert marked("ice", [Hit(0, 3, 4)]) == '<mark class="hit" data-term="4">ice</mark>'
-    assert marked("ice", [Hit(0, 3, 5)]) == '<mark class="hit" data-term="0">ice</mark>'
+@pytest.mark.parametrize(
+    ("text", "hits", "changed", "written"),
+    [
+        ("frozen rivers", [Hit(7, 13, 1)], [], "frozen [hit 1|rivers]"),
+        ("ice, ice", [Hit(0, 3, 4), Hit(5, 8, 5)], [], "[hit 4|ice], [hit 0|ice]"),
+        ("the old ice here", [Hit(8, 11, 0)], [(4, 11)], "the [changed begins|old ][hit changed 0|ice] here"),
+        ("a b c", [], [(0, 1), (4, 5)], "[changed begins|a] b [changed begins|c]"),
+        ("iceberg", [Hit(0, 7, 0)], [(3, 7)], "[hit 0|ice][hit continued changed begins 0|berg]"),
+    ],
+    ids=["a hit", "more terms than colours", "a change with a hit", "changes", "a hit that changes half way"],
+)
+def test_hits_and_changes_are_marked(text: str, hits: list[Hit], changed: list[Span], written: str) -> None:
+    assert short(marked(text, hits, changed)) == written
 
 
-def test_an_own_term_is_marked_as_such_in_its_own_colour() -> None:
-    assert (
-        Marker(marks_of([Hit(0, 3, 0)], []), own={0: 3}).write("ice", 0)
-        == '<mark class="hit own" data-term="3">ice</mark>'
-    )
-
-
-def test_what_has_changed_is_marked_and_may_hold_a_hit() -> None:
-    assert marked("the old ice here", [Hit(8, 11, 0)], [(4, 11)]) == (
-        'the <mark class="changed begins">old </mark><mark class="hit changed" data-term="0">ice</mark> here'
-    )
-
-
-def test_each_of_several_changes_is_marked() -> None:
-    assert re.sub(r"<mark[^>]*>", "<mark>", marked("a b c d e", [], [(0, 1), (4, 5), (8, 9)])) == (
-        "<mark>a</mark> b <mark>c</mark> d <mark>e</mark>"
-    )
-
-
-def test_a_hit_that_changes_half_way_is_one_hit_in_two_marks() -> None:
-    assert marked("iceberg", [Hit(0, 7, 0)], [(3, 7)]) == (
-        '<mark class="hit" data-term="0">ice</mark><mark class="hit continued changed begins" data-term="0">berg</mark>'
-    )
-
-
-def test_a_text_written_in_parts_continues_its_marks() -> None:
-    marker = Marker(marks_of([Hit(2, 6, 0)], []))
-    assert marker.write("abcd", 0) == 'ab<mark class="hit" data-term="0">cd</mark>'
-    assert marker.write("efgh", 4) == '<mark class="hit continued" data-term="0">ef</mark>gh'
+def test_a_text_written_in_parts_continues_its_marks_each_in_its_own_colour() -> None:
+    marker = Marker(marks_of([Hit(2, 6, 0)], []), own={0: 3})
+    assert short(marker.write("abcd", 0)) == "ab[hit own 3|cd]"
+    assert short(marker.write("efgh", 4)) == "[hit own continued 3|ef]gh"
 
 
 def test_what_is_missing_stands_before_the_word_that_follows_it_and_parts_a_mark() -> None:
     missing = [Missing(4, "very"), Missing(10, "white"), Missing(13, "<b>", is_after=True)]
     marker = Marker(marks_of([Hit(4, 14, 0)], [(4, 9)], missing), missing=missing)
-    assert marker.write("the frozen ice", 0) == (
-        'the <del class="missing">very</del><mark class="hit changed begins replaces" data-term="0">froze</mark>'
-        '<mark class="hit continued" data-term="0">n</mark><del class="missing">white</del>'
-        '<mark class="hit continued" data-term="0"> ice</mark><del class="missing"><b></del>'
-    )
+    froze = "(very)[hit changed begins replaces 0|froze][hit continued 0|n]"
+    assert short(marker.write("the frozen ice", 0)) == f"the {froze}(white)[hit continued 0| ice](<b>)"
 
 
 def test_what_is_missing_is_written_once_with_the_part_that_has_its_place() -> None:
-    missing = [Missing(3, "x")]
-    marker = Marker([], missing=missing)
-    assert not marker.touches(0, 3)
-    assert marker.write("abc", 0) == "abc"
-    assert marker.touches(3, 6)
-    assert marker.write("def", 3) == '<del class="missing">x</del>def'
+    marker = Marker([], missing=[Missing(3, "x")])
+    assert (marker.touches(0, 3), marker.write("abc", 0)) == (False, "abc")
+    assert (marker.touches(3, 6), short(marker.write("def", 3))) == (True, "(x)def")
     assert not marker.touches(6, 9)
 
 
@@ -90,11 +69,10 @@ def test_text_is_escaped_and_keeps_its_length(text: str, html: str) -> None:
     assert len(unescape(html)) == len(text)
 
 
-@given(
-    st.text(alphabet="ab<&\n", max_size=20),
-    st.sets(st.integers(0, 20), max_size=6),
-    st.sets(st.integers(0, 20), max_size=6),
-)
+BORDERS = st.sets(st.integers(0, 20), max_size=6)
+
+
+@given(st.text(alphabet="ab<&\n", max_size=20), BORDERS, BORDERS)
 def test_marks_change_no_character(text: str, hit_borders: set[int], changed_borders: set[int]) -> None:
     hits = [Hit(start, end, 0) for start, end in disjoint(hit_borders)]
     html = marked(text, hits, disjoint(changed_borders))

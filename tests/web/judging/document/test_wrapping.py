@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from textwrap import fill
 from time import process_time
 
@@ -14,33 +15,30 @@ from workbench.web.judging.document.plain import PlainText
 from workbench.web.judging.document.wrapping import Wrapping, columns_of
 
 
-@pytest.mark.parametrize("name", PROSE)
-def test_prose_that_was_wrapped_is_joined(name: str) -> None:
-    assert {block.kind for block in text_blocks(PROSE[name])} == {"flowing"}
+def kinds_of(text: str) -> set[str]:
+    return {block.kind for block in text_blocks(text)}
+
+
+def test_prose_that_was_wrapped_is_joined() -> None:
+    assert {name: kinds_of(text) for name, text in PROSE.items()} == {name: {"flowing"} for name in PROSE}
 
 
 @pytest.mark.parametrize("name", MEANT)
 def test_lines_that_were_meant_keep_their_breaks(name: str) -> None:
-    assert {block.kind for block in text_blocks(MEANT[name])} <= {"lines", "preformatted"}
-
-
-@pytest.mark.parametrize("name", MEANT)
-def test_lines_that_were_meant_keep_their_breaks_amid_prose_of_one_width(name: str) -> None:
+    """Alone, and amid prose of one width."""
+    assert kinds_of(MEANT[name]) <= {"lines", "preformatted"}
     prose = fill(STORY, 64)
     kinds = [block.kind for block in text_blocks(f"{prose}\n\n{MEANT[name]}\n\n{prose}")]
     assert (kinds[0], kinds[-1]) == ("flowing", "flowing")
     assert set(kinds[1:-1]) <= {"lines", "preformatted"}
 
 
-@pytest.mark.parametrize("width", range(34, 120, 6))
-def test_the_width_of_a_wrap_is_found(width: int) -> None:
-    lines = fill(STORY * 3, width).split("\n")
-    found = Wrapping("", [lines]).width
-    assert found is not None
-    assert max(map(len, lines)) <= found <= width
-
-
-def test_verse_has_no_width() -> None:
+def test_the_width_of_a_wrap_is_found_and_verse_has_none() -> None:
+    for width in range(34, 120, 6):
+        lines = fill(STORY * 3, width).split("\n")
+        found = Wrapping("", [lines]).width
+        assert found is not None
+        assert max(map(len, lines)) <= found <= width
     assert Wrapping("", [MEANT["short verse"].split("\n") * 3]).width is None
 
 
@@ -61,66 +59,43 @@ def seconds(piece: str, length: int) -> float:
     [fill(STORY, 40) + "\n\n", "boun-\ndary ", "- \n", "x" * 99 + "\n", "\n\t\t", "河水\n", "a. b; {\n"],
 )
 def test_four_times_the_text_costs_about_four_times_as_much(piece: str) -> None:
-    seconds(piece, 10_000)  # what is remembered of languages is there then
-    small, large = (min(seconds(piece, length) for _ in range(2)) for length in (20_000, 80_000))
+    seconds(piece, 5_000)  # what is remembered of languages is there then
+    small, large = (min(seconds(piece, length) for _ in range(2)) for length in (10_000, 40_000))
     assert large < 10 * small + 0.02  # it would be 16 times as much if it grew with the square
 
 
-@pytest.mark.parametrize(
-    ("lines", "is_code"),
-    [
-        (["x = 1"], False),
-        (["x = 1", "y = 2"], True),
-        (["x = 1", "ice", "y = 2", "snow"], True),
-        (["x = 1", "ice", "y = 2", "snow", "rain"], False),
-    ],
-)
-def test_two_lines_of_code_are_code_if_they_are_half_of_all(lines: list[str], is_code: bool) -> None:
-    assert wrapping.looks_like_code(lines) is is_code
+def told(is_so: Callable[[list[str]], bool], *texts: str) -> list[bool]:
+    """What is found of texts, whose lines stand between bars; 9*x are nine lines of x."""
+    found = []
+    for text in texts:
+        lines: list[str] = []
+        for part in text.split("|"):
+            times, star, line = part.rpartition("*")
+            lines += [line] * (int(times) if star else 1)
+        found.append(is_so(lines))
+    return found
 
 
-@pytest.mark.parametrize(
-    ("lines", "by_themselves"),
-    [
-        (["> ice", "snow"], True),
-        (["> ice", "snow", "rain"], False),
-        (["From: Ben", "snow"], True),
-        (["From: Ben", "snow", "rain"], False),
-        (["1 ice", "2 snow"], False),
-        (["1 ice", "2 snow", "3 rain"], True),
-        (["1 ice"] * 9 + ["snow"], True),
-        (["1 ice"] * 8 + ["snow"] * 2, False),
-        (["- ice", "snow"], False),
-        (["- ice", "snow", "rain", "fog", "hail", "dew", "- frost"], True),
-        (["ice", "- snow", "- rain", "fog", "hail", "dew"], True),
-        (["ice", "- snow", "- rain", "fog", "hail", "dew", "frost"], False),
-    ],
-)
-def test_lines_of_mail_headers_logs_and_lists_begin_by_themselves(
-    lines: list[str], by_themselves: bool
-) -> None:
-    assert wrapping._begin_by_themselves(lines) is by_themselves
+def test_two_lines_of_code_are_code_if_they_are_half_of_all() -> None:
+    assert all(told(wrapping.looks_like_code, "x = 1|y = 2", "x = 1|ice|y = 2|snow"))
+    assert not any(told(wrapping.looks_like_code, "x = 1", "x = 1|ice|y = 2|snow|rain"))
 
 
-@pytest.mark.parametrize(
-    ("lines", "is_verse"),
-    [
-        (["Ice lies", "Snow falls"], False),
-        (["Ice lies", "Snow falls", "Rain goes"], True),
-        (["ICE lies", "SNOW he", "RAIN go"], False),
-        (["Ice"] * 9 + ["snow"], True),
-        (["Ice"] * 8 + ["snow"] * 2, False),
-        (["ice,", "snow,", "rain"], False),
-        (["ice,", "snow,", "rain", "fog"], True),
-        (["ice,", "snow,", "rain,", "fog", "dew", "hail"], True),
-        (["ice,", "snow,", "rain", "fog", "dew", "hail"], False),
-        (["ice-", "snow-", "rain-", "fog"], False),
-    ],
-)
-def test_verse_ends_its_lines_with_signs_or_begins_them_with_capitals(
-    lines: list[str], is_verse: bool
-) -> None:
-    assert wrapping._is_verse(lines) is is_verse
+def test_lines_of_mail_headers_logs_and_lists_begin_by_themselves() -> None:
+    are = ("> ice|snow", "From: Ben|snow", "1 ice|2 snow|3 rain", "9*1 ice|snow")
+    lists = ("- ice|snow|rain|fog|hail|dew|- frost", "ice|- snow|- rain|fog|hail|dew")
+    assert all(told(wrapping._begin_by_themselves, *are, *lists))
+    are_not = ("> ice|snow|rain", "From: Ben|snow|rain", "1 ice|2 snow", "8*1 ice|2*snow", "- ice|snow")
+    assert not any(told(wrapping._begin_by_themselves, *are_not, "ice|- snow|- rain|fog|hail|dew|frost"))
+
+
+def test_verse_ends_its_lines_with_signs_or_begins_them_with_capitals() -> None:
+    is_verse = wrapping._is_verse
+    assert all(
+        told(is_verse, "Ice lies|Snow falls|Rain goes", "9*Ice|snow", "ice,|snow,|rain|fog", "3*ice,|3*fog")
+    )
+    assert not any(told(is_verse, "Ice lies|Snow falls", "ICE lies|SNOW he|RAIN go", "8*Ice|2*snow"))
+    assert not any(told(is_verse, "ice,|snow,|rain", "2*ice,|4*fog", "ice-|snow-|rain-|fog"))
 
 
 def test_a_width_is_known_from_so_many_breaks_on_if_it_explains_nearly_all() -> None:
