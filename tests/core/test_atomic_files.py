@@ -16,9 +16,9 @@ from tests.sentences import refused, says
 from workbench.campaign.new_campaign import new_campaign
 from workbench.core import atomic_files
 from workbench.core.atomic_files import drafting, name_new, remove_abandoned, scratch_folder, sync
-from workbench.core.errors import CampaignBeingCreated, CampaignError
+from workbench.core.errors import CampaignBeingCreated
 from workbench.storage.campaign import create_campaign, open_campaign
-from workbench.storage.campaign.file.replacing import put_in_place, replacement, tidy, whole_file
+from workbench.storage.campaign.file.replacing import put_in_place, replacement, tidy
 from workbench.storage.campaign.people import members
 
 MAKES = """
@@ -64,14 +64,6 @@ def test_what_another_process_is_making_is_left_to_it_and_removed_once_it_was_ki
     assert beside(tmp_path) == []
 
 
-def test_a_draft_begins_empty_whatever_was_left_of_the_one_before(tmp_path: Path) -> None:
-    left = tmp_path / ".a.db.workbench-draft"
-    (left / "folder").mkdir(parents=True)
-    (left / "a.db").write_text("half")
-    with drafting(tmp_path / "a.db") as draft:
-        assert beside(draft.parent) == []
-
-
 def test_of_those_who_wait_for_one_another_each_makes_its_file_alone(tmp_path: Path) -> None:
     def make(number: int) -> None:
         with drafting(tmp_path / "a", wait=True) as draft:
@@ -103,17 +95,14 @@ def test_a_folder_of_another_user_or_a_link_is_not_used_and_not_removed(
     assert beside(tmp_path / "elsewhere") == ["dear"]
 
 
-def test_the_longest_name_has_a_draft_too(tmp_path: Path) -> None:
-    with drafting(tmp_path / ("é" * 127)) as draft:
-        draft.write_text("whole")
-        name_new(draft, tmp_path / draft.name)
-    assert beside(tmp_path) == ["é" * 127]
-
-
 def test_two_long_names_that_begin_alike_have_drafts_of_their_own(tmp_path: Path) -> None:
     with drafting(tmp_path / f"{'a' * 201}b") as one, drafting(tmp_path / f"{'a' * 201}c") as other:
         assert one.parent != other.parent
         assert len(one.parent.name) == 1 + 100 + 1 + 16 + len(atomic_files.ENDING)
+    with drafting(tmp_path / ("é" * 127)) as draft:  # the longest name
+        draft.write_text("whole")
+        name_new(draft, tmp_path / draft.name)
+    assert beside(tmp_path) == ["é" * 127]
     with drafting(tmp_path / ("a" * 200)) as draft:
         assert draft.parent.name == f".{'a' * 200}{atomic_files.ENDING}"
 
@@ -131,24 +120,6 @@ def test_a_folder_that_goes_before_it_is_locked_is_made_again(
     monkeypatch.setattr(os, "open", goes)
     with drafting(tmp_path / "a") as draft:
         assert draft.parent.is_dir()
-
-
-def test_who_waits_looks_again_after_a_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def sleeps(seconds: float) -> None:
-        raise InterruptedError(seconds)
-
-    monkeypatch.setattr("time.sleep", sleeps)
-    with drafting(tmp_path / "a"), pytest.raises(InterruptedError, match=r"^0\.01$"):
-        drafting(tmp_path / "a", wait=True).__enter__()
-
-
-def test_a_system_without_locks_has_drafts_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(atomic_files, "fcntl", None)
-    (tmp_path / ".b.workbench-draft").mkdir()
-    with drafting(tmp_path / "a") as draft:
-        draft.write_text("whole")
-        name_new(draft, tmp_path / "a")
-    assert beside(tmp_path) == [".b.workbench-draft", "a"]
 
 
 @pytest.mark.parametrize("links", [True, False])
@@ -195,15 +166,6 @@ def test_a_scratch_folder_removes_those_that_were_left(
     with scratch_folder() as one, scratch_folder() as other:
         assert beside(tmp_path) == sorted([one.name, other.name, "workbench-of-mine"])
     assert beside(tmp_path) == ["workbench-of-mine"]
-
-
-def test_a_campaign_that_appears_while_one_of_its_name_is_made_stays(tmp_path: Path) -> None:
-    path = tmp_path / "a.db"
-    with pytest.raises(CampaignError, match="already exists; choose"), whole_file(path, "choose") as draft:
-        create_campaign(draft).close()
-        path.write_text("dear")
-    assert beside(tmp_path) == ["a.db"]
-    assert path.read_text() == "dear"
 
 
 def test_a_log_left_by_a_file_that_is_gone_is_not_read_into_a_new_campaign_of_its_name(

@@ -13,11 +13,6 @@ def problems(file: str, count: int) -> list[Problem]:
     return [Problem(file, line, "no score") for line in range(1, count + 1)]
 
 
-def test_a_problem_has_its_file_and_its_line_if_there_is_one() -> None:
-    assert str(Problem("a.run", 0, "no score")) == "a.run:0: no score"
-    assert str(Problem("a.run", None, "no score", "score")) == "a.run: no score"
-
-
 @pytest.mark.parametrize(
     ("count", "more", "last"),
     [
@@ -29,6 +24,7 @@ def test_a_problem_has_its_file_and_its_line_if_there_is_one() -> None:
 )
 def test_twenty_five_problems_are_printed_and_the_others_counted(count: int, more: int, last: str) -> None:
     error = InputError(problems("a.run", count), more)
+    assert str(Problem("a.run", None, "no score", "score")) == "a.run: no score", "not of a line"
     lines = str(error).splitlines()
     assert lines[:25] == [f"a.run:{line}: no score" for line in range(1, 26)]
     assert (lines[-1], len(lines)) == (last, 25 + (last[0] == "."))
@@ -62,11 +58,6 @@ def test_an_error_goes_whole_to_another_process(error: WorkbenchError) -> None:
     other = pickle.loads(pickle.dumps(error))
     assert type(other) is type(error)
     assert (str(other), vars(other)) == (str(error), vars(error))
-
-
-def test_a_refused_judgment_has_a_word_for_the_page_besides_its_message() -> None:
-    error = JudgmentRefused("not yours", "topic 1 is Ada's")
-    assert (str(error), error.reason) == ("topic 1 is Ada's", "not yours")
 
 
 @pytest.mark.parametrize(

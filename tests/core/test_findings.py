@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.sentences import says
-from workbench.core.findings import FIRST_PLACES, KINDS, Findings
+from workbench.core.findings import FIRST_PLACES, Findings
 
 
 def test_all_findings_are_counted_and_the_first_of_each_kind_kept() -> None:
@@ -45,9 +45,3 @@ def test_findings_that_were_repaired_are_forgotten() -> None:
     assert (findings.drop("tag"), findings.drop("tag")) == (1, 0)
     assert findings.counts == {"score": 1}
     assert [problem.line for problem in findings.problems] == [5]
-
-
-def test_what_refuses_a_file_comes_before_what_is_only_odd() -> None:
-    refuses = [kind.refuses for kind in KINDS.values()]
-    assert refuses == sorted(refuses, reverse=True)
-    assert list(KINDS).index("unknown-topic") < list(KINDS).index("duplicate")

@@ -11,17 +11,7 @@ import jsonschema
 import numpy as np
 
 from tests.sentences import refused
-from workbench.core.results import (
-    AS_TEXT,
-    HIDDEN,
-    Column,
-    Field,
-    columns_of,
-    content,
-    fields_of,
-    schemas,
-    shown,
-)
+from workbench.core.results import AS_TEXT, HIDDEN, Column, columns_of, content, fields_of, schemas, shown
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.sheets import sheet_of
 from workbench.methods.measures import BoundMeasure, parse_measure
@@ -168,8 +158,3 @@ def test_what_is_no_result_or_has_no_form_in_json_is_refused_and_two_kinds_need_
     Both.__annotations__["other"] = other()
     with refused(TypeError):
         schemas(Both)
-
-
-def test_a_field_gives_its_value() -> None:
-    assert Field("measure", str, Column(), "", as_text=True).of(WHOLE) == "P@10"
-    assert Field("state", str, Column(), "").of(WHOLE) == "open"

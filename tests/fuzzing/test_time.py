@@ -71,7 +71,7 @@ def test_every_reader_costs_in_proportion_to_the_length_of_what_it_reads(name: s
 
 
 def cube(text: str) -> None:
-    for _ in range((len(text) // 100) ** 3 // 2):
+    for _ in range((len(text) // 100) ** 3 * 2):
         pass
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,20 +17,11 @@ from tests.clusters import outcome, reader_of, running, scheduler_in, workers
 from tests.scoring.evaluation.test_parts import made
 from tests.sentences import says
 from tests.stores import web_server
+from workbench.core.errors import ClusterError
+from workbench.jobs import cluster as cluster_module
+from workbench.jobs.cluster import Task, Workers, cluster
 
 pytestmark = pytest.mark.slow
-
-ENOUGH = 120.0
-"""Seconds in which a command has to give up what it gives up after 15 or 30, also on a busy machine."""
-
-
-def evaluated(scheduler: str, folder: Path) -> tuple[str, str, int]:
-    """The outcome of a command that uses this address; it has not taken long."""
-    qrels, runs = made(folder)
-    begun = time.monotonic()
-    found = outcome(running("eval", "--scheduler", scheduler, qrels, *runs))
-    assert time.monotonic() - begun < ENOUGH
-    return found
 
 
 def scheduler_at(address: str) -> int:
@@ -48,14 +39,6 @@ def addresses(scheduler: str) -> dict[str, str]:
     with Client(scheduler, set_as_default=False) as client:
         known = client.scheduler_info(n_workers=-1)["workers"]
         return {worker: str(about["name"]) for worker, about in known.items()}
-
-
-def no_scheduler(address: str) -> tuple[str, str, int]:
-    said = (
-        f"what listens at {address} does not answer as a Dask scheduler; check host and port, and whether it is "
-        "tcp:// or tls://\n"
-    )
-    return "", said, 1
 
 
 @contextmanager
@@ -83,46 +66,46 @@ def listening(words: bytes | None) -> Iterator[str]:
         each.close()
 
 
+def assert_given_up(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What listens there is no scheduler that answers in a second."""
+    monkeypatch.setattr(cluster_module, "PATIENCE", 1.0)
+    with pytest.raises(ClusterError, match=re.escape(address)), cluster(Workers(address)):
+        pass
+
+
 @pytest.mark.usefixtures("scheduler")
 @pytest.mark.parametrize(
     "words",
     [b"", None, b"SSH-2.0-OpenSSH_9.6\r\n", b"\0" * 64, b"220 mail.example.org ESMTP\r\n"],
     ids=["says nothing", "hangs up", "ssh", "zeros", "mail"],
 )
-def test_what_is_no_scheduler_is_given_up(words: bytes | None, tmp_path: Path) -> None:
+def test_what_is_no_scheduler_is_given_up(words: bytes | None, monkeypatch: pytest.MonkeyPatch) -> None:
     with listening(words) as address:
-        assert evaluated(address, tmp_path) == no_scheduler(address)
+        assert_given_up(address, monkeypatch)
 
 
 @pytest.mark.usefixtures("scheduler")
-def test_a_web_server_is_no_scheduler(tmp_path: Path) -> None:
-    with web_server(tmp_path) as host:
-        assert evaluated(f"tcp://{host}", tmp_path) == no_scheduler(f"tcp://{host}")
-
-
-@pytest.mark.usefixtures("scheduler")
-def test_a_scheduler_that_hangs_is_given_up(tmp_path: Path) -> None:
-    with scheduler_in(tmp_path) as address:
+def test_a_web_server_and_a_scheduler_that_hangs_are_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with web_server(tmp_path) as host, scheduler_in(tmp_path) as address:
         os.kill(scheduler_at(address), signal.SIGSTOP)
-        assert evaluated(address, tmp_path) == no_scheduler(address)
+        for each in (f"tcp://{host}", address):
+            assert_given_up(each, monkeypatch)
 
 
-def test_a_worker_that_hangs_is_named_and_one_that_works_is_not(scheduler: str, tmp_path: Path) -> None:
+def test_a_worker_that_hangs_is_named_and_one_that_works_is_not(
+    scheduler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_module, "ANSWER", 2.0)
     with workers(scheduler, 2) as started:
         (hanging,) = (worker for worker, name in addresses(scheduler).items() if name == "worker1")
         started[1].send_signal(signal.SIGSTOP)
-        found = evaluated(scheduler, tmp_path)
-    assert found == (
-        "",
-        f"the worker {hanging} has not said its versions in 30 seconds; restart it, or stop it and try again\n",
-        1,
-    )
+        with cluster(Workers(scheduler)) as there, pytest.raises(ClusterError, match=re.escape(hanging)):
+            list(there.each(max, 1, [Task("one", 1)]))
 
 
-@pytest.mark.parametrize("what", [signal.SIGKILL, signal.SIGSTOP], ids=["dies", "hangs"])
-def test_a_scheduler_that_ends_or_hangs_while_runs_are_read_is_said(
-    scheduler: str, tmp_path: Path, what: signal.Signals
-) -> None:
+def test_a_scheduler_that_ends_while_runs_are_read_is_said(scheduler: str, tmp_path: Path) -> None:
     qrels, runs = made(tmp_path)
     Path(runs[0]).unlink()
     os.mkfifo(runs[0])  # a reader waits until there is a writer
@@ -130,7 +113,7 @@ def test_a_scheduler_that_ends_or_hangs_while_runs_are_read_is_said(
         pid = scheduler_at(address)
         begun = running("eval", "--scheduler", address, qrels, *runs)
         held = reader_of(runs[0])
-        os.kill(pid, what)
+        os.kill(pid, signal.SIGKILL)
         printed, said, status = outcome(begun)
         os.close(held)
     assert (printed, status) == ("", 1)

@@ -192,10 +192,7 @@ def test_a_server_that_is_killed_leaves_interrupted_jobs(tmp_path: Path) -> None
     server.wait()
     server.stdout.close()
     # A process that it was just starting has the same files open until it notices.
-    end = time.monotonic() + 20
-    while states(book) != ["interrupted"] and time.monotonic() < end:
-        time.sleep(0.05)
-    assert states(book) == ["interrupted"]
+    wait_until(lambda: states(book) == ["interrupted"])
 
 
 def test_the_newest_jobs_are_kept_and_none_for_ever(tmp_path: Path) -> None:

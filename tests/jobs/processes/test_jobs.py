@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.sentences import refused, says
+from tests.sentences import refused
 from tests.waiting import wait_until
 from workbench.jobs.processes import (
     Cancelled,
     Job,
-    JobFailed,
     Jobs,
     Limits,
     OnStep,
@@ -23,10 +22,8 @@ from workbench.jobs.processes import (
     TimeExceeded,
     TooManyJobs,
     Work,
-    WorkerDied,
     Workers,
 )
-from workbench.jobs.processes.work import MemoryExceeded
 
 ENDLESS = Work(time.sleep, (3600,))
 NOW = Work(os.getpid)
@@ -146,23 +143,3 @@ def test_so_many_run_and_so_many_wait_and_the_next_is_refused_at_once(jobs: Jobs
 def test_without_workers_a_job_has_ended_when_it_was_begun() -> None:
     job = Jobs(None).begin(lambda run: run(NOW), owner="robust")
     assert (job.done.is_set(), job.outcome()) == (True, os.getpid())
-
-
-@pytest.mark.parametrize(
-    "failure",
-    [
-        TimeExceeded(Limits(seconds=1234.5, megabytes=1)),
-        TimeExceeded(Limits(seconds=0.5, megabytes=1)),
-        MemoryExceeded(Limits(seconds=1, megabytes=1234)),
-        WorkerDied(None),
-        WorkerDied(-6),
-        WorkerDied(-9),
-        WorkerDied(-15),
-        WorkerDied(0),
-        WorkerDied(3),
-        Cancelled(),
-        TooManyJobs(),
-    ],
-)
-def test_each_way_to_fail_has_its_sentence(failure: JobFailed) -> None:
-    assert says(str(failure))

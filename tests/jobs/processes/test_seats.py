@@ -24,13 +24,6 @@ def test_one_owner_gets_fewer_seats_than_there_are_and_others_the_rest() -> None
         pass
 
 
-def test_a_seat_is_free_again_after_a_failure() -> None:
-    found = seats()
-    for _ in range(4):
-        with pytest.raises(ZeroDivisionError), found.seat("a"):
-            1 / 0  # noqa: B018
-
-
 def test_more_than_may_wait_are_refused_without_waiting() -> None:
     found = seats(patience=3600.0, waiting=0)
     with ExitStack() as stack:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.sentences import refused, says
+from tests.waiting import wait_until
 from workbench.campaign.ingest import check_runs
 from workbench.core.errors import InputError
 from workbench.jobs.processes import (
@@ -46,9 +47,7 @@ def is_alive(pid: int) -> bool:
 
 
 def wait_for_end(pid: int) -> None:
-    """Wait until a process has ended; the limit of the whole test is pytest's."""
-    while is_alive(pid):
-        time.sleep(0.02)
+    wait_until(lambda: not is_alive(pid))
 
 
 def test_work_is_done_in_another_process_which_stays_warm_for_more(workers: Workers) -> None:
@@ -86,15 +85,6 @@ def test_work_that_cannot_end_well_is_ended_with_a_sentence_and_the_next_is_done
         workers.run(work, limits)
     wait_for_end(before)
     assert workers.run(PID) != before
-
-
-def test_a_limit_of_time_is_kept_between_two_looks(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
-    workers.run(PID)
-    monkeypatch.setattr("workbench.jobs.processes.workers.LOOK", 40)
-    began = time.monotonic()
-    with pytest.raises(TimeExceeded):
-        workers.run(ENDLESS, Limits(seconds=0.1))
-    assert time.monotonic() - began < 40
 
 
 def test_a_process_that_is_killed_from_outside_takes_nothing_with_it(workers: Workers) -> None:
