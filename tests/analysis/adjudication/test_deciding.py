@@ -120,44 +120,23 @@ def test_who_has_not_seen_a_newer_grade_or_another_adjudication_cannot_settle(
 def test_where_nobody_disagrees_there_is_nothing_to_settle(disputed: Campaign, decided: Decide) -> None:
     with pytest.raises(NotThere, match="do not disagree"):
         pair_of(disputed, "1", "d2", "Olga")
-    sent = decided(
-        disputed,
-        "1",
-        "d1",
-        1,
-        document_id="d2",
-        text_hash=str(text_hash(disputed, "d2")),
-        newest=newest(disputed, "1", "d2"),
-    )
+    shown = {"document_id": "d2", "text_hash": show(disputed, "1", "d2", "Olga").text_hash}
+    newest = max(row.seq for row in adjudications.own_judgments(disputed, "1", "d2"))
     with pytest.raises(JudgmentRefused) as refused:
-        adjudicate(disputed.by("Olga"), sent)
+        adjudicate(disputed.by("Olga"), decided(disputed, "1", "d1", 1, newest=newest, **shown))
     assert refused.value.reason == "no conflict"
 
 
-def text_hash(campaign: Campaign, document_id: str) -> str | None:
-    return show(campaign, "1", document_id, "Olga").text_hash
-
-
-def newest(campaign: Campaign, topic_id: str, document_id: str) -> int:
-    return max(row.seq for row in adjudications.own_judgments(campaign, topic_id, document_id))
-
-
-def test_names_are_letters_and_notes_and_rationales_stand_beside_the_grades(disputed: Campaign) -> None:
-    pair = pair_of(disputed, "1", "d1", "Olga")
-    assert [voice.name for voice in pair.blinded_grades] == ["A", "B"]
-    assert {(voice.grade, voice.comment, len(voice.rationales)) for voice in pair.blinded_grades} == {
-        (2, "Ann's", 1),
-        (0, "Ben's", 0),
-    }
-    assert not any(voice.own for voice in pair.blinded_grades)
+def test_names_are_letters_of_another_assessor_elsewhere_and_notes_stand_beside_the_grades(
+    disputed: Campaign,
+) -> None:
+    voices = pair_of(disputed, "1", "d1", "Olga").blinded_grades
+    assert [voice.name for voice in voices] == ["A", "B"]
+    told = {(voice.grade, voice.comment, len(voice.rationales), voice.own) for voice in voices}
+    assert told == {(2, "Ann's", 1, False), (0, "Ben's", 0, False)}
     assert [voice.own for voice in pair_of(disputed, "1", "d1", "Ann").blinded_grades].count(True) == 1
-
-
-def test_no_letter_stands_for_the_same_assessor_everywhere(disputed: Campaign) -> None:
-    firsts = {
-        pair_of(disputed, topic_id, document_id, "Olga").blinded_grades[0].comment
-        for topic_id, document_id in [("1", "d1"), ("1", "d4"), ("2", "d1"), ("2", "d5")]
-    }
+    pairs = [("1", "d1"), ("1", "d4"), ("2", "d1"), ("2", "d5")]
+    firsts = {pair_of(disputed, *pair, "Olga").blinded_grades[0].comment for pair in pairs}
     assert firsts == {"Ann's", "Ben's"}
 
 

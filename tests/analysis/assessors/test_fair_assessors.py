@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import math
-import sys
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from tests.analysis.assessors.conftest import at_most
 from tests.at_length import at_length
 from tests.document_tables import table, three_digits
 
 pytestmark = pytest.mark.slow
 
-BENCHMARKS = Path(__file__).resolve().parents[3] / "benchmarks"
 CAMPAIGNS = at_length(300, 150)
 LIMIT = 0.01
 
@@ -27,38 +24,14 @@ LEANS = {
 }
 """Fair in that they do not change; they do give other grades than the others."""
 
-FAIR = (
-    "2 alike",
-    "4 alike, relevant or not",
-    "4 alike, 4 grades",
-    "topics read differently",
-    "ever fewer relevant by topic",
-    "the same, always strict",
-    "the same, always careless",
-    "by depth",
-    "by depth, always strict",
-    "by depth, always careless",
-    "by depth, careless, relevant or not",
-    "20 pairs in all",
-    "2 topics",
-    "nearly all not relevant",
-)
+FAIR = """
+2 alike; 4 alike, relevant or not; 4 alike, 4 grades; topics read differently; ever fewer relevant by topic;
+the same, always strict; the same, always careless; by depth; by depth, always strict; by depth, always careless;
+by depth, careless, relevant or not; 20 pairs in all; 2 topics; nearly all not relevant
+"""
 
 
-@pytest.fixture
-def simulated(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.setattr(sys, "path", [str(BENCHMARKS), *sys.path])
-    import fair_assessors  # type: ignore[import-not-found]
-
-    return fair_assessors  # type: ignore[no-any-return]
-
-
-def at_most(share: float, of: int) -> float:
-    """The limit and three standard errors of it."""
-    return share + 3 * math.sqrt(share * (1 - share) / of)
-
-
-@pytest.mark.parametrize("name", FAIR)
+@pytest.mark.parametrize("name", [name.strip() for name in FAIR.split(";")])
 def test_a_fair_assessor_is_named_in_one_campaign_of_a_hundred_at_most(
     simulated: ModuleType, name: str
 ) -> None:

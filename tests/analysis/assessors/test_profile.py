@@ -79,21 +79,13 @@ def test_a_grade_stands_out_from_a_step_and_a_half_on_and_from_half_a_step_of_tw
 
 
 def test_what_took_less_than_a_fifth_of_the_median_and_still_stands_was_given_in_haste() -> None:
+    given = [("d1", 1.9), ("d2", 2.0), ("d3", 0.5), ("d4", None)]
+    given += [("d5", 0.1), ("d5", 30.0), ("d6", 30.0), ("d6", 0.2)]
     made = [
-        GradingEvent(seq, "", "1", f"d{document}", 1, seconds, is_change)
-        for seq, document, seconds, is_change in [
-            (1, 1, 1.9, False),
-            (2, 2, 2.0, False),
-            (3, 3, 0.5, False),
-            (4, 4, None, False),
-            (5, 5, 0.1, False),
-            (6, 5, 30.0, True),
-            (7, 6, 30.0, False),
-            (8, 6, 0.2, True),
-        ]
+        GradingEvent(seq, "", "1", document_id, 1, seconds, seq in (6, 8))
+        for seq, (document_id, seconds) in enumerate(given, start=1)
     ]
-    median = pace_of({"1": [10.0]})
-    assert [each.document_id for each in _quick(made, median)] == ["d3", "d1"]
+    assert [each.document_id for each in _quick(made, pace_of({"1": [10.0]}))] == ["d3", "d1"]
     assert _quick(made, pace_of({})) == ()
 
 
@@ -137,13 +129,9 @@ def test_summaries_are_kept_until_something_is_said(worked: Campaign, judging_as
 
 
 @pytest.mark.parametrize(("stake", "remark"), [(math.log(101), "more lenient"), (math.log(99), "")])
-def test_who_leans_to_one_side_of_the_others_is_remarked(worked: Campaign, stake: float, remark: str) -> None:
+def test_leaning_haste_and_changes_of_mind_are_remarked(worked: Campaign, stake: float, remark: str) -> None:
     peers = summaries(worked)[0].peers
     assert peers is not None
     said = remarks(peers._replace(stake=stake), "", False)
     assert said == ([f"{remark} than the others on the same pairs"] if remark else [])
-
-
-def test_haste_and_changes_of_mind_are_remarked() -> None:
-    assert remarks(None, "faster", False) == ["judges far faster than the others"]
-    assert says("\n".join(remarks(None, "", True)))
+    assert says("\n".join(remarks(None, "faster", True)))

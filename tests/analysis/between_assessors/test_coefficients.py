@@ -8,11 +8,9 @@ import pytest
 
 from tests.sentences import says
 from workbench.analysis.between_assessors.coefficients import Scope, agreement
-from workbench.analysis.between_assessors.gathering import Drawn
 from workbench.campaign.ingest import add_qrels
 from workbench.methods.statistics.agreement import TOO_FEW_ITEMS, Coefficient
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.log import log
 
 
 def named(scope: Scope, name: str, *, graded: bool = False) -> Coefficient:
@@ -66,28 +64,10 @@ def test_the_same_seed_gives_the_same_and_three_pairs_have_no_interval(disputed:
     assert named(agreement(disputed, resamples=0).scopes[0], "raw agreement").note == ""
 
 
-def test_pairs_that_stand_for_others_weigh_more(disputed: Campaign) -> None:
-    sample = {("1", "d1"): Drawn(1.0), ("1", "d4"): Drawn(1.0), ("2", "d2"): Drawn(6.0)}
-    found = agreement(disputed, sample=sample)
-    assert found.weighted
-    assert named(found.scopes[0], "raw agreement").value == pytest.approx(6 / 8)
-
-
-def test_any_moment_can_be_looked_at(disputed: Campaign) -> None:
-    before = agreement(disputed.at(log.newest_seq(disputed) - 1))
-    assert (before.seq, before.shared) == (log.newest_seq(disputed) - 1, 2)
-
-
 def test_where_nothing_is_shared_nothing_is_defined(small: Campaign) -> None:
     (scope,) = agreement(small).scopes
     assert {found.value for found in (*scope.binary, *scope.graded)} == {None}
     assert agreement(small, "topic").scopes == agreement(small, "pair").scopes == ()
-
-
-def test_progress_counts_the_scopes(disputed: Campaign) -> None:
-    told: list[int] = []
-    agreement(disputed, "topic", progress=told.append)
-    assert told == [1, 1]
 
 
 def test_one_scope_alone_has_the_numbers_that_it_has_among_all(disputed: Campaign) -> None:

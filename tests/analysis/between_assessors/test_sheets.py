@@ -1,10 +1,14 @@
-"""Agreement as sheets."""
+"""Agreement as sheets and as JSON."""
 
 from __future__ import annotations
+
+import json
 
 from workbench.analysis.between_assessors import sheets
 from workbench.analysis.between_assessors.coefficients import agreement
 from workbench.analysis.between_assessors.effect import effect_of_disagreement
+from workbench.core.results import content
+from workbench.formats.tables.json_text import json_text
 from workbench.storage.campaign import Campaign
 
 
@@ -61,3 +65,22 @@ def test_a_run_that_falls_is_named(disputed: Campaign) -> None:
     swapped = tuple(place._replace(rank=3 - place.rank) for place in turned.positions)
     falling = effect.views[0]._replace(boards=turned._replace(positions=swapped))
     assert sheets.sheet_of_views(effect._replace(views=(falling,))).rows[0][-2:] == (1, "alpha")
+
+
+def test_everything_about_agreement_is_there_and_nothing_is_nan(disputed: Campaign) -> None:
+    found = agreement(disputed, "topic")
+    told = json.loads(json_text(content(found)))
+    assert (told["seq"], told["by"], told["grades"]) == (found.seq, "topic", [-2, 0, 1, 2])
+    topic = told["scopes"][1]
+    assert topic["table"][3] == [0, 0, 1, 0]
+    kappa = topic["relevant_or_not"][2]
+    assert (kappa["name"], kappa["value"], kappa["interval"]) == ("Cohen's kappa", None, None)
+    assert "not defined" in kappa["note"]
+
+
+def test_everything_about_the_effect_is_there(disputed: Campaign) -> None:
+    found = effect_of_disagreement(disputed, choices=20)
+    told = json.loads(json_text(content(found)))
+    assert (told["seq"], told["measure"], told["choices"]) == (found.seq, "AP", 20)
+    assert told["views"][0]["boards"]["tau_b"] == 1
+    assert [row["run"] for row in told["ranges"]] == ["beta", "alpha"]
