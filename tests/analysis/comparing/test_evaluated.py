@@ -19,9 +19,6 @@ def test_two_runs_by_hand() -> None:
     assert found.baseline == "alpha"
     assert beta.by_topic.tolist() == pytest.approx([-2 / 3, 1, 0.5])
     assert beta.randomisation.p_value == 0.75
-
-
-def test_another_measure_and_another_baseline() -> None:
     found = wb.evaluate(QRELS, RUNS, ["AP", "P@1"]).compare(["alpha"], measure="P@1", baseline="beta")
     assert found.tags == ("beta", "alpha")
     assert found.differences[0].by_topic.tolist() == [1, -1, -1]

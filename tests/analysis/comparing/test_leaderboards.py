@@ -17,7 +17,7 @@ from workbench.analysis.comparing.leaderboards import (
     two_leaderboards,
 )
 from workbench.analysis.comparing.scores import Scored, scores_of
-from workbench.core.errors import CampaignBusy, CampaignError, InputError, UnknownName
+from workbench.core.errors import CampaignError, InputError, UnknownName
 from workbench.methods.measures import parse_measure
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
@@ -54,26 +54,21 @@ def test_a_leaderboard_agrees_with_itself(judged: Campaign) -> None:
     assert found.rbo.ext == pytest.approx(1)
 
 
-def test_two_measures(judged: Campaign) -> None:
+def test_two_measures_two_moments_and_none_at_all(judged: Campaign, empty: Campaign) -> None:
     # P@1 ties both runs on topics 1 (d1 against d4) and the others: alpha 1, 0, 0 and beta 0, 1, 1.
     found = two_leaderboards(leaderboard(judged, "AP"), leaderboard(judged, "P@1"))
-    assert (found.one, found.other) == ("AP", "P@1")
-    assert found.tau_b == pytest.approx(1)
+    assert (found.one, found.other, found.tau_b) == ("AP", "P@1", pytest.approx(1))
     assert found.tau_b_draws is None  # of three topics
-
-
-def test_two_moments(judged: Campaign) -> None:
-    first_judgment = log.newest_seq(judged) - 3
-    found = two_leaderboards(leaderboard(judged), leaderboard(judged.at(first_judgment)))
-    assert found.other == f"AP as of row {first_judgment}"
+    first = log.newest_seq(judged) - 3
+    found = two_leaderboards(leaderboard(judged), leaderboard(judged.at(first)))
+    assert found.other == f"AP as of row {first}"
     assert found.tau_b == pytest.approx(-1)  # beta leads now, alpha led then
     assert found.tau_b_draws is None  # the topics differ
-
-
-def test_before_any_judgment_all_runs_are_tied(small: Campaign) -> None:
-    found = two_leaderboards(leaderboard(small), leaderboard(small))
-    assert (found.tau_b, found.tau_ap_b) == (None, None)
-    assert [each.rank for each in found.positions] == [1, 1]
+    unjudged = leaderboard(judged.at(first - 1))
+    found = two_leaderboards(unjudged, unjudged)
+    assert (found.tau_b, found.tau_ap_b, [each.rank for each in found.positions]) == (None, None, [1, 1])
+    found = two_leaderboards(leaderboard(empty), leaderboard(empty))
+    assert (found.runs, found.tau_b, found.rbo, found.positions) == (0, None, None, ())
 
 
 def test_two_sets_of_judgments(judged: Campaign, tmp_path: Path) -> None:
@@ -84,6 +79,9 @@ def test_two_sets_of_judgments(judged: Campaign, tmp_path: Path) -> None:
     assert found.scored.topic_ids == ("1",)
     assert found.scored.values.tolist() == [[0, 0.5]]  # d4 is first of beta, one of two relevant
     assert two_leaderboards(leaderboard(judged), found).tau_b == pytest.approx(1)
+    file.write_text("99 0 d1 1\n", encoding="utf-8")
+    with refused(CampaignError):
+        leaderboard(judged, qrels=file)
 
 
 def test_the_own_judgments_as_a_file_give_the_same_scores(judged: Campaign, tmp_path: Path) -> None:
@@ -94,21 +92,9 @@ def test_the_own_judgments_as_a_file_give_the_same_scores(judged: Campaign, tmp_
         assert found.values.tolist() == scores_of(judged, measure).values.tolist()
 
 
-def test_judgments_of_other_topics_are_refused(judged: Campaign, tmp_path: Path) -> None:
-    file = tmp_path / "other.qrels"
-    file.write_text("99 0 d1 1\n", encoding="utf-8")
-    with refused(CampaignError):
-        leaderboard(judged, qrels=file)
-
-
 def test_equal_scores_share_the_better_rank() -> None:
     assert ranks_of([0.3, 0.5, 0.1 + 0.2, 0.1]) == [2, 1, 2, 4]
     assert ranks_of([]) == []
-
-
-def test_an_empty_campaign_has_nothing_to_agree_on(empty: Campaign) -> None:
-    found = two_leaderboards(leaderboard(empty), leaderboard(empty))
-    assert (found.runs, found.tau_b, found.rbo, found.positions) == (0, None, None, ())
 
 
 def test_the_draws_of_tau_surround_it_here_and_are_the_same_for_the_same_seed() -> None:
@@ -137,15 +123,3 @@ def test_a_file_of_judgments_may_unpack_to_so_much_and_errors_name_it_as_its_sen
     with pytest.raises(UnknownName, match=r"our\.qrels") as caught:
         leaderboard_by_file(judged.path, "AP", stored, called="our.qrels", largest=1000)
     assert "upload-7" not in str(caught.value)
-
-
-def test_a_campaign_that_cannot_be_read_now_is_no_fault_of_the_file(
-    judged: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def busy(*_: object, **__: object) -> None:
-        raise CampaignBusy("another program writes to it")
-
-    (tmp_path / "q").write_text("1 0 d1 1\n")
-    monkeypatch.setattr("workbench.analysis.comparing.leaderboards.leaderboard", busy)
-    with pytest.raises(CampaignBusy):
-        leaderboard_by_file(judged.path, "AP", tmp_path / "q", called="q", largest=1000)

@@ -12,6 +12,7 @@ from tests.fixture_types import Submit
 from tests.sentences import says
 from workbench.analysis.dashboard.campaign_warnings import (
     About,
+    CampaignWarning,
     campaign_warnings,
     has_few_relevant,
     has_many_relevant,
@@ -48,16 +49,19 @@ def judging(small: Campaign, submit: Submit) -> Callable[..., None]:
     return put
 
 
-def test_a_campaign_that_nobody_has_judged(small: Campaign) -> None:
+def test_a_campaign_that_nobody_has_judged(small: Campaign, tmp_path: Path) -> None:
     state = state_of(small, now=MONDAY)
     assert (state.runs, state.teams, state.documents, state.pooled) == (2, 0, 5, 7)
     assert (state.judged, state.held_back, state.open) == (0, 1, 6)
     assert [(row.topic_id, row.runs, row.pooled) for row in state.topics] == [
-        ("1", 2, 3),
-        ("10", 1, 1),
-        ("2", 2, 3),
-    ]
+        ("1", 2, 3), ("10", 1, 1), ("2", 2, 3)
+    ]  # fmt: skip
     assert state.pace == (None, 0.0, None, None)
+    more = tmp_path / "more.jsonl"  # documents of several sources count once
+    more.write_text("".join(f'{{"id": "{name}", "text": "of {name}"}}\n' for name in ("d1", "d2", "new")))
+    for _ in range(2):
+        add_documents(small.by("Olga"), [more])
+        assert state_of(small, now=MONDAY).documents == 6
 
 
 def test_the_pace_is_measured_in_active_hours_and_in_days(
@@ -96,11 +100,12 @@ def test_imported_judgments_have_no_pace(small: Campaign, tmp_path: Path) -> Non
     assert state.pace == (None, 0.0, None, None)
 
 
-def test_the_first_hours_are_not_taken_for_a_days_pace() -> None:
+def test_the_pace_is_by_hours_of_several_people_and_by_days_but_the_first() -> None:
     pace = pace_of([person(50, 2)], Recent(100, MONDAY.isoformat()), 250, now=MONDAY + timedelta(hours=2))
     assert (pace.per_day, pace.per_hour, pace.hours_left) == (100, 50, 5)
     assert pace_of([], Recent(100, MONDAY.isoformat()), 250, now=MONDAY).per_day == 100
     assert pace.end == date(2026, 3, 4)
+    assert pace_of([person(30, 1), person(90, 3)], Recent(0, None), 0, now=MONDAY).per_hour == 75
 
 
 def test_an_old_campaign_is_measured_by_its_last_two_weeks() -> None:
@@ -111,10 +116,6 @@ def test_an_old_campaign_is_measured_by_its_last_two_weeks() -> None:
     assert pace_of([], Recent(28, ahead), 10, now=MONDAY).per_day == 2
 
 
-def test_the_pace_of_several_people_is_weighted_by_their_hours() -> None:
-    assert pace_of([person(30, 1), person(90, 3)], Recent(0, None), 0, now=MONDAY).per_hour == 75
-
-
 def test_what_would_take_more_than_ten_years_has_no_date() -> None:
     ends = [
         pace_of([], Recent(1, MONDAY.isoformat()), waiting, now=MONDAY + timedelta(days=1)).end
@@ -123,17 +124,11 @@ def test_what_would_take_more_than_ten_years_has_no_date() -> None:
     assert ends == [MONDAY.date() + timedelta(days=3651), None, None]
 
 
-def test_topics_with_hardly_any_relevant_documents_are_seen_once_half_of_the_pool_is_judged() -> None:
-    assert has_few_relevant(topic(10, 5, 5, 2))
-    assert not has_few_relevant(topic(10, 4, 4, 2))
-    assert not has_few_relevant(topic(10, 5, 5, 3))
-    assert not has_few_relevant(topic(0, 0, 0, 0))
-
-
-def test_topics_with_very_many_relevant_documents_are_seen_once_enough_is_judged() -> None:
-    assert has_many_relevant(topic(100, 20, 20, 11))
-    assert not has_many_relevant(topic(100, 20, 20, 10))
-    assert not has_many_relevant(topic(100, 19, 19, 19))
+def test_topics_with_few_or_very_many_relevant_documents_are_seen_once_enough_is_judged() -> None:
+    few = [(10, 5, 5, 2), (10, 4, 4, 2), (10, 5, 5, 3), (0, 0, 0, 0)]
+    assert [has_few_relevant(topic(*counts)) for counts in few] == [True, False, False, False]
+    many = [(100, 20, 20, 11), (100, 20, 20, 10), (100, 19, 19, 19)]
+    assert [has_many_relevant(topic(*counts)) for counts in many] == [True, False, False]
 
 
 def test_what_needs_a_look_is_found(small: Campaign, judging: Callable[..., None], tmp_path: Path) -> None:
@@ -141,57 +136,41 @@ def test_what_needs_a_look_is_found(small: Campaign, judging: Callable[..., None
     judging("Eva", "1", "d1", 0, MONDAY, 60)
     (tmp_path / "topics.tsv").write_text("3\tdry land\n", encoding="utf-8")
     add_topics(small.by("Olga", MONDAY), [str(tmp_path / "topics.tsv")])
-    (tmp_path / "gamma.run").write_text("1 Q0 d1 1 2 gamma\n", encoding="utf-8")
-    add_runs(small.by("Olga", MONDAY), [str(tmp_path / "gamma.run")])
-    found = {each.warning: each for each in campaign_warnings(small, state_of(small, now=MONDAY))}
-    runs = {each.name: each.note for each in found["warned"].about}
-    assert runs["gamma"].startswith("nothing for 3 of 4 topics")
+
+    def warnings() -> dict[str, CampaignWarning]:
+        return {each.warning: each for each in campaign_warnings(small, state_of(small, now=MONDAY))}
+
+    found = warnings()
     assert found["without runs"].about == (About("3"),)
     assert says(found["without text"].words)
     assert found["conflicts"].about == (About("1", "1 pair"),)
-
-
-def test_topics_without_pooled_documents_are_named_once_others_have_some(
-    small: Campaign, tmp_path: Path
-) -> None:
-    (tmp_path / "topics.tsv").write_text("3\tdry land\n", encoding="utf-8")
-    add_topics(small.by("Olga", MONDAY), [str(tmp_path / "topics.tsv")])
     (tmp_path / "gamma.run").write_text("3 Q0 d1 1 2 gamma\n", encoding="utf-8")
     add_runs(small.by("Olga", MONDAY), [str(tmp_path / "gamma.run")])
-    found = {each.warning: each for each in campaign_warnings(small, state_of(small, now=MONDAY))}
+    found = warnings()
     assert found["without pool"].about == (About("3"),)
+    assert says({each.name: each.note for each in found["warned"].about}["gamma"], "3 of 4")
 
 
 def test_the_next_step_leads_from_nothing_to_publishing(tmp_path: Path) -> None:
-    files = {
-        "topics": "1\tfrozen rivers\n",
-        "documents": '{"id": "d1", "text": "Ice."}\n{"id": "d2", "text": "Water."}\n',
-        "runs": "1 Q0 d1 1 2 alpha\n1 Q0 d2 2 1 alpha\n",
-        "qrels": "1 0 d1 1\n1 0 d2 0\n",
-    }
-    paths = {name: tmp_path / name for name in files}
-    for name, text in files.items():
-        paths[name].write_text(text, encoding="utf-8")
+    def file(name: str, text: str) -> list[str]:
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        return [str(tmp_path / name)]
+
     steps = []
     with new_campaign(tmp_path / "c.db", title="C", actor="Olga", now=MONDAY) as campaign:
-
-        def look() -> None:
+        by = campaign.by("Olga", MONDAY)
+        documents = '{"id": "d1", "text": "Ice."}\n{"id": "d2", "text": "Water."}\n'
+        for step in (
+            lambda: None,
+            lambda: add_topics(by, file("topics", "1\tfrozen rivers\n")),
+            lambda: add_documents(by, file("documents", documents), keep_all=True),
+            lambda: add_runs(by, file("runs", "1 Q0 d1 1 2 alpha\n1 Q0 d2 2 1 alpha\n")),
+            lambda: add_pool(by, depth=2),
+            lambda: add_qrels(by, file("qrels", "1 0 d1 1\n1 0 d2 0\n"), assessor="NIST"),
+            lambda: add_qrels(by, file("qrels", "1 0 d1 0\n"), assessor="Eva"),
+        ):
+            step()
             steps.append(next_step(state_of(campaign, now=MONDAY)))
-
-        look()
-        add_topics(campaign.by("Olga", MONDAY), [str(paths["topics"])])
-        look()
-        add_documents(campaign.by("Olga", MONDAY), [str(paths["documents"])], keep_all=True)
-        look()
-        add_runs(campaign.by("Olga", MONDAY), [str(paths["runs"])])
-        look()
-        add_pool(campaign.by("Olga", MONDAY), depth=2)
-        look()
-        add_qrels(campaign.by("Olga", MONDAY), [str(paths["qrels"])], assessor="NIST")
-        look()
-        paths["qrels"].write_text("1 0 d1 0\n", encoding="utf-8")
-        add_qrels(campaign.by("Olga", MONDAY), [str(paths["qrels"])], assessor="Eva")
-        look()
     assert steps == ["topics", "documents", "runs", "pool", "judge", "publish", "conflicts"]
 
 
@@ -213,15 +192,3 @@ def test_a_withdrawn_topic_is_in_no_count_and_no_warning(
     assert (state.withdrawn_topics, state.pooled, state.judged, state.judged_beyond) == (2, 3, 1, 0)
     assert (state.graded, state.relevant) == (1, 1)
     assert "without runs" not in {each.warning for each in campaign_warnings(small, state)}
-
-
-def test_documents_of_several_sources_count_once(small: Campaign, tmp_path: Path) -> None:
-    assert state_of(small, now=MONDAY).documents == 5
-    more = tmp_path / "more.jsonl"
-    more.write_text(
-        "".join(f'{{"id": "{name}", "text": "a text of {name}"}}\n' for name in ("d1", "d2", "new")),
-        encoding="utf-8",
-    )
-    for _ in range(3):
-        add_documents(small.by("Olga"), [more])
-        assert state_of(small, now=MONDAY).documents == 6

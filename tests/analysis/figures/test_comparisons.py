@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import write_run
 from tests.sentences import refused
 from workbench.analysis.comparing.all_pairs import all_pairs
 from workbench.analysis.comparing.planning import plan_topics
@@ -31,19 +32,11 @@ RANKINGS = {
 
 @pytest.fixture
 def campaign(tmp_path: Path) -> Iterator[Campaign]:
-    files = []
-    for tag, topics in RANKINGS.items():
-        lines = [
-            f"{topic_id} Q0 {document_id} {rank} {-rank} {tag}\n"
-            for topic_id, documents in topics.items()
-            for rank, document_id in enumerate(documents.split(), start=1)
-        ]
-        files.append(tmp_path / f"{tag}.run")
-        files[-1].write_text("".join(lines), encoding="utf-8")
+    files = [write_run(tmp_path / f"{tag}.run", tag, topics) for tag, topics in RANKINGS.items()]
     qrels = tmp_path / "small.qrels"
     qrels.write_text("1 0 d1 1\n2 0 d1 1\n3 0 d1 1\n", encoding="utf-8")
     with create_campaign(tmp_path / "figures.db") as opened:
-        add_runs(opened.by("Anna", NOW), list(map(str, files)))
+        add_runs(opened.by("Anna", NOW), files)
         add_qrels(opened.by("Anna", NOW), [str(qrels)])
         yield opened
 
@@ -68,12 +61,8 @@ def test_curves_are_the_interpolated_precisions_of_the_board(campaign: Campaign)
     assert [row["recall"] for row in rows[:11]] == [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]
     # One relevant document, on ranks 1, 1 and 3: precision (1 + 1 + 1/3) / 3 at every recall.
     assert rows[-1]["precision"] == pytest.approx(7 / 9)
-
-
-def test_a_curve_can_be_drawn_as_of_any_row(campaign: Campaign) -> None:
-    before = log.newest_seq(campaign) - 1  # topic 3 is not judged yet
-    rows = drawn(campaign, "compare-curves", run="alpha", as_of=str(before)).rows
-    assert rows[0]["precision"] == 1.0
+    before = str(log.newest_seq(campaign) - 1)  # topic 3 is not judged yet
+    assert drawn(campaign, "compare-curves", run="alpha", as_of=before).rows[0]["precision"] == 1.0
 
 
 def test_pairs_have_the_p_values_of_the_test(campaign: Campaign) -> None:
@@ -93,20 +82,12 @@ def test_pairs_can_be_shown_by_another_correction(
     assert [row["p_value"] for row in rows] == [p[0, 1], p[0, 2], p[1, 2]]
 
 
-def test_boards_show_the_places_of_each_run_once(campaign: Campaign) -> None:
-    # AP: alpha 7/9, beta 11/18, gamma 7/18; P@1: alpha 2/3, beta 1/3, gamma 0
-    rows = drawn(campaign, "compare-boards", one="AP", two="P@1").rows
-    assert [(row["run"], row["one_place"], row["two_place"]) for row in rows] == [
-        ("alpha", 1, 1), ("beta", 2, 2), ("gamma", 3, 3),
-    ]  # fmt: skip
-
-
-def test_runs_that_tie_on_one_board_stand_in_the_order_of_the_other(campaign: Campaign) -> None:
-    # R@3 is 1 for all.
-    rows = drawn(campaign, "compare-boards", one="R@3", two="AP").rows
-    assert [(row["run"], row["one_place"], row["two_place"]) for row in rows] == [
-        ("alpha", 1, 1), ("beta", 2, 2), ("gamma", 3, 3),
-    ]  # fmt: skip
+@pytest.mark.parametrize("one", ["P@1", "R@3"])
+def test_boards_show_the_places_of_each_run_once(campaign: Campaign, one: str) -> None:
+    # AP: alpha 7/9, beta 11/18, gamma 7/18; P@1: alpha 2/3, beta 1/3, gamma 0; R@3 is 1 for all.
+    rows = drawn(campaign, "compare-boards", one=one, two="AP").rows
+    found = [(row["run"], row["one_place"], row["two_place"]) for row in rows]
+    assert found == [("alpha", 1, 1), ("beta", 2, 2), ("gamma", 3, 3)]
 
 
 def test_topics_needed_are_those_of_the_plan(campaign: Campaign) -> None:
@@ -117,16 +98,19 @@ def test_topics_needed_are_those_of_the_plan(campaign: Campaign) -> None:
     ]
 
 
-def test_what_cannot_be_drawn_is_refused_with_a_reason(campaign: Campaign, tmp_path: Path) -> None:
-    with refused(UnknownName, "delta"):
-        drawn(campaign, "compare-curves", run="delta")
-    with refused(UnknownName):
-        drawn(campaign, "compare-pairs", correction="none")
-    with refused(UnknownName):
-        drawn(campaign, "compare-pairs", seed="-1")
-    with pytest.raises(UnknownName, match="at most 7 curves"):
-        drawn(campaign, "compare-curves", run=list("abcdefgh"))
-    with refused(NotThere, "delta"):
-        drawn(campaign, "compare-topics", run="delta", baseline="alpha")
-    with create_campaign(tmp_path / "empty.db") as empty, pytest.raises(UnknownName, match="tell nothing"):
-        drawn(empty, "compare-power")
+@pytest.mark.parametrize(
+    ("kind", "name", "asked"),
+    [
+        (UnknownName, "compare-curves", {"run": "delta"}),
+        (UnknownName, "compare-curves", {"run": list("abcdefgh")}),
+        (UnknownName, "compare-pairs", {"correction": "none"}),
+        (UnknownName, "compare-pairs", {"seed": "-1"}),
+        (NotThere, "compare-topics", {"run": "delta", "baseline": "alpha"}),
+        (UnknownName, "compare-power", {"as_of": "3"}),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_with_a_reason(
+    campaign: Campaign, kind: type[Exception], name: str, asked: dict[str, str]
+) -> None:
+    with refused(kind):
+        drawn(campaign, name, **asked)

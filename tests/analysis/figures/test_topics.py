@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import JudgeAs
-from tests.sentences import refused
 from workbench.analysis.figures import draw
 from workbench.analysis.figures.topics import MOST_POINTS, thinned
 from workbench.analysis.topic_profiles import Found
@@ -31,15 +30,10 @@ def drawn(campaign: Campaign, name: str, **asked: str) -> Chart:
 
 
 def test_topics_with_judgments_stand_from_the_hardest_to_the_easiest(judged: Campaign) -> None:
-    assert drawn(judged, "topics").rows == [
-        {"topic": "1", "lowest": 1 / 3, "median": 2 / 3, "highest": 1.0},
-        {"topic": "2", "lowest": 0.5, "median": 0.75, "highest": 1.0},
-    ]
-
-
-def test_the_measure_stands_on_the_axis(judged: Campaign) -> None:
-    layer = drawn(judged, "topics", measure="nDCG@10").spec["layer"][0]
-    assert layer["encoding"]["y"]["title"] == "nDCG@10 of 2 runs"
+    chart = drawn(judged, "topics")
+    assert [tuple(row.values()) for row in chart.rows] == [("1", 1 / 3, 2 / 3, 1.0), ("2", 0.5, 0.75, 1.0)]
+    assert chart.spec["layer"][0]["encoding"]["y"]["title"] == "AP of 2 runs"
+    assert drawn(judged, "topics", as_of="6").rows == []
 
 
 def test_a_map_names_grades_as_the_campaign_does(judged: Campaign) -> None:
@@ -79,15 +73,6 @@ def test_the_past_is_drawn_as_it_was(judged: Campaign) -> None:
 def test_a_topic_that_is_not_there_is_refused(small: Campaign, name: str) -> None:
     with pytest.raises(UnknownName, match="there is no topic '7' in small"):
         drawn(small, name, topic="7")
-
-
-def test_a_map_has_at_least_one_rank(small: Campaign) -> None:
-    with refused(UnknownName):
-        drawn(small, "topic-map", topic="1", depth="0")
-
-
-def test_a_campaign_without_judgments_has_a_figure_without_topics(small: Campaign) -> None:
-    assert drawn(small, "topics").rows == []
 
 
 def test_a_long_history_is_thinned_and_keeps_its_end() -> None:
