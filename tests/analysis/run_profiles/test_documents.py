@@ -24,6 +24,8 @@ def test_documents_stand_in_rank_order_with_grade_pool_and_other_runs(
     judging_as(small, "Ann", "1", "d2", -2)
     found = page(small, 0, "1")
     assert found[:6] == ("1", 1, 1, 3, 2, 1)
+    assert page(small, 0, "10") == RankedPage("10", 1, 1, 0, 0, 0, ())
+    assert page(small, 1, "10").documents == (RankedDocument(1, "d6", "", 100.0, None, True, 0),)
     assert found.documents == (
         RankedDocument(1, "d1", "Document d1", 100.0, 2, True, 1),
         RankedDocument(2, "d2", "Document d2", 99.0, -2, True, 1),
@@ -36,14 +38,6 @@ def test_other_runs_are_those_that_take_part(small: Campaign) -> None:
     withdraw_runs(small.by("Olga"), ["alpha"])
     assert [document.others for document in page(small, 1, "1").documents] == [0, 0, 0]
     assert [document.others for document in page(small, 0, "1").documents] == [1, 1, 0]
-
-
-def test_a_topic_that_the_run_lacks_is_empty(small: Campaign) -> None:
-    assert page(small, 0, "10") == RankedPage("10", 1, 1, 0, 0, 0, ())
-
-
-def test_a_document_without_a_text_has_no_title(small: Campaign) -> None:
-    assert page(small, 1, "10").documents == (RankedDocument(1, "d6", "", 100.0, None, True, 0),)
 
 
 def test_long_rankings_have_pages(small: Campaign, written_run: WriteRun, tmp_path: Path) -> None:

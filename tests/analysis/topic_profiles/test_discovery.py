@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tests.fixture_types import JudgeAs
 from workbench.analysis.topic_profiles import Found, follow, history_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades.rows_over_time import LoggedGrade
@@ -19,28 +18,12 @@ def test_each_judgment_of_the_topic_is_a_point(judged: Campaign) -> None:
     assert history_of(judged, "10") == []
 
 
-def test_a_change_of_mind_takes_back_what_was_found(judged: Campaign, judging_as: JudgeAs) -> None:
-    judging_as(judged, "Ann", "1", "d1", None, kind="cleared")
-    assert history_of(judged, "1")[-1][1:] == (3, 1, 0)
-
-
 def test_the_newest_grade_in_force_counts_as_in_qrels() -> None:
-    said = [
-        LoggedGrade(1, "1", "d1", "Ann", 1),
-        LoggedGrade(2, "1", "d1", "Ben", 0),
-        LoggedGrade(3, "1", "d1", "Ben", None),
-        LoggedGrade(4, "1", "d1", "Ann", None),
-    ]
-    assert follow(said, relevant_from=1) == [
-        Found(1, 1, 1, 1),
-        Found(2, 2, 1, 0),
-        Found(3, 3, 1, 1),
-        Found(4, 4, 0, 0),
-    ]
-
-
-def test_grades_below_the_smallest_relevant_one_are_not_found() -> None:
-    assert follow([LoggedGrade(1, "1", "d1", "Ann", 1)], relevant_from=2) == [Found(1, 1, 1, 0)]
+    given = [("Ann", 1), ("Ben", 0), ("Ben", None), ("Ann", None)]
+    said = [LoggedGrade(seq, "1", "d1", *each) for seq, each in enumerate(given, start=1)]
+    found = [Found(1, 1, 1, 1), Found(2, 2, 1, 0), Found(3, 3, 1, 1), Found(4, 4, 0, 0)]
+    assert follow(said, relevant_from=1) == found
+    assert follow(said[:1], relevant_from=2) == [Found(1, 1, 1, 0)]
 
 
 def test_the_rule_of_labels_is_told_who_said_what_and_as_what() -> None:

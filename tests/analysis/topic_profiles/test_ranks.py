@@ -22,10 +22,12 @@ def test_the_best_run_is_on_top_and_ranks_of_one_grade_are_one_stretch(judged: C
         Stretch("beta", 2, 2, 0),
         Stretch("beta", 3, 3, 1),
     )
-
-
-def test_runs_stand_by_their_score_on_the_topic(judged: Campaign) -> None:
+    assert {one.last for one in rank_map(judged, "1", depth=1).stretches} == {1}
     assert rank_map(judged, "2").tags == ("beta", "alpha")
+    found = rank_map(judged, "10")
+    assert (found.tags, found.stretches) == (("beta",), (Stretch("beta", 1, 1, None),))
+    with pytest.raises(UnknownName, match="there is no topic '7' in small"):
+        rank_map(judged, "7")
 
 
 def test_the_best_run_is_on_top_also_where_the_lowest_value_is_best(
@@ -44,17 +46,3 @@ def test_pooled_or_not_a_document_without_a_grade_is_unjudged(judged: Campaign) 
         Stretch("alpha", 1, 3, None),
         Stretch("beta", 1, 3, None),
     )
-
-
-def test_the_map_goes_down_to_a_depth(judged: Campaign) -> None:
-    assert {one.last for one in rank_map(judged, "1", depth=1).stretches} == {1}
-
-
-def test_a_topic_without_judgments_has_only_the_runs_that_have_it(judged: Campaign) -> None:
-    found = rank_map(judged, "10")
-    assert (found.tags, found.stretches) == (("beta",), (Stretch("beta", 1, 1, None),))
-
-
-def test_a_topic_that_is_not_there_is_refused(judged: Campaign) -> None:
-    with pytest.raises(UnknownName, match="there is no topic '7' in small"):
-        rank_map(judged, "7")

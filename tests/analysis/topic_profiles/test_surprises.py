@@ -21,12 +21,12 @@ def test_what_at_least_half_of_the_runs_found_and_is_not_relevant_is_named(judge
     assert (found.runs, found.depth) == (2, 100)
     assert found.not_relevant == (Surprise("d2", "Document d2", 0, 2, 2),)
     assert found.relevant == ()
-
-
-def test_only_the_first_ranks_are_looked_at(judged: Campaign) -> None:
+    assert surprises(judged, "1", most=0).not_relevant == ()
     # d2 has rank 2 in both runs; alpha, half of the runs, has d1 at rank 1.
     found = surprises(judged, "1", depth=1)
     assert (found.not_relevant, found.relevant) == ((), ())
+    with pytest.raises(UnknownName, match="there is no topic '7'"):
+        surprises(judged, "7")
 
 
 def test_a_relevant_document_that_no_run_has_comes_first(judged: Campaign, tmp_path: Path) -> None:
@@ -45,19 +45,10 @@ def test_a_run_without_the_topic_is_not_one_of_its_runs(
     assert [surprises(judged, topic_id).runs for topic_id in ("1", "2")] == [2, 3]
 
 
-def test_only_so_many_are_named(judged: Campaign) -> None:
-    assert surprises(judged, "1", most=0).not_relevant == ()
-
-
 def test_the_one_nearest_the_top_comes_first_among_equals(judged: Campaign, judging_as: JudgeAs) -> None:
     judging_as(judged, "Ann", "1", "d1", -2)
     found = surprises(judged, "1").not_relevant
     assert [(one.document_id, one.best_rank) for one in found] == [("d1", 1), ("d2", 2)]
-
-
-def test_a_topic_that_is_not_there_is_refused(judged: Campaign) -> None:
-    with pytest.raises(UnknownName, match="there is no topic '7'"):
-        surprises(judged, "7")
 
 
 def test_all_documents_that_no_run_has_are_named_by_the_numbers_of_the_topic(judged: Campaign) -> None:
