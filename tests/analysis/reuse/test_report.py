@@ -193,8 +193,8 @@ def read_again(campaign: Campaign) -> tuple[dict[str, dict[str, list[str]]], dic
     """The rankings and grades of a campaign, from the files it was made of."""
     rankings: dict[str, dict[str, list[str]]] = {}
     qrels: dict[str, dict[str, int]] = {}
-    for path in sorted(campaign.path.parent.glob("[!m]*")):
-        for words in map(str.split, path.read_text().splitlines()) if path.suffix in ("", ".txt") else ():
+    for path in sorted(each for each in campaign.path.parent.iterdir() if each.suffix in ("", ".txt")):
+        for words in map(str.split, path.read_text().splitlines()):
             if path.name == "qrels.txt":
                 qrels.setdefault(words[0], {})[words[2]] = int(words[3])
             else:

@@ -68,18 +68,10 @@ def test_the_best_are_marked_within_their_collection() -> None:
     better = Simulation((row("depth", 10, 0.5, 1.0, 1.0, 0.1), row("rrf", 10, 0.6, 1.0, 1.0, 0.1)), ())
     worse = Simulation((row("depth", 10, 0.2, 1.0, 1.0, 0.1), row("rrf", 10, 0.1, 1.0, 1.0, 0.1)), ())
     sheet = rows_of_all({"one": better, "two": worse})
-    assert [column.name for column in sheet.columns][:5] == [
-        "collection",
-        "strategy",
-        "budget",
-        "judged",
-        "recall",
-    ]
+    heads = "collection strategy budget judged recall".split()
+    assert [column.name for column in sheet.columns][:5] == heads
     assert [cells[:2] for cells in sheet.rows] == [
-        ("one", "depth"),
-        ("one", "rrf"),
-        ("two", "depth"),
-        ("two", "rrf"),
+        (name, strategy) for name in ("one", "two") for strategy in ("depth", "rrf")
     ]
     assert sheet.best == {(1, 4), (2, 4)}
 
@@ -88,17 +80,8 @@ def test_programs_get_rows_means_and_what_is_said_of_each_collection() -> None:
     one = Simulation((row("depth", 10, 0.5, 1.0, 1.0, 0.1),), ("Seen.",))
     content = all_content({"a": one, "b": one})
     assert [each["collection"] for each in content["rows"]] == ["a", "b"]
-    assert content["means"] == [
-        {
-            "strategy": "depth",
-            "budget": 10,
-            "collections": 2,
-            "recall": 0.5,
-            "tau": 1.0,
-            "tau_ap": 1.0,
-            "rmse": 0.1,
-        }
-    ]
+    names = "strategy budget collections recall tau tau_ap rmse".split()
+    assert content["means"] == [dict(zip(names, ("depth", 10, 2, 0.5, 1.0, 1.0, 0.1), strict=True))]
     assert content["collections"] == {name: {"verdict": ("Seen.",), "plan": None} for name in "ab"}
     assert says(content["verdict"][0])
 
@@ -117,12 +100,10 @@ def test_all_files_of_all_collections_that_cannot_be_read_are_named_at_once(tmp_
     def unreadable(file: str) -> Part:
         raise InputError([Problem(file, 3, "no score")], more=2)
 
-    with pytest.raises(InputError) as told:
-        parts_of(
-            {
-                "a": lambda: unreadable("a.run"),
-                "b": lambda: part(tmp_path, "b", 2),
-                "c": lambda: unreadable("c.run"),
-            }
-        )
-    assert str(told.value) == "a.run:3: no score\nc.run:3: no score\n... and 4 more problems"
+    readers = {
+        "a": lambda: unreadable("a.run"),
+        "b": lambda: part(tmp_path, "b", 2),
+        "c": lambda: unreadable("c.run"),
+    }
+    with refused(InputError, "a.run:3", "c.run:3"):
+        parts_of(readers)

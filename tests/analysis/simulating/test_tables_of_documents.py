@@ -75,19 +75,8 @@ def test_the_plan_for_robust03(data_folder: Path) -> None:
     """The cheapest are of the least budget; larger ones cannot be cheaper."""
     held = rows("Strategy", "Depth", "Budget", "Pairs", "Hours", "Money", "In order")
     files = collection(data_folder / "robust03", "qrels.txt")
-    words = [
-        "--budget",
-        "5",
-        "--precision",
-        "0.05",
-        "--pace",
-        "60",
-        "--rate-per-hour",
-        "25",
-        "--format",
-        "json",
-    ]
-    result = CliRunner().invoke(main, ["simulate", *files, *words], catch_exceptions=False)
+    words = "--budget 5 --precision 0.05 --pace 60 --rate-per-hour 25 --format json"
+    result = CliRunner().invoke(main, ["simulate", *files, *words.split()], catch_exceptions=False)
     plan = json.loads(result.stdout)["plan"]
     assert plan["topics"] == 82
     assert held == [

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from tests.fixture_types import AppendJudgment
-from workbench.analysis.trust.bounds import score_in_detail, side_of
+from workbench.analysis.trust.bounds import score_in_detail
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.core.ranking import POOLED, Labels
@@ -120,18 +120,6 @@ def test_whatever_is_judged_the_final_mean_lies_within_the_bounds_which_are_both
         assert detail.bounds is not None
         np.testing.assert_allclose(detail.bounds.lower, final.min(axis=0), atol=1e-12)
         np.testing.assert_allclose(detail.bounds.upper, final.max(axis=0), atol=1e-12)
-
-
-def test_the_board_says_the_same_of_a_bound_that_is_asked_for_by_name(
-    campaign: Campaign, judge: AppendJudgment
-) -> None:
-    judge(campaign, "2", "a", 1)
-    (detail,) = score_in_detail(campaign, ["AP"]).measures
-    assert detail.bounds is not None
-    for side, values in detail.bounds._asdict().items():
-        table = score_campaign(campaign, [str(side_of(detail.measure, side))])
-        assert [row.values[0] for row in table.rows] == values.tolist()
-        assert (table.topics, table.topic_counts.in_the_end) == (1, 3)
 
 
 def test_three_documents_of_an_untouched_topic_do_not_lead_out_of_the_bounds(

@@ -26,7 +26,7 @@ from workbench.storage.campaign.log import log
 pytestmark = [pytest.mark.data, pytest.mark.slow]
 
 FINISHED = (10, 20, 50)
-MEASURES = ("AP", "nDCG@10", "P@10", "R@100", "RR", "RBP(p=0.8)", "nDCG", "DCG@20", "AP(mean=geometric)")
+MEASURES = ("AP", "nDCG@10", "P@10", "RR", "RBP(p=0.8)", "AP(mean=geometric)")
 
 Robust = tuple[Campaign, dict[int, int]]
 
@@ -68,7 +68,7 @@ def final_values(campaign: Campaign, names: Sequence[str] = MEASURES) -> np.ndar
     return np.array([row.values for row in score_campaign(campaign, names).rows])
 
 
-@pytest.mark.parametrize("topics", [0, *FINISHED, 100])
+@pytest.mark.parametrize("topics", [0, 10, 50, 100])
 def test_the_final_mean_of_all_17_runs_lies_within_the_bounds_however_many_topics_are_judged(
     robust: Robust, topics: int
 ) -> None:

@@ -7,12 +7,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from tests.analysis.trust.conftest import GiveGrades, Made
+from tests.analysis.trust.conftest import FAR_APART, ORDER, GiveGrades, Made, pooled
 from tests.fixture_types import JudgeAs
 from tests.sentences import refused, says
 from workbench.analysis.trust.certain_pairs import certain_pairs
-from workbench.analysis.trust.decisions import _state, decide
-from workbench.analysis.trust.drawn import drawn
+from workbench.analysis.trust.decisions import Decisions, _state, decide
+from workbench.analysis.trust.drawn import Drawn, drawn
 from workbench.analysis.trust.sentences import notes_on_decided
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.pools.making import add_pool
@@ -27,14 +27,20 @@ THREE = {
     "two": {"1": "b a c d f", "2": "e d c b a"},
     "three": {"1": "e d b a g", "2": "g f e d c"},
 }
-GOOD = " ".join(f"good{number}" for number in range(150))
-POOR = " ".join(f"poor{number}" for number in range(150))
-FAR_APART = {"far": {"1": GOOD, "2": GOOD}, "off": {"1": POOR, "2": POOR}}
-ORDER = {"strategy": "sequential-pps", "depth": 150, "measure": "P@150", "seed": 1}
 
 
-def pooled(campaign: Campaign, pool: int | None = None) -> list[tuple[str, str]]:
-    return [pair.pooled[:2] for pair in pools.each_pair(campaign) if pool in (None, pair.pool)]
+def decided(campaign: Campaign, measure: str | None = None) -> Decisions:
+    """What is decided, where something can be."""
+    found = decide(campaign, measure)
+    assert found is not None
+    return found
+
+
+def drawn_of(campaign: Campaign) -> Drawn:
+    """The order that was drawn."""
+    found = drawn(campaign)
+    assert found is not None
+    return found
 
 
 def draw_of(campaign: Campaign, number: int, **recipe: object) -> None:
@@ -42,18 +48,10 @@ def draw_of(campaign: Campaign, number: int, **recipe: object) -> None:
     add_pool(campaign.by("Olga"), budget=number, **recipe)  # type: ignore[arg-type]
 
 
-def test_without_a_pool_in_an_order_there_is_nothing_to_decide(made: Made) -> None:
-    campaign = made(THREE)
-    add_pool(campaign.by("Olga"), strategy="random", depth=5, budget=4)
-    assert decide(campaign) is None
-
-
-def test_a_clear_difference_is_decided_long_before_it_is_certain(made: Made, give_grades: GiveGrades) -> None:
-    campaign = made(FAR_APART)
-    draw_of(campaign, 50, **ORDER)
-    give_grades(campaign, {pair: int(pair[1].startswith("good")) for pair in pooled(campaign)})
-    found = decide(campaign)
-    assert found is not None
+def test_a_clear_difference_is_decided_long_before_it_is_certain_but_not_before_it_is_judged(
+    far_apart: Campaign,
+) -> None:
+    found = decided(far_apart)
     (pair,) = found.pairs
     assert (pair.state, pair.run_a, pair.run_b, pair.better) == ("decided", "far", "off", "far")
     assert pair.lower < 0 < pair.difference <= pair.upper
@@ -63,19 +61,36 @@ def test_a_clear_difference_is_decided_long_before_it_is_certain(made: Made, giv
     assert (len(found.order.gain), len(found.order.pairs), found.order.topics) == (50, 600, 2)
     assert found.history[-1] == (50, 1)
     assert [look.decided for look in found.history] == sorted(look.decided for look in found.history)
+    row = pools.all_pools(far_apart)[-1].seq
+    then = decided(far_apart.at(row))
+    assert (then.order.head.seq, len(then.order.gain), then.pairs[0].state) == (row, 0, "open")
+    assert then.history == ()
+    assert decide(far_apart.at(row - 1)) is None
+
+
+def test_the_newest_order_is_looked_at_until_its_pool_is_retired(made: Made) -> None:
+    campaign = made(THREE)
+    add_pool(campaign.by("Olga"), strategy="random", depth=5, budget=4)
+    assert decide(campaign) is None
+    for seed in (5, 6):
+        draw_of(campaign, 3, seed=seed)
+    found = decided(campaign)
+    assert (found.order.series.numbers, found.order.series.seed) == ((3,), 6)
+    assert {frozenset(pair[:2]) for pair in found.pairs} == {*map(frozenset, combinations(THREE, 2))}
+    for pool in (2, 3):
+        retire_pool(campaign.by("Olga"), pool, reason="")
+    assert drawn(campaign) is None
 
 
 def test_nothing_behind_a_gap_counts_and_the_gap_is_named(made: Made, give_grades: GiveGrades) -> None:
     campaign = made(FAR_APART)
     draw_of(campaign, 50, **ORDER)
-    before = drawn(campaign)
-    assert before is not None
+    before = drawn_of(campaign)
     assert before.gap == ()  # nothing is judged
     assert (before.pooled, before.judged, len(before.gain)) == (50, 0, 0)
     waiting = before.pairs[9]
     give_grades(campaign, dict.fromkeys({*pooled(campaign)} - {waiting}, 0))
-    after = drawn(campaign)
-    assert after is not None
+    after = drawn_of(campaign)
     assert (len(after.gain), after.judged, after.gap[0], len(after.gap)) == (9, 49, waiting, 41)
 
 
@@ -84,8 +99,7 @@ def test_a_greater_budget_goes_on_from_what_is_judged(made: Made, give_grades: G
     draw_of(campaign, 10, **ORDER)
     give_grades(campaign, dict.fromkeys(pooled(campaign), 1))
     draw_of(campaign, 25, **ORDER)
-    found = drawn(campaign)
-    assert found is not None
+    found = drawn_of(campaign)
     assert (found.series.numbers, len(found.gain), found.pooled) == ((1, 2), 10, 25)
     assert list(found.pairs[:25]) == sorted(pooled(campaign), key=found.pairs.index)
 
@@ -97,8 +111,7 @@ def test_all_judged_decides_everything_and_the_difference_is_that_of_the_scores(
     draw_of(campaign, 11)
     relevant = {("1", "b"), ("2", "a"), ("2", "g")}
     give_grades(campaign, {pair: int(pair in relevant) for pair in pooled(campaign)})
-    found = decide(campaign)
-    assert found is not None
+    found = decided(campaign)
     # P@2 in topics 1 and 2: one (1, 1) / 2, two (1, 0) / 2, three (0, 1) / 2.
     named = {(pair.run_a, pair.run_b): pair for pair in found.pairs}
     assert named[("one", "two")][2:7] == (0.25, 0.25, 0.25, "certain", "one")
@@ -114,8 +127,7 @@ def test_bounds_are_those_of_the_whole_order_pooled(made: Made, give_grades: Giv
     draw_of(campaign, 14, measure="RBP(p=0.5)", depth=5, seed=seed)
     rng = np.random.default_rng(seed)
     give_grades(campaign, {pair: int(rng.integers(2)) for pair in pooled(campaign) if rng.random() < 0.5})
-    found, known = decide(campaign, "RBP(p=0.5)"), certain_pairs(campaign, "RBP(p=0.5)")
-    assert found is not None
+    found, known = decided(campaign, "RBP(p=0.5)"), certain_pairs(campaign, "RBP(p=0.5)")
     bounds = {(pair.run_a, pair.run_b): (pair.lower, pair.upper) for pair in found.pairs}
     for pair in known.rows():
         one, other = pair.run_a, pair.run_b
@@ -131,8 +143,7 @@ def test_what_was_judged_before_the_first_draw_is_known_and_not_drawn(
     first = pooled(campaign)
     give_grades(campaign, dict.fromkeys(first, 1))
     draw_of(campaign, 8)
-    found = drawn(campaign)
-    assert found is not None
+    found = drawn_of(campaign)
     assert set(found.pairs).isdisjoint(first)
     # P@2, sums over both topics: one has a and b in the first topic and a in the second.
     weigh = dict(zip(found.tags, found.sums.known.tolist(), strict=True))
@@ -153,14 +164,12 @@ def test_a_document_that_nobody_could_judge_counts_as_not_relevant(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
     draw_of(small, 5, measure="RBP(p=0.5)")
-    found = drawn(small)
-    assert found is not None
+    found = drawn_of(small)
     first = next(at for at, pair in enumerate(found.pairs) if pair == ("10", "d6"))  # it has no text
     assert first > 0
     for topic_id, document_id in found.pairs[:first]:
         judging_as(small, "Ann", topic_id, document_id, None)
-    again = drawn(small)
-    assert again is not None
+    again = drawn_of(small)
     assert again.gain.tolist() == [0] * first
     assert again.judged == first
 
@@ -171,11 +180,9 @@ def test_withdrawn_runs_are_left_out_and_one_run_alone_is_refused(
     campaign = made(THREE)
     draw_of(campaign, 8)
     give_grades(campaign, dict.fromkeys(pooled(campaign), 1))
-    order = drawn(campaign)
+    order = drawn_of(campaign)
     withdraw_runs(campaign.by("Olga"), ["two"], reason="an error")
-    found = decide(campaign)
-    assert found is not None
-    assert order is not None
+    found = decided(campaign)
     assert found.order.tags == ("one", "three")
     assert found.order.pairs == order.pairs
     withdraw_runs(campaign.by("Olga"), ["one"], reason="an error")
@@ -188,26 +195,9 @@ def test_runs_and_pools_that_come_later_are_not_of_the_order(made: Made, give_gr
     draw_of(campaign, 4)
     add_pool(campaign.by("Olga"), depth=5)
     give_grades(campaign, dict.fromkeys(pooled(campaign), 0))
-    found = drawn(campaign)
-    assert found is not None
+    found = drawn_of(campaign)
     # Of the 14 documents of the runs P@2 weighs 10; the 4 others tell no two runs apart.
     assert (len(found.pairs), len(found.gain), found.elsewhere) == (10, 10, 4)
-
-
-def test_a_retired_pool_is_of_no_order(made: Made) -> None:
-    campaign = made(THREE)
-    draw_of(campaign, 4)
-    retire_pool(campaign.by("Olga"), 1, reason="")
-    assert drawn(campaign) is None
-
-
-def test_the_newest_seed_is_looked_at(made: Made) -> None:
-    campaign = made(THREE)
-    for seed in (5, 6):
-        draw_of(campaign, 3, seed=seed)
-    found = drawn(campaign)
-    assert found is not None
-    assert (found.series.numbers, found.series.seed) == ((2,), 6)
 
 
 @pytest.mark.parametrize("measure", ["AP", "P@5", "DCG(gains={0:-1,1:1})@2"])
@@ -231,34 +221,10 @@ def test_of_very_many_runs_the_best_are_compared_and_all_pairs_are_counted(
     draw_of(campaign, 8)
     give_grades(campaign, {pair: int(pair[1] in "ab") for pair in pooled(campaign)})
     monkeypatch.setattr("workbench.analysis.trust.decisions.MOST_RUNS", 2)
-    found = decide(campaign)
-    assert found is not None
+    found = decided(campaign)
     assert len(found.pairs) == 1
     assert set(found.left_out) | {found.pairs[0].run_a, found.pairs[0].run_b} == set(THREE)
     assert says(notes_on_decided(found, "c")[-1])
-
-
-def test_as_of_a_row_is_what_was_known_then(made: Made, give_grades: GiveGrades) -> None:
-    campaign = made(FAR_APART)
-    draw_of(campaign, 50, **ORDER)
-    row = pools.all_pools(campaign)[-1].seq
-    give_grades(campaign, {pair: int(pair[1].startswith("good")) for pair in pooled(campaign)})
-    then, now = decide(campaign.at(row)), decide(campaign)
-    assert then is not None
-    assert now is not None
-    assert (then.order.head.seq, len(then.order.gain), then.pairs[0].state) == (row, 0, "open")
-    assert now.pairs[0].state == "decided"
-    assert decide(campaign.at(row - 1)) is None
-
-
-def test_pairs_of_runs_are_all_there_once(made: Made) -> None:
-    campaign = made(THREE)
-    draw_of(campaign, 4)
-    found = decide(campaign)
-    assert found is not None
-    pairs = {frozenset(pair[:2]) for pair in found.pairs}
-    assert pairs == {frozenset(pair) for pair in combinations(THREE, 2)}
-    assert found.history == ()
 
 
 @pytest.mark.parametrize(

@@ -88,15 +88,9 @@ def test_topics_of_which_nine_tenths_are_found_are_counted() -> None:
         TopicFound("3", 0, 20, 40, 0, 0),  # where there may be nothing, no share is found
         TopicFound("4", 5, 20, 40, 3, None),
     ]
-    assert says(found_summary(topics, 0.05))
-    assert says(found_summary(topics[:1], 0.1))
-    assert says(found_summary(topics[3:] * 2, 0.05))
-
-
-def test_of_what_nobody_may_find_no_share_is_told() -> None:
-    assert [
-        TopicFound("1", *each).recall for each in ((3, 9, 9, 0, 1), (0, 9, 9, 0, 0), (3, 9, 9, 2, None))
-    ] == [0.75, None, None]
+    assert [topic.recall for topic in topics] == [0.9, 0.89, None, None]
+    for some, alpha in ((topics, 0.05), (topics[:1], 0.1), (topics[3:] * 2, 0.05)):
+        assert says(found_summary(some, alpha))
 
 
 def test_who_could_not_tell_counts_of_documents_that_are_there_alone(made: Made) -> None:

@@ -13,6 +13,13 @@ from workbench.methods.statistics.intervals import NO_SPREAD, TOO_FEW, t_interva
 from workbench.storage.campaign.log import log
 
 
+def p_values(name: str, values: list[list[float]]) -> list[float]:
+    """The p-values against the best, where there are some."""
+    (found,) = all_intervals(details(name, values))
+    assert found.p_values is not None
+    return found.p_values.tolist()  # type: ignore[no-any-return]
+
+
 def details(name: str, values: list[list[float]]) -> Details:
     table = np.array(values)
     tags = tuple(f"run{column}" for column in range(table.shape[1]))
@@ -26,60 +33,31 @@ TEN_TOPICS = [[0.5, 0.49 if topic % 2 else 0.5, 0.4] for topic in range(10)]
 
 
 def test_a_run_that_is_worse_on_every_topic_is_not_level_with_the_best() -> None:
-    (found,) = all_intervals(details("AP", TEN_TOPICS))
-    assert found.p_values is not None
-    assert found.p_values[0] == 1.0
+    found = p_values("AP", TEN_TOPICS)
+    assert found[0] == 1.0
     # All 2^10 assignments of signs are looked at; two of them, all plus and all minus, are as extreme as this.
-    assert found.p_values[2] == pytest.approx(2 / 1024, rel=0.6)
-    assert [is_level(p) for p in found.p_values.tolist()] == [True, True, False]
-
-
-def test_measures_are_reported_one_by_one_whatever_stands_beside_them() -> None:
-    measures = [details(name, TEN_TOPICS).measures[0] for name in ("NumRel", "AP", "SetE", "Judged@10")]
-    together = all_intervals(
-        Details(log.Head(1, b""), ("run0", "run1", "run2"), ("", "", ""), tuple(measures))
-    )
-    for one, found in zip(measures, together, strict=True):
-        (alone,) = all_intervals(details(str(one.measure), TEN_TOPICS))
-        assert found.measure == alone.measure
-        for pair in ((found.intervals, alone.intervals), (found.p_values, alone.p_values)):
-            assert (pair[0] is None) == (pair[1] is None)
-            if pair[0] is not None:
-                np.testing.assert_allclose(*pair)
+    assert found[2] == pytest.approx(2 / 1024, rel=0.6)
+    assert [is_level(p) for p in found] == [True, True, False]
 
 
 def test_where_low_is_good_the_lowest_is_what_others_are_compared_with() -> None:
-    (found,) = all_intervals(details("SetE", TEN_TOPICS))
-    assert found.p_values is not None
-    assert found.p_values.tolist().index(1.0) == 2
-    values = np.array(TEN_TOPICS)
-    assert (
-        p_to_the_best(parse_measure("SetE"), values)[0]
-        == p_to_the_best(parse_measure("AP"), values)[2]
-        < 0.05
-    )
+    assert p_values("SetE", TEN_TOPICS).index(1.0) == 2
+    low, high = (p_to_the_best(parse_measure(name), np.array(TEN_TOPICS)) for name in ("SetE", "AP"))
+    assert low[0] == high[2] < 0.05
 
 
 def test_runs_that_are_equal_at_the_top_are_both_the_best_one() -> None:
     tenths = np.array([[3, 1, 0, 0], [2, 2, 0, 1], [1, 3, 0, 0]] * 8)
-    (found,) = all_intervals(details("P@10", (tenths / 10).tolist()))
-    assert found.p_values is not None
-    assert found.p_values[:2].tolist() == [1.0, 1.0]  # rounding puts one of the means ahead
-    assert (found.p_values[2:] < 0.05).all()
+    first, second, *others = p_values("P@10", (tenths / 10).tolist())
+    assert (first, second) == (1.0, 1.0)  # rounding puts one of the means ahead
+    assert max(others) < 0.05
 
 
 def test_with_few_topics_every_run_is_level_with_the_best() -> None:
     for topics in (2, 3, 5):
-        (found,) = all_intervals(details("AP", [[0.9, 0.1, 0.0]] * topics))
-        assert found.p_values is not None
-        assert all(map(is_level, found.p_values.tolist()))
-    (found,) = all_intervals(details("AP", [[0.9, 0.1, 0.0]] * 6))
-    assert found.p_values is not None
-    assert [is_level(p) for p in found.p_values.tolist()] == [
-        True,
-        False,
-        False,
-    ]  # 2 of 64 assignments of signs
+        assert all(map(is_level, p_values("AP", [[0.9, 0.1, 0.0]] * topics)))
+    six = p_values("AP", [[0.9, 0.1, 0.0]] * 6)  # 2 of 64 assignments of signs
+    assert [is_level(p) for p in six] == [True, False, False]
 
 
 def test_intervals_and_p_values_are_those_of_the_statistics_with_the_stated_seed() -> None:
@@ -99,12 +77,8 @@ def test_intervals_and_p_values_are_those_of_the_statistics_with_the_stated_seed
 def test_counts_and_other_means_have_neither(name: str) -> None:
     (found,) = all_intervals(details(name, TEN_TOPICS))
     assert (found.intervals, found.p_values, set(found.why_none)) == (None, None, {NOT_AVERAGED})
-
-
-def test_a_value_that_is_no_merit_has_intervals_and_no_marks() -> None:
-    (found,) = all_intervals(details("Judged@10", TEN_TOPICS))
-    assert found.intervals is not None
-    assert found.p_values is None
+    (no_merit,) = all_intervals(details("Judged@10", TEN_TOPICS))
+    assert (no_merit.intervals is None, no_merit.p_values is None) == (False, True)
 
 
 def test_four_topics_have_no_interval_and_a_run_without_spread_has_none() -> None:

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from tests.analysis.trust.conftest import GiveGrades, Made
+from tests.analysis.trust.conftest import FAR_APART, ORDER, GiveGrades, Made, pooled
 from tests.at_length import at_length
 from tests.fixture_types import JudgeAs
 from tests.sentences import refused, says
@@ -19,14 +19,9 @@ from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import UnknownName
 from workbench.methods.bounds.registry import DIFFERENCES
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.log import log
 
 TWO = {"one": {"1": "a b c"}, "two": {"1": "c d b"}}
-GOOD = " ".join(f"good{number}" for number in range(150))
-POOR = " ".join(f"poor{number}" for number in range(150))
-FAR_APART = {"far": {"1": GOOD, "2": GOOD}, "off": {"1": POOR, "2": POOR}}
-ORDER = {"strategy": "sequential-pps", "depth": 150, "measure": "P@150", "seed": 1}
 
 
 def answer_of(
@@ -36,53 +31,24 @@ def answer_of(
     return found
 
 
-def pooled(campaign: Campaign) -> list[tuple[str, str]]:
-    return [pair.pooled[:2] for pair in pools.each_pair(campaign)]
-
-
 def test_without_a_pair_of_runs_or_a_pool_it_cannot_be_said(made: Made) -> None:
-    campaign = made({"one": {"1": "a b"}})
-    said = answer_of(campaign)
-    assert (said.answer, said.limits) == ("cannot be said", ())
-    assert says(said.text)
-    assert says(said.next)
-    withdraw_runs(campaign.by("Olga"), ["one"])
-    assert says(answer_of(campaign).text)
-
-
-def test_with_nothing_pooled_or_judged_it_cannot_be_said(made: Made) -> None:
     campaign = made(TWO)
-    said = answer_of(campaign)
-    assert (said.answer, says(said.text)) == ("cannot be said", True)
-    assert says(said.next)
+    for withdrawn in ([], ["one"], ["two"]):
+        if withdrawn:
+            withdraw_runs(campaign.by("Olga"), withdrawn)
+        said = answer_of(campaign)
+        assert (said.answer, says(said.text), says(said.next)) == ("cannot be said", True, True)
 
 
-def test_before_the_first_judgment_nothing_is_certain(made: Made) -> None:
+def test_before_the_first_judgment_nothing_is_certain_and_what_is_left_out_is_said(
+    made: Made, give_grades: GiveGrades
+) -> None:
     campaign = made(TWO)
     add_pool(campaign.by("Olga"), depth=2)
     said = answer_of(campaign)
-    assert said.answer == "not yet"
-    assert says(said.text)
-    assert says(said.next)
-
-
-def test_runs_that_are_alike_are_certain_without_a_judgment(made: Made) -> None:
-    campaign = made({"one": {"1": "a b"}, "two": {"1": "b a"}})
-    add_pool(campaign.by("Olga"), depth=2)
-    said = answer_of(campaign)
-    assert said.answer == "yes"
-    assert says(said.text)
-
-
-def test_what_the_answer_leaves_out_is_said(made: Made, give_grades: GiveGrades) -> None:
-    campaign = made(TWO)
-    add_pool(campaign.by("Olga"), depth=2)
+    assert (said.answer, says(said.text), says(said.next)) == ("not yet", True, True)
     give_grades(campaign, {("1", "a"): 1})
-    never, order, topics = answer_of(campaign).limits
-    assert says(never)
-    assert says(order)
-    assert says(order)
-    assert says(topics)
+    assert all(says(limit) for limit in answer_of(campaign).limits)
 
 
 def test_documents_without_a_grade_may_still_change_pairs_when_nothing_is_left_to_judge(
@@ -154,32 +120,17 @@ def test_in_an_order_yes_allows_for_the_documents_that_are_not_drawn_yet(
         assert certain_pairs(campaign, "CG@4").number("open") == 0
 
 
-def test_a_pair_is_decided_at_a_risk_for_all_together_or_for_each(
-    made: Made, give_grades: GiveGrades
-) -> None:
-    campaign = made(FAR_APART)
-    add_pool(campaign.by("Olga"), budget=50, **ORDER)  # type: ignore[arg-type]
-    give_grades(campaign, {pair: int(pair[1].startswith("good")) for pair in pooled(campaign)})
-    said = answer_of(campaign, "P@150")
-    assert says(said.answer)
-    assert says(said.text)
-    said = answer_of(campaign, "P@150", alpha=1e-12)
-    assert said.answer == "not yet"
-    assert says(said.text)
-    assert says(said.next)
-
-
-def test_a_risk_for_each_pair_is_told_from_one_for_all_together(made: Made, give_grades: GiveGrades) -> None:
-    campaign = made(FAR_APART)
-    add_pool(campaign.by("Olga"), budget=50, **ORDER)  # type: ignore[arg-type]
-    give_grades(campaign, {pair: int(pair[1].startswith("good")) for pair in pooled(campaign)})
-    found = decide(campaign)
+def test_a_pair_is_decided_at_a_risk_for_all_together_or_for_each(far_apart: Campaign) -> None:
+    said = answer_of(far_apart, "P@150")
+    assert says(f"{said.answer}: {said.text}")
+    said = answer_of(far_apart, "P@150", alpha=1e-12)
+    assert (said.answer, says(said.text), says(said.next)) == ("not yet", True, True)
+    found = decide(far_apart)
     assert found is not None
     (pair,) = found.pairs
     of_each = found._replace(pairs=(pair, pair, pair._replace(together=False)))
-    said = recommendation(certain_pairs(campaign, "P@150"), Decided(of_each, "", None), 0.05, "far-apart")
-    assert says(said.answer)
-    assert says(said.text)
+    said = recommendation(certain_pairs(far_apart, "P@150"), Decided(of_each, "", None), 0.05, "far-apart")
+    assert says(f"{said.answer}: {said.text}")
 
 
 def test_runs_that_are_not_of_the_order_are_not_in_the_answer(made: Made, give_grades: GiveGrades) -> None:
@@ -189,12 +140,8 @@ def test_runs_that_are_not_of_the_order_are_not_in_the_answer(made: Made, give_g
     assert says(answer_of(campaign, "P@150").text)
 
 
-def test_what_the_order_says_nothing_of_cannot_be_said(made: Made, give_grades: GiveGrades) -> None:
-    campaign = made(FAR_APART)
-    add_pool(campaign.by("Olga"), budget=50, **ORDER)  # type: ignore[arg-type]
-    give_grades(campaign, dict.fromkeys(pooled(campaign), 0))
-    said = answer_of(campaign, "AP")
-    assert said.answer == "cannot be said"
-    assert says(said.text)
+def test_what_the_order_says_nothing_of_cannot_be_said(far_apart: Campaign) -> None:
+    said = answer_of(far_apart, "AP")
+    assert (said.answer, says(said.text)) == ("cannot be said", True)
     with refused(UnknownName):
-        answer_of(campaign, "Bpref")
+        answer_of(far_apart, "Bpref")

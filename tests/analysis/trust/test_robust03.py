@@ -17,7 +17,7 @@ from workbench.methods.statistics.betting import evidence
 
 pytestmark = [pytest.mark.data, pytest.mark.slow]
 
-DEPTH, SEEDS, ALPHA = 100, 20, 0.05
+DEPTH, SEEDS, ALPHA = 100, 12, 0.05
 
 
 @pytest.mark.parametrize(
