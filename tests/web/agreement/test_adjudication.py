@@ -11,7 +11,7 @@ import pytest
 from flask import Flask, g
 from flask.testing import FlaskClient
 
-from tests.fixture_types import JudgeAs, MakeCampaign, SignIn
+from tests.fixture_types import JudgeAs, MakeCampaign
 from tests.sentences import says
 from workbench.core.records import Document, Rationale, Topic
 from workbench.storage.campaign import Campaign, open_campaign
@@ -210,7 +210,7 @@ def test_the_list_says_whether_an_adjudication_counts(
 
 
 def test_hostile_names_and_notes_stay_text(
-    app: Flask, make_campaign: MakeCampaign, client_of: SignIn, judging_as: JudgeAs
+    anna: FlaskClient, make_campaign: MakeCampaign, judging_as: JudgeAs
 ) -> None:
     document_id, topic_id = 'd"1&<b>é', "1'>&x"
     path = make_campaign(
@@ -222,7 +222,7 @@ def test_hostile_names_and_notes_stay_text(
     with open_campaign(path) as campaign:
         for name, grade in (("Ben", 1), ("Carla", 0)):
             judging_as(campaign, name, topic_id, document_id, grade, comment="</textarea><script>")
-        client = client_of(app, "Anna")
+        client = anna
         page = text(client, client.get("/c/hostile/adjudicate").location)
         assert "<script>" not in page
         assert "<img" not in page

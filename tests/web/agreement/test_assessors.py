@@ -8,9 +8,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from flask import Flask
+from flask.testing import FlaskClient
 
-from tests.fixture_types import JudgeAs, Post, SignIn
+from tests.fixture_types import JudgeAs, Post
 from tests.sentences import says
 from workbench.analysis.between_assessors import coefficients
 from workbench.storage.campaign import open_campaign
@@ -18,8 +18,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.agreement import assessors
 
 
-def test_before_anybody_has_judged_the_pages_say_so(app: Flask, client_of: SignIn, small: Path) -> None:
-    anna = client_of(app, "Anna")
+def test_before_anybody_has_judged_the_pages_say_so(anna: FlaskClient, small: Path) -> None:
     page = anna.get("/c/small/assessors").text
     assert "No judgments yet." in page and says(page)
     page = anna.get("/c/small/assessor?name=Ben").text
@@ -29,13 +28,12 @@ def test_before_anybody_has_judged_the_pages_say_so(app: Flask, client_of: SignI
 
 
 def test_the_work_of_two_who_judged_the_same_pairs_is_compared(
-    app: Flask, client_of: SignIn, small: Path, judging_as: JudgeAs
+    anna: FlaskClient, small: Path, judging_as: JudgeAs
 ) -> None:
     with open_campaign(small) as campaign:
         for number in range(1, 7):
             for name, grade, seconds in (("Ben", 1, 4), ("Carla", 0, 8)):
                 judging_as(campaign, name, "1", f"d{number}", grade, active_seconds=seconds)
-    anna = client_of(app, "Anna")
     page = anna.get("/c/small/assessors").text
     assert "No findings." in page and "4.0" in page
     page = anna.get("/c/small/assessor?name=Ben").text
@@ -46,12 +44,11 @@ def test_the_work_of_two_who_judged_the_same_pairs_is_compared(
 
 
 def test_in_a_large_campaign_assessors_are_compared_in_a_job(
-    app: Flask, client_of: SignIn, small: Path, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch
+    anna: FlaskClient, small: Path, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with open_campaign(small) as campaign:
         judging_as(campaign, "Ben", "1", "d1", 1)
     monkeypatch.setattr(coefficients, "LARGE", 1)
-    anna = client_of(app, "Anna")
     first = anna.get("/c/small/assessors")
     assert (first.status_code, first.location.split("?")[0]) == (303, "/c/small/assessors")
     assert "Ben" in anna.get(first.location).text
@@ -64,8 +61,7 @@ def repeats(page: str) -> str:
     return re.findall(r'(?s)<h2 id="repeats">.*?<p>(.*?)\.\s', page)[0]
 
 
-def test_the_organiser_has_pairs_come_again(app: Flask, client_of: SignIn, post: Post, small: Path) -> None:
-    anna = client_of(app, "Anna")
+def test_the_organiser_has_pairs_come_again(anna: FlaskClient, post: Post, small: Path) -> None:
     with open_campaign(small) as campaign:
         for share, typed in (
             (0.025, {"share": "2.5", "gap": "40"}),

@@ -123,7 +123,7 @@ def test_of_two_tabs_the_second_is_told_what_came_meanwhile_and_keeps_what_was_t
 
 
 def test_a_pair_is_handed_to_an_assessor_who_sees_it_open_and_no_grade(
-    app: Flask, anna: FlaskClient, campaign: Campaign, client_of: SignIn
+    anna: FlaskClient, campaign: Campaign
 ) -> None:
     assert send(anna, "again", by="Ben") == 409
     assert send(anna, "again", by="") == 303
@@ -161,11 +161,11 @@ def test_what_is_not_ours_is_refused_and_stores_nothing(anna: FlaskClient, campa
 
 
 def test_no_assessor_or_adjudicator_learns_who_said_what_from_these_pages(
-    app: Flask, anna: FlaskClient, campaign: Campaign, client_of: SignIn
+    anna: FlaskClient, ben: FlaskClient, app: Flask, campaign: Campaign, client_of: SignIn
 ) -> None:
     with campaign.write():
         members.put(campaign.by("Anna"), "Wilma", "adjudicator")
-    for client in (client_of(app, "Ben"), client_of(app, "Wilma")):
+    for client in (ben, client_of(app, "Wilma")):
         assert [client.get(address).status_code for address in (PAIR, LIST)] == [403, 403]
         assert client.post("/c/small/pair", data=form(anna, "again")).status_code == 403
         for address in ("adjudication", "adjudicate", "judge?topic=1", "history"):
@@ -225,7 +225,7 @@ def test_ticked_pairs_are_handed_out_together_or_not_at_all(anna: FlaskClient, c
 
 
 def test_pairs_in_arabic_with_awkward_ids_have_their_pages(
-    app: Flask, make_campaign: MakeCampaign, judging_as: JudgeAs, client_of: SignIn
+    anna: FlaskClient, make_campaign: MakeCampaign, judging_as: JudgeAs
 ) -> None:
     odd = 'وثيقة"1"&<b>#?'
     path = make_campaign(
@@ -236,10 +236,9 @@ def test_pairs_in_arabic_with_awkward_ids_have_their_pages(
     )
     with open_campaign(path) as opened:
         judging_as(opened, "Ben", "موضوع/1", odd, 1)
-    client = client_of(app, "Anna")
-    found = client.get("/c/arabic/judgments", query_string={"topic": "موضوع/1"})
+    found = anna.get("/c/arabic/judgments", query_string={"topic": "موضوع/1"})
     (link,) = re.findall(r'<th scope="row"><a href="([^"]+)"', found.text)
-    page = client.get(unescape(link)).text
+    page = anna.get(unescape(link)).text
     assert "تجمد النهر" in page
     assert odd in unescape(page)
     assert "<b>#?" not in page

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, MakeCampaign, Post, SignIn, TokenOf
 from tests.sentences import says
@@ -59,12 +60,12 @@ def test_what_cannot_be_postponed_is_refused_in_a_sentence(
     assert answer["message"]
 
 
-def test_own_terms_are_added_removed_and_asked_for(ask: Ask, app: Flask, client_of: SignIn) -> None:
+def test_own_terms_are_added_removed_and_asked_for(anna: FlaskClient, ben: FlaskClient, ask: Ask) -> None:
     both = {"terms": ["ice", "雪"], "off": []}
     assert ask("terms", {"topic_id": "1", "add": " ice "}) == (200, {"terms": ["ice"], "off": []})
     assert ask("terms", {"topic_id": "1", "add": "雪"}) == (200, both)
-    assert client_of(app, "Ben").get("/c/small/api/terms?topic=1").get_json() == both
-    assert client_of(app, "Anna").get("/c/small/api/terms?topic=1").get_json() == {"terms": [], "off": []}
+    assert ben.get("/c/small/api/terms?topic=1").get_json() == both
+    assert anna.get("/c/small/api/terms?topic=1").get_json() == {"terms": [], "off": []}
     assert ask("terms", {"topic_id": "1", "remove": "ice"}) == (200, {"terms": ["雪"], "off": []})
     assert ask("terms", {"topic_id": "1"}) == (200, {"terms": ["雪"], "off": []})
 
@@ -103,12 +104,14 @@ DEFAULTS = {
 }
 
 
-def test_preferences_have_defaults_and_keep_what_is_set(ask: Ask, app: Flask, client_of: SignIn) -> None:
-    assert client_of(app, "Ben").get("/c/small/api/preferences").get_json() == DEFAULTS
+def test_preferences_have_defaults_and_keep_what_is_set(
+    anna: FlaskClient, ben: FlaskClient, ask: Ask
+) -> None:
+    assert ben.get("/c/small/api/preferences").get_json() == DEFAULTS
     changed = {**DEFAULTS, "size": 20, "keys": {"later": "z"}}
     assert ask("preferences", {"size": 20, "keys": {"later": "z"}}) == (200, changed)
     assert ask("preferences", {"stay": True}) == (200, {**changed, "stay": True})
-    assert client_of(app, "Anna").get("/c/small/api/preferences").get_json() == DEFAULTS
+    assert anna.get("/c/small/api/preferences").get_json() == DEFAULTS
 
 
 @pytest.mark.parametrize(
@@ -133,36 +136,31 @@ def test_a_preference_that_cannot_be_is_refused_in_a_sentence_and_leaves_all_as_
 
 
 def test_keys_that_no_longer_fit_to_the_grades_give_way_to_the_usual_ones(
-    app: Flask, client_of: SignIn, token_of: TokenOf, make_campaign: MakeCampaign
+    ben: FlaskClient, token_of: TokenOf, make_campaign: MakeCampaign
 ) -> None:
     path = make_campaign("scaled", [Topic("1", "rivers")], [Document("d1")], {"alpha": {"1": ["d1"]}})
-    client = client_of(app, "Ben")
-    headers = {"X-CSRFToken": token_of(client)}
+    headers = {"X-CSRFToken": token_of(ben)}
     address = "/c/scaled/api/preferences"
-    assert client.post(address, json={"keys": {"later": "p"}}, headers=headers).status_code == 200
+    assert ben.post(address, json={"keys": {"later": "p"}}, headers=headers).status_code == 200
     with open_campaign(path) as campaign, campaign.write():
         settings.change(campaign.by("Anna"), {"grades": (*settings.BINARY, Grade(-2, "Spam"))})
-    assert client.get(address).get_json()["keys"] == {}
+    assert ben.get(address).get_json()["keys"] == {}
 
 
-def test_a_page_of_another_account_changes_nothing(
-    app: Flask, client_of: SignIn, token_of: TokenOf, small: Path
-) -> None:
-    client = client_of(app, "Ben")
-    headers = {"X-CSRFToken": token_of(client), "X-Account": "Anna"}
+def test_a_page_of_another_account_changes_nothing(ben: FlaskClient, token_of: TokenOf, small: Path) -> None:
+    headers = {"X-CSRFToken": token_of(ben), "X-Account": "Anna"}
     for what, sent in (("preferences", {"size": 20}), ("terms", {"topic_id": "1", "add": "ice"})):
-        assert client.post(f"/c/small/api/{what}", json=sent, headers=headers).status_code == 401
-    assert client.post("/c/small/api/preferences", json={"size": 20}).get_json()["reason"] == "csrf"
-    assert client.get("/c/small/api/preferences").get_json() == DEFAULTS
+        assert ben.post(f"/c/small/api/{what}", json=sent, headers=headers).status_code == 401
+    assert ben.post("/c/small/api/preferences", json={"size": 20}).get_json()["reason"] == "csrf"
+    assert ben.get("/c/small/api/preferences").get_json() == DEFAULTS
 
 
 def test_a_postponed_topic_comes_after_the_others_until_it_is_resumed(
-    app: Flask, make_campaign: MakeCampaign, client_of: SignIn, post: Post, judging_as: JudgeAs
+    anna: FlaskClient, ben: FlaskClient, make_campaign: MakeCampaign, post: Post, judging_as: JudgeAs
 ) -> None:
     made = [Topic(topic_id, f"topic {topic_id}") for topic_id in ("1", "2", "3")]
     run = {topic.topic_id: ["d1"] for topic in made}
     path = make_campaign("many", made, [Document("d1", "One", "A text.")], {"alpha": run})
-    ben = client_of(app, "Ben")
 
     def send(topic_id: str, **more: str) -> tuple[int, str | None]:
         answer = post(ben, "/c/many/postponed-topics", topic=topic_id, **more)
@@ -174,7 +172,7 @@ def test_a_postponed_topic_comes_after_the_others_until_it_is_resumed(
     assert "Next topic: <bdi>topic 2<" in ben.get("/c/many/judge?topic=3").text
     assert says(ben.get("/c/many/").text)
     assert 'name="do" value="postpone"' not in ben.get("/c/many/judge?topic=1").text
-    assert client_of(app, "Anna").get("/c/many/judge").location == "/c/many/judge?topic=1"
+    assert anna.get("/c/many/judge").location == "/c/many/judge?topic=1"
     for topic_id in ("2", "3"):
         send(topic_id, do="postpone")
     assert ben.get("/c/many/judge").location == "/c/many/judge?topic=1", "there is no other"

@@ -111,17 +111,16 @@ def test_what_cannot_be_changed_is_said(change: Change) -> None:
         assert (do, answer.status_code, words in answer.text) == (do, status, True)
 
 
-def test_a_list_comes_in_and_goes_out_as_what_it_is(app: Flask, client_of: SignIn, change: Change) -> None:
+def test_a_list_comes_in_and_goes_out_as_what_it_is(anna: FlaskClient, change: Change) -> None:
     lines = '{"account": "Ben", "topics": ["2", "1"]}\n'
     assert change("import", list=(io.BytesIO(lines.encode()), "list.jsonl")).status_code == 303
-    client = client_of(app, "Anna")
     for form in ("", "?form=jsonl"):
-        answer = client.get(f"/c/small/assignments/list{form}")
+        answer = anna.get(f"/c/small/assignments/list{form}")
         assert (answer.mimetype, answer.text) == ("application/jsonl", lines)
-    table = client.get("/c/small/assignments/list?form=csv")
+    table = anna.get("/c/small/assignments/list?form=csv")
     assert (table.mimetype, table.text) == ("text/csv", "topic,assessor,part\n2,Ben,whole\n1,Ben,whole\n")
     assert table.headers["Content-Disposition"] == 'attachment; filename="small-assignments.csv"'
-    assert client.get("/c/small/assignments/list?form=pdf").status_code == 404
+    assert anna.get("/c/small/assignments/list?form=pdf").status_code == 404
 
 
 def test_pairs_are_drawn_on_the_page_and_listed_by_stratum(
@@ -141,7 +140,7 @@ def test_pairs_are_drawn_on_the_page_and_listed_by_stratum(
 
 
 def test_an_assessor_sees_their_own_topics_and_may_read_others(
-    app: Flask, client_of: SignIn, small: Path
+    ben: FlaskClient, app: Flask, client_of: SignIn, small: Path
 ) -> None:
     choose(small, "assigned")
     assert says(text_of(app, client_of, "", "Ben"))
@@ -152,15 +151,15 @@ def test_an_assessor_sees_their_own_topics_and_may_read_others(
     assert 'id="shut"' not in text_of(app, client_of, "judge?topic=1", "Ben")
     others = text_of(app, client_of, "judge?topic=2", "Ben")
     assert says(others)
-    assert client_of(app, "Ben").get("/c/small/judge").location == "/c/small/judge?topic=1"
+    assert ben.get("/c/small/judge").location == "/c/small/judge?topic=1"
     assert client_of(app, "Carla").get("/c/small/judge").location == "/c/small/"
 
 
 def test_a_topic_is_taken_and_given_back(
-    app: Flask, client_of: SignIn, token_of: TokenOf, small: Path
+    ben: FlaskClient, app: Flask, client_of: SignIn, token_of: TokenOf, small: Path
 ) -> None:
     choose(small, "claimed")
-    ben, carla = client_of(app, "Ben"), client_of(app, "Carla")
+    carla = client_of(app, "Carla")
 
     def send(client: FlaskClient, **fields: str) -> TestResponse:
         return client.post("/c/small/", data={"csrf_token": token_of(client), **fields})
@@ -213,7 +212,7 @@ def test_where_the_assignments_stand_is_a_sentence(who_judges: str, given: str) 
 
 
 def test_all_topics_that_match_are_assigned_at_once(
-    app: Flask, client_of: SignIn, change: Change, small: Path
+    ben: FlaskClient, app: Flask, client_of: SignIn, change: Change, small: Path
 ) -> None:
     page = text_of(app, client_of, "assignments?q=river")
     assert "The only 1 topic that matches" in page

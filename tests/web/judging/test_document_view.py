@@ -153,7 +153,7 @@ def test_html_is_cleaned_and_its_frame_can_do_nothing(ben: FlaskClient) -> None:
 
 
 def test_own_terms_are_marked_and_words_switched_off_are_not_for_the_assessor_who_did_it_alone(
-    app: Flask, campaign: Path, ben: FlaskClient, client_of: SignIn
+    ben: FlaskClient, app: Flask, campaign: Path, client_of: SignIn
 ) -> None:
     with open_campaign(campaign) as opened, opened.write():
         own_terms.put(opened, "Ben", "1", "freez*", 4)

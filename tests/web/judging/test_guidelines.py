@@ -6,9 +6,9 @@ import time
 from pathlib import Path
 
 import pytest
-from flask import Flask
+from flask.testing import FlaskClient
 
-from tests.fixture_types import JudgeAs, MakeCampaign, Post, SignIn
+from tests.fixture_types import JudgeAs, MakeCampaign, Post
 from tests.sentences import says
 from workbench.campaign import guidelines
 from workbench.campaign.changing_settings import change_settings
@@ -71,9 +71,8 @@ def test_markdown_that_is_made_to_take_long_does_not(text: str) -> None:
 
 
 def test_assessors_are_led_to_what_changed_until_they_have_read_it(
-    app: Flask, rivers: Path, client_of: SignIn, post: Post, judging_as: JudgeAs
+    ben: FlaskClient, rivers: Path, post: Post, judging_as: JudgeAs
 ) -> None:
-    ben = client_of(app, "Ben")
     with open_campaign(rivers) as campaign:
         change_settings(campaign.by("Anna"), {"guidelines": "Read all."})
         assert "The guidelines changed" not in ben.get("/c/rivers/").text, "Ben has judged nothing yet"
@@ -94,10 +93,7 @@ def test_assessors_are_led_to_what_changed_until_they_have_read_it(
     assert "I have read the changes" not in ben.get("/c/rivers/guidelines").text
 
 
-def test_every_version_can_be_read_and_held_against_the_one_before(
-    app: Flask, rivers: Path, client_of: SignIn
-) -> None:
-    ben = client_of(app, "Ben")
+def test_every_version_can_be_read_and_held_against_the_one_before(ben: FlaskClient, rivers: Path) -> None:
     with open_campaign(rivers) as campaign:
         first = change_settings(campaign.by("Anna"), {"guidelines": "Read all."}).seq
         changed = {"grades": [[0, "No", ""], [1, "Yes", ""], [2, "Key", ""]], "relevant-from": 2}
@@ -112,9 +108,8 @@ def test_every_version_can_be_read_and_held_against_the_one_before(
 
 
 def test_a_version_that_never_was_is_not_noted_as_read(
-    app: Flask, rivers: Path, client_of: SignIn, post: Post, judging_as: JudgeAs
+    ben: FlaskClient, rivers: Path, post: Post, judging_as: JudgeAs
 ) -> None:
-    ben = client_of(app, "Ben")
     with open_campaign(rivers) as campaign:
         judging_as(campaign, "Ben", "1", "d1", 1)
         change_settings(campaign.by("Anna"), {"guidelines": "Read."})
@@ -125,9 +120,8 @@ def test_a_version_that_never_was_is_not_noted_as_read(
 
 
 def test_guidelines_of_an_older_campaign_that_are_too_long_have_a_page_of_their_own_alone(
-    app: Flask, rivers: Path, client_of: SignIn
+    ben: FlaskClient, rivers: Path
 ) -> None:
-    ben = client_of(app, "Ben")
     with open_campaign(rivers) as campaign, campaign.write():
         settings.change(campaign.by("Anna"), {"guidelines": "word " * 150_000})
     with open_campaign(rivers) as campaign:

@@ -90,11 +90,11 @@ def test_too_many_judgments_of_a_document_in_a_minute_are_to_be_sent_again_later
 
 
 def test_every_field_of_a_topic_is_on_the_page_with_its_name(
-    app: Flask, client_of: SignIn, make_campaign: MakeCampaign
+    ben: FlaskClient, make_campaign: MakeCampaign
 ) -> None:
     topic = Topic("1", "ice", "", "Thick ice counts.", {"fr": "glace <b>", "domain": "winter"})
     make_campaign("fields", [topic], [Document("d1", "", "Ice.")], {"alpha": {"1": ["d1"]}})
-    page = client_of(app, "Ben").get("/c/fields/judge?topic=1").text
+    page = ben.get("/c/fields/judge?topic=1").text
     assert "Thick ice counts." in page
     assert '<dt dir="auto">fr</dt><dd dir="auto">glace &lt;b&gt;</dd>' in page
     assert '<dt dir="auto">domain</dt><dd dir="auto">winter</dd>' in page
@@ -145,7 +145,7 @@ def test_a_judgment_is_stored_once_under_the_account_and_answered_with_what_was_
 
 
 def test_the_page_and_an_answer_name_the_account_s_newest_row_before_them(
-    app: Flask, ben: FlaskClient, client_of: SignIn, post: Post
+    ben: FlaskClient, app: Flask, client_of: SignIn, post: Post
 ) -> None:
     assert page_data(ben.get("/c/small/judge?topic=1"))["newest"] == 0
     first = post(ben, judged(shown(ben, "d1"), 1)).get_json()
@@ -218,7 +218,7 @@ def test_a_judgment_without_the_pages_token_or_of_another_accounts_page_is_refus
 
 
 def test_another_persons_grade_is_in_no_answer(
-    app: Flask, ben: FlaskClient, client_of: SignIn, post: Post
+    ben: FlaskClient, app: Flask, client_of: SignIn, post: Post
 ) -> None:
     post(ben, judged(shown(ben, "d1"), comment="by Ben"))
     carla = client_of(app, "Carla")
@@ -238,20 +238,17 @@ def test_no_run_name_is_in_any_answer_an_assessor_gets(ben: FlaskClient, post: P
 
 
 @pytest.mark.parametrize("awkward", AWKWARD)
-def test_an_id_is_any_text(
-    app: Flask, make_campaign: MakeCampaign, client_of: SignIn, post: Post, awkward: str
-) -> None:
+def test_an_id_is_any_text(ben: FlaskClient, make_campaign: MakeCampaign, post: Post, awkward: str) -> None:
     make_campaign(
         "odd", [Topic(awkward, "awkward")], [Document(awkward, "", "words")], {"alpha": {awkward: [awkward]}}
     )
-    ben = client_of(app, "Ben")
     assert page_data(ben.get("/c/odd/judge", follow_redirects=True))["topic_id"] == awkward
     sent = judged(shown(ben, awkward, awkward, "odd"), topic_id=awkward)
     assert post(ben, sent, "odd").get_json()["stored"]["document_id"] == awkward
 
 
 def test_empty_documents_and_special_grades_can_be_judged_and_missing_documents_cannot(
-    app: Flask, make_campaign: MakeCampaign, client_of: SignIn, post: Post
+    ben: FlaskClient, make_campaign: MakeCampaign, post: Post
 ) -> None:
     make_campaign(
         "pages",
@@ -260,7 +257,6 @@ def test_empty_documents_and_special_grades_can_be_judged_and_missing_documents_
         {"alpha": {"1": ["empty", "missing"]}},
         grades=[Grade(0, "No"), Grade(1, "Yes"), Grade(-2, "Spam", "Made to fool search engines")],
     )
-    ben = client_of(app, "Ben")
     empty, missing = (shown(ben, name, campaign="pages") for name in ("empty", "missing"))
     assert (empty["state"], missing["state"], missing["text_hash"]) == ("empty", "missing", None)
     page = ben.get("/c/pages/judge?topic=1").text
@@ -271,9 +267,7 @@ def test_empty_documents_and_special_grades_can_be_judged_and_missing_documents_
     assert (refused.status_code, refused.get_json()["reason"]) == (409, "text changed")
 
 
-def test_nothing_in_a_topic_can_leave_the_pages_data(
-    app: Flask, make_campaign: MakeCampaign, client_of: SignIn
-) -> None:
+def test_nothing_in_a_topic_can_leave_the_pages_data(ben: FlaskClient, make_campaign: MakeCampaign) -> None:
     title = "</script><script>alert(1)</script>"
     document_id = "<!--<script>"
     make_campaign(
@@ -282,34 +276,33 @@ def test_nothing_in_a_topic_can_leave_the_pages_data(
         [Document(document_id, "", "x")],
         {"alpha": {"1": [document_id]}},
     )
-    answer = client_of(app, "Ben").get("/c/bad/judge?topic=1")
+    answer = ben.get("/c/bad/judge?topic=1")
     assert page_data(answer)["queue"][0]["document_id"] == document_id
     assert "<script>alert" not in answer.text
 
 
 def test_while_another_process_writes_a_judgment_is_asked_to_come_back_and_reading_goes_on(
-    app: Flask, client_of: SignIn, token_of: TokenOf, small: Path, monkeypatch: pytest.MonkeyPatch
+    ben: FlaskClient, token_of: TokenOf, small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("workbench.web.requests.connections.PATIENCE", 0.05)
-    client = client_of(app, "Ben")
-    sent = judged(shown(client, "d1"))
-    headers = {"X-CSRFToken": token_of(client)}
+    sent = judged(shown(ben, "d1"))
+    headers = {"X-CSRFToken": token_of(ben)}
     with open_campaign(small) as other, other.write():
-        answer = client.post("/c/small/api/judgments", json=sent, headers=headers)
+        answer = ben.post("/c/small/api/judgments", json=sent, headers=headers)
         assert (answer.status_code, answer.get_json()["reason"]) == (503, "unavailable")
-        assert client.get("/c/small/judge?topic=1").status_code == 200
-    assert client.post("/c/small/api/judgments", json=sent, headers=headers).status_code == 201
+        assert ben.get("/c/small/judge?topic=1").status_code == 200
+    assert ben.post("/c/small/api/judgments", json=sent, headers=headers).status_code == 201
 
 
 @pytest.mark.parametrize(
     ("cards", "script"), [("off", "judging/judge.bundle.js"), ("on", "judging/cards.bundle.js")]
 )
 def test_the_page_loads_one_script_and_two_sheets(
-    app: Flask, small: Path, client_of: SignIn, cards: str, script: str
+    ben: FlaskClient, app: Flask, small: Path, cards: str, script: str
 ) -> None:
     with open_campaign(small) as campaign:
         change_settings(campaign.by("Anna"), {"cards": cards})
-    page = client_of(app, "Ben").get("/c/small/judge?topic=1").text
+    page = ben.get("/c/small/judge?topic=1").text
     static = f"/static/{app.config['EDITION']}"
     assert re.findall(r'<script type="module" src="([^"]+)"', page) == [f"{static}/{script}"]
     assert len(re.findall('rel="stylesheet"', page)) == 2

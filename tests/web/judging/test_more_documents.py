@@ -7,6 +7,7 @@ from typing import Any
 
 from click.testing import CliRunner
 from flask import Flask
+from flask.testing import FlaskClient
 
 from tests.conftest import judge_as
 from tests.fixture_types import SignIn
@@ -24,9 +25,9 @@ def ask(app: Flask, client_of: SignIn, topic_id: str = "1", who: str = "Ben") ->
 
 
 def test_it_is_the_queue_of_the_page_with_what_was_chosen_since(
-    app: Flask, growing: Path, client_of: SignIn
+    ben: FlaskClient, app: Flask, growing: Path, client_of: SignIn
 ) -> None:
-    assert '"grows": true' in client_of(app, "Ben").get("/c/small/judge?topic=1").text
+    assert '"grows": true' in ben.get("/c/small/judge?topic=1").text
     assert ask(app, client_of, "77").status_code == 404
     before = {item["document_id"] for item in ask(app, client_of).get_json()["queue"]}
     with open_campaign(growing) as campaign:
@@ -58,14 +59,12 @@ def test_nothing_is_awaited_where_no_pool_chooses_or_no_process_does(
     assert ask(app, client_of).get_json()["awaited"] is False
 
 
-def test_the_leaderboard_says_that_bounds_are_of_the_pool_as_it_is(
-    app: Flask, small: Path, client_of: SignIn
-) -> None:
+def test_the_leaderboard_says_that_bounds_are_of_the_pool_as_it_is(anna: FlaskClient, small: Path) -> None:
     said = "the bar is of the pool as it is now, and the mean can leave it as the pool grows"
-    assert said not in client_of(app, "Anna").get("/c/small/board").text
+    assert said not in anna.get("/c/small/board").text
     with open_campaign(small) as campaign:
         add_pool(campaign.by("Anna"), strategy="hedge", depth=10)
-    assert said in client_of(app, "Anna").get("/c/small/board").text
+    assert said in anna.get("/c/small/board").text
     command = CliRunner().invoke(main, ["score", str(small), "-m", "AP(bound=upper)"])
     assert says(command.output)
     assert "bounds are" not in CliRunner().invoke(main, ["score", str(small), "-m", "AP"]).output

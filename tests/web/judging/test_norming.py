@@ -47,30 +47,36 @@ def said(client: FlaskClient, token_of: TokenOf, document_id: str, grade: int, n
 
 
 def test_without_a_session_an_organiser_can_open_one_and_an_assessor_learns_who_does(
-    app: Flask, client_of: SignIn, change: Change
+    anna: FlaskClient, ben: FlaskClient, change: Change
 ) -> None:
-    assert "Open the session" in client_of(app, "Anna").get(ADDRESS).text
-    page = client_of(app, "Ben").get(ADDRESS).text
+    assert "Open the session" in anna.get(ADDRESS).text
+    page = ben.get(ADDRESS).text
     assert says(page) and "Open the session" not in page
     answer = change("open", topic="1", number="3", seed="1")
     assert (answer.status_code, answer.headers["Location"]) == (303, f"{ADDRESS}?session=1")
-    assert "0 of 2 assessors have judged all 3 documents." in client_of(app, "Anna").get(ADDRESS).text
-    home = client_of(app, "Ben").get("/c/small/").text
+    assert "0 of 2 assessors have judged all 3 documents." in anna.get(ADDRESS).text
+    home = ben.get("/c/small/").text
     assert says(home) and "judge its 3 documents" in home
 
 
 def test_a_session_is_judged_alone_revealed_talked_about_and_closed(
-    app: Flask, client_of: SignIn, token_of: TokenOf, change: Change, small: Path
+    anna: FlaskClient,
+    ben: FlaskClient,
+    app: Flask,
+    client_of: SignIn,
+    token_of: TokenOf,
+    change: Change,
+    small: Path,
 ) -> None:
     change("open", topic="1", documents="d1 d2")
-    ben, carla = client_of(app, "Ben"), client_of(app, "Carla")
+    carla = client_of(app, "Carla")
     answer = said(ben, token_of, "d1", 1, 1)
     assert (answer.status_code, answer.get_json()["stored"]["kind"]) == (201, "grade")
     assert said(ben, token_of, "d2", 1, 5).get_json()["before"] is None, (
         "of the session, which no other row follows"
     )
     said(carla, token_of, "d1", 0, 2)
-    page = client_of(app, "Anna").get(ADDRESS).text
+    page = anna.get(ADDRESS).text
     assert "1 of 2" in page and "Grades by assessor" not in page
     assert change("reveal").status_code == 303
     page = carla.get(ADDRESS).text
@@ -89,15 +95,15 @@ def test_a_session_is_judged_alone_revealed_talked_about_and_closed(
 
 
 def test_the_judging_page_of_a_session_has_its_documents_and_no_others(
-    app: Flask, client_of: SignIn, change: Change
+    ben: FlaskClient, change: Change
 ) -> None:
     change("open", topic="1", documents="d2 d1")
-    page = client_of(app, "Ben").get("/c/small/judge?norming=1")
+    page = ben.get("/c/small/judge?norming=1")
     assert page.status_code == 200 and "Norming" in page.text
     assert page.text.index('"document_id": "d2"') < page.text.index('"document_id": "d1"')
     assert '"document_id": "d3"' not in page.text
-    assert client_of(app, "Ben").get("/c/small/judge?norming=7").status_code == 404
-    assert client_of(app, "Ben").get(f"{ADDRESS}?session=7").status_code == 404
+    assert ben.get("/c/small/judge?norming=7").status_code == 404
+    assert ben.get(f"{ADDRESS}?session=7").status_code == 404
 
 
 def test_what_cannot_be_done_is_said_and_changes_nothing(change: Change, small: Path) -> None:
@@ -114,12 +120,12 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(change: Change, small: 
 
 
 def test_the_newest_session_is_shown_first_and_the_earlier_ones_backwards_also_after_a_refusal(
-    app: Flask, client_of: SignIn, change: Change, small: Path
+    anna: FlaskClient, change: Change, small: Path
 ) -> None:
     for seed in ({}, {"seed": "0"}, {"seed": "1"}):
         change("open", topic="1", number="2", **seed)
         change("close")
-    for answer in (client_of(app, "Anna").get(ADDRESS), change("close"), change("open", topic="7")):
+    for answer in (anna.get(ADDRESS), change("close"), change("open", topic="7")):
         assert re.findall(rf'href="{re.escape(ADDRESS)}\?session=(\d)"', answer.text) == ["2", "1"]
         assert "No norming session yet" not in answer.text
     with open_campaign(small) as campaign:

@@ -8,8 +8,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from flask import Flask
+from flask.testing import FlaskClient
 
-from tests.fixture_types import SignIn
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.organising import settings
@@ -39,36 +39,34 @@ def test_the_worker_is_of_the_edition_sees_all_of_the_server_and_is_kept_by_no_c
 
 
 def test_a_page_names_its_account_and_may_have_workers_of_this_server_alone(
-    app: Flask, client_of: SignIn, small: Path
+    ben: FlaskClient, app: Flask, small: Path
 ) -> None:
-    client = client_of(app, "Ben")
-    page = client.get("/c/small/")
+    page = ben.get("/c/small/")
     assert page.headers[ACCOUNT_HEADER] == quote("Ben")
     assert "worker-src 'self'" in page.headers["Content-Security-Policy"]
-    for other in (client.get("/session"), app.test_client().get("/sign-in")):
+    for other in (ben.get("/session"), app.test_client().get("/sign-in")):
         assert ACCOUNT_HEADER not in other.headers
 
 
 def test_the_topics_that_wait_are_offered_with_the_files_that_their_pages_load(
-    app: Flask, client_of: SignIn, small: Path
+    ben: FlaskClient, small: Path
 ) -> None:
     with open_campaign(small) as campaign, campaign.write():
         assignments.close_topics(campaign.by("Anna"), ["2"])
-    client = client_of(app, "Ben")
-    offered = data(client.get("/c/small/offline").text)
+    offered = data(ben.get("/c/small/offline").text)
     assert offered["topics"] == [{"topic_id": "1", "title": "frozen rivers", "open": 6}]
     files = offered["files"]
     assert isinstance(files, list)
     pages = ("judge?topic=1", "offline", "document-frame?topic=1&document=d1")
-    linked = "".join(client.get(f"/c/small/{page}").text for page in pages)
+    linked = "".join(ben.get(f"/c/small/{page}").text for page in pages)
     assert set(re.findall(r'(?:href|src)="(/static/[^"]+)"', linked)) <= set(files)
     for address in files:
-        with client.get(address) as answer:
+        with ben.get(address) as answer:
             assert answer.status_code == 200, address
 
 
-def test_guidelines_come_before_the_download(app: Flask, client_of: SignIn, small: Path) -> None:
+def test_guidelines_come_before_the_download(ben: FlaskClient, small: Path) -> None:
     with open_campaign(small) as campaign, campaign.write():
         settings.change(campaign.by("Anna"), {"guidelines": "Read me."})
-    answer = client_of(app, "Ben").get("/c/small/offline")
+    answer = ben.get("/c/small/offline")
     assert (answer.status_code, answer.location) == (302, "/c/small/guidelines")

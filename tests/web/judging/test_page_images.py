@@ -100,7 +100,9 @@ def test_what_is_no_page_is_not_found(query: str, ben: FlaskClient) -> None:
     assert ben.get(f"/c/papers/page-image?{query}").status_code == 404
 
 
-def test_pages_are_for_those_who_judge_here(app: Flask, campaign: Path, client_of: SignIn) -> None:
+def test_pages_are_for_those_who_judge_here(
+    anna: FlaskClient, app: Flask, campaign: Path, client_of: SignIn
+) -> None:
     address = "/c/papers/page-image?document=scan&page=1"
     assert client_of(app, None).get(address).status_code == 302
-    assert client_of(app, "Anna").get(address).status_code == 200
+    assert anna.get(address).status_code == 200

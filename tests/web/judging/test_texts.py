@@ -31,14 +31,14 @@ def places(*names: str) -> list[dict[str, str | None]]:
 
 
 def test_the_page_brings_the_documents_that_it_shows_first(
-    app: Flask, make_campaign: MakeCampaign, client_of: SignIn
+    ben: FlaskClient, make_campaign: MakeCampaign
 ) -> None:
     names = [f"d{number:02}" for number in range(1, 15)]
     made = [Document(name, text="Ice.") for name in names]
     path = make_campaign("many", [Topic("1", "rivers")], made, {"alpha": {"1": names}})
 
     def brought() -> list[str]:
-        text = client_of(app, "Ben").get("/c/many/judge?topic=1").get_data(as_text=True)
+        text = ben.get("/c/many/judge?topic=1").get_data(as_text=True)
         data = json.loads(text.split('id="page-data">')[1].split("</script>")[0])
         return [one["document_id"] for one in data["texts"]]
 
@@ -73,16 +73,15 @@ def test_texts_without_a_norming_session_are_those_of_none(ben: FlaskClient, tok
 
 
 def test_texts_end_where_the_size_in_bytes_is_reached_so_that_no_script_gets_more_but_one_always_comes(
-    app: Flask, make_campaign: MakeCampaign, client_of: SignIn, token_of: TokenOf
+    ben: FlaskClient, make_campaign: MakeCampaign, token_of: TokenOf
 ) -> None:
     made = [Document(name, "", "冰" * 1_000) for name in ("d1", "d2", "d3")]
     make_campaign("small", [Topic("1", "ice")], made, {"alpha": {"1": ["d1", "d2", "d3"]}})
-    client = client_of(app, "Ben")
-    (whole,) = ask(client, token_of, places("d1")).get_json()["texts"]
+    (whole,) = ask(ben, token_of, places("d1")).get_json()["texts"]
     characters, size = len(whole["html"]), len(whole["html"].encode())
     assert size >= characters + 2_000
     for room, count in ((0, 1), (size + 10, 1), (2 * characters + 20, 1), (2 * size + 20, 2)):
-        assert len(ask(client, token_of, places("d1", "d2", "d3"), size=room).get_json()["texts"]) == count
+        assert len(ask(ben, token_of, places("d1", "d2", "d3"), size=room).get_json()["texts"]) == count
 
 
 @pytest.mark.parametrize(

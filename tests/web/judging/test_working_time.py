@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from click.testing import CliRunner
-from flask import Flask
+from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fixture_types import MakeCampaign, SignIn, Submit
+from tests.fixture_types import MakeCampaign, Submit
 from tests.sentences import says
 from workbench.campaign import assessing
 from workbench.campaign.working_time import WorkDay, timed, working_days
@@ -152,8 +152,10 @@ def test_a_time_zone_that_is_none_is_refused(rivers: Path, zone: str) -> None:
     assert (refused.exit_code, says(refused.output)) == (1, True)
 
 
-def test_organisers_alone_download_hours(app: Flask, rivers: Path, client_of: SignIn, submit: Submit) -> None:
+def test_organisers_alone_download_hours(
+    anna: FlaskClient, ben: FlaskClient, rivers: Path, submit: Submit
+) -> None:
     with open_campaign(rivers) as campaign:
         judge(campaign, submit, "d0", "09:00")
-    assert client_of(app, "Ben").get("/c/rivers/download/hours").status_code == 403
-    assert "Ben,2026-03-01,1,1," in client_of(app, "Anna").get("/c/rivers/download/hours").text
+    assert ben.get("/c/rivers/download/hours").status_code == 403
+    assert "Ben,2026-03-01,1,1," in anna.get("/c/rivers/download/hours").text

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.sentences import says
@@ -164,15 +165,14 @@ def test_a_server_looks_by_itself(app: Flask) -> None:
 
 
 def test_a_disk_with_less_than_a_tenth_free_is_warned_of_where_organisers_look(
-    app: Flask, client_of: SignIn, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    anna: FlaskClient, app: Flask, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    organiser = client_of(app, "Anna")
-    assert "nearly full" not in organiser.get("/c/robust/dashboard").text
+    assert "nearly full" not in anna.get("/c/robust/dashboard").text
     usage = SimpleNamespace(free=3_100_000_000, total=50_000_000_000)
     monkeypatch.setattr("workbench.storage.instance.shutil.disk_usage", lambda _: usage)
     looked(app)
     (warning,) = as_monitor(app).get_json()["warnings"]
-    for said in (organiser.get("/c/robust/dashboard").text, caplog.text, warning):
+    for said in (anna.get("/c/robust/dashboard").text, caplog.text, warning):
         assert "3.1 GB of 50.0 GB are free (6 %)" in said
     assert as_monitor(app).status_code == 200  # people can judge
 

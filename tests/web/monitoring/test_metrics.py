@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from flask import Flask
+from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.web.conftest import PASSWORDS, MakeApp, SignIn, TokenOf
+from tests.web.conftest import PASSWORDS, MakeApp, TokenOf
 from tests.web.judging.sent import judged, shown
 from workbench.storage.instance import monitor_token
 from workbench.web.monitoring.metrics import watch_queue
@@ -30,16 +31,15 @@ def value(app: Flask, name: str, **labels: str) -> float:
 
 
 def test_saves_are_counted_by_what_became_of_them_and_timed(
-    app: Flask, client_of: SignIn, token_of: TokenOf, small: Path
+    ben: FlaskClient, app: Flask, token_of: TokenOf, small: Path
 ) -> None:
-    client = client_of(app, "Ben")
-    headers = {"X-CSRFToken": token_of(client)}
-    document = shown(client, "d1")
+    headers = {"X-CSRFToken": token_of(ben)}
+    document = shown(ben, "d1")
     sent = [judged(document, number) for number in (1, 1, 2)]
     for body in (*sent, sent[2] | {"grade": 9}, sent[0] | {"uuid": "hidden-words"}):
-        client.post("/c/small/api/judgments", json=body, headers=headers)
+        ben.post("/c/small/api/judgments", json=body, headers=headers)
     small.unlink()
-    assert client.post("/c/small/api/judgments", json=sent[2], headers=headers).status_code == 503
+    assert ben.post("/c/small/api/judgments", json=sent[2], headers=headers).status_code == 503
     counts = {
         kind: {labels[0][1]: n for (name, labels), n in metrics_of(app)[1].items() if name == kind}
         for kind in ("workbench_saves_total", "workbench_saves_refused_total")
@@ -66,9 +66,9 @@ def test_attempts_to_sign_in_are_counted(app: Flask, token_of: TokenOf) -> None:
 
 
 def test_nothing_that_strangers_send_and_no_name_is_in_the_metrics_and_their_number_is_bounded(
-    app: Flask, client_of: SignIn, small: Path
+    anna: FlaskClient, app: Flask, small: Path
 ) -> None:
-    anna, stranger = client_of(app, "Anna"), app.test_client()
+    anna, stranger = anna, app.test_client()
     for client in (anna, stranger):
         for path in "/c/small/dashboard /c/hidden/dashboard /start/hidden /hidden /static/hidden /".split():
             client.get(path)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from flask import Flask, Response
+from flask.testing import FlaskClient
 
 from tests.fixture_types import SignIn
 from workbench.web.access.rules import PUBLIC, allow
@@ -70,7 +71,9 @@ def test_a_request_is_one_line(logged: Flask, client_of: SignIn, lines: list[str
     assert len(number) == 8
 
 
-def test_nothing_that_was_typed_is_in_any_line(logged: Flask, client_of: SignIn, lines: list[str]) -> None:
+def test_nothing_that_was_typed_is_in_any_line(
+    anna: FlaskClient, logged: Flask, client_of: SignIn, lines: list[str]
+) -> None:
     client = client_of(logged, None)
     for path in ("/start/a-token-from-the-terminal", "/c/robust/topics?search=hidden-query", "/hidden-query"):
         client.get(path, buffered=True)

@@ -42,6 +42,12 @@ def lakes(small: Path, tmp_path: Path, judging_as: JudgeAs) -> Path:
     return small
 
 
+@pytest.fixture
+def paul(app: Flask, client_of: SignIn) -> FlaskClient:
+    """A participant, of team Alpha."""
+    return client_of(app, "Paul")
+
+
 def opened(path: Path, is_open: bool = True) -> None:
     with open_campaign(path) as campaign:
         open_scores(campaign.by("Anna"), is_open)
@@ -53,10 +59,7 @@ def sheet_of(client: FlaskClient, more: str = "") -> str:
         return answer.text
 
 
-def test_the_own_runs_stand_there_without_scores_and_without_others(
-    app: Flask, lakes: Path, client_of: SignIn
-) -> None:
-    paul = client_of(app, "Paul")
+def test_the_own_runs_stand_there_without_scores_and_without_others(paul: FlaskClient, lakes: Path) -> None:
     assert paul.get("/c/small/").location == "/c/small/own-runs"
     text = paul.get("/c/small/own-runs?run=aa1").text
     assert says(text)
@@ -67,11 +70,8 @@ def test_the_own_runs_stand_there_without_scores_and_without_others(
     assert paul.get("/c/small/own-runs/sheet").status_code == 403
 
 
-def test_open_scores_are_those_of_the_board_and_close_again(
-    app: Flask, lakes: Path, client_of: SignIn
-) -> None:
+def test_open_scores_are_those_of_the_board_and_close_again(paul: FlaskClient, lakes: Path) -> None:
     opened(lakes)
-    paul = client_of(app, "Paul")
     text = paul.get("/c/small/own-runs").text
     assert says(text)
     assert '<td class="numeric">0.5000</td>' in text  # AP: the only relevant document is second
@@ -83,42 +83,37 @@ def test_open_scores_are_those_of_the_board_and_close_again(
     assert "0.5000" not in paul.get("/c/small/own-runs?run=aa1&m=RR").text
 
 
-def test_a_measure_of_other_labels_than_judgments_is_not_computed(
-    app: Flask, lakes: Path, client_of: SignIn
-) -> None:
+def test_a_measure_of_other_labels_than_judgments_is_not_computed(paul: FlaskClient, lakes: Path) -> None:
     opened(lakes)
     for name, measure in (("xinfAP", "AP"), ("AP_IA", "AP"), ("RR", "RR"), ("", "AP"), ("x" * 300, "AP")):
-        page = client_of(app, "Paul").get(f"/c/small/own-runs?run=aa1&m={name}").text
+        page = paul.get(f"/c/small/own-runs?run=aa1&m={name}").text
         assert f"{measure} of <bdi>aa1</bdi> by topic" in page, name
 
 
-def test_a_run_of_another_team_is_like_one_that_is_not_there(
-    app: Flask, lakes: Path, client_of: SignIn
-) -> None:
+def test_a_run_of_another_team_is_like_one_that_is_not_there(paul: FlaskClient, lakes: Path) -> None:
     opened(lakes)
     for tag in ("bb1", "alpha", "no such run"):
-        page = client_of(app, "Paul").get("/c/small/own-runs", query_string={"run": tag})
+        page = paul.get("/c/small/own-runs", query_string={"run": tag})
         assert (page.status_code, "on every topic" in page.text) == (200, False)
 
 
 def test_a_warning_that_names_another_teams_run_is_for_the_organisers(
-    app: Flask, lakes: Path, tmp_path: Path, client_of: SignIn
+    paul: FlaskClient, lakes: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "aa2.run"
     path.write_text("1 Q0 d1 1 8 aa2\n1 Q0 d3 2 7 aa2\n")  # the ranking of bb1
     with open_campaign(lakes) as campaign:
         add_runs(campaign.by("Anna"), [str(path)], team="Alpha")
         assert "bb1" in str([run.warnings for run in runs.all_runs(campaign)])
-    text = client_of(app, "Paul").get("/c/small/own-runs").text
+    text = paul.get("/c/small/own-runs").text
     assert "aa2" in text
     assert "bb1" not in text
 
 
 def test_with_two_teams_the_best_of_all_which_is_the_others_is_not_told(
-    app: Flask, lakes: Path, client_of: SignIn
+    paul: FlaskClient, lakes: Path
 ) -> None:
     opened(lakes)
-    paul = client_of(app, "Paul")
     page = paul.get("/c/small/own-runs?run=aa1&m=RR").text.split('id="topics"')[1]
     assert "once runs of 5 teams take part" in page
     assert "0.5000" in page
@@ -135,47 +130,43 @@ def test_with_two_teams_the_best_of_all_which_is_the_others_is_not_told(
     assert ">Place<" in sheet_of(paul)
 
 
-def test_the_sheet_is_the_own_teams_alone(app: Flask, lakes: Path, client_of: SignIn) -> None:
+def test_the_sheet_is_the_own_teams_alone(paul: FlaskClient, lakes: Path) -> None:
     opened(lakes)
-    sheet = sheet_of(client_of(app, "Paul"), "&team=Beta")
+    sheet = sheet_of(paul, "&team=Beta")
     assert "aa1" in sheet
     assert "bb1" not in sheet
-    assert client_of(app, "Paul").get("/c/small/own-runs/sheet?format=doc").status_code == 422
+    assert paul.get("/c/small/own-runs/sheet?format=doc").status_code == 422
 
 
 def test_a_team_gets_no_sheet_of_the_past_that_was_not_drawn_for_it(
-    app: Flask, lakes: Path, client_of: SignIn, judging_as: JudgeAs
+    paul: FlaskClient, anna: FlaskClient, lakes: Path, judging_as: JudgeAs
 ) -> None:
     opened(lakes)
     with open_campaign(lakes) as campaign:
         before = newest_seq(campaign)
         judging_as(campaign, "Ben", "1", "d3", 1)
-    with client_of(app, "Anna").get(
-        f"/c/small/publish/sheets?team=Alpha&format=html&as_of={before}"
-    ) as theirs:
+    with anna.get(f"/c/small/publish/sheets?team=Alpha&format=html&as_of={before}") as theirs:
         assert f"As of row {before} of" in theirs.text
-    assert f"As of row {before + 1} of" in sheet_of(client_of(app, "Paul"), f"&as_of={before}")
+    assert f"As of row {before + 1} of" in sheet_of(paul, f"&as_of={before}")
 
 
 def test_a_participant_without_a_team_gets_no_sheet_of_the_runs_without_one(
-    app: Flask, lakes: Path, client_of: SignIn
+    paul: FlaskClient, lakes: Path
 ) -> None:
     opened(lakes)
     with open_campaign(lakes) as campaign, campaign.write():
         members.put(campaign.by("Anna"), "Paul", "participant")
-    assert client_of(app, "Paul").get("/c/small/own-runs/sheet?format=html").status_code == 404
+    assert paul.get("/c/small/own-runs/sheet?format=html").status_code == 404
 
 
-def test_a_withdrawn_run_is_listed_as_such_and_has_no_scores(
-    app: Flask, lakes: Path, client_of: SignIn
-) -> None:
+def test_a_withdrawn_run_is_listed_as_such_and_has_no_scores(paul: FlaskClient, lakes: Path) -> None:
     opened(lakes)
     with open_campaign(lakes) as campaign:
         withdraw_runs(campaign.by("Anna"), ["aa1"])
-    text = client_of(app, "Paul").get("/c/small/own-runs?run=aa1").text
+    text = paul.get("/c/small/own-runs?run=aa1").text
     assert "withdrawn" in text
     assert '<td class="numeric">–</td>' in text
-    assert client_of(app, "Paul").get("/c/small/own-runs/sheet").status_code == 404
+    assert paul.get("/c/small/own-runs/sheet").status_code == 404
 
 
 def test_an_observer_reads_the_board_and_finds_no_way_further(
@@ -203,7 +194,7 @@ def test_a_participant_reads_what_the_team_has(changes: dict[str, Any]) -> None:
 
 
 def test_a_team_sees_what_the_organiser_repaired_in_its_own_runs_alone(
-    lakes: Path, tmp_path: Path, app: Flask, client_of: SignIn
+    paul: FlaskClient, lakes: Path, tmp_path: Path
 ) -> None:
     for team, tag in (("Alpha", "aa2"), ("Beta", "bb2")):
         (path := tmp_path / f"{tag}.run").write_text(f"1 Q0 d1 1 3 {tag}\n1 Q0 d1 2 2 {tag}\n")
@@ -214,7 +205,7 @@ def test_a_team_sees_what_the_organiser_repaired_in_its_own_runs_alone(
                 team=team,
                 options=RunOptions(repairs=Repairs(duplicates="first")),
             )
-    page = client_of(app, "Paul").get("/c/small/own-runs").text
+    page = paul.get("/c/small/own-runs").text
     repairs = page.partition("Repairs by the organiser")[2].partition("</section>")[0]
     assert ("aa2" in repairs, says(repairs)) == (True, True)
     assert "bb2" not in page

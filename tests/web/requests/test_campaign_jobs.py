@@ -80,8 +80,8 @@ class Noted:
 
 @pytest.mark.usefixtures("all_is_long")
 def test_every_job_says_what_it_is_how_far_it_is_and_what_became_of_it(
-    app: Flask,
     anna: FlaskClient,
+    app: Flask,
     small: Path,
     judging_as: JudgeAs,
     client_of: SignIn,

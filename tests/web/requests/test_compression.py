@@ -11,7 +11,6 @@ import pytest
 from flask import Flask, Response, send_file
 from flask.testing import FlaskClient
 
-from tests.fixture_types import SignIn
 from workbench.web.access.rules import PUBLIC, allow
 from workbench.web.requests.compression import SMALLEST
 
@@ -44,11 +43,8 @@ def _parts() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_compressed_page_says_what_the_uncompressed_one_says(
-    app: Flask, client_of: SignIn, page: str
-) -> None:
-    client = client_of(app, "Anna")
-    plain, packed = client.get(page), client.get(page, headers=GZIP)
+def test_a_compressed_page_says_what_the_uncompressed_one_says(anna: FlaskClient, page: str) -> None:
+    plain, packed = anna.get(page), anna.get(page, headers=GZIP)
     assert "Content-Encoding" not in plain.headers
     assert plain.content_length == len(plain.data)
     if len(plain.data) < SMALLEST:
@@ -117,8 +113,8 @@ def test_what_another_site_asks_for_is_not_compressed(client: FlaskClient, site:
         assert file.headers["Content-Encoding"] == "gzip"  # in which nothing is secret
 
 
-def test_the_page_for_a_file_that_is_not_there_is_a_page(app: Flask, client_of: SignIn) -> None:
-    client, asked = client_of(app, "Anna"), GZIP | {"Accept": "text/html"}
+def test_the_page_for_a_file_that_is_not_there_is_a_page(anna: FlaskClient) -> None:
+    client, asked = anna, GZIP | {"Accept": "text/html"}
     missing = client.get("/static/missing.css", headers=asked)
     assert (missing.status_code, missing.headers["Content-Encoding"]) == (404, "gzip")
     cross = client.get("/static/missing.css", headers=asked | {"Sec-Fetch-Site": "cross-site"})

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from flask import Flask, Response, request
+from flask.testing import FlaskClient
 
 from tests.fixture_types import SignIn
 from tests.sentences import says
@@ -42,15 +43,12 @@ def test_a_view_may_set_its_own_policy_and_only_what_is_public_is_stored(app: Fl
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_pages_are_not_stored_and_static_files_are_asked_for_again_by_their_mark(
-    app: Flask, client_of: SignIn
-) -> None:
-    client = client_of(app, "Anna")
-    assert client.get("/session").headers["Cache-Control"] == "no-store"
-    with client.get("/static/icon.svg") as file:
+def test_pages_are_not_stored_and_static_files_are_asked_for_again_by_their_mark(anna: FlaskClient) -> None:
+    assert anna.get("/session").headers["Cache-Control"] == "no-store"
+    with anna.get("/static/icon.svg") as file:
         assert (file.headers["Cache-Control"], "Set-Cookie" in file.headers) == ("no-cache", False)
         mark = file.headers["ETag"]
-    with client.get("/static/icon.svg", headers={"If-None-Match": mark}) as again:
+    with anna.get("/static/icon.svg", headers={"If-None-Match": mark}) as again:
         assert again.status_code == 304
 
 
@@ -67,8 +65,10 @@ def test_pages_name_static_files_by_edition_and_browsers_keep_those_for_good(app
     assert client.get(f"/static/{edition}/missing.css").status_code == 404
 
 
-def test_the_time_an_answer_took_is_for_members_of_its_campaign(app: Flask, client_of: SignIn) -> None:
-    timing = client_of(app, "Anna").get("/c/robust/people").headers["Server-Timing"]
+def test_the_time_an_answer_took_is_for_members_of_its_campaign(
+    anna: FlaskClient, app: Flask, client_of: SignIn
+) -> None:
+    timing = anna.get("/c/robust/people").headers["Server-Timing"]
     assert re.fullmatch(r"app;dur=\d+\.\d\d", timing)
     for who, path in ((None, "/session"), ("Carla", "/"), ("Carla", "/c/robust/"), ("Carla", "/c/missing/")):
         assert "Server-Timing" not in client_of(app, who).get(path).headers

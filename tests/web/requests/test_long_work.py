@@ -38,7 +38,7 @@ def app(make_app: MakeApp, queues: Queues) -> Flask:
 
 
 def test_a_bundle_is_made_once_for_each_row_of_the_log_and_what_cannot_be_made_is_said_in_a_sentence(
-    make_app: MakeApp, client_of: SignIn, small: Path
+    anna: FlaskClient, make_app: MakeApp, client_of: SignIn, small: Path
 ) -> None:
     queues = Queues.new()
     anna = client_of(make_app(queues=queues), "Anna")

@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
-from tests.fixture_types import SignIn, TokenOf
+from tests.fixture_types import TokenOf
 from workbench.web.requests import page_version
 
 
-def test_a_page_and_every_answer_name_the_same_edition(app: Flask, client_of: SignIn) -> None:
+def test_a_page_and_every_answer_name_the_same_edition(anna: FlaskClient, app: Flask) -> None:
     edition = app.config["EDITION"]
-    client = client_of(app, "Anna")
-    page = client.get("/c/robust/")
+    page = anna.get("/c/robust/")
     assert f'<meta name="edition" content="{edition}">' in page.text
     assert f'<meta name="form" content="{page_version.FORM}">' in page.text
     for path in ("/c/robust/", "/session", "/nowhere", "/health"):
-        assert client.get(path).headers[page_version.EDITION_HEADER] == edition
+        assert anna.get(path).headers[page_version.EDITION_HEADER] == edition
 
 
 def test_another_file_makes_another_edition_and_the_same_files_the_same(tmp_path: Path) -> None:
@@ -40,12 +40,11 @@ def test_another_file_makes_another_edition_and_the_same_files_the_same(tmp_path
     [("1", "older"), ("", "older"), ("5", "newer"), *((form, None) for form in (None, "2", "3", "4"))],
 )
 def test_a_form_that_is_not_understood_is_refused_and_one_that_is_goes_on_to_be_read(
-    app: Flask, client_of: SignIn, token_of: TokenOf, form: str | None, said: str | None
+    ben: FlaskClient, app: Flask, token_of: TokenOf, form: str | None, said: str | None
 ) -> None:
     app.config.update(OLDEST_FORM=2, FORM=4)
-    client = client_of(app, "Ben")
-    headers = {"X-CSRFToken": token_of(client)} | ({} if form is None else {page_version.FORM_HEADER: form})
-    answer = client.post("/c/robust/api/judgments", json={}, headers=headers)
+    headers = {"X-CSRFToken": token_of(ben)} | ({} if form is None else {page_version.FORM_HEADER: form})
+    answer = ben.post("/c/robust/api/judgments", json={}, headers=headers)
     told = answer.get_json()
     assert (answer.status_code == 409, told["reason"] == "other version") == (said is not None,) * 2
     assert said is None or said in told["message"]
