@@ -133,7 +133,7 @@ def set_e(
     beta_squared: BetaSquared | None = None,
     alpha: Alpha | None = None,
 ) -> FloatArray:
-    """1 - F, of which less is better; parameters are those of SetF.
+    """1 - F, so lower is better; parameters are those of SetF.
 
     Formula: 1 - F
 
@@ -190,7 +190,7 @@ def true_positive_rate(judged: JudgedRankings, *, collection: Collection, rel: R
 
 @measure("SetFPR", aliases=("FPR", "Fallout"), end_counts=True, best="lowest")
 def false_positive_rate(judged: JudgedRankings, *, collection: Collection, rel: Rel = 1) -> FloatArray:
-    """Share of the collection's non-relevant documents that were retrieved, of which less is better; fallout.
+    """Share of the collection's non-relevant documents that were retrieved (fallout); lower is better.
 
     Formula: FP / (FP + TN) = (n - H_n) / (N - R)
 
