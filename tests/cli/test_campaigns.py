@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.fixture_types import Fails, JudgeAs, Workbench
+from tests.fixture_types import Fails, Workbench
 from tests.sentences import refused, says
 from workbench.campaign.near_duplicates import near_duplicate_steps
 from workbench.cli import campaigns
@@ -68,78 +66,26 @@ def test_a_place_that_the_log_has_not_reached_is_refused(small: Campaign) -> Non
 
 
 @pytest.mark.parametrize(("stream", "is_shown"), [(io.StringIO, False), (Terminal, True)])
-def test_progress_is_shown_on_a_terminal_alone(
+def test_progress_through_parts_of_a_work_is_shown_on_a_terminal_alone(
     monkeypatch: pytest.MonkeyPatch, stream: type[io.StringIO], is_shown: bool
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setattr(sys, "stderr", stream())
+    monkeypatch.setattr(sys, "stderr", shown := stream())
     with progress("Reading", 2) as advance:
         advance(2)
-    assert bool(sys.stderr.getvalue()) == is_shown  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize(("stream", "is_shown"), [(io.StringIO, False), (Terminal, True)])
-def test_one_bar_shows_two_parts_of_a_work(
-    monkeypatch: pytest.MonkeyPatch, stream: type[io.StringIO], is_shown: bool
-) -> None:
-    monkeypatch.setattr(sys, "stderr", stream())
     with steps("Add documents") as on_step:
         counting(on_step, "Reading", 2)(2)
         near_duplicate_steps(on_step)(0, 2, "topic [/1]")
-    shown = sys.stderr.getvalue()  # type: ignore[attr-defined]
-    assert ("Add documents: Looking for near duplicates: topic [/1]" in shown) == is_shown
-    assert bool(shown) == is_shown
+    assert ("Looking for near duplicates: topic [/1]" in shown.getvalue()) == is_shown
+    assert bool(shown.getvalue()) == is_shown
 
 
-@pytest.mark.parametrize(("seconds", "is_shown"), [(-1.0, True), (60.0, False)])
-def test_a_loop_that_lasts_shows_how_far_it_is_and_what_is_left(
-    monkeypatch: pytest.MonkeyPatch, done: Workbench, seconds: float, is_shown: bool
-) -> None:
-    monkeypatch.setattr(campaigns, "LATE", seconds)
-    monkeypatch.setattr(sys, "stderr", Terminal())
+def test_a_loop_that_does_not_last_shows_nothing(monkeypatch: pytest.MonkeyPatch, done: Workbench) -> None:
+    monkeypatch.setattr(campaigns, "LATE", 60.0)
+    monkeypatch.setattr(sys, "stderr", shown := Terminal())
     with observed_by(late_progress), open_campaign("instance/small.db") as campaign:
         load_scoring(campaign)
-    shown = sys.stderr.getvalue()  # type: ignore[attr-defined]
-    assert ("Reading judgments" in shown) == is_shown
-    assert ("left:" in shown) == is_shown
-
-
-@pytest.fixture
-def bars(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What bars of progress show one after the other: the name, and the step at work."""
-    shown: list[str] = []
-
-    @contextmanager
-    def recorded(name: str) -> Iterator[Callable[[int, int | None, str], None]]:
-        yield lambda done, total, now: shown.append(f"{name}: {now} {done}/{total}")
-
-    for module in ("adding", "agreeing", "pooling", "publishing"):
-        monkeypatch.setattr(f"workbench.cli.{module}.steps", recorded)
-    return shown
-
-
-def test_long_work_has_the_names_and_steps_of_the_jobs_in_the_browser(
-    done: Workbench, campaign: Campaign, bars: list[str], judging_as: JudgeAs
-) -> None:
-    done("pool small --depth 2")
-    assert bars[0] == "Pool: depth 2: Pooling 0/None"
-    assert says(bars[-1])
-    bars.clear()
-    done("add documents small documents.jsonl --all")
-    assert bars[0].startswith("Add documents: Reading documents 0/")
-    for name, grade in (("Ann", 1), ("Ben", 0)):
-        judging_as(campaign, name, "1", "d1", grade)
-    done("agreement small -m P@1")
-    assert says(bars[-1])
-    done("bundle small --runs -o small.zip")
-    bars.clear()
-    done("import-bundle again small.zip")
-    assert bars == [
-        f"Import of a release bundle: {step} {place}/4"
-        for place, step in enumerate(
-            ["Checking the files", "Adding the runs", "Adding the judgments", "Scoring"]
-        )
-    ]
+    assert shown.getvalue() == ""
 
 
 @pytest.mark.parametrize("columns", ["20", "80"])

@@ -1,14 +1,20 @@
-"""Options that a function or a record declares, and what follows from their types."""
+"""Options that a function or a record declares, and commands that are imported when they are called."""
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import Literal, NamedTuple
 
 import click
+import pytest
 from click.testing import CliRunner
 
 from tests.sentences import says
+from workbench.cli.main import MEMBERS, LateCommands
 from workbench.cli.options import argument, declared_options, option
+from workbench.cli.workers import workers_options
+from workbench.jobs.cluster import Workers
 
 
 class Drawn(NamedTuple):
@@ -63,3 +69,69 @@ def test_the_help_lists_options_in_the_order_of_their_declarations_with_defaults
     lines = [line.split() for line in said("--help").splitlines() if line.startswith("  -")]
     assert [line[0] for line in lines] == "--draws --seed -k, --share --pair --loud --help".split()
     assert "[default: 3; x>=1]" in " ".join(lines[0])
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ([], None),
+        (["--workers", "2"], Workers(None, 2)),
+        (["--scheduler", "tcp://one:8786"], Workers("tcp://one:8786", None)),
+    ],
+)
+def test_a_command_gets_the_processes_or_the_scheduler_that_was_named(
+    words: list[str], expected: Workers | None
+) -> None:
+    given: list[Workers | None] = []
+
+    @click.command
+    @declared_options
+    def command(workers: Workers | None = workers_options("read and score")) -> None:
+        given.append(workers)
+
+    assert CliRunner().invoke(command, words).exit_code == 0
+    assert given == [expected]
+
+
+def test_both_at_once_are_a_wrong_use() -> None:
+    @click.command
+    @declared_options
+    def command(workers: Workers | None = workers_options("read and score")) -> None:
+        raise AssertionError(workers)
+
+    done = CliRunner().invoke(command, ["--workers", "2", "--scheduler", "tcp://one:8786"])
+    assert done.exit_code == 2
+    assert says(done.output)
+
+
+@click.group()
+def outer() -> None:
+    """Of which `inner` is in another module."""
+
+
+@click.command()
+def inner() -> None:
+    """In a module of its own."""
+
+
+def test_a_command_is_imported_when_it_is_asked_for_with_those_of_its_group(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(MEMBERS, "outer", {"inner": "of_inner:inner"})
+    found = LateCommands({"outer": "of_outer:outer", "inner": "of_inner:inner"})
+    assert (list(found), len(found)) == (["outer", "inner"], 2)
+    for name, command in (("outer", outer), ("inner", inner)):
+        monkeypatch.setitem(sys.modules, f"workbench.cli.of_{name}", module := ModuleType(name))
+        setattr(module, name, command)
+    group = found["outer"]
+    assert isinstance(group, click.Group)
+    assert (group, dict(group.commands)) == (outer, {"inner": inner})
+    assert found["outer"] is group
+
+
+def test_a_command_may_be_put_among_them_and_taken_out() -> None:
+    found = LateCommands({"outer": "of_outer:outer"})
+    found["outer"] = outer
+    assert found["outer"] is outer
+    del found["outer"]
+    assert list(found) == []

@@ -14,20 +14,11 @@ from workbench.analysis.figures import load_figures
 
 @pytest.mark.parametrize(
     ("file", "beginning"),
-    [
-        ("map.svg", b"<svg"),
-        ("map.PDF", b"%PDF"),
-        ("map.png", b"\x89PNG"),
-        ("map.csv", b"run,first"),
-        ("map.json", b"{"),
-    ],
+    [("map.svg", b"<svg"), ("map.PDF", b"%PDF"), ("map.png", b"\x89PNG"), ("map.csv", b"run,first")],
 )
-def test_the_ending_of_the_file_says_what_is_written(
-    done: Workbench, folder: Path, file: str, beginning: bytes
-) -> None:
+def test_the_ending_of_the_file_says_what_is_written(done: Workbench, file: str, beginning: bytes) -> None:
     told = done("plot small topic-map topic=1 -o", file)
-    assert (folder / file).read_bytes().startswith(beginning)
-    assert told.stdout == ""
+    assert (Path(file).read_bytes()[: len(beginning)], told.stdout) == (beginning, "")
     assert says(told.stderr)
 
 

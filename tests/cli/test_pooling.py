@@ -1,4 +1,4 @@
-"""pool: what it says, and what a pool that grows keeps."""
+"""workbench pooling: what it says, what a pool that grows keeps, pools from files, search, and the strategies."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from tests.fixture_types import Fails, JudgeAs, Workbench
 from tests.sentences import says
 from workbench.campaign.pools import refusals
+from workbench.cli import main
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
 
@@ -164,3 +166,132 @@ def test_ties_ascending_give_the_pool_that_was_judged(done: Workbench, data_fold
         manual = {(row["qid"], row["doc_id"]) for row in csv.DictReader(stream)}
     assert (len(ours), len(pool)) == (3563, 3717)
     assert ours | manual == pool
+
+
+def test_the_lines_are_those_of_the_campaigns_pool_and_a_campaign_takes_them(done: Workbench) -> None:
+    result = done("pool-files alpha.run beta.run --depth 2 -o pool.txt")
+    assert (result.stdout, result.stderr) == ("", "7 pairs over 3 topics from 2 runs.\n")
+    assert Path("pool.txt").read_text() == done("export pool small").stdout
+    taken = done("pool small --strategy list --pairs pool.txt").stderr
+    assert "Pool 2: 7 pairs over 3 topics" in taken
+
+
+def test_csv_has_best_rank_and_runs_and_the_budget_is_kept(done: Workbench) -> None:
+    words = ("--strategy", "rrf", "--depth", "3", "--budget", "1", "--per-topic", "--format", "csv")
+    assert says(done("pool-files alpha.run beta.run", *words).stdout)
+
+
+def test_standard_input_is_one_of_the_runs(done: Workbench) -> None:
+    read = done("pool-files - beta.run --depth 2", given=Path("alpha.run").read_text())
+    assert read.stdout == done("pool-files alpha.run beta.run --depth 2").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["gone.run", "--depth", "2"], 1),
+        (["alpha.run"], 2),
+        (["alpha.run", "--strategy", "mtf", "--depth", "2"], 1),
+        (["alpha.run", "--strategy", "deep"], 1),
+        (["-", "-", "--depth", "2"], 1),
+    ],
+)
+def test_files_that_cannot_be_pooled_are_refused_and_nothing_is_printed(
+    workbench: Workbench, words: list[str], status: int
+) -> None:
+    result = workbench("pool-files", *words)
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert says(result.stderr)
+
+
+def test_a_search_shows_what_is_found_and_changes_nothing(
+    done: Workbench, state: Callable[[], bytes]
+) -> None:
+    before = state()
+    rows = list(csv.reader(done("search small 1 text d1 --format csv").stdout.splitlines()))
+    assert rows == [
+        ["rank", "document_id", "title", "pooled", "judged", "excerpt"],
+        ["1", "d1", "Document d1", "yes", "", "The *text* of document 1."],
+    ]
+    content = json.loads(done("search small 1 d3 --format json").stdout)
+    assert [(each["document_id"], each["pooled"], each["judged"]) for each in content] == [
+        ("d3", False, False)
+    ]
+    assert len(done("search small 1 text --limit 2").stdout.splitlines()) == 3
+    assert state() == before
+
+
+def test_documents_that_are_named_and_the_first_ones_are_pooled(done: Workbench, campaign: Campaign) -> None:
+    made = done("search small 1 text --add d5 --add-first 3")
+    assert says(made.stderr)
+    assert [pair.pooled.document_id for pair in pools.pooled_pairs(campaign) if pair.pool == 2] == [
+        "d3",
+        "d5",
+    ]
+
+
+def test_what_is_pooled_or_was_not_found_is_refused_with_a_way_out(fails: Fails) -> None:
+    assert says(fails("search small 1 text --add d1"))
+    assert says(fails("search small 1 text --limit 1 --add d3"))
+
+
+def test_a_search_that_finds_nothing_says_what_to_try(done: Workbench) -> None:
+    nothing = done("search small 1 text heron")
+    assert nothing.stdout == ""
+    assert says(nothing.stderr)
+    for words in (("heron",), ("heron", "crane", "--any")):
+        assert "try other words. " in done("search small 1", *words).stderr
+
+
+def test_a_title_sends_nothing_to_the_terminal(done: Workbench, folder: Path) -> None:
+    title = "a\x1b]0;owned\x07\nb"
+    (folder / "odd.jsonl").write_text(json.dumps({"id": "odd", "title": title, "text": "heron"}) + "\n")
+    done("add documents small odd.jsonl --all")
+    shown = done("search small 1 heron").stdout
+    assert "a ]0;owned  b" in shown
+    assert len(shown.splitlines()) == 2
+
+
+def printed(*words: str) -> str:
+    result = CliRunner().invoke(main, ["strategies", *words], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_each_strategy_has_a_row_with_its_purpose_if_it_has_one() -> None:
+    rows = list(csv.reader(printed("--format", "csv").splitlines()))
+    assert rows[0] == ["strategy", "kind", "what_it_pools", "parameters"]
+    assert rows[1:] == [
+        [
+            each["name"],
+            each["kind"],
+            f"{each['summary']} Purpose: {each['purpose']}." if each["purpose"] else each["summary"],
+            " ".join(one["name"] for one in each["parameters"]),
+        ]
+        for each in json.loads(printed("--format", "json"))
+    ]
+
+
+def test_json_has_all_of_a_strategy() -> None:
+    (found,) = [each for each in json.loads(printed("--format", "json")) if each["name"] == "strata"]
+    assert found.pop("help").startswith(found["summary"])
+    names = [one["name"] for one in found["parameters"]]
+    (strata,) = [one for one in found.pop("parameters") if one["name"] == "strata"]
+    assert says(strata["help"], "1-10:100%,11-40:20%,41-100:10%")
+    assert says(found.pop("summary"))
+    assert found == {"name": "strata", "kind": "sampled", "purpose": "estimate the scores of the whole pool"}
+    assert "seed" in names
+    told = [strata[name] for name in ("kind", "required", "several", "choices")]
+    assert told == ["text", True, False, []]
+
+
+def test_a_parameter_has_one_row_for_all_strategies_where_it_means_the_same() -> None:
+    table = printed().splitlines()
+    (heads,) = [
+        place for place, line in enumerate(table) if line.split() == ["Parameter", "Meaning", "Strategies"]
+    ]
+    rows = [" ".join(line.split()) for line in table[heads + 1 :]]
+    assert says(rows[0])
+    (ranks,) = [row for row in rows if row.startswith("depth how many documents")]
+    assert says(ranks)
+    assert not any("required" in row for row in rows if row.startswith("budget "))

@@ -65,21 +65,19 @@ def test_qrels_of_rounds_have_their_usual_names(covid: Path, done: Workbench) ->
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "status"),
     [
-        "score covid --residual",
-        "round covid --open 4 --cancel",
-        "export qrels covid --round 1 --up-to-round 2",
-        "export qrels covid --round 1 --as-of 3",
+        ("score covid --residual", 2),
+        ("round covid --open 4 --cancel", 2),
+        ("export qrels covid --round 1 --up-to-round 2", 2),
+        ("export qrels covid --round 1 --as-of 3", 2),
+        ("export qrels covid -o instance", 1),
     ],
 )
-def test_options_that_do_not_go_together_are_wrong_usage(covid: Path, fails: Fails, words: str) -> None:
-    assert says(fails(*words.split(), status=2))
-
-
-def test_a_folder_is_for_qrels_of_rounds_alone(covid: Path, fails: Fails) -> None:
-    Path("qrels").mkdir()
-    assert says(fails("export qrels covid -o qrels"))
+def test_options_that_do_not_go_together_are_refused(
+    covid: Path, fails: Fails, words: str, status: int
+) -> None:
+    assert says(fails(words, status=status))
 
 
 SHOW_SCORES = {
@@ -117,23 +115,22 @@ def test_every_command_with_a_measure_says_over_which_rounds_it_is_or_refuses() 
     assert with_measure - WITHOUT_OWN_SCORES <= SHOW_SCORES.keys() | PUBLISH_SCORES.keys()
 
 
-@pytest.mark.parametrize("call", SHOW_SCORES.values())
-def test_scores_of_all_rounds_begin_with_saying_so(covid: Path, workbench: Workbench, call: str) -> None:
-    note = "All 3 rounds together: every run is scored on the topics and by the judgments of all rounds."
-    result = workbench(*call.split())
-    assert result.stderr.startswith(note)
+def test_scores_of_all_rounds_begin_with_saying_so(covid: Path, workbench: Workbench) -> None:
+    assert len({workbench(call).stderr.splitlines()[0] for call in SHOW_SCORES.values()}) == 1
+    assert says(workbench("score covid").stderr.splitlines()[0], "All 3 rounds")
+    drawn = {
+        name: workbench(f"plot covid {name} --format json").stdout for name in ("topics", "judging-days")
+    }
+    assert {name: "All 3 rounds together" in each for name, each in drawn.items()} == {
+        "topics": True, "judging-days": False
+    }  # fmt: skip
 
 
-@pytest.mark.parametrize("call", PUBLISH_SCORES.values())
 def test_what_would_be_published_with_mixed_rounds_is_refused_with_the_way_out(
-    covid: Path, fails: Fails, call: str
+    covid: Path, done: Workbench, fails: Fails
 ) -> None:
-    result = fails(*call.split())
-    assert says(result)
-    assert says(result)
-
-
-def test_the_way_out_of_a_refused_table_is_one(covid: Path, done: Workbench) -> None:
+    for call in PUBLISH_SCORES.values():
+        assert says(fails(call))
     assert "a1" in done("score covid --round 1 --format latex").stdout
 
 
@@ -154,11 +151,3 @@ def test_the_bundle_says_over_which_rounds_its_scores_are_and_has_no_table_of_th
     assert "scores/board.csv" in names
     assert "All 3 rounds together" in readme.partition("## What is in it")[0]
     assert "All 3 rounds together" in datasheet
-
-
-def test_a_figure_of_scores_says_over_which_rounds_it_is_and_one_without_does_not(
-    covid: Path, done: Workbench
-) -> None:
-    for name, is_said in (("topics", True), ("judging-days", False)):
-        drawn = json.loads(done("plot covid", name, "--format", "json").stdout)
-        assert ("All 3 rounds together" in str(drawn.get("title"))) is is_said

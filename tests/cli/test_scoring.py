@@ -43,6 +43,15 @@ def test_scores_as_of_a_row_are_those_of_that_time(done: Workbench) -> None:
 
 
 @pytest.mark.usefixtures("judged")
+@pytest.mark.parametrize(("measure", "best"), [("RR", "alpha 0.7500"), ("SetE", "beta 0.2500")])
+def test_the_table_begins_with_the_best_run_which_may_have_the_lowest_value(
+    done: Workbench, measure: str, best: str
+) -> None:
+    done("add qrels small -", given="2 0 d5 1\n")
+    assert done(f"score small -m {measure}").stdout.splitlines()[1].split() == best.split()
+
+
+@pytest.mark.usefixtures("judged")
 def test_scores_can_be_those_of_the_topics_that_are_judged_to_the_end(done: Workbench) -> None:
     assert "over the 0 of 3 topics" in done("score small --finished-topics").stderr
     # Pooled are d1 d2 d3 d4 of topic 1, d1 d2 d5 of topic 2, and one document of topic 10.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -48,16 +47,20 @@ def test_teams_that_are_missing_are_named(done: Workbench, campaign: Campaign) -
     assert run["hash"] == log.head(campaign.at(run["seq"])).hash.hex()
 
 
-def test_fields_are_named_or_taken_away_and_not_both(fails: Fails, state: Callable[[], bytes]) -> None:
-    before = state()
-    assert says(fails("submissions small --open --field Model --no-fields", status=2))
-    assert state() == before
-
-
-@pytest.mark.parametrize("words", [["--deadline", "tomorrow"], ["--runs-per-team", "-1"], ["--field", "*"]])
-def test_rules_that_cannot_be_change_nothing(fails: Fails, campaign: Campaign, words: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ("--deadline tomorrow", 1),
+        ("--runs-per-team -1", 1),
+        ("--field '*'", 1),
+        ("--field Model --no-fields", 2),
+    ],
+)
+def test_rules_that_cannot_be_change_nothing(
+    fails: Fails, campaign: Campaign, words: str, status: int
+) -> None:
     before = log.head(campaign)
-    assert says(fails("submissions small --open", *words))
+    assert says(fails(f"submissions small --open {words}", status=status))
     assert log.head(campaign) == before
 
 
@@ -138,25 +141,18 @@ def test_a_topic_is_corrected_as_a_new_version(done: Workbench, campaign: Campai
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "status"),
     [
-        ["1", "--topic"],
-        ["1", "--topic", "--text", "title"],
-        ["1", "--topic", "--text", "title=x", "--team", "A"],
-        ["1", "--topic", "--text", "place=x"],
-        ["99", "--topic", "--text", "title=x"],
-        ["alpha", "--text", "title=x"],
+        ("1 --topic", 2),
+        ("1 --topic --text title=x --team A", 2),
+        ("1 --topic --text place=x", 1),
+        ("99 --topic --text title=x", 1),
+        ("alpha --text title=x", 2),
     ],
 )
 def test_a_correction_of_a_topic_that_cannot_be_changes_nothing(
-    workbench: Workbench, campaign: Campaign, words: list[str]
+    fails: Fails, campaign: Campaign, words: str, status: int
 ) -> None:
     head = log.newest_seq(campaign)
-    refused = workbench("correct small", *words)
-    assert refused.exit_code in (1, 2)
-    assert says(refused.stderr)
+    assert says(fails(f"correct small {words}", status=status))
     assert log.newest_seq(campaign) == head
-
-
-def test_a_check_of_a_campaign_says_how_to_check_against_it(fails: Fails) -> None:
-    assert says(fails("check small alpha.run", status=2))

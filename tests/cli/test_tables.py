@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import csv
 import json
 import shutil
@@ -11,7 +10,6 @@ from pathlib import Path
 import click
 import pytest
 
-import workbench.cli
 from tests.cli.commands import leaves
 from tests.conftest import judge_as
 from tests.fixture_types import Workbench
@@ -105,27 +103,6 @@ def test_what_prints_a_table_prints_json_too_and_is_tried_here() -> None:
     assert set(map(name_of, TABLES)) == WITH_TABLES
 
 
-def test_tables_are_written_in_one_way_and_in_the_form_that_was_asked_for() -> None:
-    """`tables.py` alone draws tables; a command hands it the value of --format. `score` and `eval`, which have forms of
-    their own beside, ask for the table once they know that it is the one.
-    """
-    asked_for, drawn, by_hand = set(), set(), set()
-    for path in Path(workbench.cli.__file__).parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                if node.func.id == "write_sheet":
-                    asked_for.add((path.name, ast.unparse(node.args[0])))
-                if node.func.id == "show_grid":
-                    drawn.add(path.name)
-            if isinstance(node, ast.ImportFrom) and node.module == "rich.table":
-                by_hand.add(path.name)
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and "\t" in node.value:
-                by_hand.add(path.name)
-    assert {each for each in asked_for if each[1] != "kind"} == {("scoring.py", "'table'")}
-    assert drawn == {"tables.py", "evaluating.py"}
-    assert by_hand == {"tables.py"}
-
-
 @pytest.mark.parametrize("words", TABLES)
 def test_a_table_has_heads_and_its_json_is_json(
     done: Workbench, filled: None, folder: Path, words: str
@@ -172,15 +149,3 @@ def test_a_long_table_is_printed_in_parts_that_look_like_one(
         printed.append(capsys.readouterr().out)
     assert len(printed[0].splitlines()) == 6
     assert len(set(printed)) == 1
-
-
-@pytest.mark.parametrize("words", ["strategies", "measures", "rule small", "audit small"])
-def test_prose_is_folded_to_the_width_of_a_terminal(
-    done: Workbench, monkeypatch: pytest.MonkeyPatch, words: str
-) -> None:
-    asked: list[bool] = []
-    console = tables.table_console
-    monkeypatch.setattr(tables, "table_console", lambda *, wrap: (asked.append(wrap), console())[1])
-    done(*words.split())
-    assert asked
-    assert all(asked)

@@ -1,4 +1,4 @@
-"""withdraw: out of board and pools, and said wherever it matters."""
+"""workbench task withdraw: runs, topics and documents, out of board and pools, and said wherever it matters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from tests.fixture_types import Fails, Workbench
 from tests.sentences import says
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import withdrawals
+from workbench.storage.campaign.collection import documents, topic_withdrawals, withdrawals
 
 
 def test_a_run_is_withdrawn_and_restored(done: Workbench, campaign: Campaign) -> None:
@@ -52,3 +52,40 @@ def test_a_withdrawn_run_is_exported_when_it_is_named(done: Workbench, named: bo
     done("withdraw small alpha")
     done("export runs small", *(["--run", "alpha"] if named else []), "-o", "out/")
     assert [path.name for path in Path("out").iterdir()] == ["alpha.run" if named else "beta.run"]
+
+
+def test_topics_are_withdrawn_and_restored(done: Workbench, workbench: Workbench, campaign: Campaign) -> None:
+    said = done("withdraw small --topics 1 2 --reason empty").stderr
+    assert says(said)
+    assert done("withdraw small --topics 10 10").stderr.startswith("1 topic withdrawn;")
+    done("withdraw small --topics 10 --restore")
+    assert list(topic_withdrawals.withdrawn(campaign)) == ["1", "2"]
+    assert "withdrawn: 1; restore before assigning" in workbench("assign give small Ann 1").stderr
+    assert "is withdrawn already" in workbench("withdraw small --topics 1").stderr
+    assert says(done("withdraw small --topics 1 --restore").stderr)
+    assert "there is no topic '9' in small" in workbench("withdraw small --topics 9").stderr
+
+
+def test_a_header_line_that_became_a_topic_is_deleted(
+    done: Workbench, workbench: Workbench, campaign: Campaign
+) -> None:
+    Path("t.tsv").write_text("nr\tThema\n", encoding="utf-8")
+    done("add topics small t.tsv")
+    assert "1 topic deleted (log row " in done("withdraw small --topics nr --delete").stderr
+    assert "refer to 1;" in workbench("withdraw small --topics 1 --delete").stderr
+    assert workbench("withdraw small alpha --delete").exit_code == 2
+
+
+def test_a_header_line_that_became_a_document_is_deleted_as_its_warning_says(
+    done: Workbench, workbench: Workbench, campaign: Campaign
+) -> None:
+    Path("d.tsv").write_text("nr\tTekst\nm1\tice\n", encoding="utf-8")
+    said = done("add documents small d.tsv").stderr
+    assert says(said, "nr")
+    assert says(said)
+    deleted = done("withdraw small --documents nr --delete --reason 'a header'").stderr
+    assert deleted.startswith("1 document deleted (log row ")
+    assert list(documents.source_ids(campaign, 2)) == [["m1"]]
+    assert "runs rank d1;" in workbench("withdraw small --documents d1 --delete").stderr
+    for wrong in (["m1"], ["m1", "--delete", "--topics"], ["m1", "--delete", "--restore"]):
+        assert workbench("withdraw small --documents", *wrong).exit_code == 2

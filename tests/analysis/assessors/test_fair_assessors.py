@@ -1,4 +1,4 @@
-"""Of fair assessors about one in a hundred is named; simulated, on populations that are fair in different ways."""
+"""Of fair assessors about one in a hundred is named; simulated, on populations and second judgments of many kinds."""
 
 from __future__ import annotations
 
@@ -64,3 +64,65 @@ def test_what_is_said_of_assessors_is_as_documented(simulated: ModuleType, name:
     kinds = simulated.FAIR | simulated.UNFAIR
     assert documented.keys() | {"by depth, nearly guesses"} == kinds.keys()
     assert documented[name] == [three_digits(share) for share in simulated.said_of(kinds[name], 1000)[:3]]
+
+
+DESIGNS = (
+    "whole topics",
+    "a tenth",
+    "by topic",
+    "by topic, equal",
+    "by grade",
+    "by grade, equal",
+    "by grade, equal, a third",
+    "by grade, equal, first by turns",
+    "by grade, equal, after every topic",
+)
+
+
+def test_who_judges_first_is_not_called_lenient_because_high_grades_are_judged_twice(
+    simulated: ModuleType,
+) -> None:
+    found = simulated.leaning(simulated.DESIGNS["by grade, equal"], [40] * 25, 40, seed=29)
+    assert found.ever <= at_most(LIMIT, 40)
+
+
+def test_who_has_few_long_topics_is_not_called_fast_or_slow(simulated: ModuleType) -> None:
+    for topics in (1, 2, 5):
+        assert simulated.pace(topics, 40, 40, seed=29).ever <= at_most(LIMIT, 40)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "lengths", at_length(["10 x 100", "25 x 40", "3 x 200, 22 x 5"], ["3 x 200, 22 x 5"])
+)
+@pytest.mark.parametrize("name", DESIGNS)
+def test_a_fair_assessor_is_named_as_rarely_however_pairs_were_selected_for_the_second_one(
+    simulated: ModuleType, name: str, lengths: str
+) -> None:
+    found = simulated.leaning(simulated.DESIGNS[name], simulated.LENGTHS[lengths], 150, seed=17)
+    assert found.ever <= at_most(LIMIT, 150)
+
+
+@pytest.mark.slow
+def test_who_judges_at_the_same_pace_or_repeats_well_is_not_named(simulated: ModuleType) -> None:
+    for topics in at_length((1, 2, 5, 10, 25), (10,)):
+        assert simulated.pace(topics, 20, 80, seed=17).ever <= at_most(LIMIT, 80)
+    for topics, each in ((2, 25), (10, 5), (40, 2)):
+        assert simulated.repeats(topics, each, 300, seed=17).ever <= at_most(LIMIT, 300)
+
+
+@pytest.mark.slow
+def test_who_is_strict_fast_or_inconsistent_is_found_as_often_as_documented(simulated: ModuleType) -> None:
+    assert simulated.leaning(simulated.DESIGNS["whole topics"], [40] * 25, 60, 17, -0.5).at_the_end >= 0.85
+    assert simulated.pace(25, 40, 60, 17, 5).at_the_end >= 0.6
+    assert simulated.repeats(40, 2, 100, 17, 0.5).at_the_end >= 0.4
+
+
+@pytest.mark.slow
+def test_the_documented_tables_are_those_of_the_command(simulated: ModuleType) -> None:
+    """Every line is there; the cheap ones are computed again."""
+    for title, lines in simulated.rows(1000, simulated.SEED).items():
+        written = table(title, "at the end", "after every topic")
+        assert list(written) == list(lines)
+        for name in at_length({"a tenth; 10 x 100", "2", "10 x 5"}, {"2", "10 x 5"}) & lines.keys():
+            assert written[name] == [three_digits(share) for share in lines[name]()]

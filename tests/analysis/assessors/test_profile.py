@@ -1,4 +1,4 @@
-"""Assessors of a campaign as its organiser sees them."""
+"""Assessors of a campaign as its organiser sees them, and their reasons for can't tell."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from workbench.analysis.assessors.profile import (
     _quick,
     is_low,
     profile_of,
+    reason_counts,
     remarks,
     summaries,
 )
 from workbench.analysis.assessors.speed import pace_of
 from workbench.campaign.assessing import set_repeats
+from workbench.campaign.campaign_settings import SETTINGS, SettingRefused
+from workbench.campaign.changing_settings import change_settings
 from workbench.core.errors import NotThere
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.counts.assessor_activity import GradingEvent
@@ -135,3 +138,35 @@ def test_leaning_haste_and_changes_of_mind_are_remarked(worked: Campaign, stake:
     said = remarks(peers._replace(stake=stake), "", False)
     assert said == ([f"{remark} than the others on the same pairs"] if remark else [])
     assert says("\n".join(remarks(None, "faster", True)))
+
+
+def test_parts_of_judgments_in_force_are_counted_also_those_that_left_the_list(
+    small: Campaign, judging_as: JudgeAs
+) -> None:
+    change_settings(small.by("Olga"), {"cannot-tell-reasons": "Language; Blurred"})
+    judging_as(small, "Ann", "1", "d1", None, comment="Language\nIt is in Dutch.")
+    judging_as(small, "Ann", "2", "d5", None, comment="Language")
+    judging_as(small, "Ben", "1", "d1", None, comment="Blurred")
+    judging_as(small, "Ann", "1", "d2", None, comment="Languages are hard")
+    judging_as(small, "Ben", "1", "d2", None, comment="Blurred")
+    judging_as(small, "Ben", "1", "d2", 1)
+    judging_as(small, "Ben", "1", "d4", 1, comment="Language")
+    change_settings(small.by("Olga"), {"cannot-tell-reasons": "Language"})
+    assert [tuple(count) for count in reason_counts(small)] == [
+        ("Language", 2, 2, 1),
+        ("Blurred", 1, 1, 1),
+        ("", 1, 1, 1),
+    ]
+
+
+def test_a_campaign_without_any_has_no_counts(small: Campaign, judging_as: JudgeAs) -> None:
+    judging_as(small, "Ann", "1", "d1", 1)
+    assert reason_counts(small) == []
+
+
+def test_a_list_has_nine_reasons_at_most_each_once() -> None:
+    setting = SETTINGS["cannot-tell-reasons"]
+    assert setting.value_of(" Language ;; Topic   unclear; Language ") == "Language; Topic unclear"
+    assert setting.value_of("") == ""
+    with pytest.raises(SettingRefused, match="10 reasons, at most 9"):
+        setting.value_of(";".join("abcdefghij"))

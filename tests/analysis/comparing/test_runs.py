@@ -1,14 +1,17 @@
-"""Two runs compared, by hand."""
+"""Two runs compared by hand, from a campaign and from memory, and how many topics it takes."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from tests.sentences import says
+import workbench as wb
+from tests.sentences import refused, says
+from workbench.analysis.comparing.planning import plan_topics
 from workbench.analysis.comparing.runs import compare, compare_runs
-from workbench.analysis.comparing.scores import Scored
-from workbench.core.errors import CampaignError
+from workbench.analysis.comparing.scores import Scored, scores_of
+from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.methods.measures import parse_measure
 from workbench.storage.campaign import Campaign
 
@@ -90,3 +93,69 @@ def test_runs_that_are_the_same_tie_everywhere_and_nothing_is_reported() -> None
 def test_one_run_alone_cannot_be_compared(judged: Campaign, tags: list[str]) -> None:
     with pytest.raises(CampaignError, match="two different runs"):
         compare_runs(judged, tags)
+
+
+QRELS = {"1": {"d1": 1, "d4": 0}, "10": {"d6": 1}, "2": {"d2": 2}}
+ALPHA = {"1": {"d1": 3, "d2": 2, "d3": 1}, "2": {"d1": 2, "d2": 1}}
+BETA = {"1": {"d4": 3, "d2": 2, "d1": 1}, "2": {"d2": 2, "d5": 1}, "10": {"d6": 1}}
+RUNS = {"alpha": ALPHA, "beta": BETA}
+
+
+def test_two_runs_from_memory() -> None:
+    found = wb.evaluate(QRELS, RUNS, ["AP", "P@1"]).compare()
+    (beta,) = found.differences
+    assert found.baseline == "alpha"
+    assert beta.by_topic.tolist() == pytest.approx([-2 / 3, 1, 0.5])
+    assert beta.randomisation.p_value == 0.75
+    found = wb.evaluate(QRELS, RUNS, ["AP", "P@1"]).compare(["alpha"], measure="P@1", baseline="beta")
+    assert found.tags == ("beta", "alpha")
+    assert found.differences[0].by_topic.tolist() == [1, -1, -1]
+
+
+def test_topics_that_a_run_lacks_are_left_out_when_asked_for() -> None:
+    found = wb.evaluate(QRELS, RUNS, "AP", complete=False).compare()
+    assert found.topic_ids == ("1", "2")
+
+
+def test_all_pairs_of_runs_in_memory() -> None:
+    found = wb.evaluate(QRELS, RUNS, "AP").all_pairs(permutations=50, baseline="alpha")
+    assert (found.tags, found.letters) == (("beta", "alpha"), ("a", "a"))
+    assert found.max_t is not None
+
+
+def test_what_is_not_there_is_an_error() -> None:
+    scores = wb.evaluate(QRELS, RUNS, ["AP", "P@1"])
+    with pytest.raises(UnknownName, match=r"asked for: AP, P@1"):
+        scores.compare(measure="RR")
+    with pytest.raises(NotThere, match="gamma"):
+        scores.compare(["alpha", "gamma"])
+    with pytest.raises(CampaignError, match="two different runs"):
+        scores.compare(["alpha"])
+
+
+def test_the_plan_of_a_campaign(judged: Campaign) -> None:
+    found = plan_topics(scores_of(judged, "AP"), differences=(0.5,), topics=(10,))
+    sd = np.std([-2 / 3, 1, 0.5], ddof=1)
+    assert (found.topics, found.runs) == (3, 2)
+    assert (found.sd, found.sd_low, found.sd_high) == pytest.approx((sd, sd, sd))
+    assert found.needed[0].topics == 25  # 23 by the normal approximation: (2.8016 sd / 0.5)^2 = 22.96
+    shift = found.detected[0].difference * np.sqrt(10) / sd
+    assert stats.nct.sf(stats.t.isf(0.025, 9), 9, shift) == pytest.approx(0.8, abs=1e-4)
+
+
+def test_the_residues_of_all_runs_tell_the_same_spread_where_runs_vary_alike() -> None:
+    values = np.random.default_rng(1).normal(0.4, 0.1, (400, 8))
+    tags = tuple("abcdefgh")
+    topic_ids = tuple(map(str, range(400)))
+    found = plan_topics(Scored(1, parse_measure("AP"), topic_ids, tags, values, values.mean(axis=0)))
+    assert found.sd == pytest.approx(found.sd_residual, rel=0.05)
+    assert found.sd == pytest.approx(0.1 * np.sqrt(2), rel=0.05)
+    assert [each.topics for each in found.needed] == sorted(
+        (each.topics for each in found.needed), reverse=True
+    )
+
+
+def test_before_any_judgment_nothing_is_known_about_the_variance(small: Campaign, empty: Campaign) -> None:
+    for campaign in (small, empty):
+        with refused(CampaignError):
+            plan_topics(scores_of(campaign, "AP"))
