@@ -12,7 +12,6 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, Post
 from tests.sentences import says
-from workbench.analysis.between_assessors import coefficients
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.organising import settings
 from workbench.web.agreement import assessors
@@ -41,19 +40,6 @@ def test_the_work_of_two_who_judged_the_same_pairs_is_compared(
     assert "on 6 higher and on 0 lower" in page
     assert says(page) and says(page)
     assert says(page)
-
-
-def test_in_a_large_campaign_assessors_are_compared_in_a_job(
-    anna: FlaskClient, small: Path, judging_as: JudgeAs, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with open_campaign(small) as campaign:
-        judging_as(campaign, "Ben", "1", "d1", 1)
-    monkeypatch.setattr(coefficients, "LARGE", 1)
-    first = anna.get("/c/small/assessors")
-    assert (first.status_code, first.location.split("?")[0]) == (303, "/c/small/assessors")
-    assert "Ben" in anna.get(first.location).text
-    assert anna.get("/c/small/assessors").status_code == 200
-    assert "Ben judged 1 pair" in anna.get("/c/small/assessor?name=Ben").text
 
 
 def repeats(page: str) -> str:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.sentences import refused
+from tests.sentences import refused, says
 from workbench.core.records import Rationale
 from workbench.web.judging.submissions import SUBMITTED, WrongField, read_submission
 
@@ -86,7 +86,7 @@ def test_a_wrong_value_is_refused_by_the_name_of_its_field(field: str) -> None:
         with pytest.raises(WrongField) as raised:
             read_submission({**RIGHT, field: value})
         assert raised.value.field == field
-        assert str(raised.value).startswith(f"{field}: ")
+        assert says(str(raised.value), f"{field}: ")
 
 
 @pytest.mark.parametrize("field", [field.name for field in SUBMITTED if field.given.by != "client, if any"])
@@ -130,21 +130,3 @@ def test_a_value_is_taken_up_to_its_limit_and_not_beyond(field: str, longest: ob
     read_submission({**RIGHT, field: longest})
     with pytest.raises(WrongField):
         read_submission({**RIGHT, field: beyond})
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        *(("uuid", "x"), ("pool", True), ("pool", 2**63), ("topic_id", "x" * 10_001), ("topic_id", "\ud800")),
-        *(
-            ("grade", 1.5),
-            ("active_seconds", -1),
-            ("client_at", "now"),
-            ("rationales", {}),
-            ("rationales", [{}]),
-        ),
-    ],
-)
-def test_a_refusal_says_what_is_expected(field: str, value: object) -> None:
-    with refused(WrongField, field):
-        read_submission({**RIGHT, field: value})

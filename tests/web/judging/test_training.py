@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.fixture_types import JudgeAs, MakeCampaign, Post, SignIn, TokenOf
+from tests.fixture_types import JudgeAs, MakeCampaign, Post, TokenOf
 from tests.judged_pairs import NOW
 from tests.log_rows import row
 from tests.sentences import refused, says
@@ -49,11 +48,6 @@ def rivers(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
         judging_as(campaign, "Carla", "1", "d1", 1)
         judging_as(campaign, "Carla", "1", "d2", 0)
     return path
-
-
-@pytest.fixture
-def ben(app: Flask, rivers: Path, client_of: SignIn) -> FlaskClient:
-    return client_of(app, "Ben")
 
 
 Practise = Callable[..., str]
