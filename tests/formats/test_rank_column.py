@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,62 +10,45 @@ from tests.sentences import says
 from workbench.formats.rank_column import RankColumn, contradicting_pairs, plainly_in_order, topic_numbers
 from workbench.formats.text.lines import Layout
 
-FOLLOWS = "the order comes from the scores"
 
-
-def warned(*rows: tuple[str, str, str, float]) -> list[str]:
+def warned(rows: str) -> list[str]:
     """The warnings about rows of topic, document, rank, score."""
-    topic_ids, document_ids, ranks = (pl.Series([row[number] for row in rows]) for number in range(3))
-    scores = np.array([row[3] for row in rows])
-    column = RankColumn("a.run", topic_ids, document_ids, ranks, scores, Layout())
+    topic_ids, document_ids, ranks, scores = zip(*(row.split() for row in rows.split(", ")), strict=True)
+    found = np.array([float(score) for score in scores])
+    column = RankColumn(
+        "a.run", pl.Series(topic_ids), pl.Series(document_ids), pl.Series(ranks), found, Layout()
+    )
     return [str(warning) for warning in column.warnings()]
 
 
-def test_ranks_that_follow_the_scores_are_not_remarked_on() -> None:
-    assert warned(("1", "a", "1", 3.0), ("1", "b", "2", 2.0), ("2", "a", "1", 9.0)) == []
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "1 a 1 3, 1 b 2 2, 2 a 1 9",
+        "1 b 2 2, 2 a 1 9, 1 a 1 3",  # in any order of the lines
+        "1 a 2 3, 1 b 1 3, 1 c 3 2",  # equal scores
+        "1 a 2 3, 1 b 70 2",  # from any rank on, with gaps
+        "1 a 5 3, 1 b 6 2, 2 a 1 1, 3 a 1 1",  # each topic has its own
+        "3 a 1 1, 1 b 6 2, 2 a 1 1, 1 a 5 3",
+    ],
+)
+def test_ranks_that_follow_the_scores_are_not_remarked_on(rows: str) -> None:
+    assert warned(rows) == []
 
 
-def test_the_order_of_the_lines_does_not_matter() -> None:
-    assert warned(("1", "b", "2", 2.0), ("2", "a", "1", 9.0), ("1", "a", "1", 3.0)) == []
-
-
-def test_equal_scores_may_have_any_ranks() -> None:
-    assert warned(("1", "a", "2", 3.0), ("1", "b", "1", 3.0), ("1", "c", "3", 2.0)) == []
-
-
-def test_a_contradiction_is_reported_once_with_both_documents() -> None:
-    rows = (
-        ("1", "a", "1", 3.0),
-        ("2", "x", "1", 1.0),
-        ("2", "y", "2", 2.0),
-        ("3", "x", "1", 1.0),
-        ("3", "y", "2", 2.0),
-    )
-    assert says("\n".join(warned(*rows)))
-
-
-def test_a_contradiction_hidden_behind_equal_scores_is_found() -> None:
-    rows = ("1", "a", "1", 5.0), ("1", "b", "7", 4.0), ("1", "c", "2", 4.0), ("1", "d", "5", 3.0)
-    [warning] = warned(*rows)
-    assert says(warning, "b", "d")
-
-
-def test_equal_ranks_of_different_scores_are_distinguished_from_a_contradiction() -> None:
-    [warning] = warned(("1", "a", "1", 3.0), ("1", "b", "1", 2.0))
-    assert says(warning, "a.run:2")
-
-
-def test_ranks_from_zero_are_reported_once() -> None:
-    rows = ("1", "a", "0", 3.0), ("1", "b", "1", 2.0), ("2", "a", "0", 3.0)
-    assert says("\n".join(warned(*rows)))
-
-
-def test_ranks_that_are_no_numbers_are_reported_once() -> None:
-    assert says("\n".join(warned(("1", "a", "1", 3.0), ("1", "b", "B", 2.0), ("1", "c", "2.5", 1.0))))
-
-
-def test_ranks_may_start_anywhere_and_leave_gaps() -> None:
-    assert warned(("1", "a", "2", 3.0), ("1", "b", "70", 2.0)) == []
+@pytest.mark.parametrize(
+    ("rows", "line"),
+    [
+        ("1 a 1 3, 2 x 1 1, 2 y 2 2, 3 x 1 1, 3 y 2 2", 3),  # a contradiction, in two topics
+        ("1 a 1 5, 1 b 7 4, 1 c 2 4, 1 d 5 3", 4),  # and one behind equal scores
+        ("1 a 1 3, 1 b 1 2", 2),  # one rank for two scores
+        ("1 a 0 3, 1 b 1 2, 2 a 0 3", 1),  # from zero
+        ("1 a 1 3, 1 b B 2, 1 c 2.5 1", 2),  # no numbers
+    ],
+)
+def test_ranks_that_do_not_are_reported_once(rows: str, line: int) -> None:
+    (warning,) = warned(rows)
+    assert says(warning, f"a.run:{line}: ")
 
 
 @given(st.lists(st.sampled_from("abc"), min_size=1, max_size=12))
@@ -105,9 +89,3 @@ def test_a_file_in_the_usual_order_is_plainly_in_order_unless_its_ranks_contradi
     topics, ranks = (np.array([row[column] for row in rows]) for column in (0, 1))
     scores = np.array([row[2] for row in rows])
     assert plainly_in_order(topics, ranks, scores) == (not len(contradicting_pairs(topics, ranks, scores)[0]))
-
-
-def test_ranks_of_another_topic_are_not_compared() -> None:
-    rows = ("1", "a", "5", 3.0), ("1", "b", "6", 2.0), ("2", "a", "1", 1.0), ("3", "a", "1", 1.0)
-    assert warned(*rows) == []
-    assert warned(rows[3], rows[1], rows[2], rows[0]) == []

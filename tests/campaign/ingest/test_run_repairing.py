@@ -190,6 +190,7 @@ def test_the_decisive_problem_comes_first_however_many_others_there_are(
     assert check.lines["unknown-topic"] == [1, 2_001]
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_every_raw_submission_of_clef_is_taken_with_the_repairs_that_it_needs(
     data_folder: Path, tmp_path: Path

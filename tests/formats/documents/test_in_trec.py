@@ -109,7 +109,7 @@ def test_many_documents_without_an_end_cost_in_proportion_to_their_number(tmp_pa
         assert sum(1 for _ in read_documents(tmp_path / "x.trec", wanted=())) == number
         return process_time() - start
 
-    few, many = min(seconds(5_000) for _ in range(3)), seconds(40_000)
+    few, many = min(seconds(1_500) for _ in range(3)), seconds(12_000)
     assert many < 24 * few
 
 

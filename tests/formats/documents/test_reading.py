@@ -188,7 +188,7 @@ def _warc(size: int) -> Iterator[bytes]:
 
 
 FORMATS = (_trec, _json_lines, _json_array, _csv, _warc)
-FIRST = {(_trec, True), (_json_lines, False), (_csv, False)}
+FIRST = {(_trec, True)}
 """What is unpacked is read as what is plain: with one format it is tried, with all where there is more time."""
 
 

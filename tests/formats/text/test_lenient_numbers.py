@@ -20,7 +20,7 @@ LONG_BITS = 8 * ctypes.sizeof(ctypes.c_long)
 
 TEXTS = st.one_of(
     st.text("0123456789+-.eExXpPabcfinty,_", min_size=1, max_size=12),
-    st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Zs"]), min_size=1, max_size=5),
+    st.text("aé文٣\u00a01-.", min_size=1, max_size=5),
     st.integers(-(10**25), 10**25).map(str),
     st.floats(allow_nan=False).map(repr),
     st.floats(allow_nan=False, allow_infinity=False).map(float.hex),
@@ -34,59 +34,28 @@ def bits(number: float) -> bytes:
     return struct.pack("d", number)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("0.5", 0),
-        ("1.9", 1),
-        ("x", 0),
-        ("+1", 1),
-        ("1e3", 1),
-        ("1_0", 1),
-        ("-2", -2),
-        ("007", 7),
-        ("-", 0),
-        ("٣", 0),
-        ("0x10", 0),
-        ("9" * 30, 2**63 - 1),
-        ("-" + "9" * 30, -(2**63)),
-    ],
-)
-def test_a_grade_is_the_integer_that_a_text_begins_with(text: str, expected: int) -> None:
-    assert atol(text) == expected
+GRADES = "0.5=0 1.9=1 x=0 +1=1 1e3=1 1_0=1 -2=-2 007=7 -=0 ٣=0 0x10=0"
+SCORES = """
+    1,5=1 abc=0 1.5abc=1.5 .5=.5 5.=5 .=0 1e=1 1e+=1 1E2x=100 1d5=1 0x10=16 -0x.8=-.5 0x1p4=16 0x1p=1 0xg=0
+    0x1p99999999999=inf -0x1p99999999999=-inf 0x1p-99999999999=0 inf=inf -INFINITY=-inf infinit=inf in=0 1e400=inf
+"""
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("1,5", 1.0),
-        ("abc", 0.0),
-        ("1.5abc", 1.5),
-        (".5", 0.5),
-        ("5.", 5.0),
-        (".", 0.0),
-        ("1e", 1.0),
-        ("1e+", 1.0),
-        ("1E2x", 100.0),
-        ("1d5", 1.0),
-        ("0x10", 16.0),
-        ("-0x.8", -0.5),
-        ("0x1p4", 16.0),
-        ("0x1p", 1.0),
-        ("0xg", 0.0),
-        ("0x1p99999999999", math.inf),
-        ("-0x1p99999999999", -math.inf),
-        ("0x1p-99999999999", 0.0),
-        ("inf", math.inf),
-        ("-INFINITY", -math.inf),
-        ("infinit", math.inf),
-        ("in", 0.0),
-        ("1e400", math.inf),
-        ("\u00a01.5", 0.0),
-    ],
-)
-def test_a_score_is_the_number_that_a_text_begins_with(text: str, expected: float) -> None:
-    assert atof(text) == expected
+@pytest.mark.parametrize("pair", GRADES.split())
+def test_a_grade_is_the_integer_that_a_text_begins_with(pair: str) -> None:
+    text, expected = pair.split("=")
+    assert atol(text) == int(expected)
+
+
+def test_a_grade_beyond_the_range_is_the_largest_or_smallest() -> None:
+    assert (atol("9" * 30), atol("-" + "9" * 30)) == (2**63 - 1, -(2**63))
+
+
+@pytest.mark.parametrize("pair", SCORES.split())
+def test_a_score_is_the_number_that_a_text_begins_with(pair: str) -> None:
+    text, expected = pair.split("=")
+    assert atof(text) == float(expected)
+    assert atof("\u00a0" + text) == 0.0
 
 
 @pytest.mark.skipif(LONG_BITS != 64, reason="a long of this C library is not what grades are read into")
