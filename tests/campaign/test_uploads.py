@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from tests.images import png, png_bomb
 from tests.judged_pairs import judge_as
@@ -19,7 +18,6 @@ from workbench.campaign import uploads
 from workbench.campaign.ingest import add_qrels
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.uploads import Report, Sent, UploadOptions, clean_name, receive
-from workbench.cli import main
 from workbench.core.errors import CampaignUnavailable, InputError, Problem, UnknownName
 from workbench.core.records import Topic
 from workbench.formats.run_repairs import Repairs
@@ -224,26 +222,6 @@ def test_a_repair_that_was_chosen_takes_the_file_and_stands_in_the_report(
 def test_a_kind_that_there_is_not_is_refused(send: Send) -> None:
     with pytest.raises(UnknownName, match="topics, documents, runs"):
         send("qrels", {"q": "1 0 d1 1\n"})
-
-
-@pytest.mark.data
-def test_a_broken_run_is_refused_with_the_words_of_the_command_line(
-    small: Campaign, data_folder: Path
-) -> None:
-    paths = sorted(path for path in (data_folder / "broken-runs").iterdir() if path.is_file())
-    refused = 0
-    for path in paths:
-        sent = [Sent(path, path.name)]
-        (report,) = receive(
-            small.by("Olga"), "runs", sent, options=UploadOptions(only_check=True), expanded=10**8
-        )
-        said = CliRunner().invoke(main, ["check", str(path), "--campaign", str(small.path)])
-        assert (said.exit_code == 0) is (not report.problems)
-        refused += bool(report.problems)
-        for problem in report.problems:
-            assert problem.message in said.output
-    assert refused
-    assert tags(small) == ["alpha", "beta"]
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import ast
-import re
-
 import pytest
 
-from tests.conftest import ROOT
 from workbench.core.results import Column
-from workbench.formats.tables.sheets import PRINTED, Cell, printed, with_best
+from workbench.formats.tables.sheets import Cell, printed, with_best
 
 RUN, TOPIC = Column("Run", "run", "text"), Column("Topic", "topic", "text")
 AP, P5 = Column("AP", "ap", "value", "highest"), Column("P@5", "p5", "value", "highest")
@@ -70,22 +66,3 @@ def test_runs_compete_topic_by_topic() -> None:
     ]
     sheet = with_best([RUN, TOPIC, AP], rows, [topic for _, topic, _ in rows])
     assert sheet.best == {(1, 2), (2, 2), (3, 2)}
-
-
-STATISTICS = {"tau", "tau_AP,b", "t p", "d_z", "p to best"}
-"""Heads that begin with a small letter, since that is how the statistic is written."""
-
-
-def test_columns_have_a_head_for_people_and_a_name_for_programs() -> None:
-    """Columns anywhere in the program, by what stands in its source."""
-    columns = [
-        [argument.value for argument in call.args if isinstance(argument, ast.Constant)]
-        for path in (ROOT / "workbench").rglob("*.py")
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(call, ast.Call) and ast.unparse(call.func) == "Column"
-    ]
-    written = [(head, name, kind) for head, name, kind, *_ in (c for c in columns if len(c) > 2)]
-    assert len(written) > 80
-    assert {head for head, _, _ in written if head[:1].islower()} <= STATISTICS
-    assert [name for _, name, _ in written if not re.fullmatch("[a-z][a-z0-9_]*", name)] == []
-    assert {kind for _, _, kind in written} <= {"text", *PRINTED}

@@ -80,4 +80,6 @@ def test_an_ordinary_comment_is_no_row(text: str) -> None:
 
 
 def test_a_comment_that_may_be_a_row_is_pointed_out() -> None:
-    assert says(row_in_a_comment(Comment(1, "#1 Q0 a 1 2.0 t"), columns=6, number_in=4) or "", "'#1 Q0 a 1 2.0 t'")
+    assert says(
+        row_in_a_comment(Comment(1, "#1 Q0 a 1 2.0 t"), columns=6, number_in=4) or "", "'#1 Q0 a 1 2.0 t'"
+    )
