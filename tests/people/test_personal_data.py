@@ -212,3 +212,14 @@ def test_an_unknown_name_is_answered_with_the_nearest(judged: Campaign, accounts
     assert known_name(judged, accounts, "anna") == "anna"
     with refused(NotThere, "ana", "anna"):
         known_name(judged, accounts, "ana")
+
+
+def test_a_new_table_with_a_name_in_it_has_to_be_considered(small: Campaign, tmp_path: Path) -> None:
+    small.db.conn.execute("CREATE TABLE thanks (editor TEXT NOT NULL, words TEXT NOT NULL)")
+    planted = Planted(small.db.conn)
+    planted.plant()
+    given = json.dumps(document(ME, small, None, tmp_path))
+    assert [place for place, word in planted.words.items() if word not in given] == [
+        "thanks.editor",
+        "thanks.words",
+    ]

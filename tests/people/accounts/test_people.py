@@ -197,3 +197,8 @@ def test_accounts_that_are_damaged_while_they_are_open_cannot_be_read(tmp_path: 
         assert can_be_read(accounts)
         (tmp_path / "accounts.db").write_bytes(b"\xff" * 8192)
         assert not can_be_read(accounts)
+
+
+def test_names_are_kept_composed_and_in_any_script() -> None:
+    assert clean_name("Mu\u0308ller") == "Müller"
+    assert clean_name(" 山田  太郎 ") == "山田 太郎"
