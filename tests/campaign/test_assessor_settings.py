@@ -62,18 +62,6 @@ def test_terms_are_added_once_and_removed(small: Campaign) -> None:
     assert list(change_terms(small, "Ann", "1").own) == own_terms.of_topic(small, "Ann", "1")
 
 
-def test_a_term_gets_a_colour_that_few_words_have_and_keeps_it_while_others_go(small: Campaign) -> None:
-    words = len(topic_terms(topics.all_topics(small)[0].topic))
-    for term in ("floe", "berg", "drift"):
-        added = change_terms(small, "Ann", "1", add=term).own
-    assert words == 2
-    assert added == {"floe": 2, "berg": 3, "drift": 4}
-    assert change_terms(small, "Ben", "1", add="floe").own == {"floe": 2}
-    assert change_terms(small, "Ann", "1", remove="floe").own == {"berg": 3, "drift": 4}
-    assert change_terms(small, "Ann", "1", add="pack").own == {"berg": 3, "drift": 4, "pack": 2}
-    assert change_terms(small, "Ann", "1", add="snow").own == {"berg": 3, "drift": 4, "pack": 2, "snow": 0}
-
-
 def test_a_word_of_the_topic_is_switched_off_and_on_by_one_assessor_for_one_topic(small: Campaign) -> None:
     word = topic_terms(topics.all_topics(small)[0].topic)[0].text
     assert change_terms(small, "Ann", "1", off=word) == ({}, [word])
@@ -89,20 +77,10 @@ def test_what_is_no_word_of_the_topic_cannot_be_switched_off(small: Campaign) ->
     assert marked_words(small, "Ann", "1") == ({}, [])
 
 
-def test_a_term_is_kept_in_normal_form(small: Campaign) -> None:
-    assert list(change_terms(small, "Ann", "1", add="e\u0301tang").own) == ["\u00e9tang"]
-    assert list(change_terms(small, "Ann", "1", remove="e\u0301tang").own) == []
-
-
 @pytest.mark.parametrize("text", ["", "  ", "a\nb", "a\x00b", "a\u2028b", "\ud800", "x" * (LONGEST_TERM + 1)])
 def test_what_is_no_line_of_text_is_no_term(text: str) -> None:
     with pytest.raises(TermRefused):
         as_term(text)
-
-
-def test_words_of_every_script_are_terms() -> None:
-    for text in ("雪", "می\u200cخواهم", "น้ำแข็ง", "C++", "👩\u200d🔬", "x" * LONGEST_TERM):
-        assert as_term(text) == text
 
 
 def test_a_topic_takes_so_many_terms_and_no_more(small: Campaign) -> None:

@@ -7,20 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.judged_pairs import judge_as
 from tests.sentences import refused
 from workbench.campaign.content_changes import delete_documents, withdraw_runs
 from workbench.campaign.ingest import add_documents
-from workbench.campaign.ingest.naming import known_documents
 from workbench.core.errors import CampaignError, NotThere
 from workbench.release.audit.checks import audit
-from workbench.release.bundle.importing import import_bundle
-from workbench.release.bundle.writing import BundleOptions, save_bundle
-from workbench.release.campaign_summary import summarise_campaign
-from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.opening.damage import damage_in
 
 
 @pytest.fixture
@@ -41,30 +35,6 @@ def ids_of(campaign: Campaign) -> list[list[str]]:
 
 def wrong(campaign: Campaign) -> list[str]:
     return [said for finding in audit(campaign) for said in finding.wrong]
-
-
-def test_it_is_in_no_source_and_has_no_text_and_the_log_says_why(small: Campaign, file: str) -> None:
-    before = documents.number_in_sources(small), log.newest_seq(small)
-    seq = delete_documents(small.by("Otto"), ["nr", "nr"], reason="a header line")
-    assert ids_of(small)[1] == ["m1", "m2"]
-    assert [source.documents for source in documents.sources(small)] == [5, 2]
-    assert documents.number_in_sources(small) == before[0] - 1
-    assert documents.find(small, "nr") is None
-    known = known_documents(small)
-    assert known is not None
-    assert "nr" not in known.to_list()
-    (event,) = log.events(small, documents.DELETED)
-    assert (event.seq, event.actor) == (seq, "Otto")
-    assert event.content == {"documents": ["nr"], "sources": [[2, 2]], "reason": "a header line"}
-    assert (wrong(small), damage_in(small)) == ([], None)
-    assert [each.documents for each in summarise_campaign(small).collection] == [5, 2]
-    assert [each.documents for each in summarise_campaign(small.at(before[1])).collection] == [5, 3]
-
-
-def test_all_documents_of_a_source_may_go(small: Campaign, file: str) -> None:
-    delete_documents(small.by("Otto"), ["nr", "m1", "m2"])
-    assert ids_of(small)[1] == []
-    assert (wrong(small), damage_in(small)) == ([], None)
 
 
 def test_adding_the_file_again_brings_it_back_once(small: Campaign, file: str, tmp_path: Path) -> None:
@@ -99,15 +69,3 @@ def test_what_is_not_there_is_said(small: Campaign, file: str) -> None:
     with pytest.raises(NotThere, match="no source of small has the document 'm3'"):
         delete_documents(small.by("Otto"), ["nr", "m3"])
     assert log.head(small) == head
-
-
-def test_a_bundle_made_afterwards_is_imported_with_the_same_scores(
-    small: Campaign, file: str, tmp_path: Path
-) -> None:
-    judge_as(small, "Ann", "1", "d1", 1)
-    delete_documents(small.by("Otto"), ["nr"])
-    save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True))
-    restored = import_bundle(tmp_path / "small.zip", tmp_path / "again.db", actor="Olga")
-    assert restored.same_scores is True
-    with open_campaign(tmp_path / "again.db") as again:
-        assert wrong(again) == []

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.campaign.guidelines import GradeChange, changes_between
-from workbench.core.records import Grade
+from workbench.campaign.guidelines import changes_between
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.organising import settings
 
@@ -26,13 +25,3 @@ def test_words_that_differ_stand_between_those_that_do_not(
     found = changes_between(rules._replace(guidelines=before), rules._replace(guidelines=after))
     assert "".join(f"{piece.kind}[{piece.text}]" for piece in found.pieces) == pieces
     assert (found.grades, found.is_relevance_other) == ((), False)
-
-
-def test_grades_that_changed_are_named_with_both_meanings(small: Campaign) -> None:
-    rules = settings.read(small)
-    no, yes, very = Grade(0, "No"), Grade(1, "Yes"), Grade(2, "Very")
-    before = rules._replace(grades=(no, yes), relevant_from=1)
-    after = rules._replace(grades=(no, yes._replace(name="Partly"), very), relevant_from=2)
-    found = changes_between(before, after)
-    assert found.grades == (GradeChange(yes, yes._replace(name="Partly")), GradeChange(None, very))
-    assert (found.pieces, found.is_relevance_other) == ((), True)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.log_rows import row
 from tests.sentences import refused, says
-from workbench.campaign.label_rules import choose_rule, choose_sources, rule_named, rule_state
+from workbench.campaign.label_rules import choose_rule, choose_sources, rule_state
 from workbench.core.errors import UnknownName
 from workbench.methods.statistics.dawid_skene import TooFewLabels
 from workbench.release.audit.checks import audit
@@ -36,13 +36,6 @@ def test_a_rule_is_chosen_by_its_name_as_an_event_of_the_log(twice: Campaign) ->
     assert [label.grade for label in labels.qrels(twice)] == [2, 1, 1]
     assert not choose_rule(twice.by("Olga"), "most lenient")
     assert log.events(twice, "settings")[-1] == event
-
-
-def test_every_rule_is_known_by_its_name_in_any_case_with_hyphens_or_blanks() -> None:
-    for rule in LABEL_RULES:
-        assert rule_named(rule.upper().replace(" ", "-")) == rule
-    with pytest.raises(UnknownName, match="there is no rule of labels 'oldest'; there are newest, owner"):
-        rule_named("oldest")
 
 
 def test_before_a_choice_one_sees_what_it_changes(twice: Campaign) -> None:

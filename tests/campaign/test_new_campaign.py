@@ -38,11 +38,6 @@ def test_a_new_campaign_has_its_settings_as_the_first_event(tmp_path: Path) -> N
         assert (event.seq, event.actor, event.at) == (1, "Olga", "2026-03-01T12:00:00.000+00:00")
 
 
-def test_the_default_scale_is_binary(tmp_path: Path) -> None:
-    with new_campaign(tmp_path / "r.db", title="R", actor="Olga") as campaign:
-        assert settings.read(campaign).grades == (Grade(0, "Not relevant"), Grade(1, "Relevant"))
-
-
 def test_a_campaign_that_exists_is_not_touched(small: Campaign) -> None:
     before = log.head(small)
     with pytest.raises(CampaignError, match="already exists"):
@@ -73,12 +68,6 @@ def test_the_first_organiser_is_in_the_log_with_the_settings(tmp_path: Path) -> 
 )
 def test_a_campaign_is_named_as_typed_or_by_its_title(typed: str, title: str, name: str) -> None:
     assert name_from(typed, title) == name
-
-
-@pytest.mark.parametrize("typed", ["../up", "a/b", "a.db", "accounts", "Accounts", "-x", "x" * 65, "é"])
-def test_a_name_that_would_be_no_file_of_its_own_is_refused(typed: str) -> None:
-    with refused(CampaignError):
-        name_from(typed, "Title")
 
 
 def test_a_title_without_letters_or_digits_needs_a_name() -> None:

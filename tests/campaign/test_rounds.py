@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import NOW
 from tests.sentences import refused
 from tests.three_rounds import judge, three_rounds
-from workbench.campaign.rounds import cancel_round, find_round, open_round, round_counts
+from workbench.campaign.rounds import cancel_round, find_round, open_round
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign
@@ -22,31 +21,6 @@ from workbench.storage.campaign.log import log
 def covid(tmp_path: Path) -> Iterator[Campaign]:
     with three_rounds(tmp_path) as campaign:
         yield campaign
-
-
-def test_a_campaign_is_in_its_first_round_until_another_is_opened(small: Campaign) -> None:
-    assert rounds.all_rounds(small) == [rounds.Round(1, "1", 0)]
-    before = log.newest_seq(small)
-    opened = open_round(small.by("Olga", NOW), "1.5")
-    assert opened == rounds.Round(2, "1.5", before + 1, None, "2026-03-01T12:00:00.000+00:00", "Olga")
-    first, second = rounds.all_rounds(small)
-    assert (first.last, second) == (before, opened)
-    assert rounds.all_rounds(small.at(before)) == [rounds.Round(1, "1", 0)]
-
-
-def test_each_row_of_the_log_belongs_to_one_round_and_those_that_open_one_to_none(covid: Campaign) -> None:
-    every = rounds.all_rounds(covid)
-    held = [sum(each.holds(seq) for each in every) for seq in range(1, log.newest_seq(covid) + 1)]
-    assert [seq for seq, number in enumerate(held, start=1) if not number] == [
-        each.opened for each in every[1:]
-    ]
-    assert max(held) == 1
-
-
-def test_what_came_in_each_round_is_counted(covid: Campaign) -> None:
-    counts = [(each.round.name, *each[1:]) for each in round_counts(covid)]
-    assert counts == [("1", 2, 2, 0, 5), ("2", 2, 1, 0, 8), ("3", 1, 0, 0, 5)]
-    assert [finding for finding in audit(covid) if finding.wrong] == []
 
 
 def test_a_round_in_which_nothing_came_is_not_left_for_another(covid: Campaign) -> None:

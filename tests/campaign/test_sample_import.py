@@ -13,24 +13,22 @@ from click.testing import CliRunner
 import workbench as wb
 from tests.conftest import write_run
 from tests.judged_pairs import judge_as
-from tests.sentences import refused, says
+from tests.sentences import says
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
 from workbench.campaign.pools import refusals
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.pool_job import retire_pool
 from workbench.campaign.sample_import import add_sample
 from workbench.cli import main
-from workbench.core.errors import CampaignError, InputError
+from workbench.core.errors import InputError
 from workbench.release.audit.checks import audit
 from workbench.release.export import prels, sample_csv, sampling_qrels
 from workbench.scoring.board import score_campaign
-from workbench.scoring.board.loading import load_scoring
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log.log import newest_seq
 
-WriteRun = Callable[[Path, str, dict[str, str]], str]
 RUNS = {
     "alpha": {"1": "d1 d2 d3 d4 d5 d6 d7", "2": "d9 d8 d7 d6"},
     "beta": {"1": "d5 d7 d1 d8 d2", "2": "d1 d9 d6"},
@@ -114,33 +112,6 @@ def test_the_campaign_estimates_what_eval_estimates_from_the_file_and_exports_it
         assert [finding for finding in audit(campaign) if finding.wrong] == []
 
 
-def test_pairs_keep_stratum_and_probability_and_those_of_no_run_are_pooled(
-    tmp_path: Path, run_files: list[str]
-) -> None:
-    with with_runs(tmp_path / "fresh.db", run_files) as campaign:
-        add_sample(campaign.by("Olga"), written(tmp_path, STRATA))
-        pooled = {pair.pooled[:2]: pair.pooled[2:] for pair in pools.pooled_pairs(campaign)}
-        # Of the six documents of topic 1's second stratum d3, d7 and x2 were drawn.
-        assert pooled["1", "d3"] == (3, 1, 2, 0.5)
-        assert pooled["1", "x2"] == (0, 0, 2, 0.5)
-        assert pooled["2", "d8"] == (2, 1, 2, 1 / 3)
-        assert graded(campaign)["1", "d1"] == ("imported", 2, 1)
-        assert ("1", "d2") not in pooled
-
-
-def test_the_table_brings_what_waits_to_be_judged_as_well(tmp_path: Path, run_files: list[str]) -> None:
-    # A stratum of which nothing is judged yet, which only the table can say.
-    table = (
-        "topic_id,document_id,stratum,inclusion_probability,drawn,grade\n"
-        "1,d1,1,1.0,1,1\n1,d2,2,0.5,1,\n1,d3,2,0.5,0,\n1,x1,3,0.125,0,\n1,x2,3,0.125,1,2\n"
-    )
-    with with_runs(tmp_path / "fresh.db", run_files) as campaign:
-        added = add_sample(campaign.by("Olga"), written(tmp_path, table))
-        assert (added.candidates, added.drawn, added.qrels.judgments) == (5, 3, 2)
-        assert "".join(sample_csv(campaign)) == table
-        assert load_scoring(campaign).num_waiting.tolist() == [1, 0]
-
-
 @pytest.mark.parametrize(
     "design", [{"strategy": "uniform", "percent": 60.0}, {"strategy": "pps", "percent": 60.0}]
 )
@@ -171,13 +142,6 @@ def test_the_same_file_again_changes_nothing(tmp_path: Path, run_files: list[str
         assert (again.pool, again.there, again.qrels.judgments, newest_seq(campaign)) == (None, 1, 0, before)
 
 
-def test_a_dry_run_changes_nothing(tmp_path: Path, run_files: list[str]) -> None:
-    with with_runs(tmp_path / "fresh.db", run_files) as campaign:
-        before = newest_seq(campaign)
-        trial = add_sample(campaign.by("Olga"), written(tmp_path, STRATA), dry_run=True)
-        assert (trial.qrels.judgments, pools.all_pools(campaign), newest_seq(campaign)) == (8, [], before)
-
-
 def test_estimates_follow_the_log_and_its_past(tmp_path: Path, run_files: list[str]) -> None:
     with with_runs(tmp_path / "fresh.db", run_files) as campaign:
         add_sample(campaign.by("Olga"), written(tmp_path, STRATA))
@@ -193,18 +157,6 @@ def test_estimates_follow_the_log_and_its_past(tmp_path: Path, run_files: list[s
         assert {
             row.tag: list(row.values) for row in score_campaign(campaign.at(then), ["xinfAP"]).rows
         } == scores
-
-
-def test_strata_that_begin_at_0_are_numbered_from_1_and_said(tmp_path: Path, run_files: list[str]) -> None:
-    with with_runs(tmp_path / "fresh.db", run_files) as campaign:
-        added = add_sample(campaign.by("Olga"), written(tmp_path, "1 0 d1 0 1\n1 0 d2 1 0\n1 0 d3 1 -1\n"))
-        assert "stratum 0 becomes 1" in added.warnings[0].message
-        assert "".join(sampling_qrels(campaign)) == "1 0 d1 1 1\n1 0 d2 2 0\n1 0 d3 2 -1\n"
-
-
-def test_other_pools_are_warned_of(small: Campaign, tmp_path: Path) -> None:
-    added = add_sample(small.by("Olga"), written(tmp_path, "1 0 d1 1 1\n1 0 d4 1 -1\n"))
-    assert says(added.warnings[0].message)
 
 
 HEADER = "topic_id,document_id,stratum,inclusion_probability,drawn,grade\n"
@@ -244,15 +196,6 @@ def test_what_is_wrong_is_said_with_its_line_and_nothing_is_kept(
         first = error.value.problems[0]
         assert (first.line, says(first.message)) == (line, True)
         assert newest_seq(campaign) == before
-
-
-def test_a_name_with_judgments_of_its_own_brings_nothing_in(tmp_path: Path, run_files: list[str]) -> None:
-    with with_runs(tmp_path / "fresh.db", run_files) as campaign:
-        add_pool(campaign.by("Olga"), depth=1)
-        judge_as(campaign, "anna", "1", "d1", 1)
-        with refused(CampaignError):
-            add_sample(campaign.by("Olga"), written(tmp_path, STRATA), assessor="anna")
-        assert len(pools.all_pools(campaign)) == 1
 
 
 def test_the_command_line_imports_and_its_scores_are_those_of_eval(

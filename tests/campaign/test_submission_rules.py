@@ -8,25 +8,20 @@ import pytest
 
 from tests.sentences import refused, says
 from workbench.campaign.submission_rules import (
-    Field,
     Rules,
     change_rules,
-    described,
     mark_of,
     parse_deadline,
     parse_fields,
     parse_limit,
     refusal,
     rules_of,
-    shown_time,
-    unknown_field,
     wrong_description,
 )
 from workbench.campaign.submissions.correcting import Correction, correct_run
 from workbench.campaign.submissions.overview import state_words
 from workbench.core.errors import CampaignError
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.log import log
 
 DEADLINE = datetime(2027, 3, 1, 23, 59, tzinfo=UTC)
@@ -61,17 +56,6 @@ def test_a_deadline_without_a_day_or_a_time_is_refused_with_an_example(text: str
         parse_deadline(text)
 
 
-def test_fields_are_written_as_they_are_read() -> None:
-    lines = ["Method*=method.automatic", "Model", "", "  Query fields = method.query "]
-    fields = parse_fields(lines)
-    assert fields == (
-        Field("Method", "method.automatic", True),
-        Field("Model"),
-        Field("Query fields", "method.query"),
-    )
-    assert parse_fields([str(field) for field in fields]) == fields
-
-
 @pytest.mark.parametrize(
     "lines",
     [
@@ -100,13 +84,6 @@ def test_a_limit_is_a_number_of_runs() -> None:
     for number in (-1, 10_001):
         with pytest.raises(CampaignError, match=f"a limit of {number:,} runs .* write 1 to 10,000"):
             parse_limit(number)
-
-
-def test_a_name_that_is_no_field_is_told_with_those_there_are() -> None:
-    fields = parse_fields(["Method*", "Model"])
-    assert unknown_field(fields, {"Model": "BM25"}) == ""
-    assert says(unknown_field(fields, {"Z": "", "Q": "", "Model": "x"}), "Q")
-    assert says(unknown_field((), {"Q": ""}), "Q")
 
 
 def test_a_description_lacks_the_fields_that_have_to_be_filled_in_alone() -> None:
@@ -139,13 +116,6 @@ def test_a_run_is_refused_with_the_first_of_the_reasons(
     assert says(said) if is_refused else said == ""
 
 
-def test_the_run_that_is_replaced_does_not_count_for_the_limit(small: Campaign) -> None:
-    change_rules(small.by("Olga"), Rules(True, None, 1))
-    correct_run(small.by("Olga"), "alpha", Correction(team="A"))
-    assert refusal(small, "A", DEADLINE, replaces=runs.in_force(small)[0]) == ""
-    assert "team A has 1 run of 1" in refusal(small, "A", DEADLINE, replaces=runs.in_force(small)[1])
-
-
 def test_rules_that_another_organiser_changed_are_not_saved_over(small: Campaign) -> None:
     seen = mark_of(rules_of(small))
     assert change_rules(small.by("Olga"), Rules(True), seen=seen)
@@ -164,17 +134,6 @@ def test_the_rules_are_said_in_a_sentence() -> None:
     assert says(state_words(Rules(True, DEADLINE), after))
 
 
-def test_what_was_typed_counts_before_what_the_file_says() -> None:
-    fields = parse_fields(["Method*=method.automatic", "Model=method.model"])
-    header = "# ir_metadata.start\n# method: {automatic: manual, model: BM25}\n# ir_metadata.end"
-    assert described(fields, header, {"Method": "automatic"}) == {"Method": "automatic", "Model": "BM25"}
-    assert "lacks Method: fill it in, or write method.automatic" in wrong_description(
-        fields, {}, complete=True
-    )
-    assert wrong_description(fields, {}, complete=False) == ""
-    assert "shorten it to 2,000" in wrong_description(fields, {"Model": "x" * 2001}, complete=False)
-
-
 def test_rules_are_settings_of_the_log_and_the_same_rules_are_no_event(small: Campaign) -> None:
     rules = Rules(True, DEADLINE, 3, parse_fields(["Method*"]))
     assert rules_of(small) == Rules()
@@ -183,17 +142,3 @@ def test_rules_are_settings_of_the_log_and_the_same_rules_are_no_event(small: Ca
     head = log.head(small)
     assert not change_rules(small.by("Olga"), rules)
     assert log.head(small) == head
-
-
-def test_a_time_is_shown_in_utc() -> None:
-    assert shown_time(datetime.fromisoformat("2027-03-02T01:59:00+02:00")) == "2027-03-01 23:59:00 UTC"
-
-
-def test_rules_that_another_changed_meanwhile_are_not_overwritten(small: Campaign) -> None:
-    seen = mark_of(rules_of(small))
-    assert mark_of(Rules(limit=3)) not in (seen, mark_of(Rules(limit=4)))
-    assert change_rules(small.by("Olga"), Rules(limit=3), seen=seen)
-    with refused(CampaignError):
-        change_rules(small.by("Otto"), Rules(limit=4), seen=seen)
-    assert rules_of(small).limit == 3
-    assert not change_rules(small.by("Otto"), Rules(limit=3)), "they are in force already"

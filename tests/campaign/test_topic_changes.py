@@ -18,8 +18,6 @@ from workbench.campaign.content_changes import (
     restore_topics,
     withdraw_topics,
 )
-from workbench.campaign.pools.making import add_pool
-from workbench.campaign.pools.pool_job import retire_pool
 from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, NotThere
 from workbench.core.records import Topic
 from workbench.release.audit.checks import audit
@@ -112,18 +110,6 @@ def test_nothing_is_judged_there_and_the_message_says_why(judged: Campaign) -> N
         check_topics(judged, ["1", "2"])
 
 
-def test_new_pools_leave_it_out_and_pools_retired_meanwhile_stay_retired(judged: Campaign) -> None:
-    withdraw_topics(judged.by("Olga"), ["1"])
-    deeper = add_pool(judged.by("Olga"), depth=4)
-    assert "1" not in {
-        pair.pooled.topic_id for pair in pools.pooled_pairs(judged) if pair.pool == deeper.pool
-    }
-    retire_pool(judged.by("Olga"), 1, reason="too shallow")
-    restore_topics(judged.by("Olga"), ["1"])
-    assert "1" not in pools.pooled_by_topic(judged), "its pairs came by the pool that is retired now"
-    assert wrong(judged) == []
-
-
 def test_a_bundle_made_after_a_withdrawal_gives_the_same_numbers(judged: Campaign, tmp_path: Path) -> None:
     withdraw_topics(judged.by("Olga"), ["2"])
     save_bundle(judged, tmp_path / "small.zip", options=BundleOptions(runs=True))
@@ -214,19 +200,3 @@ def test_a_topic_that_something_refers_to_stays_with_all_that_are_named(
     assert (log.head(small), "nr" in topics.topic_ids(small)) == (head, True)
     with pytest.raises(NotThere):
         delete_topics(small.by("Olga"), ["77"])
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "INSERT INTO own_term (assessor, topic, term) VALUES ('x', 'nr', 'ice')",
-        "INSERT INTO vocabulary (topic, first, documents) VALUES ('nr', 0, '[]')",
-    ],
-)
-def test_a_topic_is_offered_to_be_deleted_exactly_where_it_can_be(small: Campaign, statement: str) -> None:
-    with small.write():
-        topics.put(small.by("Olga"), [Topic("nr", "Thema")], files=[])
-        small.db.conn.execute(statement)
-    assert topics.is_referred_to(small, "nr")
-    with pytest.raises(CampaignError, match="refer to nr"):
-        delete_topics(small.by("Olga"), ["nr"])

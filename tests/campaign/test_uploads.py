@@ -23,7 +23,6 @@ from workbench.core.records import Topic
 from workbench.formats.run_repairs import Repairs
 from workbench.formats.topics.fields import FieldChoice
 from workbench.jobs.processes import Cancelled, JobFailed, Work
-from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import documents, pools, runs, topics
 from workbench.storage.campaign.grades import judgments
@@ -73,13 +72,6 @@ def test_good_files_are_added_beside_bad_ones(small: Campaign, send: Send) -> No
     assert tags(small) == ["alpha", "beta", "gamma", "eps"]
 
 
-def test_two_files_with_one_tag_are_one_run_and_one_error(small: Campaign, send: Send) -> None:
-    first, second = send("runs", {"a.run": GOOD.format(tag="gamma"), "b.run": GOOD.format(tag="gamma")})
-    assert first.added
-    assert not second.added
-    assert says(second.problems[0].message, "gamma")
-
-
 def test_a_check_adds_nothing(small: Campaign, send: Send) -> None:
     (report,) = send("runs", {"a.run": GOOD.format(tag="gamma")}, only_check=True)
     assert (report.added, report.problems) == (False, ())
@@ -108,12 +100,6 @@ def test_topics_say_what_is_new_and_what_changed(small: Campaign, send: Send) ->
     (report,) = send("topics", {"t.tsv": "1\tfrozen rivers\n2\tcold lakes\n3\tdry land\n"})
     assert report.sentence == "added: 1 topic new, 1 topic changed, 1 topic as before"
     assert topics.topic_ids(small) == ["1", "10", "2", "3"]
-
-
-def test_every_text_that_is_sent_is_kept(small: Campaign, send: Send) -> None:
-    (report,) = send("documents", {"more.jsonl": '{"id": "z", "text": "Nobody pooled it."}\n'})
-    assert report.sentence == "added: 1 document, 1 text new"
-    assert documents.find(small, "z") is not None
 
 
 def test_a_pdf_and_an_image_are_documents(small: Campaign, send: Send) -> None:
@@ -145,13 +131,6 @@ def test_a_campaign_that_another_process_writes_is_distinguished_from_a_bad_file
     assert (report.added, says(str(report.problems[0]))) == (False, True)
 
 
-def test_a_campaign_of_files_that_were_sent_proves_itself(small: Campaign, send: Send) -> None:
-    send("topics", {"t.tsv": "3\tdry land\n"})
-    send("documents", {"more.jsonl": '{"id": "z", "text": "Nobody pooled it."}\n'})
-    send("runs", {"a.run": GOOD.format(tag="gamma")})
-    assert [finding for finding in audit(small) if finding.wrong] == []
-
-
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
 def test_a_file_that_expands_beyond_the_limit_is_not_read(
     small: Campaign, send: Send, pack: Callable[[bytes], bytes]
@@ -160,11 +139,6 @@ def test_a_file_that_expands_beyond_the_limit_is_not_read(
     (report,) = send("runs", {"bomb.gz": bomb}, expanded=20_000_000)
     assert not report.added
     assert says(report.problems[0].message)
-
-
-def test_a_packed_file_within_the_limit_is_added(send: Send) -> None:
-    (report,) = send("runs", {"a.gz": gzip.compress(GOOD.format(tag="gamma").encode())})
-    assert report.added
 
 
 @pytest.mark.parametrize(
@@ -217,11 +191,6 @@ def test_a_repair_that_was_chosen_takes_the_file_and_stands_in_the_report(
     assert says(report.sentence, said)
     assert report.check is not None
     assert said not in [warning.message for warning in report.warnings]
-
-
-def test_a_kind_that_there_is_not_is_refused(send: Send) -> None:
-    with pytest.raises(UnknownName, match="topics, documents, runs"):
-        send("qrels", {"q": "1 0 d1 1\n"})
 
 
 @pytest.mark.parametrize(
@@ -281,20 +250,6 @@ def test_a_sample_that_makes_the_pool_much_larger_is_refused_with_the_command_th
     assert says(report.problems[0].message)
     assert "workbench add sample small FILE" in report.problems[0].message
     assert len(pools.all_pools(small)) == 1
-
-
-def test_the_file_that_is_read_is_named_with_its_place(small: Campaign, tmp_path: Path) -> None:
-    steps: list[object] = []
-
-    def run(work: Work) -> object:
-        return work.function(*work.arguments, on_step=lambda *step: steps.append(step))
-
-    sent = [Sent(tmp_path / f"{tag}.run", f"{tag}.run") for tag in ("gamma", "delta")]
-    for file in sent:
-        file.path.write_text(GOOD.format(tag=file.name))
-    reports = receive(small.by("Olga"), "runs", sent, expanded=10_000, run=run)
-    assert [report.added for report in reports] == [True, True]
-    assert steps == [(0, None, "Checking gamma.run (1 of 2)"), (0, None, "Checking delta.run (2 of 2)")]
 
 
 def test_runs_are_named_in_the_ways_there_are(send: Send) -> None:
@@ -359,10 +314,3 @@ def test_a_run_with_an_endless_comment_tag_or_id_is_refused_with_a_sentence(
     assert not report.added
     assert says(report.problems[0].message)
     assert all(len(problem.message) < 500 for problem in report.problems)
-
-
-def test_topics_and_documents_with_endless_ids_are_refused(small: Campaign, send: Send) -> None:
-    (topics_file,) = send("topics", {"t.tsv": f"{'t' * 501}\ttitle\n"})
-    (documents_file,) = send("documents", {"d.jsonl": f'{{"id": "{"d" * 501}", "text": "x"}}\n'})
-    for report in (topics_file, documents_file):
-        assert "has 501 characters" in report.problems[0].message

@@ -14,14 +14,10 @@ from tests.judged_pairs import judge_as
 from tests.sentences import refused
 from workbench.campaign.content_changes import restore_runs, withdraw_runs, withdrawn_tags
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.pools.plan import plan_pool
 from workbench.core.errors import AlreadyDone, NotThere
-from workbench.release.audit.checks import audit
-from workbench.release.export import export_qrels, export_run
 from workbench.scoring.board import Board, score_campaign
 from workbench.scoring.board.past_boards import topic_scores_of
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.collection.runs import in_force
 from workbench.storage.campaign.log import log
 
@@ -41,16 +37,6 @@ def test_scores_are_those_of_the_runs_that_take_part(judged: Campaign) -> None:
     withdraw_runs(judged.by("Olga"), ["alpha"])
     assert [(row.tag, row.values) for row in score_campaign(judged, ["RR"]).rows] == [("beta", (1 / 3,))]
     assert topic_scores_of(judged, "RR").tags == ("beta",)
-
-
-def test_a_board_as_of_an_earlier_row_has_the_run_again_with_the_same_digits(judged: Campaign) -> None:
-    then = score_campaign(judged)
-    (out,) = withdraw_runs(judged.by("Olga"), ["alpha"])
-    between = score_campaign(judged)
-    restore_runs(judged.by("Olga"), ["alpha"])
-    assert score_campaign(judged.at(then.seq)) == then
-    assert score_campaign(judged.at(out.withdrawn)) == between
-    assert score_campaign(judged).rows == then.rows
 
 
 def test_a_live_board_follows_withdrawals_and_restorations(judged: Campaign) -> None:
@@ -90,37 +76,6 @@ def _take(campaign: Campaign, step: str, number: int) -> None:
     elif step in {"alpha", "beta"}:
         change = restore_runs if step in withdrawn_tags(campaign) else withdraw_runs
         change(campaign.by("Olga"), [step])
-
-
-def test_pools_do_not_draw_on_a_withdrawn_run(small: Campaign) -> None:
-    withdraw_runs(small.by("Olga"), ["beta"])
-    assert plan_pool(small, depth=3).tags == ("alpha",)
-    assert [row.pairs for row in plan_pool(small, depth=3).by_topic] == [3, 2, 0]
-    with refused(NotThere):
-        plan_pool(small, depth=3, tags=["alpha", "beta"])
-    restore_runs(small.by("Olga"), ["beta"])
-    assert plan_pool(small, depth=3).tags == ("alpha", "beta")
-
-
-def test_what_was_pooled_from_a_withdrawn_run_stays_pooled_and_judged(small: Campaign) -> None:
-    before = pools.pooled_pairs(small)
-    withdraw_runs(small.by("Olga"), ["beta"])
-    judge_as(small, "Ann", "1", "d4", 2)
-    assert pools.pooled_pairs(small) == before
-    assert [qrel.document_id for qrel in export_qrels(small).qrels] == ["d4"]
-
-
-def test_the_audit_proves_a_campaign_whose_runs_came_and_went(judged: Campaign) -> None:
-    withdraw_runs(judged.by("Olga"), ["alpha"])
-    add_pool(judged.by("Olga"), depth=3)
-    restore_runs(judged.by("Olga"), ["alpha"])
-    withdraw_runs(judged.by("Olga"), ["beta"])
-    assert [finding for finding in audit(judged) if finding.wrong] == []
-
-
-def test_a_withdrawn_run_can_still_be_exported(small: Campaign) -> None:
-    withdraw_runs(small.by("Olga"), ["alpha"])
-    assert next(export_run(small, "alpha").rankings)[:2] == ("1", ["d1", "d2", "d3"])
 
 
 @pytest.mark.parametrize("tags", [["gamma"], ["alpha", "gamma"]])

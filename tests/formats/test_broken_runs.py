@@ -11,7 +11,6 @@ from typing import NamedTuple
 import pytest
 
 from workbench.core.errors import InputError
-from workbench.formats.qrels import read_qrels
 from workbench.formats.runs import read_run
 
 pytestmark = pytest.mark.data
@@ -142,9 +141,3 @@ def test_each_file_gets_its_verdict_and_its_reason(data_folder: Path, name: str)
     assert len(messages) == len(expected.messages), messages
     for message, start in zip(messages, expected.messages, strict=True):
         assert message.startswith(start)
-
-
-def test_the_sample_of_qrels_is_read_as_qrels(data_folder: Path) -> None:
-    qrels = read_qrels(data_folder / "broken-runs" / "qrels_sample_valid.txt")
-    assert qrels.frame["grade"].to_list() == [2, 2, 2, 3, 3]
-    assert qrels.warnings == ()

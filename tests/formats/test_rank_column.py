@@ -22,21 +22,6 @@ def warned(rows: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "rows",
-    [
-        "1 a 1 3, 1 b 2 2, 2 a 1 9",
-        "1 b 2 2, 2 a 1 9, 1 a 1 3",  # in any order of the lines
-        "1 a 2 3, 1 b 1 3, 1 c 3 2",  # equal scores
-        "1 a 2 3, 1 b 70 2",  # from any rank on, with gaps
-        "1 a 5 3, 1 b 6 2, 2 a 1 1, 3 a 1 1",  # each topic has its own
-        "3 a 1 1, 1 b 6 2, 2 a 1 1, 1 a 5 3",
-    ],
-)
-def test_ranks_that_follow_the_scores_are_not_remarked_on(rows: str) -> None:
-    assert warned(rows) == []
-
-
-@pytest.mark.parametrize(
     ("rows", "line"),
     [
         ("1 a 1 3, 2 x 1 1, 2 y 2 2, 3 x 1 1, 3 y 2 2", 3),  # a contradiction, in two topics

@@ -104,11 +104,6 @@ def test_lines_with_the_usual_columns_are_left_alone_whatever_their_ids_look_lik
     assert read_qrels(written("[query-id 0 doc-id 1\n")).frame.rows() == [("[query-id", "doc-id", 1)]
 
 
-def test_a_document_that_an_object_names_twice_is_refused(written: Callable[[str | bytes], Path]) -> None:
-    with pytest.raises(InputError, match="document 'd1' is listed twice in topic '1', first at line 1"):
-        read_qrels(written('{"1": {"d1": 2, "d1": 0}}'))
-
-
 @pytest.mark.parametrize(
     "content",
     [

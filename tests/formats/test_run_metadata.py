@@ -7,35 +7,6 @@ import pytest
 from workbench.formats import run_metadata as module
 from workbench.formats.run_metadata import LONGEST, run_metadata
 
-HEADER = """# ir_metadata.start
-# platform:
-#   hardware:
-#     ram: 64 GB
-# method:
-#   automatic: true
-#   indexing:
-#     - tokenizer
-#     - 'stemmer: Porter'
-#   score_ties: reverse alphabetical order
-# actor:
-#   team: Ελλάδα
-# ir_metadata.end"""
-
-
-def test_values_are_found_by_their_paths_and_stay_texts() -> None:
-    assert run_metadata(HEADER) == {
-        "platform.hardware.ram": "64 GB",
-        "method.automatic": "true",
-        "method.indexing": "tokenizer; stemmer: Porter",
-        "method.score_ties": "reverse alphabetical order",
-        "actor.team": "Ελλάδα",
-    }
-
-
-def test_comments_without_a_blank_after_the_sign_and_around_the_description_do_no_harm() -> None:
-    header = "# made by hand\n#ir_metadata.start\n#method:\n#  automatic: no\n#ir_metadata.end\n# the end"
-    assert run_metadata(header) == {"method.automatic": "no"}
-
 
 @pytest.mark.parametrize(
     "header",

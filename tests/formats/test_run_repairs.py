@@ -87,21 +87,6 @@ def test_a_file_with_several_tags_is_one_run_by_the_first(examine: Examine) -> N
     assert (name, lines, says(message, "2", "'t'")) == ("tags first", 2, True)
 
 
-def test_a_repair_leaves_a_good_file_as_it_is(examine: Examine) -> None:
-    good = "1 Q0 a 1 3 t\n1 Q0 b 2 2 t\n"
-    every = {"bad_lines": "drop", "tags": "first", "duplicates": "first"}
-    run, repaired = taken(examine(good)), taken(examine(good, **every))
-    assert repaired.repairs == ()
-    assert rows(repaired) == rows(run)
-
-
-def test_what_was_not_chosen_to_be_repaired_refuses_the_file(examine: Examine) -> None:
-    assert examine(TWICE, tags="first").findings.counts == {"duplicate": 1}
-    assert examine(TWICE + "1 Q0 c\n", duplicates="first").findings.counts == {"columns": 1}
-    assert examine("<xml/>\n", bad_lines="drop").findings.counts == {"not-a-run": 1}
-    assert examine("1 Q0 a 1 x t\n", bad_lines="drop").run is None
-
-
 def test_a_file_of_bad_lines_alone_is_refused_whatever_is_repaired(examine: Examine) -> None:
     assert examine("1 Q0 a 1 x t\n1 Q0 b 1 y t\n", bad_lines="drop").findings.counts == {"score": 2}
 

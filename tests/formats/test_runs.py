@@ -1,32 +1,22 @@
 from __future__ import annotations
 
-import bz2
 import gzip
 import io
-import lzma
 import math
 from collections.abc import Callable
 from pathlib import Path
 
-import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.sentences import says
-from workbench.core.errors import SHOWN_PROBLEMS, InputError
+from workbench.core.errors import InputError
 from workbench.formats.runs import RankedDocuments, RunFile, read_run, read_runs, write_run
 from workbench.formats.text.compression import zstd
 
 TWO_TOPICS = "1 Q0 a 1 2.5 bm25\n1 Q0 b 2 1.5 bm25\n2 Q0 a 1 7 bm25\n"
 ROWS = [("1", "a", 2.5), ("1", "b", 1.5), ("2", "a", 7.0)]
-PACKERS: dict[str, Callable[[bytes], bytes]] = {
-    "run": bytes,
-    "gz": gzip.compress,
-    "xz": lzma.compress,
-    "bz2": bz2.compress,
-    "zst": zstd().compress,
-}
 
 
 @pytest.fixture(autouse=True)
@@ -45,116 +35,11 @@ def refusal(text: str | bytes) -> list[str]:
     return str(caught.value).splitlines()
 
 
-def test_a_run_is_read_with_its_tag_source_and_rows() -> None:
-    run = run_of(TWO_TOPICS)
-    assert (run.file, run.tag, run.header, run.warnings) == ("bm25.run", "bm25", "", ())
-    assert run.source.path == "bm25.run"
-    assert run.source.size == len(TWO_TOPICS)
-    assert run.frame.rows() == ROWS
-    assert run.frame.schema == {"topic_id": pl.String, "document_id": pl.String, "score": pl.Float64}
-
-
-@pytest.mark.parametrize("suffix", PACKERS)
-def test_a_packed_run_is_read_as_it_is(suffix: str) -> None:
-    assert run_of(PACKERS[suffix](TWO_TOPICS.encode()), f"bm25.{suffix}").frame.rows() == ROWS
-
-
-def test_a_run_is_read_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"# x\n" + TWO_TOPICS.encode())))
-    run = read_run("-")
-    assert run.frame.rows() == ROWS
-    assert (run.file, run.line_of(0)) == ("-", 2)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda text: text.replace(" ", "\t"),
-        lambda text: text.replace(" ", " \t "),
-        lambda text: text.replace("\n", "\r\n"),
-        lambda text: "\ufeff" + text,
-        lambda text: text.rstrip("\n"),
-        lambda text: "\n \n" + text.replace("\n", "\n\n"),
-        lambda text: "  " + text.replace("\n", " \t\n"),
-        lambda text: text.replace(" ", "\v"),
-    ],
-)
-def test_the_layout_of_the_lines_does_not_matter(change: Callable[[str], str]) -> None:
-    run = run_of(change(TWO_TOPICS))
-    assert run.frame.rows() == ROWS
-    assert run.warnings == ()
-
-
-def test_comments_are_kept_as_the_header() -> None:
-    run = run_of(
-        "# ir_metadata.start\n# platform:\n#   os: linux\n# ir_metadata.end\n" + TWO_TOPICS + "# end\n"
-    )
-    assert run.header == "# ir_metadata.start\n# platform:\n#   os: linux\n# ir_metadata.end\n# end"
-    assert run.frame.rows() == ROWS
-    assert run.line_of(2) == 7
-
-
-def test_identifiers_stay_text_in_any_script() -> None:
-    lines = '007 Q0 文書\u00a0一 1 3 t\n7 Q0 "quoted" 1 2 t\n7 Q0 a,b 2 1 t\nvāc Q0 NA 1 1 null\n'
-    run = run_of(lines.replace(" null", " t"))
-    assert run.frame["topic_id"].to_list() == ["007", "7", "7", "vāc"]
-    assert run.frame["document_id"].to_list() == ["文書\u00a0一", '"quoted"', "a,b", "NA"]
-
-
-def test_infinite_scores_are_scores() -> None:
-    assert run_of("1 Q0 a 1 inf t\n1 Q0 b 2 -Infinity t\n").frame["score"].to_list() == [math.inf, -math.inf]
-
-
-def test_columns_after_the_tag_are_accepted_and_told_once() -> None:
-    run = run_of("1 Q0 a 1 2.5 my system\n1 Q0 b 2 1.5 my system\n")
-    assert run.tag == "my"
-    assert says("\n".join(list(map(str, run.warnings))))
-
-
 def test_a_topic_that_begins_with_a_hash_is_a_comment_and_is_reported() -> None:
     run = run_of(TWO_TOPICS + "#3 Q0 a 1 7 bm25\n")
     assert run.frame.rows() == ROWS
     [warning] = run.warnings
     assert says(str(warning), "bm25.run:4", "#")
-
-
-def test_warnings_do_not_depend_on_how_the_file_was_read() -> None:
-    text = "1 Q0 a 0 2.5 t\n1 Q0 b 1 3.5 t\n"
-    fast, slow = run_of(text), run_of(text.replace(" Q0", "\vQ0"))
-    assert len(fast.warnings) == 2
-    assert fast.warnings == slow.warnings
-
-
-def test_equal_scores_are_noted_where_the_ranks_have_another_order() -> None:
-    assert run_of("1 Q0 c 1 1 t\n1 Q0 b 2 1 t\n1 Q0 a 3 1 t\n").warnings == ()
-    (found,) = run_of("1 Q0 z 1 2 t\n1 Q0 a 2 1 t\n1 Q0 b 3 1 t\n2 Q0 a 1 2 t\n2 Q0 b 2 2 t\n").warnings
-    assert (found.line, found.kind) == (2, "ties")
-    assert says(found.message, "1", "b")
-
-
-def test_a_duplicate_is_named_with_its_line() -> None:
-    assert says("\n".join(refusal("# x\n" + TWO_TOPICS + "1 Q0 b 3 0.5 bm25\n")))
-
-
-def test_problems_of_different_kinds_are_reported_together_in_the_order_of_lines() -> None:
-    lines = [
-        "1 Q0 a 1 9 t",
-        "1 Q0 b 2 nan t",
-        "1 Q0 c 3",
-        "1 Q0 a 4 1,5 t",
-        "1 Q0 e 5 1 u",
-        "1 Q0 caf\xe9 6 0 t",
-    ]
-    problems = refusal("\n".join(lines).encode("latin-1"))
-    assert [problem.split()[0] for problem in problems] == [
-        f"bm25.run:{line}:" for line in (2, 3, 4, 4, 5, 6)
-    ]
-
-
-def test_at_most_25_problems_are_shown_and_the_rest_counted() -> None:
-    problems = refusal("1 Q0 a 1 1 t\n" + "".join(f"1 Q0 d{number} 1 x t\n" for number in range(40)))
-    assert len(problems) == SHOWN_PROBLEMS + 1
-    assert problems[-1] == "... and 15 more problems"
 
 
 @pytest.mark.parametrize("text", ["# only a comment\n", "\n\n", " \t\n"])
@@ -169,18 +54,6 @@ def test_an_empty_a_binary_and_a_foreign_file_are_refused() -> None:
     assert refusal("<?xml version='1.0'?>\n")[0].startswith("bm25.run:1: this looks like XML or SGML")
     assert "workbench add qrels" in refusal("1 0 a 1\n1 0 b 0\n")[0]
     assert says(refusal(gzip.compress(TWO_TOPICS.encode())[:-3])[0])
-
-
-def test_a_topic_id_may_begin_like_another_format() -> None:
-    assert run_of("{1} Q0 a 1 2 t\n<2> Q0 a 1 2 t\n").frame["topic_id"].to_list() == ["{1}", "<2>"]
-    assert refusal("{1} Q0 a 1 2 t\n{1} Q0 a 2 1 t\n")[0].startswith(
-        "bm25.run:2: document 'a' is listed twice"
-    )
-
-
-def test_a_topic_id_may_begin_as_compressed_bytes_do() -> None:
-    assert run_of("x^1 Q0 a 1 2 t\n").frame["topic_id"].to_list() == ["x^1"]
-    assert run_of("\tx^1  Q0 a 1 2 t\n").frame["topic_id"].to_list() == ["x^1"]
 
 
 def test_what_only_begins_as_compressed_bytes_do_is_refused() -> None:
@@ -315,3 +188,42 @@ def test_text_after_the_tag_of_a_real_run_is_reported(data_folder: Path) -> None
     run = read_run(data_folder / "nist/test/results.trunc")
     assert run.tag == "STANDARD"
     assert says("\n".join([warning.message for warning in run.warnings]))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace(" ", "\t"),
+        lambda text: text.replace(" ", " \t "),
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: "\ufeff" + text,
+        lambda text: text.rstrip("\n"),
+        lambda text: "\n \n" + text.replace("\n", "\n\n"),
+        lambda text: "  " + text.replace("\n", " \t\n"),
+        lambda text: text.replace(" ", "\v"),
+    ],
+)
+def test_the_layout_of_the_lines_does_not_matter(change: Callable[[str], str]) -> None:
+    run = run_of(change(TWO_TOPICS))
+    assert run.frame.rows() == ROWS
+    assert run.warnings == ()
+
+
+def test_identifiers_stay_text_in_any_script() -> None:
+    lines = '007 Q0 文書\u00a0一 1 3 t\n7 Q0 "quoted" 1 2 t\n7 Q0 a,b 2 1 t\nvāc Q0 NA 1 1 null\n'
+    run = run_of(lines.replace(" null", " t"))
+    assert run.frame["topic_id"].to_list() == ["007", "7", "7", "vāc"]
+    assert run.frame["document_id"].to_list() == ["文書\u00a0一", '"quoted"', "a,b", "NA"]
+
+
+def test_columns_after_the_tag_are_accepted_and_told_once() -> None:
+    run = run_of("1 Q0 a 1 2.5 my system\n1 Q0 b 2 1.5 my system\n")
+    assert run.tag == "my"
+    assert says("\n".join(list(map(str, run.warnings))))
+
+
+def test_a_run_is_read_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"# x\n" + TWO_TOPICS.encode())))
+    run = read_run("-")
+    assert run.frame.rows() == ROWS
+    assert (run.file, run.line_of(0)) == ("-", 2)

@@ -24,19 +24,6 @@ SAMPLING = "1 0 a 1 2\n1 0 b 2 -1\n1 0 c 2 0\n2 0 a 1 0\n"
 PRELS = "1 a 2 1 1.0\n1 c 0 1 0.25\n2 a 0 1 1.0\n"
 
 
-def test_sampling_qrels_have_the_stratum_and_minus_one_where_nothing_was_drawn(tmp_path: Path) -> None:
-    path = tmp_path / "sample.txt"
-    path.write_text(SAMPLING)
-    found = read_sampled_qrels(path)
-    assert (found.file, found.source.size) == (str(path), len(SAMPLING))
-    assert found.frame.rows() == [
-        ("1", "a", "1", 2),
-        ("1", "b", "2", -1),
-        ("1", "c", "2", 0),
-        ("2", "a", "1", 0),
-    ]
-
-
 def test_prels_have_the_probability(tmp_path: Path) -> None:
     path = tmp_path / "prels.txt"
     path.write_text(PRELS)

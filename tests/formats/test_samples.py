@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.sentences import says
 from workbench.core.errors import InputError
 from workbench.formats.samples import SampleFile, read_sample
 
@@ -36,12 +35,6 @@ def test_of_strata_the_probability_is_the_share_that_is_judged(tmp_path: Path) -
     assert (found.file, found.source.size, found.warnings) == (str(tmp_path / "sample"), 41, ())
     assert found.strata
     assert found.layout.line_of(3) == 4
-
-
-def test_strata_from_0_are_numbered_from_1(tmp_path: Path) -> None:
-    found = read(tmp_path, "1 0 a 0 2\n1 0 b 1 0\n")
-    assert found.frame["stratum"].to_list() == [1, 2]
-    assert says("\n".join([warning.message for warning in found.warnings]))
 
 
 def test_prels_are_what_was_drawn_in_one_stratum(tmp_path: Path) -> None:

@@ -9,24 +9,6 @@ from workbench.core.records import Grade
 from workbench.formats.scale import ScaleError, parse_scale, scale_of, written_scale
 
 
-def test_grades_come_in_ascending_order_with_names_and_guidelines() -> None:
-    text = "2:Key, -2 : Spam ,0:Not relevant,1:Relevant|Answers part of it, or all: see 3.1"
-    assert parse_scale(text, 1) == (
-        Grade(-2, "Spam"),
-        Grade(0, "Not relevant"),
-        Grade(1, "Relevant", "Answers part of it, or all: see 3.1"),
-        Grade(2, "Key"),
-    )
-
-
-def test_names_may_have_commas() -> None:
-    assert [grade.name for grade in parse_scale("0:No, not at all,1:Yes,", 1)] == ["No, not at all", "Yes"]
-
-
-def test_a_scale_may_start_at_1() -> None:
-    assert [grade.grade for grade in parse_scale("1:No,2:Yes", 2)] == [1, 2]
-
-
 @pytest.mark.parametrize(
     ("text", "relevant_from"),
     [

@@ -3,7 +3,6 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,14 +42,6 @@ def refusal(text: str | bytes) -> list[str]:
     return str(caught.value).splitlines()
 
 
-def test_judgments_are_read_with_their_subtopics() -> None:
-    qrels = qrels_of(FOUR)
-    assert (qrels.file, qrels.source.size, qrels.warnings) == ("a.qrels", len(FOUR), ())
-    assert qrels.frame.rows() == ROWS
-    ids = dict.fromkeys(("topic_id", "subtopic_id", "document_id"), pl.String)
-    assert qrels.frame.schema == {**ids, "grade": pl.Int64}
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -64,10 +55,6 @@ def test_judgments_are_read_with_their_subtopics() -> None:
 )
 def test_the_layout_of_the_lines_does_not_matter(text: str | bytes) -> None:
     assert qrels_of(text).frame.rows() == ROWS
-
-
-def test_lines_are_numbered_with_blank_lines_and_comments() -> None:
-    assert qrels_of("# one\n\n" + FOUR).line_of(1) == 4
 
 
 def test_a_document_judged_twice_for_a_subtopic_is_named_with_its_line() -> None:

@@ -30,17 +30,3 @@ def test_a_line_says_what_is_usual_for_a_measure_and_a_topic(tmp_path: Path) -> 
 def test_a_line_of_another_form_is_named(line: str, tmp_path: Path) -> None:
     with refused(InputError, "usual.txt:2: "):
         read_zscores(written(tmp_path, f"300 map 0 1\n{line}\n"))
-
-
-def test_all_lines_that_are_wrong_are_named_by_their_numbers_with_blank_lines_counted(tmp_path: Path) -> None:
-    path = written(
-        tmp_path, "\ufeff300 map 0 1\n\n300\n300 map 1 1\n300 map 1 inf\n301 map 1 1\n301 map 1 2\n"
-    )
-    with pytest.raises(InputError) as caught:
-        read_zscores(path)
-    assert [(problem.file, problem.line, problem.message) for problem in caught.value.problems] == [
-        (str(path), 3, "1 column; there must be four: topic, measure, mean, standard deviation"),
-        (str(path), 4, "map of topic 300 is given twice"),
-        (str(path), 5, "'1' and 'inf' must be two numbers: mean and standard deviation"),
-        (str(path), 7, "map of topic 301 is given twice"),
-    ]

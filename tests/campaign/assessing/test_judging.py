@@ -18,12 +18,11 @@ from tests.log_rows import chain_holds, view_of_current
 from tests.sentences import refused
 from workbench.campaign import assessing
 from workbench.campaign.assessing import QueueItem, Receipt, TopicProgress, judge
-from workbench.campaign.ingest import add_qrels
 from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import JudgmentRefused, NotThere
-from workbench.core.records import Document, Grade, Judgment, Qrel, Rationale, Topic
+from workbench.core.records import Judgment, Qrel, Rationale, Topic
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import documents, near_duplicates, topics
+from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
@@ -41,22 +40,6 @@ def refusal(campaign: Campaign, sent: Judgment, assessor: str = "Ann") -> str:
     assert log.head(campaign) == before
     assert not campaign.db.conn.in_transaction
     return error.value.reason
-
-
-def test_what_is_shown_is_everything_that_a_judgment_has_to_echo(small: Campaign) -> None:
-    shown = assessing.show(small, "1", "d1", "Ann")
-    assert shown.topic == Topic("1", "frozen rivers")
-    assert shown.document == Document("d1", "Document d1", "The text of document 1.")
-    assert shown.text_hash == documents.text_hash(shown.document)
-    assert (shown.topic_version, shown.guideline_version, shown.pool, shown.mine) == (2, 1, 1, None)
-    without_text = assessing.show(small, "10", "d6", "Ann")
-    assert (without_text.document, without_text.text_hash) == (None, None)
-
-
-@pytest.mark.parametrize("pair", [("1", "d5"), ("1", "nothing"), ("7", "d1"), ("01", "d1"), ("1", "D1")])
-def test_a_pair_that_is_not_pooled_is_not_shown(small: Campaign, pair: tuple[str, str]) -> None:
-    with refused(NotThere):
-        assessing.show(small, *pair, "Ann")
 
 
 def test_a_judgment_is_stored_as_it_was_sent(small: Campaign) -> None:
@@ -84,42 +67,6 @@ def test_the_same_judgment_sent_again_is_acknowledged_and_not_stored_twice(small
     judge_as(small, "Ann", "1", "d1", 0)  # it is acknowledged even when a newer one has replaced it
     assert judge(small, sent, assessor="Ann") == first._replace(repeated=True)
     assert list(judgments.each_of_view_of_qrels(small)) == [Qrel("1", "d1", 0)]
-
-
-def test_a_receipt_names_the_row_before_of_the_same_assessor_and_topic(small: Campaign) -> None:
-    sent = submission(small, "Ann", "1", "d1", 2)
-    first = judge(small, sent, assessor="Ann", now=NOW)
-    assert first.before is None
-    judge_as(small, "Ben", "1", "d1", 0)
-    assert judge_as(small, "Ann", "2", "d1", 1).before is None
-    second = judge_as(small, "Ann", "1", "d2", None)
-    assert second.before == first.judgment.seq
-    cleared = judge_as(small, "Ann", "1", "d2", None, kind="cleared")
-    assert cleared.before == second.judgment.seq
-    assert judge_as(small, "Ann", "1", "d4", 0).before == cleared.judgment.seq
-    assert judge(small, sent, assessor="Ann").before is None, (
-        "of what is sent again it is the row before the stored one"
-    )
-
-
-def test_the_row_before_is_looked_for_among_an_assessor_s_last_ones(
-    small: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(judgments, "NEAR", 2)
-    first = judge_as(small, "Ann", "1", "d1", 2).judgment.seq
-    judge_as(small, "Ann", "2", "d1", 1)
-    second = judge_as(small, "Ann", "1", "d2", 2)
-    assert second.before == first
-    judge_as(small, "Ann", "2", "d2", 1)
-    judge_as(small, "Ann", "2", "d5", 1)
-    assert judge_as(small, "Ann", "1", "d4", 2).before is None
-
-
-def test_what_an_assessor_imported_is_not_the_row_before(small: Campaign, tmp_path: Path) -> None:
-    qrels = tmp_path / "qrels"
-    qrels.write_text("1 0 d1 1\n")
-    add_qrels(small.by("Anna"), [str(qrels)], assessor="Ann")
-    assert judge_as(small, "Ann", "1", "d2", 2).before is None
 
 
 @pytest.mark.parametrize(
@@ -155,10 +102,6 @@ def test_what_does_not_match_is_refused_and_changes_nothing(
     assert refusal(small, submission(small, "Ann", "1", "d1", 2)._replace(**change)) == reason
 
 
-def test_a_document_without_text_cannot_be_judged(small: Campaign) -> None:
-    assert refusal(small, submission(small, "Ann", "10", "d6", 1)) == "text changed"
-
-
 def test_a_judgment_on_a_topic_as_it_was_shown_before_is_taken_and_says_so(small: Campaign) -> None:
     sent = submission(small, "Ann", "1", "d1", 2)
     with small.write():
@@ -189,44 +132,6 @@ def test_two_assessors_judge_one_pair_without_knowing_of_each_other(small: Campa
     )
     assert assessing.show(small, "1", "d1", "Ann").mine == ann
     assert list(judgments.each_of_view_of_qrels(small)) == [Qrel("1", "d1", 0)]
-
-
-def test_a_cleared_judgment_is_open_again_and_can_be_judged_again(small: Campaign) -> None:
-    judge_as(small, "Ann", "1", "d1", 2)
-    cleared = judge_as(small, "Ann", "1", "d1", None, kind="cleared").judgment
-    assert list(judgments.each_of_view_of_qrels(small)) == []
-    assert assessing.queue(small, "1", "Ann")[0] == QueueItem("d1", "open", seq=cleared.seq)
-    assert refusal(small, submission(small, "Ann", "1", "d1", None, kind="cleared")) == "bad value"
-    again = judge_as(small, "Ann", "1", "d1", 1).judgment
-    assert again.replaces == cleared.seq
-    assert list(judgments.each_of_view_of_qrels(small)) == [Qrel("1", "d1", 1)]
-
-
-def test_an_imported_judgment_of_the_same_name_is_replaced_like_any_other(
-    small: Campaign, tmp_path: Path
-) -> None:
-    (tmp_path / "qrels.txt").write_text("1 0 d1 0\n", encoding="utf-8")
-    add_qrels(small.by("Olga"), [str(tmp_path / "qrels.txt")], assessor="Ann")
-    imported = assessing.show(small, "1", "d1", "Ann").mine
-    assert imported is not None
-    assert judge_as(small, "Ann", "1", "d1", 2).judgment.replaces == imported.seq
-
-
-def test_a_scale_may_start_at_1_and_have_special_grades(small: Campaign) -> None:
-    assert judge_as(small, "Ann", "1", "d1", -2).judgment.grade == -2
-    with small.write():
-        settings.change(small.by("Olga"), {"grades": [Grade(1, "Bad"), Grade(2, "Good")]})
-    with refused(JudgmentRefused, "0", "1") as error:
-        judge_as(small, "Ann", "1", "d2", 0)
-    assert error.value.reason == "bad grade"
-    assert judge_as(small, "Ann", "1", "d2", 1).judgment.grade == 1
-
-
-def test_a_page_left_open_while_the_pool_grew_can_still_be_sent(small: Campaign) -> None:
-    sent = submission(small, "Ann", "1", "d1", 2)
-    add_pool(small.by("Olga"), depth=3, viewing="document id")
-    assert judge(small, sent, assessor="Ann", now=NOW).judgment.pool == 1
-    assert judge(small, submission(small, "Ann", "1", "d3", 2), assessor="Ann", now=NOW).judgment.pool == 2
 
 
 def test_two_who_send_the_same_uuid_at_once_store_one_row(small: Campaign) -> None:
@@ -293,50 +198,9 @@ def test_the_queue_is_in_the_order_that_the_newest_pool_asks_for(small: Campaign
     assert assessing.queue(small, "1", "Ann") == assessing.queue(small, "1", "Ann")
 
 
-def test_near_duplicates_follow_the_first_of_them_in_the_order_of_viewing(small: Campaign) -> None:
-    # By best rank the order is d1, d4, d2.
-    add_pool(small.by("Olga"), depth=2, viewing="best rank")
-    with small.write():
-        near_duplicates.put(small, "1", [("d1", "d2")], texts=3)
-    assert assessing.queue(small, "1", "Ann") == [
-        QueueItem("d1", "open", near="d1"),
-        QueueItem("d2", "open", near="d1"),
-        QueueItem("d4", "open"),
-    ]
-    with small.write():
-        near_duplicates.put(small, "1", [("d2", "d4")], texts=3)
-    assert assessing.queue(small, "1", "Ann") == [
-        QueueItem("d1", "open"),
-        QueueItem("d4", "open", near="d2"),
-        QueueItem("d2", "open", near="d2"),
-    ]
-    assert [item.near for item in assessing.queue(small, "2", "Ann")] == [None, None, None]
-
-
-def test_two_groups_of_near_duplicates_stay_apart(small: Campaign) -> None:
-    # By document id: d1, d2, d3, d4.
-    add_pool(small.by("Olga"), depth=3, viewing="document id")
-    with small.write():
-        near_duplicates.put(small, "1", [("d1", "d3"), ("d2", "d4")], texts=4)
-    assert [item.document_id for item in assessing.queue(small, "1", "Ann")] == ["d1", "d3", "d2", "d4"]
-
-
 def test_a_topic_without_a_pool_has_no_queue(small: Campaign) -> None:
     with refused(NotThere, "3"):
         assessing.queue(small, "3", "Ann")
-
-
-def test_progress_tells_what_anybody_and_what_this_assessor_did(small: Campaign) -> None:
-    judge_as(small, "Ann", "1", "d1", 2)
-    judge_as(small, "Ann", "1", "d2", None)
-    judge_as(small, "Ben", "1", "d1", 0)
-    judge_as(small, "Ben", "2", "d1", 0)
-    judge_as(small, "Ben", "2", "d1", None, kind="cleared")
-    assert assessing.topic_progress(small, "Ann") == [
-        TopicProgress("1", "frozen rivers", pooled=3, judged=2, mine=2, cannot_tell=1),
-        TopicProgress("10", "deep seas", pooled=1, judged=0, mine=0, cannot_tell=0, held_back=1),
-        TopicProgress("2", "warm lakes", pooled=3, judged=0, mine=0, cannot_tell=0),
-    ]
 
 
 def test_a_document_without_text_is_held_back_from_assessors(small: Campaign) -> None:
@@ -436,34 +300,6 @@ def test_however_two_assessors_judge_and_clear_the_views_are_the_log_replayed(
         }
         assert standing == set(state)
         assert chain_holds(campaign)
-
-
-@pytest.mark.parametrize(
-    ("rationale", "why"),
-    [
-        (("text", 1, 4, "The"), "has other words from 1 to 4"),
-        (("title", 0, 3, "The"), "the title of the document has other words"),
-    ],
-)
-def test_a_rationale_has_to_stand_where_it_says(
-    small: Campaign, rationale: tuple[str, int, int, str], why: str
-) -> None:
-    sent = submission(
-        small, "Ann", "1", "d1", 1, rationales=(Rationale(*rationale),)
-    )  # "The text of document d1."
-    with pytest.raises(JudgmentRefused, match=why):
-        judge(small, sent, assessor="Ann", now=NOW)
-
-
-@pytest.mark.parametrize("twin", ["d6", "d1"])
-def test_a_grade_can_only_be_the_same_as_that_of_another_document_of_the_topic(
-    small: Campaign, twin: str
-) -> None:
-    sent = submission(
-        small, "Ann", "1", "d1", 1, input="same", same_as=twin
-    )  # d6 is pooled for topic 10 alone
-    with pytest.raises(JudgmentRefused, match=f"'{twin}' is no other document that is pooled for this topic"):
-        judge(small, sent, assessor="Ann", now=NOW)
 
 
 def test_rationales_stand_in_a_table_of_their_own_too(small: Campaign) -> None:

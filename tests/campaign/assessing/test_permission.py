@@ -9,15 +9,14 @@ from typing import Any
 import pytest
 
 from tests.judged_pairs import judge_as, submission
-from tests.log_rows import row
 from tests.sentences import refused
 from workbench.campaign import assessing, assigning
 from workbench.campaign.assessing import permission
-from workbench.campaign.assessing.permission import Access, Part
+from workbench.campaign.assessing.permission import Access
 from workbench.core.errors import JudgmentRefused
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.assigning import claims, draws
+from workbench.storage.campaign.assigning import draws
 from workbench.storage.campaign.assigning.draws import DrawnPair, DrawRecord
 from workbench.storage.campaign.grades import judgments
 
@@ -97,28 +96,6 @@ def test_a_topic_assigned_to_another_assessor_keeps_what_was_judged(small: Campa
     ]
 
 
-def test_who_judged_may_change_it_and_a_pair_that_was_cleared_is_open_again(small: Campaign) -> None:
-    judge_as(small, "Ann", "1", "d1", 1)
-    judge_as(small, "Ben", "1", "d1", 2)
-    choose(small, "assigned")
-    give(small, "1", "Ann")
-    judge_as(small, "Ann", "1", "d1", 0)
-    assessing.judge(small, submission(small, "Ann", "1", "d1", None, kind="cleared"), assessor="Ann", now=NOW)
-    assert states(small, "1", "Ann")["d1"] == "other"
-    assert refusal(small, submission(small, "Ann", "1", "d1", 1), "Ann") == "judged by another"
-
-
-def test_three_assessors_of_a_topic_judge_each_pair_three_times(small: Campaign) -> None:
-    choose(small, "assigned")
-    give(small, "1", "Ann", "Ben", "Cid")
-    for name in ("Ann", "Ben"):
-        judge_as(small, name, "1", "d1", 1)
-    assert states(small, "1", "Cid")["d1"] == "open"
-    judge_as(small, "Cid", "1", "d1", 1)
-    give(small, "1", "Ann", "Ben", "Dee")
-    assert refusal(small, submission(small, "Dee", "1", "d1", 1), "Dee") == "judged by another"
-
-
 def test_drawn_pairs_look_like_all_others_to_both(small: Campaign) -> None:
     choose(small, "assigned")
     give(small, "1", "Ann")
@@ -192,22 +169,6 @@ def test_a_topic_taken_while_the_clock_was_ahead_is_kept_from_nobody_once_it_is_
     assigning.claim(small, "1", "Ben", now=NOW + timedelta(minutes=30))
 
 
-def test_a_lease_holds_though_the_clock_is_set_right_by_seconds(small: Campaign) -> None:
-    choose(small, "claimed", minutes=30)
-    assigning.claim(small, "1", "Ann", now=NOW)
-    with refused(assigning.NotFree):
-        assigning.claim(small, "1", "Ben", now=NOW - timedelta(seconds=59))
-    assigning.claim(small, "1", "Ben", now=NOW - timedelta(seconds=61))
-
-
-def test_a_judgment_that_comes_late_holds_the_topic_if_nobody_has_taken_it_since(small: Campaign) -> None:
-    choose(small, "claimed", minutes=30)
-    assigning.claim(small, "1", "Ann", now=NOW)
-    late = NOW + timedelta(hours=5)
-    assessing.judge(small, submission(small, "Ann", "1", "d1", 1), assessor="Ann", now=late)
-    assert claims.all_claims(small)["1"] == ("Ann", "2026-03-01T17:30:00.000+00:00")
-
-
 def test_of_many_who_judge_a_pair_at_once_one_is_let(small: Campaign) -> None:
     choose(small, "assigned")
     give(small, "1", "Ann", "Ben", "Cid", "Dee")
@@ -252,16 +213,3 @@ def test_a_second_judgment_takes_no_room_from_the_first_of_a_pair_that_was_drawn
 ) -> None:
     access = Access(part, ("", ""), room=1, seconds=frozenset({"Sue"}))
     assert access.is_full(others, drawn=drawn) is is_full
-
-
-def test_a_pair_of_two_assessors_has_room_for_the_second_of_them() -> None:
-    access = Access("whole", ("", ""), room=2, seconds=frozenset({"Sue"}))
-    assert not access.is_full(["Ann", "Sue"], drawn=True)
-    assert access.is_full(["Ann", "Ben"], drawn=True)
-
-
-def test_of_two_pairs_that_the_second_assessor_judged_the_one_that_was_not_drawn_is_full() -> None:
-    given = [row("Sue", "1", document_id, 1) for document_id in ("d1", "d2")]
-    part = Part(Access("whole", ("", ""), 1, frozenset({"Sue"})), drawn=frozenset({"d1"}))
-    assert part.full(given, "Ann") == {"d2"}
-    assert part.full(given, "Sue") == set()

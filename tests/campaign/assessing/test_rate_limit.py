@@ -11,7 +11,6 @@ from workbench.core.errors import JudgmentRefused
 from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import judgments
-from workbench.storage.campaign.log import log
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -35,21 +34,6 @@ def test_of_a_hundred_changes_of_a_pair_in_a_second_thirty_are_stored_and_the_ot
     assert changes(small, "Ann", "d1", 100, NOW + timedelta(seconds=59)) == 0
     assert changes(small, "Ann", "d1", 100, NOW + timedelta(seconds=60)) == 30
     assert len(list(judgments.log(small))) == 60
-
-
-def test_other_assessors_and_other_documents_do_not_wait(small: Campaign) -> None:
-    assert changes(small, "Ann", "d1", 30) == 30
-    assert changes(small, "Ben", "d1", 30) == 30
-    assert changes(small, "Ann", "d2", 30) == 30
-
-
-def test_what_was_stored_is_acknowledged_while_more_is_refused(small: Campaign) -> None:
-    first = submission(small, "Ann", "1", "d1", 1)
-    assessing.judge(small, first, assessor="Ann", now=NOW)
-    assert changes(small, "Ann", "d1", 100) == 29
-    head = log.head(small)
-    assert assessing.judge(small, first, assessor="Ann", now=NOW).repeated
-    assert log.head(small) == head
 
 
 def test_a_clock_that_was_put_back_stops_nobody(small: Campaign) -> None:

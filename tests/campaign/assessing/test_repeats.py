@@ -6,13 +6,11 @@ from random import Random
 
 import pytest
 
-from tests.conftest import NOW
 from tests.judged_pairs import judge_as, submission
 from workbench.analysis.norming import open_norming
 from workbench.campaign import assessing
 from workbench.campaign.assessing import Receipt, Repeats, repeats
-from workbench.campaign.working_time import today
-from workbench.core.errors import CampaignError, JudgmentRefused
+from workbench.core.errors import CampaignError
 from workbench.core.records import Qrel
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments
@@ -51,41 +49,6 @@ def test_nothing_comes_again_unless_asked_for(small: Campaign) -> None:
     first_three(small)
     assert repeats.due(small, "Ann") == []
     assert assessing.state_of_repeats(small) == []
-
-
-def test_a_document_comes_again_after_as_many_more_judgments_as_set(all_again: Campaign) -> None:
-    assert [receipt.again for receipt in first_three(all_again)] == [None, None, "d1"]
-    assert states(all_again) == [("d2", "mine", 0), ("d4", "mine", 2), ("d1", "open", None)]
-    assert assessing.own_judgments(all_again, "1", "d1", "Ann").seen is None
-    seen = assessing.own_judgments(all_again, "1", "d2", "Ann").seen
-    assert seen is not None and seen.grade == 0
-    judge_as(all_again, "Ann", "2", "d1", 0)
-    assert repeats.due(all_again, "Ann") == [("1", "d1"), ("1", "d2")]
-    assert repeats.due(all_again, "Ben") == []
-
-
-def test_the_day_counts_a_document_that_came_again_as_any_other(all_again: Campaign) -> None:
-    first_three(all_again)
-    assert today(all_again, "Ann", now=NOW).pairs == 3
-    judge_as(all_again, "Ann", "1", "d1", 0)
-    assert today(all_again, "Ann", now=NOW).pairs == 4
-    assert sum(row.mine for row in assessing.topic_progress(all_again, "Ann")) == 4
-
-
-def test_what_is_due_is_one_more_document_where_its_assessor_looks(all_again: Campaign) -> None:
-    def counts() -> tuple[int, int, int, int, int]:
-        (row,) = [row for row in assessing.topic_progress(all_again, "Ann") if row.topic_id == "1"]
-        size = assessing.size(all_again, assessing.queue(all_again, "1", "Ann"), "1", "Ann")
-        return row.pooled, row.judged, row.mine, row.open, size
-
-    first_three(all_again)
-    assert counts() == (4, 3, 3, 1, 4)
-    judge_as(all_again, "Ann", "1", "d1", 0)
-    assert counts() == (4, 4, 4, 0, 4)
-    judge_as(all_again, "Ann", "1", "d1", None, kind="cleared")
-    assert counts() == (4, 3, 3, 1, 4)
-    (row,) = [row for row in assessing.topic_progress(all_again, "Ben") if row.topic_id == "1"]
-    assert (row.judged, row.mine, row.open) == (3, 0, 0)
 
 
 @pytest.mark.parametrize("who_judges", ["anybody", "assigned"])
@@ -174,19 +137,6 @@ def test_a_repeat_that_is_sent_twice_is_stored_once(all_again: Campaign) -> None
         assert assessing.judge(all_again, sent, assessor="Ann") == one._replace(repeated=True, again=None)
 
 
-def test_a_judgment_that_is_sent_twice_says_both_times_what_it_made_due(all_again: Campaign) -> None:
-    for document_id in ("d1", "d2"):
-        judge_as(all_again, "Ann", "1", document_id, 0)
-    sent = submission(all_again, "Ann", "1", "d4", 2)
-    assert [assessing.judge(all_again, sent, assessor="Ann").again for _ in range(2)] == ["d1", "d1"]
-    judge_as(all_again, "Ann", "2", "d1", 0)
-    assert assessing.judge(all_again, sent, assessor="Ann").again == "d1", (
-        "what came after it changes nothing"
-    )
-    judge_as(all_again, "Ann", "1", "d1", 1)
-    assert assessing.judge(all_again, sent, assessor="Ann").again is None, "it was judged again meanwhile"
-
-
 def test_a_judgment_of_a_norming_session_that_is_sent_twice_makes_nothing_due(all_again: Campaign) -> None:
     first_three(all_again)
     norming = open_norming(all_again.by("Olga"), "1", ["d2"])
@@ -195,19 +145,6 @@ def test_a_judgment_of_a_norming_session_that_is_sent_twice_makes_nothing_due(al
         assessing.judge(all_again, sent, assessor="Ann", norming=norming.norming).again for _ in range(2)
     ]
     assert again == [None, None]
-
-
-def test_the_first_judgment_can_be_corrected_by_who_has_it_before_their_eyes(all_again: Campaign) -> None:
-    first_three(all_again)
-    seq = judgments.in_force_of(all_again, "Ann")["1", "d1"].seq
-    judge_as(all_again, "Ann", "1", "d1", 2, replaces=seq)
-    corrected = judgments.current(all_again, "1", "d1", "Ann")
-    assert corrected is not None and (corrected.kind, corrected.grade) == ("grade", 2)
-    assert repeats.due(all_again, "Ann") == [("1", "d2")], "it waits anew"
-    with pytest.raises(JudgmentRefused) as error:
-        judge_as(all_again, "Ann", "1", "d2", 2, replaces=seq)
-    assert error.value.reason == "replaced elsewhere"
-    assert "grade" not in str(error.value), "the hidden grade is not told"
 
 
 def test_what_was_taken_over_imported_or_not_told_does_not_come_again(all_again: Campaign) -> None:
@@ -255,3 +192,14 @@ def test_a_share_or_gap_that_cannot_be_is_refused(small: Campaign, share: float,
         repeats.set_repeats(small.by("Olga"), share, gap, 0)
     assert log.head(small) == before
     assert settings.read(small).repeat_share == 0
+
+
+def test_a_document_comes_again_after_as_many_more_judgments_as_set(all_again: Campaign) -> None:
+    assert [receipt.again for receipt in first_three(all_again)] == [None, None, "d1"]
+    assert states(all_again) == [("d2", "mine", 0), ("d4", "mine", 2), ("d1", "open", None)]
+    assert assessing.own_judgments(all_again, "1", "d1", "Ann").seen is None
+    seen = assessing.own_judgments(all_again, "1", "d2", "Ann").seen
+    assert seen is not None and seen.grade == 0
+    judge_as(all_again, "Ann", "2", "d1", 0)
+    assert repeats.due(all_again, "Ann") == [("1", "d1"), ("1", "d2")]
+    assert repeats.due(all_again, "Ben") == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,16 +13,13 @@ from workbench.campaign import assessing, assigning
 from workbench.campaign.content_changes import mark_broken, mark_not_broken
 from workbench.campaign.ingest import add_topics
 from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, NotThere
-from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import broken, documents
+from workbench.storage.campaign.collection import broken
 from workbench.storage.campaign.grades import current_judgments
 from workbench.storage.campaign.grades.labels import qrels
 from workbench.storage.campaign.people import members
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-
-Submit = Callable[..., Judgment]
 
 
 @pytest.fixture
@@ -70,15 +66,6 @@ def test_each_request_that_waits_is_one_pair_left(assigned: Campaign) -> None:
         assert pair == ("1", document_id, "Cid")
 
 
-def test_a_topic_without_a_pool_leaves_its_assessor_no_pairs(assigned: Campaign, tmp_path: Path) -> None:
-    (tmp_path / "more.tsv").write_text("11\tsprings\n", encoding="utf-8")
-    add_topics(assigned.by("Olga", NOW), [str(tmp_path / "more.tsv")])
-    assigning.unassign(assigned.by("Olga", NOW), assigning.held(assigned, topic_ids=["2"]))
-    assigning.assign(assigned.by("Olga", NOW), ["11"], ["Ben"])
-    requested = assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")])
-    assert requested.by_assessor == {"Ben": 1}  # who has as few as Cid, and comes before him
-
-
 def test_pairs_that_are_held_back_are_left_to_nobody(assigned: Campaign) -> None:
     judge_as(assigned, "Ann", "1", "d4", 1)
     mark_broken(assigned.by("Olga"), list(states(assigned, "2", "Ben")), reason="cut off")
@@ -91,23 +78,6 @@ def test_pairs_that_are_judged_are_left_to_nobody(assigned: Campaign) -> None:
         judge_as(assigned, "Ben", "2", document_id, 1)
     requested = assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")])
     assert requested.pairs == (("1", "d1", "Ben"),)  # who has none left, as Cid has, and comes before him
-
-
-def test_who_was_asked_may_judge_no_other_document_of_the_topic(assigned: Campaign) -> None:
-    assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")], by="Cid")
-    with refused(JudgmentRefused):
-        judge_as(assigned, "Cid", "1", "d2", 1)
-
-
-def test_a_judgment_on_request_can_be_corrected_and_takes_no_room_from_the_topics_own_assessors(
-    assigned: Campaign,
-) -> None:
-    assigning.assign(assigned.by("Olga", NOW), ["1"], ["Ben"], add=True)
-    assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")], by="Cid")
-    judge_as(assigned, "Cid", "1", "d1", 0)
-    judge_as(assigned, "Cid", "1", "d1", 1)
-    assert states(assigned, "1", "Ben")["d1"] == "open"
-    judge_as(assigned, "Ben", "1", "d1", 2)
 
 
 def test_where_any_assessor_judges_any_topic_the_pair_is_open_to_who_was_asked_alone(
@@ -238,43 +208,10 @@ def test_a_broken_document_leaves_every_queue_and_changes_no_label(assigned: Cam
     assert list(broken.marked(assigned)) == ["d1"]
 
 
-def test_marks_count_as_held_back_in_every_count(assigned: Campaign) -> None:
-    (before,) = assessing.topic_progress(assigned, "Ann")
-    mark_broken(assigned.by("Olga"), ["d1", "d2"], reason="cut off")
-    (after,) = assessing.topic_progress(assigned, "Ann")
-    assert (after.held_back - before.held_back, before.open - after.open) == (1, 1)  # d1 is judged already
-    whole = {row.topic_id: row for row in assessing.whole_progress(assigned, "Ann")}
-    assert whole["1"].held_back == after.held_back
-
-
-def test_a_mark_is_about_one_text_and_ends_when_it_is_replaced(assigned: Campaign) -> None:
-    mark_broken(assigned.by("Olga"), ["d1"], reason="cut off")
-    with assigned.write():
-        assigned.db.conn.execute("UPDATE document SET text_hash = 'another' WHERE document = 'd1'")
-    assert broken.marked(assigned) == {}
-    assert "d1" not in documents.held_back_for(assigned, "1")
-
-
-def test_a_mark_needs_a_text_and_a_reason_and_is_made_once(assigned: Campaign) -> None:
-    with refused(CampaignError):
-        mark_broken(assigned.by("Olga"), ["d1"], reason=" ")
-    with refused(NotThere, "d6"):
-        mark_broken(assigned.by("Olga"), ["d1", "d6"], reason="cut off")
-    assert broken.marked(assigned) == {}
-    mark_broken(assigned.by("Olga"), ["d1"], reason="cut off")
-    with pytest.raises(AlreadyDone, match="already, by Olga"):
-        mark_broken(assigned.by("Olga"), ["d1"], reason="cut off")
-    with pytest.raises(AlreadyDone, match="'d2' is not marked"):
-        mark_not_broken(assigned.by("Olga"), ["d2"])
-
-
-@pytest.mark.parametrize(
-    ("pairs", "reason"),
-    [([], ""), ([("1", f"d{number}") for number in range(1001)], ""), ([("1", "d1")], "x" * 1001)],
-)
-def test_no_pairs_too_many_and_too_long_a_reason_are_refused(
-    assigned: Campaign, pairs: list[tuple[str, str]], reason: str
-) -> None:
-    with refused(CampaignError):
-        assigning.judge_again(assigned.by("Olga", NOW), pairs, reason=reason)
-    assert assigning.waiting_again(assigned) == []
+def test_a_topic_without_a_pool_leaves_its_assessor_no_pairs(assigned: Campaign, tmp_path: Path) -> None:
+    (tmp_path / "more.tsv").write_text("11\tsprings\n", encoding="utf-8")
+    add_topics(assigned.by("Olga", NOW), [str(tmp_path / "more.tsv")])
+    assigning.unassign(assigned.by("Olga", NOW), assigning.held(assigned, topic_ids=["2"]))
+    assigning.assign(assigned.by("Olga", NOW), ["11"], ["Ben"])
+    requested = assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")])
+    assert requested.by_assessor == {"Ben": 1}  # who has as few as Cid, and comes before him

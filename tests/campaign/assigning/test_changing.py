@@ -8,17 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.judged_pairs import submission
 from tests.sentences import refused
 from workbench.campaign import assigning
-from workbench.campaign.assessing import judge
 from workbench.campaign.content_changes import restore_topics, withdraw_topics
 from workbench.campaign.ingest import add_topics
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
 from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments
-from workbench.storage.campaign.assigning.assignments import Assignment
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
 
@@ -35,23 +32,6 @@ def join(campaign: Campaign, **roles: str) -> None:
     with campaign.write():
         for name, role in roles.items():
             members.put(campaign.by("Olga", NOW), name, role)
-
-
-def test_topics_are_given_in_the_place_of_those_who_had_them_or_beside_them(small: Campaign) -> None:
-    give(small, ["1", "2"], "Ann")
-    give(small, ["2"], "Ben")
-    give(small, ["1"], "Cid", add=True)
-    assert assignments.owners(small) == {"2": ("Ben",), "1": ("Ann", "Cid")}
-    assigning.unassign(small.by("Olga", NOW), [("1", "Ann"), ("1", "Cid")])
-    assert assignments.owners(small) == {"2": ("Ben",)}
-
-
-def test_assignments_as_of_a_row_of_the_log_are_those_of_that_time(small: Campaign) -> None:
-    give(small, ["1"], "Ann")
-    then = log.newest_seq(small)
-    give(small, ["1"], "Ben")
-    assert assignments.all_assignments(small.at(then)) == [Assignment("1", "Ann", "whole", then)]
-    assert assignments.owners(small) == {"1": ("Ben",)}
 
 
 def test_nobody_is_both_assessors_of_a_topic_and_there_is_one_second(small: Campaign) -> None:
@@ -99,16 +79,6 @@ def test_closing_what_is_closed_is_reported(small: Campaign) -> None:
     assert assigning.reopen(small.by("Olga", NOW), ["1", "2", "10"]) == ["1", "2"]
     with pytest.raises(AlreadyDone, match="not closed: 1"):
         assigning.reopen(small.by("Olga", NOW), ["1"])
-
-
-def test_the_first_topic_that_is_given_leaves_topics_to_those_they_are_given_to(small: Campaign) -> None:
-    give(small, ["1"], "Ben", part="second")
-    assert not assigning.overview(small, NOW).is_chosen
-    give(small, ["1"], "Ann")
-    assert (assigning.overview(small, NOW).who_judges, assigning.overview(small, NOW).is_chosen) == (
-        "assigned",
-        True,
-    )
 
 
 def test_who_chose_before_that_anybody_judges_is_obeyed(small: Campaign) -> None:
@@ -183,17 +153,6 @@ def test_who_holds_as_many_topics_as_may_be_claims_no_more_and_keeps_those(
     later = NOW + timedelta(minutes=31)
     assigning.claim(small, "10", "Ann", now=later)
     assigning.claim(small, "1", "Ben", now=later)
-
-
-def test_a_claim_lasts_from_the_last_judgment_on(small: Campaign) -> None:
-    join(small, Ann="assessor", Ben="assessor")
-    assigning.choose_who_judges(small.by("Olga", NOW), "claimed", lease_minutes=30)
-    assigning.claim(small, "1", "Ann", now=NOW)
-    sent = submission(small, "Ann", "1", "d1", 1)
-    judge(small, sent, assessor="Ann", now=NOW + timedelta(minutes=20))
-    with refused(assigning.NotFree):
-        assigning.claim(small, "1", "Ben", now=NOW + timedelta(minutes=49))
-    assigning.claim(small, "1", "Ben", now=NOW + timedelta(minutes=51))
 
 
 def test_all_topics_of_an_assessor_are_handed_over_in_their_parts_and_others_stay(small: Campaign) -> None:

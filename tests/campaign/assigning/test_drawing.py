@@ -101,15 +101,6 @@ def test_who_took_a_topic_or_judged_in_it_is_not_its_second_assessor(assigned: C
     assert drawn.seconds == {"1": "Ben", "2": "Ann", "10": "Ben"}
 
 
-def test_a_draw_gives_each_topic_a_second_assessor(assigned: Campaign) -> None:
-    drawn = assigning.draw_double(assigned.by("Olga", NOW), 1.0, 7)
-    assert (drawn.strata, drawn.seconds, drawn.pairs) == (
-        {"all": (7, 7)},
-        {"1": "Ben", "2": "Ben", "10": "Ben"},
-        7,
-    )
-
-
 def test_a_later_draw_takes_what_no_earlier_one_could(assigned: Campaign) -> None:
     judge_as(assigned, "Ann", "1", "d1", 1)
     judge_as(assigned, "Ann", "1", "d2", 0)

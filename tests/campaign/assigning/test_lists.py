@@ -41,12 +41,6 @@ def test_a_table_goes_out_as_it_came_in_second_assessors_too(small: Campaign) ->
     )
 
 
-def test_topics_that_a_list_does_not_name_stay_as_they_are(small: Campaign) -> None:
-    read(small, LINES)
-    read(small, "Topic;Account\n10;cid\n")
-    assert assignments.owners(small) == {"2": ("ann",), "1": ("ann",), "10": ("cid",)}
-
-
 @pytest.mark.parametrize(
     "text",
     [

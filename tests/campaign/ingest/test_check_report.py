@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.sentences import says
 from workbench.campaign.ingest import RunOptions, check_runs
-from workbench.campaign.ingest.check_report import as_json, in_short, report_lines
+from workbench.campaign.ingest.check_report import as_json, report_lines
 from workbench.campaign.ingest.run_checks import FileCheck
-from workbench.core.errors import Problem
-from workbench.core.findings import REPAIRED
 
 
 def checked(folder: Path, **files: str) -> tuple[FileCheck, ...]:
@@ -49,24 +45,3 @@ def test_programs_get_each_kind_with_its_count_and_its_first_places(tmp_path: Pa
     assert (report["verdict"], report["counts"]) == ("refused", {"columns": 1, "score": 40})
     assert [problem["line"] for problem in report["problems"]] == [41, *range(1, 26)]
     assert set(report["problems"][0]) == {"line", "kind", "message"}
-
-
-@pytest.mark.parametrize(
-    ("number", "more"),
-    [
-        (3, []),
-        (4, ["and 1 more of these, at line 5"]),
-        (8, ["and 5 more of these, at lines 5, 6, 7, 8, 9"]),
-        (9, ["and 6 more of these, at lines 5, 6, 7, 8, 9, …"]),
-    ],
-)
-def test_in_short_a_kind_has_three_findings_and_the_places_of_others(number: int, more: list[str]) -> None:
-    places = range(2, 2 + number)
-    problems = (
-        *(Problem("a.run", line, "twice", "duplicate") for line in places),
-        Problem("a.run", None, "mended", REPAIRED),
-    )
-    counts = {"duplicate": number, REPAIRED: 1}
-    check = FileCheck("a.run", "refused", problems, counts, {"duplicate": list(places), REPAIRED: [0]})
-    assert [problem.message for problem in in_short(check, refusing=True)] == ["twice"] * 3 + more
-    assert list(in_short(check, refusing=False)) == []

@@ -15,7 +15,6 @@ from workbench.formats.run_repairs import Repairs
 from workbench.release.export import export_qrels
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics
-from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
 
 
@@ -26,35 +25,6 @@ def qrels(path: Path, *lines: str) -> str:
 
 def in_force(campaign: Campaign) -> dict[tuple[str, str], int]:
     return {(row.topic_id, row.document_id): row.grade for row in export_qrels(campaign, special=True).qrels}
-
-
-def test_lines_become_imports_and_pairs_outside_the_pool_have_no_pool(
-    small: Campaign, tmp_path: Path
-) -> None:
-    added = add_qrels(small.by("Olga"), [qrels(tmp_path / "q", "1 0 d1 2", "1 0 elsewhere 0")])
-    assert (added.judgments, added.unchanged, added.outside_pool) == (2, 0, 1)
-    told = [(row.kind, row.assessor, row.document_id, row.pool) for row in judgments.log(small)]
-    assert told == [("import", "imported", "d1", 1), ("import", "imported", "elsewhere", None)]
-    assert says("\n".join([warning.message for warning in added.warnings]))
-
-
-def test_the_same_file_again_adds_nothing(small: Campaign, tmp_path: Path) -> None:
-    path = qrels(tmp_path / "q", "1 0 d1 2", "2 0 d1 0")
-    add_qrels(small.by("Olga"), [path])
-    before = log.head(small)
-    added = add_qrels(small.by("Olga"), [path, path])
-    assert (added.judgments, added.unchanged) == (0, 4)
-    assert log.head(small) == before
-
-
-def test_a_changed_grade_replaces_the_one_before(small: Campaign, tmp_path: Path) -> None:
-    add_qrels(small.by("Olga"), [qrels(tmp_path / "q", "1 0 d1 2")])
-    first = judgments.current(small, "1", "d1", "imported")
-    add_qrels(small.by("Olga"), [qrels(tmp_path / "q", "1 0 d1 0")])
-    second = judgments.current(small, "1", "d1", "imported")
-    assert first is not None
-    assert second is not None
-    assert (second.grade, second.replaces) == (0, first.seq)
 
 
 def test_unknown_topics_are_refused_with_file_line_and_way_out(small: Campaign, tmp_path: Path) -> None:
@@ -95,12 +65,6 @@ def test_all_bad_files_are_reported_at_once_and_nothing_changes(small: Campaign,
         add_qrels(small.by("Olga"), files)
     assert [Path(problem.file).name for problem in error.value.problems] == ["b", "c"]
     assert log.head(small) == before
-
-
-def test_a_grade_off_the_scale_is_a_warning_with_its_line(small: Campaign, tmp_path: Path) -> None:
-    path = qrels(tmp_path / "q", "1 0 d1 1", "1 0 d2 7", "1 0 d3 -1")
-    (warning,) = add_qrels(small.by("Olga"), [path]).warnings
-    assert says(str(warning))
 
 
 def test_an_import_and_a_judgment_that_differ_are_a_conflict(small: Campaign, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from unittest.mock import MagicMock
 import pytest
 
 from workbench.campaign.ingest import RunOptions, add_documents, check_runs, naming, run_checks
-from workbench.campaign.ingest.run_checks import LINES, run_name
+from workbench.campaign.ingest.run_checks import run_name
 from workbench.storage.campaign import Campaign
 
 
@@ -30,12 +30,6 @@ from workbench.storage.campaign import Campaign
 def test_a_run_named_by_its_file_has_no_usual_suffix_and_no_blanks(file: str, name: str) -> None:
     run: Any = SimpleNamespace(file=file, tag="a tag")
     assert (run_name(run, "file"), run_name(run, "tag")) == (name, "a tag")
-
-
-def test_lines_of_the_first_hundred_findings_are_kept(tmp_path: Path) -> None:
-    (path := tmp_path / "a.run").write_text("".join("1 Q0 d1 1 3 a\n" for _ in range(LINES + 2)))
-    (check,) = check_runs([str(path)], options=RunOptions(all_or_nothing=False)).checks
-    assert (check.counts["duplicate"], check.lines["duplicate"]) == (LINES + 1, list(range(2, LINES + 2)))
 
 
 @pytest.mark.parametrize(("known", "is_said"), [("D1", True), ("D1 D2", False)])

@@ -10,12 +10,10 @@ import pytest
 
 from tests.conftest import write_run as written_run
 from tests.sentences import refused, says
-from workbench.campaign.content_changes import withdraw_runs, withdraw_topics
+from workbench.campaign.content_changes import withdraw_topics
 from workbench.campaign.ingest import RunOptions, add_documents, add_runs, add_topics, check_runs
 from workbench.campaign.ingest import runs as ingest_runs
 from workbench.campaign.ingest.numbering import PackedRuns, pack_runs
-from workbench.campaign.ingest.senders import Sender
-from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import InputError
 from workbench.formats.runs import write_run
 from workbench.release.audit.checks import audit
@@ -23,7 +21,6 @@ from workbench.release.export import export_run
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import runs, topics
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 
 
@@ -69,66 +66,10 @@ def test_a_bad_third_file_leaves_the_campaign_as_it_was(small: Campaign, tmp_pat
     assert tags(small) == ["alpha", "beta"]
 
 
-def test_an_unknown_topic_is_named_with_its_line_and_what_it_probably_is(
-    small: Campaign, tmp_path: Path
-) -> None:
-    bad = text_file(tmp_path / "c.run", "1 Q0 d1 1 9 c\n\n002 Q0 d1 1 9 c\n002 Q0 d2 2 8 c\n")
-    assert says(refusal(small, [bad]))
-
-
-def test_files_share_the_problems_that_are_shown_and_each_explains_itself_once(
-    small: Campaign, tmp_path: Path
-) -> None:
-    lines = "".join(f"t{number} Q0 d1 1 9 TAG\n" for number in range(20))
-    files = [
-        text_file(tmp_path / f"{tag}.run", lines.replace("TAG", tag)) for tag in ("gamma", "delta", "eta")
-    ]
-    shown = refusal(small, files).splitlines()
-    assert [sum(line.startswith(str(file)) for line in shown) for file in files] == [9, 8, 8]
-    assert sum("whose 3 topics are 1, 10, 2: write topic ids" in line for line in shown) == 3
-    assert says(shown[1])
-    assert shown[-1] == "... and 35 more problems"
-
-
-def test_of_many_unknown_topics_the_first_25_are_named_and_the_others_counted(
-    small: Campaign, tmp_path: Path
-) -> None:
-    lines = [f"t{number} Q0 d1 1 9 c\n" for number in range(40)]
-    bad = text_file(tmp_path / "c.run", "".join(lines))
-    with pytest.raises(InputError) as error:
-        add_runs(small.by("Olga"), [bad])
-    assert [problem.line for problem in error.value.problems] == list(range(1, 26))
-    assert str(error.value).splitlines()[-1] == "... and 15 more problems"
-
-
-def test_topics_missing_from_a_run_are_a_warning(small: Campaign, tmp_path: Path) -> None:
-    path = written_run(tmp_path / "c.run", "c", {"2": "d1"})
-    assert messages(small, [path]) == ["nothing for 2 of 3 topics: 1, 10; they will score 0"]
-
-
 def test_a_withdrawn_topic_may_be_missing_from_a_run(small: Campaign, tmp_path: Path) -> None:
     withdraw_topics(small.by("Olga"), ["1"])
     path = written_run(tmp_path / "c.run", "c", {"2": "d1"})
     assert messages(small, [path]) == ["nothing for 1 of 2 topics: 10; they will score 0"]
-
-
-def test_warnings_are_kept_with_the_run_they_are_about(small: Campaign, tmp_path: Path) -> None:
-    whole = {"1": "d1", "2": "d1", "10": "d1"}
-    paths = [written_run(tmp_path / "c.run", "c", {"2": "d1"}), written_run(tmp_path / "d.run", "d", whole)]
-    add_runs(small.by("Olga"), paths)
-    expected = "nothing for 2 of 3 topics: 1, 10; they will score 0"
-    kept = {run.run: list(run.warnings) for run in runs.all_runs(small)}
-    assert kept[3] == [runs.RunWarning(None, expected)]
-    assert kept[4] == []
-
-
-def test_documents_outside_the_sources_are_a_warning_with_a_likely_mapping(
-    small: Campaign, tmp_path: Path
-) -> None:
-    lines = [f"{topic_id} Q0 d1-{topic_id} 1 9 c\n" for topic_id in ("1", "2", "10")]
-    path = text_file(tmp_path / "c.run", "".join(lines))
-    (message,) = messages(small, [path])
-    assert says(message, "s sources: d1-1, d1-2, d1-10; ", "d1")
 
 
 def test_documents_outside_a_complete_list_are_refused(
@@ -137,18 +78,6 @@ def test_documents_outside_a_complete_list_are_refused(
     add_documents(small.by("Olga"), [str(small_file.with_name("documents.jsonl"))], complete=True)
     path = written_run(tmp_path / "c.run", "c", {"1": "d1 MARCO_d2 d3"})
     assert says(refusal(small, [path]))
-
-
-def test_runs_bring_topic_ids_to_a_campaign_that_has_none_and_topics_must_cover_them(
-    empty: Campaign, tmp_path: Path
-) -> None:
-    added = add_runs(empty.by("Olga"), [written_run(tmp_path / "a.run", "a", {"1": "d1", "10": "d1"})])
-    assert added.topics_taken == ("1", "10")
-    assert settings.read(empty).topics_from_runs
-    with refused(InputError, "1", "10"):
-        add_topics(empty.by("Olga"), [text_file(tmp_path / "t.tsv", "1\trivers\n2\tlakes\n")])
-    add_topics(empty.by("Olga"), [text_file(tmp_path / "t.tsv", "1\trivers\n10\tlakes\n")])
-    assert "topic '3'" in refusal(empty, [written_run(tmp_path / "b.run", "b", {"3": "d1"})])
 
 
 def test_a_later_run_may_bring_more_topics_until_topics_are_given(empty: Campaign, tmp_path: Path) -> None:
@@ -167,14 +96,6 @@ def test_two_runs_with_one_tag_are_refused_unless_named_by_their_files(
     add_runs(empty.by("Olga"), files, options=RunOptions(name="file"))
     assert tags(empty) == ["bm25", "x", "y"]
     assert says(refusal(empty, files, name="file").splitlines()[0])
-
-
-def test_two_runs_with_the_same_rankings_are_a_warning(empty: Campaign, tmp_path: Path) -> None:
-    files = [written_run(tmp_path / f"{tag}.run", tag, {"1": "d1 d2"}) for tag in ("a", "b")]
-    expected = "its rankings and scores are exactly those of run 'a'; was one file sent twice?"
-    assert [warning.message for warning in check_runs(files).warnings] == [expected]
-    assert messages(empty, files) == [expected]
-    assert messages(empty, [written_run(tmp_path / "c.run", "c", {"1": "d1 d2"})]) == [expected]
 
 
 @pytest.mark.parametrize("tag", ["=cmd|'/C'!A0", "@x", "-1+2", "../x", ".", "a/b", "雪", "a,b"])
@@ -202,13 +123,6 @@ def test_standard_input_has_no_name_to_call_a_run_by(
             add_runs(empty.by("Olga"), ["-"], options=RunOptions(name="file"))
 
 
-def test_who_sent_a_run_and_whether_pools_draw_on_it_is_recorded(empty: Campaign, tmp_path: Path) -> None:
-    path = written_run(tmp_path / "a.run", "a", {"1": "d1"})
-    add_runs(empty.by("Olga"), [path], team="Glasgow", contributes=False)
-    (run,) = runs.all_runs(empty)
-    assert (run.record.team, run.record.contributes, run.record.file) == ("Glasgow", False, path)
-
-
 @pytest.mark.data
 def test_runs_that_count_topics_by_position_are_refused_with_that_hint(
     empty: Campaign, data_folder: Path
@@ -229,13 +143,6 @@ def test_the_run_with_wrong_topic_ids_is_refused_by_topics_and_noticed_beside_ot
     numbered = "".join(f"{number}\ttopic {number}\n" for number in range(1, 226))
     add_topics(empty.by("Olga"), [text_file(tmp_path / "t.tsv", numbered)])
     assert says(refusal(empty, [wrong]), "001", "1")
-
-
-def test_files_of_several_senders_can_be_added_at_once(empty: Campaign, tmp_path: Path) -> None:
-    files = [text_file(tmp_path / f"{tag}.run", f"1 Q0 d1 1 2.0 {tag}\n") for tag in "ab"]
-    add_runs(empty.by("Olga"), files, team="A", options=RunOptions(senders={files[1]: Sender("B", False)}))
-    found = [(run.record.team, run.record.contributes) for run in runs.all_runs(empty)]
-    assert found == [("A", True), ("B", False)]
 
 
 @pytest.fixture
@@ -293,12 +200,9 @@ def test_documents_are_numbered_again_when_another_run_brought_some_meanwhile(
     assert not any(finding.wrong for finding in audit(empty))
 
 
-def test_ids_and_tags_of_500_characters_are_taken_by_each_event(empty: Campaign, tmp_path: Path) -> None:
-    topic, document, tag = ("x" * 499 + end for end in "tdr")
-    add_topics(empty.by("Olga"), [text_file(tmp_path / "topics.tsv", f"{topic}\trivers\n")])
-    add_runs(empty.by("Olga"), [text_file(tmp_path / "a.run", f"{topic} Q0 {document} 1 1.0 {tag}\n")])
-    add_pool(empty.by("Olga"), depth=1)
-    withdraw_runs(empty.by("Olga"), [tag])
-    withdraw_topics(empty.by("Olga"), [topic])
-    kinds = ["settings", "topics", "run", "pool", "withdrawal", "topic withdrawal"]
-    assert [event.kind for event in log.events(empty)] == kinds
+def test_two_runs_with_the_same_rankings_are_a_warning(empty: Campaign, tmp_path: Path) -> None:
+    files = [written_run(tmp_path / f"{tag}.run", tag, {"1": "d1 d2"}) for tag in ("a", "b")]
+    expected = "its rankings and scores are exactly those of run 'a'; was one file sent twice?"
+    assert [warning.message for warning in check_runs(files).warnings] == [expected]
+    assert messages(empty, files) == [expected]
+    assert messages(empty, [written_run(tmp_path / "c.run", "c", {"1": "d1 d2"})]) == [expected]

@@ -146,29 +146,6 @@ def test_nothing_is_replaced_by_a_wrong_tag_or_for_another_team(small: Campaign,
     assert in_force(small) == ["alpha", "beta", "gamma"]
 
 
-@pytest.mark.parametrize(
-    "sender",
-    [
-        Sender("Pr\x01ag"),
-        Sender("D" * 201),
-        Sender("Delft", tag="two words"),
-        Sender("Delft", tag="t\u202eag"),
-    ],
-)
-def test_a_team_or_tag_that_a_correction_refuses_is_not_taken_with_a_file_either(
-    small: Campaign, tmp_path: Path, sender: Sender
-) -> None:
-    file = write_run(tmp_path / "gamma.run", "gamma", {"1": "d1"})
-    assert says(refusal(small, file, sender))
-
-
-def test_a_team_and_a_tag_in_another_script_or_with_slashes_are_names_like_others(
-    small: Campaign, tmp_path: Path
-) -> None:
-    file = write_run(tmp_path / "gamma.run", "gamma", {"1": "d1"})
-    assert add(small, file, Sender("../../東京", tag="δοκιμή/1")) == "δοκιμή/1"
-
-
 def test_a_team_and_a_tag_are_taken_with_the_joiners_that_their_script_needs(
     small: Campaign, tmp_path: Path
 ) -> None:

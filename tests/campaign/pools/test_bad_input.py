@@ -16,7 +16,6 @@ from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.pools.pool_job import CHANGED, make_pool_of
 from workbench.core.errors import CampaignError, NotThere, WorkbenchError
 from workbench.jobs.processes import OnStep
-from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.log import log
@@ -98,24 +97,6 @@ def test_a_pool_that_is_made_says_so_before_anything_else(small: Campaign) -> No
     expected = plan_pool(small, **planned).at_depth.new
     make_pool_of(small.by("Olga"), planned, {}, expected, on_step=lambda *step: steps.append(step))
     assert steps[0] == (0, None, "Pooling")
-
-
-@pytest.mark.parametrize(
-    ("strategy", "parameters"),
-    [
-        ("depth", {"depth": 3, "run_depths": ["alpha:1"], "budget": 4}),
-        ("combsum", {"depth": 3, "budget": 6}),
-        ("strata", {"strata": "1:100%,2-3:50%", "seed": 2}),
-        ("list", {"pairs": ["1 d3", "1 d9"]}),
-    ],
-)
-def test_a_pool_is_the_same_when_it_is_made_again_after_its_runs_were_withdrawn(
-    small: Campaign, strategy: str, parameters: dict[str, Any]
-) -> None:
-    add_pool(small.by("Olga"), strategy=strategy, **parameters)
-    for tag in ("alpha", "beta"):
-        withdraw_runs(small.by("Olga"), [tag], reason="a bug")
-        assert [sentence for finding in audit(small) for sentence in finding.wrong] == []
 
 
 def test_a_campaign_whose_runs_do_not_take_part_says_how_they_can(small: Campaign, tmp_path: Path) -> None:

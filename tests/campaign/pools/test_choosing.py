@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +36,6 @@ from workbench.scoring.board.live import Board, board_of
 from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import choices, documents, pools
-from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log import log
 
 RUNS = {
@@ -154,42 +152,6 @@ def test_judged_one_by_one_a_pool_is_what_a_simulation_of_it_judges(
     assert wrong(unpooled) == []
 
 
-def test_a_batch_waits_in_every_topic_and_the_next_follows_when_fewer_do(unpooled: Campaign) -> None:
-    pool(unpooled, batch=3)
-    assert pools.pooled_by_topic(unpooled) == {"1": 3, "2": 3}
-    assert choose_next(unpooled) == []
-    judge_one(unpooled, "1")
-    assert pools.pooled_by_topic(unpooled) == {"1": 6, "2": 3}
-    for _ in range(2):
-        judge_one(unpooled, "1")
-    assert pools.pooled_by_topic(unpooled) == {"1": 6, "2": 3}
-    judge_one(unpooled, "1")
-    assert pools.pooled_by_topic(unpooled) == {"1": 9, "2": 3}
-
-
-def test_a_choice_names_pool_topic_documents_and_the_row_that_it_looked_at(unpooled: Campaign) -> None:
-    made = pool(unpooled, batch=1)
-    judge_as(unpooled, "Ann", "1", waiting(unpooled, "1")[0], 1)
-    seen = log.newest_seq(unpooled)
-    (choice,) = choose_next(unpooled)
-    (event,) = log.events(unpooled, at=choice.seq)
-    assert (event.kind, event.actor) == ("choice", "workbench")
-    (document_id,) = waiting(unpooled, "1")
-    rank, having = choice.pairs[0][1:]
-    assert event.content == {
-        "pool": made.pool,
-        "topic": "1",
-        "pairs": [[document_id, rank, having]],
-        "seen": seen,
-    }
-    ranks = [
-        ranking["1"].split().index(document_id) + 1
-        for ranking in RUNS.values()
-        if document_id in ranking["1"]
-    ]
-    assert (rank, having) == (min(ranks), len(ranks))
-
-
 def test_a_restart_and_a_second_server_choose_the_same(unpooled: Campaign) -> None:
     pool(unpooled, batch=2)
     for topic_id in ("1", "2", "1"):
@@ -256,16 +218,6 @@ def test_of_two_servers_that_choose_at_once_one_stores(unpooled: Campaign) -> No
     assert wrong(unpooled) == []
 
 
-def test_two_adaptive_pools_of_one_topic_choose_one_after_the_other(unpooled: Campaign) -> None:
-    pool(unpooled, batch=2, budget=6)
-    pool(unpooled, "mtf", batch=3, budget=14)
-    judge_all(unpooled)
-    # What the first one chooses later does not count in the budget of the second.
-    assert pools.pooled_by_topic(unpooled) == {"1": 8, "2": 7}
-    assert {choice.pool for choice in choices.all_choices(unpooled)} == {1, 2}
-    assert wrong(unpooled) == []
-
-
 def test_a_pool_made_in_between_does_not_keep_a_topic_waiting(unpooled: Campaign) -> None:
     pool(unpooled, batch=1)
     judge_as(unpooled, "Ann", "1", waiting(unpooled, "1")[0], 1)
@@ -281,49 +233,6 @@ def test_a_pool_made_in_between_does_not_keep_a_topic_waiting(unpooled: Campaign
         patch.setattr(Chooser, "next", late)
         choose_next(unpooled)
     assert len(waiting(unpooled, "1")) == 1
-    assert wrong(unpooled) == []
-
-
-def test_a_grade_that_was_changed_or_cleared_counts_from_then_on(unpooled: Campaign) -> None:
-    pool(unpooled, "mtf", batch=1)
-    first = waiting(unpooled, "1")[0]
-    judge_as(unpooled, "Ann", "1", first, 1)
-    after_relevant = Chooser().next(unpooled)
-    judge_as(unpooled, "Ann", "1", first, 0)
-    after_not = Chooser().next(unpooled)
-    assert after_relevant[0].pairs != after_not[0].pairs
-    judge_as(unpooled, "Ann", "1", first, None, kind="cleared")
-    assert Chooser().next(unpooled) == []
-    choose_next(unpooled)
-    assert waiting(unpooled, "1") == [first]
-    assert wrong(unpooled) == []
-
-
-def test_what_cannot_be_told_is_judged_and_not_relevant(unpooled: Campaign) -> None:
-    pool(unpooled, "mtf", batch=1)
-    first = waiting(unpooled, "1")[0]
-    judge_as(unpooled, "Ann", "1", first, 0)
-    (as_not_relevant,) = Chooser().next(unpooled)
-    judge_as(unpooled, "Ann", "1", first, None, kind="can't tell")
-    (as_untold,) = Chooser().next(unpooled)
-    assert as_untold.pairs == as_not_relevant.pairs
-
-
-@pytest.mark.parametrize(
-    ("budget", "pooled"),
-    [
-        ({"budget": 5}, {"1": 3, "2": 2}),
-        ({"budget": 2, "per_topic": True}, {"1": 2, "2": 2}),
-        ({"percent": 50.0}, {"1": 5, "2": 4}),
-        ({}, {"1": 9, "2": 7}),
-    ],
-)
-def test_a_pool_ends_with_its_budget(
-    unpooled: Campaign, budget: dict[str, Any], pooled: dict[str, int]
-) -> None:
-    pool(unpooled, **budget)
-    judge_all(unpooled)
-    assert pools.pooled_by_topic(unpooled) == pooled
     assert wrong(unpooled) == []
 
 
@@ -356,28 +265,6 @@ def test_a_closed_topic_gets_no_more_until_it_is_opened_again(unpooled: Campaign
     assert choose_next(unpooled) == []
     changing.reopen(unpooled.by("Olga"), ["1"])
     assert [choice.topic_id for choice in choose_next(unpooled)] == ["1"]
-
-
-def test_a_retired_pool_chooses_no_more_and_its_choices_stay_in_the_log(unpooled: Campaign) -> None:
-    made = pool(unpooled, batch=1)
-    judge_one(unpooled, "1")
-    then = log.newest_seq(unpooled)
-    retire_pool(unpooled.by("Olga"), made.pool, reason="enough")
-    assert choose_next(unpooled) == []
-    assert pools.pooled_by_topic(unpooled) == {}
-    assert pools.pooled_by_topic(unpooled.at(then)) == {"1": 2, "2": 1}
-    assert wrong(unpooled) == []
-
-
-def test_a_run_that_is_withdrawn_has_no_say_from_then_on(unpooled: Campaign) -> None:
-    pool(unpooled, batch=1)
-    for tag in ("a", "c"):
-        withdraw_runs(unpooled.by("Olga"), [tag], reason="broken")
-    judge_all(unpooled)
-    only_b = set(RUNS["b"]["1"].split())
-    before = set(in_order(unpooled, "1")[:1])
-    assert set(pools.pooled_of_topic(unpooled, "1")) == only_b | before
-    assert wrong(unpooled) == []
 
 
 def test_with_all_runs_withdrawn_nothing_more_is_chosen(unpooled: Campaign) -> None:
@@ -428,12 +315,6 @@ def test_what_cannot_be_is_refused_and_nothing_is_made(
     assert log.head(unpooled) == before
 
 
-def test_a_plan_says_how_large_the_pool_becomes(unpooled: Campaign) -> None:
-    plan = plan_pool(unpooled, strategy="hedge", depth=6, budget=8)
-    assert (plan.total, plan.at_depth.new) == (8, 8)
-    assert [(row.topic_id, row.pairs) for row in plan.by_topic] == [("1", 4), ("2", 4)]
-
-
 def test_boards_plans_histories_and_contributions_follow_a_choice(unpooled: Campaign) -> None:
     pool(unpooled, batch=1)
     names = ["AP", "Judged@5"]
@@ -474,9 +355,6 @@ def test_a_bundle_brings_the_choices_along(unpooled: Campaign, tmp_path: Path) -
         assert wrong(again) == []
 
 
-Damage = Callable[[Campaign], object]
-
-
 @pytest.mark.parametrize(
     "statement",
     [
@@ -490,65 +368,6 @@ def test_damage_to_what_was_chosen_is_found(unpooled: Campaign, statement: str) 
     with unpooled.write():
         unpooled.db.conn.execute(statement)
     assert says(wrong(unpooled)[0][1][0])
-
-
-def test_a_choice_that_the_strategy_would_not_make_is_found(unpooled: Campaign) -> None:
-    made = pool(unpooled, batch=1)
-    (last,) = set(RUNS["c"]["2"].split()[-1:])
-    with unpooled.write():
-        choice = choices.Choice(made.pool, "2", ((last, 3, 1),), log.newest_seq(unpooled))
-        seq = choices.put_choice(unpooled.by("workbench"), choice)
-    said = f"log row {seq}: the documents that it chose are not those that pool 1 chooses"
-    assert [found for _, found in wrong(unpooled)] == [(said,)]
-
-
-def weight_of(run: str, topic_id: str, document_id: str) -> float:
-    ranked = RUNS[run][topic_id].split()
-    return 0.95 ** ranked.index(document_id) if document_id in ranked else 0.0
-
-
-def open_between(grades: dict[tuple[str, str], int]) -> list[tuple[str, str]]:
-    """The pairs of runs that documents without a grade can still level or swap, over both topics."""
-    every = {(topic_id, each) for run in RUNS.values() for topic_id in run for each in run[topic_id].split()}
-
-    def is_open(one: str, other: str) -> bool:
-        ahead = {pair: weight_of(one, *pair) - weight_of(other, *pair) for pair in every}
-        lead = sum(ahead[pair] for pair, grade in grades.items() if grade > 0)
-        left = [ahead[pair] for pair in every - grades.keys()]
-        return lead + sum(max(each, 0) for each in left) >= 0 >= lead + sum(min(each, 0) for each in left)
-
-    return [pair for pair in combinations(RUNS, 2) if is_open(*pair)]
-
-
-def test_by_pairs_that_are_open_over_all_topics_the_documents_that_decide_most_are_chosen(
-    unpooled: Campaign,
-) -> None:
-    pool(unpooled, "separate", pairs="open", spread="by-score", batch=1, budget=12)
-    choose_next(unpooled)
-    judge_all(unpooled)
-    chosen = choices.all_choices(unpooled)
-    assert sum(len(choice.pairs) for choice in chosen) == 12
-    number_open = set()
-    for choice in chosen:
-        grades = {
-            (topic_id, document_id): grade
-            for topic_id in ("1", "2")
-            for document_id, grade in labels.grades_of_topic(unpooled.at(choice.seen), topic_id).items()
-        }
-        counted = open_between(grades)
-        number_open.add(len(counted))
-        topic_id = choice.topic_id
-        pooled = pools.pooled_of_topic(unpooled.at(choice.seq - 1), topic_id)
-        left = {each for run in RUNS.values() for each in run[topic_id].split()} - set(pooled)
-        sums = {
-            each: sum(abs(weight_of(a, topic_id, each) - weight_of(b, topic_id, each)) for a, b in counted)
-            for each in left
-        }
-        ((document_id, _, _),) = choice.pairs
-        if max(sums.values()) > 0:
-            assert sums[document_id] == pytest.approx(max(sums.values()))
-    assert number_open >= {3, 2}
-    assert wrong(unpooled) == []
 
 
 def test_the_budget_goes_to_the_topic_whose_documents_decide_more(unpooled: Campaign) -> None:

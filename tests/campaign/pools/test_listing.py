@@ -10,13 +10,11 @@ from click.testing import CliRunner
 
 from tests.judged_pairs import judge_as
 from tests.sentences import refused, says
-from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_topics
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.listing import pairs_of_file
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import TopicPlan, plan_pool
-from workbench.campaign.pools.pool_job import retire_pool
 from workbench.cli import main
 from workbench.core.errors import CampaignError, InputError
 from workbench.core.records import Pooled
@@ -44,19 +42,6 @@ def test_the_reader_of_lists_is_loaded_by_pools_of_lists_alone() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_pairs_that_no_run_has_are_pooled_with_rank_0_and_0_runs(small: Campaign) -> None:
-    made = add_pool(small.by("Olga"), strategy="list", pairs=PAIRS, found_by="search")
-    assert (made.pairs, made.pool.pairs, made.topics) == (4, 3, 2)
-    assert [pair.pooled for pair in pools.pooled_pairs(small) if pair.pool == 2] == [
-        Pooled("1", "d3", 3, 1),
-        Pooled("1", "d5", 0, 0),
-        Pooled("2", "d9", 0, 0),
-    ]
-    assert made.pool.record.parameters == {"pairs": PAIRS, "found_by": "search"}
-    assert log.events(small, "pool")[-1].content["parameters"] == made.pool.record.parameters
-    assert wrong(small) == []
-
-
 def test_the_plan_counts_pairs_that_no_run_has(small: Campaign) -> None:
     add_pool(small.by("Olga"), strategy="list", pairs=["1 d5"])
     judge_as(small, "Ann", "1", "d5", 1)
@@ -72,26 +57,6 @@ def test_the_plan_counts_pairs_that_no_run_has(small: Campaign) -> None:
         ("beta", 1, 0, 0),
     ]
     assert add_pool(small.by("Olga"), strategy="list", pairs=PAIRS).pool.pairs == plan.at_depth.new
-
-
-def test_a_judgment_of_a_retired_pair_that_no_run_has_counts_as_judged(small: Campaign) -> None:
-    add_pool(small.by("Olga"), strategy="list", pairs=["1 d5"])
-    judge_as(small, "Ann", "1", "d5", 1)
-    retire_pool(small.by("Olga"), 2, reason="not found after all")
-    plan = plan_pool(small, strategy="list", pairs=["1 d5"])
-    assert (plan.at_depth.new, plan.at_depth.judged, plan.at_depth.to_judge) == (1, 1, 7)
-    assert plan.by_topic[0] == TopicPlan("1", pairs=1, new=1, before=3, judged=1, to_judge=3, waiting=3)
-    add_pool(small.by("Olga"), strategy="list", pairs=["1 d5"])
-    assert wrong(small) == []
-
-
-def test_what_a_run_has_is_its_own_also_after_it_was_withdrawn(small: Campaign) -> None:
-    add_pool(small.by("Olga"), strategy="list", pairs=["1 d3"])
-    withdraw_runs(small.by("Olga"), ["alpha"], reason="a bug")
-    assert wrong(small) == []
-    add_pool(small.by("Olga"), strategy="list", pairs=["1 d4", "2 d7"], tags=["beta"])
-    assert pools.pooled_pairs(small, "2")[-1].pooled == Pooled("2", "d7", 0, 0)
-    assert wrong(small) == []
 
 
 def test_a_campaign_without_runs_takes_a_list(tmp_path: Path) -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import write_run
 from tests.judged_pairs import judge_as
 from tests.sentences import refused
 from workbench.campaign.ingest import RunOptions, add_runs
@@ -19,10 +17,8 @@ from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, pools
+from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.log import log
-
-NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 
 def pool_of(campaign: Campaign) -> dict[tuple[str, str], int]:
@@ -54,80 +50,6 @@ def test_the_pool_is_the_one_that_was_planned(small: Campaign, depth: int, tags:
     assert made.pool.pairs == plan.total - plan.pooled_already == len(set(pool_of(small)) - before)
 
 
-def test_a_deeper_pool_adds_pairs_and_old_ones_keep_their_pool_and_judgments(small: Campaign) -> None:
-    judged = judge_as(small, "Ann", "1", "d1", 2).judgment
-    before = pools.pooled_pairs(small)
-    made = add_pool(small.by("Olga"), depth=3)
-    assert made.pool.pool == 2
-    assert made.pool.pairs == 1
-    assert pool_of(small)["1", "d3"] == 2
-    assert [pair for pair in pools.pooled_pairs(small) if pair.pool == 1] == before
-    assert judge_as(small, "Ann", "1", "d1", 1).judgment.replaces == judged.seq
-
-
-def test_a_pool_over_more_runs_adds_what_they_bring(small: Campaign, tmp_path: Path) -> None:
-    add_runs(small.by("Olga"), [write_run(tmp_path / "c.run", "gamma", {"1": "d9 d1", "10": "d6"})])
-    made = add_pool(small.by("Olga"), depth=2)
-    assert made.pool.record.runs == ("alpha", "beta", "gamma")
-    assert {pair for pair, pool in pool_of(small).items() if pool == 2} == {("1", "d9")}
-    assert documents.without_text(small) == ["d6", "d9"]
-
-
-def test_a_pool_that_adds_nothing_is_recorded_all_the_same(small: Campaign) -> None:
-    made = add_pool(small.by("Olga"), depth=1)
-    assert (made.pool.pool, made.pool.pairs, made.pairs) == (2, 0, 5)
-
-
-def test_everything_about_a_pool_is_recorded(small: Campaign) -> None:
-    made = add_pool(
-        small.by("Olga", NOW), depth=3, ties="ascending", tags=["beta"], viewing="best rank", viewing_seed=7
-    )
-    assert made.pool.record == pools.PoolRecord("depth", {"depth": 3}, "ascending", ("beta",), "best rank", 7)
-    event = log.events(small, "pool")[-1]
-    assert (event.actor, event.at) == ("Olga", "2026-03-01T12:00:00.000+00:00")
-    assert event.content["ties"] == "ascending"
-
-
-def test_equal_scores_are_ordered_as_asked(unpooled: Campaign) -> None:
-    add_pool(unpooled.by("Olga"), depth=1, ties="ascending")
-    assert set(pool_of(unpooled)) == {("1", "a"), ("2", "a")}
-    add_pool(unpooled.by("Olga"), depth=1, ties="descending")
-    assert {pair for pair, pool in pool_of(unpooled).items() if pool == 2} == {("1", "c")}
-    assert [pool.record.ties for pool in pools.all_pools(unpooled)] == ["ascending", "descending"]
-
-
-def test_runs_that_do_not_contribute_are_pooled_only_when_named(unpooled: Campaign) -> None:
-    assert plan_pool(unpooled, depth=5).tags == ("alpha",)
-    assert plan_pool(unpooled, depth=5, tags=["manual"]).tags == ("manual",)
-
-
-def test_a_pair_knows_its_best_rank_and_how_many_runs_had_it(small: Campaign) -> None:
-    found = {pair.pooled[:2]: pair.pooled[2:4] for pair in pools.pooled_pairs(small)}
-    assert found == {
-        ("1", "d1"): (1, 1),
-        ("1", "d2"): (2, 2),
-        ("1", "d4"): (1, 1),
-        ("10", "d6"): (1, 1),
-        ("2", "d1"): (1, 1),
-        ("2", "d2"): (1, 2),
-        ("2", "d5"): (2, 1),
-    }
-
-
-@pytest.mark.parametrize("depth", [10**9, 2**63])
-def test_a_depth_below_every_ranking_takes_no_memory(small: Campaign, depth: int) -> None:
-    plan = plan_pool(small, depth=depth)
-    assert plan.total == plan.at(depth).pairs == 8
-
-
-def test_a_pool_keeps_the_viewing_order_of_the_one_before_unless_told_otherwise(small: Campaign) -> None:
-    for asked in ({}, {"viewing": "shuffle", "viewing_seed": 7}, {}, {"viewing_seed": 0}):
-        add_pool(small.by("Olga"), depth=3, **asked)  # type: ignore[arg-type]
-    records = [pool.record for pool in pools.all_pools(small)]
-    orders = [(record.viewing, record.seed) for record in records]
-    assert orders == [("document id", 0)] * 2 + [("shuffle", 7)] * 2 + [("shuffle", 0)]
-
-
 def test_a_first_pool_is_shuffled(unpooled: Campaign) -> None:
     record = add_pool(unpooled.by("Olga"), depth=1).pool.record
     assert (record.viewing, record.seed) == ("shuffle", 0)
@@ -153,11 +75,6 @@ def test_a_pool_that_cannot_be_is_refused_with_a_reason(
     with refused(error):
         add_pool(small.by("Olga"), **{"depth": 2, **wrong})  # type: ignore[arg-type]
     assert log.head(small) == before
-
-
-def test_a_campaign_without_runs_says_how_to_add_some(tmp_path: Path) -> None:
-    with new_campaign(tmp_path / "new.db", title="New", actor="Olga") as campaign, refused(CampaignError):
-        plan_pool(campaign, depth=1)
 
 
 @pytest.mark.slow
@@ -198,3 +115,14 @@ def test_the_pool_of_wows_is_the_organisers_own(
         assert made.pool.pairs == pairs
         found = set(pool_of(campaign)) | manual
         assert (len(found), found == organisers) == (with_manual, ties == "ascending")
+
+
+def test_a_deeper_pool_adds_pairs_and_old_ones_keep_their_pool_and_judgments(small: Campaign) -> None:
+    judged = judge_as(small, "Ann", "1", "d1", 2).judgment
+    before = pools.pooled_pairs(small)
+    made = add_pool(small.by("Olga"), depth=3)
+    assert made.pool.pool == 2
+    assert made.pool.pairs == 1
+    assert pool_of(small)["1", "d3"] == 2
+    assert [pair for pair in pools.pooled_pairs(small) if pair.pool == 1] == before
+    assert judge_as(small, "Ann", "1", "d1", 1).judgment.replaces == judged.seq

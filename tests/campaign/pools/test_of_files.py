@@ -69,17 +69,6 @@ def test_the_pairs_are_those_of_a_campaign_with_these_runs(
     assert len(expected) > 5
 
 
-def test_all_that_is_wrong_with_any_file_is_told_at_once(tmp_path: Path, runs: list[str]) -> None:
-    broken = tmp_path / "broken"
-    broken.write_text("9 Q0 d1 0 x t\n")
-    with pytest.raises(InputError) as raised:
-        pool_files([str(broken), *runs, str(tmp_path / "gone")], parameters={"depth": 1})
-    assert [(Path(each.file).name, each.line) for each in raised.value.problems] == [
-        ("broken", 1),
-        ("gone", None),
-    ]
-
-
 @pytest.mark.parametrize("strategy", ["hedge", "cal", "list", "imported"])
 def test_strategies_that_need_more_than_runs_are_refused(runs: list[str], strategy: str) -> None:
     with refused(UnknownName):

@@ -8,7 +8,7 @@ import pytest
 
 from tests.judged_pairs import judge_as
 from workbench.analysis.dashboard.progress import state_of
-from workbench.campaign.pools.pace import MeasuredPace, Work, end_of, hours_for, measured_pace
+from workbench.campaign.pools.pace import MeasuredPace, Work, end_of, measured_pace
 from workbench.storage.campaign import Campaign
 
 
@@ -24,11 +24,6 @@ def test_the_pace_is_the_mean_of_the_judgments_that_say_how_long_they_took(small
     judge_as(small, "Ben", "1", "d2", None, kind="cleared", active_seconds=30)
     assert measured_pace(small) == pace
     assert state_of(small, now=datetime.now(UTC)).pace.per_hour == pytest.approx(80)
-
-
-def test_hours_are_pairs_by_pace() -> None:
-    assert hours_for(120, 80) == 1.5
-    assert hours_for(0, 80) == 0
 
 
 MONDAY, FRIDAY, SATURDAY = date(2026, 3, 2), date(2026, 3, 6), date(2026, 3, 7)

@@ -28,15 +28,6 @@ def test_a_plan_is_shown_by_depth_topic_and_run_with_the_planned_depth_set_off(s
     assert by_run[:2] == ((Column("Run", "run", "text"), pairs, alone), (("alpha", 5, 2), ("beta", 6, 3)))
 
 
-def test_a_plan_without_a_depth_has_no_table_by_depth(small: Campaign) -> None:
-    plan = plan_pool(small, strategy="rrf", depth=3, budget=5)
-    by_topic, by_run = sheets_of(plan)
-    assert [sheet.columns[1].head for sheet in (by_topic, by_run)] == ["Pairs", "Pairs"]
-    assert by_topic.rows == (("1", 2, 0), ("2", 2, 0), ("10", 1, 0))
-    content = content_of(plan)
-    assert (content["strategy"], content["depth"], content["by_depth"]) == ("rrf", None, [])
-
-
 def test_programs_get_all_of_a_plan(small: Campaign) -> None:
     topics = [("1", 4, 1, 3, 0, 4, 3), ("2", 3, 0, 3, 0, 3, 3), ("10", 1, 0, 1, 0, 1, 1)]
     of_topic = ("topic_id", "pairs", "new", "before", "judged", "to_judge", "waiting")

@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import write_run
 from tests.sentences import refused
-from tests.three_rounds import ROUNDS, add_round, judge, three_rounds
+from tests.three_rounds import ROUNDS, add_round, judge
 from workbench.analysis.run_profiles.contribution import brought
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.choosing import choose_next
@@ -56,22 +56,6 @@ def wrong(campaign: Campaign) -> list[object]:
     return [(finding.question, finding.wrong) for finding in audit(campaign) if finding.wrong]
 
 
-def test_it_is_drawn_from_the_runs_of_the_round_without_what_was_judged_before(second: Campaign) -> None:
-    made = add_pool(second.by("org"), depth=2, residual=True)
-    assert (made.pool.record.runs, made.pool.record.residual) == (("a2", "b2"), "2")
-    # Of topic 2 d5 was pooled in the first round, where it was not judged.
-    assert brought_in(second, 2) == set(ROUNDS["2"].grades) - {("2", "d5")}
-    assert made.pairs == len(ROUNDS["2"].grades)
-    assert wrong(second) == []
-
-
-def test_whole_rankings_are_pooled_unless_something_is_to_be_taken_out(second: Campaign) -> None:
-    made = add_pool(second.by("org"), depth=1)
-    assert (made.pool.record.residual, made.pairs, made.pool.pairs) == (None, 6, 4)
-    assert brought_in(second, 2) == {("1", "d3"), ("2", "n3"), ("3", "n1"), ("3", "d2")}
-    assert wrong(second) == []
-
-
 @pytest.mark.parametrize("strategy", list(STRATEGIES))
 @pytest.mark.parametrize("ties", ["descending", "ascending"])
 def test_it_is_the_pool_of_run_files_with_the_lines_deleted(
@@ -99,11 +83,6 @@ def test_it_is_the_pool_of_run_files_with_the_lines_deleted(
     assert found == {pair for pair in alone if pair[:2] not in earlier}
     assert (plan.total, plan.at_depth.new) == (made.pairs, made.pool.pairs) == (len(alone), len(found))
     assert wrong(second) == []
-
-
-def test_a_plan_knows_both_kinds_of_pool_at_once(second: Campaign) -> None:
-    sizes = [plan_pool(second, depth=2, residual=each).total for each in (True, False, True)]
-    assert sizes == [8, 10, 8]
 
 
 def test_a_round_that_is_opened_again_under_its_name_takes_out_what_was_judged_by_then(
@@ -141,13 +120,6 @@ def test_what_runs_brought_to_it_is_counted_down_to_its_own_depth(second: Campai
     assert [found.pooled[run] for run in (3, 4)] == [6, 5]
 
 
-def test_a_round_without_runs_says_so(second: Campaign) -> None:
-    open_round(second.by("org"), "3")
-    with refused(CampaignError):
-        add_pool(second.by("org"), depth=2)
-    assert add_pool(second.by("org"), depth=2, tags=["*2"], residual=True).pool.record.runs == ("a2", "b2")
-
-
 def test_a_release_keeps_rounds_and_pools_of_the_residual_collection(
     second: Campaign, tmp_path: Path
 ) -> None:
@@ -173,20 +145,6 @@ def test_a_release_keeps_rounds_and_pools_of_the_residual_collection(
             plan_pool(again, depth=1)
         assert wrong(again) == []
         assert [finding.not_checked for finding in audit(again) if "recipe" in finding.question] == [()]
-
-
-def test_a_round_that_is_pooled_and_judged_is_scored_on_what_was_pooled(second: Campaign) -> None:
-    add_pool(second.by("org"), depth=2, residual=True)
-    judge(second, ROUNDS["2"].grades)
-    table = score_campaign(second, ["Judged@2"], part=OfRound(find_round(second, "2"), residual=True))
-    assert {row.values[0] for row in table.rows} == {1.0}
-
-
-def test_three_rounds_can_be_pooled_to_the_end(tmp_path: Path) -> None:
-    with three_rounds(tmp_path) as campaign:
-        made = add_pool(campaign.by("org"), depth=9, residual=True)
-        assert brought_in(campaign, 1) == {("1", "z1"), ("1", "z2"), ("2", "z3"), ("3", "z1")}
-        assert made.pool.record.residual == "3"
 
 
 def test_a_list_of_pairs_is_pooled_as_it_is(second: Campaign) -> None:

@@ -10,7 +10,6 @@ from click.testing import CliRunner, Result
 
 from tests.conftest import write_run
 from tests.sentences import refused, says
-from workbench.analysis.run_profiles.contribution import brought
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.new_campaign import new_campaign
@@ -49,19 +48,6 @@ def run(campaign: Campaign, *words: str, table: str = TABLE) -> Result:
     return CliRunner().invoke(main, given, input=table, catch_exceptions=False)
 
 
-def test_a_table_makes_depths_and_priorities_that_are_recorded(teams: Campaign) -> None:
-    result = run(teams, "--depth", "2", "--runs-file", "-", "--runs-per-team", "1")
-    assert "Pool 1: 3 pairs over 1 topic from 3 runs, 3 of them new." in result.output
-    assert pooled(teams) == "bcg"  # a2 is the first of team A, to depth 2; b1 to depth 1
-    assert pools.all_pools(teams)[0].record.parameters == {
-        "depth": 2,
-        "run_depths": ["a1:3", "b1:1"],
-        "priorities": ["a1:2", "a2:1", "b1:1"],
-        "runs_per_team": 1,
-    }
-    assert wrong(teams) == []
-
-
 def test_the_table_of_runs_takes_two_more_columns(teams: Campaign, tmp_path: Path) -> None:
     words = ["runs", str(teams.path), "--format", "csv"]
     lines = CliRunner().invoke(main, words, catch_exceptions=False).output.splitlines()
@@ -85,24 +71,6 @@ def test_the_plan_shows_what_each_run_brings_down_to_its_depth(teams: Campaign) 
     assert plan.how == "by depth (depth 1, run_depths b1:3,a2:2)"
     shown = run(teams, "--depth", "1", "--set", "run_depths=b1:3,a2:2", "--dry-run").output
     assert says(" ".join(shown.split()))
-
-
-def test_a_run_contributes_what_it_has_down_to_its_own_depth(teams: Campaign) -> None:
-    add_pool(teams.by("Olga"), depth=1, run_depths=["b1:3", "a2:2"])
-    tags = {1: "a1", 2: "a2", 3: "b1"}
-    assert {tags[number]: count for number, count in brought(teams).pooled.items()} == {
-        "a1": 1,
-        "a2": 2,
-        "b1": 3,
-    }
-
-
-def test_a_budget_over_a_depth_is_planned_and_made_alike(teams: Campaign) -> None:
-    assert plan_pool(teams, depth=3, budget=4).total == 4
-    assert "Pool 1: 4 pairs" in run(teams, "--depth", "3", "--budget", "4").output
-    assert pooled(teams) == "abcg"
-    assert pools.all_pools(teams)[0].record.parameters == {"depth": 3, "budget": 4}
-    assert wrong(teams) == []
 
 
 @pytest.mark.parametrize(
@@ -142,15 +110,3 @@ def test_a_run_that_is_withdrawn_is_passed_over_and_its_older_pool_stays_right(t
     assert says(result.output)
     assert pools.all_pools(teams)[-1].record.parameters["priorities"] == ["a2:1", "b1:1"]
     assert wrong(teams) == []
-
-
-def test_of_many_runs_a_message_names_the_first_25(tmp_path: Path) -> None:
-    tags = [f"r{number:02}" for number in range(27)]
-    (tmp_path / "runs.csv").write_text("run,depth\nr99,1\n")
-    with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as campaign:
-        add_runs(campaign.by("Olga"), [write_run(tmp_path / f"{tag}.run", tag, {"1": "a"}) for tag in tags])
-        with pytest.raises(InputError) as error:
-            runs_of_file(campaign, tmp_path / "runs.csv")
-    assert "'r99'; the runs are r00, r01" in str(error.value)
-    assert "r24" in str(error.value)
-    assert "r25" not in str(error.value)

@@ -12,25 +12,22 @@ from click.testing import CliRunner
 from tests.conftest import NOW, SMALL_GRADES, write_run
 from tests.judged_pairs import judge_as
 from tests.sentences import refused, says
-from workbench.analysis.run_profiles.contribution import brought
 from workbench.analysis.simulating.campaigns import SIMULATION
-from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools import candidates
 from workbench.campaign.pools.candidates import Candidates
-from workbench.campaign.pools.choosing import Chooser, PoolChooser, choose_next
+from workbench.campaign.pools.choosing import Chooser, PoolChooser
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.pools.pool_job import fetch_texts_first
 from workbench.cli import main
 from workbench.core.errors import CampaignError
-from workbench.core.records import Topic
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import choices, documents, pools, topics
+from workbench.storage.campaign.collection import choices, documents, pools
 from workbench.storage.campaign.log import log
 
 TEXTS = {
@@ -71,31 +68,10 @@ def pool(campaign: Campaign, **parameters: object) -> pools.StoredPool:
     return add_pool(campaign.by("Olga"), **{"strategy": "cal", "depth": 6, "batch": 1, **parameters}).pool
 
 
-def judge_all(campaign: Campaign, relevant: set[str]) -> None:
-    """Judge what waits for as long as something does."""
-    judged: set[tuple[str, str]] = set()
-    while waiting := [pair for pair in pools.all_pairs(campaign) if pair not in judged]:
-        for topic_id, document_id in waiting:
-            judge_as(campaign, "Ann", topic_id, document_id, int(document_id in relevant))
-            judged.add((topic_id, document_id))
-        choose_next(campaign)
-
-
 def findings(campaign: Campaign) -> tuple[list[str], list[str]]:
     """What the audit says of the choices: wrong, and not checked."""
     (found,) = [each for each in audit(campaign) if each.question.startswith("every adaptive pool chose")]
     return list(found.wrong), list(found.not_checked)
-
-
-def test_a_pool_is_judged_to_its_end_and_every_choice_follows(campaign: Campaign) -> None:
-    add_texts(campaign, TEXTS)
-    pool(campaign)
-    assert pools.pooled_by_topic(campaign) == {"1": 1, "2": 1}
-    judge_all(campaign, {"d1", "d5", "d6"})
-    assert pools.pooled_by_topic(campaign) == {"1": 6, "2": 5}
-    sizes = [len(choice.pairs) for choice in choices.all_choices(campaign) if choice.topic_id == "1"]
-    assert sizes == [1, 2, 3]
-    assert findings(campaign) == ([], [])
 
 
 def test_a_restart_chooses_the_same_and_a_changed_grade_counts(campaign: Campaign) -> None:
@@ -123,16 +99,6 @@ def test_without_texts_it_is_refused_with_the_way_out(campaign: Campaign) -> Non
     assert pools.all_pools(campaign) == []
 
 
-def test_texts_of_recorded_sources_are_read_before_the_first_choice(campaign: Campaign) -> None:
-    add_texts(campaign, TEXTS, keep_all=False)
-    assert documents.with_text(campaign) == []
-    assert plan_pool(campaign, strategy="cal", depth=6).total == 11
-    fetch_texts_first(campaign, {"strategy": "cal", "depth": 6}, on_step=lambda *_: None)
-    assert sorted(documents.with_text(campaign)) == sorted(TEXTS)
-    pool(campaign)
-    assert findings(campaign) == ([], [])
-
-
 def test_the_command_reads_them_too(campaign: Campaign) -> None:
     add_texts(campaign, TEXTS, keep_all=False)
     said = CliRunner().invoke(main, ["pool", str(campaign.path), "--strategy", "cal", "--depth", "6"])
@@ -144,40 +110,6 @@ def test_of_a_source_that_is_gone_no_pool_is_made(campaign: Campaign) -> None:
     fetch_texts_first(campaign, {"strategy": "cal", "depth": 6}, on_step=lambda *_: None)
     with pytest.raises(CampaignError, match="0 of 8 candidates have one"):
         pool(campaign)
-
-
-def test_choices_by_texts_that_changed_are_said_to_be_unchecked(campaign: Campaign) -> None:
-    add_texts(campaign, TEXTS)
-    pool(campaign, budget=6)
-    add_texts(campaign, {"d8": "Rye bread"}, changed=True)
-    judge_all(campaign, {"d1"})
-    said = (
-        "pool 1: 2 choices went by other texts than those that this file has now; whether they follow cannot "
-        "be checked"
-    )
-    assert findings(campaign) == ([], [said])
-
-
-def test_choices_by_the_texts_of_a_topic_as_it_was_are_checked(campaign: Campaign) -> None:
-    add_texts(campaign, TEXTS)
-    pool(campaign)
-    with campaign.write():
-        topics.put(campaign.by("Olga"), [Topic("1", "bread", "", "")], files=[])
-    judge_all(campaign, {"d8"})
-    assert findings(campaign) == ([], [])
-
-
-def test_a_choice_of_other_documents_is_found(campaign: Campaign) -> None:
-    add_texts(campaign, TEXTS)
-    made = pool(campaign, budget=1, per_topic=True)
-    choice = choices.all_choices(campaign)[0]
-    (last,) = {"d8"} if choice.topic_id == "1" else {"d2"}
-    with campaign.write():
-        choices.put_choice(campaign.by("workbench"), choice._replace(pairs=((last, 6, 1),)))
-        choices.put_choice(campaign.by("workbench"), choice._replace(pairs=(("d4", 2, 2),), texts=""))
-    wrong, not_checked = findings(campaign)
-    assert [f"are not those that pool {made.pool} chooses" in each for each in wrong] == [True, True]
-    assert not_checked == []
 
 
 def test_a_bundle_without_texts_brings_the_choices_and_says_what_is_unchecked(
@@ -208,22 +140,6 @@ def test_vectors_are_made_once_and_no_more_are_kept_than_there_is_room_for(
     assert (tables[0] is tables[1], tables[0] is tables[3]) == (True, False)
 
 
-def test_among_all_texts_documents_come_in_that_no_run_has(campaign: Campaign) -> None:
-    add_texts(campaign, TEXTS | {"e1": "Frozen rivers and frozen lakes", "e2": "Ice on lakes"})
-    pool(campaign, among="texts", budget=4, per_topic=True)
-    judge_all(campaign, {"e1", "d1"})
-    pooled = [each.pooled for each in pools.pooled_pairs(campaign)]
-    chosen = {pair.document_id: pair for pair in pooled if pair.topic_id == "1"}
-    assert len(chosen) == 4
-    assert (chosen["e1"].best_rank, chosen["e1"].runs) == (0, 0)
-    for document_id, pair in chosen.items():
-        having = [ranking["1"].split() for ranking in RUNS.values() if document_id in ranking["1"].split()]
-        ranks = [1 + ranking.index(document_id) for ranking in having]
-        assert (pair.best_rank, pair.runs) == (min(ranks, default=0), len(ranks))
-    assert findings(campaign) == ([], [])
-    assert sum(brought(campaign).pooled.values()) == sum(pair.runs for pair in pooled)
-
-
 def test_among_all_texts_each_document_is_a_candidate_and_no_other_is_presumed(campaign: Campaign) -> None:
     add_texts(campaign, TEXTS | {"e1": "Rye fields"})
     table = Candidates(pool(campaign, among="texts")).table(campaign, "2")
@@ -244,18 +160,6 @@ def test_among_all_texts_what_was_found_by_searching_is_learnt_from(campaign: Ca
     before, after = ([pair[0] for pair in choice.pairs] for choice in found if choice is not None)
     assert sorted(before) == sorted(after) == [*TEXTS, "e2"]
     assert (after[0], before.index("e2") > 0) == ("e2", True)
-
-
-def test_a_withdrawn_run_has_no_say_though_the_candidates_stay(campaign: Campaign) -> None:
-    add_texts(campaign, TEXTS)
-    found = Candidates(pool(campaign))
-    before = found.table(campaign, "1")
-    withdraw_runs(campaign.by("Olga"), ["b"])
-    after = found.table(campaign, "1")
-    assert before is not None
-    assert after is not None
-    assert (len(before.rank), len(after.rank)) == (2, 1)
-    assert before.document_id == after.document_id
 
 
 def test_a_campaign_with_texts_is_simulated_on_and_one_without_is_refused(campaign: Campaign) -> None:

@@ -15,7 +15,7 @@ from workbench.campaign import assessing
 from workbench.campaign.content_changes import restore_topics, withdraw_topics
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
-from workbench.campaign.pools.choosing import Chooser, choose_next
+from workbench.campaign.pools.choosing import choose_next
 from workbench.campaign.pools.making import add_pool
 from workbench.methods.pooling import STRATEGIES
 from workbench.release.audit.checks import audit
@@ -121,23 +121,6 @@ def test_an_adaptive_pool_chooses_nothing_for_a_withdrawn_topic_and_goes_on_when
         assert score_campaign(again, ["AP"]).rows == score_campaign(unpooled, ["AP"]).rows
 
 
-def test_nothing_is_chosen_where_all_topics_are_withdrawn(unpooled: Campaign) -> None:
-    add_pool(unpooled.by("Olga"), strategy="hedge", depth=6, batch=1)
-    withdraw_topics(unpooled.by("Olga"), ["1", "2"])
-    assert Chooser().next(unpooled) == []
-    assert choose_next(unpooled) == []
-
-
-def test_an_adaptive_pool_made_while_a_topic_is_out_begins_when_it_is_back(unpooled: Campaign) -> None:
-    withdraw_topics(unpooled.by("Olga"), ["1"])
-    add_pool(unpooled.by("Olga"), strategy="hedge", depth=6, batch=2)
-    judge_all(unpooled)
-    assert chosen(unpooled, "1") == []
-    restore_topics(unpooled.by("Olga"), ["1"])
-    judge_all(unpooled)
-    assert wrong(unpooled) == []
-
-
 @pytest.mark.parametrize("strategy", SAMPLED)
 def test_estimates_of_a_sample_leave_a_withdrawn_topic_out_and_have_it_back_as_it_was(
     unpooled: Campaign, strategy: str
@@ -158,15 +141,4 @@ def test_estimates_of_a_sample_leave_a_withdrawn_topic_out_and_have_it_back_as_i
     for seq in range(head - 2, log.newest_seq(unpooled) + 1):
         then = board_history_of(unpooled).table(unpooled, ESTIMATES, seq)
         assert then.rows == score_campaign(unpooled.at(seq), ESTIMATES).rows
-    assert wrong(unpooled) == []
-
-
-def test_a_sample_drawn_while_a_topic_is_out_has_none_of_its_pairs(unpooled: Campaign) -> None:
-    withdraw_topics(unpooled.by("Olga"), ["1"])
-    add_pool(unpooled.by("Olga"), strategy="uniform", depth=6, percent=60.0)
-    assert set(pools.pooled_by_topic(unpooled)) == {"2"}
-    judge_all(unpooled)
-    alone = score_campaign(unpooled, ESTIMATES).rows
-    restore_topics(unpooled.by("Olga"), ["1"])
-    assert score_campaign(unpooled, ESTIMATES).rows == alone, "it has no judgments"
     assert wrong(unpooled) == []

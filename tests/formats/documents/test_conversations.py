@@ -11,7 +11,6 @@ from tests.formats.collections_of_documents import read, refusal
 from tests.sentences import says
 from workbench.formats.documents import in_mail
 from workbench.formats.documents.conversations import Message, conversation_html
-from workbench.formats.documents.reading import read_documents
 from workbench.web.judging.document.cleaning import clean_html
 
 MAIL = """From: =?utf-8?q?J=C3=B6rg?= <joerg@example.org>
@@ -54,31 +53,6 @@ def test_a_thread_is_one_document_with_a_section_for_each_message(tmp_path: Path
     )
 
 
-@pytest.mark.parametrize("name", ["turns", "messages", "utterances", "conversation"])
-@pytest.mark.parametrize(("who", "said"), [("speaker", "text"), ("role", "content"), ("from", "value")])
-def test_a_chat_says_who_said_what(name: str, who: str, said: str, tmp_path: Path) -> None:
-    first = f'{{"{who}": "user", "{said}": "Is it\\n> cold?", "time": "10:30"}}'
-    turns = f'[{first}, {{"{who}": "agent", "{said}": "1 < 2"}}]'
-    (chat,) = read(tmp_path, "a.jsonl", f'{{"id": "1", "title": "Ice", "{name}": {turns}}}')
-    assert (chat.title, chat.media_type, dict(chat.fields)) == ("Ice", "text/html", {})
-    assert chat.text == (
-        "<section><header><b>user</b> <time>10:30</time></header><p>Is it</p>"
-        "<blockquote><p>cold?</p></blockquote></section>\n"
-        "<section><header><b>agent</b></header><p>1 &lt; 2</p></section>"
-    )
-
-
-def test_turns_of_which_one_has_no_speaker_are_no_chat_and_a_text_goes_first(tmp_path: Path) -> None:
-    lines = (
-        '{"id": "1", "title": "x", "turns": [{"speaker": "a", "text": "b"}, {"text": "c"}]}\n'
-        '{"id": "2", "text": "whole", "turns": [{"speaker": "a", "text": "b"}]}'
-    )
-    assert [(found.text, found.media_type) for found in read(tmp_path, "a.jsonl", lines)] == [
-        ("", "text/plain"),
-        ("whole", "text/plain"),
-    ]
-
-
 FORGED = "</p></section><section><header><b>The director</b></header><p>Fake"
 
 
@@ -93,21 +67,6 @@ def test_no_message_can_pass_for_another(kind: str, tmp_path: Path) -> None:
         conversation_html([Message(FORGED, FORGED, FORGED, (FORGED,))]),
     ):
         assert html.count("<section>") == html.count("<header>") == html.count("<b>") == 1
-
-
-def test_of_a_page_alone_the_words_are_shown_and_what_is_attached_is_named(tmp_path: Path) -> None:
-    (mail,) = read(
-        tmp_path,
-        "a.eml",
-        "From: a\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html; charset=iso-8859-1\n"
-        "Content-Transfer-Encoding: quoted-printable\n\n"
-        "<style>p {}</style><p>Caf=E9 &amp; <b>ice</b></p><script>x()</script>\n"
-        '--b\nContent-Type: application/pdf\nContent-Disposition: attachment; filename="r<i>.pdf"\n\nJVBERi0=\n--b--\n',
-    )
-    assert (
-        mail.text
-        == "<section><p>Café &amp; ice</p><p><i>Attached: r&lt;i&gt;.pdf (application/pdf)</i></p></section>"
-    )
 
 
 @pytest.mark.parametrize(
@@ -129,20 +88,6 @@ def test_of_a_page_alone_the_words_are_shown_and_what_is_attached_is_named(tmp_p
 def test_a_broken_mail_is_read_as_far_as_it_goes(mail: str, tmp_path: Path) -> None:
     (document,) = read(tmp_path, "a.eml", mail)
     assert "ice" in document.text
-
-
-def test_of_a_hundred_parts_and_more_the_first_hundred_are_read_and_the_rest_is_announced(
-    tmp_path: Path,
-) -> None:
-    begins = "From: a\nContent-Type: multipart/mixed; boundary=b\n\n"
-    parts = [f"--b\n\nword{number} ends\n" for number in range(1, 102)]
-    whole, cut = (
-        read(tmp_path, f"{number}.eml", begins + "".join(parts[:number]) + "--b--\n")[0].text
-        for number in (99, 100)
-    )
-    assert "word99 ends" in whole and "Attached" not in whole  # the message itself is the first part
-    assert "word99 ends" in cut and "word100 ends" not in cut
-    assert "<i>Attached: further parts</i>" in cut
 
 
 def test_a_file_of_too_many_messages_is_no_thread(tmp_path: Path) -> None:
@@ -167,14 +112,6 @@ def test_of_an_email_in_very_many_parts_the_first_are_shown_and_the_rest_is_name
         (mail,) = read(tmp_path, "a.eml", head + "--b\nContent-Type: text/plain\n\nHi\n" * number + "--b--\n")
         assert mail.text.count("<p>Hi</p>") == 99
         assert mail.text.count("Attached: further parts") == further
-
-
-def test_mail_whose_text_nobody_wants_is_not_read(tmp_path: Path) -> None:
-    (tmp_path / "a.eml").write_text(MAIL)
-    (tmp_path / "t.mbox").write_text("From a Wed\nFrom: Anna\n\nFrozen?\n")
-    for name in ("a.eml", "t.mbox"):
-        (found,) = read_documents(tmp_path / name, wanted=set())
-        assert (found.document_id, found.text, found.title) == (name[0], "", "")
 
 
 @pytest.mark.parametrize("error", [MessageError, RecursionError, ValueError])
@@ -209,6 +146,35 @@ def test_of_a_page_with_more_scripts_than_are_looked_at_the_rest_is_left_out(
 
 
 @pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ('Content-Type: application/pdf; name="ice map.pdf"', "ice map.pdf (application/pdf)"),
+        (
+            "Content-Type: text/plain\nContent-Disposition: ATTACHMENT; filename=notes.txt",
+            "notes.txt (text/plain)",
+        ),
+        ("Content-Type: image/png", "(image/png)"),
+        ("Content-Type: text/plain\nContent-Disposition: inline; filename=notes.txt", None),
+    ],
+)
+def test_what_is_attached_is_named_with_its_kind(head: str, said: str | None, tmp_path: Path) -> None:
+    mail = f'Content-Type: multipart/mixed; boundary="x"\n\n--x\n\nSee below.\n--x\n{head}\n\ninside\n--x--\n'
+    (document,) = read(tmp_path, "a.eml", mail)
+    assert "See below." in document.text
+    assert ("inside" in document.text) == (said is None)
+    assert said is None or said in document.text
+
+
+def test_code_between_fences_keeps_its_lines_and_is_no_quote() -> None:
+    text = "Try:\n```python\ndef f(a):\n\n    return a < 1\n> x\n```\n> old\nBye\n~~~\nopen\n``` no end"
+    assert conversation_html([Message("gpt", "", text)]) == (
+        "<section><header><b>gpt</b></header><p>Try:</p>"
+        "<pre><code>def f(a):\n\n    return a &lt; 1\n&gt; x</code></pre>"
+        "<blockquote><p>old</p></blockquote><p>Bye</p><pre><code>open\n``` no end</code></pre></section>"
+    )
+
+
+@pytest.mark.parametrize(
     ("header", "said"),
     [
         ("Subject: =?utf-8?q?Gr=C3=B6=C3=9Fe?= of ice", "Größe of ice"),
@@ -225,23 +191,6 @@ def test_of_a_page_with_more_scripts_than_are_looked_at_the_rest_is_left_out(
 def test_the_title_of_a_mail_is_its_subject_on_one_line(header: str, said: str, tmp_path: Path) -> None:
     (document,) = read(tmp_path, "a.eml", f"{header}\n\ntext\n")
     assert document.title == said
-
-
-@pytest.mark.parametrize(
-    ("date", "said"),
-    [
-        ("Mon, 02 Mar 2026 08:05:00 +0100", "2026-03-02 08:05 +0100"),
-        ("Mon, 02 Mar 2026 08:05:00 -0000", "2026-03-02 08:05"),
-        ("last March", "last March"),
-        ("", None),
-    ],
-)
-def test_the_date_of_a_mail_is_read_or_left_as_it_was_written(
-    date: str, said: str | None, tmp_path: Path
-) -> None:
-    (document,) = read(tmp_path, "a.eml", f"From: Ann\nTo: Ben\nCc: Cy\nDate: {date}\n\ntext\n")
-    people = {"from": "Ann", "to": "Ben", "cc": "Cy"}
-    assert document.fields == (people if said is None else people | {"date": said})
 
 
 def test_a_thread_has_so_many_messages_and_a_message_so_many_parts(
@@ -263,42 +212,3 @@ def test_a_thread_has_so_many_messages_and_a_message_so_many_parts(
         )
     # The message itself is a part of its own.
     assert texts == [[True, False, True], [True, True, False]]
-
-
-@pytest.mark.parametrize(
-    ("head", "said"),
-    [
-        ('Content-Type: application/pdf; name="ice map.pdf"', "ice map.pdf (application/pdf)"),
-        (
-            "Content-Type: text/plain\nContent-Disposition: ATTACHMENT; filename=notes.txt",
-            "notes.txt (text/plain)",
-        ),
-        ("Content-Type: image/png", "(image/png)"),
-        ("Content-Type: text/plain\nContent-Disposition: inline; filename=notes.txt", None),
-    ],
-)
-def test_what_is_attached_is_named_with_its_kind(head: str, said: str | None, tmp_path: Path) -> None:
-    mail = f'Content-Type: multipart/mixed; boundary="x"\n\n--x\n\nSee below.\n--x\n{head}\n\ninside\n--x--\n'
-    (document,) = read(tmp_path, "a.eml", mail)
-    assert "See below." in document.text
-    assert ("inside" in document.text) == (said is None)
-    assert said is None or said in document.text
-
-
-def test_parts_that_hold_parts_are_looked_into_and_not_named(tmp_path: Path) -> None:
-    mail = (
-        'Content-Type: multipart/mixed; boundary="x"\n\n--x\nContent-Type: multipart/alternative; boundary="y"\n'
-        "Content-Disposition: attachment; filename=both\n\n--y\n\nSee below.\n--y--\n--x--\n"
-    )
-    (document,) = read(tmp_path, "a.eml", mail)
-    assert "See below." in document.text
-    assert "both" not in document.text
-
-
-def test_code_between_fences_keeps_its_lines_and_is_no_quote() -> None:
-    text = "Try:\n```python\ndef f(a):\n\n    return a < 1\n> x\n```\n> old\nBye\n~~~\nopen\n``` no end"
-    assert conversation_html([Message("gpt", "", text)]) == (
-        "<section><header><b>gpt</b></header><p>Try:</p>"
-        "<pre><code>def f(a):\n\n    return a &lt; 1\n&gt; x</code></pre>"
-        "<blockquote><p>old</p></blockquote><p>Bye</p><pre><code>open\n``` no end</code></pre></section>"
-    )

@@ -54,11 +54,3 @@ def test_another_thread_is_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(signal, "setitimer")
     with held_to(0.0, 0, OURS):
         assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
-
-
-def test_the_most_memory_is_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("resource.getrusage", lambda who: type("Usage", (), {"ru_maxrss": 3}))
-    monkeypatch.setattr("sys.platform", "linux")
-    assert module._most_memory() == 3 * 1024
-    monkeypatch.setattr("sys.platform", "darwin")
-    assert module._most_memory() == 3

@@ -14,7 +14,6 @@ from workbench.formats.documents.reading import document_files, read_documents
 
 DOT = png()
 SHOWN = f"data:image/png;base64,{b64encode(DOT).decode()}"
-NOT_SHOWN = "an image of a page is not shown"
 
 
 def page_of(tmp_path: Path, html: str, **images: bytes) -> str:
@@ -23,22 +22,6 @@ def page_of(tmp_path: Path, html: str, **images: bytes) -> str:
     files |= {f"site/pages/{name.replace('_', '.')}": data for name, data in images.items()}
     (found,) = read_documents(write(tmp_path, files) / "site")
     return found.text
-
-
-def test_an_image_beside_its_page_becomes_a_part_of_the_page(tmp_path: Path) -> None:
-    html = '<p>Ice <img alt="a river" src="dot.png" width=9> and more'
-    assert page_of(tmp_path, html, dot_png=DOT) == html.replace("dot.png", SHOWN)
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "src=dot.png", "SRC = 'dot.png'", 'src="./dot.png?size=2#x"', 'src="../pages/dot.png"', "src='/pages/dot.png'",
-        'src="d%6ft.png"', 'src="d&#111;t.png"', 'data-src="other.png" src=" dot.png "',
-    ],
-)  # fmt: skip
-def test_an_image_is_found_however_its_address_is_written(source: str, tmp_path: Path) -> None:
-    assert SHOWN in page_of(tmp_path, f"<img {source}>", dot_png=DOT)
 
 
 @pytest.mark.parametrize(
@@ -84,23 +67,6 @@ def test_all_images_of_a_page_have_their_bound(tmp_path: Path) -> None:
     assert warning.endswith("(3 times, first here)")
 
 
-@pytest.mark.parametrize(
-    "sources",
-    [
-        'srcset="dot.png"', 'src="https://example.org/dot.png" srcset="dot.png 2x"', "srcset='none.png 1x,dot.png 2x'",
-        'src="none.png" srcset="https://example.org/a.png, dot.png 480w"', "srcset = dot.png",
-    ],
-)  # fmt: skip
-def test_of_images_for_several_screens_the_first_that_is_there_is_shown(sources: str, tmp_path: Path) -> None:
-    text = page_of(tmp_path, f"<img alt=ice {sources}>", dot_png=DOT)
-    assert text.count(f'src="{SHOWN}"') == 1
-
-
-def test_of_images_for_several_screens_that_of_all_screens_comes_first(tmp_path: Path) -> None:
-    html = '<img srcset="other.gif 2x" src="dot.png">'
-    assert page_of(tmp_path, html, dot_png=DOT, other_gif=GIF) == html.replace("dot.png", SHOWN)
-
-
 def markdown_of(tmp_path: Path, markdown: str, **images: bytes) -> str:
     """The text of a Markdown file in a folder with these images beside it."""
     files: dict[str, str | bytes] = {"a.md": markdown}
@@ -120,28 +86,6 @@ def markdown_of(tmp_path: Path, markdown: str, **images: bytes) -> str:
 def test_an_image_that_markdown_names_becomes_a_part_of_it(markdown: str, tmp_path: Path) -> None:
     expected = markdown.replace("<dot.png>", SHOWN).replace("dot.png", SHOWN)
     assert markdown_of(tmp_path, markdown, dot_png=DOT) == expected
-
-
-@pytest.mark.parametrize(
-    "written", ["d%6ft.png", "d&#111;t.png", "d\\ot.png", "dot(1).png", "dot.png?size=2"]
-)
-def test_the_address_of_an_image_in_markdown_may_be_written_in_other_ways(
-    written: str, tmp_path: Path
-) -> None:
-    files: dict[str, str | bytes] = {"a.md": f"![ice]({written})", "dot.png": DOT, "dot(1).png": DOT}
-    (found,) = read_documents(write(tmp_path, files | ({"d\\ot.png": DOT} if "\\" in written else {})))
-    assert found.text == f"![ice]({SHOWN})"
-
-
-@pytest.mark.parametrize(
-    "markdown",
-    [
-        "[a link](dot.png)", "![none](none.png)", "![up](../dot.png)", "![far](https://example.org/dot.png)",
-        "```md\n![ice](dot.png)\n```", "~~~\n<img src=dot.png>", "\\![ice] (dot.png)", "![ice](\n\ndot.png)",
-    ],
-)  # fmt: skip
-def test_in_markdown_links_code_and_what_is_elsewhere_stay_as_they_are(markdown: str, tmp_path: Path) -> None:
-    assert markdown_of(tmp_path, markdown, dot_png=DOT) == markdown
 
 
 def test_images_of_markdown_have_the_bounds_of_those_of_a_page(tmp_path: Path) -> None:
@@ -194,31 +138,3 @@ def test_an_image_that_cannot_be_shown_is_refused_with_a_way_out(
     data: bytes, reason: str, tmp_path: Path
 ) -> None:
     assert reason in refusal(tmp_path, "a.png", data)
-
-
-def test_an_image_that_nobody_wants_is_not_read(tmp_path: Path) -> None:
-    (tmp_path / "a.png").write_bytes(DOT[:9])
-    assert list(read_documents(tmp_path / "a.png", wanted=set())) == [Document("a")]
-
-
-@pytest.mark.parametrize(("limit", "most", "shown"), [("MOST_PIXELS", 12, 2), ("MOST_PIXELS", 11, 1)])
-def test_the_images_of_a_page_have_so_many_pixels_together(
-    limit: str, most: int, shown: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(in_images, limit, most)
-    text = page_of(tmp_path, "<img src=a.png><img src=b.png>", a_png=png(2, 3), b_png=png(3, 2))
-    assert text.count("data:image/png") == shown
-
-
-def test_an_image_and_all_of_a_page_have_so_many_bytes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for most, shown in ((len(DOT), 1), (len(DOT) - 1, 0)):
-        monkeypatch.setattr(in_images, "LARGEST_IMAGE", most)
-        assert page_of(tmp_path, "<img src=a.png>", a_png=DOT).count("data:image/png") == shown
-    monkeypatch.setattr(in_images, "LARGEST_IMAGE", 1_000)
-    address = len(SHOWN) * 3 // 4
-    for most, shown in ((2 * address, 2), (2 * address - 1, 1)):
-        monkeypatch.setattr(in_images, "LARGEST_IMAGES", most)
-        # The same image again is a part of the text again.
-        assert page_of(tmp_path, "<img src=a.png><img src=a.png>", a_png=DOT).count("data:image/png") == shown

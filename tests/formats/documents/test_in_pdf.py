@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.formats.collections_of_documents import read, refusal
-from tests.pdfs import drawn, encrypted, of_objects, pdf, stream
+from tests.pdfs import drawn, of_objects, pdf, stream
 from tests.sentences import says
 from workbench.core.errors import InputError, Problem
 from workbench.core.records import Document
@@ -30,16 +30,6 @@ def test_each_page_stands_under_its_number(tmp_path: Path) -> None:
     )  # fmt: skip
 
 
-def test_a_single_page_has_no_number(tmp_path: Path) -> None:
-    (document,) = read(tmp_path, "a.pdf", pdf("Ice.", packed=True))
-    assert (document.text, document.title) == ("Ice.", "")
-
-
-def test_a_pdf_is_known_by_its_beginning_whatever_its_name(tmp_path: Path) -> None:
-    assert [document.text for document in read(tmp_path, "paper", pdf("Ice."))] == ["Ice."]
-    assert [document.text for document in read(tmp_path, "b.pdf", b"\n\n" + pdf("Ice."))] == ["Ice."]
-
-
 def test_short_lines_end_paragraphs_and_headings(tmp_path: Path) -> None:
     page = (
         "1. Rivers\nIn winter the rivers of the north are frozen from bank to bank, and ships\nwait in the ports "
@@ -49,24 +39,6 @@ def test_short_lines_end_paragraphs_and_headings(tmp_path: Path) -> None:
     (document,) = read(tmp_path, "a.pdf", pdf(page))
     assert document.text.split("\n\n")[0] == "1. Rivers"
     assert document.text.split("\n\n")[2].startswith("Lakes")
-
-
-def test_joined_letters_and_signs_of_control_become_letters_and_nothing(tmp_path: Path) -> None:
-    font = (
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding "
-        b"/Differences [65 /fi /uni2028 /uni0000] >> >>"
-    )
-    page = b"<< /Type /Page /Parent 2 0 R /Contents 6 0 R /Resources << /Font << /F1 3 0 R >> >> >>"
-    catalog, pages = b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Kids [5 0 R] /Count 1 >>"
-    data = of_objects([catalog, pages, font, b"<< >>", page, stream(drawn("AreBxCy"))])
-    assert [document.text for document in read(tmp_path, "a.pdf", data)] == ["fire xy"]
-
-
-@pytest.mark.parametrize(
-    "title", ["untitled", "Microsoft Word - thesis.doc", "PowerPoint Presentation", "paper.tex"]
-)
-def test_a_title_that_a_program_made_up_is_none(title: str, tmp_path: Path) -> None:
-    assert [document.title for document in read(tmp_path, "a.pdf", pdf("Ice.", title=title))] == [""]
 
 
 def test_scripts_and_attachments_are_not_looked_at(tmp_path: Path) -> None:
@@ -96,11 +68,6 @@ def test_a_scan_is_an_empty_document_with_a_warning_that_names_the_way_out(tmp_p
     assert says("\n".join(warnings))
 
 
-def test_a_file_that_nobody_may_change_is_read_and_one_with_a_password_is_refused(tmp_path: Path) -> None:
-    assert [document.text for document in read(tmp_path, "a.pdf", encrypted(pdf("Ice."), ""))] == ["Ice."]
-    assert says(refusal(tmp_path, "a.pdf", encrypted(pdf("Ice."), "secret")))
-
-
 @pytest.mark.parametrize(
     "data",
     [
@@ -115,14 +82,6 @@ def test_a_file_that_nobody_may_change_is_read_and_one_with_a_password_is_refuse
 )
 def test_what_cannot_be_read_is_refused_with_a_way_out(data: bytes, tmp_path: Path) -> None:
     assert says(refusal(tmp_path, "a.pdf", data), "a.pdf")
-
-
-def test_all_files_of_a_folder_that_cannot_be_read_are_named_at_once(tmp_path: Path) -> None:
-    for name, data in (("a", b"%PDF-1.7 ..."), ("b", pdf("Ice.")), ("c", encrypted(pdf("Ice."), "secret"))):
-        (tmp_path / f"{name}.pdf").write_bytes(data)
-    with pytest.raises(InputError) as caught:
-        list(read_documents(tmp_path))
-    assert [Path(problem.file).name for problem in caught.value.problems] == ["a.pdf", "c.pdf"]
 
 
 # The moment may fall into what Hypothesis does when memory is collected: it is lost there, and the next one comes.
@@ -157,11 +116,6 @@ def test_a_form_that_draws_itself_many_times_ends(tmp_path: Path) -> None:
         page, stream(b"/X Do"), *map(form, range(7, 17)), stream(b"", more="/Subtype /Form "),
     ]  # fmt: skip
     assert [document.text for document in read(tmp_path, "a.pdf", of_objects(objects))] == [""]
-
-
-def test_texts_that_nobody_wants_are_not_read(tmp_path: Path) -> None:
-    (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7 broken")
-    assert list(read_documents(tmp_path / "a.pdf", wanted=set())) == [Document("a")]
 
 
 def test_pages_are_together_as_long_as_a_document_and_no_longer(

@@ -4,7 +4,6 @@ import bz2
 import csv
 import gzip
 import io
-import json
 import lzma
 from pathlib import Path
 from types import SimpleNamespace
@@ -57,16 +56,6 @@ def test_tabbed_lines_without_a_header_are_id_text_or_id_address_title_text(tmp_
     ]
 
 
-def test_parquet_is_read_and_its_vectors_are_left_out(tmp_path: Path) -> None:
-    frame = polars.DataFrame(
-        {"docid": ["007", "8"], "text": ["x", None], "url": ["u", None], "vector": [[0.1], [0.2]]}
-    )
-    path = tmp_path / "a.parquet"
-    frame.write_parquet(path)
-    assert list(read_documents(path)) == [Document("007", "", "x", fields={"url": "u"}), Document("8")]
-    assert [document.text for document in read_documents(path, wanted={"8"})] == ["", ""]
-
-
 def test_parquet_that_is_packed_or_comes_from_standard_input_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -93,12 +82,6 @@ def test_a_damaged_parquet_file_is_read_or_refused_even_where_polars_panics(tmp_
     assert refused
 
 
-def test_parts_in_html_make_the_document_html_and_plain_parts_are_escaped(tmp_path: Path) -> None:
-    parts = [{"content": "a < b", "mime": "text/plain"}, {"content": "<p>c</p>", "mime": "text/html"}]
-    (document,) = read(tmp_path, "a.jl", json.dumps({"id": "1", "contents": parts}))
-    assert (document.text, document.media_type) == ("<p>a &lt; b</p>\n<div><p>c</p></div>", "text/html")
-
-
 def test_a_first_line_with_a_carriage_return_inside_it_is_no_header(tmp_path: Path) -> None:
     assert says(refusal(tmp_path, "a.csv", "id,te\rxt\n1,x\n"))
 
@@ -106,46 +89,6 @@ def test_a_first_line_with_a_carriage_return_inside_it_is_no_header(tmp_path: Pa
 def test_half_a_surrogate_pair_becomes_the_replacement_character(tmp_path: Path) -> None:
     (document,) = read(tmp_path, "a.jsonl", '{"id": "1", "text": "a\\ud83d b \\ud83d\\ude00"}')
     assert document.text == "a� b 😀"
-
-
-def test_records_without_an_id_or_a_text_are_warned_about_once(tmp_path: Path) -> None:
-    content = '{"id": "1", "text": "x"}\n{"text": "y"}\n{"text": 1}\n{"id": "2", "when": "now"}\n{"id": "", "text": ""}'
-    path = write(tmp_path, {"a.jsonl": content}) / "a.jsonl"
-    assert [document.document_id for document in read_documents(path)] == ["1", "2"]
-    assert says("\n".join(warnings(path)))
-
-
-def test_notices_between_tweets_are_passed_over_and_told_once(tmp_path: Path) -> None:
-    lines = [
-        '{"id": 1, "text": "ice"}',
-        '{"delete": {"id": 1}}',
-        '{"id": 2, "text": "snow"}',
-        '{"limit": {}}',
-    ]
-    path = write(tmp_path, {"a.jsonl": "\n".join(lines)}) / "a.jsonl"
-    assert [document.document_id for document in read_documents(path)] == ["1", "2"]
-    (told,) = warnings(path)
-    assert says(told, "a.jsonl:2")
-
-
-def test_a_page_in_a_record_without_a_title_has_the_one_it_gives_itself(tmp_path: Path) -> None:
-    page = "<title>The &amp; Rhine</title><p>It freezes."
-    records = [
-        {"id": "1", "html": page},
-        {"id": "2", "text": page, "media_type": "text/html"},
-        {"id": "3", "title": "Mine", "html": page},
-        {"id": "4", "title": " ", "html": page},
-        {"id": "5", "text": page},
-    ]
-    lines = "".join(json.dumps(record) + "\n" for record in records)
-    found = read_documents(write(tmp_path, {"a.jsonl": lines}) / "a.jsonl")
-    assert [document.title for document in found] == ["The & Rhine", "The & Rhine", "Mine", "The & Rhine", ""]
-
-
-def test_a_cell_is_as_long_as_a_document_whatever_limit_the_process_had_before(tmp_path: Path) -> None:
-    csv.field_size_limit(131_072)  # Python's own
-    long = "cold water " * 20_000
-    assert read(tmp_path, "a.csv", f"id,text\n1,{long}\n") == [Document("1", "", long.strip())]
 
 
 def test_blank_lines_between_tabbed_ones_are_no_documents(tmp_path: Path) -> None:
@@ -162,13 +105,6 @@ def test_a_line_may_be_as_long_as_a_document_and_no_longer(
     assert says(refusal(tmp_path, "x.tsv", f"1\tone\n2\t{'x' * 28}\n"), "x.tsv:2")
 
 
-def test_numbers_and_truths_in_records_are_read_as_text(tmp_path: Path) -> None:
-    lines = '{"id": "1", "title": 1999, "text": 2.5}\n{"id": 2, "text": true, "year": 1999, "list": [1, 2]}\n'
-    first, second = read(tmp_path, "x.jsonl", lines)
-    assert (first.title, first.text) == ("1999", "2.5")
-    assert (second.document_id, second.text, second.fields) == ("2", "true", {"year": "1999"})
-
-
 def test_a_first_line_that_may_name_columns_is_reported_where_all_other_ids_have_digits(
     tmp_path: Path,
 ) -> None:
@@ -183,3 +119,9 @@ def test_a_first_line_that_may_name_columns_is_reported_where_all_other_ids_have
         assert [said.startswith("a.tsv:1: 'nr' is taken as the id") for said in warnings(path)] == [
             True
         ] * reported
+
+
+def test_a_cell_is_as_long_as_a_document_whatever_limit_the_process_had_before(tmp_path: Path) -> None:
+    csv.field_size_limit(131_072)  # Python's own
+    long = "cold water " * 20_000
+    assert read(tmp_path, "a.csv", f"id,text\n1,{long}\n") == [Document("1", "", long.strip())]

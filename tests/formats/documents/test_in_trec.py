@@ -35,16 +35,6 @@ def test_trec_documents_without_text_elements_are_text_outside_their_details(tmp
     ]
 
 
-def test_ids_in_attributes_and_xml_with_a_root_are_read(tmp_path: Path) -> None:
-    content = (
-        '<?xml version="1.0" encoding="utf-8"?>\n<docs>\n<doc id="d 1"><title>T</title></doc>\n'
-        '<doc id="d2"><text><![CDATA[a < b & c]]></text></doc></docs>'
-    )
-    assert "a.xml:3: the document id 'd 1' holds blanks" in refusal(tmp_path, "a.xml", content)
-    (document,) = read(tmp_path, "b.xml", content.replace('"d 1"', '""').replace("<docs>\n", "<docs>"))
-    assert (document.document_id, document.text) == ("d2", "a < b & c")
-
-
 def test_pages_after_a_header_stay_html(tmp_path: Path) -> None:
     content = (
         "<DOC>\n<DOCNO>GX1</DOCNO>\n<DOCHDR>\nhttp://a.gov/x\nHTTP/1.1 200 OK\n</DOCHDR>\n"
@@ -111,14 +101,6 @@ def test_many_documents_without_an_end_cost_in_proportion_to_their_number(tmp_pa
 
     few, many = min(seconds(1_500) for _ in range(3)), seconds(12_000)
     assert many < 24 * few
-
-
-def test_the_records_of_the_oldest_collections_are_read(tmp_path: Path) -> None:
-    content = ".I 1\n.T\na\ntitle\n.A\nme\n.W\nwords\n  more\n.I 2\n.W\n"
-    assert read(tmp_path, "cran", content) == [
-        Document("1", "a title", "words\n  more", "text/plain", {"author": "me"}),
-        Document("2"),
-    ]
 
 
 def test_entities_in_documents_expand_to_nothing(tmp_path: Path) -> None:

@@ -71,22 +71,6 @@ def test_an_image_in_a_warc_file_is_a_document_that_shows_it(tmp_path: Path) -> 
     assert says(warnings(path)[0])
 
 
-@pytest.mark.parametrize(("wrong_by", "is_noticed"), [(-3, True), (3, False), (9, True)])
-def test_a_wrong_length_in_a_warc_file_costs_no_other_record_and_is_told_where_text_may_be_cut(
-    tmp_path: Path, wrong_by: int, is_noticed: bool
-) -> None:
-    content = warc(("a", "text/html", b"<p>1</p>"), ("b", "text/html", b"<p>2</p>"))
-    length = content.split(b"Content-Length: ")[2].split(b"\r\n")[0]
-    content = content.replace(
-        b"Content-Length: " + length, f"Content-Length: {int(length) + wrong_by}".encode(), 1
-    )
-    path = write(tmp_path, {"x.warc": content}) / "x.warc"
-    assert [document.document_id for document in read_documents(path)] == ["a", "b"]
-    assert [message.split(": ", 1)[1] for message in warnings(path)] == is_noticed * [
-        "the stated length of a WARC record is wrong; its text may be cut"
-    ]
-
-
 def test_a_response_with_a_broken_status_line_is_read_without_its_headers(tmp_path: Path) -> None:
     content = warc(("a", "text/html", b"<p>1</p>"), ("b", "text/html", b"<p>2</p>"))
     path = write(tmp_path, {"x.warc": content.replace(b"HTTP/1.1 200", b"HTTP/x.1 200", 1)}) / "x.warc"

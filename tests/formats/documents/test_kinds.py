@@ -6,36 +6,13 @@ import codecs
 
 import pytest
 
-from tests.sentences import says
-from workbench.formats.documents.kinds import Unreadable, documents_format, stem_of, suffix_of
+from workbench.formats.documents.kinds import Unreadable, documents_format
 
 TABBED = b"d1\tsnow\nd2\tice\nd3\tfro"
 NO_HEADER = (
     "the first line must name the columns, with an id (docno, doc_id, id) and a text (text, contents); it is "
 )
 OTHER_XML = "this is XML without <doc> elements: convert it to text first (.txt, .html or .jsonl)"
-
-
-@pytest.mark.parametrize(
-    ("name", "suffix", "stem"),
-    [
-        ("snow.TXT", ".txt", "snow"),
-        ("snow.JSONL.GZ", ".jsonl", "snow"),
-        ("snow.html.zst", ".html", "snow"),
-        ("snow.gz", "", "snow"),
-        ("snow", "", "snow"),
-        ("snow.2024-06", "", "snow.2024-06"),
-        ("snow.and ice", "", "snow.and ice"),
-        ("snow.document", ".document", "snow"),
-        ("snow.documents", "", "snow.documents"),
-        ("snow.tar.x", ".x", "snow.tar"),
-        ("snow.é.md", ".md", "snow.é"),
-    ],
-)
-def test_a_suffix_is_what_follows_the_last_dot_unless_it_is_no_kind(
-    name: str, suffix: str, stem: str
-) -> None:
-    assert (suffix_of(name), stem_of(name)) == (suffix, stem)
 
 
 @pytest.mark.parametrize(
@@ -93,16 +70,6 @@ def test_the_kind_of_a_file_follows_from_its_name_and_beginning(
     for mark in (b"", codecs.BOM_UTF8):
         found = documents_format(name, mark + start)
         assert kind == (None if isinstance(found, Unreadable) else found.name)
-
-
-def test_in_a_folder_texts_with_tabs_or_column_names_are_still_texts() -> None:
-    for start in (TABBED, b"id\ttext\n1\tx\n", b"id,text\n1,x\n"):
-        found = documents_format("a.txt", start, in_folder=True)
-        assert not isinstance(found, Unreadable)
-        assert found.name == "a text file"
-    table = documents_format("a.csv", b"id,text\n1,x\n", in_folder=True)
-    assert not isinstance(table, Unreadable)
-    assert says(table.name)
 
 
 @pytest.mark.parametrize(

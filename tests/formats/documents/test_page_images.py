@@ -6,22 +6,17 @@ import io
 import subprocess
 import sys
 import zlib
-from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import skip_or_fail
-from tests.formats.collections_of_documents import warc, write
 from tests.images import GIF, png
-from tests.pdfs import drawn, of_objects, pdf, stream
+from tests.pdfs import of_objects, pdf, stream
 from tests.sentences import says
-from workbench.core.errors import Problem
-from workbench.core.records import Document, PageImage
 from workbench.formats.documents import page_images
 from workbench.formats.documents.page_images import HEIGHT, MOST_DRAWN, WIDTH, drawn_pages
-from workbench.formats.documents.reading import read_documents
 
 SCRIPT = (
     "/OpenAction << /S /JavaScript /JS (app.alert\\('run'\\)) >> /AA << /O << /S /Launch /F (calc.exe) >> >>"
@@ -110,20 +105,9 @@ def test_what_takes_too_much_time_or_memory_is_ended_and_the_way_out_is_named(
     )
 
 
-def test_a_process_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_images, "WAITED", 0.01)
-    assert drawn_pages(pdf("Ice."), 1).images == ()
-
-
 def test_a_process_that_cannot_begin_draws_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "gone"))
     assert drawn_pages(pdf("Ice."), 1).warning.startswith(CANNOT)
-
-
-def test_a_file_in_which_fewer_pages_are_found_is_not_called_too_large() -> None:
-    found = drawn_pages(pdf("Ice.", "Snow."), 3)
-    assert [page.page for page in found.images] == [1, 2]
-    assert says(found.warning)
 
 
 def test_pages_before_the_one_at_which_drawing_ends_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,13 +122,6 @@ def test_a_page_that_is_none_is_left_out_and_the_others_keep_their_numbers() -> 
     found = drawn_pages(data, 3)
     assert [page.page for page in found.images] == [1, 3]
     assert says(found.warning)
-
-
-@pytest.mark.parametrize("data", [b"", b"%PDF-1.7 ...", b"\0" * 1000, pdf("Ice.")[:300]])
-def test_of_what_is_no_pdf_nothing_is_drawn(data: bytes) -> None:
-    found = drawn_pages(data, 1)
-    assert found.images == ()
-    assert found.warning.startswith(CANNOT)
 
 
 def test_scripts_and_actions_change_nothing() -> None:
@@ -199,44 +176,3 @@ def test_what_comes_from_it_is_taken_for_a_page_only_if_it_is_an_image_of_that_s
 
 
 # ---- as a file is read
-
-
-Read = tuple[list[Document], dict[str, list[int]], list[str]]
-
-
-def read_with_pages(path: Path) -> Read:
-    """The documents, the numbers of their pages that are drawn, and the warnings."""
-    warnings: list[Problem] = []
-    pages: dict[str, list[int]] = {}
-
-    def keep(document_id: str, images: Sequence[PageImage]) -> None:
-        pages[document_id] = [image.page for image in images]
-
-    documents = list(read_documents(path, on_warning=warnings.append, on_pages=keep))
-    return documents, pages, [warning.message for warning in warnings]
-
-
-def test_the_pages_come_beside_a_document_that_stays_as_it_is_without_them(tmp_path: Path) -> None:
-    folder = write(tmp_path / "files", {"a.pdf": pdf("Ice.", "Snow.", title="Cold"), "b.txt": "Hail."})
-    documents, pages, warnings = read_with_pages(folder)
-    assert (pages, warnings) == ({"a": [1, 2]}, [])
-    assert documents == list(read_documents(folder))
-
-
-def test_the_pages_of_pdf_files_in_a_warc_file_are_drawn_under_the_ids_of_its_records(tmp_path: Path) -> None:
-    data = warc(("p", "application/pdf", pdf("Ice.")), ("h", "text/html", b"<p>Snow."))
-    assert read_with_pages(write(tmp_path, {"a.warc": data}) / "a.warc")[1] == {"p": [1]}
-
-
-def test_nothing_is_drawn_of_documents_that_nobody_wants_or_that_are_refused(tmp_path: Path) -> None:
-    folder = write(tmp_path / "files", {"a.pdf": pdf("Ice."), "b.pdf": pdf("Snow.")})
-    asked: list[str] = []
-    list(read_documents(folder, wanted={"b"}, on_pages=lambda name, _: asked.append(name)))
-    assert asked == ["b"]
-
-
-def test_a_scan_without_a_text_has_pages(tmp_path: Path) -> None:
-    path = write(tmp_path, {"scan.pdf": one_page("0 0 612 792", drawn("").replace(b"Tj", b""))}) / "scan.pdf"
-    (document,), pages, warnings = read_with_pages(path)
-    assert (document.text, pages) == ("", {"scan": [1]})
-    assert len(warnings) == 1  # that it has no text

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import random
-import sys
 import tracemalloc
 from collections.abc import Iterator
 from itertools import product
@@ -20,8 +18,8 @@ from workbench.core.errors import InputError, Problem
 from workbench.core.records import Document
 from workbench.formats.documents.fields import FieldNames, chosen_fields
 from workbench.formats.documents.in_folders import kinds_of, survey
-from workbench.formats.documents.kinds import DocumentsFormat, Unreadable, documents_format
-from workbench.formats.documents.open_file import NOT_UTF8, open_with_start
+from workbench.formats.documents.kinds import DocumentsFormat, documents_format
+from workbench.formats.documents.open_file import open_with_start
 from workbench.formats.documents.reading import read_documents
 
 
@@ -73,41 +71,6 @@ def test_files_that_say_themselves_what_they_are_in_are_read_as_they_say(tmp_pat
     found = [next(iter(read_documents(tmp_path / name, choice=choice))).text for name in sources]
     assert ["лёд" in text for text in found] == [True, True, True, False, False]
     assert ("Η" in found[3], "plain" in found[4]) == (True, True)
-
-
-def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    content = gzip.compress(b'{"id": "1", "text": "x"}\n')
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
-    assert list(read_documents("-")) == [Document("1", "", "x")]
-
-
-def test_stored_bytes_are_counted(tmp_path: Path) -> None:
-    content = gzip.compress(b"".join(b'{"id": "%d", "text": "x"}\n' % n for n in range(5000)))
-    path = write(tmp_path, {"a.jsonl.gz": content}) / "a.jsonl.gz"
-    counted: list[int] = []
-    assert len(list(read_documents(path, on_bytes=counted.append))) == 5000
-    assert sum(counted) == len(content)
-
-
-def test_text_that_is_not_utf_8_is_read_with_a_warning(tmp_path: Path) -> None:
-    path = write(tmp_path, {"a.trec": "<DOC><DOCNO>1</DOCNO>café</DOC>".encode("latin-1")}) / "a.trec"
-    assert [document.text for document in read_documents(path)] == ["café"]
-    assert warnings(path) == [f"a.trec:1: {NOT_UTF8}"]
-
-
-@pytest.mark.parametrize(
-    ("content", "ids"),
-    [
-        ('<DOC id="1">' + "snow " * 20_000 + '</DOC>\n<DOC id="2">ice</DOC>', ["1", "2"]),
-        ('<?xml version="1.0"?><docs><DOC><DOCNO>1</DOCNO>ice</DOC></docs>', ["1"]),
-        ("<b> a text of <DOC> and its like", ["a"]),
-    ],
-    ids=["the first document ends far below", "inside another element", "no end tag at all"],
-)
-def test_a_text_file_with_doc_in_it_holds_documents_if_it_begins_so_or_closes_its_tags(
-    tmp_path: Path, content: str, ids: list[str]
-) -> None:
-    assert [document.document_id for document in read(tmp_path, "a.txt", content)] == ids
 
 
 @pytest.mark.parametrize(
@@ -399,40 +362,6 @@ def test_no_real_collection_is_left_out_of_the_tables(data_folder: Path) -> None
     assert left_out == []
 
 
-@pytest.mark.data
-def test_the_two_empty_documents_of_cranfield_are_there_in_both_formats(data_folder: Path) -> None:
-    for name in ("trec-xml/cran.all.1400.xml", "cran.all.1400"):
-        documents = read_documents(data_folder / "cranfield" / name)
-        assert [document.document_id for document in documents if not document.text] == ["471", "995"]
-
-
-@pytest.mark.data
-def test_both_formats_of_cranfield_hold_the_same_words(data_folder: Path) -> None:
-    folder = data_folder / "cranfield"
-    xml = {
-        document.document_id: document.text.split()
-        for document in read_documents(folder / "trec-xml/cran.all.1400.xml")
-    }
-    plain = {
-        document.document_id: document.text.split() for document in read_documents(folder / "cran.all.1400")
-    }
-    assert sum(xml[name] == plain[name] for name in plain) >= 1395
-
-
-def test_a_number_is_the_text_of_a_document_and_numbers_in_a_list_are_none(tmp_path: Path) -> None:
-    lines = [
-        '{"id": "1", "text": 5}',
-        '{"id": "2", "text": 2.5}',
-        '{"id": "3", "text": true}',
-        '{"id": "4", "text": [1, 2], "title": "x"}',
-        '{"id": "5", "text": ["a", {"text": "b"}, ""]}',
-        '{"id": "6", "text": null, "title": "x"}',
-        '{"id": "7", "text": {"other": "x"}, "title": "x"}',
-    ]
-    texts = {one.document_id: one.text for one in read(tmp_path, "a.jsonl", "\n".join(lines))}
-    assert texts == {"1": "5", "2": "2.5", "3": "true", "4": "", "5": "a\n\nb", "6": "", "7": "x"}
-
-
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.pdf"])
 def test_all_stored_bytes_are_handed_on_also_those_that_no_document_needs(name: str, tmp_path: Path) -> None:
     lines = b"".join(b'{"id": "%d", "text": "x"}\n' % number for number in range(3_000))
@@ -469,19 +398,6 @@ def test_a_page_or_a_collection_is_known_by_its_beginning_without_a_suffix(start
     kind = documents_format("page", start)
     assert isinstance(kind, DocumentsFormat)
     assert kind.name.startswith(name)
-
-
-@pytest.mark.parametrize(
-    ("start", "what"),
-    [
-        (b"<mediawiki><page/>", "a MediaWiki dump"),
-        (b"<?xml version='1.0'?><x/>", "XML without <doc> elements"),
-    ],
-)
-def test_xml_that_is_no_collection_is_refused_as_what_it_is(start: bytes, what: str) -> None:
-    kind = documents_format("a.xml", start)
-    assert isinstance(kind, Unreadable)
-    assert kind.reason.startswith(f"this is {what}: ")
 
 
 @pytest.mark.data
@@ -538,32 +454,6 @@ def test_a_header_names_columns_in_any_spelling_and_the_index_of_pandas(tmp_path
     assert (document.document_id, document.text, dict(document.fields)) == ("7", "ice", {})
 
 
-CLAIMS = '{"id": "1", "title": "A", "vclaim": "Ice is warm."}\n{"id": "2", "title": "B", "vclaim": "Snow."}\n'
-
-
-@pytest.mark.parametrize("wanted", [None, set()], ids=["all texts", "none"])
-def test_a_file_without_a_text_field_is_warned_about_with_its_fields(
-    tmp_path: Path, wanted: set[str] | None
-) -> None:
-    path = write(tmp_path, {"a.jsonl": CLAIMS}) / "a.jsonl"
-    found: list[Problem] = []
-    list(read_documents(path, wanted=wanted, on_warning=found.append))
-    said = found[-1].message
-    assert says(said)
-    assert "--text-field" in said
-
-
-def test_the_chosen_fields_are_title_and_text(tmp_path: Path) -> None:
-    path = (
-        write(tmp_path, {"a.jsonl": '{"id": "1", "name": "A", "title": "B", "VClaim": "Ice."}\n'}) / "a.jsonl"
-    )
-    found: list[Problem] = []
-    choice = chosen_fields(["Name"], ["vclaim"])
-    (document,) = read_documents(path, on_warning=found.append, choice=choice)
-    assert (document.title, document.text, dict(document.fields)) == ("A", "Ice.", {"title": "B"})
-    assert found == []
-
-
 def test_a_chosen_field_that_no_record_has_is_named(tmp_path: Path) -> None:
     path = write(tmp_path, {"a.jsonl": '{"id": "1", "text": "Ice."}\n'}) / "a.jsonl"
     found: list[Problem] = []
@@ -598,14 +488,6 @@ def test_identical_documents_are_taken_once_on_request(tmp_path: Path, wanted: s
     assert [(each.line, "taken once" in each.message) for each in found] == [(3, True)]
 
 
-def test_a_document_that_stands_in_two_files_of_a_folder_is_named_with_the_first(tmp_path: Path) -> None:
-    folder = write(
-        tmp_path, {"a.jsonl": '\n{"id": "1", "text": "a"}\n', "b.jsonl": '{"id": "1", "text": "b"}\n'}
-    )
-    with pytest.raises(InputError, match=r"first on line 2 of .*a\.jsonl"):
-        list(read_documents(folder))
-
-
 def test_fields_that_may_betray_a_run_are_named_unless_they_are_hidden(tmp_path: Path) -> None:
     path = write(tmp_path, {"a.jsonl": '{"id": "1", "text": "a", "Score": 9.1, "rank": 1}\n'}) / "a.jsonl"
     (said,) = warnings(path)
@@ -621,3 +503,11 @@ def test_many_identical_documents_are_found_at_once(tmp_path: Path) -> None:
     lines = "".join(f'{{"id": "{number}", "text": "a"}}\n' for number in range(20_000))
     path = write(tmp_path, {"a.jsonl": lines + lines}) / "a.jsonl"
     assert sum(1 for _ in read_documents(path, repeated="identical")) == 20_000
+
+
+def test_a_document_that_stands_in_two_files_of_a_folder_is_named_with_the_first(tmp_path: Path) -> None:
+    folder = write(
+        tmp_path, {"a.jsonl": '\n{"id": "1", "text": "a"}\n', "b.jsonl": '{"id": "1", "text": "b"}\n'}
+    )
+    with pytest.raises(InputError, match=r"first on line 2 of .*a\.jsonl"):
+        list(read_documents(folder))

@@ -9,7 +9,3 @@ def test_columns_stand_below_one_another() -> None:
         "a          *0.9167\n",
         "long name      0.1    1\n",
     ]
-
-
-def test_a_table_without_lines_is_empty() -> None:
-    assert list(aligned([])) == []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 
-import numpy as np
 import pytest
 
 from tests.sentences import refused
@@ -29,20 +28,6 @@ def test_text_that_would_run_as_a_formula_gets_an_apostrophe(text: str) -> None:
     assert cell(text).startswith("'")
 
 
-@pytest.mark.parametrize("text", ["bm25", "1=1", "a-b", "", "a,b", 'say "x"', "two\nlines", "雪", "'quoted'"])
-def test_other_text_stays_as_it_is(text: str) -> None:
-    assert cell(text) == text
-
-
-@pytest.mark.parametrize("number", [0.1 + 0.2, -1.5, 1e-320, np.float64(0.1), 1e22])
-def test_a_number_is_read_again_as_the_same_number(number: float) -> None:
-    assert float(cell(number)) == number
-
-
-def test_lines_end_in_a_line_feed_alone() -> None:
-    assert list(csv_lines([("a", 1), ("b", -2)])) == ["a,1\n", "b,-2\n"]
-
-
 def test_a_sheet_has_the_names_of_its_columns_and_all_digits() -> None:
     columns = Column("Run", "run", "text"), Column("p", "p_t", "p"), Column("Δ", "difference", "signed")
     sheet = Sheet(columns, (("a_b & c", 0.00001, -0.25), ("=1+1", None, 0.1)))
@@ -51,19 +36,6 @@ def test_a_sheet_has_the_names_of_its_columns_and_all_digits() -> None:
 
 def rows(data: bytes) -> list[tuple[int, list[str]]]:
     return list(table_rows(Content("people.csv", data)))
-
-
-@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_rows_are_read_with_the_numbers_of_their_lines_and_blank_ones_passed_over(delimiter: str) -> None:
-    text = f'name{delimiter}team\n\n Zoë {delimiter}"a\nb"\n{delimiter}\nYan{delimiter}x,y;z\n'
-    if delimiter != "\t":
-        text = text.replace("x,y;z", "'=1")
-    last = "x,y;z" if delimiter == "\t" else "=1"
-    assert rows(text.encode()) == [(1, ["name", "team"]), (4, ["Zoë", "a\nb"]), (6, ["Yan", last])]
-
-
-def test_a_blank_first_line_and_an_apostrophe_that_guards_nothing_stay() -> None:
-    assert rows(b"\n'tis\n") == [(1, []), (2, ["'tis"])]
 
 
 @pytest.mark.parametrize(

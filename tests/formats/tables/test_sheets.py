@@ -53,16 +53,3 @@ def test_the_best_of_a_column_is_marked_unless_all_are_alike(
 ) -> None:
     sheet = with_best([RUN, column], [("a run", value) for value in values])
     assert sheet.best == {(row, 1) for row in best}
-
-
-def test_runs_compete_topic_by_topic() -> None:
-    rows = [
-        ("one", "1", 0.1),
-        ("one", "2", 0.9),
-        ("one", "all", 0.6),
-        ("two", "1", 0.2),
-        ("two", "2", 0.8),
-        ("two", "all", 0.5),
-    ]
-    sheet = with_best([RUN, TOPIC, AP], rows, [topic for _, topic, _ in rows])
-    assert sheet.best == {(1, 2), (2, 2), (3, 2)}

@@ -21,7 +21,6 @@ from workbench.formats.text.addresses import (
     GeneratedFile,
     Unreadable,
     holds_secrets,
-    is_address,
     matching,
     name_at,
     read_address,
@@ -59,11 +58,6 @@ def test_no_secret_of_an_address_is_shown(address: str, shown: str) -> None:
 )
 def test_the_name_of_a_file_at_an_address_has_nothing_else_of_it(address: str, name: str) -> None:
     assert name_at(address) == name
-
-
-def test_paths_are_no_addresses() -> None:
-    assert not any(map(is_address, ["bm25.run", "/tmp/a:b", "C:\\runs\\a", "-", Path("s3://b/a")]))
-    assert matching("runs/*.run") == ["runs/*.run"]  # the shell's matter
 
 
 def test_without_its_library_an_address_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,18 +131,6 @@ def read(address: str) -> bytes:
         return b"".join(iter(lambda: stream.read(5) or b"", b""))
 
 
-def test_what_a_store_has_is_read_at_once_or_in_pieces_that_are_filled(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    store = Store(monkeypatch, a=b"0123456789ab")
-    assert read_address("mem://a") == b"0123456789ab"
-    with AtAddress("mem://a", RuntimeError) as stream:
-        assert stream.readable()
-        assert [stream.read(5) for _ in range(4)] == [b"01234", b"56789", b"ab", b""]
-    assert store.opened[0].closed
-    assert store.asked == [{}, {}, ("a", "rb", {})]
-
-
 def test_a_web_server_is_asked_once_and_may_be_silent_for_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(monkeypatch, a=b"0123")
     assert read("HTTPS://a") == b"0123"
@@ -181,19 +163,6 @@ def test_a_pattern_is_what_matches_it_in_the_order_of_the_characters(monkeypatch
     with pytest.raises(InputError) as told:
         expanded(["mem://x*", "mem://a.run", "mem://y*?key=1"])
     assert says("\n".join([str(problem) for problem in told.value.problems]))
-
-
-def test_what_matches_a_pattern_has_its_host_and_what_it_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Store(monkeypatch, **{"/r/b.run": b"", "/r/a.run": b""})
-    store.host = "anna:geheim@host:1"
-    assert matching("mem://anna:geheim@host:1/r/*.run") == [
-        "mem://anna:geheim@host:1/r/a.run",
-        "mem://anna:geheim@host:1/r/b.run",
-    ]
-    monkeypatch.setattr(store, "url_to_fs", lambda address: (store, "/r/*.run"))
-    monkeypatch.setitem(sys.modules, "fsspec.core", store)
-    assert matching("mem:///r/*.run::s3://b/a.zip")[0] == "mem:///r/a.run::s3://b/a.zip"
-    assert matching("mem://~/r/*")[0] == "mem:///r/a.run"
 
 
 @pytest.mark.parametrize("error", [PermissionError("KEY"), ConnectionError("KEY"), FileNotFoundError("KEY")])
@@ -249,12 +218,6 @@ class HttpError(Exception):
 
     def __init__(self, code: int) -> None:
         self.code = code
-
-
-DENIED = (
-    "access is denied, or there are no credentials for mem://; give them as its library takes them, in the environment "
-    "or a file, on every machine that reads"
-)
 
 
 @pytest.mark.parametrize(
@@ -332,17 +295,21 @@ def test_the_bytes_are_those_of_the_lines_in_pieces_of_at_most_the_size_asked_fo
     assert bytes(lines.read(7)) == b""
 
 
-def test_no_more_lines_are_made_than_are_soon_read() -> None:
-    made: list[int] = []
-    lines = GeneratedFile(numbered(10 * LINES_AT_ONCE, made))
-    assert made == []
-    assert bytes(lines.read(4)) == b"0\n1\n"
-    assert made == list(range(LINES_AT_ONCE))
-
-
 def test_what_makes_the_lines_ends_as_the_file_is_closed() -> None:
     made: list[int] = []
     lines = GeneratedFile(numbered(10 * LINES_AT_ONCE, made))
     lines.read(4)
     lines.close()
     assert made[-1] == -1
+
+
+def test_what_a_store_has_is_read_at_once_or_in_pieces_that_are_filled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = Store(monkeypatch, a=b"0123456789ab")
+    assert read_address("mem://a") == b"0123456789ab"
+    with AtAddress("mem://a", RuntimeError) as stream:
+        assert stream.readable()
+        assert [stream.read(5) for _ in range(4)] == [b"01234", b"56789", b"ab", b""]
+    assert store.opened[0].closed
+    assert store.asked == [{}, {}, ("a", "rb", {})]

@@ -1,9 +1,6 @@
 from __future__ import annotations
 
 import struct
-import zlib
-from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
 import polars as pl
@@ -23,7 +20,7 @@ from workbench.formats.runs import (
     with_scores,
 )
 from workbench.formats.text.columns import Table, has_repeated_pairs, read_columns, slow_columns
-from workbench.formats.text.content import Content, load
+from workbench.formats.text.content import Content
 from workbench.formats.text.guesses import is_number
 from workbench.formats.text.lines import rows_of
 from workbench.formats.text.parse_mode import STRICT, ParseMode
@@ -188,22 +185,6 @@ def test_in_every_parse_mode_the_fast_reading_of_qrels_agrees_with_the_slow_one(
             assert same_table(table._replace(frame=frame), expected), mode
 
 
-@settings(max_examples=at_length(1200, 80))
-@given(data=files_of(qrels_lines()))
-@example(data=ORDINARY_QRELS)
-def test_the_fast_reading_of_qrels_takes_only_what_the_slow_one_takes_and_reads_the_same(data: bytes) -> None:
-    content = Content("a.qrels", data.removeprefix(b"\xef\xbb\xbf"))
-    table = read_columns(content.data, PLAIN.columns)
-    frame = None if table is None else checked_qrels(table)
-    problems = qrels_problems(content)
-    if table is not None and frame is not None:
-        assert problems == []
-        assert same_table(table, slow_columns(content.data, PLAIN.columns))
-    if not problems:
-        grades = with_grades(slow_columns(content.data, PLAIN.columns))["grade"]
-        assert grades.to_list() == [int(float(row.columns[3])) for row in rows_of(content.data)]
-
-
 DIGITS = st.text("0123456789", min_size=1, max_size=40)
 DECIMALS = st.one_of(
     st.floats(allow_nan=False).map(repr),
@@ -245,33 +226,6 @@ def test_a_score_that_is_parsed_at_once_is_the_one_python_reads(text: str) -> No
         assert table is None or checked_run(data, table) is None
 
 
-SAME_RUN: dict[str, Callable[[bytes], bytes]] = {
-    "as it is": lambda data: data,
-    "tabs": lambda data: data.replace(b" ", b"\t"),
-    "CR LF": lambda data: data.replace(b"\n", b"\r\n"),
-    "no line feed at the end": lambda data: data.rstrip(),
-    "blanks around": lambda data: b"  " + data.replace(b"\n", b" \t\n "),
-    "blanks and tabs": lambda data: data.replace(b" ", b" \t "),
-    "a header": lambda data: b"# team: x\n#\n" + data,
-    "blank lines": lambda data: b"\n\n" + data.replace(b"\n", b"\n\n"),
-}
-
-
-@pytest.mark.parametrize("name", SAME_RUN)
-def test_an_ordinary_run_is_read_fast_however_it_is_laid_out(name: str) -> None:
-    table = read_columns(SAME_RUN[name](ORDINARY), RUN_COLUMNS)
-    assert table is not None
-    assert table.frame.rows() == [("1", "Q0", "a", "1", "2.0", "t"), ("1", "Q0", "b", "2", "1.5", "t")]
-    assert table.longer is None
-
-
-def test_the_first_longer_row_is_named() -> None:
-    table = read_columns(b"# x\n" + ORDINARY + b"1 Q0 c 3 1 t and more\n", RUN_COLUMNS)
-    assert table is not None
-    assert table.longer == 2
-    assert table.layout.line_of(2) == 4
-
-
 @pytest.mark.parametrize("mode", PARSE_MODES)
 def test_ordinary_files_are_read_fast_in_every_parse_mode(mode: ParseMode) -> None:
     run = read_columns(ORDINARY, RUN_COLUMNS, kept_columns(mode, ranks=True), comments=mode.comments)
@@ -279,14 +233,6 @@ def test_ordinary_files_are_read_fast_in_every_parse_mode(mode: ParseMode) -> No
     assert run is not None
     assert qrels is not None
     assert (checked_run(ORDINARY, run, mode) is None, checked_qrels(qrels, mode) is None) == (False, False)
-
-
-@pytest.mark.parametrize("name", SAME_RUN)
-def test_columns_may_be_left_out_and_read_as_numbers(name: str) -> None:
-    kept = {"topic_id": pl.String, "score": pl.Float64, "tag": pl.String}
-    table = read_columns(SAME_RUN[name](ORDINARY), RUN_COLUMNS, kept)
-    assert table is not None
-    assert table.frame.rows() == [("1", 2.0, "t"), ("1", 1.5, "t")]
 
 
 @pytest.mark.parametrize("line", [b"1  a 1 2.0 t", b"1 Q0 a  2.0 t", b"1 Q0 a 1 x t"])
@@ -297,61 +243,7 @@ def test_a_gap_in_a_column_that_is_left_out_is_seen(line: bytes, separator: byte
     assert read_columns(data, RUN_COLUMNS, kept) is None
 
 
-def test_a_line_that_begins_with_a_hash_may_be_a_row() -> None:
-    data = b"#1 Q0 a 1 2.0 t\n"
-    table = read_columns(data, RUN_COLUMNS, comments=False)
-    assert table is not None
-    assert table.frame["topic_id"].to_list() == ["#1"]
-    assert read_columns(data, RUN_COLUMNS) is None
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        *(b"1 Q0 a 1 2.0\n", b"# x\n", b"\n", b" ", b"1 Q0 \xff 1 2.0 t\n", b"a\rb\n"),
-        zlib.compress(b"1 Q0 a 1 2.0 t\n"),  # which polars would expand by itself, however large
-        b"\x28\xb5\x2f\xfd",
-    ],
-)
-def test_what_is_unusual_is_declined(data: bytes) -> None:
-    assert read_columns(data, RUN_COLUMNS) is None
-
-
-def test_line_numbers_count_blank_lines_and_comments() -> None:
-    data = b"\n# one\n1 Q0 a 1 2.0 t\n\n\n1 Q0 b 2 1.5 t\n# two\n"
-    table = read_columns(data, RUN_COLUMNS)
-    assert table is not None
-    assert [table.layout.line_of(row) for row in (0, 1)] == [3, 6]
-    assert table.layout.header == "# one\n# two"
-
-
 def test_a_comment_keeps_the_blanks_inside_it() -> None:
     table = read_columns(b"#  a:   b\r\n" + ORDINARY, RUN_COLUMNS)
     assert table is not None
     assert table.layout.header == "#  a:   b"
-
-
-def test_a_pair_is_repeated_only_within_its_topic() -> None:
-    rows = b"1 Q0 a 1 2.0 t\n2 Q0 a 1 2.0 t\n"
-    for more, expected in ((b"1 Q0 b 2 1 t\n", False), (b"2 Q0 a 2 1 t\n", True)):
-        table = read_columns(rows + more, RUN_COLUMNS)
-        assert table is not None
-        assert has_repeated_pairs(table.frame) is expected
-
-
-@pytest.mark.data
-@pytest.mark.parametrize(
-    ("pattern", "names"),
-    [
-        ("robust03/runs/[A-U]*.gz", RUN_COLUMNS),
-        ("cranfield/runs/*.gz", RUN_COLUMNS),
-        ("golden/*/run.txt", RUN_COLUMNS),
-        ("nist/test/results*.test", RUN_COLUMNS),
-        ("golden/*/qrels.txt", PLAIN.columns),
-        ("nist/test/qrels*.test", PLAIN.columns),
-    ],
-)
-def test_real_files_need_no_slow_reading(data_folder: Path, pattern: str, names: tuple[str, ...]) -> None:
-    paths = sorted(data_folder.glob(pattern))
-    assert paths
-    assert [path.name for path in paths if read_columns(load(path).data, names) is None] == []

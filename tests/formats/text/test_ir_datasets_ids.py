@@ -22,7 +22,7 @@ from workbench.campaign.ingest import add_documents, add_runs, fetch_missing_tex
 from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import InputError
-from workbench.core.records import Document, Topic
+from workbench.core.records import Document
 from workbench.formats.documents.reading import read_documents
 from workbench.formats.qrels import read_qrels
 from workbench.formats.text import files
@@ -97,26 +97,9 @@ def test_pages_in_bytes_become_pages_without_what_the_server_said(provides: Call
     assert document == Document("p1", "Snow", page.decode("windows-1252"), "text/html", fields)
 
 
-def test_a_text_under_an_unusual_name_is_what_ir_datasets_takes_for_the_text(
-    provides: Callable[..., None],
-) -> None:
-    provides([Paper("x", "It is cold.", ("Anna", "Ben"))])
-    (document,) = read_documents("irds:test")
-    assert (document.text, document.fields["authors"]) == ("It is cold.", "Anna; Ben")
-
-
 def test_judgments_of_subtopics_keep_them_in_the_second_column(provides: Callable[..., None]) -> None:
     provides(qrels=[Judged("1", "a", 1, "s1"), Judged("1", "b", 0, "s2")])
     assert read_qrels("irds:test").frame.rows() == [("1", "a", 1), ("1", "b", 0)]
-
-
-def test_queries_become_topics_with_their_fields(provides: Callable[..., None]) -> None:
-    provides(
-        queries=[Query("7", "snow", "Where does it\nsnow?", ("ice", "cold")), Query("8", "rain", "", ())]
-    )
-    snow, rain = read_topics("irds:test").topics
-    assert snow == Topic("7", "snow", "Where does it\nsnow?", "", {"keywords": "ice\ncold"})
-    assert rain == Topic("8", "rain")
 
 
 def test_a_topic_that_a_collection_has_twice_is_refused_as_in_a_file(provides: Callable[..., None]) -> None:

@@ -7,18 +7,12 @@ from workbench.formats.text.markup import (
     decode_references,
     has_references,
     smart_records,
-    starts_smart,
-    with_plain_cdata,
     without_comments,
 )
 
 
 def test_comments_go_and_their_line_breaks_stay() -> None:
     assert without_comments("a<!-- b\nc -->d<!---->e<!-- open") == "a\nde<!-- open"
-
-
-def test_cdata_is_text() -> None:
-    assert with_plain_cdata("a<![CDATA[<b> & c]]>d") == "a&lt;b> &amp; cd"
 
 
 def test_a_million_openings_cost_one_look() -> None:
@@ -40,14 +34,6 @@ def test_a_million_openings_cost_one_look() -> None:
 def test_references_are_decoded_once_and_others_stay(written: str, text: str) -> None:
     assert decode_references(written) == text
     assert has_references(written) == (written != text)
-
-
-@pytest.mark.parametrize(
-    ("line", "starts"),
-    [(".I 1", True), (".I\t001 ", True), (".I", False), (".I ", False), (" .I 1", False), (".It", False)],
-)
-def test_a_record_starts_with_a_number(line: str, starts: bool) -> None:
-    assert starts_smart(line) is starts
 
 
 def test_records_have_their_lines_their_numbers_and_their_parts_in_order() -> None:

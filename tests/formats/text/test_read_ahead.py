@@ -11,7 +11,6 @@ import pytest
 
 from tests.sentences import refused
 from workbench.core.errors import InputError
-from workbench.formats.text import read_ahead
 from workbench.formats.text.compression import zstd
 from workbench.formats.text.files import open_input
 from workbench.formats.text.read_ahead import DIRECT, PIECE, PIECES, TURN, ReadAhead
@@ -39,23 +38,6 @@ class Failing(io.RawIOBase):
         size = min(len(buffer), self.left)
         self.left -= size
         return size
-
-
-@pytest.mark.parametrize("size", [0, 1, DIRECT - 1, DIRECT, DIRECT + 1, len(TEXT)])
-def test_the_bytes_are_those_of_the_stream_and_the_end_stays_the_end(size: int) -> None:
-    with io.BufferedReader(ReadAhead(io.BufferedReader(io.BytesIO(TEXT[:size])))) as stream:
-        assert stream.read() == TEXT[:size]
-        assert stream.read(10) == b""
-    assert threads() == []
-
-
-def test_a_short_stream_and_the_start_of_a_long_one_need_no_thread() -> None:
-    with ReadAhead(io.BufferedReader(io.BytesIO(TEXT))) as stream:
-        assert stream.read(DIRECT) == TEXT[:DIRECT]
-        assert threads() == []
-        assert stream.read(10) == TEXT[DIRECT : DIRECT + 10]
-        assert threads() == ["read ahead"]
-    assert threads() == []
 
 
 def test_an_error_is_raised_behind_the_bytes_before_it_and_again() -> None:
@@ -110,25 +92,4 @@ def test_damage_far_from_the_start_is_the_same_error_with_a_thread(tmp_path: Pat
     path.write_bytes(zstd().compress(TEXT)[:-5])
     with open_input(path) as stream, refused(InputError):
         stream.read()
-    assert threads() == []
-
-
-def test_who_closes_while_a_piece_is_read_looks_until_the_thread_has_ended(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    goes_on = threading.Event()
-
-    class Slow(Failing):
-        def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
-            if self.left < 2:
-                goes_on.wait(10)
-            return super().readinto(buffer[:1])
-
-    monkeypatch.setattr(read_ahead, "LOOK", 0.001)
-    monkeypatch.setattr(read_ahead, "DIRECT", 0)
-    stream = ReadAhead(Slow(2))
-    assert len(stream.read(1)) == 1
-    threading.Timer(0.02, goes_on.set).start()
-    stream.close()
-    assert goes_on.is_set()
     assert threads() == []

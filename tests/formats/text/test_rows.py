@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from tests.sentences import says
-from workbench.formats.text.lines import Comment, rows_of
-from workbench.formats.text.rows import QrelsRows, RunRows, bad_grade, row_in_a_comment
+from workbench.formats.text.lines import rows_of
+from workbench.formats.text.rows import QrelsRows, RunRows, bad_grade
 
 
 def run_messages(text: str | bytes) -> list[str]:
@@ -72,14 +72,3 @@ def test_qrels_have_four_columns_and_judge_a_pair_once() -> None:
     columns, once = qrels_messages("1 0 a 1\n1 0 b\n"), qrels_messages("1 0 a 1\n1 0 a 1\n2 0 a 1\n")
     assert says("\n".join(columns), "2: 3 columns", "'1 0 b'")
     assert says("\n".join(once), "2: document 'a'")
-
-
-@pytest.mark.parametrize("text", ["# team: one two three four 5", "# 1 Q0 a 1 2.0 t", "#", "#1 Q0 a"])
-def test_an_ordinary_comment_is_no_row(text: str) -> None:
-    assert row_in_a_comment(Comment(1, text), columns=6, number_in=4) is None
-
-
-def test_a_comment_that_may_be_a_row_is_pointed_out() -> None:
-    assert says(
-        row_in_a_comment(Comment(1, "#1 Q0 a 1 2.0 t"), columns=6, number_in=4) or "", "'#1 Q0 a 1 2.0 t'"
-    )

@@ -1,23 +1,13 @@
 from __future__ import annotations
 
-import gzip
 import hashlib
-from pathlib import Path
 
 from tests.sentences import refused
 from workbench.core.errors import InputError
 from workbench.core.records import Source
-from workbench.formats.text.sources import Digest, describe, read_with_source
+from workbench.formats.text.sources import Digest, describe
 
 TEXT = b"1 Q0 a 1 2.0 t\n"
-
-
-def test_a_source_is_the_file_as_stored(tmp_path: Path) -> None:
-    packed = tmp_path / "no-suffix"
-    packed.write_bytes(stored := gzip.compress(TEXT))
-    expected = (str(packed), len(stored), hashlib.sha256(stored).hexdigest())
-    assert describe(packed) == expected
-    assert read_with_source(packed)[1] == expected
 
 
 def test_standard_input_cannot_be_described() -> None:

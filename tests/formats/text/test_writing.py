@@ -13,13 +13,6 @@ from workbench.core.errors import InputError
 from workbench.formats.text.writing import write_atomically
 
 
-def test_a_file_is_written_as_a_whole(tmp_path: Path) -> None:
-    path = tmp_path / "out.qrels"
-    write_atomically(path, ["1 0 a ", b"1\n", "1 0 é 0\n"])
-    assert path.read_bytes() == b"1 0 a 1\n1 0 \xc3\xa9 0\n"
-    assert [entry.name for entry in tmp_path.iterdir()] == ["out.qrels"]
-
-
 @pytest.mark.parametrize("is_sure", [True, False])
 def test_what_is_not_sure_replaces_no_file_and_is_not_printed(
     tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], is_sure: bool

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import polars as pl
 import pytest
 
-from tests.sentences import refused, says
+from tests.sentences import says
 from workbench.core.errors import InputError
 from workbench.formats.topics.fields import USUAL, FieldChoice
 from workbench.formats.topics.reading import TopicsFile, read_topics
@@ -31,22 +31,6 @@ def refusal(tmp_path: Path, content: str | bytes) -> str:
 def test_a_first_line_that_is_longer_than_a_cell_may_be_is_no_header(tmp_path: Path) -> None:
     (topic,) = read(tmp_path, "1\t" + "x," * 70_000 + '"' + "y" * 140_000).topics
     assert topic.topic_id == "1"
-
-
-def test_unclosed_tags_with_labels_are_read(tmp_path: Path) -> None:
-    found = read(
-        tmp_path,
-        "<top>\n<num> Number: 301\n<title> Topic: International\n  Crime\n\n<desc> Description:\nIdentify it.\n\n"
-        "<smry> Summary:\nShort.\n"
-        "<narr> Narrative:\nA relevant document\nmust.\n\n<con> Concept(s):\n1. mafia\n</top>\n",
-    )
-    (topic,) = found.topics
-    assert topic.topic_id == "301"
-    assert topic.title == "International Crime"
-    assert topic.description == "Identify it."
-    assert topic.narrative == "A relevant document\nmust."
-    assert dict(topic.fields) == {"summary": "Short.", "concepts": "1. mafia"}
-    assert found.warnings == ()
 
 
 def test_closed_tags_upper_case_attributes_and_references_are_read(tmp_path: Path) -> None:
@@ -116,21 +100,6 @@ def test_a_nested_object_lends_what_the_outer_one_lacks(tmp_path: Path) -> None:
     assert topic == ("3", "keyboards", "", "n", {})
 
 
-def test_numbered_and_foreign_language_elements_are_fields(tmp_path: Path) -> None:
-    (topic,) = read(
-        tmp_path,
-        '<t><topic number="1" type="faceted"><query>q</query><subtopic number="1" type="inf">s1</subtopic>'
-        '<subtopic number="2">s2</subtopic><desc lang="EN">d</desc><desc lang="JA">日</desc></topic></t>',
-    ).topics
-    assert topic.description == "d"
-    assert dict(topic.fields) == {
-        "type": "faceted",
-        "subtopic 1 (inf)": "s1",
-        "subtopic 2": "s2",
-        "desc (ja)": "日",
-    }
-
-
 def test_the_id_of_a_title_is_no_part_of_its_name(tmp_path: Path) -> None:
     (topic,) = read(
         tmp_path,
@@ -140,65 +109,15 @@ def test_the_id_of_a_title_is_no_part_of_its_name(tmp_path: Path) -> None:
     assert topic == ("7", "rivers", "long ones", "", {"title u": "streams"})
 
 
-def test_bare_ampersands_and_names_of_html_do_no_harm(tmp_path: Path) -> None:
-    content = "<q><query><id>1</id><title>R&D &eacute; &amp; &nosuch; &lt;x</title></query></q>"
-    (topic,) = read(tmp_path, content).topics
-    assert topic.title == "R&D é & &nosuch; <x"
-
-
-def test_a_declared_encoding_is_used_and_said(tmp_path: Path) -> None:
-    content = '<?xml version="1.0" encoding="ISO-8859-2"?><t><topic id="1"><title>č</title></topic></t>'
-    found = read(tmp_path, content.encode("iso-8859-2"))
-    assert found.topics[0].title == "č"
-    assert "read as iso8859-2" in str(found.warnings[0])
-
-
-def test_latin_1_is_read_with_a_warning(tmp_path: Path) -> None:
-    found = read(tmp_path, "1\tcafé\n".encode("latin-1"))
-    assert found.topics[0].title == "café"
-    assert says(str(found.warnings[0]))
-
-
-def test_topics_without_a_title_are_kept_with_one_warning(tmp_path: Path) -> None:
-    found = read(tmp_path, "<top><num>1</num><desc>d</desc></top><top><num>2</num><title>t</title></top>")
-    assert [topic.title for topic in found.topics] == ["", "t"]
-    assert [warning.message for warning in found.warnings] == ["1 of 2 topics has no title, first '1'"]
-
-
 CLEF = (
     "<queries><query><id> 151001 </id><en> anemia diet </en><fr> anémie alimentation </fr></query></queries>"
 )
-
-
-def test_the_fields_that_are_title_description_and_narrative_can_be_chosen(tmp_path: Path) -> None:
-    (topic,) = read(tmp_path, CLEF, FieldChoice("en", narrative="FR")).topics
-    assert (topic.title, topic.description, topic.narrative) == ("anemia diet", "", "anémie alimentation")
-    (topic,) = read(tmp_path, CLEF, FieldChoice("fr")).topics
-    assert (topic.title, dict(topic.fields)) == ("anémie alimentation", {"en": "anemia diet"})
-
-
-def test_a_file_whose_title_has_another_name_is_told_its_fields(tmp_path: Path) -> None:
-    (warning,) = read(tmp_path, CLEF).warnings
-    assert says(warning.message, "151001")
 
 
 def test_a_chosen_field_that_no_topic_has_is_refused_with_the_fields_there_are(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         read(tmp_path, CLEF, FieldChoice("english"))
     assert says(error.value.problems[0].message, "english")
-
-
-def test_a_chosen_field_goes_before_the_usual_one_which_stays_a_field(tmp_path: Path) -> None:
-    (topic,) = read(tmp_path, "<top><num>1</num><title>t</title><q>words</q></top>", FieldChoice("q")).topics
-    assert (topic.title, dict(topic.fields)) == ("words", {"title": "t"})
-
-
-@pytest.mark.parametrize(
-    "name", ["narrative", "narr", "Guidelines", "background", "criteria", "instructions"]
-)
-def test_narratives_go_by_many_names(tmp_path: Path, name: str) -> None:
-    (topic,) = read(tmp_path, json.dumps({"id": "1", "title": "t", name: "Relevant is ..."})).topics
-    assert (topic.narrative, dict(topic.fields)) == ("Relevant is ...", {})
 
 
 def test_no_text_of_a_topic_is_lost_whatever_it_is_called(tmp_path: Path) -> None:
@@ -217,15 +136,6 @@ def test_angle_brackets_of_a_word_are_text(tmp_path: Path) -> None:
     assert (topic.title, topic.description) == ("vector<int> iterator", "d")
 
 
-@pytest.mark.data
-def test_real_topics_with_fields_of_other_names_are_read_whole(data_folder: Path) -> None:
-    folder = data_folder / "messy-submissions" / "topics"
-    clef = read_topics(folder / "clef2018_queries_task1_task4.txt", FieldChoice("en")).topics
-    assert (len(clef), clef[0].title, list(clef[0].fields)) == (50, "anemia diet therapy", ["fr", "de", "cz"])
-    codec = read_topics(folder / "codec-topics.json").topics
-    assert all(topic.title and topic.narrative and topic.fields["domain"] for topic in codec)
-
-
 def test_escaped_text_in_a_table_is_kept_and_warned_about(tmp_path: Path) -> None:
     found = read(tmp_path, "1\t&quot;x&quot;\n2\tAT&T\n")
     assert found.topics[0].title == "&quot;x&quot;"
@@ -238,11 +148,6 @@ def test_a_first_line_that_may_be_a_header_is_a_topic_with_a_warning(tmp_path: P
     (warning,) = found.warnings
     assert warning.line == 1
     assert says(warning.message, "nr")
-
-
-def test_cells_may_hold_line_breaks_and_problems_name_the_right_line(tmp_path: Path) -> None:
-    content = 'qid,title,description\n1,a,"two\nlines, quoted"\n2,b,c\n2,d,e\n'
-    assert says(refusal(tmp_path, content), "topics.txt:5", "2")
 
 
 @pytest.mark.parametrize(
@@ -487,23 +392,6 @@ def test_no_real_file_of_topics_is_left_out_of_the_tables(data_folder: Path) -> 
     assert there <= known
 
 
-@pytest.mark.data
-def test_every_real_qrels_file_given_as_topics_is_refused_as_qrels(data_folder: Path) -> None:
-    paths = sorted(data_folder.glob("formats/qrels.*"))
-    assert paths
-    for path in paths:
-        with refused(InputError):
-            read_topics(path)
-
-
-@pytest.mark.data
-def test_the_topics_of_1993_keep_all_their_sections(data_folder: Path) -> None:
-    topic = read_topics(data_folder / "formats/topics.adhoc.51-100.txt").topics[0]
-    assert topic.fields["domain"] == "International Economics"
-    assert topic.fields["concepts"].startswith("1. Airbus Industrie\n\n2. European aircraft consortium")
-    assert topic.narrative.endswith("or the U.S.\ngovernment, over federal subsidies to Airbus.")
-
-
 def test_what_is_true_or_false_in_json_is_a_field_in_small_letters(tmp_path: Path) -> None:
     (topic,) = read(
         tmp_path, json.dumps([{"qid": "1", "title": "x", "hard": True, "short": False, "none": None}])
@@ -574,24 +462,6 @@ def test_topics_of_the_field_have_whole_titles_and_the_names_of_their_fields(
 
 
 @pytest.mark.parametrize(
-    ("content", "topics"),
-    [
-        ("wt09-1:lake: ferries\nwt09-2: otters\n", {"wt09-1": "lake: ferries", "wt09-2": "otters"}),
-        ("7:3 lakes\n", {"7": "3 lakes"}),
-        ("1:2:otters\n2:3 to 4:lakes\n", {"1": "2:otters", "2": "3 to 4:lakes"}),
-        ("1:أنهار الجبال\n2:湖\n", {"1": "أنهار الجبال", "2": "湖"}),
-        ("qid:query\n1:lake ferries\n2:otters\n", {"1": "lake ferries", "2": "otters"}),
-        ("1 lakes at 12:30\n2 otters\n", {"1": "lakes at 12:30", "2": "otters"}),
-    ],
-    ids=["prefixed", "one", "not all with priority", "scripts", "header", "no colon after the id"],
-)
-def test_what_follows_the_first_colon_is_the_title(
-    tmp_path: Path, content: str, topics: dict[str, str]
-) -> None:
-    assert {topic.topic_id: topic.title for topic in read(tmp_path, content).topics} == topics
-
-
-@pytest.mark.parametrize(
     "content",
     [
         "qid\twords\n51\tlake\n",
@@ -620,24 +490,6 @@ def test_a_header_of_unusual_names_is_reported_with_its_line(tmp_path: Path) -> 
     assert (warning.line, "names the columns" in warning.message) == (2, True)
 
 
-NAMED = [
-    {id_name: 51, text_name: "lake"}
-    for id_name in ("query_id", "qid", "_id", "query-id", "topic_id", "number")
-    for text_name in ("text", "query", "title", "topic", "question", "words")
-]
-
-
-@pytest.mark.parametrize("record", NAMED)
-def test_json_and_parquet_have_the_id_and_the_title_under_any_usual_name(
-    tmp_path: Path, record: dict[str, str | int]
-) -> None:
-    frame = io.BytesIO()
-    pl.DataFrame([record]).write_parquet(frame)
-    for content in (json.dumps([record]), frame.getvalue()):
-        ((topic_id, title, *_),) = read(tmp_path, content).topics
-        assert (topic_id, title) == ("51", "lake")
-
-
 def test_the_index_that_pandas_puts_into_parquet_is_the_id_if_nothing_else_is(tmp_path: Path) -> None:
     frame = io.BytesIO()
     pl.DataFrame({"__index_level_0__": ["51"], "query": ["lake"]}).write_parquet(frame)
@@ -664,31 +516,25 @@ def test_a_turn_is_a_topic_with_the_conversation_before_it_on_request(data_folde
     assert says(whole.warnings[0].message)
 
 
-def test_answers_are_in_the_conversation_before_a_turn(tmp_path: Path) -> None:
-    talk = {
-        "number": "9-1",
-        "turns": [
-            {"turn_id": 1, "utterance": "Lakes?", "response": "Ten."},
-            {"turn_id": 2, "utterance": "And otters?"},
-        ],
-    }
-    _, second = read(tmp_path, json.dumps([talk]), FieldChoice(per_turn=True)).topics
-    assert (second.topic_id, second.title) == ("9-1_2", "And otters?")
-    assert second.fields["conversation before"] == "1: Lakes?\nTen."
-
-
 def test_named_values_in_a_list_are_fields_of_a_topic(tmp_path: Path) -> None:
     topic = {"id": "1", "title": "x", "fields": [{"name": "prior surgery", "value": "no"}]}
     assert dict(read(tmp_path, json.dumps([topic])).topics[0].fields) == {"prior surgery": "no"}
-
-
-def test_topics_are_read_in_the_encoding_that_is_named(tmp_path: Path) -> None:
-    (path := tmp_path / "topics.tsv").write_bytes("1\tśluzy na kanałach\n".encode("windows-1250"))
-    assert read_topics(path).topics[0].title != "śluzy na kanałach"
-    assert read_topics(path, FieldChoice(encoding="windows-1250")).topics[0].title == "śluzy na kanałach"
 
 
 @pytest.mark.parametrize("line", ["1" * 200_000, "1:" + " " * 200_000, " " * 200_000 + "1"])
 def test_a_long_line_without_a_colon_takes_no_long_time(tmp_path: Path, line: str) -> None:
     with suppress(InputError):
         read(tmp_path, f"{line}\n2:otters\n")
+
+
+@pytest.mark.parametrize(
+    "name", ["narrative", "narr", "Guidelines", "background", "criteria", "instructions"]
+)
+def test_narratives_go_by_many_names(tmp_path: Path, name: str) -> None:
+    (topic,) = read(tmp_path, json.dumps({"id": "1", "title": "t", name: "Relevant is ..."})).topics
+    assert (topic.narrative, dict(topic.fields)) == ("Relevant is ...", {})
+
+
+def test_a_file_whose_title_has_another_name_is_told_its_fields(tmp_path: Path) -> None:
+    (warning,) = read(tmp_path, CLEF).warnings
+    assert says(warning.message, "151001")
