@@ -166,7 +166,7 @@ def download(page: Page, address: str) -> None:
     page.goto(f"{address}/c/demo/offline")
     began = time.perf_counter()
     page.get_by_role("button", name="Download").click()
-    page.wait_for_selector("text=can be judged here without a network", timeout=600_000)
+    page.wait_for_selector("text=can be judged here without a network", timeout=1_800_000)
     said = page.locator("#offline-state").inner_text().partition(" can be judged")[0]
     print(f"download: {said} in {time.perf_counter() - began:.0f} s")
 
