@@ -21,7 +21,7 @@ class CardsPage extends JudgingPage {
   }
 
   begin() {
-    this.session.more.begin();
+    this.session.more.stored();
     this.coming.returned();
     return this.nextBatch();
   }

@@ -48,7 +48,7 @@ class JudgePage extends JudgingPage {
     if (asked !== null && this.queue.has(asked)) this.open(asked);
     else if (asked !== null) this.showInstead("not-here-template");
     else this.next(null);
-    this.session.more.begin();
+    this.session.more.stored();
   }
 
   /** @param {string} name @returns {(() => void) | undefined} */

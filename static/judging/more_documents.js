@@ -25,11 +25,6 @@ export class MoreDocuments {
     this.timer = 0;
   }
 
-  /** The page begins: what was judged elsewhere a moment ago may bring more. */
-  begin() {
-    this.stored();
-  }
-
   /** A judgment was made, which pools may choose by. */
   judged() {
     if (!this.page.grows || this.queue.counts().open > ENOUGH) return;
@@ -37,7 +32,7 @@ export class MoreDocuments {
     this.asked = 0;
   }
 
-  /** A judgment was stored: what is chosen by it can be asked for. */
+  /** A judgment was stored, here or elsewhere before the page began: what is chosen by it can be asked for. */
   stored() {
     this.judged();
     if (!this.areAwaited) return;

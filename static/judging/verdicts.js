@@ -38,5 +38,5 @@ function isVerdict({ status, body }) {
 
 /** Whether what is in force is older than what was there to be replaced. @param {{seq: number} | null | undefined} current @param {number | null} replaces */
 export function isOlder(current, replaces) {
-  return current !== undefined && replaces !== null && (current?.seq ?? 0) < replaces;
+  return current !== undefined && (current?.seq ?? 0) < (replaces ?? 0);
 }

@@ -26,7 +26,7 @@ for (const { grows, left, asks } of [
   test(`with ${left} left of a pool that ${grows ? "grows" : "is fixed"}, more is asked for ${asks} times`, async () => {
     const { more, state, seen } = await begun(grows);
     Object.assign(state, { open: left, awaited: false });
-    more.begin();
+    more.stored();
     await pass(1_000);
     assert.deepEqual(seen(), [asks, asks, asks, false]);
   });
@@ -54,7 +54,7 @@ test("it is asked again until none is awaited, and those that came are announced
 test("no topic is complete while the server does not answer or lacks a judgment", async () => {
   const { more, state, seen } = await begun();
   Object.assign(state, { open: 0, status: 503 });
-  more.begin();
+  more.stored();
   await pass(600_000);
   assert.deepEqual(seen().slice(2), [0, true]);
   Object.assign(state, { status: 200, awaited: false, unsent: true });
@@ -69,7 +69,7 @@ test("no topic is complete while the server does not answer or lacks a judgment"
 test("a judgment that is stored late brings what is chosen by it", async () => {
   const { more, state, seen } = await begun();
   Object.assign(state, { open: 0, awaited: false });
-  more.begin();
+  more.stored();
   await pass(1_000);
   assert.deepEqual(seen(), [1, 1, 1, false]);
   state.open = 3;
