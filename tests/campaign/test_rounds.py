@@ -9,8 +9,8 @@ import pytest
 
 from tests.sentences import refused
 from tests.three_rounds import judge, three_rounds
-from workbench.campaign.rounds import cancel_round, find_round, open_round
-from workbench.core.errors import AlreadyDone, CampaignError, NotThere
+from workbench.campaign.rounds import cancel_round, find_round, name_of, open_round, part_named
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
 from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import rounds
@@ -54,7 +54,7 @@ def test_a_round_in_which_something_came_stays(covid: Campaign, small: Campaign)
 def test_names_of_rounds_are_used_once_and_fit_into_names_of_files(covid: Campaign) -> None:
     with refused(AlreadyDone):
         open_round(covid.by("Olga"), "2")
-    for name in ("", "2/3", "2-3", "two words", "x" * 41):
+    for name in ("", "2/3", "2-3", "two words", "x" * 41, "all"):
         with refused(CampaignError):
             open_round(covid.by("Olga"), name)
 
@@ -63,3 +63,33 @@ def test_an_unknown_round_is_an_error_that_names_those_there_are(covid: Campaign
     assert find_round(covid, "3").number == 3
     with pytest.raises(NotThere, match=r"covid has no round 7; it has 1, 2, 3\."):
         find_round(covid, "7")
+
+
+@pytest.mark.parametrize(
+    ("text", "round_name", "judged"),
+    [("", "3", "all"), ("2", "2", "all"), (" 1-own ", "1", "own"), ("3-residual", "3", "residual")],
+)
+def test_a_part_is_named_by_its_round_and_the_judgments_that_count(
+    covid: Campaign, text: str, round_name: str, judged: str
+) -> None:
+    found = part_named(covid, text)
+    assert found is not None
+    assert (found.round.name, found.judged) == (round_name, judged)
+    assert part_named(covid, name_of(found)) == found
+
+
+def test_all_rounds_together_are_no_part_and_a_campaign_of_one_round_has_none(
+    covid: Campaign, small: Campaign
+) -> None:
+    assert part_named(covid, "all") is part_named(small, "") is None
+    assert part_named(covid, name_of(None)) is None
+    first = part_named(covid.at(3), "")
+    assert first is None
+    for wrong, kind in (
+        ("7", NotThere),
+        ("2-all", UnknownName),
+        ("2-else", UnknownName),
+        ("all-own", NotThere),
+    ):
+        with refused(kind, wrong.partition("-")[0]):
+            part_named(covid, wrong)

@@ -48,8 +48,8 @@ def test_residual_scores_are_byte_for_byte_those_of_run_files_with_the_lines_del
     done("add runs cut", *files)
     done("add qrels cut", f"released/qrels-covid_d{name}_j{name}.txt", "--yes")
     for kind in ("csv", "trec"):
-        of_round = done("score covid --round", name, "--residual", *MEASURES, "--format", kind)
-        assert of_round.stdout == done("score cut", *MEASURES, "--format", kind).stdout
+        of_round = done("score", "covid", "--round", f"{name}-residual", *MEASURES, "--format", kind)
+        assert of_round.stdout == done("score", "cut", *MEASURES, "--format", kind).stdout
 
 
 def test_qrels_of_rounds_have_their_usual_names(covid: Path, done: Workbench) -> None:
@@ -67,7 +67,6 @@ def test_qrels_of_rounds_have_their_usual_names(covid: Path, done: Workbench) ->
 @pytest.mark.parametrize(
     ("words", "status"),
     [
-        ("score covid --residual", 2),
         ("round covid --open 4 --cancel", 2),
         ("export qrels covid --round 1 --up-to-round 2", 2),
         ("export qrels covid --round 1 --as-of 3", 2),
@@ -82,7 +81,7 @@ def test_options_that_do_not_go_together_are_refused(
 
 SHOW_SCORES = {
     "score": "score covid",
-    "analyse compare": "compare covid a1 b1",
+    "analyse compare": "compare covid a2 b2",
     "analyse reuse": "reuse covid --by team",
     "analyse certain": "certain covid",
     "analyse stop": "stop covid",
@@ -90,15 +89,15 @@ SHOW_SCORES = {
     "judging agreement": "agreement covid -m AP",
     "export scores": "export scores covid -o scores.csv",
     "export topic-scores": "export topic-scores covid -o topics.csv",
-    "analyse plot": "plot covid topics -o topics.svg",
+    "analyse plot": "plot covid topics round=all -o topics.svg",
 }
-"""What shows scores and has no view by round, with a call."""
+"""What shows scores by a round, with a call."""
 
 PUBLISH_SCORES = {
     "release report": "report covid -o sheets",
     "export latex": "export latex covid",
     "score --format latex": "score covid --format latex",
-    "analyse compare --format latex": "compare covid a1 b1 --format latex",
+    "analyse compare --format latex": "compare covid a2 b2 --format latex",
 }
 """What is refused in a campaign of several rounds."""
 
@@ -115,23 +114,36 @@ def test_every_command_with_a_measure_says_over_which_rounds_it_is_or_refuses() 
     assert with_measure - WITHOUT_OWN_SCORES <= SHOW_SCORES.keys() | PUBLISH_SCORES.keys()
 
 
-def test_scores_of_all_rounds_begin_with_saying_so(covid: Path, workbench: Workbench) -> None:
-    assert len({workbench(call).stderr.splitlines()[0] for call in SHOW_SCORES.values()}) == 1
-    assert says(workbench("score covid").stderr.splitlines()[0], "All 3 rounds")
-    drawn = {
-        name: workbench(f"plot covid {name} --format json").stdout for name in ("topics", "judging-days")
-    }
-    assert {name: "All 3 rounds together" in each for name, each in drawn.items()} == {
-        "topics": True, "judging-days": False
-    }  # fmt: skip
-
-
-def test_what_would_be_published_with_mixed_rounds_is_refused_with_the_way_out(
-    covid: Path, done: Workbench, fails: Fails
+@pytest.mark.parametrize("call", [call for call in SHOW_SCORES.values() if "round=" not in call])
+def test_all_rounds_together_are_seen_if_asked_for_and_it_begins_with_saying_so(
+    covid: Path, done: Workbench, call: str
 ) -> None:
-    for call in PUBLISH_SCORES.values():
-        assert says(fails(call))
-    assert "a1" in done("score covid --round 1 --format latex").stdout
+    note = "All 3 rounds together: every run is scored on the topics and by the judgments of all rounds."
+    assert done(*call.split(), "--round", "all").stderr.startswith(note)
+    assert note not in done(*call.split(), "--round", "2").stderr
+
+
+@pytest.mark.parametrize("call", PUBLISH_SCORES.values())
+def test_what_would_be_published_with_mixed_rounds_is_refused_and_of_one_round_is_not(
+    covid: Path, workbench: Workbench, call: str
+) -> None:
+    result = workbench(*call.split(), "--round", "all")
+    assert (result.exit_code, result.stdout, "--round 2" in result.stderr) == (1, "", True)
+    assert workbench(*call.split(), "--round", "2").exit_code == 0
+
+
+def test_without_a_round_scores_are_of_the_open_one(covid: Path, done: Workbench) -> None:
+    for name, runs in (("", {"c3"}), ("2-own", {"a2", "b2"}), ("all", {"a1", "b1", "a2", "b2", "c3"})):
+        words = ("--round", name) if name else ()
+        scores = done("export", "scores", "covid", "-m", "AP", *words).stdout.splitlines()[1:]
+        assert {line.partition(",")[0] for line in scores} == runs
+    assert "a1" in done("runs", "covid").stdout
+
+
+def test_a_round_that_is_not_there_is_named_with_those_that_are(covid: Path, workbench: Workbench) -> None:
+    for name in ("7", "2-else"):
+        result = workbench("score", "covid", "--round", name)
+        assert (result.exit_code, says(result.stderr)) == (1, True)
 
 
 def test_a_moment_in_the_first_round_is_of_one_round(covid: Path, done: Workbench) -> None:
@@ -151,3 +163,11 @@ def test_the_bundle_says_over_which_rounds_its_scores_are_and_has_no_table_of_th
     assert "scores/board.csv" in names
     assert "All 3 rounds together" in readme.partition("## What is in it")[0]
     assert "All 3 rounds together" in datasheet
+
+
+def test_a_figure_of_scores_says_over_which_rounds_it_is_and_one_without_does_not(
+    covid: Path, done: Workbench
+) -> None:
+    for name, is_said in (("topics round=all", True), ("topics", False), ("judging-days", False)):
+        drawn = json.loads(done("plot", "covid", *name.split(), "--format", "json").stdout)
+        assert ("All 3 rounds together" in str(drawn.get("title"))) is is_said

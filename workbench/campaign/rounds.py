@@ -6,17 +6,21 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from workbench.core.errors import AlreadyDone, CampaignError, NotThere
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
 from workbench.core.results import Column
 from workbench.core.wording import listed
 from workbench.formats.tables.sheets import Sheet
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, rounds, runs, topics
-from workbench.storage.campaign.collection.rounds import Round
+from workbench.storage.campaign.collection.rounds import ALL, OWN, RESIDUAL, OfRound, Round, seen_by
 from workbench.storage.campaign.grades import judgments
 
 NAME = re.compile(r"[\w.]{1,40}")
 """Names of rounds are in the names of files, where a hyphen joins two of them."""
+
+
+EVERY = "all"
+"""What all rounds together are called where a round is named."""
 
 
 class SeveralRounds(CampaignError):
@@ -59,8 +63,10 @@ def open_round(campaign: Campaign, name: str) -> Round:
         CampaignError: the name has other characters than letters, digits, dots and underscores.
         AlreadyDone: a round of that name is there, or nothing came in the round that is open.
     """
-    if not NAME.fullmatch(name):
-        message = f"{name[:50]!r} is no name of a round; use up to 40 letters, digits and dots, such as 2"
+    if not NAME.fullmatch(name) or name == EVERY:
+        message = (
+            f"{name[:50]!r} cannot be the name of a round; use up to 40 letters, digits and dots, such as 2"
+        )
         raise CampaignError(message)
     with campaign.write():
         counts = round_counts(campaign)
@@ -102,33 +108,64 @@ def find_round(campaign: Campaign, name: str) -> Round:
     return found
 
 
-def rounds_note(campaign: Campaign) -> str:
-    """What scores over all runs mix in a campaign of several rounds, in a sentence; "" in a campaign of one.
+def part_named(campaign: Campaign, text: str | None) -> OfRound | None:
+    """The part of a campaign that a text names: `2`, `2-residual`, `2-own`, `all`; None for all that it has.
 
-    All that shows scores and has no view by round says it first, or is refused by `require_one_round`.
+    Without one it is the round that is open, or was as of the row that the campaign is seen as of; in a campaign of one
+    round all of it. NotThere for a round that there is not, UnknownName for other judgments than JUDGED.
     """
+    name, _, judged = (text or "").strip().partition("-")
+    if not name:
+        last = rounds.all_rounds(campaign)[-1]
+        return OfRound(last) if last.number > 1 else None
+    if name == EVERY and not judged:
+        return None
+    found = find_round(campaign.now, name)
+    if judged and judged not in (RESIDUAL, OWN):
+        raise UnknownName(
+            f"of round {name} there are {name}, {name}-{RESIDUAL} and {name}-{OWN}, not {text!r}"
+        )
+    return OfRound(found, judged or ALL)
+
+
+def name_of(part: OfRound | None) -> str:
+    """What `part_named` reads."""
+    if part is None:
+        return EVERY
+    return part.round.name if part.judged == ALL else f"{part.round.name}-{part.judged}"
+
+
+def seen_by_name(campaign: Campaign, text: str | None) -> Campaign:
+    """The campaign by the part that a text names, as of the end of a round that is over.
+
+    Errors also as `OfRound.row`.
+    """
+    return seen_by(campaign, part_named(campaign, text))
+
+
+def rounds_note(campaign: Campaign) -> str:
+    """What scores over all runs mix in a campaign of several rounds, in a sentence; "" in one of its rounds."""
     number = len(rounds.all_rounds(campaign))
-    if number == 1:
+    if number == 1 or campaign.part is not None:
         return ""
     return (
         f"All {number} rounds together: every run is scored on the topics and by the judgments of all rounds."
     )
 
 
-BY_ROUND = "Scores of a single round: the leaderboard, or workbench score --round NAME."
-"""Where the scores are that `rounds_note` is about."""
+BY_ROUND = "Those of a single round: --round NAME."
+"""How to see what `rounds_note` is not about."""
 
 
 def require_one_round(campaign: Campaign, what: str) -> None:
-    """Refuse what would be published with wrong numbers: SeveralRounds in a campaign of several rounds.
+    """Refuse what would be published with wrong numbers: SeveralRounds where several rounds are seen together.
 
     `what` begins the sentence, such as "Team sheets".
     """
-    if len(rounds.all_rounds(campaign)) > 1:
-        table = f"workbench score {campaign.command_name} --round NAME --format latex"
+    if rounds_note(campaign):
         raise SeveralRounds(
             f"{what} would mix the rounds of {campaign.name}: every run would be scored on the topics and by the "
-            f"judgments of all rounds. The scores of one round: {table} (or csv), or the leaderboard with a round"
+            "judgments of all rounds; choose one of them, such as --round 2"
         )
 
 

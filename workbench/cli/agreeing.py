@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Then, measure_option, say, steps
+from workbench.cli.campaigns import Seen, measure_option, say, steps
 from workbench.cli.comparing import seed_option
 from workbench.cli.options import declared_options, option
-from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import capital, counted
 
@@ -43,7 +42,7 @@ class Asked(NamedTuple):
 
 @click.command()
 @declared_options
-def agreement(campaign: Then, asked: Asked, kind: str = format_option) -> None:
+def agreement(campaign: Seen, asked: Asked, kind: str = format_option) -> None:
     """Show agreement between assessors on pairs that several judged, and its effect on the leaderboard.
 
     Raw agreement, overlap of the relevant, the kappas of Cohen and Fleiss, Krippendorff's alpha, Gwet's AC1 and AC2,
@@ -107,7 +106,6 @@ def _effect(campaign: Campaign, measure: str, asked: Asked, kind: str) -> None:
     from workbench.analysis.between_assessors.declared import DISAGREEMENT, scoring_steps
     from workbench.analysis.between_assessors.effect import effect_of_disagreement
 
-    say_rounds(campaign)
     with steps(DISAGREEMENT.name_of({"measure": measure})) as on_step:
         effect = effect_of_disagreement(
             campaign, measure, choices=asked.draws, seed=asked.seed, progress=scoring_steps(on_step)

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from workbench.cli.campaigns import Then, measure_option, steps
+from workbench.cli.campaigns import Seen, measure_option, steps
 from workbench.cli.options import declared_options, option
-from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option_of, write_sheet
 
 if TYPE_CHECKING:
@@ -18,8 +17,11 @@ if TYPE_CHECKING:
 
 def write_answer(analysis: Analysis, campaign: Campaign, kind: str, **asked: Any) -> Any:
     """Ask an analysis of a campaign, write its answer in a format, and return it."""
+    from workbench.campaign.rounds import require_one_round
+
+    if kind == "latex":
+        require_one_round(campaign, "A LaTeX table")
     values = analysis.question(campaign, asked)
-    say_rounds(campaign, kind=kind)
     with steps(analysis.name_of(values)) as on_step:
         found = analysis.function(campaign, on_step, **values)
     people = analysis.for_people(found)
@@ -30,7 +32,7 @@ def write_answer(analysis: Analysis, campaign: Campaign, kind: str, **asked: Any
 @click.command()
 @declared_options
 def reuse(
-    campaign: Then,
+    campaign: Seen,
     by: Literal["team", "run"] = option(
         "Leave out all runs of a team together, or each run by itself.", default="team"
     ),

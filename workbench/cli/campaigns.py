@@ -43,6 +43,16 @@ as_of_option = option(
     metavar="ROW|TIME",
 )
 
+
+def _round_option(usual: str) -> Any:
+    return option(
+        "A round, as of its end: 2, 2-residual (without what was judged before), 2-own (by its own judgments only), "
+        f"or all together.  [default: {usual or 'the open round'}]",
+        "--round",
+        metavar="NAME",
+    )
+
+
 INSTANCE: list[Decorator] = instance_option.options("instance", str | None)
 """The same option of what opens files in the folder; a command has it once."""
 
@@ -75,6 +85,29 @@ class CampaignThen(OpenedCampaign):
         return campaign.at(row_as_of(campaign, given["moment"]))
 
 
+class CampaignSeen(CampaignThen):
+    """The same with the option --round: the campaign by one of its rounds, or by all that it has.
+
+    `usual` is what is seen without it.
+    """
+
+    def __init__(self, usual: str = "") -> None:
+        self.usual = usual
+
+    def options(self, name: str, kind: Any) -> list[Decorator]:
+        """All four."""
+        return [*super().options(name, kind), *_round_option(self.usual).options("of_round", str | None)]
+
+    def value(self, name: str, given: Mapping[str, Any]) -> Any:
+        """The campaign so; that all rounds are seen together is printed on standard error."""
+        from workbench.campaign.rounds import BY_ROUND, rounds_note, seen_by_name
+
+        campaign = seen_by_name(super().value(name, given), given["of_round"] or self.usual)
+        if not self.usual and (note := rounds_note(campaign)):
+            say(f"{note} {BY_ROUND}")
+        return campaign
+
+
 class CampaignPath(OpenedCampaign):
     """The same of a campaign that the command opens itself, or makes: its path."""
 
@@ -85,6 +118,8 @@ class CampaignPath(OpenedCampaign):
 
 Opened = Annotated["Campaign", OpenedCampaign()]
 Then = Annotated["Campaign", CampaignThen()]
+Seen = Annotated["Campaign", CampaignSeen()]
+Listed = Annotated["Campaign", CampaignSeen("all")]
 Named = Annotated[Path, CampaignPath()]
 
 

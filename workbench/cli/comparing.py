@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Then, measure_option, progress, row_as_of, say
+from workbench.cli.campaigns import Seen, measure_option, progress, row_as_of, say
 from workbench.cli.options import argument, declared_options, option
-from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option_of, write_sheet
 from workbench.cli.workers import workers_options
 from workbench.core.seed import SEED
@@ -84,7 +83,7 @@ class Asked(NamedTuple):
 @click.command()
 @declared_options
 def compare(
-    campaign: Then,
+    campaign: Seen,
     asked: Asked,
     kind: str = format_option_of("table", "csv", "json", "latex", full_precision=True),
 ) -> None:
@@ -105,8 +104,11 @@ def compare(
       workbench analyse compare robust --against-as-of 1200
       workbench analyse compare robust --plan -m P@10
     """
+    from workbench.campaign.rounds import require_one_round
+
     asked.check()
-    say_rounds(campaign, kind=kind)
+    if kind == "latex":
+        require_one_round(campaign, "A LaTeX table")
     if asked.two_boards:
         shown = _two_boards(campaign, asked)
     elif asked.plan:

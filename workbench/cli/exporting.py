@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Named, Opened, Then, as_of_option, open_named, row_as_of, say
+from workbench.cli.campaigns import Named, Opened, Seen, Then, as_of_option, open_named, row_as_of, say
 from workbench.cli.options import declared_options, option
-from workbench.cli.rounds import say_rounds
 from workbench.cli.scoring import coverage_words, measures_option, sort_option
 from workbench.cli.tables import format_option_of
 from workbench.cli.withdrawing import say_withdrawn
@@ -252,7 +251,7 @@ def export_rationales(campaign: Then, output: str = output_option) -> None:
 
 @export.command("scores")
 @declared_options
-def export_scores(campaign: Then, asked: WrittenScores) -> None:
+def export_scores(campaign: Seen, asked: WrittenScores) -> None:
     """Export the scores of all runs as CSV, in full precision.
 
     \b
@@ -262,7 +261,6 @@ def export_scores(campaign: Then, asked: WrittenScores) -> None:
     from workbench.scoring.board import score_campaign
     from workbench.scoring.board.table import as_csv, ordered
 
-    say_rounds(campaign)
     table = ordered(score_campaign(campaign, asked.measures or None), asked.sort)
     write(asked.output, as_csv(table))
     say(coverage_words(table))

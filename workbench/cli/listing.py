@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import click
 
-from workbench.cli.campaigns import Then, measure_option, say
+from workbench.cli.campaigns import Listed, Seen, measure_option, say
 from workbench.cli.options import declared_options, option
-from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option, write_sheet
 
 
 @click.command()
 @declared_options
 def runs(
-    campaign: Then,
+    campaign: Listed,
     kind: str = format_option,
     cutoff: int = option(
         "The rank to which the share of judged documents is computed.", "--judged-at", default=10, least=1
@@ -44,7 +43,7 @@ def runs(
 @click.command()
 @declared_options
 def topics(
-    campaign: Then,
+    campaign: Seen,
     kind: str = format_option,
     measure: str = measure_option("The measure of topic difficulty."),
     hardest_first: bool = option("Sort by difficulty, hardest first.", "--hardest"),
@@ -61,7 +60,6 @@ def topics(
     """
     from workbench.analysis.topic_profiles import as_sheet, for_people, topic_table
 
-    say_rounds(campaign)
     found = topic_table(campaign, measure)
     if hardest_first:
         found = found._replace(rows=tuple(found.all_hardest_first()))

@@ -11,7 +11,6 @@ import click
 from workbench.cli.campaigns import instance_option, open_named, path_of, say, show_warnings
 from workbench.cli.exporting import output_option
 from workbench.cli.options import argument, declared_options, option
-from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option, write_sheet
 
 if TYPE_CHECKING:
@@ -87,7 +86,6 @@ def _drawn(words: Words, parameters: dict[str, list[str]], instance: str | None)
         show_warnings([*files.qrels.warnings, *(problem for run in files.runs for problem in run.warnings)])
         return draw(files, words.name, parameters)
     with open_named(path_of(words.sources[0], instance)) as campaign:
-        say_rounds(campaign)
         return draw(campaign, words.name, parameters)
 
 

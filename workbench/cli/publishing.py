@@ -7,10 +7,9 @@ from typing import Literal, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Then, actor, instance_option, path_of, say, steps, warn_of_network
+from workbench.cli.campaigns import Seen, Then, actor, instance_option, path_of, say, steps, warn_of_network
 from workbench.cli.exporting import WrittenScores, write
 from workbench.cli.options import FOLDER, argument, declared_options, option
-from workbench.cli.rounds import say_rounds
 from workbench.cli.scoring import measures_option
 from workbench.cli.tables import format_option_of
 from workbench.core.wording import counted
@@ -104,7 +103,7 @@ class Sheets(NamedTuple):
 @click.command()
 @declared_options
 def report(
-    campaign: Then,
+    campaign: Seen,
     asked: Sheets,
     kind: str = format_option_of("pdf", "html", says="PDF, or a self-contained HTML file"),
 ) -> None:
@@ -138,7 +137,7 @@ def report(
 
 @click.command("topic-scores")
 @declared_options
-def topic_scores(campaign: Then, asked: WrittenScores) -> None:
+def topic_scores(campaign: Seen, asked: WrittenScores) -> None:
     """Export the score of every run on every judged topic as CSV, in full precision.
 
     \b
@@ -147,7 +146,6 @@ def topic_scores(campaign: Then, asked: WrittenScores) -> None:
     """
     from workbench.release.tables import scores_of, topic_scores_csv
 
-    say_rounds(campaign)
     scores = scores_of(campaign, asked.measures or None, sort=asked.sort)
     write(asked.output, topic_scores_csv(scores))
 
@@ -155,7 +153,7 @@ def topic_scores(campaign: Then, asked: WrittenScores) -> None:
 @click.command("latex")
 @declared_options
 def latex(
-    campaign: Then,
+    campaign: Seen,
     asked: WrittenScores,
     tags: tuple[str, ...] = option("A run to compare, the first is the baseline; may be repeated.", "--run"),
 ) -> None:
@@ -171,6 +169,7 @@ def latex(
       workbench export latex robust -m AP --run bm25 --run bm25-rm3 -o comparison.tex
     """
     from workbench.analysis.comparing.runs import compare_runs
+    from workbench.campaign.rounds import require_one_round
     from workbench.release.latex import board_latex, comparison_latex
     from workbench.release.tables import scores_of
 
@@ -178,7 +177,7 @@ def latex(
         raise click.UsageError("runs are compared on one measure; give -m once with --run")
     if tags and asked.sort:
         raise click.UsageError("runs that are compared keep the order of --run; leave out --sort")
-    say_rounds(campaign, kind="latex")
+    require_one_round(campaign, "A LaTeX table")
     if tags:
         measure = asked.measures[0] if asked.measures else "AP"
         lines = comparison_latex(compare_runs(campaign, tags, measure=measure))

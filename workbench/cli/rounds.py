@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from workbench.cli.campaigns import Opened, say
 from workbench.cli.options import declared_options, option
 from workbench.cli.tables import format_option, write_sheet
-
-if TYPE_CHECKING:
-    from workbench.storage.campaign import Campaign
 
 
 @click.command("round")
@@ -32,7 +27,7 @@ def rounds(
       workbench task round robust
       workbench task round robust --open 2
       workbench pool robust --depth 10 --residual
-      workbench score robust --round 2 --residual
+      workbench score robust --round 2-residual
       workbench export qrels robust --round 2 -o qrels/
     """
     from workbench.campaign.rounds import cancel_round, open_round, round_counts, sheet_of
@@ -48,13 +43,3 @@ def rounds(
         return
     counts = round_counts(campaign)
     write_sheet(kind, sheet_of(counts))
-
-
-def say_rounds(campaign: Campaign, *, kind: str = "") -> None:
-    """Say over which rounds the scores are that follow, in a campaign of several; refuse a LaTeX table of them."""
-    from workbench.campaign.rounds import BY_ROUND, require_one_round, rounds_note
-
-    if kind == "latex":
-        require_one_round(campaign, "A LaTeX table")
-    if note := rounds_note(campaign):
-        say(f"{note} {BY_ROUND}")

@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Then, say
+from workbench.cli.campaigns import Seen, say
 from workbench.cli.options import declared_options, option
-from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option, format_option_of, write_sheet
 from workbench.cli.withdrawing import say_withdrawn
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
     from workbench.core.parameters import Parameter
-    from workbench.scoring.board import OfRound, ScoreTable
-    from workbench.storage.campaign import Campaign
+    from workbench.scoring.board import ScoreTable
 
 measures_option = option(
     "A measure such as nDCG@10 or map; may be repeated.  [default: the leaderboard's]",
@@ -38,16 +36,12 @@ class Asked(NamedTuple):
     measures: tuple[str, ...] = measures_option
     sort: str = sort_option
     only_finished: bool = option("Only topics whose pooled documents are all judged.", "--finished-topics")
-    of_round: str | None = option("Only the runs of this round, as of its end.", "--round", metavar="NAME")
-    residual: bool = option(
-        "With --round: take the pairs judged before the round out of rankings and judgments."
-    )
 
 
 @click.command()
 @declared_options
 def score(
-    campaign: Then,
+    campaign: Seen,
     asked: Asked,
     kind: str = format_option_of("table", "trec", "csv", "json", "latex", full_precision=True),
 ) -> None:
@@ -63,25 +57,23 @@ def score(
       workbench score robust -m AP -m nDCG@10 --sort nDCG@10
       workbench score robust -m map --as-of 1200
       workbench score robust --finished-topics
-      workbench score robust --round 2 --residual
+      workbench score robust --round 2-residual
     """
     from workbench.campaign.adaptive_pools import adaptive_pools
+    from workbench.campaign.rounds import require_one_round
     from workbench.scoring.board import score_campaign
     from workbench.scoring.board.of_round import round_words
     from workbench.scoring.board.table import RENDERINGS, ordered, sheet_of
     from workbench.storage.campaign.collection import withdrawals
 
     with campaign.snapshot():
-        part = _part(campaign, asked.of_round, asked.residual)
+        if kind == "latex":
+            require_one_round(campaign, "A LaTeX table")
         table = ordered(
-            score_campaign(campaign, asked.measures or None, only_finished=asked.only_finished, part=part),
-            asked.sort,
+            score_campaign(campaign, asked.measures or None, only_finished=asked.only_finished), asked.sort
         )
-        if part is None:
-            say_rounds(campaign, kind=kind)
-        else:
-            campaign = campaign.at(table.seq)
-            say(round_words(campaign, part, len(table.rows)))
+        if campaign.part is not None:
+            say(round_words(campaign, len(table.rows)))
         say_withdrawn(campaign, "such runs have no scores")
         withdrawn = withdrawals.withdrawn(campaign)
         grows = any("bound" in name for name in asked.measures) and bool(adaptive_pools(campaign))
@@ -104,17 +96,6 @@ def score(
         say(
             "Nothing is judged yet, so every score is 0. Judge in the browser: workbench serve, or import qrels."
         )
-
-
-def _part(campaign: Campaign, name: str | None, residual: bool) -> OfRound | None:
-    from workbench.campaign.rounds import find_round
-    from workbench.scoring.board import OfRound
-
-    if name is None:
-        if residual:
-            raise click.UsageError("--residual applies to a round; name it with --round NAME")
-        return None
-    return OfRound(find_round(campaign, name), residual)
 
 
 def coverage_words(table: ScoreTable) -> str:

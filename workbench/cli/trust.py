@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Then, measure_option, say, steps
+from workbench.cli.campaigns import Seen, measure_option, say, steps
 from workbench.cli.options import argument, declared_options, option
-from workbench.cli.rounds import say_rounds
 from workbench.cli.tables import format_option_of, write_results
 from workbench.core.errors import CampaignError
 
@@ -27,7 +26,7 @@ class Asked(NamedTuple):
 @click.command()
 @declared_options
 def certain(
-    campaign: Then, asked: Asked, kind: str = format_option_of("table", "csv", "json", full_precision=True)
+    campaign: Seen, asked: Asked, kind: str = format_option_of("table", "csv", "json", full_precision=True)
 ) -> None:
     """Show which pairs of runs are certain, whatever the rest of the pool turns out to be.
 
@@ -52,7 +51,6 @@ def certain(
 
     if sum((bool(asked.tags), asked.witness is not None, asked.history)) > 1:
         raise click.UsageError("use one of --witness, --history and names of runs at a time")
-    say_rounds(campaign, kind=kind)
     if asked.witness is not None:
         swap = find_witness(campaign, *asked.witness, asked.measure)
         write_results(kind, Deciding, swap.documents, swap)
@@ -84,7 +82,7 @@ class Evidence(NamedTuple):
 @click.command()
 @declared_options
 def stop(
-    campaign: Then, asked: Evidence, kind: str = format_option_of("table", "csv", "json", full_precision=True)
+    campaign: Seen, asked: Evidence, kind: str = format_option_of("table", "csv", "json", full_precision=True)
 ) -> None:
     """Say whether judging can stop, and what to do next.
 
@@ -113,7 +111,6 @@ def stop(
         raise click.UsageError("use one of --pairs and --topics at a time")
     if kind == "csv" and not (asked.pairs or asked.topics):
         raise click.UsageError("with --format csv add --pairs or --topics")
-    say_rounds(campaign, kind=kind)
     name = campaign.command_name
     question = STOP.question(
         campaign, {"alpha": asked.alpha} | ({"measure": asked.measure} if asked.measure else {})

@@ -50,6 +50,7 @@ def test_a_figure_tells_what_it_shows_and_what_it_takes() -> None:
         ("share", float, False, False),
         ("sure", bool, False, False),
         ("as_of", int, False, False),
+        ("round", str, False, False),
     ]
 
 

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from tests.sentences import refused, says
 from tests.three_rounds import CHANGED, ROUNDS, judge, three_rounds
-from workbench.campaign.rounds import find_round, open_round
+from workbench.campaign.rounds import find_round, open_round, seen_by_name
 from workbench.core.errors import CampaignError
 from workbench.core.ranking import UNJUDGED, Rankings, starts_of
 from workbench.methods.measures.sampled_rankings import SampleLabels
 from workbench.release.export import export_qrels
-from workbench.scoring.board import OfRound, board_of, load_scoring, score_campaign
+from workbench.scoring.board import board_of, load_scoring, score_campaign
 from workbench.scoring.board.of_round import NO_ESTIMATES, narrowed, round_words
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
@@ -31,20 +31,19 @@ def covid(tmp_path: Path) -> Iterator[Campaign]:
         yield campaign
 
 
-def of(campaign: Campaign, name: str, *, residual: bool = True) -> OfRound:
-    return OfRound(find_round(campaign, name), residual)
+def of(campaign: Campaign, name: str) -> Campaign:
+    return seen_by_name(campaign, name)
 
 
-def scores(
-    campaign: Campaign, part: OfRound, *names: str, as_of: int | None = None
-) -> dict[str, list[float]]:
-    table = score_campaign(campaign.at(as_of), names, part=part)
-    return {row.tag: [round(value, 4) for value in row.values] for row in table.rows}
+def scores(campaign: Campaign, *names: str) -> dict[str, list[float]]:
+    return {
+        row.tag: [round(value, 4) for value in row.values] for row in score_campaign(campaign, names).rows
+    }
 
 
-def rankings(campaign: Campaign, part: OfRound) -> dict[str, dict[str, str]]:
+def rankings(campaign: Campaign) -> dict[str, dict[str, str]]:
     """The rankings that are scored, as the data writes them; topics that a run lacks are left out."""
-    scoring = narrowed(campaign, load_scoring(campaign.at(part.row(None))), part)
+    scoring = narrowed(campaign, load_scoring(campaign))
     found: dict[str, dict[str, str]] = {}
     for row in range(len(scoring.rankings)):
         one = scoring.rankings.rows_between(row, row + 1)
@@ -58,23 +57,24 @@ def rankings(campaign: Campaign, part: OfRound) -> dict[str, dict[str, str]]:
 
 @pytest.mark.parametrize("name", list(ROUNDS))
 def test_the_residual_rankings_are_those_without_what_was_judged_before(covid: Campaign, name: str) -> None:
-    assert rankings(covid, of(covid, name)) == ROUNDS[name].residual
-    assert rankings(covid, of(covid, name, residual=False)) == ROUNDS[name].runs
+    assert rankings(of(covid, f"{name}-residual")) == ROUNDS[name].residual
+    for whole in (name, f"{name}-own"):
+        assert rankings(of(covid, whole)) == ROUNDS[name].runs
 
 
 def test_residual_scores_are_those_by_hand(covid: Campaign) -> None:
     # a2: topic 1 n1 at 1 and n2 at 3 of 2 relevant, topic 2 d5 at 1 of 1, topic 3 n1 at 1 of 1.
     # b2: topic 1 n2 at 2 of 2 relevant, topic 2 nothing, topic 3 n1 at 2 of 1.
-    assert scores(covid, of(covid, "2"), "AP", "P@2", "num_rel") == {
+    assert scores(of(covid, "2-residual"), "AP", "P@2", "num_rel") == {
         "a2": [round(((1 + 2 / 3) / 2 + 1 + 1) / 3, 4), round((1 / 2 + 1 / 2 + 1 / 2) / 3, 4), 4],
         "b2": [round(((1 / 2) / 2 + 0 + 1 / 2) / 3, 4), round((1 / 2 + 0 + 1 / 2) / 3, 4), 4],
     }
     # c3: topic 1 z2 at 2 of 1, topic 2 z3 at 1 of 1, topic 3 has a judged document and none relevant.
-    assert scores(covid, of(covid, "3"), "AP") == {"c3": [round((1 / 2 + 1 + 0) / 3, 4)]}
+    assert scores(of(covid, "3-residual"), "AP") == {"c3": [round((1 / 2 + 1 + 0) / 3, 4)]}
 
 
 def test_without_what_was_judged_before_nothing_is_estimated_from_a_sample(covid: Campaign) -> None:
-    part, whole = of(covid, "2"), load_scoring(covid)
+    seen, whole = of(covid, "2-residual"), load_scoring(covid)
     cells = len(whole.labels.label)
     sample = SampleLabels(
         whole.labels.topic_start,
@@ -90,57 +90,69 @@ def test_without_what_was_judged_before_nothing_is_estimated_from_a_sample(covid
         (None, "the pools were drawn in two ways", NO_ESTIMATES),
     ):
         scoring = replace(whole, sample=drawn, why_no_sample=words)
-        assert narrowed(covid, scoring, part).why_no_sample == why
+        assert narrowed(seen, scoring).why_no_sample == why
 
 
 def test_whole_rankings_are_scored_by_all_judgments_up_to_the_end_of_the_round(covid: Campaign) -> None:
     # Topic 1 has d1, n1 and n2, topic 2 d6 and d5, topic 3 n1.
-    assert scores(covid, of(covid, "2", residual=False), "AP") == {
+    assert scores(of(covid, "2"), "AP") == {
         "a2": [round(((1 + 1 + 3 / 5) / 3 + 1 + 1) / 3, 4)],
         "b2": [round(((1 / 2 + 2 / 3) / 3 + 0 + 1 / 2) / 3, 4)],
     }
 
 
+def test_by_its_own_judgments_whole_rankings_are_scored_by_what_was_first_judged_in_the_round(
+    covid: Campaign,
+) -> None:
+    # Topic 1 has n1 and n2, topic 2 d5, topic 3 n1; what round 1 judged is not judged here, and keeps its rank.
+    assert scores(of(covid, "2-own"), "AP", "num_rel") == {
+        "a2": [round(((1 / 2 + 2 / 5) / 2 + 1 / 2 + 1) / 3, 4), 4],
+        "b2": [round(((1 / 3) / 2 + 0 + 1 / 2) / 3, 4), 4],
+    }
+    # d2 was judged in round 1, so that its new grade is none of round 3: z2 at 6, z3 at 2, and nothing relevant.
+    assert scores(of(covid, "3-own"), "AP") == {"c3": [round((1 / 6 + 1 / 2 + 0) / 3, 4)]}
+
+
 def test_the_first_round_has_no_earlier_one_to_take_out(covid: Campaign) -> None:
-    whole, residual = (score_campaign(covid, part=of(covid, "1", residual=each)) for each in (False, True))
-    assert whole == residual
+    whole, residual, own = (score_campaign(of(covid, f"1{each}")) for each in ("", "-residual", "-own"))
+    assert whole == residual == own
     assert [row.tag for row in whole.rows] == ["a1", "b1"]
 
 
 def test_a_round_that_is_over_keeps_its_scores(covid: Campaign) -> None:
-    second = of(covid, "2")
-    before = score_campaign(covid, part=second)
+    before = score_campaign(of(covid, "2-residual"))
     judge(covid, {("1", "n1"): 0, ("3", "d1"): 1})
-    assert score_campaign(covid, part=second) == before
+    assert score_campaign(of(covid, "2-residual")) == before
     assert before.seq == find_round(covid, "2").last
-    later = scores(covid, second, "P@1", as_of=log.newest_seq(covid))
+    later = scores(of(covid.at(log.newest_seq(covid)), "2-residual"), "P@1")
     assert later["a2"] == [round((0 + 1 + 1) / 3, 4)]
 
 
 def test_a_row_before_the_round_is_refused(covid: Campaign) -> None:
     with refused(CampaignError):
-        score_campaign(covid.at(3), part=of(covid, "2"))
+        of(covid.at(3), "2")
 
 
 def test_a_changed_grade_of_an_earlier_round_is_not_of_the_residual_collection(covid: Campaign) -> None:
-    part = of(covid, "3")
-    scoring = narrowed(covid, load_scoring(covid), part)
+    seen = of(covid, "3-residual")
+    scoring = narrowed(seen, load_scoring(seen))
     topic, number = scoring.topic_ids.index(CHANGED[0]), scoring.numbers[CHANGED[0]][CHANGED[1]]
     assert scoring.labels.of_topic(topic).label[number] == UNJUDGED
     assert CHANGED in scoring.taken_out
-    assert scores(covid, part, "num_rel") == {"c3": [2]}
+    assert scores(seen, "num_rel") == {"c3": [2]}
 
 
-def test_the_board_of_the_open_round_follows_the_log(covid: Campaign) -> None:
-    part = of(covid, "3")
-    board = board_of(covid, part)
-    assert board is board_of(covid, part)
+@pytest.mark.parametrize("name", ["3", "3-residual", "3-own"])
+def test_the_board_of_the_open_round_follows_the_log(covid: Campaign, name: str) -> None:
+    seen = of(covid, name)
+    board = board_of(seen)
+    assert board is board_of(seen)
     names = ["AP", "P@1", "num_rel", "Judged@10"]
     for changes in ({}, {("3", "z1"): 1}, {CHANGED: 0}, {("1", "z1"): 1, ("2", "d6"): 0}):
         if changes:
             judge(covid, changes)
-        assert board.table(covid, names) == score_campaign(covid, names, part=part)
-    assert board.table(covid, ["P@1"]).rows[0].values == (1.0,)
+        assert board.table(seen, names) == score_campaign(seen, names)
+    assert board.table(seen, ["P@1"]).rows[0].values == ({"3": 2 / 3, "3-residual": 1.0, "3-own": 0.0}[name],)
     assert [row.tag for row in board_of(covid).table(covid, ["AP"]).rows] == ["a1", "b1", "a2", "b2", "c3"]
 
 
@@ -156,15 +168,15 @@ def test_the_qrels_of_a_round_are_what_was_first_judged_in_it(covid: Campaign) -
 
 
 def test_what_is_scored_is_said(covid: Campaign) -> None:
-    assert round_words(covid, of(covid, "3", residual=False), 1) == "Round 3, 1 run."
-    assert says(round_words(covid, of(covid, "3"), 1))
+    for name in ("3", "3-residual", "3-own"):
+        assert says(round_words(of(covid, name), 1), "Round 3")
 
 
 def test_a_round_without_runs_has_no_rows(covid: Campaign) -> None:
     open_round(covid.by("org"), "4")
-    for residual in (False, True):
-        part = of(covid, "4", residual=residual)
-        assert board_of(covid, part).table(covid).rows == score_campaign(covid, part=part).rows == ()
+    for name in ("4", "4-residual", "4-own"):
+        seen = of(covid, name)
+        assert board_of(seen).table(seen).rows == score_campaign(seen).rows == ()
 
 
 @given(

@@ -178,8 +178,8 @@ def test_what_is_running_is_not_begun_again_and_too_much_is_not_begun_at_all(
     monkeypatch.setitem(board_intervals._running, "running", running)
     with app.test_request_context():
         g.campaign = campaign
-        assert board_intervals._begin("running", Work(len, ("",)), None) is running  # type: ignore[arg-type]
-        assert board_intervals._begin("new", Work(len, ("",)), None) is None  # type: ignore[arg-type]
+        assert board_intervals._begin("running", Work(len, ("",)), campaign, None) is running  # type: ignore[arg-type]
+        assert board_intervals._begin("new", Work(len, ("",)), campaign, None) is None  # type: ignore[arg-type]
     assert "new" not in board_intervals._running
 
 
@@ -188,7 +188,7 @@ def test_a_job_that_failed_is_said_in_the_log_and_can_be_begun_again(
 ) -> None:
     failed: Any = SimpleNamespace(error=TooManyJobs())
     monkeypatch.setitem(board_intervals._running, "key", failed)
-    board_intervals._ended("key", small, None, failed)  # type: ignore[arg-type]
+    board_intervals._ended("key", small, None, None, failed)  # type: ignore[arg-type]
     assert says("\n".join(caplog.messages))
     assert "key" not in board_intervals._running
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,10 @@ from workbench.analysis.trust.certain_pairs import certain_pairs
 from workbench.analysis.trust.intervals import intervals_of
 from workbench.analysis.trust.sentences import certain_sentence
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.rounds import find_round
-from workbench.scoring.board import OfRound, score_campaign
+from workbench.campaign.rounds import find_round, seen_by_name
+from workbench.scoring.board import score_campaign
 from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection.rounds import JUDGED
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
 
@@ -46,13 +48,10 @@ def values(told: Any) -> dict[str, list[float]]:
 
 
 @pytest.mark.parametrize("name", ["1", "2", "3"])
-@pytest.mark.parametrize("residual", [False, True])
-def test_it_has_the_digits_of_the_engine(
-    anna: FlaskClient, covid: Campaign, name: str, residual: bool
-) -> None:
-    part = OfRound(find_round(covid, name), residual)
-    table = score_campaign(covid, ["AP", "P@1"], part=part)
-    told = board(anna, f"round={name}{'-residual' if residual else ''}")
+@pytest.mark.parametrize("judged", ["", "-residual", "-own"])
+def test_it_has_the_digits_of_the_engine(anna: FlaskClient, covid: Campaign, name: str, judged: str) -> None:
+    table = score_campaign(seen_by_name(covid, name + judged), ["AP", "P@1"])
+    told = board(anna, f"round={name}{judged}")
     assert values(told) == {row.tag: list(row.values) for row in table.rows}
     assert told["seq"] == table.seq
     if name == "2":
@@ -61,8 +60,10 @@ def test_it_has_the_digits_of_the_engine(
 
 def test_the_page_offers_rounds_and_says_which_it_shows(anna: FlaskClient, covid: Campaign) -> None:
     text = anna.get("/c/covid/board?m=AP&round=2-residual&intervals=yes").text
-    assert '<option value="2-residual" selected>round 2, residual collection</option>' in text
-    assert '<option value="1-residual"' not in text
+    switch = text.partition('<nav class="over-rounds"')[2].partition("</nav>")[0]
+    chosen = re.findall(r'aria-current="true">([^<]*)<', switch)
+    assert chosen == ["2", JUDGED["residual"]]
+    assert re.findall(r"round=([\w-]*)", switch) == ["1", "2", "3", "all", "2", "2-residual", "2-own"]
     assert says(text)
     assert 'data-run="a2"' in text
     assert 'data-run="a1"' not in text
@@ -71,7 +72,7 @@ def test_the_page_offers_rounds_and_says_which_it_shows(anna: FlaskClient, covid
 
 
 def test_a_campaign_in_its_first_round_offers_none(app: Flask, small: Path, client_of: SignIn) -> None:
-    assert 'name="round"' not in client_of(app, "Anna").get("/c/small/board").text
+    assert "over-rounds" not in client_of(app, "Anna").get("/c/small/board").text
 
 
 def test_the_open_round_follows_the_log_and_one_that_is_over_does_not(
@@ -96,8 +97,7 @@ def test_nothing_new_is_answered_without_a_body(anna: FlaskClient, covid: Campai
 
 
 def test_how_sure_it_is_is_of_its_own_runs(anna: FlaskClient, covid: Campaign) -> None:
-    part = OfRound(find_round(covid, "2"), residual=True)
-    found = intervals_of(covid.at(part.row(None)), ["AP"], part=part)
+    found = intervals_of(seen_by_name(covid, "2-residual"), ["AP"])
     told = anna.get("/c/covid/api/board/intervals?m=AP&round=2-residual").get_json()
     assert set(told["rows"]) == set(found.tags) == {"a2", "b2"}
     assert told["seq"] == found.head.seq
@@ -112,11 +112,13 @@ def test_rows_and_rounds_that_do_not_exist_are_refused(anna: FlaskClient) -> Non
     assert says(anna.get("/c/covid/board?round=2&as-of=3").text)
 
 
-@pytest.mark.parametrize("place", ["runs", "topics", "compare", "compare/pairs"])
-def test_pages_without_parts_for_rounds_say_that_they_are_over_all_of_them(
-    anna: FlaskClient, place: str
+def test_without_a_round_it_is_that_of_the_open_one_and_all_together_can_be_seen(
+    anna: FlaskClient, covid: Campaign
 ) -> None:
-    assert "All 3 rounds together" in anna.get(f"/c/covid/{place}").get_data(as_text=True)
+    assert values(board(anna, "")).keys() == {"c3"}
+    assert values(board(anna, "round=all")).keys() == {"a1", "b1", "a2", "b2", "c3"}
+    last = find_round(covid, "2").last
+    assert values(board(anna, f"as-of={last}")).keys() == {"a2", "b2"}
 
 
 @pytest.mark.parametrize("place", ["runs", "topics", "compare"])
@@ -128,8 +130,7 @@ def test_in_a_single_round_they_say_nothing_of_it(
 
 @pytest.mark.parametrize("name", ["1", "2"])
 def test_it_says_how_many_of_its_pairs_are_certain(anna: FlaskClient, covid: Campaign, name: str) -> None:
-    part = OfRound(find_round(covid, name), residual=False)
-    found = certain_pairs(covid.at(part.row(None)), "P@1", part=part)
+    found = certain_pairs(seen_by_name(covid, name), "P@1")
     told = anna.get(f"/c/covid/api/board/intervals?m=P@1&round={name}").get_json()["certain"]
     assert told["text"] == certain_sentence(found)
     assert (told["address"] or "").startswith("/c/covid/stop?measure=P@1")
@@ -138,9 +139,9 @@ def test_it_says_how_many_of_its_pairs_are_certain(anna: FlaskClient, covid: Cam
 def test_without_what_was_judged_before_it_other_pairs_are_certain_and_it_says_so(
     anna: FlaskClient, covid: Campaign
 ) -> None:
-    part = OfRound(find_round(covid, "2"), residual=True)
-    found = certain_pairs(covid.at(part.row(None)), "P@1", part=part)
-    assert set(found.tags) == {row.tag for row in score_campaign(covid, ["P@1"], part=part).rows}
+    seen = seen_by_name(covid, "2-residual")
+    found = certain_pairs(seen, "P@1")
+    assert set(found.tags) == {row.tag for row in score_campaign(seen, ["P@1"]).rows}
     told = anna.get("/c/covid/api/board/intervals?m=P@1&round=2-residual").get_json()["certain"]
     assert says(told["text"])
-    assert told["address"] is None
+    assert "round=2-residual" in told["address"]

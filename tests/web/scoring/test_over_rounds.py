@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from workbench.campaign.pools.making import add_pool
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.people import members
 from workbench.web.pages import PAGES
-from workbench.web.scoring.over_rounds import HEADER, SHOW_SCORES
+from workbench.web.scoring.over_rounds import BY_ROUND, HEADER, SHOW_SCORES, USUALLY_ALL
 
 NOTE = "All 3 rounds together"
 
@@ -69,37 +70,54 @@ def test_every_room_of_scores_is_declared() -> None:
     assert rooms - WITHOUT_SCORES <= SHOW_SCORES
 
 
+@pytest.mark.parametrize(
+    ("asked", "note"),
+    [("", "Round 3, by all judgments."), ("&round=2-own", "Round 2, by its own"), ("&round=all", NOTE)],
+)
 def test_every_address_of_scores_says_over_which_rounds_it_is_or_is_refused(
-    app: Flask, anna: FlaskClient
+    app: Flask, anna: FlaskClient, asked: str, note: str
 ) -> None:
     said, refused = set(), set()
     for address in addresses(app):
         query = ARGUMENTS.get(address.removeprefix("/c/covid/"), "")
-        answer = anna.get(f"{address}?{query}")
+        if query == "run=a1&run=b1" and asked != "&round=all":
+            query = "run=a2&run=b2&round=2"
+        answer = anna.get(f"{address}?{query}{asked}")
         if answer.status_code == 200:
-            assert NOTE in answer.headers.get(HEADER, ""), address
+            expected = note if by_round(app, address) and "round=2" not in query else ""
+            assert answer.headers.get(HEADER, "").startswith(expected or ("Round 2", NOTE, note)), address
             if answer.mimetype == "text/html" and "<main" in answer.text:
-                assert NOTE in answer.text, address
+                assert 'class="over-rounds"' in answer.text, address
             said.add(address)
         elif "would mix the rounds" in answer.text:
             assert answer.status_code == 409
             refused.add(address)
         answer.close()
-    assert refused == REFUSED
+    assert refused == (REFUSED if asked == "&round=all" else set())
     assert len(said) > 15
 
 
-@pytest.mark.parametrize("address", ["/c/covid/download/board", "/c/covid/publish/sheets?team=x&format=html"])
-def test_what_would_be_published_is_refused_with_the_way_out(anna: FlaskClient, address: str) -> None:
-    answer = anna.get(address)
-    assert (answer.status_code, "--round NAME" in answer.text) == (409, True)
+def by_round(app: Flask, address: str) -> bool:
+    """Whether an address shows scores by a round."""
+    endpoint = app.url_map.bind("").match(address)[0]
+    return endpoint.partition(".")[0] in BY_ROUND and endpoint not in USUALLY_ALL
 
 
-def test_the_board_of_one_round_says_nothing_of_the_others(anna: FlaskClient) -> None:
-    answer = anna.get("/c/covid/board?round=2")
-    assert (HEADER in answer.headers, NOTE in answer.text) == (False, False)
-    assert anna.get("/c/covid/board.tex?round=2").status_code == 200
-    assert HEADER in anna.get("/c/covid/topics?round=2").headers
+def test_links_and_forms_of_a_page_by_a_round_keep_the_round(anna: FlaskClient) -> None:
+    page = anna.get("/c/covid/compare?round=2-own").text
+    assert '<input type="hidden" name="round" value="2-own"' in page
+    links = set(re.findall(r'href="(/c/covid/(?:compare|figures|run|topic)[^"]*)"', page))
+    assert links
+    assert all("round=" in link for link in links)
+
+
+def test_what_would_be_published_of_all_rounds_is_refused_with_the_way_out(anna: FlaskClient) -> None:
+    for address in (
+        "/c/covid/download/board?round=all",
+        "/c/covid/publish/sheets?team=x&format=html&round=all",
+    ):
+        answer = anna.get(address)
+        assert (answer.status_code, "--round 2" in answer.text) == (409, True), address
 
 
 def test_a_campaign_of_one_round_says_nothing(app: Flask, small: Path, client_of: SignIn) -> None:

@@ -16,6 +16,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.analysis.between_assessors.gathering import given_grades
 from workbench.analysis.comparing.leaderboards import Agreement, Leaderboard, ranks_of, two_leaderboards
 from workbench.analysis.comparing.scores import Scored, averaged
 from workbench.core.ranking import Labels
@@ -31,7 +32,6 @@ from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topic_withdrawals
 from workbench.storage.campaign.grades import adjudications
-from workbench.storage.campaign.grades.current_judgments import independent_grades
 
 CHOICES = 1000
 
@@ -193,14 +193,14 @@ def _scene(campaign: Campaign, measure: str) -> _Scene:
         scoring = scoring_of(campaign)
         out = topic_withdrawals.withdrawn(campaign)  # judged topics that no score is over
         by_assessor: dict[str, Grades] = {}
-        for topic_id, document_id, assessor, grade in independent_grades(campaign):
+        for topic_id, document_id, assessor, grade in given_grades(campaign):
             if topic_id not in out:
                 by_assessor.setdefault(assessor, {}).setdefault(topic_id, {})[document_id] = grade
         settled = adjudications.in_force(campaign)
     parsed = parse_measure(measure, defaults={"rel": scoring.relevant_from})
     adjudicated: Grades = {}
     for (topic_id, document_id), found in settled.items():
-        if topic_id not in out:
+        if topic_id not in out and (topic_id, document_id) not in scoring.taken_out:
             adjudicated.setdefault(topic_id, {})[document_id] = found.grade
     by_name = dict(sorted(by_assessor.items()))
     return _Scene(scoring, parsed, scoring.settled(parsed), by_name, adjudicated)

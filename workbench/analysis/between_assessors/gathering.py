@@ -14,8 +14,9 @@ from workbench.methods.statistics.arrays import FloatArray
 from workbench.methods.statistics.ratings import MISSING, IntArray
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import draws
-from workbench.storage.campaign.grades.current_judgments import independent_grades
+from workbench.storage.campaign.grades.current_judgments import IndependentGrade, independent_grades
 from workbench.storage.campaign.grades.off_record import RepeatedJudgment, repeated_judgments
+from workbench.storage.campaign.grades.residual import not_counted
 from workbench.storage.campaign.organising import settings
 
 Pair = tuple[str, str]
@@ -114,13 +115,21 @@ def graded_pairs(
     )
 
 
+def given_grades(campaign: Campaign) -> list[IndependentGrade]:
+    """Every assessor's own grade in force of each pair whose labels count in the campaign as it is seen."""
+    out = not_counted(campaign)
+    return [
+        each for each in independent_grades(campaign) if each.document_id not in out.get(each.topic_id, ())
+    ]
+
+
 def gather(campaign: Campaign, sample: Sample | None = None) -> GradedPairs:
     """The pairs of a campaign that several assessors judged, now or as of a row of its log.
 
     With a sample only the pairs drawn are gathered; without one each has weight 1.
     """
     rules = settings.read(campaign)
-    given = independent_grades(campaign)
+    given = given_grades(campaign)
     pairs = dict.fromkeys((one.topic_id, one.document_id) for one in given)
     place = {pair: row for row, pair in enumerate(pairs)}
     whole = graded_pairs(
@@ -193,5 +202,5 @@ def sample_to_show(campaign: Campaign) -> Sample | None:
     drawn = drawn_sample(campaign)
     if not drawn:
         return None
-    given = Counter((each.topic_id, each.document_id) for each in independent_grades(campaign))
+    given = Counter((each.topic_id, each.document_id) for each in given_grades(campaign))
     return drawn if any(given[pair] > 1 for pair in drawn) else None

@@ -26,6 +26,7 @@ from workbench.scoring.board import Scoring
 from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import runs
+from workbench.storage.campaign.collection.rounds import OfRound, seen_by
 
 RESAMPLES = 1000
 
@@ -101,8 +102,10 @@ def leaderboard(
     return Leaderboard(name or f"{scored.measure}{by}{at}", scored)
 
 
-def leaderboard_by_file(path: Path, measure: str, qrels: Path, *, called: str, largest: int) -> Leaderboard:
-    """The leaderboard of the campaign at `path` by an uploaded file of judgments, named `called`.
+def leaderboard_by_file(
+    path: Path, measure: str, qrels: Path, *, called: str, largest: int, part: OfRound | None = None
+) -> Leaderboard:
+    """The leaderboard of the campaign at `path`, by a round or whole, by an uploaded file of judgments, named `called`.
 
     Raises InputError also when the file holds more than `largest` bytes unpacked, else what `leaderboard` raises; every
     message names the file so.
@@ -113,7 +116,7 @@ def leaderboard_by_file(path: Path, measure: str, qrels: Path, *, called: str, l
             raise InputError([Problem(called, None, message)])
     with open_campaign(path) as campaign, with_display_names({str(qrels): called}):
         try:
-            return leaderboard(campaign, measure, qrels=qrels, name=f"{measure} by {called}")
+            return leaderboard(seen_by(campaign, part), measure, qrels=qrels, name=f"{measure} by {called}")
         except CampaignError as error:
             raise UnknownName(str(error).replace(str(qrels), called)) from error
 
@@ -209,9 +212,13 @@ def _relabelled(campaign: Campaign, scoring: Scoring, grades: Mapping[str, Mappi
     vocabularies = runs.vocabularies(campaign)
     parts = [np.empty(0, np.int16)]
     for topic_id in scoring.topic_ids:
-        by_document = grades.get(topic_id, {})
+        by_document = {
+            document_id: grade
+            for document_id, grade in grades.get(topic_id, {}).items()
+            if (topic_id, document_id) not in scoring.taken_out
+        }
         known = dict.fromkeys(vocabularies.get(topic_id, ()), UNJUDGED)
-        parts.append(np.array(list((known | dict(by_document)).values()), np.int16))
+        parts.append(np.array(list((known | by_document).values()), np.int16))
     sizes = np.array([len(part) for part in parts[1:]], np.int64)
     labels = Labels(starts_of(sizes), np.concatenate(parts))
     return replace(

@@ -9,8 +9,8 @@ from importlib import import_module
 from typing import Annotated, Any
 
 from workbench.analysis.registry import Analysis
-from workbench.campaign.rounds import rounds_note
-from workbench.core.errors import UnknownName
+from workbench.campaign.rounds import rounds_note, seen_by_name
+from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.core.parameters import NO_LIMITS, Limits, Parameter, parameters_of
 from workbench.core.registry import Entry, Registry, load_modules
 from workbench.methods.charts import Chart
@@ -22,6 +22,8 @@ from workbench.storage.campaign.log.log import newest_seq
 FigureFunction = Callable[..., Chart]
 AS_OF = Parameter("as_of", int, None, False, NO_LIMITS)
 """The row of the log that a campaign is drawn as of: a parameter of every figure that has no rows of its own."""
+ROUND = Parameter("round", str, None, False, NO_LIMITS)
+"""The round that it is drawn by, as `campaign.rounds.part_named` reads it: a parameter of every figure of scores."""
 ROWS = frozenset({"one_at", "two_at"})
 """The parameters of a figure of two rows."""
 
@@ -40,13 +42,14 @@ class Figure(Entry):
     """The analysis whose answer it draws, with its parameters; what takes seconds, a page computes in a job first."""
 
     scores: bool = True
-    """Whether it shows scores, which are over all rounds of a campaign; the picture says so."""
+    """Whether it shows scores, which are of a round, or over all rounds; then the picture says so."""
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Those of the function or the analysis, and which row of the log it is drawn as of."""
+        """Those of the function or the analysis, and which row of the log and which round it is drawn by."""
         own = parameters_of(self.function) if self.of is None else self.of.parameters
-        return own if ROWS & {each.name for each in own} else (*own, AS_OF)
+        moment = () if ROWS & {each.name for each in own} else (AS_OF,)
+        return (*own, *moment, *((ROUND,) if self.scores else ()))
 
 
 FIGURES = Registry("figure", "figures", Figure)
@@ -76,7 +79,7 @@ def draw(source: Campaign | EvaluationFiles, name: str, asked: Mapping[str, Sequ
     if isinstance(source, EvaluationFiles):
         _check_files(found, parameters)
         return found.function(source, **parameters)
-    then = _then(source, parameters)
+    then = _then(source, found, parameters)
     if found.of is None:
         chart = found.function(then, **parameters)
     else:
@@ -88,25 +91,29 @@ def drawing_takes_long(campaign: Campaign, name: str, asked: Mapping[str, Sequen
     """Whether `draw` may have to compute for seconds first; errors as there."""
     found = load_figures().find(name)
     parameters = found.read(asked)
-    then = _then(campaign, parameters)
+    then = _then(campaign, found, parameters)
     return found.of is not None and found.of.takes_long(then, parameters)
 
 
-def _then(campaign: Campaign, parameters: dict[str, Any]) -> Campaign:
-    """The campaign as of the row that it is drawn as of, which is taken out of the parameters."""
+def _then(campaign: Campaign, figure: Figure, parameters: dict[str, Any]) -> Campaign:
+    """The campaign as of the row and by the round that it is drawn by, which are taken out of the parameters."""
     for name in parameters.keys() & {AS_OF.name, *ROWS}:
         _check_row(campaign, name, parameters[name])
-    return campaign.at(parameters.pop(AS_OF.name, None))
+    then = campaign.at(parameters.pop(AS_OF.name, None))
+    if not figure.scores or campaign.part is not None:
+        return then
+    try:
+        return seen_by_name(then, parameters.pop(ROUND.name, None))
+    except (CampaignError, NotThere) as error:
+        raise UnknownName(str(error)) from error
 
 
 def _check_files(figure: Figure, parameters: Mapping[str, Any]) -> None:
     if not figure.files:
         names = ", ".join(sorted(name for name, one in load_figures().items() if one.files))
         raise UnknownName(f"{figure.name} is drawn from a campaign; from files there are: {names}")
-    if moments := parameters.keys() & {AS_OF.name, *ROWS}:
-        message = (
-            f"{', '.join(sorted(moments))} is a row of a campaign's log, and files have none; leave it out"
-        )
+    if moments := parameters.keys() & {AS_OF.name, ROUND.name, *ROWS}:
+        message = f"{', '.join(sorted(moments))} is about a campaign's log, and files have none; leave it out"
         raise UnknownName(message)
 
 

@@ -24,6 +24,7 @@ from workbench.scoring.board.past_boards import scoring_of, table_of, topic_scor
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, runs
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents, unpack_scores
+from workbench.storage.campaign.collection.rounds import seen_with
 from workbench.storage.campaign.collection.runs import RunWarning, StoredRun
 from workbench.storage.campaign.grades.labels import grades_of_topic
 from workbench.storage.campaign.organising import settings
@@ -63,8 +64,9 @@ def run_named(campaign: Campaign, tag: str) -> StoredRun:
 
 def run_scores(campaign: Campaign, tag: str, measure: str = "AP") -> RunScores:
     """A run's scores now: the mean has the digits of the leaderboard; arguments and errors as in `topic_lines`."""
-    found, lines = topic_lines(campaign, tag, measure)
     run = run_named(campaign, tag)
+    campaign = seen_with(campaign, run)
+    found, lines = topic_lines(campaign, tag, measure)
     if run.withdrawn is not None:
         ((_, mean),) = _scored_alone(campaign, run, [measure])
         return RunScores(found.measure, mean, None, len(found.tags), lines)
@@ -86,6 +88,7 @@ def topic_lines(
         UnknownName: there is no such measure.
     """
     run = run_named(campaign, tag)
+    campaign = seen_with(campaign, run)
     found = topic_scores_of(campaign, measure)
     if run.withdrawn is None:
         return found, _lines(found, found.values[:, found.tags.index(tag)])
@@ -159,6 +162,7 @@ def precision_recall(campaign: Campaign, tag: str) -> list[tuple[float, float, f
     At each level the median and the best are taken separately, so that theirs need not be the curve of any run.
     """
     run = run_named(campaign, tag)
+    campaign = seen_with(campaign, run)
     values = {row.tag: row.values for row in table_of(campaign, NAMES).rows}
     if run.withdrawn is None:
         own: Sequence[float] = values[tag]

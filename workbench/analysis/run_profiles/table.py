@@ -96,7 +96,7 @@ RUNS = ANALYSES["runs"]
 def run_table(campaign: Campaign, *, cutoff: int = CUTOFF) -> RunTable:
     """The runs of a campaign now, or as of a row of its log; of a live campaign this asks its board."""
     # Without a snapshot: the board may be ahead of it, and everything would be loaded for that row alone.
-    scoring = scoring_of(campaign)
+    part, scoring = campaign.part, scoring_of(campaign.whole)
     by_run = contributions(campaign, scoring)
     judged = {row.tag: row.values[0] for row in table_of(campaign, [f"Judged@{cutoff}"]).rows}
     drawn_on, said = _drawn_on(campaign), run_details.details(campaign)
@@ -109,6 +109,7 @@ def run_table(campaign: Campaign, *, cutoff: int = CUTOFF) -> RunTable:
             judged.get(run.record.tag),
         )
         for run in runs.all_runs(campaign)
+        if part is None or part.round.has(run)
     )
     return RunTable(scoring.head.seq, cutoff, tuple(rows), brought(campaign).not_counted)
 

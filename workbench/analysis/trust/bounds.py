@@ -17,7 +17,6 @@ from workbench.methods.measures import BoundMeasure, over_topics
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.registry import bind
 from workbench.scoring.board.loading import NO_TOPICS, Mask, Scoring, TopicCounts
-from workbench.scoring.board.of_round import OfRound
 from workbench.scoring.board.past_boards import valued
 from workbench.scoring.board.table import best_columns, choose
 from workbench.storage.campaign import Campaign
@@ -68,11 +67,9 @@ class Details:
         )
 
 
-def score_in_detail(
-    campaign: Campaign, names: Sequence[str], *, only_finished: bool = False, part: OfRound | None = None
-) -> Details:
+def score_in_detail(campaign: Campaign, names: Sequence[str], *, only_finished: bool = False) -> Details:
     """Measures of every run topic by topic, now or as of a row of the log; arguments as in `score_campaign`."""
-    scoring, values = valued(campaign, lambda known: _all(known, _with_bounds(known, names)), part)
+    scoring, values = valued(campaign, lambda known: _all(known, _with_bounds(known, names)))
     return _details(scoring, _with_bounds(scoring, names), values, only_finished)
 
 

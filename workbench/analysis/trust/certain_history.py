@@ -18,9 +18,9 @@ from workbench.jobs.processes import OnStep
 from workbench.methods.bounds.additive import AdditiveDifferences
 from workbench.methods.bounds.pairs import STEPS_OF_A_PAIR
 from workbench.methods.measures import BoundMeasure
+from workbench.scoring.board.of_round import first_of_interest
 from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades import rows_over_time as log_history
 from workbench.storage.campaign.log import log
 
 POINTS = 40
@@ -95,7 +95,7 @@ def certain_over_log(
 def _rows(campaign: Campaign) -> list[int]:
     """The rows of the log that are looked at."""
     last = log.head(campaign).seq
-    first = log_history.first_judgment(campaign)
+    first = first_of_interest(campaign)
     return [] if first is None or first > last else list(rows_between(first, last, POINTS))
 
 

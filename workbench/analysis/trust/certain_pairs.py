@@ -8,7 +8,7 @@ count once every pooled pair has a grade.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Annotated, NamedTuple
@@ -26,7 +26,6 @@ from workbench.methods.bounds.pairs import Pairs, State, runs_within
 from workbench.methods.bounds.registry import Differences, differences
 from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.scoring.board.loading import Scoring
-from workbench.scoring.board.of_round import OfRound
 from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
@@ -176,7 +175,6 @@ def certain_pairs(
     measure: str = DEFAULT_MEASURE,
     *,
     runs: Sequence[str] = (),
-    part: OfRound | None = None,
     most_steps: float = NO_LIMIT,
     on_step: OnStep = _not_observed,
 ) -> CertainPairs:
@@ -185,7 +183,7 @@ def certain_pairs(
     Arguments as in `PairsRequest`; runs of the lowest means are left out to keep within `most_steps`. UnknownName: a
     measure that does not exist or of which nothing is known, or a run that does not take part.
     """
-    request = PairsRequest(measure, tuple(runs), part, most_steps)
+    request = PairsRequest(measure, tuple(runs), most_steps)
     return pairs_follower(campaign).answer(campaign, request, on_step)
 
 
@@ -216,7 +214,6 @@ class PairsRequest(NamedTuple):
 
     measure: str = DEFAULT_MEASURE
     runs: tuple[str, ...] = ()
-    part: OfRound | None = None
     most_steps: float = NO_LIMIT
 
 
@@ -226,7 +223,7 @@ class _Question(NamedTuple):
     measure: BoundMeasure
     grades: tuple[int, int]
     runs: tuple[int, ...]
-    part: OfRound | None
+    part: Hashable
     most_steps: float
 
 
@@ -236,6 +233,7 @@ class _Look(NamedTuple):
     scoring: Scoring
     kind: Differences
     columns: list[int]
+    part: Hashable
 
 
 class PairsFollower:
@@ -273,7 +271,7 @@ class PairsFollower:
         of_all = _steps.at(
             campaign,
             look.scoring.head,
-            (look.kind.measure, look.kind.top_grade, request.part),
+            (look.kind.measure, look.kind.top_grade),
             lambda: steps_of_all(look.scoring, look.kind),
         )
         share = (len(chosen) / max(len(look.scoring.runs), 1)) ** 2
@@ -300,10 +298,10 @@ class PairsFollower:
                 self._kept.put(_question(look, request), sums)
 
     def _looked_at(self, campaign: Campaign, request: PairsRequest) -> _Look:
-        scoring = scoring_of(campaign, request.part)
+        scoring = scoring_of(campaign)
         kind = differences_in(scoring, request.measure)
         columns = columns_of(scoring, request.runs) if request.runs else range(len(scoring.runs))
-        return _Look(scoring, kind, sorted(columns))
+        return _Look(scoring, kind, sorted(columns), campaign.part)
 
     def _summed_up(self, look: _Look, request: PairsRequest, on_step: OnStep) -> PairSums:
         """Those that are kept, brought up to date; else summed up now."""
@@ -320,7 +318,7 @@ class PairsFollower:
 
 def _question(look: _Look, request: PairsRequest) -> _Question:
     kind, columns = look.kind, tuple(look.columns)
-    return _Question(kind.measure, kind.grades, columns, request.part, request.most_steps)
+    return _Question(kind.measure, kind.grades, columns, look.part, request.most_steps)
 
 
 def steps_of_all(scoring: Scoring, kind: Differences) -> float:

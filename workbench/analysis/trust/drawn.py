@@ -143,7 +143,7 @@ def drawn(campaign: Campaign, name: str | None = None) -> Drawn | None:
         if series is None:
             return None
         material = material_of(campaign.now, series.first)
-        scoring = scoring_of(campaign)
+        scoring = scoring_of(campaign.whole)
         before = grades_by_topic(campaign.at(series.first.seq))
         known = {topic_id: frozenset(before(topic_id)) for topic_id in scoring.topic_ids}
         _require_own_seed(campaign, series, known)

@@ -56,7 +56,7 @@ def found_of(campaign: Campaign, *, alpha: float) -> list[TopicFound] | None:
 
     `alpha` is the risk of each topic's limit.
     """
-    scoring = scoring_of(campaign)
+    scoring = scoring_of(campaign.whole)
     sample = scoring.sample
     if sample is None or not sample.has_strata:
         return None

@@ -24,7 +24,6 @@ from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.all_pairs import max_t_of_pairs, rounds_for, to_the_best
 from workbench.methods.statistics.intervals import t_intervals, why_none
 from workbench.scoring.board.loading import NO_TOPICS, TopicCounts
-from workbench.scoring.board.of_round import OfRound
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
@@ -97,31 +96,24 @@ class IntervalsRequest(NamedTuple):
         names: measures in either notation.
         by_team: whether only the best run of each team is on the board, and is compared.
         only_finished: whether scores, intervals and tests are over the topics that are judged to the end alone.
-        part: the round whose runs are on the board; None for all runs.
     """
 
     names: tuple[str, ...]
     by_team: bool = False
     only_finished: bool = False
-    part: OfRound | None = None
 
 
 _sure: Cache[BoardIntervals] = Cache(of_one=32)
 
 
 def intervals_of(
-    campaign: Campaign,
-    names: Sequence[str],
-    *,
-    by_team: bool = False,
-    only_finished: bool = False,
-    part: OfRound | None = None,
+    campaign: Campaign, names: Sequence[str], *, by_team: bool = False, only_finished: bool = False
 ) -> BoardIntervals:
     """The intervals of a campaign's board, now or as of a row of its log; they are cached.
 
     Arguments as in `IntervalsRequest`. UnknownName: a measure that does not exist.
     """
-    asked = IntervalsRequest(tuple(names), by_team, only_finished, part)
+    asked = IntervalsRequest(tuple(names), by_team, only_finished)
     found = known_intervals(campaign, asked)
     if found is not None:
         return found
@@ -150,9 +142,7 @@ def shown_in_detail(campaign: Campaign, asked: IntervalsRequest) -> Details:
     # The live board may have followed the log further than its newest row was a moment ago, so the details themselves
     # say of which row they are.
     moment = None if log.head(campaign) == log.head(campaign.now) else campaign.as_of
-    details = score_in_detail(
-        campaign.at(moment), asked.names, only_finished=asked.only_finished, part=asked.part
-    )
+    details = score_in_detail(campaign.at(moment), asked.names, only_finished=asked.only_finished)
     return details.best_of_teams() if asked.by_team else details
 
 

@@ -7,10 +7,10 @@ from itertools import count
 from typing import NamedTuple
 
 from workbench.methods.statistics.rank_correlation import tau_ap_b, tau_b
+from workbench.scoring.board.of_round import first_of_interest
 from workbench.scoring.board.past_boards import board_history_of
 from workbench.scoring.board.table import ScoreTable
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.grades import rows_over_time as log_history
 from workbench.storage.campaign.log import log
 
 POINTS = 40
@@ -53,7 +53,7 @@ def stability(campaign: Campaign, name: str, *, points: int = POINTS) -> list[Po
     These are round numbers, the same when the log has grown a little.
     """
     past, last = board_history_of(campaign), log.head(campaign).seq
-    first = log_history.first_judgment(campaign)
+    first = first_of_interest(campaign)
     if first is None or first > last:
         return []
     final = past.table(campaign, [name], last)

@@ -19,7 +19,8 @@ from workbench.release.names import file_name
 from workbench.release.tables import Scores, scores_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, topics
-from workbench.storage.campaign.collection.runs import StoredRun, in_force
+from workbench.storage.campaign.collection.rounds import taking_part
+from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.counts import publication
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import Head
@@ -115,12 +116,12 @@ def sheets_of(
     Raises:
         NotThere: a team has no run that takes part.
         UnknownName: a measure that does not exist.
-        SeveralRounds: the campaign has more than one round.
+        SeveralRounds: the campaign is looked at by several rounds together.
     """
     require_one_round(campaign, "Team sheets")
     with campaign.snapshot():
         head = log.head(campaign)
-        stored = in_force(campaign)
+        stored = taking_part(campaign)
         chosen = _chosen(campaign, teams, stored)
         scores = scores_of(campaign, measures or SHEET_MEASURES)
         at = publication.written_at(campaign, head.seq) or ""
@@ -149,7 +150,7 @@ def sheets_of(
 
 def teams_of(campaign: Campaign) -> dict[str, int]:
     """How many runs of each team take part, in byte order of the names; '' is for runs without a team."""
-    return dict(sorted(Counter(run.record.team for run in in_force(campaign)).items()))
+    return dict(sorted(Counter(run.record.team for run in taking_part(campaign)).items()))
 
 
 def _chosen(campaign: Campaign, teams: Sequence[str] | None, stored: Sequence[StoredRun]) -> list[str]:

@@ -4,5 +4,4 @@ from __future__ import annotations
 
 from workbench.scoring.board.live import Board, board_of
 from workbench.scoring.board.loading import Scoring, load_scoring
-from workbench.scoring.board.of_round import OfRound
 from workbench.scoring.board.table import DEFAULT_MEASURES, ScoreRow, ScoreTable, TopicScores, score_campaign

@@ -24,11 +24,12 @@ from workbench.core.recently_used import RecentlyUsed
 from workbench.methods.measures import BoundMeasure, JudgedRankings
 from workbench.methods.measures.judged import FloatArray
 from workbench.scoring.board.loading import Scoring, load_scoring
-from workbench.scoring.board.of_round import OfRound, narrowed
+from workbench.scoring.board.of_round import narrowed
 from workbench.scoring.board.table import ScoreTable, choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning.assignments import ASSIGNMENT
 from workbench.storage.campaign.collection import pools, run_details, runs, topic_withdrawals, withdrawals
+from workbench.storage.campaign.collection.rounds import JUDGED, OfRound
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.label_rules import OWNER
 from workbench.storage.campaign.grades.labels import labels_after
@@ -60,8 +61,8 @@ memory of each is used again.
 
 KEPT_MEASURES = 64
 KEPT_TABLES = 16
-KEPT_ROUNDS = 2
-"""Boards of the round that is open, on whole rankings and on the residual collection."""
+KEPT_ROUNDS = len(JUDGED)
+"""Boards of the round that is open, by whichever judgments count."""
 KEPT_ENTRIES = 1 << 22
 """How many ranked documents stay in memory with their labels: those of the topics judged last."""
 
@@ -76,9 +77,8 @@ class _Values(NamedTuple):
 class Board:
     """The scores of one campaign, kept up to date; threads may share it, each with its own connection."""
 
-    def __init__(self, part: OfRound | None = None) -> None:
-        """A board that knows nothing yet; the first question loads the campaign, or the part of it that is named."""
-        self._part = part
+    def __init__(self) -> None:
+        """A board that knows nothing yet; the first question loads the campaign, by the part that it is asked of."""
         self._lock = Lock()
         self._scoring: Scoring | None = None
         self._values: RecentlyUsed[BoundMeasure, _Values] = RecentlyUsed(KEPT_MEASURES)
@@ -124,7 +124,7 @@ class Board:
             is_ahead = known is not None and now.reads_snapshot and log.head(now).seq < known.head.seq
             if not is_ahead:
                 return find(self, self._caught_up(now))
-        return Board(self._part)._answer(now, find)
+        return Board()._answer(now, find)
 
     def _table(self, scoring: Scoring, names: tuple[str, ...] | None, only_finished: bool) -> ScoreTable:
         def make() -> ScoreTable:
@@ -145,8 +145,7 @@ class Board:
             if followed is None:
                 self._values.clear()
                 self._joined.clear()
-                loaded = load_scoring(campaign)
-                followed = loaded if self._part is None else narrowed(campaign, loaded, self._part)
+                followed = narrowed(campaign, load_scoring(campaign))
             self._scoring = followed
         self._tables.clear()
         return followed
@@ -243,22 +242,22 @@ class _RoundBoards:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._boards: RecentlyUsed[tuple[int, bool], Board] = RecentlyUsed(KEPT_ROUNDS)
+        self._boards: RecentlyUsed[tuple[int, str], Board] = RecentlyUsed(KEPT_ROUNDS)
 
     def of(self, part: OfRound) -> Board:
         with self._lock:
-            return self._boards.use((part.round.number, part.residual), lambda: Board(part))
+            return self._boards.use((part.round.number, part.judged), Board)
 
 
 _boards = Followers(Board)
 _boards_of_rounds = Followers(_RoundBoards)
 
 
-def board_of(campaign: Campaign, part: OfRound | None = None) -> Board:
-    """This process's board of a campaign's file, or of its round that is open."""
-    if part is None:
+def board_of(campaign: Campaign) -> Board:
+    """This process's board of a campaign's file, or of its round that is open where it is looked at by that."""
+    if campaign.part is None:
         return _boards.of(campaign)
-    return _boards_of_rounds.of(campaign).of(part)
+    return _boards_of_rounds.of(campaign).of(campaign.part)
 
 
 def _lent(known: Scoring) -> Scoring:

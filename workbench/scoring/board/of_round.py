@@ -1,18 +1,17 @@
-"""One round of a campaign on the board: the runs of that round, on whole rankings or on the residual collection."""
+"""One round of a campaign on the board: its runs, and of rankings and labels what counts for them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
-from workbench.core.errors import CampaignError
 from workbench.core.ranking import POOLED, UNJUDGED, Labels
 from workbench.core.wording import counted
 from workbench.scoring.board.loading import Scoring
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection.rounds import Round
-from workbench.storage.campaign.grades.residual import judged_before, without
+from workbench.storage.campaign.collection.rounds import ALL, RESIDUAL, OfRound
+from workbench.storage.campaign.grades import rows_over_time
+from workbench.storage.campaign.grades.residual import not_counted, without
 
 NO_ESTIMATES = (
     "a sample is one of whole rankings, and what earlier rounds judged is taken out of these; "
@@ -20,40 +19,17 @@ NO_ESTIMATES = (
 )
 
 
-class OfRound(NamedTuple):
-    """The round whose runs are scored, and whether the pairs judged before it are taken out of their rankings.
-
-    What is taken out is out of the judgments too: the labels are those of the round's own qrels.
-    """
-
-    round: Round
-    residual: bool = False
-
-    def row(self, as_of: int | None) -> int | None:
-        """The row of the log that is scored: `as_of`, else the round's last, None for now.
-
-        Raises CampaignError for a row before the round.
-        """
-        if as_of is None:
-            return self.round.last
-        if as_of <= self.round.opened:
-            message = (
-                f"round {self.round.name} begins after log row {self.round.opened}, so it has no row {as_of}"
-            )
-            raise CampaignError(message)
-        return as_of
-
-
-def narrowed(
-    campaign: Campaign, scoring: Scoring, part: OfRound, among: Sequence[int] | None = None
-) -> Scoring:
-    """The part of a campaign's rankings and labels, as of any row of the log, that a round is scored by.
+def narrowed(campaign: Campaign, scoring: Scoring, among: Sequence[int] | None = None) -> Scoring:
+    """The part of a campaign's rankings and labels, as of any row of the log, that the campaign is looked at by.
 
     `among` are the places of the runs that take part; None for all.
     """
+    part: OfRound | None = campaign.part
+    if part is None:
+        return scoring if among is None else scoring.of_runs(among)
     places = range(len(scoring.runs)) if among is None else among
     own = scoring.of_runs([place for place in places if part.round.has(scoring.runs[place])])
-    judged = judged_before(campaign, part.round) if part.residual else {}
+    judged = not_counted(campaign)
     if not judged:
         return own
     label = scoring.labels.label.copy()
@@ -64,9 +40,12 @@ def narrowed(
     labels = Labels(scoring.labels.topic_start, label)
     pairs = frozenset((topic_id, each) for topic_id, documents in judged.items() for each in documents)
     has_sample = scoring.sample is not None or scoring.why_no_sample
+    rankings = own.rankings
+    if part.judged == RESIDUAL:
+        rankings = without(campaign, rankings, scoring.topic_ids, judged)
     return replace(
         own,
-        rankings=without(campaign, own.rankings, scoring.topic_ids, judged),
+        rankings=rankings,
         labels=labels,
         num_judged=labels.num_judged(),
         num_waiting=labels.count(label == POOLED),
@@ -77,11 +56,18 @@ def narrowed(
     )
 
 
-def round_words(campaign: Campaign, part: OfRound, runs: int) -> str:
-    """What is scored, in a sentence; `runs` is how many runs of the round there are."""
+def first_of_interest(campaign: Campaign) -> int | None:
+    """The first row of the log with a judgment, of those that a campaign's scores can be as of; None without one."""
+    first, part = rows_over_time.first_judgment(campaign), campaign.part
+    return first if first is None or part is None else max(first, part.round.opened + 1)
+
+
+def round_words(campaign: Campaign, runs: int) -> str:
+    """What a campaign looked at by a round shows, in a sentence; `runs` is how many runs of the round there are."""
+    part: OfRound = campaign.part
     words = f"Round {part.round.name}, {counted(runs, 'run')}"
-    if not part.residual:
+    if part.judged == ALL:
         return f"{words}."
-    out = sum(map(len, judged_before(campaign, part.round).values()))
-    are = "is" if out == 1 else "are"
-    return f"{words}: {counted(out, 'pair')} judged before it {are} taken out of rankings and judgments."
+    out = sum(map(len, not_counted(campaign).values()))
+    where = "rankings and judgments" if part.judged == RESIDUAL else "the judgments; rankings are whole"
+    return f"{words}: {counted(out, 'pair')} judged before it {'is' if out == 1 else 'are'} taken out of {where}."

@@ -22,7 +22,7 @@ from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.methods.measures.judged import FloatArray
 from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import Scoring, load_scoring
-from workbench.scoring.board.of_round import OfRound, narrowed
+from workbench.scoring.board.of_round import narrowed
 from workbench.scoring.board.sample_design import design_of, sample_labels
 from workbench.scoring.board.table import ScoreTable, TopicScores, by_topic, choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
@@ -205,33 +205,27 @@ class BoardHistory:
         self._tables: Cache[ScoreTable] = Cache(of_one=KEPT_TABLES, in_all=KEPT_TABLES)
 
     def table(
-        self,
-        campaign: Campaign,
-        names: Sequence[str] | None,
-        seq: int,
-        *,
-        only_finished: bool = False,
-        part: OfRound | None = None,
+        self, campaign: Campaign, names: Sequence[str] | None, seq: int, *, only_finished: bool = False
     ) -> ScoreTable:
         """The scores as of a row of the log, its newest if it has less; the rest as in `score_campaign`."""
         wanted_names = None if names is None else tuple(names)
         head = log.head(campaign.at(seq))
 
         def make() -> ScoreTable:
-            moment = self.moment(campaign, head.seq, part)
+            moment = self.moment(campaign, head.seq)
             chosen = choose(wanted_names, moment.scoring.relevant_from)
             values = moment.values_of(wanted(moment.scoring, chosen))
             return tabulate(moment.participating, chosen, values, only_finished=only_finished)
 
-        return self._tables.at(campaign, head, (wanted_names, only_finished, part), make)
+        return self._tables.at(campaign, head, (wanted_names, only_finished), make)
 
-    def moment(self, campaign: Campaign, seq: int, part: OfRound | None = None) -> BoardState:
-        """All that scores depend on, as of a row of the log; of the round's runs alone where one is named."""
+    def moment(self, campaign: Campaign, seq: int) -> BoardState:
+        """All that scores depend on, as of a row of the log; of a round's runs alone where it is looked at by one."""
         with self._lock:
-            whole = self._moment(campaign.now, log.head(campaign.at(seq)).seq)
-        if part is None:
-            return whole
-        return BoardState(narrowed(campaign, whole.scoring, part, whole.columns), None)
+            found = self._moment(campaign.now.whole, log.head(campaign.at(seq)).seq)
+        if campaign.part is None:
+            return found
+        return BoardState(narrowed(campaign, found.scoring, found.columns), None)
 
     def _moment(self, campaign: Campaign, seq: int) -> BoardState:
         present = board_of(campaign).scoring(campaign)
@@ -303,38 +297,35 @@ def board_history_of(campaign: Campaign) -> BoardHistory:
     return _histories.of(campaign)
 
 
-def table_of(
-    campaign: Campaign, names: Sequence[str], *, only_finished: bool = False, part: OfRound | None = None
-) -> ScoreTable:
+def table_of(campaign: Campaign, names: Sequence[str], *, only_finished: bool = False) -> ScoreTable:
     """The scores of every run, from the live board or as of the row that the campaign is seen as of."""
     if campaign.as_of is None:
-        return board_of(campaign, part).table(campaign, names, only_finished=only_finished)
+        return board_of(campaign).table(campaign, names, only_finished=only_finished)
     past = board_history_of(campaign)
-    return past.table(campaign, names, campaign.as_of, only_finished=only_finished, part=part)
+    return past.table(campaign, names, campaign.as_of, only_finished=only_finished)
 
 
-def scoring_of(campaign: Campaign, part: OfRound | None = None) -> Scoring:
-    """Rankings and labels of the runs that take part, likewise; of a round's runs alone where one is named."""
+def scoring_of(campaign: Campaign) -> Scoring:
+    """Rankings and labels of the runs that take part, likewise."""
     if campaign.as_of is None or campaign.as_of == log.newest_seq(campaign):
-        whole = board_of(campaign).scoring(campaign)
-    else:
-        moment = board_history_of(campaign).moment(campaign, campaign.as_of)
-        whole = moment.scoring if moment.columns is None else moment.scoring.of_runs(moment.columns)
-        if not set(whole.topic_ids).issuperset(topics.topic_ids(campaign)):  # one was deleted since
-            whole = load_scoring(campaign)
-    return whole if part is None else narrowed(campaign.now, whole, part)
+        return board_of(campaign).scoring(campaign)
+    moment = board_history_of(campaign).moment(campaign, campaign.as_of)
+    found = moment.scoring if moment.columns is None else moment.scoring.of_runs(moment.columns)
+    if not set(found.topic_ids).issuperset(topics.topic_ids(campaign)):  # one was deleted since
+        return narrowed(campaign, load_scoring(campaign))
+    return found
 
 
 def valued(
-    campaign: Campaign, measures_of: Callable[[Scoring], Sequence[BoundMeasure]], part: OfRound | None = None
+    campaign: Campaign, measures_of: Callable[[Scoring], Sequence[BoundMeasure]]
 ) -> tuple[Scoring, dict[BoundMeasure, FloatArray]]:
     """What scores depend on, likewise, with the values of the measures that are asked of it, float64 (topics, runs).
 
     Its rankings may have further runs than those that took part.
     """
     if campaign.as_of is None:
-        return board_of(campaign, part).valued(campaign, measures_of)
-    moment = board_history_of(campaign).moment(campaign, campaign.as_of, part)
+        return board_of(campaign).valued(campaign, measures_of)
+    moment = board_history_of(campaign).moment(campaign, campaign.as_of)
     return moment.participating, moment.values_of(measures_of(moment.scoring))
 
 

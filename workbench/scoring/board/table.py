@@ -28,7 +28,7 @@ from workbench.methods.measures import (
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.arrays import NOISE, levels
 from workbench.scoring.board.loading import NO_TOPICS, Scoring, TopicCounts, load_scoring
-from workbench.scoring.board.of_round import OfRound, narrowed
+from workbench.scoring.board.of_round import narrowed
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 
@@ -93,30 +93,21 @@ class TopicScores(NamedTuple):
 
 
 def score_campaign(
-    campaign: Campaign,
-    names: Sequence[str] | None = None,
-    *,
-    only_finished: bool = False,
-    part: OfRound | None = None,
+    campaign: Campaign, names: Sequence[str] | None = None, *, only_finished: bool = False
 ) -> ScoreTable:
-    """Score every run of a campaign now, or as of a row of its log.
+    """Score every run of a campaign, or of the round that it is looked at by, now or as of a row of its log.
 
     Args:
         names: measures in either notation; None for DEFAULT_MEASURES. A measure that asks for the smallest
             relevant grade and is given none takes the campaign's; a bound goes up to the highest grade of the
             campaign's scale.
         only_finished: whether scores are over the topics that are judged to the end alone.
-        part: the round whose runs are scored, as of its last row unless the campaign is as of another; None for all.
 
     Raises:
         UnknownName: a measure that does not exist.
-        CampaignError: the row lies before the round.
     """
-    if part is None:
-        scoring = load_scoring(campaign)
-    else:
-        with campaign.snapshot():
-            scoring = narrowed(campaign.now, load_scoring(campaign.at(part.row(campaign.as_of))), part)
+    with campaign.snapshot():
+        scoring = narrowed(campaign, load_scoring(campaign))
     chosen = choose(names, scoring.relevant_from)
     values = scoring.values_of(wanted(scoring, chosen))
     return tabulate(scoring, chosen, values, only_finished=only_finished)

@@ -36,7 +36,7 @@ def page(found: CampaignAgreement, asked: ResultRequest) -> str:
     whole, scope = found, found.scopes[0] if found.shared and (chosen or by == "campaign") else None
     if chosen:  # sixty assessors are 1,770 pairs of them: rows have no intervals, which take most of the time
         rows = asked.values | {"scope": None, "draws": 0}
-        whole = AGREEMENT.answer(g.campaign.at(asked.as_of), rows)
+        whole = AGREEMENT.answer(asked.campaign, rows)
     return render_template(
         "agreement/agreement/page.html",
         here=by,

@@ -39,13 +39,14 @@ from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.past_boards import table_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, runs, topics, withdrawals
+from workbench.storage.campaign.collection.rounds import taking_part
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.analysis import compare_words as words
 from workbench.web.analysis.compare_words import pair_rows, pairs_list, topics_list
 from workbench.web.analysis.result_pages import LONGEST, ResultRequest, Served, serve_numbers
-from workbench.web.requests.form_values import found_as_of
+from workbench.web.requests.form_values import found_as_of, seen_campaign
 from workbench.web.requests.long_work import drawn, takes_long
 from workbench.web.requests.uploads import in_worker_for_uploads, sent_files, takes_uploads, upload_limits
 from workbench.web.scoring.board_view import judged_beside, percent
@@ -127,7 +128,7 @@ def answer(name: str, find: Callable[[], View]) -> Response:
         f"analysis/compare/{name}.html",
         name=g.campaign.name,
         here=name,
-        tags=found.get("tags") or [run.record.tag for run in runs.in_force(g.campaign)],
+        tags=found.get("tags") or [run.record.tag for run in taking_part(seen_campaign())],
         measures=list(dict.fromkeys([*DEFAULT_MEASURES, "nDCG", "P@5", "nDCG@20"])),
         args=request.values,
         newest=log.newest_seq(g.campaign),
@@ -275,7 +276,7 @@ def _two_boards() -> View:
     one = _measure(request.args.get("one", ""))
     two = _measure(request.args.get("two", ""), SECOND if one_at is two_at is None else FIRST)
     asked = {"one": one, "two": two, "one_at": one_at, "two_at": two_at}
-    boards = [leaderboard(g.campaign.at(at), name) for name, at in ((one, one_at), (two, two_at))]
+    boards = [leaderboard(seen_campaign(at), name) for name, at in ((one, one_at), (two, two_at))]
     for board, at in zip(boards, (one_at, two_at), strict=True):
         if at is not None and not (board.scored.topic_ids and board.scored.tags):
             raise UnknownName(f"as of row {at:,} no run was judged yet; name a later one")
@@ -302,10 +303,11 @@ def _boards_by(files: list[Sent]) -> View:
         raise UnknownName("choose one file of judgments (qrels)")
     (sent,) = files
     limit = upload_limits().expanded
-    read = partial(leaderboard_by_file, called=sent.name, largest=limit)
+    seen = seen_campaign()
+    read = partial(leaderboard_by_file, called=sent.name, largest=limit, part=seen.part)
     theirs = in_worker_for_uploads()(Work(read, (g.campaign.path, measure, sent.path)))
     agreement = two_leaderboards(
-        leaderboard(g.campaign, measure, name=f"{measure} by the campaign"), theirs, resamples=RESAMPLES
+        leaderboard(seen, measure, name=f"{measure} by the campaign"), theirs, resamples=RESAMPLES
     )
     return {
         "agreement": agreement,

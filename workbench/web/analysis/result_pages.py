@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from flask import (
     Blueprint,
@@ -27,6 +27,7 @@ from flask import (
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.registry import Analysis, Values, answer_in_file
+from workbench.campaign.rounds import seen_by_name
 from workbench.core.errors import CampaignError, GradesDoNotFit, NotThere, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.results import content
@@ -40,7 +41,7 @@ from workbench.storage.campaign.log import log
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import attached, refusal
-from workbench.web.requests.form_values import found_as_of
+from workbench.web.requests.form_values import ROUND, found_as_of, seen_campaign
 from workbench.web.requests.lists import Column, Listing, ListView
 
 REFUSED = (CampaignError, GradesDoNotFit, NotThere, UnknownName)
@@ -84,6 +85,7 @@ class ResultRequest(NamedTuple):
         analysis: the analysis.
         values: its parameters.
         as_of: the row of the log; None for now.
+        round: the round as the address has it.
         problem: why it shows the usual result instead, as a sentence; "" where it does not.
         said: which row was found for a date.
     """
@@ -91,18 +93,20 @@ class ResultRequest(NamedTuple):
     analysis: Analysis
     values: Values
     as_of: int | None = None
+    round: str = ""
     problem: str = ""
     said: str = ""
 
     def fields(self, **more: Any) -> dict[str, Any]:
         """The fields of the address that ask for it; a link to another row gives `as_of`."""
         row = more.pop("as_of", self.as_of)
-        return self.values | ({} if row is None else {AS_OF: row}) | more
+        seen = {ROUND: self.round} if request.args.get(ROUND) else {}
+        return self.values | ({} if row is None else {AS_OF: row}) | seen | more
 
     @property
     def campaign(self) -> Campaign:
-        """This request's campaign as of the row."""
-        return cast("Campaign", g.campaign.at(self.as_of))
+        """This request's campaign as of the row, by the round."""
+        return seen_by_name(g.campaign.at(self.as_of), self.round)
 
     def answer(self) -> Any:
         """The answer; errors as of the analysis."""
@@ -160,17 +164,21 @@ Page = Callable[[Any, ResultRequest], str]
 
 
 class Served(NamedTuple):
-    """An analysis as a page serves it: the page's endpoint, and the part of it that has the answer."""
+    """An analysis as a page serves it: the page's endpoint, and the part of it that has the answer.
+
+    `usual_round` is the round by which it is seen where none is asked for, "" for that which is open.
+    """
 
     analysis: Analysis
     endpoint: str
     anchor: str | None = None
+    usual_round: str = ""
 
     def read(self) -> ResultRequest:
         """What the address asks for; UnknownName where it cannot be read."""
         found = found_as_of(request.args.get(AS_OF, ""))
         as_of = None if found is None else found.seq
-        then = g.campaign.at(as_of)
+        then = seen_campaign(as_of, self.usual_round)
         given = {
             each.name: [
                 text for value in request.args.getlist(each.name) if (text := value.strip()[:LONGEST])
@@ -180,11 +188,13 @@ class Served(NamedTuple):
         known = self.analysis.usual(then)
         values = self.analysis.read({name: texts for name, texts in given.items() if texts}, known)
         values = self.analysis.question(then, values)
-        return ResultRequest(self.analysis, values, as_of, said="" if found is None else str(found))
+        said = "" if found is None else str(found)
+        seen_by = request.args.get(ROUND, "")[:LONGEST] or self.usual_round
+        return ResultRequest(self.analysis, values, as_of, seen_by, said=said)
 
     def usual(self) -> ResultRequest:
         """What it asks for without any fields."""
-        return ResultRequest(self.analysis, self.analysis.question(g.campaign, {}))
+        return ResultRequest(self.analysis, self.analysis.question(g.campaign, {}), round=self.usual_round)
 
     def address(self, asked: ResultRequest, **more: Any) -> str:
         """The page's address for a request."""
@@ -196,22 +206,23 @@ class Served(NamedTuple):
 
     def begin(self, asked: ResultRequest) -> StartedJob:
         """The job that computes the answer once for all who ask."""
-        analysis, path = self.analysis, g.campaign.path
+        analysis, path, part = self.analysis, g.campaign.path, asked.campaign.part
         before, _, after = self.address(asked, as_of="").partition(f"{AS_OF}=")
 
         def outcome_of(done: tuple[Any, Any]) -> Outcome:
             found, left = done
-            analysis.keep(path, asked.values, found, left)
+            analysis.keep(path, asked.values, found, left, part=part)
             address = f"{before}{AS_OF}={found.seq}{after}"
             detail = None if analysis.again is None else content(found)
             return Outcome(f"As of log row {found.seq:,}.", address, "Show the result", detail)
 
-        what = (analysis.function.__module__, analysis.name, path, asked.values, asked.as_of)
+        seen = (asked.campaign.as_of, part)
+        what = (analysis.function.__module__, analysis.name, path, asked.values, *seen)
         return campaign_jobs.begin(
             analysis.name_of(asked.values),
             analysis.name,
             Work(answer_in_file, what, reports=True),
-            key=(analysis.name, *asked.values.values(), asked.as_of),
+            key=(analysis.name, *asked.values.values(), *seen),
             limits=Limits(seconds=analysis.seconds),
             outcome_of=outcome_of,
             user_errors=REFUSED,
@@ -229,7 +240,8 @@ class Served(NamedTuple):
         address = self.address(asked, as_of=seq)
         for job in self.ended():
             if job.outcome.address == address:
-                analysis.keep(g.campaign.path, asked.values, analysis.again(job.outcome.detail), None)
+                found = analysis.again(job.outcome.detail)
+                analysis.keep(g.campaign.path, asked.values, found, None, part=asked.campaign.part)
 
     def page(self, draw: Page) -> ResponseReturnValue:
         """The page that `draw` makes of the answer, a file with `?format=`, or the way to the job.

@@ -20,6 +20,7 @@ from workbench.analysis.run_profiles.one_run import (
 from workbench.analysis.run_profiles.overlap import DEPTHS, overlaps
 from workbench.analysis.run_profiles.table import CUTOFF, LARGEST_CUTOFF, RUNS, RunRow, RunTable, run_table
 from workbench.campaign.content_changes import restore_runs, withdraw_runs
+from workbench.campaign.rounds import EVERY
 from workbench.campaign.submission_rules import rules_of
 from workbench.core.errors import AlreadyDone, UnknownName
 from workbench.core.natural_order import natural
@@ -34,11 +35,11 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.analysis.result_pages import Served, serve_numbers
 from workbench.web.judging.keys import grade_buttons
-from workbench.web.requests.form_values import one_line
+from workbench.web.requests.form_values import one_line, seen_campaign
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, one_of
 
 blueprint = Blueprint("runs", __name__)
-serve_numbers(blueprint, Served(RUNS, "runs.page"))
+serve_numbers(blueprint, Served(RUNS, "runs.page", usual_round=EVERY))
 
 MEASURE = "AP"
 SHOWN_OVERLAPS = 10
@@ -114,7 +115,7 @@ class Measured(NamedTuple):
 def page(campaign: str) -> str:
     """All runs; the words of the list as in `web.requests.lists`."""
     cutoff = request.args.get("judged-at", CUTOFF, type=int)
-    table = run_table(g.campaign, cutoff=min(max(1, cutoff), LARGEST_CUTOFF))
+    table = run_table(seen_campaign(None, EVERY), cutoff=min(max(1, cutoff), LARGEST_CUTOFF))
     kept = {} if table.cutoff == CUTOFF else {"judged-at": table.cutoff}
     return render_template(
         "analysis/runs/page.html",
@@ -264,7 +265,7 @@ def lead(row: RunRow, scores: RunScores) -> str:
 def _measured(tag: str, name: str) -> Measured:
     try:
         if name and parse_measure(name).measure.of == "judgments":
-            return Measured(run_scores(g.campaign, tag, name), "")
+            return Measured(run_scores(seen_campaign(), tag, name), "")
     except UnknownName:
         pass
-    return Measured(run_scores(g.campaign, tag, MEASURE), name)
+    return Measured(run_scores(seen_campaign(), tag, MEASURE), name)

@@ -21,7 +21,7 @@ from workbench.storage.campaign.log.log import newest_seq
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.analysis.result_pages import Served, serve_numbers
-from workbench.web.requests.form_values import found_as_of
+from workbench.web.requests.form_values import found_as_of, seen_campaign
 from workbench.web.requests.lists import Choice, Column, Filter, Listing
 
 blueprint = Blueprint("topics", __name__)
@@ -77,7 +77,7 @@ def page(campaign: str) -> str:
     `web.requests.lists`.
     """
     measure = request.args.get("m", "").strip() or USUAL
-    table, wrong = _table(g.campaign, measure)
+    table, wrong = _table(_seen(None), measure)
     kept = {} if measure == USUAL else {"m": measure}
     return render_template(
         "analysis/topics/page.html",
@@ -103,7 +103,7 @@ def topic(campaign: str) -> str:
     """
     topic_id, moment = request.args.get("topic", ""), _row()
     as_of = None if moment is None else moment.seq
-    then = g.campaign.at(as_of)
+    then = _seen(as_of)
     stored = topics.named(then, topic_id)
     measure = request.args.get("m", "").strip() or USUAL
     table, wrong = _table(then, measure)
@@ -146,6 +146,14 @@ def _deciding(campaign: Campaign, topic_id: str) -> list[NextDocument] | None:
 def is_share(measure: BoundMeasure) -> bool:
     """Whether values lie between 0 and 1, so that they can be drawn on a line of that length."""
     return not measure.is_count and (measure.measure.lowest, measure.measure.highest) == (0, 1)
+
+
+def _seen(as_of: int | None) -> Campaign:
+    """This request's campaign as of the row, by the round that is asked for; an answer 422 when there is none."""
+    try:
+        return seen_campaign(as_of)
+    except UnknownName as error:
+        abort(422, str(error))
 
 
 def _row() -> AsOf | None:

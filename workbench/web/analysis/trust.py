@@ -120,7 +120,7 @@ def answer(campaign: str) -> ResponseReturnValue:
 def _evidence(asked: ResultRequest, found: Stopping) -> dict[str, tuple[Listing[Any], Sequence[Any]]]:
     """The tables that there are, by name: the list and its rows."""
     certain, pairs = found.certain, found.decisions.pairs if found.decisions else ()
-    intervals = intervals_soon(IntervalsRequest((asked.values["measure"],)), asked.as_of)
+    intervals = intervals_soon(asked.campaign, IntervalsRequest((asked.values["measure"],)))
     is_known = intervals is not None and intervals.head == certain.head
     tables: dict[str, tuple[Listing[Any], Sequence[Any]]] = {
         "certain": (CERTAIN_PAIRS, sorted(certain.among(certain.tags[:LISTED_RUNS]).rows(), key=_nearest)),

@@ -16,6 +16,7 @@ from workbench.jobs.processes import Outcome, Work
 from workbench.release.archive_jobs import draft_of, draw_sheet
 from workbench.release.team_sheets.rendering import SHEET_FORMATS
 from workbench.release.team_sheets.sheets import sheets_of
+from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.erasable import names_version
 from workbench.storage.campaign.log.log import Head
@@ -96,17 +97,17 @@ def _key(what: What, head: Head) -> What:
     return str(g.campaign.path), head, names_version(g.campaign), what
 
 
-def team_sheet(team: str, kind: str, as_of: int | None, *, for_team: bool = False) -> ResponseReturnValue:
-    """An answer with the sheet, now or as of a row of the log; 404 where no run of the team takes part.
+def team_sheet(campaign: Campaign, team: str, kind: str, *, for_team: bool = False) -> ResponseReturnValue:
+    """An answer with the sheet of a team in the campaign as it is seen; 404 where no run of the team takes part.
 
     The team itself gets it as of now, or what was drawn for the team before.
     """
-    what = "sheet", team, kind, for_team
-    if (kept := kept_file(what, log.head(g.campaign.at(as_of)))) is not None:
+    what = "sheet", team, kind, for_team, campaign.part
+    if (kept := kept_file(what, log.head(campaign))) is not None:
         return kept
-    as_of = None if for_team else as_of
+    as_of = None if for_team else campaign.as_of
     try:
-        (sheet,) = sheets_of(g.campaign.at(as_of), teams=[team])
+        (sheet,) = sheets_of(campaign.at(as_of), teams=[team])
     except NotThere as error:
         abort(404, "No run of your team takes part." if for_team else str(error))
     return made_file(

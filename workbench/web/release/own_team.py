@@ -20,6 +20,7 @@ from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.release.file_jobs import requested_as_of, requested_format, team_sheet
+from workbench.web.requests.form_values import seen_campaign
 
 MEASURE = "AP"
 
@@ -64,7 +65,7 @@ def sheet(campaign: str) -> ResponseReturnValue:
         abort(403, "The organisers have not published the scores yet.")
     if not team:  # "" would be the runs of no team
         abort(404, "No run of your team takes part.")
-    return team_sheet(team, kind, requested_as_of(), for_team=True)
+    return team_sheet(seen_campaign(requested_as_of()), team, kind, for_team=True)
 
 
 def lead(found: TeamTable) -> str:

@@ -25,6 +25,7 @@ from workbench.release.bundle.writing import NAMES, BundleOptions
 from workbench.release.campaign_summary import cached_summary, most_waiting, sizes_of, state_of
 from workbench.release.latex import comparison_latex
 from workbench.release.team_sheets.sheets import NO_TEAM, teams_of
+from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import Head
 from workbench.storage.campaign.opening.in_worker import work_on
@@ -40,6 +41,7 @@ from workbench.web.release.file_jobs import (
 )
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import attached
+from workbench.web.requests.form_values import seen_campaign
 from workbench.web.requests.long_work import takes_long
 
 blueprint = Blueprint("publish", __name__)
@@ -111,10 +113,11 @@ def bundle(campaign: str) -> ResponseReturnValue:
 def sheets(campaign: str) -> ResponseReturnValue:
     """The sheet of one `team` as a file, or those of all teams in an archive; `format` is pdf or html."""
     kind, team = requested_format(), request.args.get("team")
-    require_one_round(g.campaign.at(requested_as_of()), "Team sheets")
+    seen = seen_campaign(requested_as_of())
+    require_one_round(seen, "Team sheets")
     if team is None:
-        return _archive(f"Team sheets as {kind.upper()}", make_sheets, kind)
-    return team_sheet(team, kind, requested_as_of())
+        return _archive(f"Team sheets as {kind.upper()}", make_sheets, kind, campaign=seen)
+    return team_sheet(seen, team, kind)
 
 
 @blueprint.get("/c/<campaign>/publish/comparison")
@@ -123,16 +126,12 @@ def sheets(campaign: str) -> ResponseReturnValue:
 def comparison(campaign: str) -> Response:
     """Runs against the first `run` on a `measure`, as a LaTeX table with marks of significance."""
     tags, measure = request.args.getlist("run"), request.args.get("measure") or "AP"
-    require_one_round(g.campaign.at(requested_as_of()), "A LaTeX table")
+    seen = seen_campaign(requested_as_of())
+    require_one_round(seen, "A LaTeX table")
     if len(tags) > MOST_COMPARED:
         abort(422, f"Choose at most {MOST_COMPARED} runs.")
     try:
-        found = compare_runs(
-            g.campaign.at(requested_as_of()),
-            tags,
-            measure=measure,
-            baseline=request.args.get("baseline") or None,
-        )
+        found = compare_runs(seen, tags, measure=measure, baseline=request.args.get("baseline") or None)
     except (UnknownName, CampaignError) as error:
         abort(422, str(error))
     table = "".join(comparison_latex(found))
@@ -161,13 +160,17 @@ def _audited(found: tuple[list[Finding], Head]) -> Outcome:
     return Outcome(sentence, detail={"findings": [finding._asdict() for finding in findings]})
 
 
-def _archive(name: str, make: Callable[..., str], *wanted: object) -> ResponseReturnValue:
-    """An answer with the archive that `make` makes of a campaign file as of a row of its log, and names."""
-    as_of = requested_as_of()
-    head, what = log.head(g.campaign.at(as_of)), (make.__name__, wanted)
-    then = g.campaign.at(head.seq)
+def _archive(
+    name: str, make: Callable[..., str], *wanted: object, campaign: Campaign | None = None
+) -> ResponseReturnValue:
+    """An answer with the archive that `make` makes of a campaign as of a row of its log (None for the whole of this
+    request's as of the row that is asked for), and names.
+    """
+    seen = campaign or g.campaign.at(requested_as_of())
+    head, what = log.head(seen), (make.__name__, wanted, seen.part)
+    then = seen.at(head.seq)
     return kept_file(what, head) or made_file(
-        name, what, head, lambda target: work_on(then, make, target, *wanted), as_of=as_of
+        name, what, head, lambda target: work_on(then, make, target, *wanted), as_of=seen.as_of
     )
 
 

@@ -5,8 +5,13 @@ from __future__ import annotations
 from flask import g, request
 from werkzeug.datastructures import MultiDict
 
-from workbench.core.errors import CampaignError, UnknownName
+from workbench.campaign.rounds import seen_by_name
+from workbench.core.errors import CampaignError, NotThere, UnknownName
+from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log.as_of import AsOf, find_as_of
+
+ROUND = "round"
+"""The field that names a round, as `campaign.rounds.part_named` reads it."""
 
 LONGEST = 18
 """Digits of a whole number, so that it has room in a campaign file."""
@@ -41,6 +46,17 @@ def found_as_of(text: str) -> AsOf | None:
         return find_as_of(g.campaign, text)
     except CampaignError as error:
         raise UnknownName(str(error).removeprefix(f"{g.campaign.name}: ")) from error
+
+
+def seen_campaign(as_of: int | None = None, usual: str = "") -> Campaign:
+    """This request's campaign as of a row, by the round of `?round=`; UnknownName for a round that there is not.
+
+    `usual` is what is seen without it.
+    """
+    try:
+        return seen_by_name(g.campaign.at(as_of), request.args.get(ROUND) or usual)
+    except (CampaignError, NotThere) as error:
+        raise UnknownName(str(error)) from error
 
 
 def in_rows(args: MultiDict[str, str], *names: str) -> tuple[MultiDict[str, str], list[str]]:

@@ -37,7 +37,7 @@ from workbench.scoring.board.of_round import round_words
 from workbench.scoring.board.past_boards import table_of
 from workbench.scoring.board.sample_design import NO_DESIGN, Design, design_of, estimate_of
 from workbench.scoring.board.table import best_of_teams, choose, sheet_of
-from workbench.storage.campaign.collection import pools, rounds, withdrawals
+from workbench.storage.campaign.collection import pools, withdrawals
 from workbench.storage.campaign.grades import rows_over_time
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
@@ -113,13 +113,12 @@ def _page(query: BoardRequest, board: Board, wrong: Sequence[str] = ()) -> str:
         kept=kept(query, shown),
         sort={"name": sort, "order": order},
         sorted_by=by._asdict(),
-        settings=settings.read(g.campaign.at(query.row)),
-        rounds=rounds.all_rounds(g.campaign),
+        settings=settings.read(query.campaign),
         pooled=board.pooled,
         certain=_certain(query, board.seq) if request.args.get("intervals") and not is_known else None,
         is_known=is_known,
         sure_at=None if sure is None else sure.head.seq,
-        grows=bool(adaptive_pools(g.campaign.at(query.row))),
+        grows=bool(adaptive_pools(query.campaign)),
     )
 
 
@@ -159,7 +158,7 @@ def intervals(campaign: str) -> ResponseReturnValue:
     if query.wrong:
         return _no_row(query)
     try:
-        found = _intervals(query, query.row)
+        found = _intervals(query)
     except UnknownName as error:
         return refusal(422, "unknown measure", str(error))
     if found is None:
@@ -168,7 +167,7 @@ def intervals(campaign: str) -> ResponseReturnValue:
         seq=found.head.seq,
         open_topics=found.topic_counts.in_the_end,
         columns=tuple(str(each.measure) for each in found.measures),
-        certain=certain_line(query.names, found.tags, row=query.row, part=query.part),
+        certain=certain_line(query.campaign, query.names, found.tags),
         rows=board_view.interval_cells(found),
     )
     return jsonify(content(answer))
@@ -179,8 +178,8 @@ def intervals(campaign: str) -> ResponseReturnValue:
 def file(campaign: str, ending: str) -> Response:
     """The rows that the board of the same address shows, as CSV with all digits or as a LaTeX tabular."""
     query, _ = known_request()
-    if ending == "tex" and query.part is None:
-        require_one_round(g.campaign.at(query.as_of), "A LaTeX table")
+    if ending == "tex":
+        require_one_round(query.campaign, "A LaTeX table")
     scores = scores_of(query)
     by_tag = {row.tag: row for row in scores.table.rows}
     shown = read_shown().of(sorted_rows(board_shown(query, scores))[0])
@@ -201,18 +200,18 @@ def printed(campaign: str) -> str:
         board=board,
         rows=shown.of(sorted_rows(board)[0]),
         judged=board_view.judged_columns(board.columns),
-        settings=settings.read(g.campaign.at(query.row)),
+        settings=settings.read(query.campaign),
         name=campaign,
     )
 
 
 def _certain(query: BoardRequest, seq: int) -> CertainLine | None:
     """How many pairs of the board's runs are certain as of a row, or that this is being computed."""
-    found = _intervals(query, query.row)
+    found = _intervals(query)
     if found is None or found.head.seq < seq:
         by_hand = "" if BACKGROUND in request.headers else " Reload the page in a few seconds."
         return CertainLine(BEING_COMPUTED + by_hand, None)
-    return certain_line(query.names, found.tags, row=query.row, part=query.part)
+    return certain_line(query.campaign, query.names, found.tags)
 
 
 def known_request() -> tuple[BoardRequest, list[str]]:
@@ -251,7 +250,7 @@ class Scores(NamedTuple):
 
 def scores_of(query: BoardRequest) -> Scores:
     """What is asked for, scored in one go, so that all of it is as of the same row of the log."""
-    relevant_from = settings.read(g.campaign.at(query.row)).relevant_from
+    relevant_from = settings.read(query.campaign).relevant_from
     measures = [measure for _, measure in choose(query.names, relevant_from)]
     design = _design(query)
     estimates = [estimate_of(measure, design) for measure in measures]
@@ -273,36 +272,35 @@ def scores_of(query: BoardRequest) -> Scores:
 
 
 def _design(query: BoardRequest) -> Design:
-    """How pairs were chosen; there are no estimates on the residual collection."""
-    return NO_DESIGN if query.is_residual else design_of(g.campaign.at(query.row))
+    """How pairs were chosen; there are no estimates without what was judged before a round."""
+    return NO_DESIGN if query.takes_out else design_of(query.campaign)
 
 
 def _table(query: BoardRequest, names: Sequence[str]) -> ScoreTable:
-    then = g.campaign.at(query.row)
-    return table_of(then, names, only_finished=query.only_finished, part=query.part)
+    return table_of(query.campaign, names, only_finished=query.only_finished)
 
 
-def _intervals(query: BoardRequest, as_of: int | None) -> BoardIntervals | None:
-    return intervals_soon(_sure_of(query), as_of)
+def _intervals(query: BoardRequest) -> BoardIntervals | None:
+    return intervals_soon(query.campaign, _sure_of(query))
 
 
 def _sure_of(query: BoardRequest) -> IntervalsRequest:
-    return IntervalsRequest(tuple(query.names), query.by_team, query.only_finished, query.part)
+    return IntervalsRequest(tuple(query.names), query.by_team, query.only_finished)
 
 
 def _intervals_shown(query: BoardRequest, is_known: bool) -> BoardIntervals | None:
     """How sure the board is; with `is_known` what was found last of the present one, which takes no time."""
     if not is_known:
-        return _intervals(query, query.row)
-    return last_intervals(g.campaign, _sure_of(query)) if query.row is None else None
+        return _intervals(query)
+    return last_intervals(query.campaign, _sure_of(query)) if query.row is None else None
 
 
 def board_shown(query: BoardRequest, scores: Scores) -> Board:
     """A board as pages and programs see it."""
     table = scores.table
     newest = table.head if query.row is None else log.head(g.campaign)
-    pooled = sum(pool.brought for pool in pools.in_force(g.campaign.at(query.row)))
-    out = len(withdrawals.withdrawn(g.campaign.at(query.row)))
+    pooled = sum(pool.brought for pool in pools.in_force(query.campaign))
+    out = len(withdrawals.withdrawn(query.campaign))
     return Board(
         seq=table.seq,
         newest=newest.seq,
@@ -311,7 +309,7 @@ def board_shown(query: BoardRequest, scores: Scores) -> Board:
         live=query.as_of is None,
         moment=_as_of_words(query, scores, newest.seq),
         compared=_compared(query, scores),
-        sentence=board_view.sentence(table, 0 if query.is_residual else pooled, out),
+        sentence=board_view.sentence(table, 0 if query.takes_out else pooled, out),
         pooled=pooled,
         topics=board_view.topics(table),
         columns=board_view.columns(table, scores.estimates),
@@ -321,7 +319,7 @@ def board_shown(query: BoardRequest, scores: Scores) -> Board:
 
 def _as_of_words(query: BoardRequest, scores: Scores, newest: int) -> str:
     """Which moment of the log the board is of, and how its order compares with today's; nothing of the present."""
-    of_round = "" if query.part is None else f"{round_words(g.campaign, query.part, scores.runs)} "
+    of_round = "" if query.part is None else f"{round_words(query.campaign, scores.runs)} "
     if query.wrong:
         when = "now" if query.row is None else "the round’s end"
         return f"{of_round}As of: {query.wrong}. This is the leaderboard as of {when}."

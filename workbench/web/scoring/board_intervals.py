@@ -31,9 +31,9 @@ from workbench.analysis.trust.sentences import certain_sentence
 from workbench.core.wording import counted
 from workbench.jobs.processes import Job, Limits, TooManyJobs, Work
 from workbench.methods.bounds.registry import adds_up
-from workbench.scoring.board.of_round import OfRound
 from workbench.scoring.board.table import choose
-from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection.rounds import ALL
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.web.requests.long_work import long_work
@@ -53,37 +53,38 @@ _guard = RLock()
 _running: dict[Hashable, Job] = {}
 
 
-def intervals_soon(asked: IntervalsRequest, as_of: int | None) -> BoardIntervals | None:
-    """How sure the board of this request's campaign is, or was as of an older row; None where that is not known yet.
+def intervals_soon(campaign: Campaign, asked: IntervalsRequest) -> BoardIntervals | None:
+    """How sure the board of a campaign is, or was as of an older row; None where that is not known yet.
 
     Raises:
         UnknownName: a measure that does not exist.
         JobFailed: it could not be computed.
     """
-    is_now = log.head(g.campaign.at(as_of)) == log.head(g.campaign)
-    key = (g.campaign.file, asked, None if is_now else as_of)
+    is_now = log.head(campaign) == log.head(campaign.now)
+    key = (campaign.file, asked, campaign.part, None if is_now else campaign.as_of)
     # Asked for first: what is running no more has left its result where it is looked for next.
     job = _running.get(key)
-    found = known_intervals(g.campaign.at(as_of), asked)
+    found = known_intervals(campaign, asked)
     if found is not None:
         return found
     if job is None:
-        shown = shown_in_detail(g.campaign.at(as_of), asked)
+        shown = shown_in_detail(campaign, asked)
         if steps_of_intervals(shown) <= IN_REQUEST:
-            return keep_intervals(g.campaign, asked, intervals_in(shown))
-        job = _begin(key, Work(intervals_in, (shown,)), asked)
+            return keep_intervals(campaign, asked, intervals_in(shown))
+        job = _begin(key, Work(intervals_in, (shown,)), campaign, asked)
     if job is not None and job.wait(SOON):
         done: BoardIntervals = job.outcome()
         return done
-    return last_intervals(g.campaign, asked) if is_now else None
+    return last_intervals(campaign, asked) if is_now else None
 
 
-def _begin(key: Hashable, work: Work, asked: IntervalsRequest) -> Job | None:
+def _begin(key: Hashable, work: Work, campaign: Campaign, asked: IntervalsRequest) -> Job | None:
     """Begin to compute, unless another request has begun it in the meantime; None where too much else waits."""
     with _guard:
         if key in _running:
             return _running[key]
-        owner, ended = (str(g.campaign.path), "board"), partial(_ended, key, g.campaign.path, asked)
+        owner = (str(campaign.path), "board")
+        ended = partial(_ended, key, campaign.path, campaign.part, asked)
         try:
             job = long_work().queues.files.begin(
                 lambda run: run(work), owner=owner, limits=LIMITS, afterwards=ended
@@ -95,11 +96,11 @@ def _begin(key: Hashable, work: Work, asked: IntervalsRequest) -> Job | None:
         return job
 
 
-def _ended(key: Hashable, path: Path, asked: IntervalsRequest, job: Job) -> None:
+def _ended(key: Hashable, path: Path, part: Hashable, asked: IntervalsRequest, job: Job) -> None:
     try:
         if job.error is None:
             with open_campaign(path) as campaign:
-                keep_intervals(campaign, asked, job.result)
+                keep_intervals(campaign.of(part), asked, job.result)
         else:
             logger.warning("%s: how sure the leaderboard is, is not known: %s", path, job.error)
     finally:
@@ -107,29 +108,26 @@ def _ended(key: Hashable, path: Path, asked: IntervalsRequest, job: Job) -> None
             _running.pop(key, None)
 
 
-def certain_line(
-    names: Sequence[str], tags: Sequence[str], *, row: int | None, part: OfRound | None = None
-) -> CertainLine | None:
+def certain_line(campaign: Campaign, names: Sequence[str], tags: Sequence[str]) -> CertainLine | None:
     """How many pairs are certain by the first additive measure, and where the pairs are; None without a pair.
 
     Args:
+        campaign: as it is shown.
         names: the board's measures.
         tags: its runs; pairs with other runs do not count.
-        row: the row of the log that it shows, None for now.
-        part: the round whose runs it shows.
     """
     if len(tags) < 2:
         return None
-    then = g.campaign.at(row)
-    relevant_from = settings.read(then).relevant_from
+    relevant_from = settings.read(campaign).relevant_from
     measures = [measure for _, measure in choose(names, relevant_from)]
     name = next((str(each) for each in measures if adds_up(each)), DEFAULT_MEASURE)
-    # Bounds of two runs depend on no third one; only what is taken out for a round gives other bounds.
-    taken_out = part is not None and part.residual
-    asked = PairsRequest(name, part=part if taken_out else None, most_steps=IN_A_JOB)
-    moment: dict[str, Any] = {} if row is None else {"as-of": row}
-    address = url_for("trust.page", campaign=g.campaign.name, measure=name, **moment)
-    link = address if g.role == "organiser" and not taken_out else None
+    # Bounds of two runs depend on no third one; only what does not count for a round gives other bounds.
+    taken_out = campaign.part is not None and campaign.part.judged != ALL
+    then = campaign if taken_out else campaign.whole
+    asked = PairsRequest(name, most_steps=IN_A_JOB)
+    moment: dict[str, Any] = {} if campaign.as_of is None else {"as-of": campaign.as_of}
+    address = url_for("trust.page", campaign=campaign.name, measure=name, **moment)
+    link = address if g.role == "organiser" else None
     if pairs_take_long(then, asked):
         pairs = counted(len(tags) * (len(tags) - 1) // 2, "pair")
         where = " on the page Can we stop?" if link else ""

@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 
 from flask import abort, g, request
 
-from workbench.core.errors import CampaignError, UnknownName
+from workbench.campaign.rounds import part_named
+from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.methods.measures import MEASURES, BoundMeasure, Measure, parse_measure
-from workbench.scoring.board import DEFAULT_MEASURES, OfRound
-from workbench.storage.campaign.collection import rounds
+from workbench.scoring.board import DEFAULT_MEASURES
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection.rounds import ALL, OfRound, seen_by
 from workbench.storage.campaign.log.as_of import AsOf
-from workbench.web.requests.form_values import found_as_of, natural_number
+from workbench.web.requests.form_values import ROUND, found_as_of, natural_number
 from workbench.web.scoring.board_view import USUAL_CUTOFF, Row
 
 SHOWN_MEASURES = ("nDCG@10", "AP", "P@10")
@@ -84,7 +86,6 @@ def _usual(entry: Measure) -> BoundMeasure:
 MOST_MEASURES = 20
 BY_TEAM = "team"
 FINISHED = "finished"
-RESIDUAL = "residual"
 EVERY = "all"
 FIRST_ROWS = 50
 """Rows that the leaderboard's page comes with: its script draws all of them as soon as it runs."""
@@ -109,14 +110,19 @@ class BoardRequest(NamedTuple):
     part: OfRound | None = None
 
     @property
-    def row(self) -> int | None:
-        """The row of the log that is scored: that which is asked for, or the last of a round that is over."""
-        return self.as_of if self.part is None else self.part.row(self.as_of)
+    def campaign(self) -> Campaign:
+        """This request's campaign as of the row, or as of the end of a round that is over, by the round."""
+        return seen_by(g.campaign.at(self.as_of), self.part)
 
     @property
-    def is_residual(self) -> bool:
-        """Whether what was judged before the round is taken out."""
-        return self.part is not None and self.part.residual
+    def row(self) -> int | None:
+        """The row of the log that is scored."""
+        return self.campaign.as_of
+
+    @property
+    def takes_out(self) -> bool:
+        """Whether labels of what was judged before the round do not count."""
+        return self.part is not None and self.part.judged != ALL
 
 
 class Shown(NamedTuple):
@@ -157,12 +163,21 @@ def read_request() -> BoardRequest:
     """What the address of this request asks for; 404 for a round that is not there."""
     names = [name.strip() for name in request.args.getlist("m") if name.strip()][:MOST_MEASURES]
     by_team = request.args.get("by") == BY_TEAM
-    part = _read_part(request.args.get("round", ""))
-    found, wrong = _read_row(part, request.args.get("as-of", "").strip())
+    found, wrong = _read_row(request.args.get("as-of", "").strip())
+    as_of = None if found is None else found.seq
+    try:
+        part = part_named(g.campaign.at(as_of), request.args.get(ROUND))
+    except (NotThere, UnknownName):
+        abort(404)
+    if part is not None and as_of is not None:
+        try:
+            part.row(as_of)
+        except CampaignError as error:
+            found, as_of, wrong = None, None, str(error)
     return BoardRequest(
         names=tuple(names or SHOWN_MEASURES),
         by_team=by_team,
-        as_of=None if found is None else found.seq,
+        as_of=as_of,
         only_finished=request.args.get("topics") == FINISHED,
         wrong=wrong,
         said="" if found is None else str(found),
@@ -170,41 +185,21 @@ def read_request() -> BoardRequest:
     )
 
 
-def _read_row(part: OfRound | None, text: str) -> tuple[AsOf | None, str]:
+def _read_row(text: str) -> tuple[AsOf | None, str]:
     """The row of the log that a text names, None for now; and what is wrong with it, "" where nothing is."""
     try:
         # A row that the log has not reached yet is the present: an open page may be ahead of a restored backup.
         row = natural_number(text)
         found = found_as_of(text) if row is None else AsOf(row)
-        if part is not None and found is not None:
-            part.row(found.seq)
     except (CampaignError, UnknownName) as error:
         return None, str(error)
     return found, ""
 
 
-def _read_part(text: str) -> OfRound | None:
-    """The round of `2` or `2-residual`, None for all runs; 404 for one that is not there."""
-    name, _, rest = text.strip().partition("-")
-    if not name:
-        return None
-    found = rounds.find(g.campaign, name)
-    if found is None or rest not in {"", RESIDUAL}:
-        abort(404)
-    return OfRound(found, rest == RESIDUAL)
-
-
-def round_word(query: BoardRequest) -> str | None:
-    """The same as an address has it."""
-    if query.part is None:
-        return None
-    return f"{query.part.round.name}-{RESIDUAL}" if query.part.residual else query.part.round.name
-
-
 def kept(query: BoardRequest, shown: Shown) -> dict[str, Any]:
     """What a link to another order of the same board says besides the measures; None is left out of addresses."""
     return {
-        "round": round_word(query),
+        ROUND: request.args.get(ROUND) or None,
         "by": BY_TEAM if query.by_team else None,
         "topics": FINISHED if query.only_finished else None,
         "as-of": query.as_of,

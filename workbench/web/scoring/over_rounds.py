@@ -1,38 +1,122 @@
-"""What pages and data say of scores in a campaign of several rounds, where they have no view by round."""
+"""Rounds on pages of scores: what is shown is of one round, and any other is a click away.
+
+A page by round reads `?round=` (web/requests/form_values.py); its links and forms keep it.
+"""
 
 from __future__ import annotations
 
-from flask import Flask, Response, g, request
+from typing import Any, NamedTuple
 
-from workbench.campaign.rounds import rounds_note
+from flask import Flask, Response, g, request, url_for
+from markupsafe import Markup
 
-SHOW_SCORES = frozenset(
-    {
-        *("agreement", "board", "compare", "dashboard", "downloads", "figures", "own_team", "publish"),
-        *("reuse", "runs", "topics", "trust"),
-    }
+from workbench.campaign.rounds import EVERY, name_of, rounds_note
+from workbench.core.errors import CampaignError, UnknownName
+from workbench.storage.campaign.collection import rounds
+from workbench.storage.campaign.collection.rounds import JUDGED, OfRound
+from workbench.web.requests.form_values import ROUND, seen_campaign
+
+BY_ROUND = frozenset(
+    {"agreement", "board", "compare", "figures", "publish", "reuse", "runs", "topics", "trust"}
 )
+"""The blueprints that show scores by a round."""
+
+SHOW_SCORES = BY_ROUND | {"dashboard", "downloads", "own_team"}
 """The blueprints that show scores: their pages say at the top over which rounds these are, all else in a header."""
+
+USUALLY_ALL = frozenset({"runs.page", "runs.api"})
+"""Lists of what all rounds have, where no round is asked for."""
 
 HEADER = "Workbench-Rounds"
 
 
+class Choice(NamedTuple):
+    """What a page can be seen by: what it is called, its address, and whether it is what is seen."""
+
+    called: str
+    address: str
+    chosen: bool
+
+
+class Switch(NamedTuple):
+    """The rounds, and of the chosen one which judgments count."""
+
+    rounds: tuple[Choice, ...]
+    judged: tuple[Choice, ...]
+
+
 def init_app(app: Flask) -> None:
-    """Give templates `over_rounds()`, and answers the header."""
+    """Give templates `over_rounds()`, `round_switch()` and `kept_round()`, links the round, and answers the header."""
     app.add_template_global(over_rounds)
+    app.add_template_global(round_switch)
+    app.add_template_global(kept_round)
+    app.url_default_functions.setdefault(None, []).append(_keep)
     for blueprint in SHOW_SCORES:
         app.after_request_funcs.setdefault(blueprint, []).append(_say)
 
 
 def over_rounds() -> str:
-    """What the answer to this request has to say, "" where it shows no scores or those of a single round.
-
-    Only the leaderboard has a view by round.
-    """
-    of_one = request.blueprint == "board" and request.args.get("round")
-    if request.blueprint not in SHOW_SCORES or not g.get("role") or of_one:
+    """What the answer to this request has to say, "" where it shows no scores or those of a campaign of one round."""
+    if request.blueprint not in SHOW_SCORES or not g.get("role") or len(rounds.all_rounds(g.campaign)) == 1:
         return ""
-    return rounds_note(g.campaign)
+    if request.blueprint not in BY_ROUND:
+        return rounds_note(g.campaign)
+    part = _part()
+    return f"Round {part.round.name}, {JUDGED[part.judged]}." if part else rounds_note(g.campaign)
+
+
+def round_switch() -> Switch | None:
+    """What else the page of this request can be seen by; None where it shows no scores, or there is one round."""
+    if request.blueprint not in BY_ROUND or request.method != "GET" or not over_rounds():
+        return None
+    part, every = _part(), rounds.all_rounds(g.campaign)
+    names = [(each.name, OfRound(each)) for each in every]
+    return Switch(
+        (
+            *(_choice(name, found, part is not None and part.round.name == name) for name, found in names),
+            _choice("all together", None, part is None),
+        ),
+        ()
+        if part is None or not part.round.opened
+        else tuple(
+            _choice(called, OfRound(part.round, judged), part.judged == judged)
+            for judged, called in JUDGED.items()
+        ),
+    )
+
+
+def kept_round() -> Markup:
+    """The field that keeps the round of this page in a form of it."""
+    given = request.args.get(ROUND)
+    return (
+        Markup('<input type="hidden" name="{}" value="{}" data-plain>').format(ROUND, given)
+        if given
+        else Markup()
+    )
+
+
+def _choice(called: str, part: OfRound | None, chosen: bool) -> Choice:
+    fields = request.args.to_dict(flat=False) | (request.view_args or {}) | {ROUND: name_of(part)}
+    return Choice(called, url_for(request.endpoint or "", **fields), chosen)
+
+
+def _part() -> OfRound | None:
+    """What this request is seen by; of a round that there is not its page says so itself."""
+    try:
+        found: OfRound | None = seen_campaign(None, EVERY if request.endpoint in USUALLY_ALL else "").part
+    except (CampaignError, UnknownName):
+        return None
+    return found
+
+
+def _keep(endpoint: str, values: dict[str, Any]) -> None:
+    """Links between pages by round keep the round."""
+    if (
+        endpoint.partition(".")[0] in BY_ROUND
+        and request.blueprint in BY_ROUND
+        and (given := request.args.get(ROUND))
+    ):
+        values.setdefault(ROUND, given)
 
 
 def _say(response: Response) -> Response:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from workbench.storage.campaign.collection.runs import StoredRun
+from workbench.core.errors import CampaignError
+from workbench.storage.campaign.collection.runs import StoredRun, in_force
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, up_to
@@ -21,6 +22,15 @@ The `content` of both has the round's name; a campaign that came out of a releas
 `runs` has the numbers of those that belong to the round that is opened."""
 
 FIRST = "1"
+
+ALL, RESIDUAL, OWN = "all", "residual", "own"
+JUDGED = {
+    ALL: "by all judgments",
+    RESIDUAL: "without what was judged before",
+    OWN: "by its own judgments only",
+}
+"""Which judgments count for a round's runs, and what that is called: all up to its last row; of the pairs first judged
+in the round alone, with all others taken out of the rankings (the residual collection) or with whole rankings."""
 
 
 class Round(NamedTuple):
@@ -49,6 +59,39 @@ class Round(NamedTuple):
         return run.run in self.moved_in or (self.holds(run.seq) and run.run not in self.moved_out)
 
 
+class OfRound(NamedTuple):
+    """The part of a campaign that its scores are of: the runs of a round, and which judgments count for them.
+
+    `judged` is one of JUDGED. What "residual" takes out of rankings is out of the judgments too, so the labels are
+    those of the round's own qrels.
+    """
+
+    round: Round
+    judged: str = ALL
+
+    def row(self, as_of: int | None) -> int | None:
+        """The row of the log that is looked at: `as_of`, else the round's last, None for now.
+
+        Raises CampaignError for a row before the round.
+        """
+        if as_of is None:
+            return self.round.last
+        if as_of <= self.round.opened:
+            message = (
+                f"round {self.round.name} begins after log row {self.round.opened}, so it has no row {as_of}"
+            )
+            raise CampaignError(message)
+        return as_of
+
+
+def seen_by(campaign: Campaign, part: OfRound | None) -> Campaign:
+    """The campaign by one of its rounds, as of the round's last row unless it is as of another; None for the whole.
+
+    Raises CampaignError for a row before the round.
+    """
+    return campaign.whole if part is None else campaign.at(part.row(campaign.as_of)).of(part)
+
+
 @part(ROUND, CANCELLED, start=lambda: [Round(1, FIRST, 0)])
 def _rounds(found: list[Round], event: Event) -> None:
     """The rounds in their order; which runs were moved out of them is not said."""
@@ -74,6 +117,21 @@ def all_rounds(campaign: Campaign) -> list[Round]:
 def find(campaign: Campaign, name: str) -> Round | None:
     """The round of this name, or None."""
     return next((each for each in all_rounds(campaign) if each.name == name), None)
+
+
+def taking_part(campaign: Campaign) -> list[StoredRun]:
+    """The runs in force, of a round alone where the campaign is looked at by one."""
+    part: OfRound | None = campaign.part
+    return [run for run in in_force(campaign) if part is None or part.round.has(run)]
+
+
+def seen_with(campaign: Campaign, run: StoredRun) -> Campaign:
+    """The campaign by the round that a run belongs to, where it is looked at by another round; else as it is."""
+    part: OfRound | None = campaign.part
+    if part is None or part.round.has(run):
+        return campaign
+    own = next(each for each in all_rounds(campaign.now) if each.has(run))
+    return seen_by(campaign.now, OfRound(own))
 
 
 def put_round(campaign: Campaign, name: str, *, runs: Sequence[int] = ()) -> Round:

@@ -150,6 +150,7 @@ class Campaign:
 
     `patience` is how many seconds a writer waits for its turn; `damage_in` finds the first damage in the file, once
     reading it has failed. `as_of` is the row of the log that it is read as of, None for now: `at` gives such a view.
+    `part` is the round whose runs are looked at (collection/rounds.py), None for all: `of` gives such a view.
     `actor` is who changes it, and `moment` when, None for the clock: `by` gives such a view, and without it nothing can
     be appended to the log.
     Names of people are as they are now, in every view. `ids` are those of people that the caller has looked up for as
@@ -161,6 +162,7 @@ class Campaign:
     patience: float = BUSY_SECONDS
     damage_in: Callable[[Campaign], str | None] = field(default=lambda _: None, repr=False, compare=False)
     as_of: int | None = field(default=None, init=False)
+    part: Any = field(default=None, init=False)
     actor: str = field(default="", init=False)
     moment: datetime | None = field(default=None, init=False)
     ids: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -180,10 +182,23 @@ class Campaign:
         view.actor, view.moment = actor, moment
         return view
 
+    def of(self, part: Hashable) -> Self:
+        """The same campaign by what a part of it shows; None for the whole."""
+        if part == self.part:
+            return self
+        view = copy(self)
+        view.part = part
+        return view
+
     @property
     def now(self) -> Self:
         """The same campaign as it is now."""
         return self.at(None)
+
+    @property
+    def whole(self) -> Self:
+        """The same campaign by all that it has."""
+        return self.of(None)
 
     @property
     def up_to(self) -> int:

@@ -16,7 +16,7 @@ from workbench.core.ranking import Rankings
 from workbench.methods.pooling.reach import cell_starts
 from workbench.storage.campaign.collection import rounds, runs, topics
 from workbench.storage.campaign.collection.rankings import StoredRankings
-from workbench.storage.campaign.collection.rounds import Round
+from workbench.storage.campaign.collection.rounds import ALL, OfRound, Round
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.grades.labels import grades_by_topic
 from workbench.storage.campaign.log import log
@@ -37,6 +37,12 @@ def judged_before(campaign: Campaign, at: Round) -> Judged:
     if not at.opened:
         return {}
     return _judged.at(campaign, log.head(campaign.at(at.opened)), None, lambda: _read(campaign, at))
+
+
+def not_counted(campaign: Campaign) -> Judged:
+    """The pairs whose labels do not count in the campaign as it is seen: none but by a round's own judgments."""
+    part: OfRound | None = campaign.part
+    return {} if part is None or part.judged == ALL else judged_before(campaign, part.round)
 
 
 def _read(campaign: Campaign, at: Round) -> Judged:

@@ -50,11 +50,12 @@ class _Key(NamedTuple):
     file: CampaignFile
     head: log.Head | None = None
     names: int = 0
+    part: Hashable = None
     question: Hashable = None
 
 
 def _key(campaign: Campaign, head: log.Head, question: Hashable) -> _Key:
-    return _Key(campaign.file, head, names_version(campaign), question)
+    return _Key(campaign.file, head, names_version(campaign), campaign.part, question)
 
 
 @dataclass(slots=True, eq=False)
@@ -211,7 +212,11 @@ class Cache(_Holder[T]):
     def newest(self, campaign: Campaign, question: Hashable) -> tuple[log.Head, T] | None:
         """The newest cached value for this key, and its log row."""
         with _guard:
-            keys = [key for key in self._held if (key.file, key.question) == (campaign.file, question)]
+            keys = [
+                key
+                for key in self._held
+                if key[-2:] == (campaign.part, question) and key.file == campaign.file
+            ]
             found = self._found(max(keys, key=lambda key: self._held[key].seq)) if keys else None
         return None if found is None or found.key.head is None else (found.key.head, found.value)
 

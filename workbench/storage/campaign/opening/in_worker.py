@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,11 +17,12 @@ class _View(NamedTuple):
     path: Path
     actor: str
     as_of: int | None
+    part: Hashable
 
 
 def work_on(campaign: Campaign, function: Callable[..., Any], *arguments: Any) -> Work:
     """The work of a function that takes a campaign, these arguments and `on_step`."""
-    view = _View(campaign.path, campaign.actor, campaign.as_of)
+    view = _View(campaign.path, campaign.actor, campaign.as_of, campaign.part)
     return Work(_in_campaign, (view, function, arguments), reports=True)
 
 
@@ -29,4 +30,4 @@ def _in_campaign(
     view: _View, function: Callable[..., Any], arguments: tuple[Any, ...], *, on_step: OnStep
 ) -> Any:
     with open_campaign(view.path) as campaign:
-        return function(campaign.by(view.actor).at(view.as_of), *arguments, on_step=on_step)
+        return function(campaign.by(view.actor).at(view.as_of).of(view.part), *arguments, on_step=on_step)
