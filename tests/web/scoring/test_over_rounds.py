@@ -104,11 +104,19 @@ def by_round(app: Flask, address: str) -> bool:
 
 
 def test_links_and_forms_of_a_page_by_a_round_keep_the_round(anna: FlaskClient) -> None:
-    page = anna.get("/c/covid/compare?round=2-own").text
-    assert '<input type="hidden" name="round" value="2-own"' in page
+    board, page = (anna.get(f"/c/covid/{each}?round=2-own").text for each in ("board", "compare"))
+    field = '<input type="hidden" name="round" value="2-own">'  # data-plain would have the script drop it
+    assert (field in board, field in page) == (True, True)
     links = set(re.findall(r'href="(/c/covid/(?:compare|figures|run|topic)[^"]*)"', page))
     assert links
     assert all("round=" in link for link in links)
+
+
+def test_the_page_of_a_run_shows_the_round_of_the_run(anna: FlaskClient) -> None:
+    for asked in ("", "&round=2"):
+        page = anna.get(f"/c/covid/run?run=a1{asked}")
+        assert page.headers[HEADER] == "Round 1, by all judgments."
+        assert "Rank 2 of 2 runs by AP" in page.text
 
 
 def test_what_would_be_published_of_all_rounds_is_refused_with_the_way_out(anna: FlaskClient) -> None:

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 from flask import Flask, Response, g, request, url_for
 from markupsafe import Markup
 
+from workbench.analysis.run_profiles.one_run import run_named
 from workbench.campaign.rounds import EVERY, name_of, rounds_note
-from workbench.core.errors import CampaignError, UnknownName
+from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.storage.campaign.collection import rounds
-from workbench.storage.campaign.collection.rounds import JUDGED, OfRound
+from workbench.storage.campaign.collection.rounds import JUDGED, OfRound, seen_with
 from workbench.web.requests.form_values import ROUND, seen_campaign
 
 BY_ROUND = frozenset(
@@ -26,6 +27,9 @@ SHOW_SCORES = BY_ROUND | {"dashboard", "downloads", "own_team"}
 
 USUALLY_ALL = frozenset({"runs.page", "runs.api"})
 """Lists of what all rounds have, where no round is asked for."""
+
+OF_A_RUN = "runs.run"
+"""The page of a run, which shows the round that the run belongs to."""
 
 HEADER = "Workbench-Rounds"
 
@@ -88,11 +92,7 @@ def round_switch() -> Switch | None:
 def kept_round() -> Markup:
     """The field that keeps the round of this page in a form of it."""
     given = request.args.get(ROUND)
-    return (
-        Markup('<input type="hidden" name="{}" value="{}" data-plain>').format(ROUND, given)
-        if given
-        else Markup()
-    )
+    return Markup('<input type="hidden" name="{}" value="{}">').format(ROUND, given) if given else Markup()
 
 
 def _choice(called: str, part: OfRound | None, chosen: bool) -> Choice:
@@ -103,9 +103,12 @@ def _choice(called: str, part: OfRound | None, chosen: bool) -> Choice:
 def _part() -> OfRound | None:
     """What this request is seen by; of a round that there is not its page says so itself."""
     try:
-        found: OfRound | None = seen_campaign(None, EVERY if request.endpoint in USUALLY_ALL else "").part
-    except (CampaignError, UnknownName):
+        seen = seen_campaign(None, EVERY if request.endpoint in USUALLY_ALL else "")
+        if request.endpoint == OF_A_RUN:
+            seen = seen_with(seen, run_named(seen, request.args.get("run", "")))
+    except (CampaignError, NotThere, UnknownName):
         return None
+    found: OfRound | None = seen.part
     return found
 
 
