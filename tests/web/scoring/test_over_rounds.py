@@ -16,7 +16,7 @@ from workbench.campaign.pools.making import add_pool
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.people import members
 from workbench.web.pages import PAGES
-from workbench.web.scoring.over_rounds import BY_ROUND, HEADER, SHOW_SCORES, USUALLY_ALL
+from workbench.web.scoring.over_rounds import BY_ROUND, HEADER, OF_A_RUN, SHOW_SCORES, USUALLY_ALL
 
 NOTE = "All 3 rounds together"
 
@@ -100,7 +100,7 @@ def test_every_address_of_scores_says_over_which_rounds_it_is_or_is_refused(
 def by_round(app: Flask, address: str) -> bool:
     """Whether an address shows scores by a round."""
     endpoint = app.url_map.bind("").match(address)[0]
-    return endpoint.partition(".")[0] in BY_ROUND and endpoint not in USUALLY_ALL
+    return endpoint.partition(".")[0] in BY_ROUND and endpoint not in USUALLY_ALL | {OF_A_RUN}
 
 
 def test_links_and_forms_of_a_page_by_a_round_keep_the_round(anna: FlaskClient) -> None:
