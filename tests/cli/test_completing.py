@@ -55,7 +55,7 @@ def completed(line: str) -> list[str]:
         ("compare missing ", []),
         ("plot s", ["small"]),
         ("plot small topic-sc", ["topic-scores"]),
-        ("plot small topic-scores r", ["run="]),
+        ("plot small topic-scores r", ["run=", "round="]),
         ("plot small topic-scores run=b", ["run=beta"]),
         ("plot small topic-scores measure=nDCG@5", ["measure=nDCG@5", "measure=nDCG@50"]),
     ],
