@@ -386,6 +386,16 @@ def post(token_of: TokenOf) -> Post:
     return send
 
 
+@pytest.fixture
+def post_json(token_of: TokenOf) -> Post:
+    """What a script of a page sends to an address, with its token."""
+
+    def send(client: FlaskClient, path: str, body: object, **headers: str) -> TestResponse:
+        return client.post(path, json=body, headers={"X-CSRFToken": token_of(client), **headers})
+
+    return send
+
+
 @pytest.fixture(scope="module")
 def queues() -> Iterator[Queues]:
     """Worker processes for a server."""

@@ -7,12 +7,16 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Error, Page
 
-from tests.web.engines.engine import HEIGHT, WIDTH, Point
-from tests.web.engines.webdriver import Refused
+from tests.web.engines.webdriver import Point, Refused
+
+WIDTH, HEIGHT = 1280, 900  # of the window, in CSS pixels
 
 
 class Chromium:
-    """One context of the system's own Chromium, which takes no command to zoom either; see `Engine` and `WebKit`."""
+    """One context of the system's own Chromium, which takes no command to zoom: it gets the window that is left.
+
+    Points are CSS pixels from the upper left corner of the page's window.
+    """
 
     name = "chromium"
 
@@ -22,6 +26,7 @@ class Chromium:
         self.page: Page = context.new_page()
 
     def ask(self, expression: str) -> Any:
+        """What an expression of JavaScript is worth in the page of this tab, as JSON."""
         try:
             return self.page.evaluate(f"() => ({expression})")
         except Error as error:
@@ -34,10 +39,12 @@ class Chromium:
         self.page.reload()
 
     def put_cookie(self, name: str, value: str) -> None:
+        """For the host that this tab shows."""
         host = str(self.page.evaluate("location.hostname"))
         self.context.add_cookies([{"name": name, "value": value, "domain": host, "path": "/"}])
 
     def press(self, *keys: str) -> None:
+        """Press keys one after the other, by their names in KeyboardEvent; `Shift+a` holds one key over another."""
         for key in keys:
             self.page.keyboard.press(key)
 
@@ -79,6 +86,3 @@ class Chromium:
 
     def close_tab(self) -> None:
         self.page.close()
-
-    def screenshot(self) -> bytes:
-        return self.page.screenshot()

@@ -14,8 +14,8 @@ from playwright.sync_api import Browser
 
 from tests.conftest import skip_or_fail
 from tests.fixture_types import MakeCampaign, SignIn
-from tests.web.engines.chromium import Chromium
-from tests.web.engines.engine import HEIGHT, WIDTH, Engine, firefox, lacking, webkit
+from tests.web.engines.chromium import HEIGHT, WIDTH, Chromium
+from tests.web.engines.engine import Engine, firefox, lacking, webkit
 from tests.web.engines.pages import text
 from tests.web.engines.running import Running
 from workbench.core.records import Document, Topic

@@ -10,59 +10,15 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TypeVar
 
 from tests.stories import own_port
-from tests.web.engines.webdriver import HttpWire, MarionetteWire, Point, Refused, WebDriverTabs
+from tests.web.engines.chromium import HEIGHT, WIDTH, Chromium
+from tests.web.engines.webdriver import HttpWire, MarionetteWire, Refused, WebDriverTabs
 
 Opened = TypeVar("Opened")
 PATIENCE = 60.0  # seconds, until a browser that does not start is given up
 FAREWELL = 10.0  # seconds, until one that does not end is killed
-WIDTH, HEIGHT = 1280, 900  # of the window, in CSS pixels
-
-
-class Engine(Protocol):
-    """One browser with its tabs. Points are CSS pixels from the upper left corner of the page's window."""
-
-    name: str
-    version: str
-
-    def ask(self, expression: str) -> Any:
-        """What an expression of JavaScript is worth in the page of this tab, as JSON."""
-
-    def open(self, url: str) -> None: ...
-
-    def reload(self) -> None: ...
-
-    def put_cookie(self, name: str, value: str) -> None:
-        """For the host that this tab shows."""
-
-    def press(self, *keys: str) -> None:
-        """Press keys one after the other, by their names in KeyboardEvent; `Shift+a` holds one key over another."""
-
-    def click(self, at: Point, times: int = 1) -> None: ...
-
-    def drag(self, start: Point, end: Point) -> None: ...
-
-    def wheel(self, at: Point, by: int) -> None: ...
-
-    def zoom(self, factor: float) -> None: ...
-
-    def scheme(self, name: str) -> None:
-        """Ask pages for `light` or `dark` colours."""
-
-    def this_tab(self) -> str: ...
-
-    def tabs(self) -> Sequence[str]: ...
-
-    def open_tab(self) -> str:
-        """Open a tab without going there; its name."""
-
-    def go_to_tab(self, tab: str) -> None: ...
-
-    def close_tab(self) -> None: ...
-
-    def screenshot(self) -> bytes: ...
 
 
 class WebKit(WebDriverTabs):
@@ -119,6 +75,9 @@ class Firefox(WebDriverTabs):
         self.marionette.call("Marionette:SetContext", {"value": "chrome"})
         self.ask(expression)
         self.marionette.call("Marionette:SetContext", {"value": "content"})
+
+
+Engine = Chromium | WebKit | Firefox
 
 
 def lacking(name: str) -> str:

@@ -5,7 +5,6 @@ https://www.w3.org/TR/webdriver2/ and https://firefox-source-docs.mozilla.org/te
 
 from __future__ import annotations
 
-import base64
 import http.client
 import json
 import socket
@@ -23,14 +22,15 @@ COMMANDS = {
     "PerformActions": ("POST", "/actions"),
     "ReleaseActions": ("DELETE", "/actions"),
     "AddCookie": ("POST", "/cookie"),
+    "SetWindowRect": ("POST", "/window/rect"),
     "NewWindow": ("POST", "/window/new"),
     "GetWindowHandle": ("GET", "/window"),
     "GetWindowHandles": ("GET", "/window/handles"),
     "SwitchToWindow": ("POST", "/window"),
     "CloseWindow": ("DELETE", "/window"),
-    "SetWindowRect": ("POST", "/window/rect"),
-    "TakeScreenshot": ("GET", "/screenshot"),
 }
+
+
 KEYS = {
     "Backspace": "\ue003",
     "Tab": "\ue004",
@@ -47,6 +47,8 @@ KEYS = {
     "ArrowRight": "\ue014",
     "ArrowDown": "\ue015",
 }
+
+
 """What WebDriver calls the keys that write nothing: https://www.w3.org/TR/webdriver2/#keyboard-actions."""
 Point = tuple[float, float]
 
@@ -168,9 +170,6 @@ class WebDriverTabs:
     def close_tab(self) -> None:
         self.wire.ask("CloseWindow", {})
 
-    def screenshot(self) -> bytes:
-        return base64.b64decode(self.wire.ask("TakeScreenshot", {}))
-
     def press(self, *keys: str) -> None:
         for key in keys:
             held = [KEYS.get(part, part) for part in (key.split("+") if len(key) > 1 else key)]
@@ -189,14 +188,8 @@ class WebDriverTabs:
         self._act(_mouse(_move(start), down, _move(middle, 50), _move(end, 50), up))
 
     def wheel(self, at: Point, by: int) -> None:
-        scroll = {
-            "type": "scroll",
-            "x": round(at[0]),
-            "y": round(at[1]),
-            "deltaX": 0,
-            "deltaY": by,
-            "duration": 0,
-        }
+        x, y = map(round, at)
+        scroll = {"type": "scroll", "x": x, "y": y, "deltaX": 0, "deltaY": by, "duration": 0}
         self._act({"type": "wheel", "id": "wheel", "actions": [scroll]})
         self.wire.ask("ReleaseActions", {})  # else WebKit takes the same turn of the wheel for no change
 
@@ -209,9 +202,5 @@ def _move(at: Point, duration: int = 0) -> dict[str, Any]:
 
 
 def _mouse(*actions: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "pointer",
-        "id": "mouse",
-        "parameters": {"pointerType": "mouse"},
-        "actions": list(actions),
-    }
+    kind = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}}
+    return {**kind, "actions": list(actions)}

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.fixture_types import JudgeAs, MakeCampaign, Post, SignIn, TokenOf
+from tests.fixture_types import JudgeAs, MakeCampaign, Post
 from tests.sentences import says
 from workbench.core.records import Document, Grade, Topic
 from workbench.storage.campaign import open_campaign
@@ -22,13 +21,11 @@ Ask = Callable[..., tuple[int, Any]]
 
 
 @pytest.fixture
-def ask(app: Flask, client_of: SignIn, token_of: TokenOf, small: Path) -> Ask:
-    """POST to an address under /c/small/api/ as somebody: the status and the JSON of the answer."""
+def ask(ben: FlaskClient, post_json: Post, small: Path) -> Ask:
+    """What Ben's page sends to an address under /c/small/api/: the status and the JSON of the answer."""
 
-    def post(what: str, sent: object, who: str = "Ben") -> tuple[int, Any]:
-        client = client_of(app, who)
-        headers = {"X-CSRFToken": token_of(client), "X-Account": who}
-        answer = client.post(f"/c/small/api/{what}", json=sent, headers=headers)
+    def post(what: str, sent: object) -> tuple[int, Any]:
+        answer = post_json(ben, f"/c/small/api/{what}", sent, **{"X-Account": "Ben"})
         return answer.status_code, answer.get_json()
 
     return post
@@ -136,21 +133,17 @@ def test_a_preference_that_cannot_be_is_refused_in_a_sentence_and_leaves_all_as_
 
 
 def test_keys_that_no_longer_fit_to_the_grades_give_way_to_the_usual_ones(
-    ben: FlaskClient, token_of: TokenOf, make_campaign: MakeCampaign
+    ask: Ask, ben: FlaskClient, small: Path
 ) -> None:
-    path = make_campaign("scaled", [Topic("1", "rivers")], [Document("d1")], {"alpha": {"1": ["d1"]}})
-    headers = {"X-CSRFToken": token_of(ben)}
-    address = "/c/scaled/api/preferences"
-    assert ben.post(address, json={"keys": {"later": "p"}}, headers=headers).status_code == 200
-    with open_campaign(path) as campaign, campaign.write():
+    assert ask("preferences", {"keys": {"later": "p"}})[0] == 200
+    with open_campaign(small) as campaign, campaign.write():
         settings.change(campaign.by("Anna"), {"grades": (*settings.BINARY, Grade(-2, "Spam"))})
-    assert ben.get(address).get_json()["keys"] == {}
+    assert ben.get("/c/small/api/preferences").get_json()["keys"] == {}
 
 
-def test_a_page_of_another_account_changes_nothing(ben: FlaskClient, token_of: TokenOf, small: Path) -> None:
-    headers = {"X-CSRFToken": token_of(ben), "X-Account": "Anna"}
+def test_a_page_of_another_account_changes_nothing(ben: FlaskClient, post_json: Post, small: Path) -> None:
     for what, sent in (("preferences", {"size": 20}), ("terms", {"topic_id": "1", "add": "ice"})):
-        assert ben.post(f"/c/small/api/{what}", json=sent, headers=headers).status_code == 401
+        assert post_json(ben, f"/c/small/api/{what}", sent, **{"X-Account": "Anna"}).status_code == 401
     assert ben.post("/c/small/api/preferences", json={"size": 20}).get_json()["reason"] == "csrf"
     assert ben.get("/c/small/api/preferences").get_json() == DEFAULTS
 

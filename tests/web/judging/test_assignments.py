@@ -187,11 +187,10 @@ def test_a_topic_is_taken_and_given_back(
 
 
 def test_a_judgment_that_is_not_the_assessors_to_give_is_refused_with_the_reason(
-    ben: FlaskClient, token_of: TokenOf, small: Path
+    ben: FlaskClient, post_json: Post, small: Path
 ) -> None:
     def judge(document_id: str, number: int) -> tuple[int, str | None]:
-        sent, headers = judged(shown(ben, document_id), number), {"X-CSRFToken": token_of(ben)}
-        answer = ben.post("/c/small/api/judgments", json=sent, headers=headers)
+        answer = post_json(ben, "/c/small/api/judgments", judged(shown(ben, document_id), number))
         return answer.status_code, answer.get_json().get("reason")
 
     choose(small, "assigned")

@@ -26,13 +26,8 @@ AWKWARD = ["a/b", "../../x", "q?a=1&b=2", "c#d", "%41%2F", "文書\u3000と", "�
 
 
 @pytest.fixture
-def post(token_of: TokenOf) -> Post:
-    def send(client: FlaskClient, body: object, campaign: str = "small") -> TestResponse:
-        return client.post(
-            f"/c/{campaign}/api/judgments", json=body, headers={"X-CSRFToken": token_of(client)}
-        )
-
-    return send
+def post(post_json: Post) -> Post:
+    return lambda client, body, campaign="small": post_json(client, f"/c/{campaign}/api/judgments", body)
 
 
 pytestmark = pytest.mark.usefixtures("small")
@@ -44,10 +39,9 @@ def page_data(answer: TestResponse) -> Any:
 
 
 def test_the_page_a_document_and_the_answer_about_receipts_name_the_log_that_is_served(
-    ben: FlaskClient, small: Path, token_of: TokenOf
+    ben: FlaskClient, small: Path, post_json: Post
 ) -> None:
-    headers = {"X-CSRFToken": token_of(ben)}
-    answered = ben.post("/c/small/api/receipts", json={"uuids": []}, headers=headers).get_json()
+    answered = post_json(ben, "/c/small/api/receipts", {"uuids": []}).get_json()
     page = page_data(ben.get("/c/small/judge?topic=1"))
     with open_campaign(small) as campaign:
         assert [page["log"], shown(ben, "d1")["log"], answered["log"]] == [log.mark(campaign)] * 3
@@ -282,16 +276,15 @@ def test_nothing_in_a_topic_can_leave_the_pages_data(ben: FlaskClient, make_camp
 
 
 def test_while_another_process_writes_a_judgment_is_asked_to_come_back_and_reading_goes_on(
-    ben: FlaskClient, token_of: TokenOf, small: Path, monkeypatch: pytest.MonkeyPatch
+    ben: FlaskClient, post: Post, small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("workbench.web.requests.connections.PATIENCE", 0.05)
     sent = judged(shown(ben, "d1"))
-    headers = {"X-CSRFToken": token_of(ben)}
     with open_campaign(small) as other, other.write():
-        answer = ben.post("/c/small/api/judgments", json=sent, headers=headers)
+        answer = post(ben, sent)
         assert (answer.status_code, answer.get_json()["reason"]) == (503, "unavailable")
         assert ben.get("/c/small/judge?topic=1").status_code == 200
-    assert ben.post("/c/small/api/judgments", json=sent, headers=headers).status_code == 201
+    assert post(ben, sent).status_code == 201
 
 
 @pytest.mark.parametrize(

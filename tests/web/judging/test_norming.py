@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.fixture_types import SignIn, TokenOf
+from tests.fixture_types import Post, SignIn
 from tests.sentences import says
 from tests.web.judging.sent import judged, shown
 from workbench.storage.campaign import open_campaign
@@ -28,22 +28,25 @@ ADDRESS = "/c/small/norming"
 
 
 @pytest.fixture
-def change(app: Flask, client_of: SignIn, token_of: TokenOf) -> Change:
+def change(anna: FlaskClient, post: Post) -> Change:
     """Send the page's form as the organiser."""
-
-    def send(what: str, **fields: str) -> TestResponse:
-        client = client_of(app, "Anna")
-        return client.post(ADDRESS, data={"do": what, "csrf_token": token_of(client), **fields})
-
-    return send
+    return lambda what, **fields: post(anna, ADDRESS, do=what, **fields)
 
 
-def said(client: FlaskClient, token_of: TokenOf, document_id: str, grade: int, number: int) -> TestResponse:
+Said = Callable[..., TestResponse]
+
+
+@pytest.fixture
+def said(post_json: Post) -> Said:
     """Judge a document in session 1 as the page does."""
-    document = shown(client, document_id, norming=1)
-    replaces = document["mine"] and document["mine"]["seq"]
-    sent = judged(document, number, grade=grade, replaces=replaces, norming=1)
-    return client.post("/c/small/api/judgments", json=sent, headers={"X-CSRFToken": token_of(client)})
+
+    def judge(client: FlaskClient, document_id: str, grade: int, number: int) -> TestResponse:
+        document = shown(client, document_id, norming=1)
+        replaces = document["mine"] and document["mine"]["seq"]
+        sent = judged(document, number, grade=grade, replaces=replaces, norming=1)
+        return post_json(client, "/c/small/api/judgments", sent)
+
+    return judge
 
 
 def test_without_a_session_an_organiser_can_open_one_and_an_assessor_learns_who_does(
@@ -64,28 +67,26 @@ def test_a_session_is_judged_alone_revealed_talked_about_and_closed(
     ben: FlaskClient,
     app: Flask,
     client_of: SignIn,
-    token_of: TokenOf,
+    said: Said,
     change: Change,
     small: Path,
 ) -> None:
     change("open", topic="1", documents="d1 d2")
     carla = client_of(app, "Carla")
-    answer = said(ben, token_of, "d1", 1, 1)
+    answer = said(ben, "d1", 1, 1)
     assert (answer.status_code, answer.get_json()["stored"]["kind"]) == (201, "grade")
-    assert said(ben, token_of, "d2", 1, 5).get_json()["before"] is None, (
-        "of the session, which no other row follows"
-    )
-    said(carla, token_of, "d1", 0, 2)
+    assert said(ben, "d2", 1, 5).get_json()["before"] is None, "of the session, which no other row follows"
+    said(carla, "d1", 0, 2)
     page = anna.get(ADDRESS).text
     assert "1 of 2" in page and "Grades by assessor" not in page
     assert change("reveal").status_code == 303
     page = carla.get(ADDRESS).text
     assert "Grades by assessor" in page and "Raw agreement" in page
-    said(carla, token_of, "d1", 1, 3)
+    said(carla, "d1", 1, 3)
     assert "changed" in carla.get(ADDRESS).text
     assert change("close", counts="1").status_code == 303
     assert "its grades count." in carla.get(ADDRESS).text
-    refused = said(ben, token_of, "d2", 0, 4)
+    refused = said(ben, "d2", 0, 4)
     assert (refused.status_code, refused.get_json()["reason"]) == (409, "norming closed")
     with open_campaign(small) as campaign:
         assert [qrel[1:] for qrel in list(judgments.each_of_view_of_qrels(campaign))] == [

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from tests.fixture_types import SignIn, TokenOf
+from tests.fixture_types import Post, SignIn
 from workbench.campaign.assessing import judge, show
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.organising import settings
@@ -22,13 +22,8 @@ FIRST, SECOND, NEVER = (str(UUID(int=number)) for number in (1, 2, 3))
 
 
 @pytest.fixture
-def ask(app: Flask, client_of: SignIn, token_of: TokenOf) -> Ask:
-    def post(sent: object, who: str = "Ben", campaign: str = "small") -> TestResponse:
-        client = client_of(app, who)
-        headers = {"X-CSRFToken": token_of(client)}
-        return client.post(f"/c/{campaign}/api/receipts", json=sent, headers=headers)
-
-    return post
+def ask(app: Flask, client_of: SignIn, post_json: Post) -> Ask:
+    return lambda sent, who="Ben": post_json(client_of(app, who), "/c/small/api/receipts", sent)
 
 
 def store(path: Path, uuid: str, document_id: str, who: str) -> None:

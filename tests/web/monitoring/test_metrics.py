@@ -8,6 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
+from tests.fixture_types import Post
 from tests.web.conftest import PASSWORDS, MakeApp, TokenOf
 from tests.web.judging.sent import judged, shown
 from workbench.storage.instance import monitor_token
@@ -31,15 +32,14 @@ def value(app: Flask, name: str, **labels: str) -> float:
 
 
 def test_saves_are_counted_by_what_became_of_them_and_timed(
-    ben: FlaskClient, app: Flask, token_of: TokenOf, small: Path
+    ben: FlaskClient, app: Flask, post_json: Post, small: Path
 ) -> None:
-    headers = {"X-CSRFToken": token_of(ben)}
     document = shown(ben, "d1")
     sent = [judged(document, number) for number in (1, 1, 2)]
     for body in (*sent, sent[2] | {"grade": 9}, sent[0] | {"uuid": "hidden-words"}):
-        ben.post("/c/small/api/judgments", json=body, headers=headers)
+        post_json(ben, "/c/small/api/judgments", body)
     small.unlink()
-    assert ben.post("/c/small/api/judgments", json=sent[2], headers=headers).status_code == 503
+    assert post_json(ben, "/c/small/api/judgments", sent[2]).status_code == 503
     counts = {
         kind: {labels[0][1]: n for (name, labels), n in metrics_of(app)[1].items() if name == kind}
         for kind in ("workbench_saves_total", "workbench_saves_refused_total")
