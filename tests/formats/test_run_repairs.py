@@ -71,7 +71,8 @@ def test_lines_that_cannot_be_read_are_left_out_and_counted(examine: Examine) ->
     text = "qid Q0 docno rank score tag\n1 Q0 a 1 3 t\n1 Q0 b 2\n1 Q0 c 3 nan t\n1 Q0 c 4 1 t\n"
     run = taken(examine(text, bad_lines="drop"))
     assert rows(run) == [(2, "1", "a", 3.0), (5, "1", "c", 1.0)]
-    assert run.repairs == (("bad-lines drop", 3, "3 lines left out, which cannot be read (first: line 1)"),)
+    ((name, lines, message),) = run.repairs
+    assert (name, lines, says(message, "3", "line 1")) == ("bad-lines drop", 3, True)
     assert examine(text).findings.counts == {"columns": 1, "score": 2, "tag": 1, "duplicate": 1}
 
 

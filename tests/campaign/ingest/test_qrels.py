@@ -38,20 +38,12 @@ def test_unknown_topics_are_refused_with_file_line_and_way_out(small: Campaign, 
     assert (done.repair.lines, [*done.changed.lines]) == (1, [3])
 
 
-@pytest.mark.parametrize(
-    ("topics", "hint"),
-    [
-        (["01", "002"], "01, 002 ('01' would be '1' without zeros in front)"),
-        (["1", "2", "3"], "3 (topics seem to be counted by position in the file, from 1 to 3)"),
-        (["7"], "7"),
-    ],
-)
+@pytest.mark.parametrize("topics", [["01", "002"], ["1", "2", "3"], ["7"]])
 def test_what_unknown_topics_probably_mean_is_said(
-    small: Campaign, tmp_path: Path, topics: list[str], hint: str
+    small: Campaign, tmp_path: Path, topics: list[str]
 ) -> None:
-    with pytest.raises(InputError) as error:
+    with refused(InputError, "1, 10, 2: ", topics[-1]):
         add_qrels(small.by("Olga"), [qrels(tmp_path / "q", *(f"{topic} 0 d1 1" for topic in topics))])
-    assert f"whose 3 topics are 1, 10, 2: {hint}; add these" in str(error.value)
 
 
 def test_all_bad_files_are_reported_at_once_and_nothing_changes(small: Campaign, tmp_path: Path) -> None:

@@ -39,10 +39,12 @@ def lines_of(campaign: Campaign, tag: str) -> list[tuple[str, list[str]]]:
     return [(ranking.topic_id, list(ranking.document_ids)) for ranking in export_run(campaign, tag).rankings]
 
 
-def added(campaign: Campaign, path: str, **ways: str) -> list[runs.RunRepair]:
-    """Add a run with these repairs; what was recorded."""
+def added(campaign: Campaign, path: str, *values: str, **ways: str) -> tuple[str, int]:
+    """Add a run with a repair; its name and number of lines as recorded, with a message that has the values."""
     add_runs(campaign.by("Olga"), [path], options=RunOptions(repairs=chosen_repairs(**ways)))
-    return list(runs.all_runs(campaign)[-1].repairs) if runs.all_runs(campaign) else []
+    ((name, lines, message),) = runs.all_runs(campaign)[-1].repairs
+    assert says(message, *values)
+    return name, lines
 
 
 @pytest.mark.parametrize("topic_ids", [("0", "3"), ("4",), ("01", "1"), ("1", "x")])
@@ -58,8 +60,7 @@ def test_topics_are_renamed_as_the_report_suggests(campaign: Campaign, tmp_path:
     path = run_file(tmp_path / "a.run", "0301 Q0 x 1 3 t", "0302 Q0 y 1 3 t", "303 Q0 z 1 3 t")
     with refused(InputError, "0301", "301"):
         check_runs([path], campaign)
-    message = "2 topics in 2 lines renamed as suggested, such as '0301' to '301'"
-    assert added(campaign, path, topics="as-suggested") == [("topics as-suggested", 2, message)]
+    assert added(campaign, path, "'0301'", "'301'", topics="as-suggested") == ("topics as-suggested", 2)
     assert lines_of(campaign, "t") == [("301", ["x"]), ("302", ["y"]), ("303", ["z"])]
 
 
@@ -74,8 +75,8 @@ def test_topics_that_are_left_out_are_named_in_the_order_of_the_file(
     campaign: Campaign, tmp_path: Path
 ) -> None:
     lines = [f"{topic_id} Q0 x 1 3 t" for topic_id in (301, *range(999, 899, -1))]
-    ((_, _, message),) = added(campaign, run_file(tmp_path / "a.run", *lines), extra_topics="drop")
-    assert says(message)
+    path = run_file(tmp_path / "a.run", *lines)
+    assert added(campaign, path, "100", "999, 998", extra_topics="drop") == ("extra-topics drop", 100)
 
 
 def test_a_run_of_which_the_repairs_leave_nothing_is_refused(campaign: Campaign, tmp_path: Path) -> None:
@@ -90,8 +91,7 @@ def test_lines_of_documents_outside_a_complete_collection_are_left_out(
     (documents := tmp_path / "d.jsonl").write_text('{"id": "x", "text": "rivers"}\n', encoding="utf-8")
     add_documents(campaign.by("Olga"), [str(documents)], complete=True)
     path = run_file(tmp_path / "a.run", "301 Q0 x 1 3 t", "301 Q0 gone 2 2 t")
-    message = "1 line left out, of 1 document that the campaign does not have: gone"
-    assert added(campaign, path, extra_documents="drop") == [("extra-documents drop", 1, message)]
+    assert added(campaign, path, "gone", extra_documents="drop") == ("extra-documents drop", 1)
     assert lines_of(campaign, "t") == [("301", ["x"])]
 
 
@@ -181,6 +181,5 @@ def test_topics_by_position_are_those_at_these_places_of_the_topic_file(
     campaign: Campaign, tmp_path: Path
 ) -> None:
     path = run_file(tmp_path / "a.run", "1 Q0 x 1 3 t", "2 Q0 y 1 3 t", "2 Q0 z 2 2 t", "3 Q0 z 1 3 t")
-    message = "3 topics in 4 lines renamed by their position in the campaign, such as '1' to '303'"
-    assert added(campaign, path, topics="by-position") == [("topics by-position", 4, message)]
+    assert added(campaign, path, "'1'", "'303'", topics="by-position") == ("topics by-position", 4)
     assert lines_of(campaign, "t") == [("301", ["y", "z"]), ("302", ["z"]), ("303", ["x"])]

@@ -139,7 +139,7 @@ def test_the_run_with_wrong_topic_ids_is_refused_by_topics_and_noticed_beside_ot
     wrong = str(data_folder / "cranfield/runs-bad/wrong-topic-ids.txt")
     add_runs(empty.by("Olga"), [str(data_folder / "cranfield/runs/teamC-bm25.txt.gz")])
     warnings = check_runs([wrong], empty).warnings
-    assert any("'001' would be '1' without zeros in front" in warning.message for warning in warnings)
+    assert any("'001' would be '1'" in warning.message for warning in warnings)
     numbered = "".join(f"{number}\ttopic {number}\n" for number in range(1, 226))
     add_topics(empty.by("Olga"), [text_file(tmp_path / "t.tsv", numbered)])
     assert says(refusal(empty, [wrong]), "001", "1")
@@ -202,7 +202,7 @@ def test_documents_are_numbered_again_when_another_run_brought_some_meanwhile(
 
 def test_two_runs_with_the_same_rankings_are_a_warning(empty: Campaign, tmp_path: Path) -> None:
     files = [written_run(tmp_path / f"{tag}.run", tag, {"1": "d1 d2"}) for tag in ("a", "b")]
-    expected = "its rankings and scores are exactly those of run 'a'; was one file sent twice?"
-    assert [warning.message for warning in check_runs(files).warnings] == [expected]
+    (expected,) = [warning.message for warning in check_runs(files).warnings]
+    assert says(expected, "'a'")
     assert messages(empty, files) == [expected]
     assert messages(empty, [written_run(tmp_path / "c.run", "c", {"1": "d1 d2"})]) == [expected]

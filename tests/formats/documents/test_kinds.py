@@ -6,6 +6,7 @@ import codecs
 
 import pytest
 
+from tests.sentences import says
 from workbench.formats.documents.kinds import Unreadable, documents_format
 
 TABBED = b"d1\tsnow\nd2\tice\nd3\tfro"
@@ -73,45 +74,26 @@ def test_the_kind_of_a_file_follows_from_its_name_and_beginning(
 
 
 @pytest.mark.parametrize(
-    ("name", "start", "why"),
+    ("name", "start", "passed_over"),
     [
-        (
-            "a.pdf",
-            b"x" * 1020 + b"%PDF-1.7",
-            Unreadable(
-                "the file is named .pdf and is no PDF; copy or download it again, or name it by its kind"
-            ),
-        ),
-        (
-            "a.woff",
-            b"x",
-            Unreadable("files of kind '.woff' are no documents, and are not shown", passed_over=True),
-        ),
-        ("a.txt", b"a\0b", Unreadable("this is a binary file: name a file of text")),
-        ("a.csv", b"\n", Unreadable("the file is empty; was it written to the end?")),
-        (
-            "a.trec",
-            b"\xff\xfe<\0",
-            Unreadable("the file is in UTF-16; convert it: iconv -f UTF-16 -t UTF-8 FILE > NEWFILE"),
-        ),
-        ("a.csv", b"\n" + b"x" * 200, Unreadable(NO_HEADER + repr("x" * 100))),
-        ("a.txt", b"<?xml version='1.0'?><x/>", Unreadable(OTHER_XML)),
-        ("a.xml", b"<x/>", Unreadable(OTHER_XML)),
-        (
-            "a.yaml",
-            b"a: b\n",
-            Unreadable(
-                "a file of kind '.yaml' holds no documents that can be read (TREC <DOC>, WARC, JSON lines, TSV, "
-                "CSV, parquet, or a folder of .txt, .html, .md, .pdf, .eml, .py)",
-                passed_over=True,
-            ),
-        ),
+        ("a.pdf", b"x" * 1020 + b"%PDF-1.7", False),
+        ("a.woff", b"x", True),
+        ("a.txt", b"a\0b", False),
+        ("a.csv", b"\n", False),
+        ("a.trec", b"\xff\xfe<\0", False),
+        ("a.csv", b"\n" + b"x" * 200, False),
+        ("a.txt", b"<?xml version='1.0'?><x/>", False),
+        ("a.xml", b"<x/>", False),
+        ("a.yaml", b"a: b\n", True),
     ],
+    ids=["no PDF", "a font", "binary", "empty", "UTF-16", "no header", "a text in XML", "other XML", "YAML"],
 )
 def test_a_file_that_is_not_read_is_refused_with_its_reason_or_passed_over(
-    name: str, start: bytes, why: Unreadable
+    name: str, start: bytes, passed_over: bool
 ) -> None:
-    assert documents_format(name, start) == why
+    found = documents_format(name, start)
+    assert isinstance(found, Unreadable)
+    assert (found.passed_over, says(found.reason)) == (passed_over, True)
 
 
 def test_runs_beside_documents_are_passed_over() -> None:

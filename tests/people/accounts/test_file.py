@@ -107,25 +107,22 @@ def test_a_copy_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    "error",
     [
-        (CampaignBeingCreated("another process makes it"), "^another process makes it$"),
-        (OSError(28, "No space left"), r"accounts\.db: cannot be made \(No space left\)"),
-        (
-            sqlite3.OperationalError("disk I/O error"),
-            r"cannot be copied there \(disk I/O error\); is the disk full",
-        ),
+        CampaignBeingCreated("another process makes it"),
+        OSError(28, "No space left"),
+        sqlite3.OperationalError("disk I/O error"),
     ],
 )
 def test_why_accounts_cannot_be_copied_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     def fails(*_: object) -> None:
         raise error
 
     monkeypatch.setattr("workbench.people.accounts.file._copy", fails)
     (tmp_path / "other").mkdir()
-    with open_accounts(tmp_path) as accounts, pytest.raises(AccountError, match=said):
+    with open_accounts(tmp_path) as accounts, refused(AccountError):
         backup(accounts, tmp_path / "other" / "accounts.db")
     assert list((tmp_path / "other").iterdir()) == []
 
