@@ -6,7 +6,6 @@ import altair
 import pytest
 
 from workbench.methods.charts.chart import Chart, chart_of, field
-from workbench.methods.charts.style import DARK, INK_2
 
 
 def bars() -> Chart:
@@ -19,16 +18,6 @@ def test_a_chart_is_its_specification_with_its_rows_inside() -> None:
     chart = bars()
     assert chart.spec["datasets"] == {"rows": [{"run": "alpha", "P.5": 0.4}, {"run": "beta", "P.5": 0.2}]}
     assert chart.spec["data"] == {"name": "rows"}
-
-
-def test_a_chart_says_what_it_shows_to_those_who_cannot_see_it() -> None:
-    assert bars().spec["description"] == "What two runs score"
-
-
-def test_a_chart_brings_the_colours_of_a_dark_page_along() -> None:
-    spec = bars().spec
-    assert spec["config"]["axis"]["labelColor"] == INK_2
-    assert spec["usermeta"]["dark"] == DARK
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from tests.sentences import says
 from workbench.methods.charts import FORMATS, Chart
 from workbench.methods.charts.comparisons import (
     CLEAR,
@@ -124,37 +123,6 @@ def test_the_matrix_of_143_runs_is_less_wide_than_two_screens_and_names_every_ru
     assert 143 * chart.spec["width"]["step"] < 1600
     svg = FORMATS["svg"].write(chart).decode()
     assert all(tag in svg for tag in tags)
-
-
-@pytest.mark.parametrize(
-    ("runs", "step", "letters"),
-    [
-        (0, 28, 12),
-        (20, 28, 12),
-        (21, 20, 12),
-        (40, 20, 12),
-        (41, 14, 11),
-        (80, 14, 11),
-        (81, 11, 10),
-        (150, 11, 10),
-        (151, 8, 7),
-    ],
-)
-def test_pairs_of_more_runs_have_less_room_and_smaller_letters(runs: int, step: int, letters: int) -> None:
-    tags = [f"run{number}" for number in range(runs)]
-    spec = pairs_matrix("AP", tags, [], letters=["a"] * runs, test="a test").spec
-    assert (spec["width"], spec["height"]) == ({"step": step}, {"step": step})
-    assert [spec["encoding"][axis]["axis"]["labelFontSize"] for axis in "xy"] == [letters, letters]
-
-
-@pytest.mark.parametrize(("runs", "height"), [(0, 40), (1, 40), (3, 60), (60, 1200), (61, 854)])
-def test_lines_of_two_boards_stand_closer_for_more_than_sixty_runs(runs: int, height: int) -> None:
-    found = [Slope(f"run{place}", 0.5, 0.5, place, place) for place in range(1, runs + 1)]
-    assert board_slopes("A", "B", found).spec["height"] == height
-
-
-def test_a_run_that_moves_up_is_distinguished_from_one_that_moves_down() -> None:
-    assert says("\n".join([row["moves"] for row in slopes().rows]))
 
 
 def test_charts_without_rows_are_drawn_empty() -> None:

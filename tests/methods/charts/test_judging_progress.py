@@ -38,12 +38,6 @@ def test_those_who_judged_least_are_drawn_together() -> None:
     assert chart.spec["encoding"]["color"]["scale"]["range"] == [*SERIES[:6], INK_2]
 
 
-def test_six_people_have_a_colour_each_and_nobody_is_drawn_with_others() -> None:
-    chart = judging_days([("2026-03-01", f"a{number}", number) for number in range(1, 7)], last=7)
-    assert [row["assessor"] for row in chart.rows] == ["a6", "a5", "a4", "a3", "a2", "a1"]
-    assert chart.spec["encoding"]["color"]["scale"]["range"] == list(SERIES[:6])
-
-
 def test_of_people_who_judged_as_much_the_first_by_name_comes_first() -> None:
     days = [("2026-03-01", "Ben", 2), ("2026-03-01", "Ann", 1), ("2026-03-02", "Ann", 1)]
     chart = judging_days(days, last=2)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from tests.sentences import says
 from workbench.methods.charts import FORMATS
 from workbench.methods.charts.pools import PoolSize, RunShare, pool_runs, pool_sizes, pool_topics
 
@@ -20,22 +19,6 @@ def test_a_pool_has_three_parts_at_every_depth() -> None:
         {"depth": 2, "part": "new", "pairs": 4},
     ]
     assert b"depth 2: 7 pairs" in FORMATS["svg"].write(chart)
-
-
-def test_the_words_at_the_mark_are_on_the_side_with_more_room() -> None:
-    sides = {
-        (depth, deepest): pool_sizes(depth, 7, [PoolSize(1, 2, 4)] * deepest).spec["layer"][2]["mark"][
-            "align"
-        ]
-        for depth, deepest in [(1, 2), (2, 3), (2, 4), (3, 4)]
-    }
-    assert sides == {(1, 2): "left", (2, 3): "right", (2, 4): "left", (3, 4): "right"}
-
-
-def test_axes_have_names_and_units() -> None:
-    chart = pool_sizes(1, 1, [PoolSize(0, 0, 1)])
-    titles = [layer["encoding"][axis]["title"] for layer in chart.spec["layer"][:1] for axis in "xy"]
-    assert says("\n".join(titles))
 
 
 def test_the_largest_topics_come_first() -> None:

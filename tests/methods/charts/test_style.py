@@ -58,11 +58,5 @@ def test_every_relevant_grade_has_a_colour_of_its_own(steps: int) -> None:
     assert NOT_RELEVANT not in colours
 
 
-def test_of_two_relevant_grades_one_is_light_and_one_is_dark() -> None:
-    assert relevant_colours(2) == (RELEVANT[1], RELEVANT[4])
-    assert relevant_colours(5) == RELEVANT
-    assert len(relevant_colours(9)) == 9
-
-
 def test_no_colour_has_two_meanings() -> None:
     assert len({INK, INK_2, ACCENT, UNJUDGED, NOT_RELEVANT, *RELEVANT}) == 5 + len(RELEVANT)

@@ -6,9 +6,7 @@ import pytest
 
 from workbench.methods.charts.style import NOT_RELEVANT, RELEVANT, SPECIAL, UNJUDGED
 from workbench.methods.charts.topics import (
-    LOW_ROW,
     PIXELS_PER_RANK,
-    ROW,
     HistoryPoint,
     MapGrade,
     MapStretch,
@@ -32,19 +30,6 @@ def test_the_history_of_a_topic_is_a_step_for_each_judgment() -> None:
     chart = history("301", [HistoryPoint(0, 0, 0), HistoryPoint(1, 1, 0), HistoryPoint(2, 2, 1)])
     assert [(row["judgments"], row["relevant"]) for row in chart.rows] == [(0, 0), (1, 0), (2, 1)]
     assert all(layer["mark"]["interpolate"] == "step-after" for layer in chart.spec["layer"])
-
-
-def test_axes_have_names() -> None:
-    layers = [*history("301", []).spec["layer"][:1], *topic_spreads("AP", 2, []).spec["layer"][:1]]
-    assert all(layer["encoding"][axis]["title"] for layer in layers for axis in ("x", "y"))
-
-
-def test_a_mark_under_the_mouse_says_its_numbers() -> None:
-    line = history("301", [HistoryPoint(1, 1, 0)]).spec["layer"][1]
-    assert [told["field"] for told in line["encoding"]["tooltip"]] == ["judgments", "judged", "relevant"]
-    median = topic_spreads("AP", 2, [TopicSpread("9", 0.0, 0.1, 0.2)]).spec["layer"][1]
-    told = [(one["field"], one.get("format")) for one in median["encoding"]["tooltip"]]
-    assert told == [("topic", None), ("lowest", ".4f"), ("median", ".4f"), ("highest", ".4f")]
 
 
 @pytest.mark.parametrize(("number", "step"), [(1, 14), (80, 14), (140, 8), (1000, 1.12)])
@@ -85,14 +70,6 @@ def test_runs_stand_as_given_and_stretches_cover_their_ranks() -> None:
     assert encoding["y"]["sort"] == ["beta", "alpha"]
     assert encoding["x"]["scale"]["domain"] == [0.5, 60.5]
     assert chart.spec["width"] == 60 * PIXELS_PER_RANK
-
-
-@pytest.mark.parametrize(("runs", "row", "letters"), [(0, ROW, 12), (40, ROW, 12), (41, LOW_ROW, 10)])
-def test_more_than_forty_runs_fit_in_lower_rows_with_smaller_letters(
-    runs: int, row: int, letters: int
-) -> None:
-    spec = topic_map("301", [f"run{number}" for number in range(runs)], {}, []).spec
-    assert (spec["height"]["step"], spec["encoding"]["y"]["axis"]["labelFontSize"]) == (row, letters)
 
 
 @pytest.mark.parametrize(

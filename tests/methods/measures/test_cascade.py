@@ -35,11 +35,6 @@ def at(cutoff: int | None) -> str:
     return "" if cutoff is None else f"@{cutoff}"
 
 
-@pytest.mark.parametrize(("grade", "value"), [(0, 0), (1, 0.0625), (2, 0.1875), (3, 0.4375), (4, 0.9375)])
-def test_a_document_on_rank_one_is_worth_the_chance_that_it_satisfies(grade: int, value: float) -> None:
-    assert value_of("ERR(max_grade=4)", [grade]) == value
-
-
 def test_the_worked_example_of_a_textbook_with_four_as_the_highest_grade() -> None:
     value = value_of("ERR(max_grade=4)", [4, 0, 2])
     assert value == 0.9375 + 0.0625 * 0.1875 / 3
@@ -70,13 +65,6 @@ def test_what_cannot_be_is_refused(text: str) -> None:
 def test_expected_reciprocal_rank_as_its_definition_says(ranked: list[int], cutoff: int | None) -> None:
     expected = slow_cascade(ranked[:cutoff], [1 / rank for rank in range(1, 21)])
     assert value_of(f"ERR{at(cutoff)}", ranked) == pytest.approx(expected)
-
-
-@given(ranked=rankings, cutoff=cutoffs)
-def test_a_cascade_of_reciprocal_ranks_is_the_expected_reciprocal_rank(
-    ranked: list[int], cutoff: int | None
-) -> None:
-    assert value_of(f"Cascade{at(cutoff)}", ranked) == value_of(f"ERR{at(cutoff)}", ranked)
 
 
 @given(ranked=rankings, cutoff=cutoffs)

@@ -29,10 +29,6 @@ def test_the_judged_share_is_of_the_documents_that_are_there(
     assert measure(judge(ranked, [1])).tolist() == [value]
 
 
-def test_a_negative_grade_is_a_judgment_and_pooled_is_none(judge: MakeJudged) -> None:
-    assert parse_measure("Judged")(judge([-1, -2, POOLED, UNJUDGED])).tolist() == [0.5]
-
-
 def test_counts_are_per_topic(judge: MakeJudged) -> None:
     judged = judge([([1, 2, 0], [3, 0]), ([], [1]), ([UNJUDGED], [])])
     assert parse_measure("NumRet")(judged).tolist() == [3, 0, 1]

@@ -65,12 +65,6 @@ def test_a_ranking_without_relevant_documents_is_0_everywhere() -> None:
     assert points(interpolated_curve(judged, 0)) == points(interpolated_curve(judged, 1)) == [(0, 0), (1, 0)]
 
 
-def test_a_topic_without_relevant_documents_has_no_curve() -> None:
-    judged = judged_rows(([0, 1], []))
-    assert points(precision_recall_curve(judged, 0, rel=2)) == []
-    assert points(interpolated_curve(judged, 0, rel=2)) == []
-
-
 @given(rows, st.integers(1, 2))
 @example([([0, 1, UNJUDGED, 0, 0, 2, 0], [1])], 1)
 def test_every_point_of_the_curve_is_recall_and_precision_at_its_rank(rows: list[Row], rel: int) -> None:
@@ -151,16 +145,3 @@ def test_gain_by_rank_is_what_the_measures_say_with_that_cutoff(
             assert found.gain[rank - 1] == value(f"DCG({told})@{rank}", row)
             assert found.best[rank - 1] == value(f"IDCG({told})@{rank}", row)
             assert found.share[rank - 1] == value(f"nDCG({told})@{rank}", row)
-
-
-def test_the_best_ranking_gains_all_that_there_is_and_then_no_more() -> None:
-    found = gain_curves(judged_rows(([0, 1, 0, 0], [2])), 0, discount=None)
-    assert (found.gain.tolist(), found.best.tolist()) == ([0, 1, 1, 1], [2, 3, 3, 3])
-
-
-@given(rows, st.integers(1, 20))
-def test_the_area_never_shrinks_with_documents_that_nobody_retrieved(rows: list[Row], more: int) -> None:
-    size = max(len(ranked) + len(others) for ranked, others in rows) + 1
-    judged = judged_rows(*rows)
-    small, large = (parse_measure(f"AUC(collection={each})")(judged) for each in (size, size + more))
-    assert (large >= small - 1e-12).all()

@@ -6,28 +6,14 @@ import numpy as np
 import pytest
 
 from tests.fixture_types import MakeJudged
-from workbench.methods.measures.gained import (
-    Running,
-    best_discounted,
-    best_of_topics,
-    discount_at,
-    discounted,
-    log2_of,
-    retrieved,
-)
-from workbench.methods.measures.gains import EXPONENTIAL, LINEAR, read_gains
+from workbench.methods.measures.gained import Running, best_of_topics, discount_at, log2_of, retrieved
+from workbench.methods.measures.gains import LINEAR, read_gains
 
 RANKS = np.arange(1, 13)
 
 
 def test_the_usual_discount_is_the_logarithm_of_the_rank_and_one() -> None:
     assert discount_at(RANKS).tolist() == [log2(rank + 1) for rank in range(1, 13)]
-
-
-def test_with_base_two_the_two_original_discounts_are_the_same() -> None:
-    expected = [1.0, 1.0, *(log2(rank) for rank in range(3, 13))]
-    assert discount_at(RANKS, "below-base", 2).tolist() == expected
-    assert discount_at(RANKS, "after-first", 2).tolist() == expected
 
 
 def test_below_base_leaves_all_ranks_above_the_base_alone() -> None:
@@ -62,13 +48,6 @@ def test_documents_are_counted_within_their_rows(judge: MakeJudged) -> None:
     found = retrieved(judge([([0, 1, 2, 1], []), ([], [1]), ([1, 0], [])]), LINEAR)
     assert (found.nth.tolist(), found.number.tolist()) == ([1, 2, 3, 1], [3, 0, 1])
     assert found.running().tolist() == [1, 3, 4, 1]
-
-
-def test_what_several_measures_share_is_found_once(judge: MakeJudged) -> None:
-    judged = judge([1, 2])
-    for find in (retrieved, discounted, best_of_topics, best_discounted):
-        assert find(judged, LINEAR) is find(judged, LINEAR)
-        assert find(judged, LINEAR) is not find(judged, EXPONENTIAL)
 
 
 def test_logarithms_are_those_of_the_c_library() -> None:

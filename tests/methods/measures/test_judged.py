@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tests.fixture_types import MakeJudged
-from workbench.core.ranking import POOLED, UNJUDGED, Labels, Rankings
-from workbench.methods.measures import JudgedRankings, parse_measure
-from workbench.methods.measures.judged import log2_discount, power, ratio
+from workbench.core.ranking import POOLED, UNJUDGED
+from workbench.methods.measures import parse_measure
+from workbench.methods.measures.judged import log2_discount, power
 
 
 def test_hits_know_row_rank_number_and_grade(judge: MakeJudged) -> None:
@@ -23,11 +23,6 @@ def test_hits_are_cut_at_one_rank_or_at_one_per_row(judge: MakeJudged) -> None:
     hits = judge([([1, 1, 1], []), ([1, 1], [])]).hits(1)
     assert hits.within(2).rank.tolist() == [1, 2, 1, 2]
     assert hits.within(np.array([3, 1])).rank.tolist() == [1, 2, 3, 1]
-
-
-def test_hits_are_found_once(judge: MakeJudged) -> None:
-    judged = judge([1, 0])
-    assert judged.hits(1) is judged.hits(1)
 
 
 def test_documents_are_counted_down_to_one_rank_or_to_one_per_row(judge: MakeJudged) -> None:
@@ -82,23 +77,3 @@ def test_the_discount_is_the_c_librarys_log2() -> None:
 def test_powers_are_the_c_librarys() -> None:
     exponents = np.arange(1000)
     assert power(0.95, exponents).tolist() == [0.95**n for n in exponents.tolist()]
-
-
-def test_a_ratio_to_nothing_is_zero() -> None:
-    assert ratio(np.array([1.0, 0.0, 3.0]), np.array([2, 0, 0])).tolist() == [0.5, 0.0, 0.0]
-
-
-def test_no_rankings_have_no_values() -> None:
-    nothing = Rankings(
-        np.zeros(1, np.int64), np.zeros(0, np.uint32), np.zeros(0, np.int32), np.zeros(0, np.int32)
-    )
-    judged = JudgedRankings.join(nothing, Labels(np.zeros(1, np.int64), np.zeros(0, np.int16)))
-    assert parse_measure("AP")(judged).tolist() == []
-
-
-def test_one_topic_alone_has_the_values_it_has_among_others(judge: MakeJudged) -> None:
-    rows = [([0, 1, 2], [1]), ([2, UNJUDGED, 1], [0, 3]), ([1], [])]
-    for name in ("AP", "nDCG@2", "Bpref", "Judged@2", "NumRel"):
-        measure = parse_measure(name)
-        alone = [measure(judge([row])).tolist() for row in rows]
-        assert measure(judge(rows)).tolist() == [value for values in alone for value in values]

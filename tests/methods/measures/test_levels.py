@@ -37,37 +37,6 @@ def test_worked_example_of_the_area_under_the_interpolated_curve_at_relevant_ran
     assert value("AP", EXAMPLE) == pytest.approx((1 + 1 / 2 + 3 / 5 + 1 / 2) / 4, rel=1e-15)
 
 
-@pytest.mark.parametrize(
-    ("level", "nearest", "up"),
-    [
-        (0.0, 1, 1),
-        (0.1, 1, 1),
-        (0.3, 1, 3 / 5),
-        (0.5, 3 / 5, 3 / 5),
-        (0.75, 3 / 5, 3 / 5),
-        (0.8, 3 / 5, 1 / 2),
-        (1.0, 1 / 2, 1 / 2),
-    ],
-)
-def test_interpolated_precision_is_the_highest_from_a_level_of_recall_on(
-    level: float, nearest: float, up: float
-) -> None:
-    assert value(f"IPrec@{level}", EXAMPLE) == nearest
-    assert value(f"IPrec(rounding=up)@{level}", EXAMPLE) == up
-    assert value(f"IPrec@{level}", EXAMPLE, rounding="up") == up
-
-
-def test_a_level_that_is_not_reached_has_precision_0() -> None:
-    assert value("IPrec@0.5", [1, 0], [1]) == 1.0
-    assert value("IPrec@0.6", [1, 0], [1, 1]) == 0.0
-
-
-def test_recall_0_is_reached_with_the_first_relevant_document() -> None:
-    assert value("IPrec@0", [0, 1, 1]) == 2 / 3
-    assert value("IPrec@0", [0, 0], [1]) == 0.0
-    assert value("IPrec@0", [0, 0]) == 0.0
-
-
 @given(
     ranked=lists_of_labels,
     others=lists_of_labels,

@@ -55,7 +55,6 @@ def other_values(parameter: Parameter) -> list[Value]:
 
 
 VARIANTS = variants()
-each_variant = pytest.mark.parametrize("bound", VARIANTS, ids=str)
 each_measure = pytest.mark.parametrize("entry", MEASURES.values(), ids=MEASURES.keys())
 bound_measures = st.sampled_from(VARIANTS)
 
@@ -109,12 +108,6 @@ def test_values_are_in_range(bound: BoundMeasure, ranked: list[int], others: lis
     lowest, highest = bound.measure.lowest, bound.measure.highest
     assert value >= (-np.inf if lowest is None else lowest - 1e-12)
     assert value <= (np.inf if highest is None else highest + 1e-12)
-
-
-@given(bound=bound_measures, ranked=st.lists(labels, max_size=12), others=st.lists(labels, max_size=6))
-def test_values_are_one_double_per_row(bound: BoundMeasure, ranked: list[int], others: list[int]) -> None:
-    value = bound(one_row(ranked, others))
-    assert (value.shape, value.dtype.name) == ((1,), "float64")
 
 
 # Numbers of the topic; what is rightly left out, or tied; what grows as a ranking gets worse, or ends early.

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.methods.measures.sample_rows import Drawn, Strata, of_probabilities, of_strata
 from tests.sentences import refused
 from workbench.core.errors import UnknownName
-from workbench.core.ranking import POOLED, UNJUDGED, Labels, Rankings
+from workbench.core.ranking import UNJUDGED, Labels, Rankings
 from workbench.methods.measures import MEASURES, JudgedRankings, parse_measure
 from workbench.methods.measures.sampled_rankings import SampledRankings, SampleLabels
 
@@ -88,15 +88,6 @@ def test_the_example_of_strata_has_its_value(name: str, expected: float) -> None
 @pytest.mark.parametrize(("name", "expected"), EXAMPLES_OF_PROBABILITIES.items())
 def test_the_example_of_probabilities_has_its_value(name: str, expected: float) -> None:
     assert value(name, of_probabilities(RUN, DRAWN)) == pytest.approx(expected, abs=1e-12)
-
-
-def test_infap_of_a_pool_of_which_a_part_was_judged_has_its_value() -> None:
-    """d1, d4 and d7 are relevant, d3 and d8 pooled and not judged, d5 and d9 not pooled, d11 is relevant and missed."""
-    labels = np.array([1, 0, POOLED, 1, UNJUDGED, 0, 1, POOLED, UNJUDGED, 0, 1, 0], np.int16)
-    one = np.zeros(1, np.int32)
-    rankings = Rankings(np.array([0, 10], np.int64), np.arange(10, dtype=np.uint32), one, one)
-    judged = JudgedRankings.join(rankings, Labels(np.array([0, 12], np.int64), labels))
-    assert float(parse_measure("infAP")(judged)[0]) == pytest.approx((1 + 0.625 + 0.5) / 4, abs=1e-5)
 
 
 def as_the_program_does(run: list[str], candidates: Strata, dialect: str, longest: int) -> dict[str, float]:

@@ -25,16 +25,6 @@ def test_only_grades_from_the_smallest_relevant_one_on_cover_a_subtopic() -> Non
     assert judged.labels.num_rel(1).tolist() == [2, 2, 2]
 
 
-def test_a_subtopic_that_no_document_covers_is_none() -> None:
-    assert one_row(["d1"], {"d1": {"a": 1, "b": 0}}).num_subtopics(1).tolist() == [1]
-
-
-def test_a_document_is_worth_what_is_left_of_its_subtopics() -> None:
-    new = one_row(["d1", "d2", "d3", "d4"], JUDGED).novelties(1, 0.25)
-    assert new.rank.tolist() == [1, 3, 4]
-    assert new.gain.tolist() == [2.0, 0.75, 1.75]
-
-
 def test_the_best_ranking_takes_what_adds_most_and_of_equals_the_last_id() -> None:
     # d1 and d4 add 2 each; after d4 d1 adds 1.5; then d3 and d5 add 0.5 each, and 0.5 is left for d3.
     best = one_row([], JUDGED).best(1, 0.5, 10)
@@ -61,12 +51,6 @@ def test_documents_without_any_grade_from_0_on_are_left_out_of_condensed_ranking
     condensed = judged.condensed
     assert np.diff(condensed.row_start).tolist() == [3, 1]
     assert condensed.covers(1).rank.tolist() == [2, 3, 3, 1]
-
-
-def test_a_negative_grade_is_no_judgment() -> None:
-    assert np.diff(one_row(["d1", "d2"], {"d1": {"a": -1}, "d2": {"a": 0}}).condensed.row_start).tolist() == [
-        1
-    ]
 
 
 def test_rankings_cut_at_a_depth_keep_their_first_documents() -> None:

@@ -31,12 +31,6 @@ def test_undecided_documents_are_those_pooled_and_not_judged(judge: MakeJudged) 
     assert undecided.outside.tolist() == [1, 1, 0]
 
 
-def test_undecided_documents_below_the_cutoff_are_outside(judge: MakeJudged) -> None:
-    undecided = Undecided.of(judge([POOLED, 1, POOLED], [POOLED]), 2)
-    assert undecided.hits.rank.tolist() == [1]
-    assert undecided.outside.tolist() == [2]
-
-
 def test_a_row_may_have_candidates_or_its_own_value_alone(judge: MakeJudged) -> None:
     undecided = Undecided.of(judge([([1], []), ([POOLED, POOLED], []), ([], []), ([POOLED], [])]), None)
     values, candidates = np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 5.0, 0.0])

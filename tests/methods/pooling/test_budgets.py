@@ -18,12 +18,6 @@ def test_without_a_budget_every_candidate_is_taken() -> None:
     assert allot(SIZES).tolist() == [4, 10, 0, 6]
 
 
-def test_a_budget_is_spread_evenly_and_small_topics_leave_theirs_to_others() -> None:
-    assert allot(SIZES, budget=9).tolist() == [3, 3, 0, 3]
-    assert allot(SIZES, budget=14).tolist() == [4, 5, 0, 5]
-    assert allot(SIZES, budget=18).tolist() == [4, 8, 0, 6]
-
-
 def test_a_remainder_goes_to_the_first_topics() -> None:
     assert allot(SIZES, budget=10).tolist() == [4, 3, 0, 3]
     assert allot(SIZES, budget=13).tolist() == [4, 5, 0, 4]

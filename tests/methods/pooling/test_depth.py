@@ -56,13 +56,6 @@ def test_the_first_documents_of_every_run_are_pooled_once() -> None:
     }
 
 
-def test_depth_one_takes_the_first_document_of_each_run() -> None:
-    assert pool([("1", "a", 2.0), ("1", "b", 1.0)], [("1", "c", 1.0)], depth=1).keys() == {
-        ("1", "a"),
-        ("1", "c"),
-    }
-
-
 def test_equal_scores_are_taken_in_the_order_asked_for() -> None:
     run = [("1", "a", 1.0), ("1", "b", 1.0), ("1", "c", 1.0)]
     assert pool(run, depth=1) == {("1", "c"): (1, 1)}
@@ -73,11 +66,6 @@ def test_every_pair_of_a_depth_pool_is_certain_to_be_judged() -> None:
     pairs = make_pool(packed([("1", "a", 1.0), ("1", "b", 1.0)]).rankings, depth=5)
     assert pairs.stratum.tolist() == [1, 1]
     assert pairs.inclusion_probability.tolist() == [1.0, 1.0]
-
-
-def test_no_rankings_make_an_empty_pool() -> None:
-    pairs = make_pool(packed().rankings, depth=10)
-    assert [len(column) for column in pairs] == [0] * 6
 
 
 @pytest.mark.parametrize("depth", [0, -1])
@@ -91,13 +79,6 @@ def test_a_pool_contains_the_pools_of_smaller_depth(runs: list[Lines], depth: in
     deeper, smaller = pool(*runs, depth=depth, ties=ties), pool(*runs, depth=depth - 1, ties=ties)
     assert smaller.keys() == {pair for pair, (rank, _) in deeper.items() if rank < depth}
     assert all(deeper[pair][0] == rank for pair, (rank, _) in smaller.items())
-
-
-@given(runs=several_runs, depth=st.integers(1, 9), data=st.data())
-def test_a_pool_does_not_depend_on_the_order_of_runs(
-    runs: list[Lines], depth: int, data: st.DataObject
-) -> None:
-    assert pool(*data.draw(st.permutations(runs)), depth=depth) == pool(*runs, depth=depth)
 
 
 @given(runs=several_runs, depth=st.integers(1, 9))

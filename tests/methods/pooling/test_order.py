@@ -72,11 +72,6 @@ def test_topics_stay_together_in_byte_order(order: str) -> None:
     assert [pair.topic_id for pair in order_pairs(PAIRS, order=order)] == ["1", "1", "1", "10", "2"]
 
 
-@every_order
-def test_nothing_in_any_order_is_nothing(order: str) -> None:
-    assert order_pairs([], order=order) == []
-
-
 def test_an_unknown_order_is_refused_with_the_nearest() -> None:
     with pytest.raises(UnknownName, match="there is no viewing order 'shufle'; did you mean shuffle"):
         order_pairs(PAIRS, order="shufle")

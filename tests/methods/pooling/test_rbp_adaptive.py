@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.methods.pooling.three_runs import after, named, next_of, three_runs
+from tests.methods.pooling.three_runs import after, named, three_runs
 from workbench.methods.pooling.strategies.judged_so_far import residual, residual_of_the_best
 
 
@@ -39,15 +39,3 @@ def test_each_persistence_has_its_own_weights_in_one_table() -> None:
         assert half == order(three_runs(), seen, p=0.5).tolist()
         assert most == order(three_runs(), seen, p=0.9).tolist()
         assert half != most
-
-
-def test_the_order_changes_with_the_labels() -> None:
-    # Without b and a, e is next (the third run is open to 13/16), unless both are relevant: then the third run is
-    # behind. e: 13/16 (0 + 13/32)^3 / 2 = .0272 against c: 2/8 * 1/4 (3/4 + 1/8)^3 = .0419.
-    assert next_of(residual_of_the_best(three_runs(), after("b-", "a-"), p=0.5), after("b-", "a-")) == "e"
-    seen = after("b+", "a+")
-    scores = named(residual_of_the_best(three_runs(), seen, p=0.5))
-    assert scores["c"] == pytest.approx(2 / 8 * (1 / 4) * (3 / 4 + 1 / 8) ** 3, abs=1e-15)
-    assert scores["e"] == pytest.approx(
-        (1 / 4) * (7 / 8) ** 3 / 32 + 13 / 16 * (3 / 16 + 13 / 32) ** 3 / 2, abs=1e-15
-    )

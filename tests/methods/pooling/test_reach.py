@@ -58,34 +58,11 @@ def test_every_document_knows_its_two_best_ranks_and_the_run_that_has_it_first(t
     assert reach.run.tolist() == [0, 0, 0, 1, 0, 0]
 
 
-def test_runs_that_are_not_drawn_on_have_no_reach(three_runs: Rankings) -> None:
-    reach = reach_of(three_runs, cell_starts(three_runs, 3), [2])
-    assert reach.best.tolist() == [2, NOWHERE, NOWHERE, 1, NOWHERE, NOWHERE]
-    assert set(reach.second.tolist()) == {NOWHERE}
-
-
 def test_the_size_at_every_depth_and_of_every_topic_is_counted(three_runs: Rankings) -> None:
     starts = cell_starts(three_runs, 3)
     reach = reach_of(three_runs, starts, [0, 1, 2])
     assert pairs_by_depth(reach.best, 4).tolist() == [0, 3, 5, 6, 6]
     assert pairs_by_topic(reach.best <= 2, starts).tolist() == [3, 2, 0]
-
-
-def test_what_one_run_alone_brings_is_what_the_others_have_not_down_to_the_depth(
-    three_runs: Rankings,
-) -> None:
-    reach = reach_of(three_runs, cell_starts(three_runs, 3), [0, 1, 2])
-    assert [int(alone_at(reach, depth).sum()) for depth in range(4)] == [0, 1, 1, 2]
-    assert np.flatnonzero(alone_at(reach, 3)).tolist() == [2, 5]
-    assert reach.run[[2, 5]].tolist() == [0, 0]
-
-
-def test_a_run_that_is_not_drawn_on_would_add_what_the_pool_lacks(three_runs: Rankings) -> None:
-    starts = cell_starts(three_runs, 3)
-    reach = reach_of(three_runs, starts, [2])
-    assert added_by(three_runs, starts, reach, [0, 1], 1) == [2, 1]
-    assert added_by(three_runs, starts, reach, [0, 1], 2) == [3, 2]
-    assert added_by(three_runs, starts, reach, [], 2) == []
 
 
 @given(several_runs, st.integers(1, 9), st.sampled_from(["descending", "ascending"]))

@@ -105,14 +105,6 @@ def test_with_the_rate_zero_the_last_document_alone_counts() -> None:
     assert (found.tolist(), asked.tolist()) == ([1, 1, 1], [1, 1, 1])
 
 
-def test_the_discounted_counts_go_on_from_those_before() -> None:
-    table = three_runs()
-    _counted(table, after("b+"), 0.5)
-    going_on = _counted(table, after("b+", "e-", "a+"), 0.5)
-    at_once = _counted(three_runs(), after("b+", "e-", "a+"), 0.5)
-    assert [each.tolist() for each in going_on] == [each.tolist() for each in at_once]
-
-
 def test_a_run_without_open_documents_is_passed_over() -> None:
     # bacdf has 4 of 5 and the others fewer, but nothing of it is open; abcde and edbag have one miss more.
     seen = after("b+", "a+", "c+", "d+", "f-", "e-")

@@ -66,20 +66,6 @@ def test_documents_on_which_no_undecided_pair_depends_come_last() -> None:
     assert next_of(scores, seen) == "c"
 
 
-def test_a_grade_that_is_changed_opens_a_pair_again() -> None:
-    table = three_runs()
-    separate(table, after("e+", "b-"), p=0.5)
-    again = separate(table, after("e-", "b-"), p=0.5)
-    assert np.array_equal(again, separate(three_runs(), after("e-", "b-"), p=0.5))
-    assert (again / UNIT)[0] == OF_ALL_PAIRS["a"]
-
-
-def test_a_judgment_that_is_undone_opens_a_pair_again() -> None:
-    table = three_runs()
-    separate(table, after("e+", "b-"), p=0.5)
-    assert np.array_equal(separate(table, after("e+"), p=0.5), separate(three_runs(), after("e+"), p=0.5))
-
-
 def test_pairs_that_are_open_over_all_topics_count_where_that_is_asked_for() -> None:
     # Runs one and two have both documents of another topic, which are relevant, 3/4, and run three has none. Here run
     # three can gain 15/32 (e) + 3/16 (d) + 1/32 (g) = 22/32 on run one, and 16/32 + 6/32 + 1/32 on run two: decided.

@@ -13,7 +13,6 @@ from scipy import stats
 from workbench.methods.statistics.intervals import (
     NO_SPREAD,
     TOO_FEW,
-    Interval,
     resampled_means,
     t_interval,
     t_intervals,
@@ -41,11 +40,6 @@ def test_intervals_of_many_runs_are_those_of_scipy(topics: int, level: float) ->
     assert_allclose(t_intervals(values, level=level), np.transpose(reference))
 
 
-def test_an_interval_by_hand() -> None:
-    # 0 to 4: mean 2, s = 1.5811, t = 2.7764 with 4 degrees of freedom; 2.7764 * 1.5811 / sqrt(5) = 1.9632.
-    assert t_interval([0, 1, 2, 3, 4]) == pytest.approx((2 - 1.9632, 2 + 1.9632), abs=1e-4)
-
-
 def test_an_interval_stays_within_the_values_that_there_are() -> None:
     assert t_interval([0, 0, 0, 0, 1], lowest=0, highest=1) == pytest.approx((0, 0.7553), abs=1e-4)
     assert t_interval([1, 1, 1, 1, 0], lowest=0, highest=1) == pytest.approx((1 - 0.7553, 1), abs=1e-4)
@@ -61,14 +55,6 @@ def test_topics_that_all_score_the_same_have_no_interval() -> None:
     values = np.array([[0.3, 0.0, 0.5], [0.1 + 0.2, 0.0, 0.4]] * 3)
     assert why_none(values) == [NO_SPREAD, NO_SPREAD, ""]
     assert [math.isnan(low) for low, _ in t_intervals(values)] == [True, True, False]
-
-
-def test_a_wider_level_gives_a_wider_interval() -> None:
-    values = np.random.default_rng(3).random(40)
-    narrow, wide = (t_interval(values, level=level) for level in (0.8, 0.99))
-    assert isinstance(narrow, Interval)
-    assert isinstance(wide, Interval)
-    assert wide.low < narrow.low < narrow.high < wide.high
 
 
 def test_the_same_topics_are_drawn_for_all_runs() -> None:

@@ -19,14 +19,6 @@ def test_neighbours_share_letters_and_the_best_has_a() -> None:
     assert groups(p[::-1, ::-1], [0.1, 0.2, 0.3, 0.4]) == ["c", "bc", "ab", "a"]
 
 
-def test_where_nothing_differs_all_have_a() -> None:
-    assert groups(np.ones((3, 3)), [1, 2, 3]) == ["a", "a", "a"]
-
-
-def test_where_all_differ_each_has_its_own() -> None:
-    assert groups(np.eye(3), [0.1, 0.3, 0.2]) == ["c", "a", "b"]
-
-
 def test_no_run_has_no_letter() -> None:
     assert groups(np.ones((0, 0)), []) == []
 

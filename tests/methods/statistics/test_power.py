@@ -49,11 +49,6 @@ def test_power_is_the_mean_over_the_standard_deviations_that_chance_gives(topics
     assert power_of(1.0, shift / np.sqrt(topics), topics) == pytest.approx(expected, abs=1e-6)
 
 
-def test_what_fifty_topics_can_show() -> None:
-    assert detectable(0.159, 50) == pytest.approx(0.0643, abs=5e-5)
-    assert detectable(0.244, 50) == pytest.approx(0.0986, abs=5e-5)
-
-
 @given(st.floats(0.01, 1), st.floats(0.01, 0.5), st.floats(0.5, 0.99))
 def test_the_topics_needed_have_the_power_asked_for(sd: float, difference: float, power: float) -> None:
     topics = topics_needed(sd, difference, power=power)

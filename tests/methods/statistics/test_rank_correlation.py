@@ -71,12 +71,6 @@ def test_ap_correlation_by_hand() -> None:
     assert tau_ap([3, 2, 1], [2, 1, 3]) == pytest.approx(2 / 2 * (0 / 1 + 1 / 2) - 1)
 
 
-def test_a_swap_at_the_top_costs_more_than_one_at_the_bottom() -> None:
-    truth = [5, 4, 3, 2, 1]
-    assert tau_a(truth, [4, 5, 3, 2, 1]) == tau_a(truth, [5, 4, 3, 1, 2])
-    assert (tau_ap(truth, [4, 5, 3, 2, 1]) or 0) < (tau_ap(truth, [5, 4, 3, 1, 2]) or 0)
-
-
 @pytest.mark.parametrize("function", [tau_a, tau_b, tau_ap, tau_ap_a, tau_ap_b])
 def test_fewer_than_two_runs_have_no_order(function: type) -> None:
     assert function([], []) is None
@@ -133,13 +127,6 @@ def test_without_ties_all_variants_are_one(pair: tuple[list[int], list[int]]) ->
     assert tau_ap_a(*pair) == pytest.approx(plain)
     assert tau_ap_b(*pair) == pytest.approx((plain + back) / 2)
     assert tau_a(*pair) == pytest.approx(tau_b(*pair))
-
-
-@given(scores)
-def test_all_correlations_lie_between_minus_1_and_1(pair: tuple[list[float], list[float]]) -> None:
-    for function in (tau_a, tau_b, tau_ap, tau_ap_a, tau_ap_b):
-        found = function(*pair)
-        assert found is None or -1 - 1e-12 <= found <= 1 + 1e-12
 
 
 def all_orders(ranked: list[float]) -> list[list[int]]:

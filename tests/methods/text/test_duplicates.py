@@ -52,19 +52,6 @@ def test_texts_just_below_four_fifths_are_not_near_duplicates() -> None:
     assert not are_near(changed(words), changed(words, 20))
 
 
-def test_a_changed_word_weighs_less_at_the_end_than_inside() -> None:
-    # 36 shingles each. Inside: 31 in common of 41, 0.756. At the end one shingle differs: 35 of 37, 0.946.
-    words = numbered(40)
-    assert not are_near(changed(words), changed(words, 20))
-    assert are_near(changed(words), changed(words, 39))
-
-
-def test_a_text_with_a_quarter_more_is_a_near_duplicate_and_one_with_a_little_more_than_that_is_not() -> None:
-    # 40 shingles of 50 are 0.8; of 51, 0.784.
-    assert are_near(changed(numbered(44)), changed(numbered(54)))
-    assert not are_near(changed(numbered(44)), changed(numbered(55)))
-
-
 def test_a_shingle_counts_once_however_often_it_is_there() -> None:
     # "a b c d e a b c d e" has the shingles abcde, bcdea, cdeab, deabc, eabcd, and so has any longer one.
     assert are_near("a b c d e " * 2, "a b c d e " * 9)
@@ -75,12 +62,6 @@ def test_what_is_linked_by_a_chain_is_one_cluster() -> None:
     words = numbered(60)
     texts = {"c": changed(words, 20, 40), "a": changed(words), "b": changed(words, 20)}
     assert not are_near(texts["a"], texts["c"])
-    assert near_duplicates(texts) == [("a", "b", "c")]
-
-
-def test_a_chain_holds_without_its_middle_being_first() -> None:
-    words = numbered(60)
-    texts = {"a": changed(words), "b": changed(words, 20, 40), "c": changed(words, 20)}
     assert near_duplicates(texts) == [("a", "b", "c")]
 
 
@@ -134,11 +115,6 @@ def test_in_scripts_without_blanks_each_character_is_a_word(characters: str) -> 
 
 def test_blanks_between_chinese_characters_make_no_difference() -> None:
     assert are_near("東京都 2020年 Tokyo", "東 京 都2020 年Tokyo")
-
-
-def test_arabic_and_hindi_words_are_whole() -> None:
-    assert len(shingles_of("كان النهر متجمدا في الشتاء")) == 1
-    assert len(shingles_of("नदी सर्दियों में जम गई")) == 1
 
 
 def test_clusters_are_in_byte_order() -> None:

@@ -11,7 +11,7 @@ from tests.fixture_types import AppendJudgment
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import GradesDoNotFit, UnknownName
-from workbench.methods.measures import JudgedRankings, parse_measure
+from workbench.methods.measures import parse_measure
 from workbench.scoring.board import Board, Scoring, board_of, load_scoring, score_campaign
 from workbench.scoring.board import live as board_module
 from workbench.storage.campaign import Campaign, backup, create_campaign, open_campaign
@@ -22,12 +22,6 @@ MEASURES = ("AP", "nDCG@2", "P@2", "Bpref", "RBP(p=0.5)", "Judged@2", "NumRel")
 
 def never_loads(*_: object) -> None:
     pytest.fail("the board loaded everything again")
-
-
-def test_a_board_says_what_the_campaign_scores(campaign: Campaign, judge: AppendJudgment) -> None:
-    judge(campaign, "1", "a", 1)
-    assert Board().table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
-    assert Board().table(campaign) == score_campaign(campaign)
 
 
 def test_a_judgment_is_followed_without_loading_again(
@@ -134,48 +128,6 @@ def test_hardly_anything_stays_in_memory_where_there_is_no_room(
         assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
 
 
-def test_a_document_that_was_not_pooled_is_followed_if_a_run_has_it(
-    campaign: Campaign, judge: AppendJudgment, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    board = Board()
-    board.table(campaign, MEASURES)
-    monkeypatch.setattr(board_module, "load_scoring", never_loads)
-    for grade in (2, 0):
-        judge(campaign, "1", "c", grade)
-        assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
-
-
-def test_small_topics_are_scored_together_and_large_ones_one_by_one(
-    campaign: Campaign, judge: AppendJudgment, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    board, alone = Board(), list[int]()
-    original = Board._judged
-
-    def noted(board: Board, scoring: Scoring, topic: int) -> JudgedRankings:
-        alone.append(topic)
-        return original(board, scoring, topic)
-
-    monkeypatch.setattr(Board, "_judged", noted)
-    board.table(campaign, MEASURES)
-    judge(campaign, "1", "a", 1)
-    judge(campaign, "2", "a", 2)
-    assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
-    assert alone == []
-    monkeypatch.setattr(board_module, "SMALL_TOPIC", 0)
-    judge(campaign, "1", "a", 0)
-    judge(campaign, "2", "a", 1)
-    assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
-    assert alone == [0, 1]
-
-
-def test_several_judgments_of_a_topic_are_followed_at_once(campaign: Campaign, judge: AppendJudgment) -> None:
-    board = Board()
-    for documents in ("a", "b", "abcd", "d", "ca"):
-        for step, document_id in enumerate(documents):
-            judge(campaign, "1", document_id, step % 3)
-        assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
-
-
 def test_only_what_is_asked_for_is_scored_again(campaign: Campaign, judge: AppendJudgment) -> None:
     board = Board()
     for document, names in zip(
@@ -208,14 +160,6 @@ def test_bounds_follow_a_grade_that_is_higher_than_all_before(
     for grade in (1, 2, 0):
         judge(campaign, "1", "a", grade)
         assert board.table(campaign, names) == score_campaign(campaign, names)
-
-
-def test_a_judgment_through_another_connection_is_seen(campaign: Campaign, judge: AppendJudgment) -> None:
-    board = Board()
-    board.table(campaign, MEASURES)
-    with open_campaign(campaign.path) as other:
-        judge(other, "2", "d", 1)
-    assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
 
 
 def test_a_new_run_is_on_the_board(campaign: Campaign, judge: AppendJudgment, tmp_path: Path) -> None:

@@ -54,25 +54,6 @@ def test_without_a_pool_pairs_are_unjudged(campaign: Campaign) -> None:
     assert set(scoring.labels.label.tolist()) == {UNJUDGED}
 
 
-def test_the_newest_grade_in_force_is_the_label(campaign: Campaign, judge: AppendJudgment) -> None:
-    judge(campaign, "1", "a", 1, assessor="ann")
-    judge(campaign, "1", "a", 0, assessor="bob")
-    judge(campaign, "1", "b", 1)
-    judge(campaign, "1", "b", None, kind="cleared")
-    judge(campaign, "1", "d", 0)
-    judge(campaign, "1", "d", 1, kind="repeat")
-    labels = labels_by_name(campaign, load_scoring(campaign))
-    assert (labels["1", "a"], labels["1", "b"], labels["1", "d"]) == (0, POOLED, 0)
-
-
-def test_labels_are_those_of_the_row_asked_for(campaign: Campaign, judge: AppendJudgment) -> None:
-    first = judge(campaign, "1", "a", 1)
-    judge(campaign, "1", "a", 0)
-    scoring = load_scoring(campaign.at(first))
-    assert labels_by_name(campaign, scoring)["1", "a"] == 1
-    assert scoring.head.seq == first
-
-
 def test_runs_added_later_are_not_there_yet(campaign: Campaign) -> None:
     (first, second) = runs.all_runs(campaign)
     assert [run.record.tag for run in load_scoring(campaign.at(first.seq)).runs] == ["bm25"]
@@ -158,12 +139,3 @@ def test_what_was_judged_without_a_grade_is_distinguished_as_of_each_row(
     assert load_scoring(campaign).without_grade == {("2", "d")}
     assert load_scoring(campaign.at(second)).without_grade == {("1", "a"), ("2", "d")}
     assert load_scoring(campaign.at(first)).without_grade == {("1", "a")}
-
-
-def test_runs_are_scored_before_anything_is_judged_or_pooled(campaign: Campaign) -> None:
-    scoring = load_scoring(campaign.at(load_scoring(campaign).head.seq - 1))
-    assert scoring.without_grade == set()
-    assert scoring.num_judged.tolist() == scoring.num_waiting.tolist() == [0, 0, 0]
-    (measure,) = map(parse_measure, ["P@2"])
-    assert scoring.values_of([measure])[measure].tolist() == [[0, 0], [0, 0], [0, 0]]
-    assert scoring.settled(parse_measure("AP(bound=upper)")).modifier("top_grade") in (None, 1)

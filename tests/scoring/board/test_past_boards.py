@@ -12,7 +12,6 @@ from tests.fixture_types import AppendJudgment
 from workbench.campaign.content_changes import restore_runs, withdraw_runs
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.making import add_pool
-from workbench.core.errors import UnknownName
 from workbench.core.records import Grade, Topic
 from workbench.scoring.board import past_boards as past_module
 from workbench.scoring.board import score_campaign
@@ -115,8 +114,3 @@ def test_neither_tables_nor_rankings_pile_up(
     assert_every_row_is_right(campaign, past)
     assert len(past._tables) == 1
     assert len(past._grids) == 1
-
-
-def test_an_unknown_measure_is_refused(campaign: Campaign) -> None:
-    with pytest.raises(UnknownName, match="nDCG"):
-        BoardHistory().table(campaign, ["nDGC@10"], 3)

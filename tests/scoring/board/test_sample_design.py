@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from tests.sentences import refused
@@ -180,14 +179,6 @@ def test_nothing_is_estimated_after_an_adaptive_order(sampled: Campaign, measure
     with refused(UnknownName):
         score_campaign(sampled, [measure])
     assert score_campaign(sampled, ["AP"]).rows
-
-
-def test_a_sample_of_a_campaign_is_found_once(sampled: Campaign, judge: Judge) -> None:
-    add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=1)
-    first = load_scoring(sampled).sample
-    second = load_scoring(sampled).sample
-    assert first is not None and second is not None
-    assert np.array_equal(first.stratum, second.stratum)
 
 
 def test_a_copy_of_the_file_has_the_same_sample(sampled: Campaign, judge: Judge, tmp_path: Path) -> None:

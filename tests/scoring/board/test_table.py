@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import AppendJudgment
-from tests.sentences import refused
-from workbench.core.errors import UnknownName
-from workbench.scoring.board import DEFAULT_MEASURES, ScoreRow, ScoreTable, score_campaign
+from workbench.scoring.board import ScoreRow, ScoreTable, score_campaign
 from workbench.scoring.board.past_boards import topic_scores_of
 from workbench.storage.campaign import Campaign, create_campaign, open_campaign
 from workbench.storage.campaign.organising import settings
@@ -56,15 +54,6 @@ def test_the_campaigns_relevant_grades_are_the_default(judged: Campaign) -> None
 
 def test_measures_keep_the_names_they_were_asked_by(judged: Campaign) -> None:
     assert score_campaign(judged, ["map", "P.5,10", " AP "]).names == ("map", "P@5", "P@10", "AP")
-
-
-def test_without_a_choice_the_usual_measures_are_shown(judged: Campaign) -> None:
-    assert score_campaign(judged).names == DEFAULT_MEASURES
-
-
-def test_an_unknown_measure_is_refused(judged: Campaign) -> None:
-    with refused(UnknownName, "APP"):
-        score_campaign(judged, ["AP", "APP"])
 
 
 def test_the_same_row_of_the_log_has_the_same_digits_for_ever(

@@ -54,13 +54,6 @@ def test_every_topic_of_the_qrels_has_a_row_for_every_run() -> None:
     assert known_labels(joined) == {"1": [0, 2], "2": [1]}
 
 
-def test_topics_go_by_bytes() -> None:
-    joined = join(
-        qrels(("9", "a", 1), ("10", "a", 1), ("é", "a", 1), ("z", "a", 1)), [run(("9", "a", 1.0))], ["x"]
-    )
-    assert joined.topic_ids == ("10", "9", "z", "é")
-
-
 def test_a_negative_grade_is_a_judgment() -> None:
     joined = join(
         qrels(("1", "a", -1), ("1", "b", -2), ("1", "c", -32766), ("1", "d", 32767)),
@@ -71,18 +64,6 @@ def test_a_negative_grade_is_a_judgment() -> None:
     assert known_labels(joined) == {"1": [-1, -2, -32766, 32767]}
 
 
-def test_documents_go_by_score_and_equal_scores_by_id_descending() -> None:
-    judged = qrels(("1", "a", 1), ("1", "b", 2), ("1", "c", 3), ("1", "d", 4))
-    lines = [("1", "b", 1.0), ("1", "c", 1.0), ("1", "a", math.inf), ("1", "d", -1.0)]
-    assert rows(join(judged, [run(*lines)], ["x"])) == [[1, 3, 2, 4]]
-
-
-def test_lines_of_one_topic_need_not_stand_together() -> None:
-    judged = qrels(("1", "a", 1), ("1", "b", 2), ("2", "a", 3))
-    mixed = run(("1", "a", 1.0), ("2", "a", 9.0), ("1", "b", 2.0))
-    assert rows(join(judged, [mixed], ["x"])) == [[2, 1], [3]]
-
-
 def test_single_precision_makes_more_scores_equal() -> None:
     judged = qrels(("1", "a", 1), ("1", "b", 2), ("1", "c", 3))
     # Beyond the largest 32-bit float, about 3.4e38, is infinity; 16777217 is 2**24 + 1.
@@ -90,12 +71,6 @@ def test_single_precision_makes_more_scores_equal() -> None:
         frame = run(*(("1", document, score) for document, score in zip("abc", scores, strict=True)))
         assert rows(join(judged, [frame], ["x"])) == [[1, 2, 3]]
         assert rows(join(judged, [frame], ["x"], single_precision=True)) == [[2, 1, 3]]
-
-
-def test_the_same_document_has_a_label_of_its_own_in_each_topic() -> None:
-    judged = qrels(("1", "a", 1), ("2", "a", 2))
-    frame = run(("1", "a", 1.0), ("2", "a", 1.0), ("3", "a", 1.0))
-    assert rows(join(judged, [frame], ["x"])) == [[1], [2]]
 
 
 def test_a_run_may_have_no_topic_of_the_qrels_and_there_may_be_no_run() -> None:

@@ -162,21 +162,6 @@ def test_runs_that_others_score_have_the_numbers_and_the_warnings_of_all_at_once
         evaluate_on(Workers(number=2), "-", ["-"], requested)
 
 
-def test_what_is_wrong_with_runs_that_others_score_is_told_in_the_order_of_the_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    without_processes(monkeypatch, "workbench.scoring.evaluation.on_cluster")
-    qrels, runs = made(tmp_path)
-    for place in (1, 3):
-        Path(runs[place]).write_text("9 Q0 d1 0 x t\n")
-    requested = choose(["map"], PROFILES["trec_eval-10"], {"rel": 1})
-    with pytest.raises(InputError) as alone:
-        evaluate_files(qrels, runs, requested)
-    with pytest.raises(InputError) as elsewhere:
-        evaluate_on(Workers(number=2), qrels, runs, requested)
-    assert elsewhere.value.problems == alone.value.problems
-
-
 def test_runs_from_standard_input_and_patterns_go_to_others_as_what_they_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -207,9 +192,3 @@ def test_runs_from_standard_input_and_patterns_go_to_others_as_what_they_are(
     for other, columns in ((found, 2), (listed, 2), (one, 1)):
         assert other.tags == alone.tags[:columns]
         assert (other.scores[name].by_topic == alone.scores[name].by_topic[:, :columns]).all()
-
-
-def test_problems_of_the_qrels_that_every_task_has_found_are_told_first_and_once() -> None:
-    odd, first, second = (Problem(file, None, "is odd") for file in ("qrels", "a.run", "b.run"))
-    assert list(_reported_once("qrels", [(first, odd), (odd, second)])) == [odd, first, second]
-    assert list(_reported_once("qrels", [(odd,)])) == [odd]

@@ -167,12 +167,3 @@ def test_lenient_reading_compares_repeated_lines_by_the_grade_that_it_reads(tmp_
     other = refusal(tmp_path, "1 0 a 1x\n1 0 a x\n", RUN, lenient=True)
     assert (same[0], len(same)) == (place, 2)
     assert other == [place]
-
-
-@pytest.mark.data
-def test_real_files_are_read(data_folder: Path) -> None:
-    folder = data_folder / "robust03"
-    paths = [folder / "runs" / name for name in ("NLPR03vb10.txt.gz", "humR03dc.txt.gz")]
-    files = read_evaluation(folder / "qrels.txt", paths)
-    assert files.qrels.frame.height == 128_796
-    assert [run.frame.height for run in files.runs] == [1004, 10_000]

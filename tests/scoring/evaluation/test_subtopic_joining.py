@@ -52,11 +52,6 @@ def test_every_topic_has_its_own_number_of_subtopics() -> None:
     assert labels.num_subtopics(1).tolist() == list(range(40, 0, -1))
 
 
-def test_equal_scores_stand_in_descending_order_of_ids() -> None:
-    judged = join_subtopics(qrels_of(QRELS), [run_of([("1", "a", 1.0), ("1", "b", 1.0)])])
-    assert judged.covers(1).subtopic.tolist() == [1, 0]
-
-
 def test_scores_can_be_compared_as_32_bit_floats() -> None:
     run = run_of([("1", "a", 16777217.0), ("1", "b", 16777216.0)])
     assert join_subtopics(qrels_of(QRELS), [run]).covers(1).subtopic.tolist() == [0, 1]
