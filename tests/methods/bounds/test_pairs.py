@@ -35,22 +35,19 @@ def test_a_lead_that_the_open_documents_cannot_make_up_is_certain() -> None:
     assert not found.open.any()
 
 
-def test_a_pair_that_more_judging_can_swap_is_open() -> None:
-    found = bounds_of("P@2", topic_of([[0, 1], [2, 3]], [1, 0, POOLED, POOLED])).pairs(1)
-    assert (found.lower[A, B], found.upper[A, B]) == pytest.approx((-1 / 2, 1 / 2))
+@pytest.mark.parametrize(("labels", "lower"), [([1, 0, POOLED, POOLED], -1 / 2), ([1, 0, POOLED, 0], 0)])
+def test_a_pair_that_more_judging_can_swap_or_make_level_is_open(labels: list[int], lower: float) -> None:
+    found = bounds_of("P@2", topic_of([[0, 1], [2, 3]], labels)).pairs(1)
+    assert (found.lower[A, B], found.upper[A, B]) == pytest.approx((lower, 1 / 2))
     assert found.state(A, B) == "open"
 
 
-def test_a_pair_that_can_only_become_level_is_open() -> None:
-    found = bounds_of("P@2", topic_of([[0, 1], [2, 3]], [1, 0, POOLED, 0])).pairs(1)
-    assert (found.lower[A, B], found.upper[A, B]) == pytest.approx((0, 1 / 2))
-    assert found.state(A, B) == "open"
-
-
-def test_runs_with_the_same_documents_at_the_same_ranks_are_tied_for_certain() -> None:
+def test_runs_are_tied_for_certain_only_with_the_same_documents_at_the_same_ranks() -> None:
     found = bounds_of("RBP(p=0.8)", topic_of([[0, 1], [0, 1], [1, 0]], [POOLED, POOLED])).pairs(1)
     assert (found.state(A, B), found.state(A, C)) == ("tied for certain", "open")
     assert found.open.sum() == 4
+    found = bounds_of("P@1", topic_of([[0]], [POOLED])).pairs(1)
+    assert not found.open.any()
 
 
 def test_a_run_without_a_topic_has_0_there_and_the_mean_is_over_all() -> None:
@@ -59,11 +56,6 @@ def test_a_run_without_a_topic_has_0_there_and_the_mean_is_over_all() -> None:
     found = bounds_of("P@1", both, one).pairs(2)
     assert found.difference[A, B] == pytest.approx(1 / 2)
     assert found.state(A, B) == "certain"
-
-
-def test_one_run_has_no_pairs() -> None:
-    found = bounds_of("P@1", topic_of([[0]], [POOLED])).pairs(1)
-    assert not found.open.any()
 
 
 GRADED = "nDCG(gains={0:0.5,1:1,2:4})@3"

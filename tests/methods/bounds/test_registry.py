@@ -16,7 +16,6 @@ from workbench.methods.bounds import DIFFERENCES, TopicRuns, average_precision
 from workbench.methods.bounds.additive import form_of
 from workbench.methods.bounds.registry import differences, why_no_differences
 from workbench.methods.measures import parse_measure
-from workbench.methods.measures.bounds import average_precision_bounds
 
 NAMES = {
     "P": ["P@1", "P@4", "P(rel=2)@20"],
@@ -32,18 +31,12 @@ NAMES = {
     "RR": ["RR", "RR@2", "RR(rel=2)@5"],
     "Success": ["Success@1", "Success@4", "Success(rel=2)@3"],
     "nDCG": [
-        "nDCG",
-        "nDCG@2",
-        "nDCG@4",
-        "nDCG(gains=exp)@3",
-        "nDCG(gains={1:1,2:10,3:11})@4",
-        "nDCG(gains={1:5,2:2,3:2.5})",
-        "nDCG(gains={0:0.5,1:1,2:4})",
-        "nDCG(gains={0:3,1:1,2:0.25})@3",
+        "nDCG", "nDCG@2", "nDCG@4", "nDCG(gains=exp)@3", "nDCG(gains={1:1,2:10,3:11})@4",
+        "nDCG(gains={1:5,2:2,3:2.5})", "nDCG(gains={0:0.5,1:1,2:4})", "nDCG(gains={0:3,1:1,2:0.25})@3",
         "nDCG(discount=below-base,base=3)",
     ],
     "AP": ["AP", "AP@3", "AP(rel=2)"],
-}
+}  # fmt: skip
 EVERY_NAME = [name for names in NAMES.values() for name in names]
 EXACT = [name for name in EVERY_NAME if DIFFERENCES[parse_measure(name).name].reached]
 TOP_GRADE = 2
@@ -63,13 +56,10 @@ def bounds(
     return -highest.T, highest
 
 
-def test_only_a_measure_that_adds_up_has_weights_by_rank() -> None:
+def test_every_measure_with_differences_is_tried_and_those_that_add_up_have_weights_by_rank() -> None:
     assert form_of(differences(parse_measure("P@4"), top_grade=1), 3).weight.tolist() == [0.25, 0.25, 0.25]
     with pytest.raises(ValueError, match=r"^AP is not additive$"):
         form_of(differences(parse_measure("AP"), top_grade=1), 3)
-
-
-def test_every_measure_with_differences_is_tried() -> None:
     assert NAMES.keys() == DIFFERENCES.keys()
 
 
@@ -142,26 +132,15 @@ B = [2, 0, 7, 1, 3, 8, 10, 5, 6, 4]
 @pytest.mark.parametrize(
     ("name", "top_grade", "lower", "upper"),
     [
-        ("AP", 1, -0.261310, 0.038889),
-        ("P@5", 1, -0.2, 0.0),
-        ("RBP(p=0.8)", 1, -0.131131, 0.026926),
-        ("nDCG@5", 1, -0.199123, 0.161186),
-        ("nDCG(gains={1:1,2:3})@5", 2, -0.416582, 0.161186),
+        ("AP", 1, -0.261310, 0.038889), ("P@5", 1, -0.2, 0.0), ("RBP(p=0.8)", 1, -0.131131, 0.026926),
+        ("nDCG@5", 1, -0.199123, 0.161186), ("nDCG(gains={1:1,2:3})@5", 2, -0.416582, 0.161186),
     ],
-)
+)  # fmt: skip
 def test_the_worked_pair_has_its_published_digits(
     name: str, top_grade: int, lower: float, upper: float
 ) -> None:
     lowest, highest = bounds(name, topic_of([A, B], LABELS), top_grade)
     assert (lowest[0, 1], highest[0, 1]) == pytest.approx((lower, upper), abs=6e-7)
-
-
-def test_documents_that_both_runs_have_at_one_rank_leave_nothing_open() -> None:
-    topic = topic_of([[0, 1, 2], [0, 1, 3]], [POOLED, POOLED, 0, 0])
-    for name in ("P@3", "RBP(p=0.8)", "DCG@3"):
-        lower, upper = bounds(name, topic)
-        assert upper == pytest.approx(np.zeros((2, 2)), abs=1e-15)
-        assert lower == pytest.approx(np.zeros((2, 2)), abs=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -179,35 +158,6 @@ def test_a_document_that_is_not_relevant_has_the_grade_0_or_one_below_the_least_
     rel: int, grade: int
 ) -> None:
     assert differences(parse_measure(f"AP(rel={rel})"), top_grade=2).not_relevant == grade
-
-
-def test_the_sums_of_many_pairs_are_those_of_the_table_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Both have 0 and 1 in turned order, 2 and 3 are of one of them each; 4 is relevant, 5 is of none.
-    topic = topic_of([[0, 4, 1, 2], [1, 0, 3, 4]], [POOLED, POOLED, POOLED, POOLED, 1, POOLED])
-    (exact, sorted_) = [], []
-    for found, several in ((exact, 100), (sorted_, 0)):
-        monkeypatch.setattr(average_precision, "SORTED", several)
-        found.append(bounds("AP", topic)[1])
-    # By hand, the first run less the second: what each adds, with half of what two add where that is positive.
-    assert (sorted_[0] >= exact[0] - 1e-12).all()
-    first, second = [1, 1 / 3, 1 / 4, 0], [1 / 2, 1, 0, 1 / 3]  # of 0, 1, 2 and 3
-    with_relevant = [(1 / 2) - (1 / 4), (1 / 3) - (1 / 4), (1 / 4) - 0, 0 - (1 / 4)]
-    alone = []
-    for one in range(4):
-        others = [min(first[one], first[k]) - min(second[one], second[k]) for k in range(4) if k != one]
-        half = sum(max(each, 0) for each in others) / 2
-        alone.append(first[one] - second[one] + with_relevant[one] + half)
-    alone.sort(reverse=True)
-    judged = 1 / 2 - 1 / 4
-    by_hand = max((judged + sum(alone[:m])) / (1 + m) for m in range(5))
-    own = highest_of_own(topic)
-    assert sorted_[0][0, 1] == pytest.approx(min(by_hand, own))
-
-
-def highest_of_own(topic: TopicRuns) -> float:
-    """The highest value of the first run less the lowest of the second, each by itself."""
-    lower, upper = average_precision_bounds(topic.judged, cutoff=None, rel=1)
-    return float(upper[0] - lower[1])
 
 
 def test_bounds_are_outer_ones_where_every_grade_of_the_scale_is_relevant() -> None:

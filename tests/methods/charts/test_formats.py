@@ -1,4 +1,4 @@
-"""Charts as files. They are made on this machine: nothing here needs a network."""
+"""Charts as files, made on this machine: nothing here needs a network."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ import struct
 from importlib.metadata import version
 from xml.etree import ElementTree
 
+import altair
 import pytest
 
 from workbench.methods.charts import FORMATS, Chart, drawing_version
+from workbench.methods.charts.chart import chart_of, field
 from workbench.methods.charts.style import UNJUDGED
 from workbench.methods.charts.topics import (
     MapGrade,
@@ -48,14 +50,11 @@ def test_svg_is_a_picture_with_words_and_no_inline_style(scores: Chart) -> None:
     assert "<script" not in drawn
 
 
-def test_what_is_unjudged_is_hatched(ranks: Chart) -> None:
+def test_only_what_is_unjudged_is_hatched(ranks: Chart, scores: Chart) -> None:
     drawn = FORMATS["svg"].write(ranks).decode()
     assert '<pattern id="unjudged"' in drawn
     assert drawn.count('fill="url(#unjudged)"') == 2  # the stretch, and the legend's sample
     assert f'fill="{UNJUDGED}"' not in drawn.partition("</defs>")[2]
-
-
-def test_a_chart_without_anything_unjudged_has_no_hatches(scores: Chart) -> None:
     assert b"<pattern" not in FORMATS["svg"].write(scores)
 
 
@@ -68,35 +67,42 @@ def test_png_has_two_pixels_for_each_unit_and_a_white_ground(ranks: Chart) -> No
     assert abs(height - 2 * float(drawn.attrib["height"])) <= 2
 
 
-def test_pdf_is_one_page(scores: Chart) -> None:
+def test_pdf_is_one_page_and_csv_and_json_have_all_that_the_chart_has(scores: Chart) -> None:
     page = FORMATS["pdf"].write(scores)
     assert page.startswith(b"%PDF-")
     assert page.rstrip().endswith(b"%%EOF")
-
-
-def test_csv_has_the_rows_with_all_digits_and_their_names(scores: Chart) -> None:
     lines = FORMATS["csv"].write(scores).decode().splitlines()
     assert lines == ["topic,lowest,median,highest", "1,0.25,0.5,1.0", "2,0.0,0.0,0.0"]
-
-
-def test_csv_runs_nothing_in_a_spreadsheet(ranks: Chart) -> None:
-    evil = ranks._replace(rows=[{"run": "=SUM(A1)", "first": 1}])
-    assert next(csv.DictReader(FORMATS["csv"].write(evil).decode().splitlines()))["run"] == "'=SUM(A1)"
-
-
-def test_rows_may_lack_columns_that_others_have(ranks: Chart) -> None:
-    uneven = ranks._replace(rows=[{"run": "alpha"}, {"first": 1}])
-    assert FORMATS["csv"].write(uneven) == b"run,first\nalpha,\n,1\n"
-
-
-def test_json_is_the_specification(scores: Chart) -> None:
     assert json.loads(FORMATS["json"].write(scores)) == json.loads(json.dumps(scores.spec))
-
-
-def test_a_number_that_json_does_not_know_is_no_chart(scores: Chart) -> None:
     with pytest.raises(ValueError, match="JSON"):
         FORMATS["json"].write(scores._replace(spec={"value": float("nan")}))
 
 
+def test_csv_runs_nothing_in_a_spreadsheet_and_rows_may_lack_columns(ranks: Chart) -> None:
+    evil = ranks._replace(rows=[{"run": "=SUM(A1)", "first": 1}])
+    assert next(csv.DictReader(FORMATS["csv"].write(evil).decode().splitlines()))["run"] == "'=SUM(A1)"
+    uneven = ranks._replace(rows=[{"run": "alpha"}, {"first": 1}])
+    assert FORMATS["csv"].write(uneven) == b"run,first\nalpha,\n,1\n"
+
+
 def test_the_program_that_draws_has_a_version() -> None:
     assert drawing_version() == version("vl-convert-python")
+
+
+def bars() -> Chart:
+    rows = [{"run": "alpha", "P.5": 0.4}, {"run": "beta", "P.5": 0.2}]
+    drawing = altair.Chart(altair.NamedData(name="rows")).mark_bar().encode(y="run:N", x=f"{field('P.5')}:Q")
+    return chart_of("bars", "What two runs score", drawing, rows)
+
+
+def test_a_chart_is_its_specification_with_its_rows_inside() -> None:
+    chart = bars()
+    assert chart.spec["datasets"] == {"rows": [{"run": "alpha", "P.5": 0.4}, {"run": "beta", "P.5": 0.2}]}
+    assert chart.spec["data"] == {"name": "rows"}
+
+
+@pytest.mark.parametrize(
+    ("name", "escaped"), [("AP", "AP"), ("RBP(p=0.8)", "RBP(p=0\\.8)"), ("a[1]", "a\\[1\\]")]
+)
+def test_a_name_with_signs_of_a_path_is_still_a_name(name: str, escaped: str) -> None:
+    assert field(name) == escaped

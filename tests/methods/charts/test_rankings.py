@@ -9,12 +9,9 @@ from hypothesis import strategies as st
 from workbench.methods.charts.rankings import MOST_POINTS, thinned
 
 
-def test_a_line_with_few_points_keeps_them_all() -> None:
+def test_a_line_keeps_its_few_points_or_the_first_lowest_highest_and_last_at_a_place() -> None:
     assert thinned(np.zeros(0), np.zeros(0)).tolist() == []
     assert thinned(np.arange(8.0), np.zeros(8), most=8).tolist() == list(range(8))
-
-
-def test_points_at_one_place_keep_the_first_the_lowest_the_highest_and_the_last() -> None:
     assert thinned(np.zeros(7), np.array([3.0, 4, 9, 4, 1, 4, 3]), most=4).tolist() == [0, 2, 4, 6]
 
 

@@ -37,17 +37,15 @@ def test_words_are_readable_on_paper_and_in_the_dark(colour: str) -> None:
     assert contrast(DARK[colour], NIGHT) >= 4.5
 
 
-def test_dots_and_lines_stand_out_from_the_page() -> None:
+def test_lines_stand_out_from_the_page_and_a_higher_grade_does_more() -> None:
     assert contrast(ACCENT, PAPER) >= 3
     assert contrast(DARK[ACCENT], NIGHT) >= 3
     assert all(contrast(DARK.get(colour, colour), NIGHT) >= 3 for colour in SERIES)
-
-
-def test_a_higher_grade_is_darker_on_paper_and_lighter_in_the_dark() -> None:
     on_paper = [luminance(colour) for colour in RELEVANT]
     in_the_dark = [luminance(DARK[colour]) for colour in RELEVANT]
     assert on_paper == sorted(on_paper, reverse=True)
     assert in_the_dark == sorted(in_the_dark)
+    assert len({INK, INK_2, ACCENT, UNJUDGED, NOT_RELEVANT, *RELEVANT}) == 5 + len(RELEVANT)
 
 
 @pytest.mark.parametrize("steps", range(6))
@@ -56,7 +54,3 @@ def test_every_relevant_grade_has_a_colour_of_its_own(steps: int) -> None:
     assert len(set(colours)) == len(colours) == steps
     assert UNJUDGED not in colours
     assert NOT_RELEVANT not in colours
-
-
-def test_no_colour_has_two_meanings() -> None:
-    assert len({INK, INK_2, ACCENT, UNJUDGED, NOT_RELEVANT, *RELEVANT}) == 5 + len(RELEVANT)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from workbench.methods.charts.style import NOT_RELEVANT, RELEVANT, SPECIAL, UNJUDGED
 from workbench.methods.charts.topics import (
     PIXELS_PER_RANK,
@@ -18,51 +16,31 @@ from workbench.methods.charts.topics import (
 )
 
 
-def test_topics_keep_the_order_in_which_they_are_given() -> None:
+def test_topics_keep_their_order_and_a_history_is_a_step_for_each_judgment() -> None:
     chart = topic_spreads("P@10", 143, [TopicSpread("9", 0.0, 0.1, 0.2), TopicSpread("1", 0.1, 0.3, 0.9)])
     reach = chart.spec["layer"][0]["encoding"]
     assert reach["x"]["sort"] == ["9", "1"]
     assert reach["y"]["title"] == "P@10 of 143 runs"
     assert [row["median"] for row in chart.rows] == [0.1, 0.3]
-
-
-def test_the_history_of_a_topic_is_a_step_for_each_judgment() -> None:
     chart = history("301", [HistoryPoint(0, 0, 0), HistoryPoint(1, 1, 0), HistoryPoint(2, 2, 1)])
     assert [(row["judgments"], row["relevant"]) for row in chart.rows] == [(0, 0), (1, 0), (2, 1)]
     assert all(layer["mark"]["interpolate"] == "step-after" for layer in chart.spec["layer"])
 
 
-@pytest.mark.parametrize(("number", "step"), [(1, 14), (80, 14), (140, 8), (1000, 1.12)])
-def test_topics_have_the_same_width_until_they_fill_a_page_and_share_it_then(
-    number: int, step: float
-) -> None:
-    spreads = [TopicSpread(str(topic), 0.0, 0.1, 0.2) for topic in range(number)]
-    assert topic_spreads("AP", 2, spreads).spec["width"] == {"step": step}
-
-
 GRADES = [MapGrade(2, "Highly"), MapGrade(-2, "Spam"), MapGrade(0, "Not"), MapGrade(1, "Partly")]
 
 
-def test_every_grade_has_its_colour_from_special_to_highest_and_unjudged_comes_last() -> None:
+def test_every_grade_has_its_colour_also_without_relevant_ones_and_unjudged_comes_last() -> None:
     assert list(colours_of(GRADES, relevant_from=1).items()) == [
-        ("Spam", SPECIAL),
-        ("Not", NOT_RELEVANT),
-        ("Partly", RELEVANT[1]),
-        ("Highly", RELEVANT[4]),
+        ("Spam", SPECIAL), ("Not", NOT_RELEVANT), ("Partly", RELEVANT[1]), ("Highly", RELEVANT[4]),
         ("Unjudged", UNJUDGED),
-    ]
-
-
-def test_a_grade_below_the_smallest_relevant_one_has_the_colour_of_the_not_relevant() -> None:
+    ]  # fmt: skip
     colours = colours_of(GRADES, relevant_from=2)
     assert (colours["Partly"], colours["Highly"]) == (NOT_RELEVANT, RELEVANT[3])
-
-
-def test_a_scale_without_relevant_grades_has_colours_all_the_same() -> None:
     assert colours_of([MapGrade(0, "Not")], relevant_from=1) == {"Not": NOT_RELEVANT, "Unjudged": UNJUDGED}
 
 
-def test_runs_stand_as_given_and_stretches_cover_their_ranks() -> None:
+def test_runs_stand_as_given_and_stretches_cover_their_ranks_if_there_are_any() -> None:
     stretches = [MapStretch("beta", 1, 50, "Not"), MapStretch("alpha", 1, 60, "Unjudged")]
     chart = topic_map("301", ["beta", "alpha"], colours_of(GRADES, 1), stretches)
     assert chart.rows[1] == {"run": "alpha", "first": 1, "last": 60, "grade": "Unjudged"}
@@ -70,15 +48,5 @@ def test_runs_stand_as_given_and_stretches_cover_their_ranks() -> None:
     assert encoding["y"]["sort"] == ["beta", "alpha"]
     assert encoding["x"]["scale"]["domain"] == [0.5, 60.5]
     assert chart.spec["width"] == 60 * PIXELS_PER_RANK
-
-
-@pytest.mark.parametrize(
-    ("deepest", "width"), [(1, 280), (40, 280), (41, 287), (125, 875), (126, 880), (1000, 880)]
-)
-def test_a_map_is_as_wide_as_its_ranks_but_fits_the_page(deepest: int, width: int) -> None:
-    assert topic_map("301", ["a"], {}, [MapStretch("a", 1, deepest, "Not")]).spec["width"] == width
-
-
-def test_a_map_without_ranks_is_drawn_empty() -> None:
     chart = topic_map("301", [], {}, [])
     assert (chart.rows, chart.spec["encoding"]["x"]["scale"]["domain"]) == ([], [0.5, 1.5])

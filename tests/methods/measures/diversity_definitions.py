@@ -112,13 +112,8 @@ def is_covered(ranks: list[int], num_rel: int) -> float:
 
 
 DEFINITIONS: dict[str, Callable[..., float]] = {
-    "alpha_DCG": of_all_at_once(by_log2),
-    "alpha_nDCG": of_the_best(by_log2),
-    "ERR_IA": of_all_at_once(by_rank),
-    "nERR_IA": of_the_best(by_rank),
-    "NRBP": nrbp,
-    "nNRBP": nnrbp,
-    "P_IA": over_subtopics(number_of),
-    "AP_IA": over_subtopics(average_precision),
+    "alpha_DCG": of_all_at_once(by_log2), "alpha_nDCG": of_the_best(by_log2),
+    "ERR_IA": of_all_at_once(by_rank), "nERR_IA": of_the_best(by_rank), "NRBP": nrbp, "nNRBP": nnrbp,
+    "P_IA": over_subtopics(number_of), "AP_IA": over_subtopics(average_precision),
     "StRecall": over_subtopics(is_covered),
-}
+}  # fmt: skip

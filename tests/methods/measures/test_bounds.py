@@ -1,9 +1,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import product
+from itertools import accumulate, product
 from math import log2
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,11 +12,12 @@ from hypothesis import strategies as st
 from tests.at_length import at_length
 from tests.fixture_types import MakeJudged
 from tests.methods.measures.conftest import Row, judged_rows
-from tests.sentences import refused, says
+from tests.sentences import refused
 from workbench.core.errors import GradesDoNotFit, UnknownName
-from workbench.core.ranking import POOLED, UNJUDGED
+from workbench.core.ranking import POOLED, UNJUDGED, starts_of
 from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.methods.measures.additive import additive_form
+from workbench.methods.measures.bounds import Undecided, running_sums_up
 from workbench.methods.measures.registry import BOUNDS, bind
 
 # Documents d1 to d10 as retrieved, d11 and d12 not; d3 and d8 are pooled, d5 and d9 are not. R = 4, N = 4.
@@ -33,15 +35,10 @@ def bounds(name: str, judged: JudgedRankings, **given: int) -> list[list[float]]
 @pytest.mark.parametrize(
     ("name", "lower", "upper"),
     [
-        ("P@5", 0.4, 0.6),
-        ("RBP(p=0.8)", 0.354829, 0.524772),
-        ("DCG@5", 1.430677, 1.930677),
-        ("nDCG@5", 0.485229, 0.654809),
-        ("AP", 0.482143, 0.602183),
-        ("RR", 1, 1),
-        ("R@10", 0.75, 0.833333),
+        ("P@5", 0.4, 0.6), ("RBP(p=0.8)", 0.354829, 0.524772), ("DCG@5", 1.430677, 1.930677),
+        ("nDCG@5", 0.485229, 0.654809), ("AP", 0.482143, 0.602183), ("RR", 1, 1), ("R@10", 0.75, 0.833333),
     ],
-)
+)  # fmt: skip
 def test_the_worked_example_has_its_published_digits(
     judge: MakeJudged, name: str, lower: float, upper: float
 ) -> None:
@@ -64,18 +61,11 @@ NAMES = {
         "DCG(gains={0:-1,1:3,2:1},discount=after-first,base=10)",
     ],
     "nDCG": [
-        "nDCG",
-        "nDCG@1",
-        "nDCG@4",
-        "nDCG@20",
-        "nDCG(gains=exp)",
-        "nDCG(gains={1:1,2:10,3:11})@4",
-        "nDCG(gains={1:5,2:2,3:2.5})",
-        "nDCG(discount=below-base,base=3)",
-        "nDCG(discount=after-first,base=2)@4",
-        "nDCG(discount=plus-one,base=10)@4",
+        "nDCG", "nDCG@1", "nDCG@4", "nDCG@20", "nDCG(gains=exp)", "nDCG(gains={1:1,2:10,3:11})@4",
+        "nDCG(gains={1:5,2:2,3:2.5})", "nDCG(discount=below-base,base=3)",
+        "nDCG(discount=after-first,base=2)@4", "nDCG(discount=plus-one,base=10)@4",
     ],
-}
+}  # fmt: skip
 GAINS_FOR_GRADE_0 = ["DCG(gains={0:2})@3", "nDCG(gains={0:0.5,1:1,2:4})", "nDCG(gains={0:3,1:1,2:0.25})@3"]
 
 
@@ -84,7 +74,6 @@ def test_every_measure_with_bounds_is_tried() -> None:
 
 
 EVERY_NAME = [name for names in NAMES.values() for name in names]
-each_name = pytest.mark.parametrize("name", EVERY_NAME)
 
 
 @st.composite
@@ -177,15 +166,6 @@ def test_bounds_stay_within_the_range_of_the_measure(several: list[Row]) -> None
 # Grades
 
 
-def test_the_top_grade_can_be_told(judge: MakeJudged) -> None:
-    judged = judge([0, 1], [POOLED])
-    lower, upper = bounds("nDCG", judged)
-    assert lower == pytest.approx([(1 / log2(3)) / (1 + 1 / log2(3))])
-    assert upper == pytest.approx([1 / log2(3)])
-    lower, _ = bounds("nDCG", judged, top_grade=4)
-    assert lower == pytest.approx([(1 / log2(3)) / (4 + 1 / log2(3))])
-
-
 @pytest.mark.parametrize(
     ("name", "gains", "of_rank_2"),
     [
@@ -203,13 +183,10 @@ def test_the_least_grade_is_the_lowest_of_all_labels_and_gains_nothing_below_0(
     assert bounds(name, judge([POOLED, 0], [-3]), least_grade=0) == [of_0, of_1]
 
 
-def test_where_grade_0_gains_the_value_so_far_may_be_below_the_bounds(judge: MakeJudged) -> None:
+def test_grade_0_may_gain_and_without_any_judgment_grade_1_is_possible(judge: MakeJudged) -> None:
     # Nothing is gained by an undecided document, and 1 at least by a judged one.
     assert parse_measure("DCG(gains={0:1})")(judge([POOLED])).tolist() == [0.0]
     assert bounds("DCG(gains={0:1})", judge([POOLED])) == [[1.0], [1.0]]
-
-
-def test_without_any_judgment_an_undecided_document_may_have_grade_one(judge: MakeJudged) -> None:
     assert bounds("nDCG", judge([UNJUDGED, POOLED])) == [[0.0], pytest.approx([1 / log2(3)])]
 
 
@@ -225,9 +202,10 @@ def test_a_grade_without_a_worth_between_0_and_1_is_refused_among_those_still_po
 # Where there is nothing
 
 
-@each_name
-def test_an_empty_ranking_has_bounds_of_zero(judge: MakeJudged, name: str) -> None:
+@pytest.mark.parametrize("name", EVERY_NAME)
+def test_an_empty_ranking_has_bounds_of_zero_and_no_rankings_have_none(judge: MakeJudged, name: str) -> None:
     assert bounds(name, judge([], [POOLED, 1])) == [[0.0], [0.0]]
+    assert bounds(name, judged_rows()) == [[], []]
 
 
 # Names
@@ -236,20 +214,13 @@ def test_an_empty_ranking_has_bounds_of_zero(judge: MakeJudged, name: str) -> No
 @pytest.mark.parametrize(
     "written",
     [
-        "AP(bound=upper)",
-        "AP(bound=lower)@10",
-        "AP(rel=2,bound=upper)@10",
-        "P(bound=lower)@5",
-        "R(bound=upper)@5",
-        "RR(bound=upper,mean=harmonic)",
-        "RBP(p=0.8,bound=lower)",
-        "nDCG(bound=upper)@10",
-        "nDCG(bound=upper,top_grade=3)@10",
-        "DCG(gains={1:3,2:9},bound=lower,top_grade=4)",
+        "AP(bound=upper)", "AP(bound=lower)@10", "AP(rel=2,bound=upper)@10", "P(bound=lower)@5",
+        "R(bound=upper)@5", "RR(bound=upper,mean=harmonic)", "RBP(p=0.8,bound=lower)", "nDCG(bound=upper)@10",
+        "nDCG(bound=upper,top_grade=3)@10", "DCG(gains={1:3,2:9},bound=lower,top_grade=4)",
         "RBP(p=0.8,gains={1:0.5,2:1},bound=upper)",
         "RBP(p=0.8,gains={0:0.5,1:1},bound=lower,top_grade=1,least_grade=-2)",
     ],
-)
+)  # fmt: skip
 def test_names_with_bounds_are_written_as_they_are_read(written: str) -> None:
     measure = parse_measure(written)
     assert str(measure) == written
@@ -261,25 +232,16 @@ def test_names_with_bounds_are_written_as_they_are_read(written: str) -> None:
 @pytest.mark.parametrize(
     "written",
     [
-        "AP(bound=middle)",
-        "Bpref(bound=upper)",
-        "nDCG(top_grade=3)",
-        "nDCG(least_grade=-1)",
-        "nDCG(bound=lower,least_grade=1)",
-        "ERR(bound=lower,least_grade=-1)",
-        "nDCG(bound=lower,top_grade=0)",
-        "AP(bound=lower,top_grade=3)",
-        "nDCG(bound=lower,top_grade=32768)",
-        "nDCG(bound=lower,gains={1:-1})",
-        "nDCG(bound=lower,discount=after-first,base=3)",
-        "AP(bound=lower,judged_only=true)",
-        "AP(bound=lower,mean=micro)",
+        "AP(bound=middle)", "Bpref(bound=upper)", "Q(bound=upper)", "NumRel(bound=upper)", "nDCG(top_grade=3)",
+        "nDCG(least_grade=-1)", "nDCG(bound=lower,least_grade=1)", "ERR(bound=lower,least_grade=-1)",
+        "nDCG(bound=lower,top_grade=0)", "AP(bound=lower,top_grade=3)", "nDCG(bound=lower,top_grade=32768)",
+        "nDCG(bound=lower,gains={1:-1})", "nDCG(bound=lower,discount=after-first,base=3)",
+        "AP(bound=lower,judged_only=true)", "AP(bound=lower,mean=micro)",
     ],
-)
+)  # fmt: skip
 def test_names_that_have_no_bounds_are_refused_with_the_reason(written: str) -> None:
-    with pytest.raises(UnknownName) as error:
+    with refused(UnknownName):
         parse_measure(written)
-    assert says(str(error.value))
 
 
 def test_rprec_has_the_same_bounds_however_many_numbers_are_tried_at_a_time(
@@ -292,13 +254,38 @@ def test_rprec_has_the_same_bounds_however_many_numbers_are_tried_at_a_time(
     assert bounds("Rprec", judged_rows(*rows_of_all)) == whole
 
 
-@pytest.mark.parametrize(("gains", "fits"), [("0:0,1:0.5,2:1", True), ("1:0.5", False)])
-def test_a_sum_over_ranks_needs_a_worth_from_0_to_1_for_rbp(gains: str, fits: bool) -> None:
-    measure = parse_measure(f"RBP(p=0.8,gains={{{gains}}})")
-    if fits:
-        form = additive_form(measure, ranks=3, top_grade=2)
-        assert form is not None
-        assert form.weight.tolist() == pytest.approx([0.2, 0.16, 0.128])
-        return
+def test_a_sum_over_ranks_needs_a_worth_from_0_to_1_for_rbp() -> None:
+    form = additive_form(parse_measure("RBP(p=0.8,gains={0:0,1:0.5,2:1})"), ranks=3, top_grade=2)
+    assert form is not None
+    assert form.weight.tolist() == pytest.approx([0.2, 0.16, 0.128])
     with refused(GradesDoNotFit):
-        additive_form(measure, ranks=3, top_grade=2)
+        additive_form(parse_measure("RBP(p=0.8,gains={1:0.5})"), ranks=3, top_grade=2)
+
+
+groups = st.lists(st.lists(st.floats(-10, 10), max_size=20), max_size=6)
+
+
+@given(parts=groups)
+def test_sums_from_the_right_restart_in_each_group(parts: list[list[float]]) -> None:
+    values = np.array([value for part in parts for value in part])
+    start = starts_of(np.array([len(part) for part in parts], np.int64))
+    from_right = [total for part in parts for total in [*accumulate(part[::-1])][::-1]]
+    assert running_sums_up(values, start).tolist() == from_right
+
+
+def test_undecided_documents_are_those_pooled_and_not_judged(judge: MakeJudged) -> None:
+    rows = [([POOLED, 1, UNJUDGED, POOLED], [POOLED, 0, -2]), ([0, UNJUDGED], [POOLED]), ([-1, POOLED], [])]
+    undecided = Undecided.of(judge(rows), None)
+    assert undecided.hits.row.tolist() == [0, 0, 2]
+    assert undecided.hits.rank.tolist() == [1, 4, 2]
+    assert undecided.hits.nth.tolist() == [1, 2, 1]
+    assert undecided.from_bottom.tolist() == [2, 1, 1]
+    assert undecided.outside.tolist() == [1, 1, 0]
+
+
+def test_a_row_may_have_candidates_or_its_own_value_alone(judge: MakeJudged) -> None:
+    undecided = Undecided.of(judge([([1], []), ([POOLED, POOLED], []), ([], []), ([POOLED], [])]), None)
+    values, candidates = np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 5.0, 0.0])
+    assert undecided.most(values, candidates).tolist() == [1.0, 5.0, 3.0, 4.0]
+    assert undecided.least(values, candidates).tolist() == [1.0, 1.0, 3.0, 0.0]
+    assert values.tolist() == [1.0, 2.0, 3.0, 4.0]

@@ -36,9 +36,7 @@ def at(cutoff: int | None) -> str:
 
 
 def test_the_worked_example_of_a_textbook_with_four_as_the_highest_grade() -> None:
-    value = value_of("ERR(max_grade=4)", [4, 0, 2])
-    assert value == 0.9375 + 0.0625 * 0.1875 / 3
-    assert f"{value:.4f}" == "0.9414"
+    assert value_of("ERR(max_grade=4)", [4, 0, 2]) == 0.9375 + 0.0625 * 0.1875 / 3
 
 
 def test_the_value_depends_on_the_highest_grade_of_the_scale_which_is_always_named() -> None:
@@ -46,6 +44,8 @@ def test_the_value_depends_on_the_highest_grade_of_the_scale_which_is_always_nam
     assert str(parse_measure("nERR")) == "nERR(max_grade=4)"
     assert str(parse_measure("Cascade")) == "Cascade(max_grade=4)"
     assert value_of("ERR(max_grade=2)", [2]) == 3 / 4
+    # (2^1000 - 1) / 2^1000 is 1 in doubles.
+    assert value_of("ERR(max_grade=1000)", [1000, 1000]) == 1.0
 
 
 @pytest.mark.parametrize("measure", ["ERR(max_grade=2)@1", "nERR(max_grade=2)", "Cascade(max_grade=2)"])
@@ -83,8 +83,3 @@ def test_the_ideal_has_all_judged_documents_by_their_grades_and_is_cut_as_the_ra
     ideal = slow_cascade(sorted([*ranked, *others], reverse=True)[:cutoff], discounts)
     expected = slow_cascade(ranked[:cutoff], discounts) / ideal if ideal else 0.0
     assert value_of(f"nERR{at(cutoff)}", ranked, others) == pytest.approx(expected)
-
-
-def test_a_user_who_is_surely_satisfied_never_goes_on() -> None:
-    # (2^1000 - 1) / 2^1000 is 1 in doubles.
-    assert value_of("ERR(max_grade=1000)", [1000, 1000]) == 1.0

@@ -41,13 +41,6 @@ def value(measure: str, row: Row) -> float:
     return float(parse_measure(measure)(judged_rows(row))[0])
 
 
-def test_precision_falls_between_relevant_documents_and_jumps_at_each() -> None:
-    # Relevant at ranks 2 and 5 of 6; a third was not retrieved.
-    curve = precision_recall_curve(judged_rows(([0, 1, UNJUDGED, 0, 2, 0], [1])), 0)
-    assert curve.rank.tolist() == [1, 2, 4, 5, 6]
-    assert points(curve) == [(0, 0), (1 / 3, 1 / 2), (1 / 3, 1 / 4), (2 / 3, 2 / 5), (2 / 3, 2 / 6)]
-
-
 def test_the_interpolated_curve_is_a_flight_of_steps_that_ends_at_0_where_recall_ends() -> None:
     # Precision 1, 2/4, 3/5 at three of four relevant documents.
     judged = judged_rows(([1, 0, 0, 1, 1], [1]))
@@ -58,11 +51,12 @@ def test_the_interpolated_curve_is_a_flight_of_steps_that_ends_at_0_where_recall
     assert points(interpolated_curve(whole, 0)) == [(0, 1 / 2), (1, 1 / 2)]
 
 
-def test_a_ranking_without_relevant_documents_is_0_everywhere() -> None:
-    judged = judged_rows(([0, 0], [1]), ([], [1]))
+def test_a_ranking_without_relevant_documents_is_0_everywhere_and_a_topic_without_them_has_no_curve() -> None:
+    judged = judged_rows(([0, 0], [1]), ([], [1]), ([0, 0], []))
     assert points(precision_recall_curve(judged, 0)) == [(0, 0), (0, 0)]
     assert points(precision_recall_curve(judged, 1)) == []
     assert points(interpolated_curve(judged, 0)) == points(interpolated_curve(judged, 1)) == [(0, 0), (1, 0)]
+    assert points(precision_recall_curve(judged, 2)) == points(interpolated_curve(judged, 2)) == []
 
 
 @given(rows, st.integers(1, 2))
@@ -103,21 +97,15 @@ def test_the_interpolated_curve_never_rises_and_is_nowhere_below_the_other(rows:
             assert precision <= max(y for x, y in points(steps) if x >= recall)
 
 
-def test_the_roc_curve_steps_up_at_relevant_documents_and_ends_in_a_straight_line() -> None:
+def test_a_roc_curve_steps_up_at_relevant_documents_and_needs_both_kinds() -> None:
     # Of 10 documents 3 are relevant, 7 are not; 3 of those 7 are retrieved.
     curve = roc_curve(judged_rows(([1, 0, 1, UNJUDGED, 0], [1])), 0, 10)
     assert points(curve) == [
         (0, 0), (0, 1 / 3), (1 / 7, 1 / 3), (1 / 7, 2 / 3), (3 / 7, 2 / 3), (1, 1),
     ]  # fmt: skip
-
-
-def test_a_topic_that_has_but_one_kind_of_document_has_no_roc_curve() -> None:
     judged = judged_rows(([0], []), ([1], [1]), ([1], [0]), ([], [1]))
     assert [len(points(roc_curve(judged, row, 2))) for row in range(4)] == [0, 0, 3, 2]
     assert points(roc_curve(judged, 3, 2)) == [(0, 0), (1, 1)]
-
-
-def test_a_collection_cannot_be_smaller_than_what_is_known_of_it() -> None:
     with pytest.raises(WorkbenchError, match="collection"):
         roc_curve(judged_rows(([1, 0, 0], [1])), 0, 3)
 

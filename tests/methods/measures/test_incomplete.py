@@ -71,12 +71,9 @@ def test_gm_bpref_is_the_geometric_mean_over_topics(judge: MakeJudged) -> None:
 # Judged and unjudged
 
 
-def test_unjudged_is_divided_by_the_cutoff(judge: MakeJudged) -> None:
+def test_unjudged_is_divided_by_the_cutoff_and_negative_grades_are_none_for_it(judge: MakeJudged) -> None:
     assert value(judge, "Unjudged@20", RANKED, OTHERS) == 4 / 20
     assert value(judge, "Unjudged@5", RANKED, OTHERS) == 2 / 5
-
-
-def test_negative_grades_are_judgments_for_judged_and_none_for_unjudged(judge: MakeJudged) -> None:
     ranked = [1, -1, -2, 0, UNJUDGED]
     assert value(judge, "Judged@5", ranked, []) == 4 / 5
     assert value(judge, "Unjudged@5", ranked, []) == 3 / 5

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -11,15 +12,12 @@ from workbench.methods.measures import parse_measure
 from workbench.methods.measures.judged import log2_discount, power
 
 
-def test_hits_know_row_rank_number_and_grade(judge: MakeJudged) -> None:
+def test_hits_know_row_rank_number_and_grade_and_are_cut_at_ranks(judge: MakeJudged) -> None:
     hits = judge([([0, 2, 1], []), ([], [3]), ([UNJUDGED, 1], [])]).hits(1)
     assert hits.row.tolist() == [0, 0, 2]
     assert hits.rank.tolist() == [2, 3, 2]
     assert hits.nth.tolist() == [1, 2, 1]
     assert hits.grade.tolist() == [2, 1, 1]
-
-
-def test_hits_are_cut_at_one_rank_or_at_one_per_row(judge: MakeJudged) -> None:
     hits = judge([([1, 1, 1], []), ([1, 1], [])]).hits(1)
     assert hits.within(2).rank.tolist() == [1, 2, 1, 2]
     assert hits.within(np.array([3, 1])).rank.tolist() == [1, 2, 3, 1]
@@ -69,11 +67,35 @@ def test_weights_are_added_in_rank_order(judge: MakeJudged) -> None:
     assert judged.add_up(judged.hits(1), weights).tolist() == [total]
 
 
-def test_the_discount_is_the_c_librarys_log2() -> None:
-    ranks = np.arange(1, 5000)
+def test_logarithms_and_powers_are_the_c_librarys() -> None:
+    ranks, exponents = np.arange(1, 5000), np.arange(1000)
     assert log2_discount(ranks).tolist() == [math.log2(rank + 1) for rank in ranks.tolist()]
-
-
-def test_powers_are_the_c_librarys() -> None:
-    exponents = np.arange(1000)
     assert power(0.95, exponents).tolist() == [0.95**n for n in exponents.tolist()]
+
+
+@pytest.mark.parametrize(
+    ("ranked", "cutoff", "value"),
+    [
+        ([1, 0, UNJUDGED, 2], 2, 1.0), ([1, 0, UNJUDGED, 2], 3, 2 / 3), ([1, 0, UNJUDGED, 2], 10, 3 / 4),
+        ([1, 0, UNJUDGED, 2], 10**15, 3 / 4), ([1, 0, UNJUDGED, 2], None, 3 / 4), ([UNJUDGED], 10, 0.0),
+        ([], 10, 0.0), ([], None, 0.0),
+    ],
+)  # fmt: skip
+def test_the_judged_share_is_of_the_documents_that_are_there(
+    judge: MakeJudged, ranked: Sequence[int], cutoff: int | None, value: float
+) -> None:
+    measure = parse_measure("Judged" if cutoff is None else f"Judged@{cutoff}")
+    assert measure(judge(ranked, [1])).tolist() == [value]
+
+
+def test_documents_are_counted_per_topic_by_what_is_judged(judge: MakeJudged) -> None:
+    judged = judge([([1, 2, 0], [3, 0]), ([], [1]), ([UNJUDGED], [])])
+    assert parse_measure("NumRet")(judged).tolist() == [3, 0, 1]
+    assert parse_measure("NumRel")(judged).tolist() == [3, 1, 0]
+    assert parse_measure("NumRelRet")(judged).tolist() == [2, 0, 0]
+    assert parse_measure("NumRel(rel=2)")(judged).tolist() == [2, 0, 0]
+    assert parse_measure("NumRelRet(rel=2)")(judged).tolist() == [1, 0, 0]
+    assert parse_measure("NumQ")(judged).tolist() == [1, 1, 1]
+    judged = judge([([1, 2, 0, UNJUDGED, POOLED, -1, 0], [0]), ([], [0]), ([1], [])])
+    assert parse_measure("num_nonrel_judged_ret")(judged).tolist() == [2, 0, 0]
+    assert parse_measure("NumNonrelJudgedRet(rel=2)")(judged).tolist() == [3, 0, 1]

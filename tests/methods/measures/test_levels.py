@@ -3,15 +3,19 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Decimal
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.methods.measures.conftest import judged_rows
+from tests.sentences import refused
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED
 from workbench.methods.measures import parse_measure, parse_named
+from workbench.methods.measures.parameters import ELEVEN_POINTS, Levels, documents_at, read_levels
 
 labels = st.sampled_from([UNJUDGED, POOLED, -2, 0, 1, 2])
 lists_of_labels = st.lists(labels, max_size=12)
@@ -70,27 +74,18 @@ def test_interpolated_ap_looks_for_the_best_precision_from_each_relevant_rank_on
     assert value("IAP", ranked, others) == (added / relevant if relevant else 0.0)
 
 
-def test_the_eleven_point_average_is_the_mean_over_eleven_recalls() -> None:
+def test_an_average_over_levels_depends_on_how_they_are_rounded_and_not_on_their_order() -> None:
     # lround(4 x) for 0, .1 ... 1: 0 0 1 1 2 2 2 3 3 4 4; rounded up: 0 1 1 2 2 2 3 3 4 4 4.
     assert value("IPrec11", EXAMPLE) == pytest.approx((4 * 1 + 5 * 3 / 5 + 2 * 1 / 2) / 11, rel=1e-15)
     assert value("11pt_avg", EXAMPLE, rounding="up") == pytest.approx(
         (3 * 1 + 5 * 3 / 5 + 3 * 1 / 2) / 11, rel=1e-15
     )
-
-
-def test_versions_of_the_reference_program_differ_by_how_they_round() -> None:
     # Precision 1, 2/3, 3/5 at 3 of 4 relevant: version 10 prints 0.6545, version 9 0.5636.
     assert f"{value('11pt_avg', [1, 0, 1, 0, 1], [1]):.4f}" == "0.6545"
     assert f"{value('11pt_avg', [1, 0, 1, 0, 1], [1], rounding='up'):.4f}" == "0.5636"
-
-
-def test_an_average_over_other_levels_does_not_depend_on_their_order() -> None:
     (named,) = parse_named("11pt_avg..8,.2")
     assert (named.name, str(named.measure)) == ("11pt_avg_.8,.2", "IPrec11(levels={0.2,0.8})")
     assert value("IPrec11(levels={0.2,0.8})", EXAMPLE) == value("11pt_avg..8,.2", EXAMPLE) == (1 + 3 / 5) / 2
-
-
-def test_levels_have_two_digits_in_the_names_of_the_reference_program() -> None:
     names = [named.name for named in parse_named("iprec_at_recall..1,0.125,1")]
     assert names == ["iprec_at_recall_0.10", "iprec_at_recall_0.12", "iprec_at_recall_1.00"]
     assert len(parse_named("iprec_at_recall")) == 11
@@ -116,3 +111,36 @@ def test_auc_is_the_share_of_pairs_in_right_order(ranked: list[int], others: lis
     ]
     expected = sum(pairs) / len(pairs) if pairs else 0.0
     assert value(f"AUC(collection={size})", ranked, others) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "shares"),
+    [
+        ("{0.2,0.5,0.8}", (0.2, 0.5, 0.8)),
+        (".25,.5,.75", (0.25, 0.5, 0.75)),
+        ("0.8, 0.2", (0.2, 0.8)),
+        ("1", (1.0,)),
+    ],
+)
+def test_levels_are_read_in_both_notations_and_put_in_order(text: str, shares: tuple[float, ...]) -> None:
+    assert read_levels(text) == Levels(shares)
+
+
+@pytest.mark.parametrize("text", ["", "{}", "x", "0.5,", "1.1", "-0.1", "nan", "0.5;0.6"])
+def test_what_is_no_recall_is_refused(text: str) -> None:
+    with refused(ValueError):
+        read_levels(text)
+
+
+def test_levels_are_written_as_they_are_read() -> None:
+    assert read_levels(str(ELEVEN_POINTS)) == ELEVEN_POINTS
+    assert str(Levels((0.2, 0.5))) == "{0.2,0.5}"
+
+
+@pytest.mark.parametrize("level", [*ELEVEN_POINTS.shares, 0.05, 0.35, 0.65])
+def test_rounding_is_that_of_the_exact_product(level: float) -> None:
+    num_rel = np.arange(600)
+    products = [level * number for number in range(600)]
+    exact = [int(Decimal(each).to_integral_value(ROUND_HALF_UP)) for each in products]
+    assert documents_at(level, num_rel, "lround").tolist() == exact
+    assert documents_at(level, num_rel, "up").tolist() == [int(each + 0.9) for each in products]

@@ -31,20 +31,13 @@ def test_topics_are_added_left_to_right(rows: list[list[float]]) -> None:
     assert mean_over_topics(values).tolist() == [total / len(rows) for total in expected]
 
 
-def test_only_counted_topics_count() -> None:
-    values = np.array([[1.0, 0.5], [0.25, 0.0], [0.0, 0.0]])
+def test_only_counted_topics_count_which_may_be_others_for_each_run_or_none() -> None:
+    values = np.array([[1.0, 0.5], [np.nan, 0.0], [0.0, 0.0]])
     counted = np.array([True, False, True])
     assert mean_over_topics(values, counted).tolist() == [0.5, 0.25]
     assert sum_over_topics(values, counted).tolist() == [1.0, 0.5]
-
-
-def test_topics_can_count_for_some_runs_only() -> None:
-    values = np.array([[1.0, 0.5], [0.5, 0.0]])
-    counted = np.array([[True, True], [True, False]])
-    assert mean_over_topics(values, counted).tolist() == [0.75, 0.5]
-
-
-def test_the_mean_over_no_topics_is_zero() -> None:
+    each = np.array([[True, True], [False, True], [False, False]])
+    assert mean_over_topics(values, each).tolist() == [1.0, 0.25]
     assert mean_over_topics(np.ones((2, 3)), np.array([False, False])).tolist() == [0, 0, 0]
     assert mean_over_topics(np.ones((0, 3))).tolist() == [0, 0, 0]
 
@@ -53,15 +46,9 @@ def test_the_mean_over_no_topics_is_zero() -> None:
 QUARTER_AND_NOTHING = np.array([[0.25], [0.0]])
 
 
-def test_a_geometric_mean_counts_nothing_as_its_floor() -> None:
+def test_means_have_a_floor_and_leave_out_topics_that_are_not_counted() -> None:
     assert geometric_mean(QUARTER_AND_NOTHING, 0.01) == pytest.approx([0.05])  # sqrt(.25 * .01)
-
-
-def test_a_harmonic_mean_counts_nothing_as_its_floor() -> None:
     assert harmonic_mean(QUARTER_AND_NOTHING, 0.01) == pytest.approx([2 / 104])  # 2 / (1 / .25 + 1 / .01)
-
-
-def test_topics_that_are_not_counted_are_in_no_mean() -> None:
     counted = np.array([True, False])
     assert geometric_mean(QUARTER_AND_NOTHING, 0.01, counted) == pytest.approx([0.25])
     assert harmonic_mean(QUARTER_AND_NOTHING, 0.01, counted) == pytest.approx([0.25])

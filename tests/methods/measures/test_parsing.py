@@ -1,66 +1,37 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import pytest
 
 from tests.sentences import refused
 from workbench.core.errors import UnknownName
+from workbench.core.parameters import Limits, parameters_of
 from workbench.methods.measures import MEASURES, parse_measure, parse_measures
+from workbench.methods.measures.gains import Gains
 from workbench.methods.measures.reference_names import NICKNAMES, TEXTS
 
 
 @pytest.mark.parametrize(
     ("written", "canonical"),
     [
-        ("AP", "AP"),
-        ("AP@10", "AP@10"),
-        ("AP(rel=1)", "AP"),
-        ("AP(rel=2)", "AP(rel=2)"),
-        ("P@5", "P@5"),
-        ("P(rel=2)@5", "P(rel=2)@5"),
-        (" P( rel = 2 )@5 ", "P(rel=2)@5"),
-        ("P(rel=2,cutoff=5)", "P(rel=2)@5"),
-        ("R@100", "R@100"),
-        ("nDCG", "nDCG"),
-        ("nDCG@10", "nDCG@10"),
-        ("RR", "RR"),
-        ("RR@10", "RR@10"),
-        ("Rprec", "Rprec"),
-        ("Bpref", "Bpref"),
-        ("RBP", "RBP(p=0.8)"),
-        ("RBP(p=0.80)", "RBP(p=0.8)"),
-        ("RBP(p=0.5,rel=2)", "RBP(p=0.5,rel=2)"),
-        ("Judged", "Judged"),
-        ("Judged@10", "Judged@10"),
-        ("NumRelRet", "NumRelRet"),
-        ("MAP", "AP"),
-        ("NDCG@20", "nDCG@20"),
-        ("MRR@10", "RR@10"),
-        ("RPrec", "Rprec"),
-        ("BPref", "Bpref"),
-        ("map", "AP"),
-        ("map_cut.10", "AP@10"),
-        ("map_cut_10", "AP@10"),
-        ("P.10", "P@10"),
-        ("P_10", "P@10"),
-        ("recall.100", "R@100"),
-        ("recall_100", "R@100"),
-        ("ndcg", "nDCG"),
-        ("ndcg_cut.10", "nDCG@10"),
-        ("ndcg_cut_10", "nDCG@10"),
-        ("recip_rank", "RR"),
-        ("bpref", "Bpref"),
-        ("num_ret", "NumRet"),
-        ("num_rel", "NumRel"),
-        ("num_rel_ret", "NumRelRet"),
-        ("num_q", "NumQ"),
-        ("NumRet(rel=2)", "NumRelRet(rel=2)"),
+        ("AP", "AP"), ("AP@10", "AP@10"), ("AP(rel=1)", "AP"), ("AP(rel=2)", "AP(rel=2)"), ("P@5", "P@5"),
+        ("P(rel=2)@5", "P(rel=2)@5"), (" P( rel = 2 )@5 ", "P(rel=2)@5"), ("P(rel=2,cutoff=5)", "P(rel=2)@5"),
+        ("R@100", "R@100"), ("nDCG", "nDCG"), ("nDCG@10", "nDCG@10"), ("RR", "RR"), ("RR@10", "RR@10"),
+        ("Rprec", "Rprec"), ("Bpref", "Bpref"), ("RBP", "RBP(p=0.8)"), ("RBP(p=0.80)", "RBP(p=0.8)"),
+        ("RBP(p=0.5,rel=2)", "RBP(p=0.5,rel=2)"), ("Judged", "Judged"), ("Judged@10", "Judged@10"),
+        ("NumRelRet", "NumRelRet"), ("MAP", "AP"), ("NDCG@20", "nDCG@20"), ("MRR@10", "RR@10"),
+        ("RPrec", "Rprec"), ("BPref", "Bpref"), ("map", "AP"), ("map_cut.10", "AP@10"),
+        ("map_cut_10", "AP@10"), ("P.10", "P@10"), ("P_10", "P@10"), ("recall.100", "R@100"),
+        ("recall_100", "R@100"), ("ndcg", "nDCG"), ("ndcg_cut.10", "nDCG@10"), ("ndcg_cut_10", "nDCG@10"),
+        ("recip_rank", "RR"), ("bpref", "Bpref"), ("num_ret", "NumRet"), ("num_rel", "NumRel"),
+        ("num_rel_ret", "NumRelRet"), ("num_q", "NumQ"), ("NumRet(rel=2)", "NumRelRet(rel=2)"),
         ("NumRet( judged_only=true, rel = 1 )", "NumRelRet(judged_only=true)"),
         ("NumRet(judged_only=true)", "NumRet(judged_only=true)"),
     ],
-)
+)  # fmt: skip
 def test_both_notations_are_read(written: str, canonical: str) -> None:
     assert str(parse_measure(written)) == canonical
     assert parse_measure(canonical) == parse_measure(written)
@@ -69,20 +40,11 @@ def test_both_notations_are_read(written: str, canonical: str) -> None:
 @pytest.mark.parametrize(
     ("written", "printed"),
     [
-        ("AP", "map"),
-        ("AP(rel=2)", "map"),
-        ("AP@10", "map_cut_10"),
-        ("P@5", "P_5"),
-        ("R@5", "recall_5"),
-        ("nDCG", "ndcg"),
-        ("nDCG@1000", "ndcg_cut_1000"),
-        ("RR", "recip_rank"),
-        ("RR@10", None),
-        ("RBP", None),
-        ("Judged@10", None),
-        ("NumQ", "num_q"),
+        ("AP", "map"), ("AP(rel=2)", "map"), ("AP@10", "map_cut_10"), ("P@5", "P_5"), ("R@5", "recall_5"),
+        ("nDCG", "ndcg"), ("nDCG@1000", "ndcg_cut_1000"), ("RR", "recip_rank"), ("RR@10", None),
+        ("RBP", None), ("Judged@10", None), ("NumQ", "num_q"),
     ],
-)
+)  # fmt: skip
 def test_a_measure_knows_its_name_in_the_reference_program(written: str, printed: str | None) -> None:
     assert parse_measure(written).trec_eval == printed
 
@@ -109,48 +71,29 @@ def test_a_default_grade_of_relevance_is_taken_where_the_name_tells_none() -> No
 @pytest.mark.parametrize(
     ("written", "said"),
     [
-        ("ndgc@10", "did you mean nDCG@10"),
-        ("ndcg@10", "did you mean nDCG@10"),
-        ("nDcG@10", "did you mean nDCG@10"),
-        ("NDcg(gains=exp)@10", "did you mean nDCG(gains=exp)@10"),
-        ("ndcg_at_10", "did you mean nDCG@10"),
-        ("NDCG10", "did you mean nDCG@10"),
-        ("ndcg_cut@10", "did you mean nDCG@10"),
-        ("precision@5", "did you mean P@5"),
-        ("precision", "did you mean P"),
-        ("p@5", "did you mean P@5"),
-        ("map@10", "did you mean AP@10"),
-        ("map_10", "did you mean AP@10"),
-        ("AP.10", "did you mean AP@10"),
-        ("recall@100", "did you mean R@100"),
-        ("mrr@10", "did you mean RR@10"),
-        ("recip_rank@10", "did you mean RR@10"),
-        ("hit_rate@1", "did you mean Success@1"),
-        ("hits", "did you mean Success"),
-        ("r-precision", "did you mean Rprec"),
-        ("f1", "did you mean SetF"),
-        ("bpref@10", "did you mean Bpref"),
-        ("rbp(p=0.5)", "did you mean RBP(p=0.5)"),
-        ("mapp", "did you mean map"),
-        ("zzz", "there is no measure 'zzz'"),
-        ("", "there is no measure ''"),
-        ("@10", "there is no measure '@10'"),
-        ("map_10", "there is no measure 'map_10'"),
-        ("AP.10", "there is no measure 'AP.10'"),
-        ("P@", "cutoff is ''; it must be a whole number"),
+        ("ndgc@10", "did you mean nDCG@10"), ("ndcg@10", "did you mean nDCG@10"),
+        ("nDcG@10", "did you mean nDCG@10"), ("NDcg(gains=exp)@10", "did you mean nDCG(gains=exp)@10"),
+        ("ndcg_at_10", "did you mean nDCG@10"), ("NDCG10", "did you mean nDCG@10"),
+        ("ndcg_cut@10", "did you mean nDCG@10"), ("precision@5", "did you mean P@5"),
+        ("precision", "did you mean P"), ("p@5", "did you mean P@5"), ("map@10", "did you mean AP@10"),
+        ("map_10", "did you mean AP@10"), ("AP.10", "did you mean AP@10"),
+        ("recall@100", "did you mean R@100"), ("mrr@10", "did you mean RR@10"),
+        ("recip_rank@10", "did you mean RR@10"), ("hit_rate@1", "did you mean Success@1"),
+        ("hits", "did you mean Success"), ("r-precision", "did you mean Rprec"), ("f1", "did you mean SetF"),
+        ("bpref@10", "did you mean Bpref"), ("rbp(p=0.5)", "did you mean RBP(p=0.5)"),
+        ("mapp", "did you mean map"), ("zzz", "there is no measure 'zzz'"), ("", "there is no measure ''"),
+        ("@10", "there is no measure '@10'"), ("map_10", "there is no measure 'map_10'"),
+        ("AP.10", "there is no measure 'AP.10'"), ("P@", "cutoff is ''; it must be a whole number"),
         ("P@x", "cutoff is 'x'; it must be a whole number"),
         ("P@2.5", "cutoff is '2.5'; it must be a whole number"),
-        ("P@0", "cutoff is 0; it must be at least 1"),
-        ("P_0", "cutoff is 0; it must be at least 1"),
+        ("P@0", "cutoff is 0; it must be at least 1"), ("P_0", "cutoff is 0; it must be at least 1"),
         ("ndcg_cutt", "there is no measure 'ndcg_cutt'; did you mean ndcg_cut"),
         ("ndcg.1=3,-1=2", "'-1=2' is not a grade from 0 on, named once, and its gain, as in 1=3"),
         ("P.5,x", "cutoff is 'x'; it must be a whole number"),
-        ("P@-5", "cutoff is -5; it must be at least 1"),
-        ("R(rel=2)", "R needs a cutoff, as in R@10"),
+        ("P@-5", "cutoff is -5; it must be at least 1"), ("R(rel=2)", "R needs a cutoff, as in R@10"),
         ("Bpref@10", "Bpref has no parameter 'cutoff' (it has: rel)"),
         ("NumQ(rel=1)", "NumQ has no parameter 'rel' (it has: none)"),
-        ("RBP(q=1)", "RBP has no parameter 'q'"),
-        ("RBP(p=1)", "p is 1.0; it must be above 0 and below 1"),
+        ("RBP(q=1)", "RBP has no parameter 'q'"), ("RBP(p=1)", "p is 1.0; it must be above 0 and below 1"),
         ("RBP(p=0)", "p is 0.0; it must be above 0 and below 1"),
         ("RBP(p=nan)", "p is nan; it must be above 0 and below 1"),
         ("RBP(p=x)", "p is 'x'; it must be a number"),
@@ -161,8 +104,7 @@ def test_a_default_grade_of_relevance_is_taken_where_the_name_tells_none() -> No
         ("RR(rel=32768,bound=lower)", "bound gives grades, and none is above 32767"),
         ("utility.-1e308,0,0,0", "a is -1e+308, which is too large; give at most 1e+15"),
         ("CG(gains={1:1e308})", "gains is '{1:1e308}'; it must be linear, exp, or a table"),
-        ("P(rel=2,rel=1)@5", "rel is given twice"),
-        ("P(cutoff=10)@5", "cutoff is given twice"),
+        ("P(rel=2,rel=1)@5", "rel is given twice"), ("P(cutoff=10)@5", "cutoff is given twice"),
         ("P@5(rel=2)", "first (name=value,...), then @cutoff, as in P(rel=2)@5"),
         ("nDCG@10@20", "'nDCG@10@20' is not how a measure is written"),
         ("AP(", "'AP(' is not how a measure is written"),
@@ -170,20 +112,20 @@ def test_a_default_grade_of_relevance_is_taken_where_the_name_tells_none() -> No
         ("rbp.p=x", "p is 'x'; it must be a number, as in rbp.p=.5"),
         ("AP(rel=1.5)", "rel is '1.5'; it must be a whole number"),
     ],
-)
+)  # fmt: skip
 def test_a_name_that_means_nothing_is_refused_with_the_way_out(written: str, said: str) -> None:
     with pytest.raises(UnknownName) as error:
         parse_measures(written)
     assert said in str(error.value)
 
 
-def test_one_measure_is_not_a_family() -> None:
+def test_a_name_is_one_measure_which_is_read_once() -> None:
     with pytest.raises(UnknownName, match=r"'P' names 9 measures \(P@5, P@10, P@15"):
         parse_measure("P")
-
-
-def test_equal_measures_are_one_key() -> None:
     assert len({parse_measure(name) for name in ("AP", "map", "MAP", "AP(rel=1)")}) == 1
+    assert parse_measure("P(rel=2)@37") is parse_measure("P(rel=2)@37")
+    assert parse_measure("P@37", defaults={"rel": 2}) is parse_measure(" P@37", defaults={"rel": 2})
+    assert str(parse_measure("P@37")) == "P@37"
 
 
 def test_what_the_page_says_of_names_that_are_wrong_is_said() -> None:
@@ -194,12 +136,6 @@ def test_what_the_page_says_of_names_that_are_wrong_is_said() -> None:
         with pytest.raises(UnknownName) as error:
             parse_measures(written)
         assert str(error.value) == said
-
-
-def test_a_name_is_read_once() -> None:
-    assert parse_measure("P(rel=2)@37") is parse_measure("P(rel=2)@37")
-    assert parse_measure("P@37", defaults={"rel": 2}) is parse_measure(" P@37", defaults={"rel": 2})
-    assert str(parse_measure("P@37")) == "P@37"
 
 
 def test_defaults_that_are_equal_and_of_another_type_are_refused_though_the_name_was_read_before() -> None:
@@ -226,3 +162,35 @@ def test_a_name_for_several_families_is_all_their_measures_without_texts(nicknam
     ]
     assert together == apart
     assert len(together) > len(NICKNAMES[nickname]) - 2
+
+
+def test_parameters_are_read_from_the_signature() -> None:
+    found = parameters_of(MEASURES["RBP"].function)
+    assert [(p.name, p.kind, p.default, p.required) for p in found] == [
+        ("p", float, 0.8, False),
+        ("rel", int, 1, False),
+        ("gains", Gains, None, False),
+        ("cutoff", int, None, False),
+    ]
+    cutoff = MEASURES["P"].parameter("cutoff")
+    assert cutoff is not None
+    assert cutoff.required
+
+
+@pytest.mark.parametrize(
+    ("limits", "text", "inside", "outside"),
+    [
+        (Limits("", least=1), "at least 1", [1, 2], [0, -1]),
+        (Limits("", above=0, below=1), "above 0 and below 1", [0.5], [0, 1, float("nan")]),
+        (Limits("", above=0, below=inf), "above 0", [1e300], [0, inf]),
+        (Limits("", above=-inf, below=inf), "finite", [-1e300], [inf, -inf, float("nan")]),
+        (Limits("", least=0, most=1e6), "at least 0 and at most 1e+06", [1e6], [2e6]),
+        (Limits(""), "", [-1e9], []),
+    ],
+)
+def test_limits_say_what_they_allow(
+    limits: Limits, text: str, inside: list[float], outside: list[float]
+) -> None:
+    assert str(limits) == text
+    assert all(limits.allow(value) for value in inside)
+    assert not any(limits.allow(value) for value in outside)

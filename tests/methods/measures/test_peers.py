@@ -35,7 +35,7 @@ PARAMETERS = {family: ",".join(map(str, CUTOFFS)) for family in ("P", "recall", 
     "relative_P": "1,3,10",
     "success": "1,2,10",
     "iprec_at_recall": f"{LEVELS},0.05,0.35,0.65",
-    "Rprec_mult": "0.20,0.30,0.35,1.00,1.70,2.00,5.00",
+    "Rprec_mult": "0.01,0.02,0.20,0.30,0.35,1.00,1.70,2.00,5.00",
 }
 
 # What pytrec_eval has and gives as something else for a topic.

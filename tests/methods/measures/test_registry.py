@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.methods.measures.conftest import judged_rows
 from tests.sentences import refused
 from workbench.core.parameters import Parameter
-from workbench.core.ranking import POOLED, UNJUDGED, Labels, Rankings, order_run, pack_rankings
+from workbench.core.ranking import POOLED, UNJUDGED, order_run, pack_rankings
 from workbench.methods.measures import MEASURES, BoundMeasure, JudgedRankings, parse_measure
 from workbench.methods.measures.gains import EXPONENTIAL, Gains
 from workbench.methods.measures.parameters import MODIFIERS, Value
@@ -70,15 +71,13 @@ RUN = {"topic_id": pl.String, "document_id": pl.String, "score": pl.Float64}
 QRELS = {"topic_id": pl.String, "document_id": pl.String, "grade": pl.Int64}
 
 
-def one_row(ranked: Sequence[int], others: Sequence[int]) -> JudgedRankings:
-    rankings = Rankings(
-        np.array([0, len(ranked)], np.int64),
-        np.arange(len(ranked), dtype=np.uint32),
-        np.zeros(1, np.int32),
-        np.zeros(1, np.int32),
-    )
-    cells = np.array([*ranked, *others], np.int16)
-    return JudgedRankings.join(rankings, Labels(np.array([0, len(cells)], np.int64), cells))
+def values_of_lines(
+    bound: BoundMeasure, run: list[tuple[str, str, float]], qrels: list[tuple[str, str, int]]
+) -> list[float]:
+    frame = order_run(pl.DataFrame(run, RUN, orient="row"))
+    packed = pack_rankings([frame], pl.DataFrame(qrels, QRELS, orient="row"))
+    found: list[float] = bound(JudgedRankings.join(packed.rankings, packed.labels)).tolist()
+    return found
 
 
 def test_every_measure_has_an_example() -> None:
@@ -87,24 +86,21 @@ def test_every_measure_has_an_example() -> None:
 
 @pytest.mark.parametrize(("name", "value"), EXAMPLES.values(), ids=EXAMPLES.keys())
 def test_the_example_has_its_value(name: str, value: float) -> None:
-    assert parse_measure(name)(one_row(RANKED, OTHERS)) == pytest.approx([value], rel=1e-13)
+    found = parse_measure(name)(judged_rows((RANKED, OTHERS)))
+    assert (found, found.dtype) == (pytest.approx([value], rel=1e-13), np.float64)
 
 
 @each_measure
-def test_every_measure_explains_itself(entry: Measure) -> None:
+def test_every_measure_and_parameter_explains_itself(entry: Measure) -> None:
     assert entry.summary.endswith(".")
     assert len(entry.summary) < 110
     assert entry.source.endswith(".")
-
-
-@each_measure
-def test_every_parameter_explains_itself(entry: Measure) -> None:
     assert all(parameter.limits.help for parameter in entry.parameters)
 
 
 @given(bound=bound_measures, ranked=st.lists(labels, max_size=12), others=st.lists(labels, max_size=6))
 def test_values_are_in_range(bound: BoundMeasure, ranked: list[int], others: list[int]) -> None:
-    (value,) = bound(one_row(ranked, others)).tolist()
+    value = value_of(bound, ranked, others)
     lowest, highest = bound.measure.lowest, bound.measure.highest
     assert value >= (-np.inf if lowest is None else lowest - 1e-12)
     assert value <= (np.inf if highest is None else highest + 1e-12)
@@ -118,24 +114,21 @@ WORTH_WITHOUT_DOCUMENTS = {
 
 @given(bound=bound_measures, others=st.lists(labels, max_size=6))
 def test_an_empty_ranking_is_worth_nothing(bound: BoundMeasure, others: list[int]) -> None:
-    assert bound.name in WORTH_WITHOUT_DOCUMENTS or bound(one_row([], others)).tolist() == [0.0]
+    assert bound.name in WORTH_WITHOUT_DOCUMENTS or value_of(bound, [], others) == 0.0
 
 
 @given(bound=bound_measures, lines=run_lines, judgments=qrel_lines, data=st.data())
-def test_values_do_not_depend_on_the_order_of_lines(
+def test_the_order_of_lines_and_new_names_in_the_same_order_change_nothing(
     bound: BoundMeasure,
     lines: list[tuple[str, str, float]],
     judgments: list[tuple[str, str, int]],
     data: st.DataObject,
 ) -> None:
-    def values(run: list[tuple[str, str, float]], qrels: list[tuple[str, str, int]]) -> list[float]:
-        frame = order_run(pl.DataFrame(run, RUN, orient="row"))
-        packed = pack_rankings([frame], pl.DataFrame(qrels, QRELS, orient="row"))
-        found: list[float] = bound(JudgedRankings.join(packed.rankings, packed.labels)).tolist()
-        return found
-
-    shuffled = values(data.draw(st.permutations(lines)), data.draw(st.permutations(judgments)))
-    assert shuffled == values(lines, judgments)
+    run = [(topic, f"中{document}", score) for topic, document, score in data.draw(st.permutations(lines))]
+    qrels = [
+        (topic, f"中{document}", grade) for topic, document, grade in data.draw(st.permutations(judgments))
+    ]
+    assert values_of_lines(bound, run, qrels) == values_of_lines(bound, lines, judgments)
 
 
 @given(
@@ -145,26 +138,11 @@ def test_values_do_not_depend_on_the_order_of_lines(
 def test_a_row_has_the_value_it_has_alone(
     bound: BoundMeasure, rows: list[tuple[list[int], list[int]]]
 ) -> None:
-    alone = [value for row in rows for value in bound(one_row(*row)).tolist()]
-    lengths = np.array([len(ranked) for ranked, _ in rows], np.int64)
-    cells = np.array([len(ranked) + len(others) for ranked, others in rows], np.int64)
-    together = JudgedRankings.join(
-        Rankings(
-            np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-            np.array([number for length in lengths for number in range(length)], np.uint32),
-            np.zeros(len(rows), np.int32),
-            np.arange(len(rows), dtype=np.int32),
-        ),
-        Labels(
-            np.concatenate([[0], np.cumsum(cells)]).astype(np.int64),
-            np.array([label for ranked, others in rows for label in (*ranked, *others)], np.int16),
-        ),
-    )
-    assert bound(together).tolist() == alone
+    assert bound(judged_rows(*rows)).tolist() == [value_of(bound, *row) for row in rows]
 
 
 def value_of(bound: BoundMeasure, ranked: Sequence[int], others: Sequence[int]) -> float:
-    (value,) = bound(one_row(ranked, others)).tolist()
+    (value,) = bound(judged_rows((ranked, others))).tolist()
     return float(value)
 
 
@@ -181,6 +159,11 @@ def test_unjudged_documents_at_the_end_change_nothing_where_the_registry_says_so
     assert value_of(bound, longer, others) == pytest.approx(value_of(bound, ranked, others), abs=1e-12)
 
 
+def judged(ranked: Sequence[int]) -> list[int]:
+    """The labels with every document judged."""
+    return [0 if label in (UNJUDGED, POOLED) else label for label in ranked]
+
+
 @given(
     bound=st.sampled_from([bound for bound in VARIANTS if not bound.measure.nonrelevant_counts]),
     ranked=st.lists(labels, max_size=8),
@@ -189,9 +172,6 @@ def test_unjudged_documents_at_the_end_change_nothing_where_the_registry_says_so
 def test_judging_a_document_as_non_relevant_changes_nothing_where_the_registry_says_so(
     bound: BoundMeasure, ranked: list[int], others: list[int]
 ) -> None:
-    def judged(these: list[int]) -> list[int]:
-        return [0 if label in (UNJUDGED, POOLED) else label for label in these]
-
     after = value_of(bound, judged(ranked), judged(others))
     assert after == pytest.approx(value_of(bound, ranked, others), abs=1e-12)
 
@@ -216,45 +196,19 @@ def test_a_relevant_document_that_moves_up_lowers_nothing_that_rises(
 
 # Rankings on which every measure that may change does change.
 TELLING = [
-    ([2, 0, UNJUDGED, 1, POOLED, 3], [1, 0]),
-    ([UNJUDGED, 1, 0, 2], [1, 0, 0, 3]),
-    ([POOLED, UNJUDGED, 1, 1], [0]),
-    ([1, 2], []),
-    ([1], [2, 0]),
-]
+    ([2, 0, UNJUDGED, 1, POOLED, 3], [1, 0]), ([UNJUDGED, 1, 0, 2], [1, 0, 0, 3]),
+    ([POOLED, UNJUDGED, 1, 1], [0]), ([1, 2], []), ([1], [2, 0]),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", [name for name, entry in JUDGED.items() if entry.end_counts])
-def test_what_is_said_to_depend_on_the_end_does(name: str) -> None:
-    bound = parse_measure(EXAMPLES[name][0])
-    longer = [value_of(bound, [*ranked, UNJUDGED, UNJUDGED], others) for ranked, others in TELLING]
-    assert longer != [value_of(bound, ranked, others) for ranked, others in TELLING]
-
-
-@pytest.mark.parametrize("name", [name for name, entry in JUDGED.items() if entry.nonrelevant_counts])
-def test_what_is_said_to_depend_on_the_non_relevant_does(name: str) -> None:
-    bound = parse_measure(EXAMPLES[name][0])
-    judged = [[0 if label in (UNJUDGED, POOLED) else label for label in ranked] for ranked, _ in TELLING]
-    after = [value_of(bound, ranked, others) for ranked, (_, others) in zip(judged, TELLING, strict=True)]
-    assert after != [value_of(bound, ranked, others) for ranked, others in TELLING]
-
-
-@given(bound=bound_measures, lines=run_lines, judgments=qrel_lines)
-def test_renaming_documents_in_the_same_order_changes_nothing(
-    bound: BoundMeasure, lines: list[tuple[str, str, float]], judgments: list[tuple[str, str, int]]
-) -> None:
-    def renamed(document_id: str) -> str:
-        return "中" + document_id
-
-    def values(run: list[tuple[str, str, float]], qrels: list[tuple[str, str, int]]) -> list[float]:
-        frame = order_run(pl.DataFrame(run, RUN, orient="row"))
-        packed = pack_rankings([frame], pl.DataFrame(qrels, QRELS, orient="row"))
-        found: list[float] = bound(JudgedRankings.join(packed.rankings, packed.labels)).tolist()
-        return found
-
-    other_run = [(topic, renamed(document), score) for topic, document, score in lines]
-    other_qrels = [(topic, renamed(document), grade) for topic, document, grade in judgments]
-    assert values(other_run, other_qrels) == values(lines, judgments)
+def test_what_is_said_to_depend_on_the_end_or_on_the_non_relevant_does() -> None:
+    for name, entry in JUDGED.items():
+        bound = parse_measure(EXAMPLES[name][0])
+        before = [value_of(bound, ranked, others) for ranked, others in TELLING]
+        longer = [value_of(bound, [*ranked, UNJUDGED, UNJUDGED], others) for ranked, others in TELLING]
+        assert longer != before or not entry.end_counts, name
+        after = [value_of(bound, judged(ranked), others) for ranked, others in TELLING]
+        assert after != before or not entry.nonrelevant_counts, name
 
 
 def test_only_what_is_a_merit_of_a_run_is_marked_as_the_best() -> None:
@@ -275,13 +229,10 @@ def test_a_value_of_another_kind_is_refused(values: dict[str, Value]) -> None:
         bind(MEASURES["AP"], values)
 
 
-def test_numbers_may_be_numpys() -> None:
-    assert bind(MEASURES["AP"], {"rel": np.int64(2), "cutoff": None}) == parse_measure("AP(rel=2)")
-
-
-def test_a_name_is_registered_once() -> None:
+def test_numbers_may_be_numpys_and_a_name_is_registered_once() -> None:
     def twice(judged: JudgedRankings) -> None:
         """A measure."""
 
+    assert bind(MEASURES["AP"], {"rel": np.int64(2), "cutoff": None}) == parse_measure("AP(rel=2)")
     with pytest.raises(ValueError, match="two measures are called AP"):
         measure("AP")(twice)  # type: ignore[arg-type]

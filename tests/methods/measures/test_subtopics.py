@@ -25,20 +25,14 @@ def test_only_grades_from_the_smallest_relevant_one_on_cover_a_subtopic() -> Non
     assert judged.labels.num_rel(1).tolist() == [2, 2, 2]
 
 
-def test_the_best_ranking_takes_what_adds_most_and_of_equals_the_last_id() -> None:
+def test_each_topic_has_its_own_best_ranking_which_takes_what_adds_most_and_of_equals_the_last_id() -> None:
     # d1 and d4 add 2 each; after d4 d1 adds 1.5; then d3 and d5 add 0.5 each, and 0.5 is left for d3.
     best = one_row([], JUDGED).best(1, 0.5, 10)
     assert best.gain.tolist() == [2.0, 1.5, 0.5, 0.5]
     assert best.rank.tolist() == [1, 2, 3, 4]
-
-
-def test_each_topic_has_its_own_best_ranking() -> None:
     best = rows([OTHER, {}, {"d1": {"a": 0}}, JUDGED], []).best(1, 0.5, 10)
     assert best.row.tolist() == [0, 0, 3, 3, 3, 3]
     assert best.gain.tolist() == [1.0, 1.0, 2.0, 1.5, 0.5, 0.5]
-
-
-def test_the_best_ranking_is_as_deep_as_it_is_asked_for() -> None:
     many = {f"d{number:03}": {"a": 1} for number in range(200)}
     labels = one_row([], many).labels
     assert len(labels.best(1, 0.0, 20).rank) >= 20
@@ -46,14 +40,11 @@ def test_the_best_ranking_is_as_deep_as_it_is_asked_for() -> None:
     assert labels.best(1, 0.0, 500).gain.tolist() == [1.0] * 200
 
 
-def test_documents_without_any_grade_from_0_on_are_left_out_of_condensed_rankings() -> None:
+def test_rankings_are_condensed_and_cut() -> None:
     judged = rows([OTHER, JUDGED], [(1, ["new", "d2", "d5", "d1"]), (0, ["d9", "d2"])])
     condensed = judged.condensed
     assert np.diff(condensed.row_start).tolist() == [3, 1]
     assert condensed.covers(1).rank.tolist() == [2, 3, 3, 1]
-
-
-def test_rankings_cut_at_a_depth_keep_their_first_documents() -> None:
     judged = rows([JUDGED], [(0, ["d3", "new", "d4"]), (0, []), (0, ["new", "new2", "d5"])]).to_depth(2)
     assert judged.row_start.tolist() == [0, 2, 2, 4]
     assert judged.covers(1).row.tolist() == [0]

@@ -78,12 +78,9 @@ def test_the_residual_is_what_all_unjudged_documents_could_add(ranked: list[int]
         assert max(values) == pytest.approx(least + residual)
 
 
-def test_what_stands_below_the_cutoff_follows_after_the_end() -> None:
+def test_a_residual_follows_after_the_end_row_by_row() -> None:
     assert value_of("RBPResidual(p=0.5)@2", [UNJUDGED, 1, 1, 1]) == 0.5**2 + 0.5
     assert value_of("RBPResidual(p=0.5)@9", [UNJUDGED, 1]) == 0.5**2 + 0.5
-
-
-def test_many_rows_have_the_residuals_that_they_have_alone() -> None:
     rows: list[Row] = [([UNJUDGED] * (number % 7) + [0] * (number % 5), []) for number in range(200)]
     together = parse_measure("RBPResidual")(judged_rows(*rows)).tolist()
     assert together == [value_of("RBPResidual", ranked) for ranked, _ in rows]
@@ -95,14 +92,11 @@ def test_many_rows_have_the_residuals_that_they_have_alone() -> None:
 @pytest.mark.parametrize(
     ("ranked", "others", "value"),
     [
-        ([1, 0, 1], [], 0.5 * (1 + 0.25)),
-        ([1, 0, 2], [], 0.5 * (1 / 2 + 2 / 2 * 0.25)),
-        ([1, 0, 2], [4], 0.5 * (1 / 4 + 2 / 4 * 0.25)),
-        ([-1, UNJUDGED, POOLED], [3], 0.0),
-        ([1], [-3], 0.5),
+        ([1, 0, 1], [], 0.5 * (1 + 0.25)), ([1, 0, 2], [], 0.5 * (1 / 2 + 2 / 2 * 0.25)),
+        ([1, 0, 2], [4], 0.5 * (1 / 4 + 2 / 4 * 0.25)), ([-1, UNJUDGED, POOLED], [3], 0.0), ([1], [-3], 0.5),
         ([-1], [-2], 0.0),
     ],
-)
+)  # fmt: skip
 def test_the_reference_divides_by_the_highest_grade_of_the_topic_if_it_is_above_one(
     ranked: list[int], others: list[int], value: float
 ) -> None:
@@ -144,9 +138,12 @@ def test_a_residual_of_long_rankings_is_added_rank_by_rank(p: float) -> None:
     assert measure(judged_rows(*((ranked, ()) for ranked in labels))).tolist() == expected
 
 
-def test_the_reference_has_no_residual_where_all_is_judged() -> None:
+def test_the_reference_has_no_residual_where_all_is_judged_and_counts_negative_grades_as_unjudged() -> None:
     assert value_of("rbp_resid.p=0.5", [1, 0]) == 0.0
     assert value_of("RBPResidual(p=0.5)", [1, 0]) == 0.25
+    assert value_of("rbp_resid.p=0.5", [1, -1, POOLED, UNJUDGED]) == 0.5**4 + 0.5 * (0.5 + 0.25 + 0.125)
+    assert value_of("RBPResidual(p=0.5)", [-1, -5]) == 0.5**2
+    assert value_of("RBPResidual(p=0.5)", [POOLED, UNJUDGED]) == 0.5**2 + 0.5 * (1 + 0.5)
 
 
 @pytest.mark.parametrize("name", ["rbp", "rbp.p=.5", "rbp_resid.p=.5", "rbp.p=.5,1=3,2=9"])

@@ -46,38 +46,26 @@ def first(table: TopicTable, **judged: bool) -> str:
     return table.document_id[int(np.where(is_judged, -np.inf, scores).argmax())]
 
 
-def test_before_any_judgment_the_words_of_the_topic_decide() -> None:
+def test_the_words_of_the_topic_decide_first_and_then_those_of_what_is_judged() -> None:
     assert first(table_with(CANDIDATES)) == "flood"  # of fewer words than the other with "rivers"
-
-
-def test_the_words_of_what_is_judged_relevant_decide_next_and_those_of_what_is_not_count_against() -> None:
     table = table_with(CANDIDATES)
     assert first(table, frost=True, flood=False) == "skates"
     assert first(table, frost=False, flood=True) == "bread"
     assert first(table, skates=False) == "flood"
 
 
-def test_documents_without_a_text_come_last_by_best_rank() -> None:
+def test_documents_without_texts_come_last_and_without_words_are_no_error() -> None:
     texts: dict[str, str | None] = {"a": None, "b": None, **CANDIDATES}
     sequence = adaptive_sequence(active_learning, table_with(texts), np.zeros(6, np.bool_), grows=True)
     assert [list(texts)[place] for place in sequence[-2:]] == ["a", "b"]
-
-
-def test_a_document_of_no_words_is_neither_an_error_nor_last() -> None:
     texts: dict[str, str | None] = {"none": None, "empty": "", **CANDIDATES}
     table = table_with(texts)
     scores = active_learning(table, Seen.nothing(6))
     assert scores[1] > scores[0]
-
-
-def test_a_topic_of_one_candidate_and_no_other_text_is_no_error() -> None:
     matrix = word_vectors(["rivers", "rivers"]).matrix
     texts = TopicTexts(matrix[1:], matrix[:1], csr_array((0, 1)), np.ones(1, np.bool_), "")
     table = TopicTable(np.zeros(1, np.uint32), np.ones((1, 1), np.int32), None, 1, texts=texts)
     assert np.isfinite(active_learning(table, Seen.nothing(1))).all()
-
-
-def test_tables_without_texts_are_refused() -> None:
     with pytest.raises(ValueError, match="needs the texts"):
         active_learning(replace(table_with(CANDIDATES), texts=None), Seen.nothing(4))
 

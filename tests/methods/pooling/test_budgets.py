@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,18 +16,22 @@ from workbench.methods.pooling.budgets import allot
 SIZES = np.array([4, 10, 0, 6])
 
 
-def test_without_a_budget_every_candidate_is_taken() -> None:
-    assert allot(SIZES).tolist() == [4, 10, 0, 6]
-
-
-def test_a_remainder_goes_to_the_first_topics() -> None:
-    assert allot(SIZES, budget=10).tolist() == [4, 3, 0, 3]
-    assert allot(SIZES, budget=13).tolist() == [4, 5, 0, 4]
-    assert allot(SIZES, budget=2).tolist() == [1, 1, 0, 0]
-
-
-def test_a_budget_of_each_topic_is_not_spread() -> None:
-    assert allot(SIZES, budget=5, per_topic=True).tolist() == [4, 5, 0, 5]
+@pytest.mark.parametrize(
+    ("given_budget", "taken"),
+    [
+        ({}, [4, 10, 0, 6]),
+        ({"budget": 9}, [3, 3, 0, 3]),
+        ({"budget": 14}, [4, 5, 0, 5]),  # a small topic leaves its share to others
+        ({"budget": 10}, [4, 3, 0, 3]),  # a remainder goes to the first topics
+        ({"budget": 2}, [1, 1, 0, 0]),
+        ({"budget": 5, "per_topic": True}, [4, 5, 0, 5]),
+        ({"percent": 10}, [0, 1, 0, 1]),
+    ],
+)
+def test_a_budget_is_spread_evenly_or_is_that_of_each_topic(
+    given_budget: dict[str, Any], taken: list[int]
+) -> None:
+    assert allot(SIZES, **given_budget).tolist() == taken
 
 
 def test_a_share_is_rounded_to_the_nearest_halves_up() -> None:
@@ -33,20 +39,13 @@ def test_a_share_is_rounded_to_the_nearest_halves_up() -> None:
     assert allot(np.array([4, 10, 0, 5]), percent=100).tolist() == [4, 10, 0, 5]
 
 
-def test_a_budget_beyond_all_candidates_is_refused() -> None:
+@pytest.mark.parametrize(
+    "given_budget",
+    [{"budget": 21}, {"budget": 5, "percent": 10}, {"per_topic": True}, {"percent": 10.0, "per_topic": True}],
+)
+def test_a_budget_that_cannot_be_is_refused(given_budget: dict[str, Any]) -> None:
     with refused(UnknownName):
-        allot(SIZES, budget=21)
-
-
-def test_a_budget_in_two_ways_is_refused() -> None:
-    with refused(UnknownName):
-        allot(SIZES, budget=5, percent=10)
-
-
-@pytest.mark.parametrize("percent", [None, 10.0])
-def test_each_topic_without_a_budget_is_refused(percent: float | None) -> None:
-    with refused(UnknownName):
-        allot(SIZES, percent=percent, per_topic=True)
+        allot(SIZES, **given_budget)
 
 
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=12), st.data())

@@ -37,12 +37,16 @@ def test_the_expected_variance_is_that_over_all_relevance_and_all_samples() -> N
     assert found == pytest.approx([expected], abs=1e-12)
 
 
-def test_what_is_judged_whole_is_certain() -> None:
+def test_what_is_judged_whole_or_not_there_is_certain() -> None:
     rankings = one_run(20)
     frame = STRATEGIES["uniform"].frame(rankings, depth=20, whole=10, percent=70.0, seed=1)  # type: ignore[misc]
     found = expected_precision(frame, rankings)
     assert found.p_at_10 == (0.0, 0.0)
     assert 0 < found.rbp[0] < found.rbp[1] < 0.08
+    one = np.zeros(0, np.int32)
+    empty = Rankings(np.zeros(1, np.int64), np.zeros(0, np.uint32), one, one)
+    frame = STRATEGIES["pps"].frame(empty, depth=5, percent=50.0)  # type: ignore[misc]
+    assert expected_precision(frame, empty) == ((0.0, 0.0), (0.0, 0.0))
 
 
 def test_more_judgments_are_more_precise() -> None:
@@ -53,13 +57,6 @@ def test_more_judgments_are_more_precise() -> None:
     ]
     assert halves == sorted(halves, reverse=True)
     assert halves[-1] == (0.0, 0.0)
-
-
-def test_nothing_to_pool_has_no_error() -> None:
-    one = np.zeros(0, np.int32)
-    empty = Rankings(np.zeros(1, np.int64), np.zeros(0, np.uint32), one, one)
-    frame = STRATEGIES["pps"].frame(empty, depth=5, percent=50.0)  # type: ignore[misc]
-    assert expected_precision(frame, empty) == ((0.0, 0.0), (0.0, 0.0))
 
 
 @pytest.mark.slow

@@ -56,9 +56,6 @@ def test_every_document_knows_its_two_best_ranks_and_the_run_that_has_it_first(t
     assert reach.best.tolist() == [1, 2, 3, 1, 1, 2]
     assert reach.second.tolist() == [2, 2, NOWHERE, 1, 1, NOWHERE]
     assert reach.run.tolist() == [0, 0, 0, 1, 0, 0]
-
-
-def test_the_size_at_every_depth_and_of_every_topic_is_counted(three_runs: Rankings) -> None:
     starts = cell_starts(three_runs, 3)
     reach = reach_of(three_runs, starts, [0, 1, 2])
     assert pairs_by_depth(reach.best, 4).tolist() == [0, 3, 5, 6, 6]

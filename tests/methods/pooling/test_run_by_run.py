@@ -27,24 +27,15 @@ def mtf(*judgments: str) -> str:
     return next_of(move_to_front(three_runs(), after(*judgments)), after(*judgments))
 
 
-def test_move_to_front_asks_the_run_of_the_fewest_misses() -> None:
+def test_move_to_front_asks_the_run_of_the_fewest_misses_since_it_found_something() -> None:
     # abcde and bacdf have missed twice, edbag once: d.
     assert mtf("a-", "b-", "e-") == "d"
-
-
-def test_move_to_front_restores_a_run_that_found_something() -> None:
     # All have missed once; abcde found b after that, so that it is at the front: c.
     assert mtf("a-", "b+", "e-") == "c"
-
-
-def test_what_was_found_through_another_run_counts() -> None:
     # b was judged through edbag or bacdf; abcde is asked for it after a and is restored. edbag: e, d missed.
     assert mtf("e-", "d-", "a-", "b+") == "c"
     # Had it not been relevant, all have missed twice or more, edbag three times; c is next of both others.
     assert mtf("e-", "d-", "a-", "b-") == "c"
-
-
-def test_at_first_chance_decides_between_the_runs() -> None:
     firsts = {next_of(move_to_front(three_runs(), after(), seed=seed), after()) for seed in range(20)}
     assert firsts == set(FIRST)
 
@@ -85,30 +76,24 @@ def allowed_by_the_queue(table: TopicTable, relevant: NDArray[np.bool_], judged:
     return allowed
 
 
-def test_maxmean_asks_the_run_with_the_largest_share() -> None:
+def test_maxmean_asks_the_run_with_the_largest_share_that_has_open_documents() -> None:
     # e is in abcde and edbag, b in all: (1 + 1)/(2 + 2), (1 + 1)/(2 + 1), (1 + 1)/(2 + 2), so bacdf: a.
     found, asked = _counted(three_runs(), after("e-", "b+"), 1.0)
     assert (found.tolist(), asked.tolist()) == ([1, 1, 1], [2, 1, 2])
     assert next_of(max_mean(three_runs(), after("e-", "b+")), after("e-", "b+")) == "a"
+    # bacdf has 4 of 5 and the others fewer, but nothing of it is open; abcde and edbag have one miss more.
+    seen = after("b+", "a+", "c+", "d+", "f-", "e-")
+    assert next_of(max_mean(three_runs(), seen), seen) == "g"
 
 
-def test_with_a_rate_earlier_documents_count_less() -> None:
+def test_with_a_rate_earlier_documents_count_less_or_not_at_all() -> None:
     # b found first, then e missed: abcde and edbag have rel = 1 · ½ and ret = 1 · ½ + 1; bacdf 1 and 1.
     found, asked = _counted(three_runs(), after("b+", "e-"), 0.5)
     assert (found.tolist(), asked.tolist()) == ([0.5, 1, 0.5], [1.5, 1, 1.5])
-
-
-def test_with_the_rate_zero_the_last_document_alone_counts() -> None:
     found, asked = _counted(three_runs(), after("b+", "e-"), 0.0)
     assert (found.tolist(), asked.tolist()) == ([0, 1, 0], [1, 1, 1])
     found, asked = _counted(three_runs(), after("e-", "b+"), 0.0)
     assert (found.tolist(), asked.tolist()) == ([1, 1, 1], [1, 1, 1])
-
-
-def test_a_run_without_open_documents_is_passed_over() -> None:
-    # bacdf has 4 of 5 and the others fewer, but nothing of it is open; abcde and edbag have one miss more.
-    seen = after("b+", "a+", "c+", "d+", "f-", "e-")
-    assert next_of(max_mean(three_runs(), seen), seen) == "g"
 
 
 def test_thompson_draws_from_the_distribution_of_each_share() -> None:

@@ -35,29 +35,19 @@ def units(*judgments: str, **own: object) -> dict[str, float]:
     return dict(zip("abcdefg", (scores / UNIT).tolist(), strict=True))
 
 
-def test_at_first_every_pair_is_undecided() -> None:
-    assert units() == OF_ALL_PAIRS
+def test_every_pair_counts_as_long_as_it_can_turn_or_where_that_is_asked_for() -> None:
+    assert units() == units("e+", "b-", pairs="all") == OF_ALL_PAIRS
     assert next_of(separate(three_runs(), after(), p=0.5), after()) == "e"
+    # With b open run two can gain 23/32, more than 1/2.
+    assert units("e+")["a"] == OF_ALL_PAIRS["a"]
 
 
-def test_a_pair_that_is_decided_counts_no_more() -> None:
+def test_pairs_that_are_decided_count_no_more_and_their_documents_come_last() -> None:
     # e relevant puts run three 1/2 before run two, which can gain 3/16 (a) + 1/8 (c) + 1/32 (f) = 11/32 without b:
     # decided. Run one, 15/32 behind, can gain 7/16 (a) + 1/8 (c) = 18/32: undecided, as are one and two.
     scores = units("e+", "b-")
     assert scores["a"] == 1 / 4 + 7 / 16
     assert (scores["c"], scores["d"], scores["f"], scores["g"]) == (1 / 8, 3 / 16, 1 / 32, 1 / 32)
-
-
-def test_while_it_can_still_turn_it_counts() -> None:
-    # With b open run two can gain 23/32, more than 1/2.
-    assert units("e+")["a"] == OF_ALL_PAIRS["a"]
-
-
-def test_all_pairs_count_where_that_is_asked_for() -> None:
-    assert units("e+", "b-", pairs="all") == OF_ALL_PAIRS
-
-
-def test_documents_on_which_no_undecided_pair_depends_come_last() -> None:
     # Everything but c and g is judged, e and d relevant: run three leads by 1/2 + 3/16 - 1/32 and is decided. c does
     # not tell one and two apart, and g neither has; of all pairs c counts more.
     seen = after("e+", "d+", "a-", "b-", "f-")

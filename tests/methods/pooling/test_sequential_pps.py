@@ -56,6 +56,8 @@ def test_what_tells_no_runs_apart_comes_last_by_topic_and_id() -> None:
     drawing = draw(three_runs(2), depth=5, measure="P@2", seed=1)
     assert set(drawn(drawing)[:8]) == {(topic, letter) for topic in (0, 1) for letter in "abde"}
     assert drawn(drawing)[8:] == [(topic, letter) for topic in (0, 1) for letter in "cfg"]
+    drawing = draw(three_runs(1, ("abc", "abc")), depth=3, measure="P@3", seed=0)
+    assert (drawing.size.tolist(), drawn(drawing)) == ([0, 0, 0], [(0, "a"), (0, "b"), (0, "c")])
 
 
 def test_the_first_is_drawn_as_often_as_its_size_says_and_the_second_of_what_is_left() -> None:
@@ -75,7 +77,7 @@ def test_the_first_is_drawn_as_often_as_its_size_says_and_the_second_of_what_is_
         assert abs(pairs[one + other] / number - share) < 4 * np.sqrt(share * (1 - share) / number)
 
 
-def test_a_greater_budget_goes_on_in_the_same_order() -> None:
+def test_a_greater_budget_goes_on_in_the_same_order_and_a_share_is_one_of_all_candidates() -> None:
     pools = [
         make_pool(three_runs(3), strategy="sequential-pps", depth=4, budget=number, seed=5)
         for number in range(1, 15)
@@ -85,9 +87,6 @@ def test_a_greater_budget_goes_on_in_the_same_order() -> None:
     assert all(less < more for less, more in pairwise(held))
     order = drawn(draw(three_runs(3), depth=4, measure="RBP(p=0.8)", seed=5))
     assert {(topic, IDS[number]) for topic, number in held[6]} == set(order[:7])
-
-
-def test_a_share_is_one_of_all_candidates_of_all_topics() -> None:
     assert len(make_pool(three_runs(2), strategy="sequential-pps", depth=5, percent=50.0).topic) == 7
     assert len(make_pool(three_runs(2), strategy="sequential-pps", depth=5).topic) == 14
 
@@ -95,13 +94,10 @@ def test_a_share_is_one_of_all_candidates_of_all_topics() -> None:
 @pytest.mark.parametrize(
     "parameters",
     [
-        {"measure": "AP"},
-        {"measure": "nDCG@10"},
-        {"measure": "Q@@"},
-        {"budget": 15},
+        {"measure": "AP"}, {"measure": "nDCG@10"}, {"measure": "Q@@"}, {"budget": 15},
         {"budget": 1, "percent": 1.0},
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_drawn_is_refused(parameters: dict[str, object]) -> None:
     with refused(UnknownName):
         make_pool(three_runs(2), strategy="sequential-pps", depth=5, **parameters)
@@ -110,8 +106,3 @@ def test_what_cannot_be_drawn_is_refused(parameters: dict[str, object]) -> None:
 def test_rankings_without_ids_are_refused() -> None:
     with pytest.raises(ValueError, match="goes by ids"):
         draw(replace(three_runs(), names=None), depth=5, measure="P@2", seed=0)
-
-
-def test_runs_that_agree_everywhere_leave_nothing_to_draw() -> None:
-    drawing = draw(three_runs(1, ("abc", "abc")), depth=3, measure="P@3", seed=0)
-    assert (drawing.size.tolist(), drawn(drawing)) == ([0, 0, 0], [(0, "a"), (0, "b"), (0, "c")])

@@ -21,7 +21,11 @@ from workbench.formats.qrels import read_qrels
 from workbench.formats.runs import read_run
 from workbench.methods.pooling import STRATEGIES, make_pool
 from workbench.methods.pooling.ordering import sequence
-from workbench.methods.pooling.strategies.fused import normalised_scores
+from workbench.methods.pooling.strategies.fused import (
+    normalised_scores,
+    reciprocal_rank_fusion,
+    runs_without_scores,
+)
 from workbench.methods.pooling.topic_table import TopicTable, table_of
 
 RUNS = {
@@ -59,41 +63,25 @@ def in_order(name: str, rankings: Rankings, depth: int = 5, **own: Any) -> str:
     [
         # Ranks: a 1 3 5, b 2 1 4, c 3 2 -, d 4 4 3, e 5 - 2, f - 5 -, g - - 1.
         # Points of 5 for rank 1 to 1 for rank 5: a 9, b 11, c 7, d 7, e 5, f 1, g 5.
-        ("borda", {}, "bacdegf"),
-        # Between least and greatest of each run, 1/2 in `three`: a 1 + .5 + .5, b .75 + 1 + .5, c .5 + .5,
-        # d .25 + .25 + .5, e 0 + .5, f 0, g .5.
-        ("combsum", {}, "bacdegf"),
-        # The same times the number of runs: a 6, b 6.75, c 2, d 3, e 1, f 0, g .5.
-        ("combmnz", {}, "badcegf"),
-        # 1, .5, .25, .125, .0625 by rank, halved: a 1.3125, b 1.625, c .75, d .5, e .5625, f .0625, g 1.
-        ("rbp-a", {"p": 0.5}, "bagcedf"),
-        # Three runs: b 7, a 9, d 11; two: c 5, e 7; one: g 1, f 5.
-        ("ntcir", {}, "badcegf"),
-        ("document-id", {}, "abcdefg"),
-        # 1/1, 1/2 and so on: a 1.533, b 1.75, c .833, d .833, e .7, f .2, g 1.
+        ("borda", {}, "bacdegf"), ("combsum", {}, "bacdegf"), ("combmnz", {}, "badcegf"),
+        ("rbp-a", {"p": 0.5}, "bagcedf"), ("ntcir", {}, "badcegf"), ("document-id", {}, "abcdefg"),
         ("rrf", {"k": 0.0}, "bagcdef"),
     ],
-)
+)  # fmt: skip
 def test_an_order_is_that_of_its_formula(name: str, own: dict[str, Any], order: str) -> None:
     assert in_order(name, packed(RUNS), **own) == order
 
 
-def test_the_random_order_is_that_of_a_hash_of_seed_topic_and_document() -> None:
+def test_the_random_order_is_a_hash_that_keeps_the_places_of_documents() -> None:
     def hashed(seed: int, document_id: str) -> bytes:
         return blake2b(f"{seed}\0007\0{document_id}".encode(), digest_size=8).digest()
 
     orders = [in_order("random", packed(RUNS), seed=seed) for seed in (0, 1)]
     assert orders == ["fbgedca", "fbcadge"]
     assert ["".join(sorted("abcdefg", key=partial(hashed, seed), reverse=True)) for seed in (0, 1)] == orders
-
-
-def test_a_random_order_keeps_the_places_of_the_documents_that_it_had() -> None:
     more = packed(RUNS | {"four": {"aa": 2.0, "h": 1.0}})
     kept = in_order("random", more, seed=3).replace("aa", "").replace("h", "")
     assert kept == in_order("random", packed(RUNS), seed=3)
-
-
-def test_a_random_order_needs_the_ids() -> None:
     table = table_of(replace(packed(RUNS), names=None), depth=5)
     function = STRATEGIES["random"].order
     assert function is not None
@@ -112,13 +100,10 @@ def test_the_order_of_ids_is_not_that_of_the_numbers_where_runs_came_one_after_t
     assert pool.document.tolist() == [2]
 
 
-def test_least_and_greatest_score_are_those_of_the_whole_ranking() -> None:
+def test_scores_are_between_least_and_greatest_of_the_whole_ranking_and_infinite_ones_are_1_or_0() -> None:
     table = table_of(packed(RUNS), depth=2)
     assert normalised_scores(table, "combsum")[0].tolist() == [1.0, 0.75, 0, 0, 0]
     assert table.document_id == ["a", "b", "c", "e", "g"]
-
-
-def test_an_infinite_score_is_one_or_nothing_and_the_others_keep_theirs() -> None:
     run = {"a": np.inf, "b": 3.0, "c": 2.0, "d": 1.0, "e": -np.inf}
     table = table_of(packed({"one": run}), depth=5)
     assert normalised_scores(table, "combsum").tolist() == [[1, 1, 0.5, 0, 0]]
@@ -167,15 +152,11 @@ def test_a_larger_budget_takes_what_the_smaller_took_and_pooling_twice_gives_the
 
 RESULTS = Path(__file__).resolve().parents[3] / "benchmarks" / "RESULTS.md"
 RECALL = {
-    "rrf": (0.241, 0.357, 0.519, 0.632, 0.785),
-    "borda": (0.241, 0.361, 0.519, 0.635, 0.772),
-    "combsum": (0.240, 0.351, 0.516, 0.633, 0.786),
-    "combmnz": (0.240, 0.352, 0.518, 0.630, 0.785),
-    "rbp-a": (0.233, 0.333, 0.488, 0.594, 0.750),
-    "ntcir": (0.236, 0.353, 0.518, 0.631, 0.786),
-    "document-id": (0.042, 0.085, 0.169, 0.253, 0.467),
-    "random": (0.047, 0.097, 0.193, 0.297, 0.497),
-}
+    "rrf": (0.241, 0.357, 0.519, 0.632, 0.785), "borda": (0.241, 0.361, 0.519, 0.635, 0.772),
+    "combsum": (0.240, 0.351, 0.516, 0.633, 0.786), "combmnz": (0.240, 0.352, 0.518, 0.630, 0.785),
+    "rbp-a": (0.233, 0.333, 0.488, 0.594, 0.750), "ntcir": (0.236, 0.353, 0.518, 0.631, 0.786),
+    "document-id": (0.042, 0.085, 0.169, 0.253, 0.467), "random": (0.047, 0.097, 0.193, 0.297, 0.497),
+}  # fmt: skip
 """The share of the relevant documents of the depth-100 pool that 5, 10, 20, 30 and 50 % of each topic's pool hold, as
 another program measured it on Robust 2003; of `random` with another source of chance."""
 
@@ -209,3 +190,31 @@ def shares_found(name: str, tables: list[TopicTable], relevant: list[Any]) -> li
         sizes = [int(len(table) * share / 100 + 0.5) for share in (5, 10, 20, 30, 50)]
         found += [taken[size - 1] if size else 0 for size in sizes]
     return (found / sum(map(np.sum, relevant))).tolist()  # type: ignore[no-any-return]
+
+
+TABLE = TopicTable(
+    document=np.arange(7, dtype=np.uint32),
+    rank=np.array([[1, 2, 3, 4, 5, 0, 0], [2, 1, 3, 4, 0, 5, 0], [4, 3, 0, 2, 1, 0, 5]], np.int32),
+    score=None,
+    depth=5,
+)
+"""a to g; the runs are abcde, bacdf and edbag."""
+
+
+def test_reciprocal_rank_fusion_adds_what_each_run_gives_after_the_burn_in() -> None:
+    scores = reciprocal_rank_fusion(TABLE)
+    assert scores[0] == pytest.approx(1 / 61 + 1 / 62 + 1 / 64, abs=1e-15)
+    assert scores[5] == pytest.approx(1 / 65, abs=1e-15)
+    # b 1/62 + 1/61 + 1/63, a, d 2/64 + 1/62, e 1/65 + 1/61, c 2/63; f and g are equal, so the lower id is first.
+    assert "".join("abcdefg"[place] for place in sequence(TABLE, scores)) == "badecfg"
+    scores = reciprocal_rank_fusion(TABLE)
+    assert "".join("abcdefg"[place] for place in sequence(TABLE, scores, burn_in=1)) == "abedcfg"
+    assert "".join("abcdefg"[place] for place in sequence(TABLE, scores, burn_in=2)) == "abedcfg"
+
+
+def test_rankings_without_scores_cannot_be_asked_which_runs_give_equal_ones() -> None:
+    frame = pl.DataFrame({"topic_id": ["1", "1"], "document_id": ["a", "b"], "score": [2.0, 1.0]})
+    rankings = pack_rankings([frame]).rankings
+    assert runs_without_scores(rankings) == []
+    with refused(ValueError):
+        runs_without_scores(replace(rankings, score=None))

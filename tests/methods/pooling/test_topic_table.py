@@ -25,26 +25,17 @@ def rankings() -> Rankings:
     return pack_rankings(frames).rankings
 
 
-def test_every_candidate_has_a_column_in_the_order_of_the_ids(rankings: Rankings) -> None:
+def test_every_candidate_down_to_the_depth_has_a_column_with_ranks_and_scores(rankings: Rankings) -> None:
     table = table_of(rankings)
     assert table.document.tolist() == [0, 1, 2, 3, 4, 5, 6]
     assert table.rank.tolist() == [[1, 2, 3, 4, 5, 0, 0], [2, 1, 3, 4, 0, 5, 0], [4, 3, 0, 2, 1, 0, 5]]
     assert table.best_rank.tolist() == [1, 1, 3, 2, 1, 5, 5]
     assert table.depth == 5
-
-
-def test_the_candidates_end_at_the_depth(rankings: Rankings) -> None:
     table = table_of(rankings, depth=2)
     assert table.document.tolist() == [0, 1, 3, 4]
     assert table.rank.tolist() == [[1, 2, 0, 0], [2, 1, 0, 0], [0, 0, 2, 1]]
-
-
-def test_a_run_without_the_topic_has_an_empty_line(rankings: Rankings) -> None:
     table = table_of(rankings, depth=1, runs=[7, 0, 1, 2])
     assert table.rank.tolist() == [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
-
-
-def test_scores_stand_where_the_ranks_stand(rankings: Rankings) -> None:
     score = table_of(rankings, depth=2).score
     assert score is not None
     assert score.tolist() == [[5, 4, 0, 0], [4, 5, 0, 0], [0, 0, 4, 5]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -17,8 +17,10 @@ from scipy import stats
 from tests.sentences import refused
 from workbench.methods.statistics.all_pairs import (
     as_matrix,
+    groups,
     max_t,
     max_t_of_pairs,
+    name_of,
     of_pairs,
     pairwise_t,
     randomised_tukey,
@@ -98,13 +100,10 @@ def test_randomised_tukey_comes_near_the_share_of_all_permutations() -> None:
     assert found[0, 1] == pytest.approx(exact, abs=0.015)
 
 
-def test_no_p_value_by_chance_is_below_one_of_b_plus_1() -> None:
+def test_no_p_value_by_chance_is_0_and_runs_that_are_the_same_have_1() -> None:
     far = np.array([[0.0, 1.0, 0.5]] * 30)
     assert randomised_tukey(far, permutations=199, rng=rng())[0, 1] == 1 / 200
     assert max_t(far, 0, permutations=199, rng=rng())[1] == 1 / 200
-
-
-def test_runs_that_are_the_same_never_differ() -> None:
     same = np.repeat(SMALL[:, :1], 3, axis=1)
     assert (randomised_tukey(same, permutations=99, rng=rng()) == 1).all()
     assert (tukey(same) == 1).all()
@@ -167,13 +166,6 @@ def test_many_runs_get_fewer_rounds(runs: int, rounds: int) -> None:
     assert rounds_for(runs) == rounds
 
 
-def test_max_t_of_one_run_is_the_randomisation_test() -> None:
-    from workbench.methods.statistics.paired import randomisation
-
-    alone = randomisation(SMALL[:, 1] - SMALL[:, 0], permutations=1000, rng=rng()).p_value
-    assert max_t(SMALL[:, :2], 0, permutations=1000, rng=rng()).tolist() == [1.0, alone]
-
-
 def test_progress_tells_of_every_round() -> None:
     told: list[int] = []
     randomised_tukey(np.zeros((50, 150)), permutations=300, rng=rng(), progress=told.append)
@@ -216,14 +208,43 @@ def test_it_does_not_matter_who_does_a_block_of_rounds_or_when() -> None:
     assert len({one_by_one(values, [block])[0] for block in planned}) == len(planned)
 
 
-def test_discriminative_power_is_the_share_of_significant_pairs() -> None:
+def test_discriminative_power_is_the_share_of_significant_pairs_of_a_table() -> None:
     p = as_matrix(np.array([0.01, 0.5, 0.05]), 3)
     assert share_significant(p) == pytest.approx(2 / 3)
     assert share_significant(np.ones((1, 1))) == 0
-
-
-def test_what_is_no_table_is_refused() -> None:
     with pytest.raises(ValueError, match="topics by runs"):
         tukey([0.1, 0.2])
     with refused(ValueError):
         randomised_tukey(SMALL, permutations=0, rng=rng())
+
+
+def test_neighbours_share_letters_and_the_best_has_a() -> None:
+    # Of four runs the first differs from the last two, the second from the last.
+    p = as_matrix(np.array([0.5, 0.01, 0.01, 0.5, 0.01, 0.5]), 4)
+    assert groups(p, [0.4, 0.3, 0.2, 0.1]) == ["a", "ab", "bc", "c"]
+    assert groups(p[::-1, ::-1], [0.1, 0.2, 0.3, 0.4]) == ["c", "bc", "ab", "a"]
+    assert groups(np.ones((0, 0)), []) == []
+    assert [name_of(number) for number in (0, 25, 26, 51, 52, 104)] == ["a", "z", "A", "Z", "a2", "a3"]
+
+
+def letters_in(text: str) -> set[str]:
+    return set(text)
+
+
+@st.composite
+def p_values(draw: st.DrawFn) -> NDArray[np.float64]:
+    """Of up to seven runs, any pairs of which may differ."""
+    runs = draw(st.integers(1, 7))
+    number = runs * (runs - 1) // 2
+    differs = draw(st.lists(st.booleans(), min_size=number, max_size=number))
+    return as_matrix(np.where(np.array(differs, bool), 0.01, 0.9), runs)
+
+
+@given(p_values())
+def test_two_runs_share_a_letter_exactly_if_they_do_not_differ(p: NDArray[np.float64]) -> None:
+    letters = groups(p, np.arange(len(p)))
+    assert all(letters)
+    for one, other in combinations(range(len(p)), 2):
+        assert bool(letters_in(letters[one]) & letters_in(letters[other])) == (p[one, other] > 0.05)
+    members = [{run for run, text in enumerate(letters) if name in text} for name in set("".join(letters))]
+    assert not any(one < other for one in members for other in members)

@@ -1,7 +1,9 @@
-"""Evidence from draws: what is called decided is wrong no more often than it says, whenever one looks."""
+"""Evidence from draws or topics: what is called decided is wrong no more often than it says, whenever one looks."""
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Iterator
 from itertools import permutations, product
 
@@ -10,7 +12,7 @@ import pytest
 
 from workbench.core.ranking import FloatArray
 from workbench.methods.statistics import betting
-from workbench.methods.statistics.betting import Evidence, evidence
+from workbench.methods.statistics.betting import BETS, Evidence, against_mean, against_symmetry, evidence
 
 WEIGHT = np.array([[0.5, 0.25, 0.0, 0.125, 0.0], [0.25, 0.0, 0.5, 0.0, 0.125]])
 """What five documents are worth to two runs."""
@@ -116,7 +118,7 @@ def test_draws_that_are_looked_at_in_parts_give_the_same_evidence(monkeypatch: p
     assert np.allclose(whole.highest, parts.highest, rtol=0, atol=1e-12)
 
 
-def test_several_pairs_need_more_evidence_than_one() -> None:
+def test_several_pairs_need_more_evidence_than_one_and_carry_each_other() -> None:
     stakes = np.log(np.array([[1, 19, 21], [0.1, 1, 60], [0.1, 0.1, 1]]))
     found = Evidence(stakes, np.maximum(stakes, 0), stakes, stakes)
     assert found.decided(0.05).tolist() == [[False, False, True], [False, False, True], [False] * 3]
@@ -124,9 +126,6 @@ def test_several_pairs_need_more_evidence_than_one() -> None:
     # The highest of the three needs 3 / 0.05 = 60, two of them 30, three 20.
     assert found.discovered(0.05, 3).tolist() == found.decided_together(0.05, 3).tolist()
     assert not found.discovered(0.01, 3).any()
-
-
-def test_e_bh_takes_as_many_as_carry_each_other() -> None:
     stakes = np.log(np.array([[1, 31, 20.5], [0.1, 1, 35], [0.1, 0.1, 1]]))
     assert Evidence(stakes, stakes, stakes, stakes).discovered(0.05, 3).sum() == 3
     assert not Evidence(stakes, stakes, stakes, stakes).decided_together(0.05, 3).any()
@@ -138,3 +137,31 @@ def test_one_run_or_nothing_drawn_is_no_evidence(runs: int, drawn: int) -> None:
     assert not found.now.any()
     assert not found.decided(0.05).any()
     assert not found.discovered(0.05, 1).any()
+
+
+def test_the_mean_of_the_stake_is_one_over_all_that_can_happen() -> None:
+    sizes = [0.5, 3.0, 1.0, 40.0, 0.0, 2.0]
+    stakes = [
+        math.exp(against_symmetry(np.multiply(sizes, signs)))
+        for signs in itertools.product((-1, 1), repeat=6)
+    ]
+    assert np.mean(stakes) == pytest.approx(1)
+    stakes = [
+        math.exp(against_mean(values, 0.7)) * math.prod(0.7 if value else 0.3 for value in values)
+        for values in itertools.product((0, 1), repeat=5)
+    ]
+    assert sum(stakes) == pytest.approx(1)
+    assert against_mean([1.0] * 50, 0.7) < 0 < math.log(100) < against_mean([0.2] * 20, 0.7)
+
+
+def test_the_stake_of_one_value_is_that_of_the_formula() -> None:
+    of_two = [math.cosh(bet * (2 - 1)) / (math.cosh(2 * bet) * math.cosh(bet)) for bet in BETS]
+    assert math.exp(against_symmetry([2.0, -1.0])) == pytest.approx(np.mean(of_two))
+    assert against_symmetry([]) == 0
+    assert against_symmetry([3.0]) == pytest.approx(0)
+
+
+def test_ten_topics_to_the_same_side_are_evidence_and_one_huge_topic_is_none() -> None:
+    assert against_symmetry([5.0] * 10) > math.log(100) > against_symmetry([5.0] * 7)
+    assert against_symmetry([1000.0]) == pytest.approx(0)
+    assert math.isfinite(against_symmetry([1e6] * 10_000))

@@ -1,8 +1,10 @@
-"""Student's t intervals against scipy, and when there is none; means of topics drawn again."""
+"""Student's t intervals against scipy, means of topics drawn again, and limits of what a population holds."""
 
 from __future__ import annotations
 
 import math
+from fractions import Fraction
+from math import comb
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from scipy import stats
 from workbench.methods.statistics.intervals import (
     NO_SPREAD,
     TOO_FEW,
+    most_in_population,
     resampled_means,
     t_interval,
     t_intervals,
@@ -57,14 +60,37 @@ def test_topics_that_all_score_the_same_have_no_interval() -> None:
     assert [math.isnan(low) for low, _ in t_intervals(values)] == [True, True, False]
 
 
-def test_the_same_topics_are_drawn_for_all_runs() -> None:
+def test_topics_are_drawn_alike_for_all_runs_and_means_spread_as_the_mean_does() -> None:
     values = np.random.default_rng(3).random((20, 2))
     means = resampled_means(np.hstack([values, values + 0.1]), resamples=50, rng=rng())
     assert_allclose(means[:, 2:] - means[:, :2], 0.1)
-
-
-def test_resampled_means_spread_as_the_mean_does() -> None:
     values = np.random.default_rng(3).random((40, 1))
     means = resampled_means(values, resamples=20_000, rng=rng())
     assert means.mean() == pytest.approx(values.mean(), abs=0.002)
     assert means.std() == pytest.approx(values.std() / np.sqrt(40), rel=0.03)
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.2])
+@pytest.mark.parametrize("population", [1, 7, 20])
+def test_the_true_number_is_above_the_limit_no_more_often_than_it_says(population: int, alpha: float) -> None:
+    for drawn in range(population + 1):
+        limit = [most_in_population(population, drawn, found, alpha) for found in range(drawn + 1)]
+        for marked in range(population + 1):
+            wrong = sum(
+                Fraction(
+                    comb(marked, found) * comb(population - marked, drawn - found), comb(population, drawn)
+                )
+                for found in range(drawn + 1)
+                if limit[found] < marked
+            )
+            assert wrong <= alpha
+
+
+def test_the_limit_by_hand() -> None:
+    # With 6 of 30 marked, 10 drawn miss all of them with C(24, 10) / C(30, 10) = 0.0653, with 7 of 30 with 0.0381.
+    assert most_in_population(30, 10, 0, 0.05) == 6
+    assert most_in_population(9, 9, 4, 0.05) == 4
+    assert most_in_population(9, 0, 0, 0.05) == 9
+    # With 1 of 2 marked, the one that is drawn is the other one with 1/2.
+    assert most_in_population(2, 1, 0, 0.5) == 0
+    assert most_in_population(2, 1, 0, 0.49) == 1

@@ -1,4 +1,4 @@
-"""Tests of one difference, by hand, against scipy, and with the published values for two systems of TREC-8."""
+"""Tests of one difference, by hand, against scipy, and with published values for two systems of TREC-8; corrections."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose
 from numpy.typing import NDArray
 from scipy import stats
 
 from tests.sentences import refused, says
 from workbench.methods.statistics.paired import (
     PairedTest,
+    benjamini_hochberg,
     bootstrap_test,
     effect_size,
+    holm,
     paired_t,
     randomisation,
     sign_test,
@@ -93,13 +96,10 @@ def test_t_is_that_of_scipy(d: FloatArray) -> None:
     assert found.p_value == pytest.approx(float(reference.pvalue))
 
 
-def test_topics_without_a_difference_are_left_out_of_wilcoxon() -> None:
+def test_wilcoxon_leaves_out_topics_without_a_difference_and_ties_what_rounding_parts() -> None:
     found = wilcoxon([0.0, -0.1, 0.2, 0.3, 0.4], convention="exact")
     assert (found.n, found.p_value) == (4, 0.25)
     assert says(found.note)
-
-
-def test_differences_that_rounding_parts_are_tied() -> None:
     assert wilcoxon([0.3 - 0.2, -(0.1 - 0.0), 0.5, 0.6]).statistic == 1.5
     assert sign_test([0.1, 0.4 - 0.3, 0.3 - 0.2, 0.5], smallest=0.1).n == 1
 
@@ -175,14 +175,58 @@ def test_values_that_are_not_finite_are_refused() -> None:
 
 
 def test_what_is_not_defined_has_its_name_and_number_of_topics_and_says_why() -> None:
-    rng = np.random.default_rng(1)
-    few, same = "not defined: fewer than two topics", "not defined: the difference is the same on every topic"
-    assert bootstrap_test([0.1], rng=rng) == PairedTest("bootstrap", None, None, 1, few)
-    assert bootstrap_test([0.1] * 3, rng=rng) == PairedTest("bootstrap", None, None, 3, same)
-    assert randomisation([0.1], rng=rng) == PairedTest("randomisation", None, None, 1, few)
-    assert paired_t([0.1]) == PairedTest("paired t", None, None, 1, few)
-    assert paired_t([0.1] * 3) == PairedTest("paired t", None, None, 3, same)
-    assert wilcoxon([0.0, 0.0]) == PairedTest(
-        "Wilcoxon signed ranks", None, None, 0, "not defined: no topic differs"
-    )
-    assert sign_test([0.0, 0.0]) == PairedTest("sign", None, None, 0, "not defined: no topic differs")
+    none, few = "not defined: no topic differs", "not defined: fewer than two topics"
+    same = "not defined: the difference is the same on every topic"
+    for found, name, n, why in (
+        (bootstrap_test([0.1], rng=rng()), "bootstrap", 1, few),
+        (bootstrap_test([0.1] * 3, rng=rng()), "bootstrap", 3, same),
+        (randomisation([0.1], rng=rng()), "randomisation", 1, few),
+        (paired_t([]), "paired t", 0, few),
+        (paired_t([0.1]), "paired t", 1, few),
+        (paired_t([0.3 - 0.2, 0.1, 0.1]), "paired t", 3, same),
+        (wilcoxon([0.0, 0.0]), "Wilcoxon signed ranks", 0, none),
+        (sign_test([0.0, 0.0]), "sign", 0, none),
+    ):
+        assert found == PairedTest(name, None, None, n, why)
+    assert [effect_size(d) for d in ([], [0.1], [0.3 - 0.2, 0.1, 0.1])] == [None] * 3
+
+
+p_values = st.lists(st.floats(0, 1), min_size=1, max_size=20).map(np.array)
+
+
+def test_holm_and_benjamini_hochberg_by_hand() -> None:
+    # .01 * 4, .03 * 3 = .09, .04 * 2 = .08 but no smaller than .09, .2 * 1
+    assert_allclose(holm([0.04, 0.01, 0.2, 0.03]), [0.09, 0.04, 0.2, 0.09])
+    # .01 * 4/1, .03 * 4/2 = .06 and .04 * 4/3 = .0533, of which the smaller counts for both, .2
+    assert_allclose(benjamini_hochberg([0.04, 0.01, 0.2, 0.03]), [0.16 / 3, 0.04, 0.2, 0.16 / 3])
+
+
+@pytest.mark.data
+def test_as_many_pairs_of_trec_8_are_left_as_known(top30: NDArray[np.float64]) -> None:
+    from workbench.methods.statistics.all_pairs import of_pairs, pairwise_t
+
+    p = of_pairs(pairwise_t(top30))
+    assert [(given < 0.05).sum() for given in (p, holm(p), benjamini_hochberg(p))] == [148, 21, 75]
+
+
+@pytest.mark.parametrize("correct", [holm, benjamini_hochberg])
+def test_nothing_is_corrected_to_nothing(correct: type) -> None:
+    assert correct([]).shape == (0,)
+
+
+@given(p_values)
+def test_a_correction_keeps_shape_and_order_and_never_lowers(p: NDArray[np.float64]) -> None:
+    for correct in (holm, benjamini_hochberg):
+        corrected = correct(p.reshape(-1, 1))
+        assert corrected.shape == (len(p), 1)
+        assert (corrected.ravel() >= p - 1e-15).all()
+        assert corrected.max() <= 1
+        assert (np.diff(corrected.ravel()[np.argsort(p, kind="stable")]) >= 0).all()
+
+
+@given(p_values)
+def test_holm_is_at_least_as_strict_as_benjamini_hochberg_and_at_most_bonferroni(
+    p: NDArray[np.float64],
+) -> None:
+    assert (holm(p) >= benjamini_hochberg(p) - 1e-12).all()
+    assert (holm(p) <= np.minimum(p * len(p), 1) + 1e-12).all()

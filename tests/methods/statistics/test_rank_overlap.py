@@ -93,16 +93,10 @@ def test_rankings_of_unequal_length_with_ties(
         assert rbo(read(one), read(other), p=p, ties=ties) == pytest.approx(expected, abs=1e-10)  # type: ignore[arg-type]
 
 
-def test_an_empty_ranking_has_no_overlap() -> None:
+def test_scores_become_a_ranking_in_which_an_item_stands_once() -> None:
     assert rbo([], "abc") is None
-
-
-def test_scores_become_a_ranking_with_ties() -> None:
     assert ranking_of("abcd", [0.1 + 0.2, 0.9, 0.3, 0.1]) == [{"b"}, {"a", "c"}, {"d"}]
     assert ranking_of([], []) == []
-
-
-def test_an_item_stands_once() -> None:
     with pytest.raises(ValueError, match="stands twice"):
         rbo("aba", "abc")
 

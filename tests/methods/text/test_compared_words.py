@@ -13,33 +13,21 @@ from workbench.methods.text.compared_words import placed_words, runs_of, words_o
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", []),
-        ("The frozen, RIVER!", ["the", "frozen", "river"]),
-        ("Straße", ["strasse"]),
-        ("snake_case don't 1,480", ["snake", "case", "don", "t", "1", "480"]),
-        ("$5 €5", ["$5", "€5"]),
-        ("co\u00adoperate", ["cooperate"]),
-        ("ﬁne ½", ["fine", "1", "2"]),
-        ("東京tower", ["東", "京", "tower"]),
-        ("กิน", ["ก", "\u0e34", "น"]),
-        ("हिन्दी में", ["हिन्दी", "में"]),
+        ("", []), ("The frozen, RIVER!", ["the", "frozen", "river"]), ("Straße", ["strasse"]),
+        ("snake_case don't 1,480", ["snake", "case", "don", "t", "1", "480"]), ("$5 €5", ["$5", "€5"]),
+        ("co\u00adoperate", ["cooperate"]), ("ﬁne ½", ["fine", "1", "2"]), ("東京tower", ["東", "京", "tower"]),
+        ("กิน", ["ก", "\u0e34", "น"]), ("हिन्दी में", ["हिन्दी", "में"]),
         ("cafe\u0301 café", ["café", "café"]),
     ],
-)
+)  # fmt: skip
 def test_words_are_folded(text: str, words: list[str]) -> None:
     assert words_of(text) == words
 
 
-def test_places_are_those_of_the_text_as_it_is() -> None:
+def test_words_have_the_places_of_the_text_as_it_is() -> None:
     assert list(placed_words("«Co\u00adop» 東京, ﬁn\u200b")) == [
-        ("coop", 1, 6),
-        ("東", 8, 9),
-        ("京", 9, 10),
-        ("fin", 12, 15),
-    ]
-
-
-def test_an_invisible_character_alone_is_no_word() -> None:
+        ("coop", 1, 6), ("東", 8, 9), ("京", 9, 10), ("fin", 12, 15),
+    ]  # fmt: skip
     assert list(placed_words("\ufeff \u00ad a")) == [("a", 4, 5)]
 
 
@@ -55,7 +43,4 @@ def test_equal_runs_of_words_have_one_hash_and_others_another() -> None:
     one, two, three, four = runs_of(np.array([1, 2, 1, 2, 2], np.uint64), 2).tolist()
     assert one == three
     assert len({one, two, four}) == 3
-
-
-def test_fewer_words_than_a_run_have_no_run() -> None:
     assert runs_of(np.array([1, 2], np.uint64), 3).tolist() == []

@@ -3,24 +3,18 @@ from __future__ import annotations
 import pytest
 
 from workbench.methods.text.folding import bare, folded
+from workbench.methods.text.scripts import WORD_OR_RUN, Clusters
 
 
 @pytest.mark.parametrize(
     ("word", "language", "form"),
     [
-        ("STRASSE", "de", "strasse"),
-        ("Straße", "de", "strasse"),
-        ("ﬁnance", "en", "finance"),
-        ("ＡＩ", "ja", "ai"),
-        ("İstanbul", "tr", "istanbul"),
-        ("ISPARTA", "tr", "ısparta"),
-        ("İstanbul", "en", "istanbul"),
-        ("e\u0301te\u0301", "fr", "été"),
-        ("مجـــلس", "ar", "مجلس"),
-        ("co\u00adop", "en", "coop"),
-        ("كتابي", "fa", "کتابی"),
+        ("STRASSE", "de", "strasse"), ("Straße", "de", "strasse"), ("ﬁnance", "en", "finance"),
+        ("ＡＩ", "ja", "ai"), ("İstanbul", "tr", "istanbul"), ("ISPARTA", "tr", "ısparta"),
+        ("İstanbul", "en", "istanbul"), ("e\u0301te\u0301", "fr", "été"), ("مجـــلس", "ar", "مجلس"),
+        ("co\u00adop", "en", "coop"), ("كتابي", "fa", "کتابی"),
     ],
-)
+)  # fmt: skip
 def test_folded_words_keep_their_accents(word: str, language: str, form: str) -> None:
     assert folded(word, language) == form
 
@@ -28,23 +22,39 @@ def test_folded_words_keep_their_accents(word: str, language: str, form: str) ->
 @pytest.mark.parametrize(
     ("word", "language", "form"),
     [
-        ("été", "fr", "ete"),
-        ("hår", "sv", "hår"),
-        ("idé", "sv", "ide"),
-        ("hår", "en", "har"),
-        ("ma", "vi", "ma"),
-        ("má", "vi", "má"),
-        ("łódź", "pl", "lodz"),
-        ("κλίμα", "el", "κλιμα"),
-        ("كُرْدِسْتَان", "ar", "كردستان"),
-        ("أحمد", "ar", "احمد"),
-        ("שָׁלוֹם", "he", "שלומ"),
-        ("हिन्दी", "hi", "हिन्दी"),
-        ("क़लम", "hi", "कलम"),
-        ("가격", "ko", "가격"),
+        ("été", "fr", "ete"), ("hår", "sv", "hår"), ("idé", "sv", "ide"), ("hår", "en", "har"),
+        ("ma", "vi", "ma"), ("má", "vi", "má"), ("łódź", "pl", "lodz"), ("κλίμα", "el", "κλιμα"),
+        ("كُرْدِسْتَان", "ar", "كردستان"), ("أحمد", "ar", "احمد"), ("שָׁלוֹם", "he", "שלומ"),
+        ("हिन्दी", "hi", "हिन्दी"), ("क़लम", "hi", "कलम"), ("가격", "ko", "가격"),
     ],
-)
+)  # fmt: skip
 def test_bare_words_lose_accents_and_points_but_no_letters_of_their_own(
     word: str, language: str, form: str
 ) -> None:
     assert bare(folded(word, language), language) == form
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("state-of-the-art", "state of the art"), ("l'eau d’Évian", "l eau d Évian"),
+        ("snake_case 3.5", "snake case 3 5"), ("हिन्दी में", "हिन्दी में"), ("العَرَبِيَّة", "العَرَبِيَّة"),
+        ("שָׁלוֹם צה״ל", "שָׁלוֹם צה ל"), ("AI가 2010년", "AI 가 2010 년"), ("AIと気候、K팝", "AI と気候 K 팝"),
+        ("e\u0301te\u0301", "e\u0301te\u0301"), ("naïve1", "naïve1"),
+    ],
+)  # fmt: skip
+def test_words_and_runs_are_distinguished(text: str, words: str) -> None:
+    assert [match.group() for match in WORD_OR_RUN.finditer(text)] == words.split()
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "wide"),
+    [
+        ("abc", (1, 2), (1, 2)), ("ae\u0301b", (0, 2), (0, 3)), ("ae\u0301b", (2, 4), (1, 4)),
+        ("\u06001 ", (1, 2), (0, 2)), ("\u1100\uac00", (0, 1), (0, 2)), ("क्ष", (0, 1), (0, 3)),
+    ],
+)  # fmt: skip
+def test_places_are_widened_to_whole_clusters(
+    text: str, place: tuple[int, int], wide: tuple[int, int]
+) -> None:
+    assert Clusters(text).widened(*place) == wide

@@ -19,18 +19,12 @@ INLINE, BLOCK = SQUARE.format("inline"), SQUARE.format("block")
 @pytest.mark.parametrize(
     ("text", "written"),
     [
-        ("a $x^2$ b", f"a {INLINE} b"),
-        ("a $$x^2$$ b", f"a {BLOCK} b"),
-        (r"a \(x^2\) b", f"a {INLINE} b"),
-        (r"a \[x^2\] b < c", f"a {BLOCK} b &lt; c"),
-        ("$ x^2 $ is none", "$ x^2 $ is none"),
-        ("$5 and $10", "$5 and $10"),
-        (r"\$x^2$", r"\$x^2$"),
-        ("$x\n\ny$", "$x\n\ny$"),
-        (r"$\nosuch{x}$ & $x^2$", rf"$\nosuch{{x}}$ &amp; {INLINE}"),
-        (r"$x^2\label{a}\nonumber$", INLINE),
+        ("a $x^2$ b", f"a {INLINE} b"), ("a $$x^2$$ b", f"a {BLOCK} b"), (r"a \(x^2\) b", f"a {INLINE} b"),
+        (r"a \[x^2\] b < c", f"a {BLOCK} b &lt; c"), ("$ x^2 $ is none", "$ x^2 $ is none"),
+        ("$5 and $10", "$5 and $10"), (r"\$x^2$", r"\$x^2$"), ("$x\n\ny$", "$x\n\ny$"),
+        (r"$\nosuch{x}$ & $x^2$", rf"$\nosuch{{x}}$ &amp; {INLINE}"), (r"$x^2\label{a}\nonumber$", INLINE),
     ],
-)
+)  # fmt: skip
 def test_formulas_are_found_between_their_signs(text: str, written: str) -> None:
     assert Latex(signs=True).in_text(text) == written
     assert Latex(signs=False).in_text("a < $x^2$") == "a &lt; $x^2$"
@@ -53,14 +47,10 @@ def test_a_stretch_of_html_keeps_its_references_where_there_is_no_formula() -> N
 @pytest.mark.parametrize(
     ("inside", "written"),
     [
-        ("x^2", INLINE),
-        (" $x^2$ ", INLINE),
-        ("$$x^2$$", BLOCK),
-        (r"\[x^2\]", BLOCK),
-        (r"\(x^2\)", INLINE),
+        ("x^2", INLINE), (" $x^2$ ", INLINE), ("$$x^2$$", BLOCK), (r"\[x^2\]", BLOCK), (r"\(x^2\)", INLINE),
         (r"\no", None),
     ],
-)
+)  # fmt: skip
 def test_what_a_page_calls_a_formula_may_have_signs_around_it(inside: str, written: str | None) -> None:
     assert Latex(signs=False).marked(inside) == written
 
@@ -93,33 +83,17 @@ def test_the_argument_of_a_number_is_a_name() -> None:
 @pytest.mark.parametrize(
     ("source", "written"),
     [
-        (r"\log n", "log·n"),
-        (r"2\log n", "2·log·n"),
-        (r"O(n\log n)", "O(n·log·n)"),
-        (r"\log\log_2 n", "log·log2·n"),
-        (r"x^2\sin^2 x", "x2·sin2·x"),
-        (r"(n+1)\log n", "(n+1)·log·n"),
-        (r"n!\ln 2", "n!·ln·2"),
-        (r"e^{\exp x}", "eexp·x"),
-        (r"\frac{\log n}{n}", "log·nn"),
-        (r"\sqrt{\log n}", "log·n"),
-        (r"\log\frac{n}{2}", "log·n2"),
-        (r"\log{n}", "log·n"),
-        (r"\log\text{odds}", "log·odds"),
-        (r"\log|x|", "log·|x|"),
-        (r"|x|\log y", "|x|·log·y"),
-        (r"\log\left|x\right|", "log|x|"),
-        (r"\log : \log x", "log:log·x"),
-        (r"\log(n)", "log(n)"),
-        (r"\log\left(n\right)", "log(n)"),
-        (r"-\log p = -\ln p", "−log·p=−ln·p"),
-        (r"\sum_i \log x_i", "∑ilog·xi"),
-        (r"\log\,n", "log·n"),
-        (r"\max x", "maxx"),
-        (r"\log", "log"),
+        (r"\log n", "log·n"), (r"2\log n", "2·log·n"), (r"O(n\log n)", "O(n·log·n)"),
+        (r"\log\log_2 n", "log·log2·n"), (r"x^2\sin^2 x", "x2·sin2·x"), (r"(n+1)\log n", "(n+1)·log·n"),
+        (r"n!\ln 2", "n!·ln·2"), (r"e^{\exp x}", "eexp·x"), (r"\frac{\log n}{n}", "log·nn"),
+        (r"\sqrt{\log n}", "log·n"), (r"\log\frac{n}{2}", "log·n2"), (r"\log{n}", "log·n"),
+        (r"\log\text{odds}", "log·odds"), (r"\log|x|", "log·|x|"), (r"|x|\log y", "|x|·log·y"),
+        (r"\log\left|x\right|", "log|x|"), (r"\log : \log x", "log:log·x"), (r"\log(n)", "log(n)"),
+        (r"\log\left(n\right)", "log(n)"), (r"-\log p = -\ln p", "−log·p=−ln·p"),
+        (r"\sum_i \log x_i", "∑ilog·xi"), (r"\log\,n", "log·n"), (r"\max x", "maxx"), (r"\log", "log"),
         ("x y", "xy"),
     ],
-)
+)  # fmt: skip
 def test_the_name_of_a_function_stands_apart_from_what_has_no_space_of_its_own(
     source: str, written: str
 ) -> None:
@@ -134,21 +108,17 @@ LARGE = {"lspace": "0", "rspace": "0", "stretchy": "true", "symmetric": "true", 
 @pytest.mark.parametrize(
     ("source", "sign", "forms"),
     [
-        (r"\sum |x|", "|", [LETTER, LETTER]),
-        (r"\sum\|x\|_2^2", "‖", [LETTER, LETTER]),
-        (r"|a|+|b|", "|", [LETTER] * 4),
-        (r"P(A|B)", "|", [LETTER]),
-        (r"2\lvert x\rvert", "|", [LETTER, LETTER]),
-        (r"f\big|_0", "|", [LARGE]),
+        (r"\sum |x|", "|", [LETTER, LETTER]), (r"\sum\|x\|_2^2", "‖", [LETTER, LETTER]),
+        (r"|a|+|b|", "|", [LETTER] * 4), (r"P(A|B)", "|", [LETTER]),
+        (r"2\lvert x\rvert", "|", [LETTER, LETTER]), (r"f\big|_0", "|", [LARGE]),
         (r"2\bigl|x\bigr|", "|", [LARGE, LARGE]),
         (r"2\left|x\right|", "|", [{"form": "prefix"}, {"form": "postfix"}]),
         (r"\left(a\middle|b\right)", "|", [{"lspace": "0.05em", "rspace": "0.05em"}]),
         (r"x=\begin{vmatrix}a&b\end{vmatrix}y", "|", [{"form": "prefix"}, {"form": "postfix"}]),
         (r"x=\begin{Vmatrix}a&b\end{Vmatrix}^2", "‖", [{"form": "prefix"}, {"form": "postfix"}]),
-        (r"a\mid b", "∣", [{}]),
-        (r"a\parallel b", "∥", [{}]),
+        (r"a\mid b", "∣", [{}]), (r"a\parallel b", "∥", [{}]),
     ],
-)
+)  # fmt: skip
 def test_bars_are_set_as_in_tex_wherever_they_stand(
     source: str, sign: str, forms: list[dict[str, str]]
 ) -> None:
@@ -167,23 +137,15 @@ THICK, NONE = "0.2778em", "0"
 @pytest.mark.parametrize(
     ("source", "spaces"),
     [
-        ("a:b", [(THICK, THICK)]),
-        (r"f: A\to B", [(THICK, THICK)]),
-        (r"f\colon A\to B", [("0.1111em", "0.3333em")]),
-        (r"\{x : x>0\}", [(THICK, THICK)]),
-        (r"a\mathrel{:}b", [(THICK, THICK)]),
-        (r"a{:}b", [(NONE, NONE)]),
-        (":a", [(NONE, THICK)]),
-        ("a::b", [(THICK, NONE), (NONE, THICK)]),
-        ("A[:, j] = A[i:]", [(NONE, NONE), (THICK, NONE)]),
-        (r"\left(a:b\right)", [(THICK, THICK)]),
-        ("a:_2 b", [(THICK, THICK)]),
-        ("x_{1:n}", [(NONE, NONE)]),
-        (r"\sum_{i : x_i > 0} i", [(NONE, NONE)]),
-        (r"\hat{a:b}", [(THICK, THICK)]),
+        ("a:b", [(THICK, THICK)]), (r"f: A\to B", [(THICK, THICK)]),
+        (r"f\colon A\to B", [("0.1111em", "0.3333em")]), (r"\{x : x>0\}", [(THICK, THICK)]),
+        (r"a\mathrel{:}b", [(THICK, THICK)]), (r"a{:}b", [(NONE, NONE)]), (":a", [(NONE, THICK)]),
+        ("a::b", [(THICK, NONE), (NONE, THICK)]), ("A[:, j] = A[i:]", [(NONE, NONE), (THICK, NONE)]),
+        (r"\left(a:b\right)", [(THICK, THICK)]), ("a:_2 b", [(THICK, THICK)]), ("x_{1:n}", [(NONE, NONE)]),
+        (r"\sum_{i : x_i > 0} i", [(NONE, NONE)]), (r"\hat{a:b}", [(THICK, THICK)]),
         (r"\begin{cases}a:b\end{cases}", [(THICK, THICK)]),
     ],
-)
+)  # fmt: skip
 def test_a_colon_has_the_space_of_a_relation_where_tex_gives_it_that(
     source: str, spaces: list[tuple[str, str]]
 ) -> None:

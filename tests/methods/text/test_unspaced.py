@@ -14,35 +14,22 @@ def test_folding_keeps_every_place() -> None:
     folded = fold("ｶﾞ＋葛\U000e0100城A")
     assert folded.text == "ガ+葛城a"
     assert [folded.original(place, place + 1) for place in range(5)] == [
-        (0, 2),
-        (2, 3),
-        (3, 5),
-        (5, 6),
-        (6, 7),
-    ]
-
-
-def test_a_text_of_usual_characters_stays_at_its_places() -> None:
+        (0, 2), (2, 3), (3, 5), (5, 6), (6, 7),
+    ]  # fmt: skip
     assert fold("気候 Wandel").places is None
 
 
-def test_what_is_shared_with_several_terms_names_the_first_that_has_it() -> None:
+def test_terms_are_found_over_blanks_and_in_part_and_short_katakana_words_alone() -> None:
     assert list(Runs([(3, "气候变化", False), (7, "社会变化", False)]).found("变化")) == [(0, 2, 3)]
-
-
-def test_own_terms_are_found_as_written_and_over_blanks() -> None:
     runs = Runs([(0, "气候 变化", True)])
     assert list(runs.found("气候变化,气候 (变化),气变")) == [(0, 4, 0), (5, 11, 0)]
+    assert list(Runs([(0, "パリ", False)]).found("パリとサンパリ")) == [(0, 2, 0)]
 
 
 @pytest.mark.parametrize("nothing", ["", " ", "*", " ** "])
 def test_a_term_without_a_character_is_found_nowhere(nothing: str) -> None:
     assert list(Runs([(0, nothing, True), (1, nothing, False)]).found("气候 变化*")) == []
     assert list(Runs([(0, nothing, True), (1, "变化", True)]).found("气候 变化*")) == [(3, 5, 1)]
-
-
-def test_short_katakana_words_are_found_alone_only() -> None:
-    assert list(Runs([(0, "パリ", False)]).found("パリとサンパリ")) == [(0, 2, 0)]
 
 
 def longest_shared(text: str, piece: str) -> set[tuple[int, int]]:

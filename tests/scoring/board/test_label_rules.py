@@ -17,17 +17,10 @@ from workbench.storage.campaign.organising import settings
 
 MEASURES = ["AP", "nDCG@10", "NumRel"]
 SAID = [
-    ("Ann", "1", "d1", 2),
-    ("Ben", "1", "d1", 0),
-    ("Carla", "1", "d1", 1),
-    ("Ben", "2", "d1", 1),
-    ("Ann", "2", "d1", 0),
-    ("Carla", "2", "d1", 0),
-    ("Ann", "1", "d2", 1),
-    ("Ben", "1", "d2", 1),
-    ("Ann", "1", "d1", 0),
-    ("Dan", "1", "d1", 2),
-]
+    ("Ann", "1", "d1", 2), ("Ben", "1", "d1", 0), ("Carla", "1", "d1", 1), ("Ben", "2", "d1", 1),
+    ("Ann", "2", "d1", 0), ("Carla", "2", "d1", 0), ("Ann", "1", "d2", 1), ("Ben", "1", "d2", 1),
+    ("Ann", "1", "d1", 0), ("Dan", "1", "d1", 2),
+]  # fmt: skip
 
 
 def choose(campaign: Campaign, rule: str) -> None:

@@ -162,7 +162,9 @@ def test_bounds_follow_a_grade_that_is_higher_than_all_before(
         assert board.table(campaign, names) == score_campaign(campaign, names)
 
 
-def test_a_new_run_is_on_the_board(campaign: Campaign, judge: AppendJudgment, tmp_path: Path) -> None:
+def test_new_runs_a_deeper_pool_and_another_smallest_relevant_grade_change_the_board(
+    campaign: Campaign, judge: AppendJudgment, tmp_path: Path
+) -> None:
     judge(campaign, "1", "zz", 1)
     board = Board()
     assert len(board.table(campaign, MEASURES).rows) == 2
@@ -171,25 +173,12 @@ def test_a_new_run_is_on_the_board(campaign: Campaign, judge: AppendJudgment, tm
     table = board.table(campaign, MEASURES)
     assert [row.tag for row in table.rows] == ["bm25", "dense", "third"]
     assert table == score_campaign(campaign, MEASURES)
-
-
-def test_another_smallest_relevant_grade_changes_the_board(campaign: Campaign, judge: AppendJudgment) -> None:
-    judge(campaign, "1", "a", 1)
-    board = Board()
-    assert str(board.table(campaign, ["AP"]).measures[0]) == "AP"
+    add_pool(campaign.by("org"), depth=3)
+    assert board.scoring(campaign).head.seq == table.seq + 1
     with campaign.write():
         campaign_settings.change(campaign.by("org"), {"relevant_from": 2})
     table = board.table(campaign, ["AP"])
-    assert str(table.measures[0]) == "AP(rel=2)"
-    assert [row.values for row in table.rows] == [(0.0,), (0.0,)]
-
-
-def test_a_deeper_pool_moves_the_board_on(campaign: Campaign) -> None:
-    board = Board()
-    before = board.scoring(campaign).head.seq
-    add_pool(campaign.by("org"), depth=3)
-    assert board.scoring(campaign).head.seq == before + 1
-    assert board.table(campaign) == score_campaign(campaign)
+    assert (str(table.measures[0]), table.rows[2].values) == ("AP(rel=2)", (0.0,))
 
 
 def test_many_judgments_at_once_are_loaded_instead_of_followed(
@@ -286,8 +275,3 @@ def test_only_so_many_measures_stay_in_memory(
         names = [f"P@{step}", "AP"]
         assert board.table(campaign, names) == score_campaign(campaign, names)
         assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
-
-
-def test_an_empty_campaign_has_an_empty_board(tmp_path: Path) -> None:
-    with create_campaign(tmp_path / "empty.db") as campaign:
-        assert Board().table(campaign).rows == ()

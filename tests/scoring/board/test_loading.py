@@ -24,11 +24,17 @@ def labels_by_name(campaign: Campaign, scoring: Scoring) -> dict[tuple[str, str]
     return found
 
 
-def test_every_topic_and_run_has_a_row(campaign: Campaign) -> None:
+def test_every_topic_and_run_has_a_row_and_pooled_pairs_wait_until_they_are_judged(
+    campaign: Campaign, judge: AppendJudgment
+) -> None:
     scoring = load_scoring(campaign)
     assert [run.record.tag for run in scoring.runs] == ["bm25", "dense"]
     assert scoring.topic_ids == ("1", "2", "3")
     assert scoring.rankings.lengths.tolist() == [3, 2, 2, 0, 0, 0]
+    assert load_scoring(campaign).num_waiting.tolist() == [3, 2, 0]
+    judge(campaign, "1", "a", 1)
+    judge(campaign, "1", "c", 1)
+    assert load_scoring(campaign).num_waiting.tolist() == [2, 2, 0]
 
 
 def test_labels_tell_judged_pooled_and_unknown_pairs_apart(campaign: Campaign, judge: AppendJudgment) -> None:
@@ -37,43 +43,23 @@ def test_labels_tell_judged_pooled_and_unknown_pairs_apart(campaign: Campaign, j
     judge(campaign, "3", "new", 1)
     scoring = load_scoring(campaign)
     assert labels_by_name(campaign, scoring) == {
-        ("1", "a"): 2,
-        ("1", "b"): POOLED,
-        ("1", "c"): 0,
-        ("1", "d"): POOLED,
-        ("2", "a"): POOLED,
-        ("2", "d"): POOLED,
-        ("3", "new"): 1,
-    }
+        ("1", "a"): 2, ("1", "b"): POOLED, ("1", "c"): 0, ("1", "d"): POOLED, ("2", "a"): POOLED,
+        ("2", "d"): POOLED, ("3", "new"): 1,
+    }  # fmt: skip
     assert scoring.num_judged.tolist() == [2, 0, 1]
 
 
-def test_without_a_pool_pairs_are_unjudged(campaign: Campaign) -> None:
+def test_labels_runs_and_grades_are_those_of_the_row(campaign: Campaign) -> None:
     before_the_pool = load_scoring(campaign).head.seq - 1
     scoring = load_scoring(campaign.at(before_the_pool))
     assert set(scoring.labels.label.tolist()) == {UNJUDGED}
-
-
-def test_runs_added_later_are_not_there_yet(campaign: Campaign) -> None:
     (first, second) = runs.all_runs(campaign)
     assert [run.record.tag for run in load_scoring(campaign.at(first.seq)).runs] == ["bm25"]
     assert len(load_scoring(campaign.at(second.seq)).runs) == 2
-
-
-def test_the_campaign_says_from_which_grade_on_is_relevant(campaign: Campaign) -> None:
     with campaign.write():
         seq = settings.change(campaign.by("org"), {"relevant_from": 2})
     assert load_scoring(campaign).relevant_from == 2
     assert load_scoring(campaign.at(seq - 1)).relevant_from == 1
-
-
-def test_one_topic_has_the_rows_of_all_runs(campaign: Campaign, judge: AppendJudgment) -> None:
-    judge(campaign, "2", "d", 1)
-    scoring = load_scoring(campaign)
-    judged = scoring.judged(1, 2)
-    assert judged.num_ret.tolist() == [2, 0]
-    assert judged.num_rel(1).tolist() == [1, 1]
-    assert judged.hits(1).rank.tolist() == [2]
 
 
 def test_topics_are_scored_together_or_in_any_stretches(
@@ -88,13 +74,6 @@ def test_topics_are_scored_together_or_in_any_stretches(
     for size in (1, 2, 4, 100):
         monkeypatch.setattr(loading, "ENTRIES_AT_A_TIME", size)
         assert scoring.values_of([measure])[measure].tolist() == whole
-
-
-def test_pooled_pairs_wait_until_they_are_judged(campaign: Campaign, judge: AppendJudgment) -> None:
-    assert load_scoring(campaign).num_waiting.tolist() == [3, 2, 0]
-    judge(campaign, "1", "a", 1)
-    judge(campaign, "1", "c", 1)
-    assert load_scoring(campaign).num_waiting.tolist() == [2, 2, 0]
 
 
 def test_a_bound_goes_from_the_lowest_to_the_highest_grade_of_the_scale_or_of_those_given(

@@ -23,11 +23,8 @@ def rendered(name: str, table: ScoreTable = TABLE) -> str:
     return "".join(RENDERINGS[name](table))
 
 
-def test_csv_has_the_measures_as_asked_and_all_digits() -> None:
+def test_csv_has_all_digits_and_tags_harmless_in_a_spreadsheet() -> None:
     assert rendered("csv") == f"run,map,P@3,NumRet\nbm25,0.5,{1 / 3},1000\na_b,0.25,{2 / 3},2\n"
-
-
-def test_a_run_called_like_a_formula_is_harmless_in_a_spreadsheet() -> None:
     evil = TABLE._replace(rows=(TABLE.rows[0]._replace(tag="=1+1"),))
     assert rendered("csv", evil).splitlines()[1] == f"'=1+1,0.5,{1 / 3},1000"
 
@@ -41,14 +38,11 @@ def test_the_reference_programs_lines_come_run_after_run() -> None:
     ]
 
 
-def test_json_says_what_the_scores_stand_for() -> None:
+def test_json_says_what_the_scores_stand_for_and_latex_marks_the_best() -> None:
     content = json.loads(rendered("json"))
     assert content["as_of"] == {"seq": 7, "hash": "0" * 64}
     assert (content["topics"], content["judgments"]) == (2, 4)
     assert content["runs"][0]["scores"] == {"map": 0.5, "P@3": 1 / 3, "NumRet": 1000}
-
-
-def test_latex_escapes_tags_and_marks_the_best() -> None:
     lines = rendered("latex").splitlines()
     assert r"bm25 & \textbf{0.5000} & 0.3333 & 1,000 \\" in lines
     assert r"a\_b & 0.2500 & \textbf{0.6667} & 2 \\" in lines
@@ -59,18 +53,12 @@ def test_a_table_without_runs_can_be_rendered(name: str) -> None:
     assert rendered(name, TABLE._replace(rows=())).endswith("\n") or name == "trec"
 
 
-def test_the_best_of_each_measure_is_marked_and_counts_have_none() -> None:
+def test_a_sheet_marks_the_best_and_has_teams_where_they_are_asked_for() -> None:
     assert sheet_of(TABLE).best == {(0, 1), (1, 2)}
     assert sheet_of(TABLE._replace(rows=TABLE.rows[:1])).best == set()
-
-
-def test_teams_stand_beside_their_runs_where_they_are_asked_for() -> None:
     sheet = sheet_of(TABLE, with_teams=True)
     assert [column.head for column in sheet.columns] == ["Run", "Team", "AP", "P@3", "NumRet"]
     assert sheet.rows[0] == ("bm25", "team", 0.5, 1 / 3, 1000)
-
-
-def test_values_are_printed_with_four_digits_and_counts_whole() -> None:
     assert printed(parse_measure("AP"), 0.00005) == "0.0001"
     assert printed(parse_measure("AP"), 0.03125) == "0.0312"
     assert printed(parse_measure("NumRet"), 100000) == "100,000"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,8 +16,10 @@ from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.pool_job import retire_pool
 from workbench.core.errors import UnknownName
+from workbench.methods.measures import parse_measure
 from workbench.scoring.board import Board, load_scoring, sample_design, score_campaign
 from workbench.scoring.board.past_boards import board_history_of
+from workbench.scoring.board.sample_design import estimator_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.log.cache import Cache
@@ -77,27 +80,27 @@ def test_a_pool_of_strata_tells_how_many_candidates_each_had(sampled: Campaign, 
     assert scores(sampled, ["statNumRel"])["alpha"][0] == pytest.approx(by_hand / 2)
 
 
-def test_a_run_that_is_withdrawn_later_changes_nothing_for_the_others(
-    sampled: Campaign, judge: Judge
-) -> None:
-    add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=1)
-    judge_all(sampled, judge, pooled(sampled))
-    before = scores(sampled)
-    withdraw_runs(sampled.by("Olga"), ["gamma"], reason="broken")
-    assert scores(sampled) == {tag: before[tag] for tag in ("alpha", "beta")}
-
-
-def test_a_run_that_comes_later_is_estimated_and_changes_nothing_for_the_others(
+def test_runs_and_pools_that_come_or_go_later_change_no_estimate_and_a_copy_has_the_same(
     sampled: Campaign, judge: Judge, tmp_path: Path, written_run: WriteRun
 ) -> None:
     add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=1)
     judge_all(sampled, judge, pooled(sampled))
     before = scores(sampled)
+    made = add_pool(sampled.by("Olga"), depth=8)
+    judge_all(sampled, judge, pooled(sampled))
+    assert made.pool.pairs > 0
+    assert scores(sampled) == before
     late = written_run(tmp_path / "delta.run", "delta", {"1": "a zz b", "2": "aa p"})
     add_runs(sampled.by("Olga"), [late])
     after = scores(sampled)
     assert {tag: after[tag] for tag in before} == before
     assert after["delta"][0] > 0
+    withdraw_runs(sampled.by("Olga"), ["gamma", "delta"], reason="broken")
+    assert scores(sampled) == {tag: before[tag] for tag in ("alpha", "beta")}
+    sampled.close()
+    shutil.copyfile(sampled.path, tmp_path / "copy.db")
+    with open_campaign(tmp_path / "copy.db") as copy:
+        assert scores(copy) == {tag: before[tag] for tag in ("alpha", "beta")}
 
 
 def test_what_a_pool_brought_in_before_the_sample_is_judged_whole(sampled: Campaign, judge: Judge) -> None:
@@ -110,16 +113,6 @@ def test_what_a_pool_brought_in_before_the_sample_is_judged_whole(sampled: Campa
     assert sample.judged[:, 0].tolist() == [3, 3]
     whole = sample.stratum == 0
     assert set(sample.chance[whole].tolist()) == {1.0}
-
-
-def test_what_a_later_pool_brings_in_counts_as_not_drawn(sampled: Campaign, judge: Judge) -> None:
-    add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=1)
-    judge_all(sampled, judge, pooled(sampled))
-    before = scores(sampled)
-    made = add_pool(sampled.by("Olga"), depth=8)
-    judge_all(sampled, judge, pooled(sampled))
-    assert made.pool.pairs > 0
-    assert scores(sampled) == before
 
 
 def test_the_live_board_and_the_past_say_what_the_campaign_scores(sampled: Campaign, judge: Judge) -> None:
@@ -158,52 +151,40 @@ def test_before_the_sample_was_drawn_nothing_is_estimated(sampled: Campaign, jud
         score_campaign(sampled.at(then), ["statAP"])
 
 
-@pytest.mark.parametrize("measure", ["infAP", "xinfAP"])
-def test_an_estimate_that_the_design_does_not_allow_is_refused(sampled: Campaign, measure: str) -> None:
-    add_pool(sampled.by("Olga"), strategy="pps", depth=8, percent=60.0, seed=1)
-    with refused(UnknownName):
-        score_campaign(sampled, [measure])
+SAMPLE = {"strategy": "strata", "strata": STRATA, "seed": 1}
+PPS = {"strategy": "pps", "depth": 8, "percent": 60.0, "seed": 1}
 
 
-def test_a_pool_that_was_not_sampled_carries_no_estimate(sampled: Campaign) -> None:
-    add_pool(sampled.by("Olga"), depth=2)
-    with refused(UnknownName):
-        score_campaign(sampled, ["xinfAP"])
-    assert score_campaign(sampled, ["infAP"]).rows
+@pytest.mark.parametrize(
+    ("made", "measures"),
+    [
+        ([PPS], ["infAP", "xinfAP"]),
+        ([{"depth": 2}], ["xinfAP"]),
+        ([{"strategy": "hedge", "depth": 3}, SAMPLE], ["infAP", "xinfAP", "statP@5"]),
+    ],
+    ids=["by probabilities", "not sampled", "after an adaptive order"],
+)
+def test_an_estimate_that_the_pools_do_not_allow_is_refused(
+    sampled: Campaign, made: list[dict[str, Any]], measures: list[str]
+) -> None:
+    for pool in made:
+        add_pool(sampled.by("Olga"), **pool)
+    for measure in measures:
+        with refused(UnknownName):
+            score_campaign(sampled, [measure])
+    assert score_campaign(sampled, ["AP"] if "infAP" in measures else ["infAP"]).rows
 
 
-@pytest.mark.parametrize("measure", ["infAP", "xinfAP", "statP@5"])
-def test_nothing_is_estimated_after_an_adaptive_order(sampled: Campaign, measure: str) -> None:
-    add_pool(sampled.by("Olga"), strategy="hedge", depth=3)
-    add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=1)
-    with refused(UnknownName):
-        score_campaign(sampled, [measure])
-    assert score_campaign(sampled, ["AP"]).rows
-
-
-def test_a_copy_of_the_file_has_the_same_sample(sampled: Campaign, judge: Judge, tmp_path: Path) -> None:
-    add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=1)
-    judge_all(sampled, judge, pooled(sampled))
-    before = scores(sampled)
-    sampled.close()
-    shutil.copyfile(sampled.path, tmp_path / "copy.db")
-    with open_campaign(tmp_path / "copy.db") as copy:
-        assert scores(copy) == before
-
-
-def test_a_pool_taken_back_before_it_was_judged_changes_no_estimate(sampled: Campaign, judge: Judge) -> None:
+def test_a_pool_taken_back_before_it_was_judged_changes_no_estimate_and_one_that_was_ends_it(
+    sampled: Campaign, judge: Judge
+) -> None:
     mistaken = add_pool(sampled.by("Olga"), depth=2).pool
     retire_pool(sampled.by("Olga"), mistaken.pool)
-    add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=3)
+    sample = add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=3).pool
     judge_all(sampled, judge, pooled(sampled))
     before = scores(sampled)
     retire_pool(sampled.by("Olga"), add_pool(sampled.by("Olga"), depth=8).pool.pool)
     assert scores(sampled) == before
-
-
-def test_nothing_is_estimated_after_a_judged_sample_was_retired(sampled: Campaign, judge: Judge) -> None:
-    sample = add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=3).pool
-    judge_all(sampled, judge, pooled(sampled)[:1])
     retire_pool(sampled.by("Olga"), sample.pool, reason="the wrong strata")
     add_pool(sampled.by("Olga"), strategy="strata", strata=STRATA, seed=4)
     with refused(UnknownName):
@@ -233,3 +214,22 @@ def test_a_sample_of_runs_that_are_not_there_has_no_design(
 
 def fails(*_: object) -> None:
     raise UnknownName("no such parameter")
+
+
+@pytest.mark.parametrize(
+    ("measure", "by_strata", "by_probabilities"),
+    [
+        ("AP", "xinfAP", "statAP"), ("AP(rel=2)", "xinfAP(rel=2)", "statAP(rel=2)"),
+        ("P@5", "statP@5", "statP@5"), ("P(rel=2)@5", "statP(rel=2)@5", "statP(rel=2)@5"),
+        ("RBP(p=0.5)", "statRBP(p=0.5)", "statRBP(p=0.5)"), ("DCG", "statDCG", "statDCG"),
+        ("DCG@7", "statDCG@7", "statDCG@7"), ("nDCG", "infNDCG", None), ("AP@5", None, None),
+        ("nDCG@5", None, None), ("DCG(base=3)", None, None), ("DCG(gains=exp)", None, None),
+        ("RBP(p=0.5)@5", None, None), ("RR", None, None), ("AP(mean=geometric)", None, None),
+    ],
+)  # fmt: skip
+def test_a_score_is_estimated_by_what_estimates_it(
+    measure: str, by_strata: str | None, by_probabilities: str | None
+) -> None:
+    for has_strata, name in ((True, by_strata), (False, by_probabilities)):
+        expected = None if name is None else parse_measure(name)
+        assert estimator_of(parse_measure(measure), has_strata=has_strata) == expected

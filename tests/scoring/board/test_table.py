@@ -44,16 +44,13 @@ def test_documents_that_no_run_has_count_as_relevant(judged: Campaign, judge: Ap
     assert bm25.values == ((1 / 2 + 1 / 2) / 2,)
 
 
-def test_the_campaigns_relevant_grades_are_the_default(judged: Campaign) -> None:
+def test_the_campaigns_relevant_grades_are_the_default_and_names_stay_as_asked(judged: Campaign) -> None:
+    assert score_campaign(judged, ["map", "P.5,10", " AP "]).names == ("map", "P@5", "P@10", "AP")
     with judged.write():
         settings.change(judged.by("org"), {"relevant_from": 2})
     table = score_campaign(judged, ["AP", "AP(rel=1)", "nDCG@2"])
     assert [str(measure) for measure in table.measures] == ["AP(rel=2)", "AP", "nDCG@2"]
     assert table.rows[0].values[:2] == ((0 + 1 / 2) / 2, (1 / 2 + 1 / 2) / 2)
-
-
-def test_measures_keep_the_names_they_were_asked_by(judged: Campaign) -> None:
-    assert score_campaign(judged, ["map", "P.5,10", " AP "]).names == ("map", "P@5", "P@10", "AP")
 
 
 def test_the_same_row_of_the_log_has_the_same_digits_for_ever(
@@ -66,13 +63,12 @@ def test_the_same_row_of_the_log_has_the_same_digits_for_ever(
     assert score_campaign(judged.at(before.seq)) == before
 
 
-def test_without_judgments_every_score_is_zero(campaign: Campaign) -> None:
+def test_without_judgments_every_score_is_zero_and_without_runs_there_is_none(
+    campaign: Campaign, tmp_path: Path
+) -> None:
     table = score_campaign(campaign, ["AP", "NumRet"])
     assert (table.topics, table.judgments) == (0, 0)
     assert [row.values for row in table.rows] == [(0, 0), (0, 0)]
-
-
-def test_an_empty_campaign_has_no_rows(tmp_path: Path) -> None:
     with create_campaign(tmp_path / "empty.db") as campaign:
         assert score_campaign(campaign).rows == ()
 

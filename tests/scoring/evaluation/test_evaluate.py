@@ -40,66 +40,28 @@ def overall(evaluation: Evaluation) -> float:
     return float(scores.overall[0])
 
 
-def test_a_topic_counts_when_it_has_judgments_and_the_run_has_it(joined: Joined) -> None:
+def test_a_topic_counts_when_it_has_judgments_and_the_run_has_it_or_when_all_do(joined: Joined) -> None:
     evaluation = scored(joined, "map")
     assert overall(evaluation) == AP_1
     assert evaluation.topic_ids == ("1", "2")
     assert evaluation.counted.tolist() == evaluation.listed.tolist() == [[True], [False]]
-
-
-def test_with_complete_every_judged_topic_counts(joined: Joined) -> None:
     evaluation = scored(joined, "map", Options(complete=True))
     assert overall(evaluation) == AP_1 / 2
     assert evaluation.listed.tolist() == [[True], [True]]
-
-
-def test_version_9_does_not_list_what_a_run_lacks(joined: Joined) -> None:
     evaluation = scored(joined, "map", Options(complete=True), version=9)
     assert overall(evaluation) == AP_1 / 2
     assert evaluation.listed.tolist() == [[True], [False]]
 
 
-@pytest.mark.parametrize(
-    ("name", "plain", "complete"),
-    [("num_q", 1, 2), ("num_rel", 2, 3), ("num_ret", 4, 4), ("num_rel_ret", 2, 2)],
-)
-@pytest.mark.parametrize("version", [9, 10])
-def test_counts_are_sums(name: str, plain: int, complete: int, version: int, joined: Joined) -> None:
-    assert overall(scored(joined, name, version=version)) == plain
-    assert overall(scored(joined, name, Options(complete=True), version)) == complete
-
-
-def test_a_missing_topic_has_a_yaap_in_version_10_and_adds_0_in_version_9(joined: Joined) -> None:
+def test_a_missing_topic_has_the_value_of_an_empty_ranking_or_the_floor(joined: Joined) -> None:
     # yaap is ln((1 + s) / (1 + R - s)), s the sum of the precisions: for topic 1 s is 1 and R is 2.
     first, missing = math.log((1 + 1) / (1 + 2 - 1)), math.log(1 / (1 + 1))
     complete = Options(complete=True)
     assert overall(scored(joined, "yaap", complete)) == pytest.approx((first + missing) / 2)
     assert overall(scored(joined, "yaap", complete, version=9)) == pytest.approx((first + 0) / 2)
-
-
-def test_a_geometric_mean_takes_a_missing_topic_as_the_floor(joined: Joined) -> None:
     wanted = math.exp((math.log(AP_1) + math.log(0.00001)) / 2)
     for version in (9, 10):
         assert overall(scored(joined, "gm_map", Options(complete=True), version)) == pytest.approx(wanted)
-
-
-def test_depth_cuts_rankings_before_unjudged_documents_go(joined: Joined) -> None:
-    assert overall(scored(joined, "num_ret", Options(depth=3))) == 3
-    assert overall(scored(joined, "num_ret", Options(depth=3, judged_only=True))) == 2
-    assert overall(scored(joined, "map", Options(judged_only=True))) == (1 / 1 + 2 / 3) / 2
-
-
-def test_a_depth_of_0_leaves_nothing_and_the_topic_still_counts(joined: Joined) -> None:
-    assert overall(scored(joined, "num_ret", Options(depth=0))) == 0
-    assert overall(scored(joined, "num_q", Options(depth=0))) == 1
-
-
-def test_a_zscore_is_a_distance_in_standard_deviations(joined: Joined) -> None:
-    usual = {("1", "map"): Usual(0.3, 0.1), ("2", "map"): Usual(0.0, 0.0)}
-    evaluation = scored(joined, "map", Options(complete=True, zscores=usual))
-    (scores,) = evaluation.scores.values()
-    assert scores.by_topic[:, 0] == pytest.approx([(AP_1 - 0.3) / 0.1, 0.0])
-    assert overall(evaluation) == pytest.approx((AP_1 - 0.3) / 0.1 / 2)
 
 
 def test_a_zscore_that_cannot_be_is_minus_a_million(joined: Joined) -> None:
@@ -108,14 +70,11 @@ def test_a_zscore_that_cannot_be_is_minus_a_million(joined: Joined) -> None:
     assert scores.by_topic[:, 0].tolist() == [MISSING_ZSCORE, MISSING_ZSCORE]
 
 
-def test_zscores_of_counts_are_added_and_topics_are_counted_as_they_are(joined: Joined) -> None:
+def test_zscores_of_counts_are_added_and_those_of_geometric_means_are_of_logarithms(joined: Joined) -> None:
     usual = {("1", "num_ret"): Usual(2.0, 4.0), ("2", "num_ret"): Usual(1.0, 2.0)}
     options = Options(complete=True, zscores=usual)
     assert overall(scored(joined, "num_ret", options)) == (4 - 2) / 4 + (0 - 1) / 2
     assert overall(scored(joined, "num_q", options)) == 2
-
-
-def test_the_zscore_of_a_geometric_mean_is_that_of_the_logarithms(joined: Joined) -> None:
     usual = {("1", "gm_map"): Usual(-1.0, 2.0)}
     wanted = math.exp((math.log(AP_1) + 1.0) / 2.0)
     assert overall(scored(joined, "gm_map", Options(zscores=usual))) == pytest.approx(wanted)

@@ -38,14 +38,12 @@ def test_qrels_are_read_with_subtopics_where_a_measure_asks_for_them() -> None:
     topic = (1 + 1.5 / 2) / (2 + 0.5 / math.log2(3))
     assert found["StRecall@1"] == [0.5, 0.0, 0.25]
     assert found["alpha_nDCG@3"] == pytest.approx([topic, 0.0, topic / 2], rel=1e-14)
-
-
-def test_beside_them_other_measures_take_the_highest_grade_of_each_document() -> None:
     found = scores("P_IA@2", "nDCG", "P.2")
     best = 2 + 1 / math.log2(3)
     assert found["nDCG"] == pytest.approx([(1 + 2 / 2) / best, 0.0, (1 + 2 / 2) / best], rel=1e-14)
     assert found["P_2"] == [0.5, 0.0, 0.5]
     assert found["P_IA@2"] == [0.25, 0.0, 0.25]
+    assert list(scores("P_IA@5", "P"))[-2:] == ["P_1000", "P_IA@5"]
 
 
 def test_the_flags_hold_for_measures_of_subtopics() -> None:
@@ -55,19 +53,12 @@ def test_the_flags_hold_for_measures_of_subtopics() -> None:
     assert scores("StRecall@2", level=2)["StRecall(rel=2)@2"][0] == 0.0
 
 
-def test_a_measure_of_subtopics_is_none_of_the_reference_program() -> None:
-    assert list(scores("P_IA@5", "P"))[-2:] == ["P_1000", "P_IA@5"]
-
-
-def test_qrels_without_subtopics_are_told_where_they_are_asked_for() -> None:
+def test_qrels_with_subtopics_are_refused_where_no_measure_asks_for_them_and_without_are_told() -> None:
+    with pytest.raises(InputError, match="document 'a' is listed twice in topic '1'"):
+        scores("map")
     Path("q.txt").write_text("1 0 a 1\n1 0 b 1\n")
     warnings = evaluate_files("q.txt", ["a.run"], choose(["P_IA@5"], DEFAULT_PROFILE, {})).warnings
     assert says(warnings[0].message)
-
-
-def test_qrels_with_subtopics_are_refused_where_no_measure_asks_for_them() -> None:
-    with pytest.raises(InputError, match="document 'a' is listed twice in topic '1'"):
-        scores("map")
 
 
 def test_runs_with_one_tag_are_distinguished_by_their_files() -> None:
@@ -106,19 +97,6 @@ def test_topics_that_are_left_out_are_counted_and_the_first_three_named() -> Non
     first, second = "1 Q0 d 1 2 t\n2 Q0 d 1 2 t\n", "5 Q0 d 1 2 t\n6 Q0 d 1 2 t\n7 Q0 d 1 2 t\n"
     assert says("\n".join(warned(judged, first, second)))
     assert says("\n".join(warned(judged, first, second, complete=True)))
-
-
-@pytest.mark.parametrize(
-    ("grade", "measure", "said"),
-    [
-        (0, "P.1", ["q.txt: nothing is relevant: the highest grade is 0, and grades count from 1 on"]),
-        (1, "P.1", []),
-        (1, "P(rel=2)@1", ["q.txt: nothing is relevant: the highest grade is 1, and grades count from 2 on"]),
-        (0, "num_q", ["q.txt: nothing is relevant: the highest grade is 0, and grades count from 1 on"]),
-    ],
-)
-def test_judgments_of_which_none_counts_are_told(grade: int, measure: str, said: list[str]) -> None:
-    assert warned(f"1 0 d {grade}\n", "1 Q0 d 1 2 t\n", measure=measure) == said
 
 
 def test_a_run_of_other_topics_is_refused_with_one_of_each() -> None:

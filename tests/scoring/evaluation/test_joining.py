@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from workbench.core.ranking import UNJUDGED
 from workbench.scoring.evaluation import joining
-from workbench.scoring.evaluation.joining import Joined, join
+from workbench.scoring.evaluation.joining import HashTable, Joined, join
 
 RunLine = tuple[str, str, float]
 Judgment = tuple[str, str, int]
@@ -124,11 +124,8 @@ def test_hashes_that_collide_do_no_harm(monkeypatch: pytest.MonkeyPatch, few: in
     judged = qrels(("1", "a", 1), ("1", "b", 2), ("2", "a", 3))
     frame = run(("1", "c", 3.0), ("1", "b", 2.0), ("1", "a", 1.0), ("2", "a", 1.0), ("2", "b", 1.0))
     assert rows(join(judged, [frame, frame], ["x", "y"])) == [
-        [UNJUDGED, 2, 1],
-        [UNJUDGED, 2, 1],
-        [UNJUDGED, 3],
-        [UNJUDGED, 3],
-    ]
+        [UNJUDGED, 2, 1], [UNJUDGED, 2, 1], [UNJUDGED, 3], [UNJUDGED, 3],
+    ]  # fmt: skip
 
 
 def test_ids_are_not_joined_as_long_as_no_hashes_collide(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,3 +133,33 @@ def test_ids_are_not_joined_as_long_as_no_hashes_collide(monkeypatch: pytest.Mon
     judged = qrels(("1", "a", 1), ("1", "b", 2), ("2", "a", 3))
     frame = run(("1", "c", 3.0), ("1", "b", 2.0), ("2", "a", 1.0))
     assert rows(join(judged, [frame], ["x"])) == [[UNJUDGED, 2], [3]]
+
+
+# Few different values, near to each other and at both ends, so that many share their first bits.
+HASHES = st.lists(st.sampled_from([0, 1, 2, 3, 2**62, 2**63, 2**63 + 1, 2**64 - 2, 2**64 - 1]), max_size=20)
+
+
+def as_hashes(numbers: list[int]) -> np.ndarray:
+    return np.array(numbers, np.uint64)
+
+
+@given(known=HASHES, sought=HASHES)
+def test_every_hash_that_is_in_the_list_is_found_where_it_stands_and_no_other(
+    known: list[int], sought: list[int]
+) -> None:
+    found, row = HashTable(as_hashes(known)).find(as_hashes(sought))
+    assert found.tolist() == [place for place, number in enumerate(sought) if number in known]
+    assert [known[at] for at in row.tolist()] == [sought[place] for place in found.tolist()]
+
+
+def test_many_hashes_are_found_at_the_places_to_which_their_first_bits_lead() -> None:
+    random = np.random.default_rng(1)
+    known = random.integers(0, 2**64, 5000, np.uint64)
+    sought = np.concatenate([random.integers(0, 2**64, 1000, np.uint64), known[::-1]])
+    found, row = HashTable(known).find(sought)
+    assert found.tolist() == list(range(1000, 6000))
+    assert row.tolist() == list(range(4999, -1, -1))
+    known = np.random.default_rng(7).integers(0, 2**64, 1000, np.uint64, endpoint=False)
+    table = HashTable(known)
+    led_to = table._begin[table._slots(np.sort(known))]
+    assert (led_to == np.arange(1000)).mean() > 0.8, "with four slots for each, few share one"

@@ -16,7 +16,7 @@ import pytest
 
 from tests.clusters import InThisProcess, without_processes
 from tests.sentences import refused
-from workbench.core.errors import InputError, Problem
+from workbench.core.errors import InputError
 from workbench.formats.text.content import Content, load
 from workbench.jobs.cluster import Task, Workers
 from workbench.scoring.evaluation import on_cluster
@@ -96,36 +96,27 @@ def test_runs_one_by_one_have_the_numbers_and_the_warnings_of_all_at_once(
         np.testing.assert_array_equal(one.overall, other.overall)
 
 
-def outcome_of(error: pytest.ExceptionInfo[InputError]) -> tuple[Problem, ...]:
-    return error.value.problems
-
-
-def test_what_is_wrong_with_several_files_and_the_qrels_is_told_as_of_all_at_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("nothing_judged", [False, True])
+def test_what_is_wrong_with_several_files_is_told_as_of_all_at_once(
+    tmp_path: Path, nothing_judged: bool
+) -> None:
     qrels, runs = made(tmp_path)
-    Path(runs[1]).write_text("9 Q0 d1 0 x t\n9 Q0 d1 0 1 t\n")
-    Path(runs[3]).write_text("9 Q0 d1 0 1 t\n9 Q0 d1 0 1 t\n")
-    Path(qrels).write_text("9 0 d1 1\n9 0 d1 0\n9 0 d2 much\n")
-    runs.append(str(tmp_path / "missing"))
-    requested = choose(["AP"], PROFILES["trec_eval-10"], {"rel": 1})
+    if nothing_judged:
+        wrong = [runs[0], runs[3]]
+        for file in wrong:
+            Path(file).write_text("other Q0 d1 0 1 t\n")
+    else:
+        runs.append(str(tmp_path / "missing"))
+        wrong = [qrels, runs[1], runs[3], runs[-1]]
+        Path(qrels).write_text("9 0 d1 1\n9 0 d1 0\n9 0 d2 much\n")
+        Path(runs[1]).write_text("9 Q0 d1 0 x t\n9 Q0 d1 0 1 t\n")
+        Path(runs[3]).write_text("9 Q0 d1 0 1 t\n9 Q0 d1 0 1 t\n")
     with pytest.raises(InputError) as whole:
-        evaluate_files(qrels, runs, requested)
+        evaluate_files(qrels, runs, choose(["AP"], PROFILES["trec_eval-10"], {"rel": 1}))
     with pytest.raises(InputError) as parts:
         one_by_one(qrels, runs, ["AP"], Options())
-    assert outcome_of(parts) == outcome_of(whole)
-    assert {problem.file for problem in outcome_of(whole)} == {qrels, runs[1], runs[3], runs[-1]}
-
-
-def test_runs_without_a_judged_topic_are_named_as_of_all_at_once(tmp_path: Path) -> None:
-    qrels, runs = made(tmp_path)
-    for place in (0, 3):
-        Path(runs[place]).write_text("other Q0 d1 0 1 t\n")
-    requested = choose(["AP"], PROFILES["trec_eval-10"], {"rel": 1})
-    with pytest.raises(InputError) as whole:
-        evaluate_files(qrels, runs, requested)
-    with pytest.raises(InputError) as parts:
-        one_by_one(qrels, runs, ["AP"], Options())
-    assert outcome_of(parts) == outcome_of(whole)
-    assert [problem.file for problem in outcome_of(whole)] == [runs[0], runs[3]]
+    assert parts.value.problems == whole.value.problems
+    assert {problem.file for problem in whole.value.problems} == set(wrong)
 
 
 def test_a_part_says_nothing_of_scores_it_does_not_have(tmp_path: Path) -> None:

@@ -75,16 +75,6 @@ def test_each_file_that_was_read_is_a_step_also_one_that_is_refused(tmp_path: Pa
     assert steps == [("Reading", 3, 1)] * 3
 
 
-def test_a_byte_order_mark_is_no_part_of_the_first_topic(tmp_path: Path) -> None:
-    marked = [write(tmp_path, name, "\ufeff" + text) for name, text in (("qrels", QRELS), ("run", RUN))]
-    files = read_evaluation(marked[0], marked[1:])
-    assert (
-        files.qrels.frame["topic_id"].to_list()
-        == files.runs[0].frame["topic_id"].to_list()
-        == ["1", "1", "2"]
-    )
-
-
 def test_what_is_wrong_is_told_of_all_files_with_their_lines(tmp_path: Path) -> None:
     found = refusal(tmp_path, QRELS + "2 0 b 0.5\n", RUN + "3 Q0 a 1 abc x\n", RUN, RUN + "1 Q0 b 3 1 x\n")
     assert says("\n".join(found))

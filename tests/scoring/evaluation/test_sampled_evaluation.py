@@ -49,26 +49,17 @@ def printed(folder: Path, *given: str, exit_code: int = 0) -> str:
     return " ".join(result.output.split())
 
 
-def test_strata_are_read_where_a_measure_needs_them(folder: Path) -> None:
+def test_strata_or_probabilities_are_read_where_a_measure_needs_them(folder: Path) -> None:
     measures = ("-m", "xinfAP", "-m", "infNDCG", "-m", "infP@10", "-m", "infNumRelRet", "-m", "infNumRel")
     text = printed(folder, *measures, "sample.txt", "alpha.run")
     assert text == (
         "xinfAP all 0.3929 infNDCG all 0.5615 infP@10 all 0.3667 infNumRelRet all 3.6667 infNumRel all 6.0000"
     )
-
-
-def test_probabilities_are_read_where_a_measure_needs_them(folder: Path) -> None:
     measures = ("-m", "statAP", "-m", "statP@5", "-m", "statP@10", "-m", "statNumRel")
     text = printed(folder, *measures, "prels.txt", "alpha.run")
     assert text == "statAP all 0.5556 statP@5 all 0.6000 statP@10 all 0.7000 statNumRel all 9.0000"
-
-
-def test_strata_have_probabilities_too_and_other_measures_see_what_was_judged(folder: Path) -> None:
     text = printed(folder, "-m", "statP@10", "-m", "P@10", "-m", "num_rel", "sample.txt", "alpha.run")
     assert text == "num_rel all 4 statP@10 all 0.4000 P@10 all 0.3000"
-
-
-def test_a_depth_cuts_the_rankings_of_a_sample(folder: Path) -> None:
     cut = printed(folder, "-M", "4", "-m", "infNumRelRet", "sample.txt", "alpha.run")
     assert cut == "infNumRelRet all 2.0000"
 
@@ -101,13 +92,10 @@ def test_what_does_not_go_together_is_refused_before_other_processes_are_asked(t
         evaluate_on(Workers(None, 1), "-", ["a.run", "-"], [])
 
 
-def test_the_library_takes_the_file_of_a_sample(folder: Path) -> None:
+def test_the_library_takes_the_file_of_a_sample_and_no_judgments_in_memory(folder: Path) -> None:
     scores = wb.evaluate(folder / "sample.txt", folder / "alpha.run", ["xinfAP", "statP@10"])
     assert scores.mean["alpha"]["xinfAP"] == pytest.approx(0.39285786)
     assert scores.mean["alpha"]["statP@10"] == pytest.approx(0.4)
-
-
-def test_the_library_refuses_judgments_in_memory_for_measures_of_a_sample(folder: Path) -> None:
     with refused(InputError):
         wb.evaluate({"1": {"d1": 1}}, folder / "alpha.run", ["xinfAP"])
     with pytest.raises(UnknownName, match="ask for xinfAP"):

@@ -15,39 +15,21 @@ def names(*asked: str, level: int = 1) -> list[str]:
     return [each.name for each in choose(asked, TEN, {"rel": level})]
 
 
-def test_the_order_is_that_of_the_reference_program_whatever_was_asked_first() -> None:
+def test_measures_stand_once_in_the_order_of_the_reference_program_and_ours_at_the_end() -> None:
     assert names("P.10", "map", "num_q", "P.5") == ["num_q", "map", "P_5", "P_10"]
-
-
-def test_cutoffs_are_ordered_as_numbers() -> None:
     assert names("ndcg_cut.100,20,3") == ["ndcg_cut_3", "ndcg_cut_20", "ndcg_cut_100"]
-
-
-def test_what_the_reference_program_does_not_print_stands_at_the_end_as_it_was_asked_for() -> None:
     assert names("RBP(p=0.5)", "nDCG@10", "map", "AP") == ["map", "RBP(p=0.5)", "nDCG@10", "AP"]
-
-
-def test_nothing_is_printed_twice() -> None:
     assert names("map", "map", "P.5", "P.5,5", "P_5") == ["map", "P_5"]
-
-
-def test_parameters_take_the_place_of_the_usual_ones() -> None:
-    assert names("P", "P.3", "P.7", "map") == ["map", "P_3", "P_7"]
-    official = names("official", "P.3")
-    assert [name for name in official if name.startswith("P_")] == ["P_3"]
-
-
-def test_nothing_asked_means_official() -> None:
-    assert names() == names("official")
-    assert names()[:5] == ["runid", "num_q", "num_ret", "num_rel", "num_rel_ret"]
-
-
-def test_a_name_that_is_ours_and_the_reference_programs_is_printed_as_it_was_asked_for() -> None:
     (chosen,) = choose(["Rprec"], TEN, {"rel": 2})
     assert (chosen.name, chosen.measure) == ("Rprec", parse_measure("Rprec(rel=2)"))
 
 
-def test_relstring_has_a_length() -> None:
+def test_parameters_take_the_place_of_the_usual_ones_and_nothing_asked_means_official() -> None:
+    assert names("P", "P.3", "P.7", "map") == ["map", "P_3", "P_7"]
+    official = names("official", "P.3")
+    assert [name for name in official if name.startswith("P_")] == ["P_3"]
+    assert names() == names("official")
+    assert names()[:5] == ["runid", "num_q", "num_ret", "num_rel", "num_rel_ret"]
     lengths = {each.name: each.length for each in choose(["relstring.20", "runid"], TEN, {})}
     assert lengths == {"relstring_20": 20, "runid": 10}
     assert choose(["relstring"], TEN, {})[0].length == 10
@@ -70,11 +52,6 @@ def test_version_9_has_no_rbp_and_no_unj_in_all_trec_but_gives_them_when_asked()
 def test_every_nickname_is_known(nickname: str) -> None:
     families = {each.family for each in choose([nickname], TEN, {})}
     assert families == set(NICKNAMES[nickname])
-
-
-def test_the_versions_round_shares_of_the_relevant_differently() -> None:
-    ten, nine = (choose(["iprec_at_recall.0.3"], profile, {})[0].measure for profile in (TEN, NINE))
-    assert ten != nine
 
 
 @pytest.mark.parametrize("name", ["prefs", "qrels_jg"])

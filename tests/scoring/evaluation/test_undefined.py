@@ -54,14 +54,11 @@ def test_a_level_that_takes_no_relevant_document_has_no_mean(version: int, level
     assert found == {"judged": [], "blind": levels, "short": []}
 
 
-def test_a_missing_topic_is_as_a_ranking_that_is_left_empty_in_version_10_with_complete() -> None:
+def test_missing_topics_and_levels_may_have_no_mean() -> None:
     options = Options(complete=True, judged_only=True)
     assert undefined_in(evaluated("11pt_avg", options))["short"] == ["11pt_avg"]
     assert undefined_in(evaluated("11pt_avg", options, 9))["short"] == []
     assert undefined_in(evaluated("11pt_avg", Options(complete=True)))["short"] == []
-
-
-def test_levels_of_an_average_that_all_take_a_document_have_a_mean() -> None:
     assert undefined_in(evaluated("11pt_avg..5,1", Options(judged_only=True)))["blind"] == []
     assert undefined_in(evaluated("11pt_avg..1,1", Options(judged_only=True)))["blind"] == ["11pt_avg_.1,1"]
 

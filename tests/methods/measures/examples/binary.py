@@ -3,20 +3,10 @@
 from math import log, log2
 
 EXAMPLES = {
-    "P": ("P@5", 2 / 5),
-    "R": ("R@5", 2 / 4),
-    "RelP": ("RelP@5", 2 / 4),
-    "Success": ("Success(rel=1)@3", 1.0),
-    "AP": ("AP", (1 / 1 + 2 / 4 + 3 / 8) / 4),
-    "RR": ("RR(rel=1)@3", 1.0),
-    "Rprec": ("Rprec", 2 / 4),
-    # 0.6 * 4 + 0.9 = 3.3: rank 3.
-    "RprecMult": ("RprecMult(multiple=0.6)", 1 / 3),
-    # Smaller of precision and recall at ranks 1, 4, 8: 1/4, 2/4, 3/8.
-    "BEP": ("BEP", 2 / 4),
+    "P": ("P@5", 2 / 5), "R": ("R@5", 2 / 4), "RelP": ("RelP@5", 2 / 4), "Success": ("Success(rel=1)@3", 1.0),
+    "AP": ("AP", (1 / 1 + 2 / 4 + 3 / 8) / 4), "RR": ("RR(rel=1)@3", 1.0), "Rprec": ("Rprec", 2 / 4),
+    "RprecMult": ("RprecMult(multiple=0.6)", 1 / 3), "BEP": ("BEP", 2 / 4),
     "yaap": ("yaap", log((1 + 1.875) / (1 + 4 - 1.875))),
-    # 0, 2 and 5 that are not relevant stand above the three.
     "binG": ("binG", (1 / log2(2) + 1 / log2(4) + 1 / log2(7)) / 4),
-    # Ranks 1, 4, 8, and 10 + 4 for the missing one.
     "PRES": ("PRES@10", 1 - ((1 + 4 + 8 + 14) / 4 - 5 / 2) / 10),
-}
+}  # fmt: skip

@@ -22,14 +22,8 @@ BLENDED = ((1 + 2) / (1 + 2), (2 + 3) / (4 + 5), (3 + 4) / (8 + 5))
 GAP = ((1 / 1 + 2 / 4 + 3 / 8) / 2 + (1 / 1) / 2) / (4 / 2 + 1 / 2)
 
 EXAMPLES = {
-    "CG": ("CG@4", 2 + 1),
-    "DCG": ("DCG", DCG),
-    "IDCG": ("IDCG@3", IDEAL),
-    "nDCG": ("nDCG@3", 2 / log2(2) / IDEAL),
-    "nDCGrel": ("nDCGrel", sum(AT_RELEVANT) / 4),
-    "Rndcg": ("Rndcg", sum(AT_LEVELS) / 3),
-    "G": ("G", G),
-    "Q": ("Q", sum(BLENDED) / 4),
-    "O": ("O(beta=2)", (1 + 2 * 2) / (1 + 2 * 2)),
-    "GAP": ("GAP", GAP),
-}
+    "CG": ("CG@4", 2 + 1), "DCG": ("DCG", DCG), "IDCG": ("IDCG@3", IDEAL),
+    "nDCG": ("nDCG@3", 2 / log2(2) / IDEAL), "nDCGrel": ("nDCGrel", sum(AT_RELEVANT) / 4),
+    "Rndcg": ("Rndcg", sum(AT_LEVELS) / 3), "G": ("G", G), "Q": ("Q", sum(BLENDED) / 4),
+    "O": ("O(beta=2)", (1 + 2 * 2) / (1 + 2 * 2)), "GAP": ("GAP", GAP),
+}  # fmt: skip
