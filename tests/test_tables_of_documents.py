@@ -23,7 +23,7 @@ HELD = {
     "boards, τ_b over all topics": "test_the_middle_of_tau_holds_it_as_documented",
     " | 20": "test_intervals_of_agreement_cover_as_documented",
     "drawn for a second judgment": "test_intervals_of_weighted_samples_cover_as_documented",
-    "σ / δ": "test_the_table_of_topics_is_that_of_both_distributions",
+    "σ / δ": "test_the_topics_of_the_table_are_known",
     "text | at most": "test_a_text_that_is_too_long_is_not_appended_wherever_it_stands",
     "fix": "test_the_least_python_to_serve_with_has_every_fix_that_is_named",
 }

@@ -24,7 +24,7 @@ def bounds_of(name: str, *several: TopicRuns) -> PairBounds:
     return found
 
 
-def test_a_lead_that_the_open_documents_cannot_make_up_is_certain() -> None:
+def test_a_lead_that_the_open_documents_cannot_make_up_is_certain_with_0_for_a_missing_topic() -> None:
     # On two topics A has two relevant documents on top; of B's three one is open on one of them.
     first = topic_of([[0, 1, 2], [3, 4, 5]], [1, 1, 0, POOLED, 0, 0])
     second = topic_of([[0, 1, 2], [3, 4, 5]], [1, 1, 0, 0, 0, 0])
@@ -33,6 +33,11 @@ def test_a_lead_that_the_open_documents_cannot_make_up_is_certain() -> None:
     assert (found.lower[A, B], found.upper[A, B]) == pytest.approx((1 / 2, 2 / 3))
     assert (found.state(A, B), found.state(B, A)) == ("certain", "certain")
     assert not found.open.any()
+    both = topic_of([[0], [1]], [1, 1])
+    one = topic_of([[0], []], [1])
+    found = bounds_of("P@1", both, one).pairs(2)
+    assert found.difference[A, B] == pytest.approx(1 / 2)
+    assert found.state(A, B) == "certain"
 
 
 @pytest.mark.parametrize(("labels", "lower"), [([1, 0, POOLED, POOLED], -1 / 2), ([1, 0, POOLED, 0], 0)])
@@ -48,14 +53,6 @@ def test_runs_are_tied_for_certain_only_with_the_same_documents_at_the_same_rank
     assert found.open.sum() == 4
     found = bounds_of("P@1", topic_of([[0]], [POOLED])).pairs(1)
     assert not found.open.any()
-
-
-def test_a_run_without_a_topic_has_0_there_and_the_mean_is_over_all() -> None:
-    both = topic_of([[0], [1]], [1, 1])
-    one = topic_of([[0], []], [1])
-    found = bounds_of("P@1", both, one).pairs(2)
-    assert found.difference[A, B] == pytest.approx(1 / 2)
-    assert found.state(A, B) == "certain"
 
 
 GRADED = "nDCG(gains={0:0.5,1:1,2:4})@3"
@@ -144,24 +141,18 @@ def test_a_certain_pair_stays_certain_while_the_pool_is_the_same(
         before = found
 
 
-def test_a_pool_that_grows_can_open_what_was_certain() -> None:
+def test_a_pool_that_grows_can_open_what_was_certain_between_two_runs_and_no_others() -> None:
     runs = [[0, 1, 2], [3, 4, 5]]
     assert (
         bounds_of("P@3", topic_of(runs, [1, 0, 0, 0, UNJUDGED, UNJUDGED])).pairs(1).state(A, B) == "certain"
     )
     assert bounds_of("P@3", topic_of(runs, [1, 0, 0, 0, POOLED, POOLED])).pairs(1).state(A, B) == "open"
-
-
-def test_what_two_runs_are_to_each_other_does_not_depend_on_the_others() -> None:
     topic = topic_of([[0, 1, 2], [2, 3, 1], [4, 0, 3]], [POOLED, 1, POOLED, 0, POOLED])
     whole = bounds_of("nDCG@3", topic).pairs(1).of_runs([2, 0])
     alone = bounds_of("nDCG@3", topic.of_runs([2, 0])).pairs(1)
     for one, same in zip(whole, alone, strict=True):
         assert one == pytest.approx(same, abs=1e-12)
     assert isinstance(whole, Pairs)
-
-
-def test_of_too_many_runs_as_many_are_compared_as_the_steps_allow() -> None:
     assert runs_within(100.0, 10, 100.0) == 10
     assert runs_within(400.0, 10, 100.0) == 5
     assert runs_within(1e12, 10, 100.0) == 2

@@ -76,7 +76,7 @@ def test_every_chart_is_drawn_with_its_names_and_columns(make: Callable[[], Char
         assert FORMATS["svg"].write(empty).startswith(b"<svg")
 
 
-def test_topics_stand_by_difference_the_largest_lead_first() -> None:
+def test_topics_stand_by_the_largest_lead_also_where_low_is_good() -> None:
     rows = topic_differences(
         "a",
         "b",
@@ -87,9 +87,6 @@ def test_topics_stand_by_difference_the_largest_lead_first() -> None:
     assert rows[0] == {
         "topic": "2", "run": "a", "value": 0.9, "baseline": "b", "baseline_value": 0.2, "difference": 0.7,
     }  # fmt: skip
-
-
-def test_where_low_is_good_the_largest_lead_is_the_most_negative_difference() -> None:
     chart = topic_differences(
         "a",
         "b",
@@ -101,21 +98,18 @@ def test_where_low_is_good_the_largest_lead_is_the_most_negative_difference() ->
     assert chart.spec["encoding"]["color"]["condition"]["test"] == "-1 * datum.difference > 0"
 
 
-def test_many_topics_have_thin_bars_with_some_of_their_names_and_fit_the_page() -> None:
+def test_many_topics_and_runs_fit_the_page_with_their_names() -> None:
     few, many = differences(60).spec, differences(249).spec
     assert few["width"]["step"] == 14
     assert 249 * many["width"]["step"] <= 1120.001
     assert many["encoding"]["x"]["axis"]["labelOverlap"] == "greedy"
-
-
-def test_a_pair_is_shown_by_its_p_value() -> None:
-    assert [row["shown"] for row in matrix().rows] == [STRONG, CLEAR, NONE]
-
-
-def test_the_matrix_of_143_runs_is_less_wide_than_two_screens_and_names_every_run() -> None:
     tags = [f"team{number}.a-rather-long-name" for number in range(143)]
     pairs = [Pair(tags[0], 1, tag, place, 0.1, 0.001) for place, tag in enumerate(tags[1:], start=2)]
     chart = pairs_matrix("AP", tags, pairs, letters=["abcdef"] * 143, test="a test")
     assert 143 * chart.spec["width"]["step"] < 1600
     svg = FORMATS["svg"].write(chart).decode()
     assert all(tag in svg for tag in tags)
+
+
+def test_a_pair_is_shown_by_its_p_value() -> None:
+    assert [row["shown"] for row in matrix().rows] == [STRONG, CLEAR, NONE]

@@ -27,7 +27,7 @@ def test_up_to_forty_runs_have_their_names_and_no_pair_is_smaller_than_four_pixe
 MOMENTS = [Moment(3, 1, None, None), Moment(10, 8, -0.25, -0.5), Moment(14, 12, 1.0, 1.0)]
 
 
-def test_moments_that_tie_all_runs_have_no_dot() -> None:
+def test_an_order_over_the_log_has_dots_where_runs_are_not_all_tied() -> None:
     chart = order_over_log("robust-stability", "AP", 3, MOMENTS)
     assert chart.rows == [
         {"row": 10, "judged": 8, "statistic": "tau_b", "correlation": -0.25},
@@ -35,9 +35,6 @@ def test_moments_that_tie_all_runs_have_no_dot() -> None:
         {"row": 10, "judged": 8, "statistic": "tau_AP,b", "correlation": -0.5},
         {"row": 14, "judged": 12, "statistic": "tau_AP,b", "correlation": 1.0},
     ]
-
-
-def test_the_axis_reaches_as_low_as_the_lowest_and_never_ends_above_nothing() -> None:
     domains = [
         order_over_log("a", "AP", 3, moments).spec["layer"][1]["encoding"]["y"]["scale"]["domain"]
         for moments in (MOMENTS, MOMENTS[2:])
@@ -76,7 +73,7 @@ OUTCOMES = [
 ]
 
 
-def test_every_number_has_a_row_in_its_panel() -> None:
+def test_a_simulation_has_a_row_for_every_number_in_its_panel_and_is_drawn() -> None:
     chart = simulated_strategies("AP", OUTCOMES)
     assert [(row["strategy"], row["budget"], row["value"]) for row in chart.rows[:3]] == [
         ("depth", "5 %", 0.2),
@@ -86,9 +83,6 @@ def test_every_number_has_a_row_in_its_panel() -> None:
     assert (chart.rows[2]["low"], chart.rows[2]["high"]) == (0.55, 0.65)
     taus = [row["strategy"] for row in chart.rows if row["panel"] == "Tau with the whole pool"]
     assert taus == ["depth", "depth"]
-
-
-def test_what_finds_most_comes_first_and_all_is_drawn() -> None:
     chart = simulated_strategies("nDCG@10", OUTCOMES)
     assert chart.spec["spec"]["layer"][0]["encoding"]["y"]["sort"] == ["maxmean(rate=0.9)", "depth"]
     svg = FORMATS["svg"].write(chart).decode()

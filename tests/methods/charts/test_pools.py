@@ -17,7 +17,7 @@ from workbench.methods.charts.pools import (
 from workbench.methods.charts.style import INK_2, SERIES
 
 
-def test_a_pool_has_three_parts_at_every_depth() -> None:
+def test_a_pool_has_three_parts_and_the_largest_come_first() -> None:
     chart = pool_sizes(2, 7, [PoolSize(1, 2, 0), PoolSize(1, 2, 4)])
     assert chart.rows == [
         {"depth": 1, "part": "judged", "pairs": 1}, {"depth": 1, "part": "not yet judged", "pairs": 2},
@@ -25,9 +25,6 @@ def test_a_pool_has_three_parts_at_every_depth() -> None:
         {"depth": 2, "part": "not yet judged", "pairs": 2}, {"depth": 2, "part": "new", "pairs": 4},
     ]  # fmt: skip
     assert b"depth 2: 7 pairs" in FORMATS["svg"].write(chart)
-
-
-def test_the_largest_topics_come_first() -> None:
     chart = pool_topics("to depth 10", [("7", PoolSize(1, 0, 0)), ("12", PoolSize(2, 3, 1))])
     assert [row["topic"] for row in chart.rows[::3]] == ["12", "7"]
     assert chart.spec["encoding"]["x"]["sort"] == ["12", "7"]
@@ -68,29 +65,20 @@ def test_days_on_which_nobody_judged_keep_their_place() -> None:
     assert b"Judgments (in a day)" in FORMATS["svg"].write(chart)
 
 
-def test_only_the_last_days_are_shown() -> None:
+def test_the_last_days_are_shown_of_those_who_judged_most() -> None:
     chart = judging_days(
         [("2026-01-01", "Zoe", 9), ("2026-02-28", "Ben", 1), ("2026-03-01", "Ben", 2)], last=2
     )
     assert [row["day"] for row in chart.rows] == ["2026-02-28", "2026-03-01"]
-
-
-def test_those_who_judged_least_are_drawn_together() -> None:
     days = [("2026-03-01", f"a{number}", number) for number in range(1, 9)]
     chart = judging_days(days, last=7)
     counts = {row["assessor"]: row["judgments"] for row in chart.rows}
     assert list(counts) == ["a8", "a7", "a6", "a5", "a4", "a3", OTHERS]
     assert counts[OTHERS] == 3
     assert chart.spec["encoding"]["color"]["scale"]["range"] == [*SERIES[:6], INK_2]
-
-
-def test_of_people_who_judged_as_much_the_first_by_name_comes_first() -> None:
     days = [("2026-03-01", "Ben", 2), ("2026-03-01", "Ann", 1), ("2026-03-02", "Ann", 1)]
     chart = judging_days(days, last=2)
     assert [(row["assessor"], row["judgments"]) for row in chart.rows] == [
         ("Ann", 1), ("Ben", 2), ("Ann", 1), ("Ben", 0),
     ]  # fmt: skip
-
-
-def test_a_campaign_that_nobody_judged_has_an_empty_chart() -> None:
     assert FORMATS["svg"].write(judging_days([], last=7)).startswith(b"<svg")

@@ -9,13 +9,10 @@ from hypothesis import strategies as st
 from workbench.methods.charts.rankings import MOST_POINTS, thinned
 
 
-def test_a_line_keeps_its_few_points_or_the_first_lowest_highest_and_last_at_a_place() -> None:
+def test_a_line_keeps_its_few_points_or_its_extremes() -> None:
     assert thinned(np.zeros(0), np.zeros(0)).tolist() == []
     assert thinned(np.arange(8.0), np.zeros(8), most=8).tolist() == list(range(8))
     assert thinned(np.zeros(7), np.array([3.0, 4, 9, 4, 1, 4, 3]), most=4).tolist() == [0, 2, 4, 6]
-
-
-def test_one_peak_in_ten_thousand_ranks_is_not_lost() -> None:
     y = np.zeros(10_000)
     y[7_321] = 1.0
     kept = thinned(np.arange(1.0, 10_001), y)

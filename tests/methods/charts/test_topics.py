@@ -3,29 +3,7 @@
 from __future__ import annotations
 
 from workbench.methods.charts.style import NOT_RELEVANT, RELEVANT, SPECIAL, UNJUDGED
-from workbench.methods.charts.topics import (
-    PIXELS_PER_RANK,
-    HistoryPoint,
-    MapGrade,
-    MapStretch,
-    TopicSpread,
-    colours_of,
-    history,
-    topic_map,
-    topic_spreads,
-)
-
-
-def test_topics_keep_their_order_and_a_history_is_a_step_for_each_judgment() -> None:
-    chart = topic_spreads("P@10", 143, [TopicSpread("9", 0.0, 0.1, 0.2), TopicSpread("1", 0.1, 0.3, 0.9)])
-    reach = chart.spec["layer"][0]["encoding"]
-    assert reach["x"]["sort"] == ["9", "1"]
-    assert reach["y"]["title"] == "P@10 of 143 runs"
-    assert [row["median"] for row in chart.rows] == [0.1, 0.3]
-    chart = history("301", [HistoryPoint(0, 0, 0), HistoryPoint(1, 1, 0), HistoryPoint(2, 2, 1)])
-    assert [(row["judgments"], row["relevant"]) for row in chart.rows] == [(0, 0), (1, 0), (2, 1)]
-    assert all(layer["mark"]["interpolate"] == "step-after" for layer in chart.spec["layer"])
-
+from workbench.methods.charts.topics import PIXELS_PER_RANK, MapGrade, MapStretch, colours_of, topic_map
 
 GRADES = [MapGrade(2, "Highly"), MapGrade(-2, "Spam"), MapGrade(0, "Not"), MapGrade(1, "Partly")]
 

@@ -273,7 +273,7 @@ def test_sums_from_the_right_restart_in_each_group(parts: list[list[float]]) -> 
     assert running_sums_up(values, start).tolist() == from_right
 
 
-def test_undecided_documents_are_those_pooled_and_not_judged(judge: MakeJudged) -> None:
+def test_undecided_documents_are_those_pooled_and_not_judged_and_may_set_the_value(judge: MakeJudged) -> None:
     rows = [([POOLED, 1, UNJUDGED, POOLED], [POOLED, 0, -2]), ([0, UNJUDGED], [POOLED]), ([-1, POOLED], [])]
     undecided = Undecided.of(judge(rows), None)
     assert undecided.hits.row.tolist() == [0, 0, 2]
@@ -281,9 +281,6 @@ def test_undecided_documents_are_those_pooled_and_not_judged(judge: MakeJudged) 
     assert undecided.hits.nth.tolist() == [1, 2, 1]
     assert undecided.from_bottom.tolist() == [2, 1, 1]
     assert undecided.outside.tolist() == [1, 1, 0]
-
-
-def test_a_row_may_have_candidates_or_its_own_value_alone(judge: MakeJudged) -> None:
     undecided = Undecided.of(judge([([1], []), ([POOLED, POOLED], []), ([], []), ([POOLED], [])]), None)
     values, candidates = np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 5.0, 0.0])
     assert undecided.most(values, candidates).tolist() == [1.0, 5.0, 3.0, 4.0]

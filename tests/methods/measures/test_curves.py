@@ -41,7 +41,7 @@ def value(measure: str, row: Row) -> float:
     return float(parse_measure(measure)(judged_rows(row))[0])
 
 
-def test_the_interpolated_curve_is_a_flight_of_steps_that_ends_at_0_where_recall_ends() -> None:
+def test_the_interpolated_curve_is_a_flight_of_steps_or_0_everywhere_or_none() -> None:
     # Precision 1, 2/4, 3/5 at three of four relevant documents.
     judged = judged_rows(([1, 0, 0, 1, 1], [1]))
     assert points(interpolated_curve(judged, 0)) == [
@@ -49,9 +49,6 @@ def test_the_interpolated_curve_is_a_flight_of_steps_that_ends_at_0_where_recall
     ]  # fmt: skip
     whole = judged_rows(([0, 1], []))
     assert points(interpolated_curve(whole, 0)) == [(0, 1 / 2), (1, 1 / 2)]
-
-
-def test_a_ranking_without_relevant_documents_is_0_everywhere_and_a_topic_without_them_has_no_curve() -> None:
     judged = judged_rows(([0, 0], [1]), ([], [1]), ([0, 0], []))
     assert points(precision_recall_curve(judged, 0)) == [(0, 0), (0, 0)]
     assert points(precision_recall_curve(judged, 1)) == []

@@ -76,12 +76,3 @@ def test_what_is_no_gains_is_refused(text: str) -> None:
 def test_gains_are_written_as_they_are_read(text: str) -> None:
     assert str(read_gains(text)) == text
     assert read_gains(str(read_gains(text))) == read_gains(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "lowest"), [("linear", 1), ("exp", 1), ("2:9", 1), ("0:1,2:9", 0), ("0:0,1:1", 1)]
-)
-def test_documents_are_looked_at_from_the_lowest_grade_that_can_be_worth_something(
-    text: str, lowest: int
-) -> None:
-    assert read_gains(text).lowest_grade == lowest

@@ -58,7 +58,7 @@ def test_infap_equals_the_reference_to_the_last_bit(
 # Bpref
 
 
-def test_gm_bpref_is_the_geometric_mean_over_topics(judge: MakeJudged) -> None:
+def test_gm_bpref_is_a_geometric_mean_and_unjudged_is_divided_by_the_cutoff(judge: MakeJudged) -> None:
     measure = parse_measure("gm_bpref")
     judged = judge([([1], []), ([0, 1], [1]), ([0], [1])])
     values = measure(judged)
@@ -66,17 +66,14 @@ def test_gm_bpref_is_the_geometric_mean_over_topics(judge: MakeJudged) -> None:
     assert values.tolist() == [1.0, (1 - 1 / 1) / 2, 0.0]
     (mean,) = over_topics(measure, np.array([[1.0], [0.25], [0.0]]), judged.labels).tolist()
     assert mean == pytest.approx(exp((log(1) + log(0.25) + log(0.00001)) / 3), rel=1e-14)
-
-
-# Judged and unjudged
-
-
-def test_unjudged_is_divided_by_the_cutoff_and_negative_grades_are_none_for_it(judge: MakeJudged) -> None:
     assert value(judge, "Unjudged@20", RANKED, OTHERS) == 4 / 20
     assert value(judge, "Unjudged@5", RANKED, OTHERS) == 2 / 5
     ranked = [1, -1, -2, 0, UNJUDGED]
     assert value(judge, "Judged@5", ranked, []) == 4 / 5
     assert value(judge, "Unjudged@5", ranked, []) == 3 / 5
+
+
+# Judged and unjudged
 
 
 def test_unj_is_asked_for_at_three_cutoffs() -> None:

@@ -86,16 +86,3 @@ def test_the_judged_share_is_of_the_documents_that_are_there(
 ) -> None:
     measure = parse_measure("Judged" if cutoff is None else f"Judged@{cutoff}")
     assert measure(judge(ranked, [1])).tolist() == [value]
-
-
-def test_documents_are_counted_per_topic_by_what_is_judged(judge: MakeJudged) -> None:
-    judged = judge([([1, 2, 0], [3, 0]), ([], [1]), ([UNJUDGED], [])])
-    assert parse_measure("NumRet")(judged).tolist() == [3, 0, 1]
-    assert parse_measure("NumRel")(judged).tolist() == [3, 1, 0]
-    assert parse_measure("NumRelRet")(judged).tolist() == [2, 0, 0]
-    assert parse_measure("NumRel(rel=2)")(judged).tolist() == [2, 0, 0]
-    assert parse_measure("NumRelRet(rel=2)")(judged).tolist() == [1, 0, 0]
-    assert parse_measure("NumQ")(judged).tolist() == [1, 1, 1]
-    judged = judge([([1, 2, 0, UNJUDGED, POOLED, -1, 0], [0]), ([], [0]), ([1], [])])
-    assert parse_measure("num_nonrel_judged_ret")(judged).tolist() == [2, 0, 0]
-    assert parse_measure("NumNonrelJudgedRet(rel=2)")(judged).tolist() == [3, 0, 1]

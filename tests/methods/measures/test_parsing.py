@@ -1,16 +1,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import inf
 from pathlib import Path
 
 import pytest
 
 from tests.sentences import refused
 from workbench.core.errors import UnknownName
-from workbench.core.parameters import Limits, parameters_of
 from workbench.methods.measures import MEASURES, parse_measure, parse_measures
-from workbench.methods.measures.gains import Gains
 from workbench.methods.measures.reference_names import NICKNAMES, TEXTS
 
 
@@ -47,11 +44,6 @@ def test_both_notations_are_read(written: str, canonical: str) -> None:
 )  # fmt: skip
 def test_a_measure_knows_its_name_in_the_reference_program(written: str, printed: str | None) -> None:
     assert parse_measure(written).trec_eval == printed
-
-
-def test_a_family_with_cutoffs_names_several_measures() -> None:
-    assert [str(measure) for measure in parse_measures("P.5,10")] == ["P@5", "P@10"]
-    assert [str(measure) for measure in parse_measures("ndcg_cut.3")] == ["nDCG@3"]
 
 
 @pytest.mark.parametrize(("family", "first"), [("P", "P@5"), ("recall", "R@5"), ("map_cut", "AP@5")])
@@ -162,35 +154,3 @@ def test_a_name_for_several_families_is_all_their_measures_without_texts(nicknam
     ]
     assert together == apart
     assert len(together) > len(NICKNAMES[nickname]) - 2
-
-
-def test_parameters_are_read_from_the_signature() -> None:
-    found = parameters_of(MEASURES["RBP"].function)
-    assert [(p.name, p.kind, p.default, p.required) for p in found] == [
-        ("p", float, 0.8, False),
-        ("rel", int, 1, False),
-        ("gains", Gains, None, False),
-        ("cutoff", int, None, False),
-    ]
-    cutoff = MEASURES["P"].parameter("cutoff")
-    assert cutoff is not None
-    assert cutoff.required
-
-
-@pytest.mark.parametrize(
-    ("limits", "text", "inside", "outside"),
-    [
-        (Limits("", least=1), "at least 1", [1, 2], [0, -1]),
-        (Limits("", above=0, below=1), "above 0 and below 1", [0.5], [0, 1, float("nan")]),
-        (Limits("", above=0, below=inf), "above 0", [1e300], [0, inf]),
-        (Limits("", above=-inf, below=inf), "finite", [-1e300], [inf, -inf, float("nan")]),
-        (Limits("", least=0, most=1e6), "at least 0 and at most 1e+06", [1e6], [2e6]),
-        (Limits(""), "", [-1e9], []),
-    ],
-)
-def test_limits_say_what_they_allow(
-    limits: Limits, text: str, inside: list[float], outside: list[float]
-) -> None:
-    assert str(limits) == text
-    assert all(limits.allow(value) for value in inside)
-    assert not any(limits.allow(value) for value in outside)

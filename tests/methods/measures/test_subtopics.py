@@ -8,16 +8,13 @@ JUDGED = {"d1": {"a": 1, "b": 2}, "d2": {"a": 0}, "d3": {"a": 1}, "d4": {"b": 1,
 OTHER = {"d1": {"x": 1}, "d9": {"x": -1, "y": 1}}
 
 
-def test_covers_are_listed_by_row_rank_and_subtopic_with_how_often_each_was_covered() -> None:
+def test_covers_are_listed_by_row_rank_and_subtopic_from_the_smallest_relevant_grade_on() -> None:
     judged = rows([JUDGED, OTHER], [(0, ["d1", "new", "d4"]), (1, []), (1, ["d9", "d1"]), (0, ["d4", "d3"])])
     covers = judged.covers(1)
     assert covers.row.tolist() == [0, 0, 0, 0, 2, 2, 3, 3, 3]
     assert covers.rank.tolist() == [1, 1, 3, 3, 1, 2, 1, 1, 2]
     assert covers.subtopic.tolist() == [0, 1, 1, 2, 4, 3, 1, 2, 0]
     assert covers.nth.tolist() == [1, 1, 2, 1, 1, 1, 1, 1, 1]
-
-
-def test_only_grades_from_the_smallest_relevant_one_on_cover_a_subtopic() -> None:
     judged = one_row(["d1", "d4", "d5"], JUDGED)
     assert judged.covers(2).subtopic.tolist() == [1, 2]
     assert judged.num_subtopics(1).tolist() == [3]

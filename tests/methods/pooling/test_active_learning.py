@@ -87,7 +87,7 @@ def test_the_regression_is_the_one_that_another_solver_finds(seed: int) -> None:
     assert found == pytest.approx(texts.others @ w[:-1] + w[-1], abs=1e-4)
 
 
-def test_what_is_added_up_in_another_order_chooses_the_same() -> None:
+def test_batches_grow_and_sums_in_another_order_choose_the_same() -> None:
     texts, rng = texts_of(40, 7), np.random.default_rng(7)
     relevant = (rng.random(40) < 0.3).astype(np.float64)
     rows, columns = rng.permutation(40), rng.permutation(texts.candidates.shape[1])
@@ -95,9 +95,6 @@ def test_what_is_added_up_in_another_order_chooses_the_same() -> None:
     other = module._scores(texts.candidates[rows][:, columns], relevant[rows], texts.candidates[:, columns])
     assert np.abs(one - other).max() < 1e-9  # a thousandth of the last digit that counts
     assert np.round(one, module.DIGITS).tolist() == np.round(other, module.DIGITS).tolist()
-
-
-def test_batches_grow_by_a_tenth_rounded_up() -> None:
     sizes, chosen = [], 0
     for _ in range(16):
         sizes.append(batch_after(chosen, 1, grows=True))

@@ -45,16 +45,13 @@ def pool(*runs: Lines, depth: int, ties: str = "descending") -> dict[Pair, tuple
     return named(joined, make_pool(joined.rankings, depth=depth, ties=ties))
 
 
-def test_the_first_documents_of_every_run_are_pooled_once_and_are_certain_to_be_judged() -> None:
+def test_the_first_documents_of_every_run_are_pooled_once_in_the_order_of_ties() -> None:
     first = [("1", "a", 3.0), ("1", "b", 2.0), ("1", "c", 1.0), ("2", "a", 1.0)]
     second = [("1", "b", 3.0), ("1", "d", 2.0), ("1", "a", 1.0)]
     expected = {("1", "a"): (1, 1), ("1", "b"): (1, 2), ("1", "d"): (2, 1), ("2", "a"): (1, 1)}
     assert pool(first, second, depth=2) == expected
     pairs = make_pool(packed(first, second).rankings, depth=2)
     assert (set(pairs.stratum.tolist()), set(pairs.inclusion_probability.tolist())) == ({1}, {1.0})
-
-
-def test_equal_scores_are_taken_in_the_order_asked_for() -> None:
     run = [("1", "a", 1.0), ("1", "b", 1.0), ("1", "c", 1.0)]
     assert pool(run, depth=1) == {("1", "c"): (1, 1)}
     assert pool(run, depth=1, ties="ascending") == {("1", "a"): (1, 1)}

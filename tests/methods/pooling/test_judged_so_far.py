@@ -55,15 +55,12 @@ def test_long_sequences_of_losses_leave_weights_that_add_up_to_one() -> None:
     assert hedge(table, seen)[-1] == pytest.approx(0.5 * log((n + 1) / n), abs=1e-12)
 
 
-def test_at_first_a_document_weighs_what_its_reciprocal_ranks_differ() -> None:
+def test_minimal_test_collections_weigh_differences_and_what_is_shared_with_the_relevant() -> None:
     scores = named(minimal_test_collection(three_runs(), after()))
     assert scores == pytest.approx(
         {"a": 1 - 1 / 4, "b": 1 - 1 / 3, "c": 1 / 3, "d": 1 / 2 - 1 / 4, "e": 1, "f": 1 / 5, "g": 1 / 5},
         abs=1e-15,
     )
-
-
-def test_a_relevant_document_adds_what_it_shares_with_the_others() -> None:
     # e is at the ranks 5, none, 1: a document of the first run gains 1/5, one at rank r of the third run 1/r.
     scores = named(minimal_test_collection(three_runs(), after("e+")))
     assert scores["a"] == pytest.approx((1 + 1 / 5) - (1 / 4 + 1 / 4), abs=1e-15)
@@ -72,9 +69,6 @@ def test_a_relevant_document_adds_what_it_shares_with_the_others() -> None:
     assert scores["d"] == pytest.approx((1 / 2 + 1 / 2) - 1 / 4, abs=1e-15)
     assert scores["g"] == pytest.approx(1 / 5 + 1 / 5, abs=1e-15)
     assert next_of(minimal_test_collection(three_runs(), after("e+")), after("e+")) == "d"
-
-
-def test_what_is_not_relevant_changes_nothing() -> None:
     table = three_runs()
     before = named(minimal_test_collection(table, after()))
     assert named(minimal_test_collection(table, after("e-", "a-"))) == before
@@ -92,16 +86,13 @@ def test_method_b_weighs_runs_by_what_is_open_and_does_not_look_at_the_labels() 
         assert scores["e"] == pytest.approx(3 / 4 / 32 + 7 / 8 / 2, abs=1e-15)  # .4609
 
 
-def test_method_c_prefers_runs_that_may_be_the_best() -> None:
+def test_method_c_prefers_runs_that_may_be_the_best_by_the_weights_of_its_persistence() -> None:
     # b relevant: b_s = 1/4, 1/2, 1/8 and e_s = 3/4, 1/2, 7/8, so b_s + e_s/2 = 5/8, 3/4, 9/16.
     one, two, three = 3 / 4 * (5 / 8) ** 3, 1 / 2 * (3 / 4) ** 3, 7 / 8 * (9 / 16) ** 3
     scores = named(residual_of_the_best(three_runs(), after("b+"), p=0.5))
     assert scores["a"] == pytest.approx(one / 2 + two / 4 + three / 16, abs=1e-15)
     assert scores["e"] == pytest.approx(one / 32 + three / 2, abs=1e-15)
     assert scores["d"] == pytest.approx(one / 16 + two / 16 + three / 4, abs=1e-15)
-
-
-def test_each_persistence_has_its_own_weights_in_one_table() -> None:
     table, seen = three_runs(), after("b+")
     for order in (residual, residual_of_the_best):
         half, most = (order(table, seen, p=p).tolist() for p in (0.5, 0.9))

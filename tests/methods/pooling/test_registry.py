@@ -33,15 +33,13 @@ def test_nothing_to_pool_makes_an_empty_pool(entry: Strategy) -> None:
     assert len(pairs.topic) == 0
 
 
-def test_an_unknown_strategy_or_order_of_ties_is_refused_with_the_nearest() -> None:
+def test_unknown_names_are_refused_with_the_nearest_and_a_name_is_registered_once() -> None:
     with pytest.raises(UnknownName, match="there is no pooling strategy 'dept'; did you mean depth"):
         make_pool(pack_rankings([]).rankings, strategy="dept", depth=1)
     with refused(UnknownName, "asc"):
         make_pool(pack_rankings([]).rankings, ties="asc", depth=1)
     assert list(TIES) == ["descending", "ascending"]
 
-
-def test_a_name_is_registered_once() -> None:
     def again(rankings: Rankings, *, depth: int) -> PoolPairs:
         return make_pool(rankings, ties="descending", depth=depth)
 

@@ -76,7 +76,7 @@ def allowed_by_the_queue(table: TopicTable, relevant: NDArray[np.bool_], judged:
     return allowed
 
 
-def test_maxmean_asks_the_run_with_the_largest_share_that_has_open_documents() -> None:
+def test_maxmean_asks_the_run_with_the_largest_share_at_its_rate() -> None:
     # e is in abcde and edbag, b in all: (1 + 1)/(2 + 2), (1 + 1)/(2 + 1), (1 + 1)/(2 + 2), so bacdf: a.
     found, asked = _counted(three_runs(), after("e-", "b+"), 1.0)
     assert (found.tolist(), asked.tolist()) == ([1, 1, 1], [2, 1, 2])
@@ -84,9 +84,6 @@ def test_maxmean_asks_the_run_with_the_largest_share_that_has_open_documents() -
     # bacdf has 4 of 5 and the others fewer, but nothing of it is open; abcde and edbag have one miss more.
     seen = after("b+", "a+", "c+", "d+", "f-", "e-")
     assert next_of(max_mean(three_runs(), seen), seen) == "g"
-
-
-def test_with_a_rate_earlier_documents_count_less_or_not_at_all() -> None:
     # b found first, then e missed: abcde and edbag have rel = 1 · ½ and ret = 1 · ½ + 1; bacdf 1 and 1.
     found, asked = _counted(three_runs(), after("b+", "e-"), 0.5)
     assert (found.tolist(), asked.tolist()) == ([0.5, 1, 0.5], [1.5, 1, 1.5])

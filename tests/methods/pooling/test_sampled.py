@@ -63,7 +63,7 @@ many_runs = st.lists(
 ).map(tuple)
 
 
-def test_strata_go_by_the_best_rank_and_each_gives_at_least_one() -> None:
+def test_strata_go_by_the_best_rank_and_uniform_by_the_first_ranks() -> None:
     frame = frame_of("strata", of_topics(RUNS), strata="1:100%,2-3:50%,4-5:50%")
     assert by_letter(frame, "stratum") == {"a": 1, "b": 1, "e": 1, "d": 2, "c": 2, "f": 3, "g": 3}
     probability = by_letter(frame, "inclusion_probability")
@@ -72,9 +72,6 @@ def test_strata_go_by_the_best_rank_and_each_gives_at_least_one() -> None:
     frame = frame_of("strata", of_topics(RUNS), strata="1:100%,2-3:1%,4-5:75%")
     assert by_letter(frame, "inclusion_probability")["c"] == 0.5
     assert by_letter(frame, "inclusion_probability")["f"] == 1.0  # 1.5 of two documents, halves up
-
-
-def test_uniform_judges_the_first_ranks_and_draws_of_the_others() -> None:
     frame = frame_of("uniform", of_topics(RUNS), depth=5, whole=1, budget=5)
     probability = by_letter(frame, "inclusion_probability")
     assert probability == {"a": 1, "b": 1, "e": 1, "d": 0.5, "c": 0.5, "f": 0.5, "g": 0.5}
@@ -94,15 +91,12 @@ def test_the_weight_of_pps_is_the_part_in_ap_over_the_runs() -> None:
     )
 
 
-def test_the_weight_of_pps_may_be_that_of_rbp() -> None:
+def test_weights_may_be_those_of_rbp_and_what_is_above_one_is_certain() -> None:
     frame = frame_of("pps", of_topics(("ab", "ba", "ca")), depth=2, budget=1, prior="rbp", p=0.5)
     # a 1/2 + 1/4 + 1/4, b 1/4 + 1/2, c 1/2
     assert by_letter(frame, "inclusion_probability") == pytest.approx(
         {"a": 1 / 2.25, "b": 0.75 / 2.25, "c": 0.5 / 2.25}
     )
-
-
-def test_what_would_have_a_probability_above_one_is_certain() -> None:
     assert probabilities(np.array([8.0, 1, 1]), 2).tolist() == [1.0, 0.5, 0.5]
     assert probabilities(np.array([100.0, 10, 1, 1]), 3).tolist() == [1.0, 1.0, 0.5, 0.5]
     assert probabilities(np.array([3.0, 2, 1]), 3).tolist() == [1.0, 1.0, 1.0]

@@ -41,7 +41,7 @@ def drawn(drawing: Drawing) -> list[tuple[int, str]]:
     ]
 
 
-def test_a_document_is_as_large_as_the_differences_of_its_weights() -> None:
+def test_documents_are_as_large_as_the_differences_of_their_weights_and_come_last_without() -> None:
     # RBP with p = 0.5 weighs 1/2, 1/4, 1/8, 1/16, 1/32. a: 1/2, 1/4, 1/16; c: 1/8, 1/8, 0.
     size = dict(
         zip(IDS, draw(three_runs(), depth=5, measure="RBP(p=0.5)", seed=0).size.tolist(), strict=True)
@@ -49,9 +49,6 @@ def test_a_document_is_as_large_as_the_differences_of_its_weights() -> None:
     assert size["a"] == 1 / 4 + 7 / 16 + 3 / 16
     assert size["c"] == 1 / 8 + 1 / 8
     assert size["f"] == size["g"] == 1 / 16
-
-
-def test_what_tells_no_runs_apart_comes_last_by_topic_and_id() -> None:
     # Of the first two ranks b is in all three at most: P@2 weighs a and b alike in runs one and two.
     drawing = draw(three_runs(2), depth=5, measure="P@2", seed=1)
     assert set(drawn(drawing)[:8]) == {(topic, letter) for topic in (0, 1) for letter in "abde"}

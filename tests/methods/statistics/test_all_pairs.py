@@ -76,22 +76,16 @@ def test_one_run_far_off_does_not_coarsen_the_curve() -> None:
         assert p[1, other] == pytest.approx(float(expected), rel=1e-4)
 
 
-def test_tukey_by_hand() -> None:
+def test_tukey_and_t_of_three_runs_by_hand_by_scipy_and_by_all_permutations() -> None:
     # Topic means .3 1/3 .3 .8/3, run means .15 .475 .275, grand mean .3; residues as below.
     residues = SMALL - SMALL.mean(axis=1, keepdims=True) - SMALL.mean(axis=0) + 0.3
     mse = (residues**2).sum() / 6
     q = 0.325 / np.sqrt(mse / 4)
     assert tukey(SMALL)[0, 1] == pytest.approx(float(stats.studentized_range.sf(q, 3, 6)))
     assert residual_variance(SMALL) == pytest.approx(mse)
-
-
-def test_pairwise_t_is_that_of_scipy() -> None:
     expected = stats.ttest_rel(SMALL[:, 0], SMALL[:, 2]).pvalue
     assert pairwise_t(SMALL)[0, 2] == pytest.approx(float(expected))
     assert pairwise_t(SMALL)[2, 0] == pairwise_t(SMALL)[0, 2]
-
-
-def test_randomised_tukey_comes_near_the_share_of_all_permutations() -> None:
     orders = [list(permutations(row)) for row in SMALL[:3]]
     ranges = np.array([np.ptp(np.mean(chosen, axis=0)) for chosen in product(*orders)])
     means = SMALL[:3].mean(axis=0)

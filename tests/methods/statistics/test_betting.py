@@ -154,14 +154,11 @@ def test_the_mean_of_the_stake_is_one_over_all_that_can_happen() -> None:
     assert against_mean([1.0] * 50, 0.7) < 0 < math.log(100) < against_mean([0.2] * 20, 0.7)
 
 
-def test_the_stake_of_one_value_is_that_of_the_formula() -> None:
+def test_the_stake_is_that_of_the_formula_which_ten_topics_raise_and_one_huge_does_not() -> None:
     of_two = [math.cosh(bet * (2 - 1)) / (math.cosh(2 * bet) * math.cosh(bet)) for bet in BETS]
     assert math.exp(against_symmetry([2.0, -1.0])) == pytest.approx(np.mean(of_two))
     assert against_symmetry([]) == 0
     assert against_symmetry([3.0]) == pytest.approx(0)
-
-
-def test_ten_topics_to_the_same_side_are_evidence_and_one_huge_topic_is_none() -> None:
     assert against_symmetry([5.0] * 10) > math.log(100) > against_symmetry([5.0] * 7)
     assert against_symmetry([1000.0]) == pytest.approx(0)
     assert math.isfinite(against_symmetry([1e6] * 10_000))

@@ -54,13 +54,10 @@ def test_fewer_than_five_topics_have_no_interval(values: list[float]) -> None:
     assert why_none(np.array(values)[:, None]) == [TOO_FEW]
 
 
-def test_topics_that_all_score_the_same_have_no_interval() -> None:
+def test_topics_that_all_score_the_same_have_no_interval_and_all_runs_the_same_topics() -> None:
     values = np.array([[0.3, 0.0, 0.5], [0.1 + 0.2, 0.0, 0.4]] * 3)
     assert why_none(values) == [NO_SPREAD, NO_SPREAD, ""]
     assert [math.isnan(low) for low, _ in t_intervals(values)] == [True, True, False]
-
-
-def test_topics_are_drawn_alike_for_all_runs_and_means_spread_as_the_mean_does() -> None:
     values = np.random.default_rng(3).random((20, 2))
     means = resampled_means(np.hstack([values, values + 0.1]), resamples=50, rng=rng())
     assert_allclose(means[:, 2:] - means[:, :2], 0.1)

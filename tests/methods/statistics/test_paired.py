@@ -150,15 +150,12 @@ def test_with_few_topics_randomisation_looks_at_every_assignment_of_signs(d: Flo
     assert found.note == f"all {2 ** len(d):,} assignments of signs"
 
 
-def test_randomisation_is_that_of_scipy() -> None:
+def test_randomisation_is_that_of_scipy_and_never_0() -> None:
     d = np.random.default_rng(1).normal(0.2, 1, 11)
     exact = stats.permutation_test(
         (d, np.zeros(11)), lambda x, y: np.mean(x - y), permutation_type="samples", n_resamples=np.inf
     )
     assert randomisation(d, permutations=2047, rng=rng()).p_value == pytest.approx(float(exact.pvalue))
-
-
-def test_chance_never_gives_a_p_value_of_0() -> None:
     assert randomisation(np.arange(1.0, 41.0), permutations=99, rng=rng()).p_value == 1 / 100
 
 

@@ -13,34 +13,32 @@ from workbench.methods.statistics.trend import change_between, change_within
 NINE = [f"t{number}" for number in range(9)]
 
 
-def test_the_change_between_topics_is_that_of_thirds_with_the_interval_of_welch() -> None:
+def test_the_change_between_topics_is_that_of_thirds_with_one_observation_a_topic() -> None:
     above = [0.0, 0.2, 0.1, 9.0, 9.0, 9.0, -0.5, -0.9, -0.4]
     found = change_between(above, [0.0] * 9, NINE, largest=3)
     reference = stats.ttest_ind(above[6:], above[:3], equal_var=False).confidence_interval(0.99)
     assert found.change == pytest.approx(-0.6 - 0.1)
     assert (found.low, found.high) == pytest.approx((reference.low, reference.high))
     assert (found.n, found.groups, found.is_certain) == (9, 9, False)
-
-
-def test_pairs_of_a_topic_are_one_observation() -> None:
     above = [0.0, 0.2, 0.1, 9.0, 9.0, 9.0, -0.5, -0.9, -0.4]
     once = change_between(above, [0.0] * 9, NINE, largest=9)
     often = change_between(np.repeat(above, 50), np.zeros(450), np.repeat(NINE, 50).tolist(), largest=9)
     assert (often.change, often.low, often.high) == pytest.approx((once.change, once.low, once.high))
 
 
-def test_the_change_within_a_topic_is_that_of_its_thirds() -> None:
+def test_the_change_within_topics_is_that_of_their_thirds_by_their_sizes() -> None:
     above = [0.0, 0.2, 5.0, 5.0, 1.0, 1.4]
     found = change_within(above, [0.0] * 6, ["one"] * 6, largest=3)
     reference = stats.ttest_ind(above[4:], above[:2], equal_var=False).confidence_interval(0.99)
     assert found.change == pytest.approx(1.1)
     assert (found.low, found.high) == pytest.approx((max(reference.low, -3), min(reference.high, 3)))
-
-
-def test_what_differs_between_topics_is_no_change_within_them() -> None:
     above = [0.0, 0.1, 0.0, 0.1, 0.0, 0.1, 2.0, 2.1, 2.0, 2.1, 2.0, 2.1]
     found = change_within(above, [0.0] * 12, ["one"] * 6 + ["two"] * 6, largest=3)
     assert found.change == pytest.approx(0)
+    # Twelve pairs change by 1, in thirds of four; six by nothing, in thirds of two; five are too few.
+    own = [0.0, 0.1, 0.0, 0.1, *([9.0] * 4), 1.0, 1.1, 1.0, 1.1, *([0.0, 0.1] * 3), *([5.0] * 5)]
+    found = change_within(own, [0.0] * 23, ["one"] * 12 + ["two"] * 6 + ["few"] * 5, largest=3)
+    assert (found.change, found.n, found.groups) == (pytest.approx((4 * 1 + 2 * 0) / 6), 18, 2)
 
 
 def test_where_relevance_falls_the_interval_holds_for_who_follows_it_by_half() -> None:
@@ -111,10 +109,3 @@ def test_no_change_within_fewer_than_five_topics_is_certain() -> None:
     )
     assert four.low is not None and four.low > 0
     assert (four.is_certain, five.is_certain) == (False, True)
-
-
-def test_topics_weigh_by_the_size_of_their_thirds() -> None:
-    # Twelve pairs change by 1, in thirds of four; six by nothing, in thirds of two; five are too few.
-    own = [0.0, 0.1, 0.0, 0.1, *([9.0] * 4), 1.0, 1.1, 1.0, 1.1, *([0.0, 0.1] * 3), *([5.0] * 5)]
-    found = change_within(own, [0.0] * 23, ["one"] * 12 + ["two"] * 6 + ["few"] * 5, largest=3)
-    assert (found.change, found.n, found.groups) == (pytest.approx((4 * 1 + 2 * 0) / 6), 18, 2)

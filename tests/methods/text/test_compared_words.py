@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.methods.text.compared_words import placed_words, runs_of, words_of
+from workbench.methods.text.compared_words import placed_words, words_of
 
 
 @pytest.mark.parametrize(
@@ -37,10 +36,3 @@ def test_places_are_ascending_and_inside_the_text(text: str) -> None:
     assert places == sorted(places)
     assert all(0 <= place <= len(text) for place in places)
     assert all(word.word and word.start < word.end for word in placed_words(text))
-
-
-def test_equal_runs_of_words_have_one_hash_and_others_another() -> None:
-    one, two, three, four = runs_of(np.array([1, 2, 1, 2, 2], np.uint64), 2).tolist()
-    assert one == three
-    assert len({one, two, four}) == 3
-    assert runs_of(np.array([1, 2], np.uint64), 3).tolist() == []

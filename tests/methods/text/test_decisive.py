@@ -71,11 +71,8 @@ def test_what_may_decide_a_grade_is_named_whichever_text_has_it(text: str, befor
     assert reasons(text, before) == reasons(before, text)
 
 
-def test_reasons_have_one_order() -> None:
+def test_reasons_have_one_order_and_negations_are_no_common_words() -> None:
     assert reasons("All quiet.", "All quiet: no frozen river on the 3rd, they say and say again.") == REASONS
-
-
-def test_common_words_of_a_language_are_no_negations_of_another() -> None:
     # English "be", "sense" and "cap", German "Mai" and "Mitte", French "et" and "en", Hungarian "ez"
     assert NEGATIONS.isdisjoint(
         ["be", "sense", "cap", "mai", "mitte", "et", "en", "ez", "a", "in", "de", "la"]

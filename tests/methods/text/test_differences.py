@@ -66,16 +66,13 @@ def test_in_a_long_text_each_changed_word_is_found_also_where_no_run_is_the_same
     assert len(differences(text, before)) == 400
 
 
-def test_a_part_that_moved_is_new_where_it_is_and_missing_where_it_was() -> None:
+def test_what_moved_or_holds_nothing_together_differs_as_a_whole() -> None:
     one, other = ([f"{name}{number}" for number in range(900)] for name in "ab")
     text = " ".join([*other, *one])
     before = " ".join([*one, *other])
     one_moved = f"{{{' '.join(one)}}}{' '.join(other)} [{' '.join(one)}]"
     other_moved = f"[{' '.join(other)}] {' '.join(one)}{{{' '.join(other)}}}"
     assert marked(text, before) in (one_moved, other_moved)
-
-
-def test_a_long_stretch_without_anything_that_stands_once_differs_as_a_whole() -> None:
     chance = random.Random(1)
     one, other = (" ".join(chance.choices("xy", k=5000)) for _ in range(2))
     text = f"begin {one} end"

@@ -123,20 +123,14 @@ def test_other_html_stays_as_it_is(html: str) -> None:
     assert without_crowded_tags(html, most=2) == html
 
 
-def test_a_page_with_such_a_tag_shows_it_as_text_and_the_rest_as_it_is() -> None:
+def test_a_crowded_tag_is_shown_as_text_and_refused_in_a_topic() -> None:
     crowded = "<p " + " ".join(f"a{number}" for number in range(MOST_ATTRIBUTES + 1)) + ">"
     cleaned = clean_html(f"<b>ice</b>{crowded}<i>rivers</i>")
     assert cleaned.startswith("<b>ice</b>&lt;p a0 a1 ")
     assert cleaned.endswith(f"a{MOST_ATTRIBUTES}&gt;<i>rivers</i>")
-
-
-def test_blocks_that_are_left_out_join_no_tags_to_a_crowded_one() -> None:
     words = " ".join(f"a{number}" for number in range(MOST_ATTRIBUTES + 1))
     joined = "<div>" * 300 + f"<p <div> {words}>"
     assert len(re.findall(r"a[0-9]+", clean_html(joined))) == MOST_ATTRIBUTES + 1
-
-
-def test_topics_in_xml_with_such_a_tag_are_refused_with_its_line() -> None:
     attributes = "".join(f' a{number}="1"' for number in range(1_001))
     text = f"<topics>\n<topic id='1'{attributes}><title>ice</title></topic></topics>"
     with refused(InputError, "t.xml:2"):

@@ -55,7 +55,7 @@ def test_what_a_page_calls_a_formula_may_have_signs_around_it(inside: str, writt
     assert Latex(signs=False).marked(inside) == written
 
 
-def test_a_formula_and_all_of_a_text_have_so_many_characters(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_and_deep_formulas_stay_as_they_were_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formulas, "MOST", 7)
     text = Latex(signs=True)
     assert [text.formula("x^2") for _ in range(3)] == [INLINE, INLINE, None]
@@ -63,21 +63,12 @@ def test_a_formula_and_all_of_a_text_have_so_many_characters(monkeypatch: pytest
     monkeypatch.setattr(formulas, "LONGEST", 3)
     assert Latex(signs=True).formula("x^2", is_block=True) == BLOCK
     assert Latex(signs=True).formula("x^2 ") is None
-
-
-def test_what_is_too_deep_stays_as_it_was_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formulas, "DEEPEST", 3)
     assert Latex(signs=True).formula("{x}{y}" * 6) is not None
     assert Latex(signs=True).formula("{x}{y}" * 6 + "{z}") is None
     # An outer element, a row, a square, and its sign in the third depth; a root around them is one more.
     assert Latex(signs=True).formula("y^3") is not None
     assert Latex(signs=True).formula(r"\sqrt{y^3}") is None
-
-
-def test_the_argument_of_a_number_is_a_name() -> None:
-    written = Latex(signs=True).formula(r"\arg z")
-    assert written is not None
-    assert ">arg</formula>" in written
 
 
 @pytest.mark.parametrize(
@@ -162,16 +153,16 @@ def test_nothing_parts_a_colon_from_the_sign_of_a_relation(source: str) -> None:
     assert 'lspace="0"' in right
 
 
-def test_a_script_stands_at_all_of_a_matrix() -> None:
+def test_scripts_and_spaces_are_set_as_in_tex() -> None:
     written = Latex(signs=True).formula(r"\begin{pmatrix}a\end{pmatrix}^T") or ""
     assert re.sub(" (?!kind).*?(?=>)", "", written.replace('formula kind="', "").replace('"', "")) == (
         "<math><mrow><msup><mrow><mo>(</formula><mtable><mtr><mtd><mi>a</formula></formula></formula></formula>"
         "<mo>)</formula></formula><mi>T</formula></formula></formula></formula>"
     )
-
-
-def test_the_space_beside_a_function_is_as_wide_as_in_tex() -> None:
     assert Latex(signs=True).formula(r"\log n") == (
         '<formula kind="math" display="inline"><formula kind="mrow"><formula kind="mi">log</formula>'
         '<formula kind="mspace" width="0.1667em"></formula><formula kind="mi">n</formula></formula></formula>'
     )
+    written = Latex(signs=True).formula(r"\arg z")
+    assert written is not None
+    assert ">arg</formula>" in written

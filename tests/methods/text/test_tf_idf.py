@@ -34,15 +34,12 @@ def test_texts_of_other_scripts_have_words_in_common(one: str, other: str, alike
     assert (matrix[0] @ matrix[1] > 0) == alike
 
 
-def test_the_checksum_tells_other_words_numbers_and_orders_and_nothing_else() -> None:
+def test_the_checksum_tells_other_words_numbers_and_orders_of_the_beginning() -> None:
     texts = ["ice lake", "river"]
     others = (
         ["ice lake", "rivers"], ["ice ice lake", "river"], ["river", "ice lake"], ["ice lake river", ""],
     )  # fmt: skip
     assert word_vectors(["Ice, lake!", "river."]).checksum == word_vectors(texts).checksum
     assert len({word_vectors(each).checksum for each in (texts, *others)}) == 1 + len(others)
-
-
-def test_what_follows_the_beginning_of_a_long_text_does_not_count() -> None:
     long = "ice " * (LOOKED_AT // 4)
     assert word_vectors([long + "lake"]).checksum == word_vectors([long]).checksum

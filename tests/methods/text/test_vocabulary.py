@@ -30,10 +30,14 @@ def test_a_word_asked_for_twice_is_one_and_what_folds_to_nothing_is_none() -> No
     assert vocabulary.words("مجلس") == ()
 
 
-def test_dying_is_a_form_of_die() -> None:
+def test_starts_of_every_length_and_irregular_forms_are_found() -> None:
     vocabulary = Vocabulary("en")
     assert vocabulary.words("dying") == () and vocabulary.register("die", "stem") == 0
     assert vocabulary.words("dying") == (Word(0),)
+    vocabulary = Vocabulary("en")
+    starts = [vocabulary.register(start, "start") for start in ("cl", "climat", "clim", "c")]
+    assert vocabulary.words("climates") == tuple(map(Word, starts))
+    assert vocabulary.words("clinic") == (Word(starts[0]), Word(starts[3]))
 
 
 def test_korean_words_take_the_syllables_before_what_is_attached() -> None:
@@ -55,10 +59,3 @@ def test_no_more_forms_are_kept_than_the_memory_has_room_for(monkeypatch: pytest
         assert vocabulary.forms()["rivers"]
         assert not vocabulary.forms()[f"snow{number}"]
         assert len(vocabulary.forms()) <= 4
-
-
-def test_starts_of_every_length_are_looked_for() -> None:
-    vocabulary = Vocabulary("en")
-    starts = [vocabulary.register(start, "start") for start in ("cl", "climat", "clim", "c")]
-    assert vocabulary.words("climates") == tuple(map(Word, starts))
-    assert vocabulary.words("clinic") == (Word(starts[0]), Word(starts[3]))

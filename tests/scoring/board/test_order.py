@@ -42,13 +42,10 @@ def test_at_the_top_are_the_runs_with_the_best_value_up_to_rounding(values: list
     assert at_the_top(SET_E, [-value for value in values], tags) == list(top)
 
 
-def test_the_best_come_first_and_equal_ones_keep_their_order() -> None:
+def test_the_best_come_first_and_are_named_in_a_sentence_up_to_four() -> None:
     values = [0.2, 0.4, 0.4 + NOISE / 2, 0.1, 0.2]
     assert best_first(AP, values) == [1, 2, 0, 4, 3]
     assert best_first(SET_E, values) == [3, 0, 4, 1, 2]
-
-
-def test_runs_are_named_in_a_sentence_up_to_four() -> None:
     assert [names([f"r{number}" for number in range(size)]) for size in range(7)] == [
         "", "r0", "r0 and r1", "r0, r1 and r2", "r0, r1, r2 and r3", "r0, r1, r2 and 2 more",
         "r0, r1, r2 and 3 more",

@@ -87,14 +87,11 @@ def test_the_past_follows_the_log_while_it_is_asked(
         assert past.table(campaign, MEASURES, seq) == score_campaign(campaign.at(seq), MEASURES)
 
 
-def test_a_row_that_is_still_to_come_is_the_present(campaign: Campaign, judge: AppendJudgment) -> None:
-    judge(campaign, "1", "a", 1)
-    assert BoardHistory().table(campaign, None, 10**9) == score_campaign(campaign)
-
-
-def test_a_table_is_kept_and_stays_right_when_the_log_grows(
+def test_a_table_is_kept_when_the_log_grows_and_a_row_to_come_is_the_present(
     campaign: Campaign, judge: AppendJudgment
 ) -> None:
+    judge(campaign, "1", "a", 1)
+    assert BoardHistory().table(campaign, None, 10**9) == score_campaign(campaign)
     past, seq = board_history_of(campaign), judge(campaign, "1", "a", 1)
     before = past.table(campaign, ["AP"], seq)
     judge(campaign, "1", "a", 0)

@@ -64,13 +64,10 @@ def test_a_missing_topic_has_the_value_of_an_empty_ranking_or_the_floor(joined: 
         assert overall(scored(joined, "gm_map", Options(complete=True), version)) == pytest.approx(wanted)
 
 
-def test_a_zscore_that_cannot_be_is_minus_a_million(joined: Joined) -> None:
+def test_zscores_are_those_of_means_counts_and_logarithms_or_minus_a_million(joined: Joined) -> None:
     usual = {("1", "map"): Usual(0.3, 0.0)}
     (scores,) = scored(joined, "map", Options(complete=True, zscores=usual)).scores.values()
     assert scores.by_topic[:, 0].tolist() == [MISSING_ZSCORE, MISSING_ZSCORE]
-
-
-def test_zscores_of_counts_are_added_and_those_of_geometric_means_are_of_logarithms(joined: Joined) -> None:
     usual = {("1", "num_ret"): Usual(2.0, 4.0), ("2", "num_ret"): Usual(1.0, 2.0)}
     options = Options(complete=True, zscores=usual)
     assert overall(scored(joined, "num_ret", options)) == (4 - 2) / 4 + (0 - 1) / 2

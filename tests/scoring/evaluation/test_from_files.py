@@ -46,11 +46,17 @@ def test_qrels_are_read_with_subtopics_where_a_measure_asks_for_them() -> None:
     assert list(scores("P_IA@5", "P"))[-2:] == ["P_1000", "P_IA@5"]
 
 
-def test_the_flags_hold_for_measures_of_subtopics() -> None:
+def test_the_flags_hold_for_measures_of_subtopics_and_runs_with_one_tag_are_named_by_file() -> None:
     assert scores("P_IA@2", options=Options(judged_only=True))["P_IA@2"][0] == 3 / 4
     assert scores("P_IA@3", options=Options(depth=2))["P_IA@3"][0] == 1 / 6
     assert scores("StRecall", level=2)["StRecall(rel=2)"][0] == 1.0
     assert scores("StRecall@2", level=2)["StRecall(rel=2)@2"][0] == 0.0
+    Path("b c.run").write_text(RUN)
+    Path("d.run").write_text(RUN.replace(" t\n", " u\n"))
+    found = evaluate_files(
+        "q.txt", ["a.run", "b c.run", "d.run", "a.run"], choose(["P_IA@5"], DEFAULT_PROFILE, {})
+    )
+    assert found.evaluation.tags == ("t (a.run)", "t (b c.run)", "u", "t (a.run) 2")
 
 
 def test_qrels_with_subtopics_are_refused_where_no_measure_asks_for_them_and_without_are_told() -> None:
@@ -59,15 +65,6 @@ def test_qrels_with_subtopics_are_refused_where_no_measure_asks_for_them_and_wit
     Path("q.txt").write_text("1 0 a 1\n1 0 b 1\n")
     warnings = evaluate_files("q.txt", ["a.run"], choose(["P_IA@5"], DEFAULT_PROFILE, {})).warnings
     assert says(warnings[0].message)
-
-
-def test_runs_with_one_tag_are_distinguished_by_their_files() -> None:
-    Path("b c.run").write_text(RUN)
-    Path("d.run").write_text(RUN.replace(" t\n", " u\n"))
-    found = evaluate_files(
-        "q.txt", ["a.run", "b c.run", "d.run", "a.run"], choose(["P_IA@5"], DEFAULT_PROFILE, {})
-    )
-    assert found.evaluation.tags == ("t (a.run)", "t (b c.run)", "u", "t (a.run) 2")
 
 
 @pytest.mark.parametrize(("grade", "level"), [(0, 1), (-1, 1), (1, 2)])
@@ -92,14 +89,11 @@ def warned(qrels: str, *runs: str, measure: str = "P.1", complete: bool = False)
     ]
 
 
-def test_topics_that_are_left_out_are_counted_and_the_first_three_named() -> None:
+def test_topics_that_are_left_out_are_counted_and_a_run_of_others_is_refused() -> None:
     judged = "".join(f"{topic} 0 d 1\n" for topic in "12345")
     first, second = "1 Q0 d 1 2 t\n2 Q0 d 1 2 t\n", "5 Q0 d 1 2 t\n6 Q0 d 1 2 t\n7 Q0 d 1 2 t\n"
     assert says("\n".join(warned(judged, first, second)))
     assert says("\n".join(warned(judged, first, second, complete=True)))
-
-
-def test_a_run_of_other_topics_is_refused_with_one_of_each() -> None:
     with pytest.raises(InputError) as told:
         warned("1 0 d 1\n2 0 d 1\n", "1 Q0 d 1 2 t\n", "x Q0 d 1 2 u\ny Q0 d 1 2 u\n")
     assert says("\n".join([str(problem) for problem in told.value.problems]))

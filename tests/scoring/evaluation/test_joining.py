@@ -54,16 +54,6 @@ def test_every_topic_of_the_qrels_has_a_row_for_every_run() -> None:
     assert known_labels(joined) == {"1": [0, 2], "2": [1]}
 
 
-def test_a_negative_grade_is_a_judgment() -> None:
-    joined = join(
-        qrels(("1", "a", -1), ("1", "b", -2), ("1", "c", -32766), ("1", "d", 32767)),
-        [run(("1", "a", 4.0), ("1", "b", 3.0), ("1", "c", 2.0), ("1", "d", 1.0))],
-        ["x"],
-    )
-    assert rows(joined) == [[-1, -2, -32766, 32767]]
-    assert known_labels(joined) == {"1": [-1, -2, -32766, 32767]}
-
-
 def test_single_precision_makes_more_scores_equal() -> None:
     judged = qrels(("1", "a", 1), ("1", "b", 2), ("1", "c", 3))
     # Beyond the largest 32-bit float, about 3.4e38, is infinity; 16777217 is 2**24 + 1.
@@ -73,12 +63,19 @@ def test_single_precision_makes_more_scores_equal() -> None:
         assert rows(join(judged, [frame], ["x"], single_precision=True)) == [[2, 1, 3]]
 
 
-def test_a_run_may_have_no_topic_of_the_qrels_and_there_may_be_no_run() -> None:
+def test_a_run_may_have_no_topic_of_the_qrels_and_a_negative_grade_is_a_judgment() -> None:
     judged = qrels(("1", "a", 1))
     joined = join(judged, [run(("2", "a", 1.0))], ["x"])
     assert rows(joined) == [[]]
     assert joined.unknown_topics.tolist() == [1]
     assert join(judged, [], []).present.shape == (1, 0)
+    joined = join(
+        qrels(("1", "a", -1), ("1", "b", -2), ("1", "c", -32766), ("1", "d", 32767)),
+        [run(("1", "a", 4.0), ("1", "b", 3.0), ("1", "c", 2.0), ("1", "d", 1.0))],
+        ["x"],
+    )
+    assert rows(joined) == [[-1, -2, -32766, 32767]]
+    assert known_labels(joined) == {"1": [-1, -2, -32766, 32767]}
 
 
 IDS = st.sampled_from(["a", "b", "c", "é", "文", "\U00010000", "a" * 20, "a" * 19 + "b"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import os
 import resource
-import signal
 import subprocess
 import sys
 import urllib.request
@@ -14,17 +13,7 @@ from pathlib import Path
 import pytest
 
 import workbench as wb
-from tests.clusters import (
-    busy,
-    kill_busy,
-    log_spilling,
-    names,
-    outcome,
-    reader_of,
-    running,
-    wait_for,
-    workers,
-)
+from tests.clusters import kill_busy, log_spilling, names, outcome, reader_of, running, wait_for, workers
 from tests.scoring.evaluation.test_parts import made
 from tests.sentences import refused, says
 from tests.stores import fill as fill_store
@@ -108,19 +97,6 @@ def test_a_worker_of_another_version_is_refused_with_both_versions(scheduler: st
     assert (printed, status) == ("", 1)
     assert said.startswith("the worker tcp://127.0.0.1:")
     assert says(said)
-
-
-def test_ctrl_c_cancels_what_is_not_done(scheduler: str, tmp_path: Path) -> None:
-    qrels, runs = made(tmp_path)
-    Path(runs[0]).unlink()
-    os.mkfifo(runs[0])
-    with workers(scheduler):
-        begun = evaluating("--scheduler", scheduler, qrels, *runs)
-        held = reader_of(runs[0])
-        begun.send_signal(signal.SIGINT)
-        assert outcome(begun) == ("", "Stopped; unfinished work is discarded.\n", 130)
-        os.close(held)
-        wait_for(lambda: not busy(scheduler))
 
 
 def test_a_scheduler_that_is_not_there_or_has_no_workers_is_named_with_the_way_out(
@@ -208,14 +184,6 @@ def test_wrong_credentials_are_refused_in_the_same_words_and_not_shown(
     )
     with workers(scheduler, **wrong):
         assert evaluated("--scheduler", scheduler, qrels, "s3://runs/a.run", **wrong) == alone
-
-
-def test_a_worker_that_cannot_write_a_byte_to_its_disk_does_its_work(scheduler: str, tmp_path: Path) -> None:
-    qrels, runs = made(tmp_path)
-    words = ["-q", "-m", "all_trec", "--format", "csv", qrels, *runs]
-    with workers(scheduler) as started:
-        resource.prlimit(started[0].pid, resource.RLIMIT_FSIZE, (0, 0))
-        assert evaluated("--scheduler", scheduler, *words) == evaluated(*words)
 
 
 def test_a_worker_whose_disk_is_full_does_its_work_and_keeps_in_memory_what_finds_no_room(

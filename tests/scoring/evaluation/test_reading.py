@@ -122,15 +122,12 @@ def test_without_comments_a_line_that_begins_with_a_hash_is_a_row(tmp_path: Path
     assert says("\n".join([message.split(" (")[0] for message in found]))
 
 
-def test_lenient_reading_takes_numbers_as_the_reference_program_does(tmp_path: Path) -> None:
+def test_lenient_reading_takes_numbers_and_the_last_tag_as_the_reference_program_does(tmp_path: Path) -> None:
     qrels = write(tmp_path, "qrels", "1 0 a 0.5\n1 0 b 1.9\n1 0 c x\n1 0 d +1\n1 0 e 1e3\n1 0 f -2.5\n")
     run = write(tmp_path, "run", "1 Q0 a 1 abc x\n1 Q0 b 2 1,5 x\n1 Q0 c 3 0x10 x\n1 Q0 d 4 1e1 x\n")
     files = read_evaluation(qrels, [run], ParseMode(lenient=True))
     assert files.qrels.frame["grade"].to_list() == [0, 1, 0, 1, 1, -2]
     assert files.runs[0].frame["score"].to_list() == [0.0, 1.0, 16.0, 10.0]
-
-
-def test_lenient_reading_takes_the_tag_of_the_last_line(tmp_path: Path) -> None:
     run = write(tmp_path, "run", "1 Q0 a 1 2 x\n1 Q0 b 2 1 y\n# z\n")
     assert read_evaluation(write(tmp_path, "qrels", QRELS), [run], ParseMode(lenient=True)).runs[0].tag == "y"
     # Vertical tabs separate too, but such a file is read line by line.
@@ -149,9 +146,6 @@ def test_lenient_reading_refuses_what_is_wrong_beyond_numbers_and_tags(tmp_path:
     found = refusal(tmp_path, QRELS + "1 0 a 1\n", RUN + "2 Q0 a 1 1\n", lenient=True)
     assert says("\n".join([message.split(" (")[0] for message in found]))
     assert says("\n".join(refusal(tmp_path, f"1 0 a {'9' * 30}\n", RUN, lenient=True)))
-
-
-def test_lenient_reading_compares_repeated_lines_by_the_grade_that_it_reads(tmp_path: Path) -> None:
     place = "qrels:2: document 'a' is listed twice in topic '1', first at line 1; keep one of the two lines"
     same = refusal(tmp_path, "1 0 a 1x\n1 0 a 1y\n", RUN, lenient=True)
     other = refusal(tmp_path, "1 0 a 1x\n1 0 a x\n", RUN, lenient=True)

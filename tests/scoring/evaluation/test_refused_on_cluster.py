@@ -40,62 +40,29 @@ def while_listed(store: dict[str, str], qrels: str, change: Change, *words: str)
     return found
 
 
-def test_a_file_that_leaves_a_bucket_after_it_was_listed_is_an_error_and_no_scores_are_printed(
+def test_what_changes_in_a_bucket_after_it_was_listed_is_read_as_it_is_then_and_what_comes_is_not(
     scheduler: str, store: dict[str, str], tmp_path: Path
 ) -> None:
     qrels, runs = made(tmp_path)
     files = {Path(run).name: Path(run).read_bytes() for run in runs}
-
-    def one_leaves() -> None:
-        bucket_of(store).rm("runs/run3")
-
-    fill_store(store, files)
-    alone = while_listed(store, qrels, one_leaves)
-    assert alone == ("", "s3://runs/run3: this file does not exist; check the address\n", 1)
+    changes: dict[str, tuple[int, Change]] = {
+        "one leaves": (1, lambda: bucket_of(store).rm("runs/run3")),
+        "a better run": (0, lambda: fill_store(store, {"run2": files["run4"]})),
+        "no run": (1, lambda: fill_store(store, {"run2": b"9 Q0 d1 0 x t\n"})),
+        "one comes": (0, lambda: fill_store(store, {"run2-new": b"this is no run"})),
+    }
     with workers(scheduler, **store):
-        fill_store(store, files)
-        assert while_listed(store, qrels, one_leaves, "--scheduler", scheduler) == alone
-    fill_store(store, files)
-    assert while_listed(store, qrels, one_leaves, "--workers", "1") == alone
-
-
-def test_a_file_that_comes_into_a_bucket_after_it_was_listed_is_not_read(
-    scheduler: str, store: dict[str, str], tmp_path: Path
-) -> None:
-    qrels, runs = made(tmp_path)
-    fill_store(store, {Path(run).name: Path(run).read_bytes() for run in runs})
-
-    def one_comes() -> None:
-        fill_store(store, {"run2-new": b"this is no run"})
-
-    def none_comes() -> None:
-        bucket_of(store).rm("runs/run2-new")
-
-    alone = while_listed(store, qrels, one_comes)
-    assert alone[2] == 0, alone
-    assert "new" not in alone[0]
-    none_comes()
-    with workers(scheduler, **store):
-        assert while_listed(store, qrels, one_comes, "--scheduler", scheduler) == alone
+        for name, (status, change) in changes.items():
+            fill_store(store, files)
+            alone = while_listed(store, qrels, change)
+            assert (alone[2], "new" in alone[0], bool(alone[0])) == (status, False, status == 0), name
+            if name == "one leaves":
+                assert alone[1] == "s3://runs/run3: this file does not exist; check the address\n"
+            fill_store(store, files)
+            if name == "one comes":
+                bucket_of(store).rm("runs/run2-new")
+            assert while_listed(store, qrels, change, "--scheduler", scheduler) == alone, name
     assert evaluated("s3://runs/run2-new", "s3://runs/run0", **store)[2] == 1
-
-
-@pytest.mark.parametrize("change", ["a better run", "no run"])
-def test_a_file_that_changes_after_it_was_listed_is_read_as_it_is_then(
-    scheduler: str, store: dict[str, str], tmp_path: Path, change: str
-) -> None:
-    qrels, runs = made(tmp_path)
-    files = {Path(run).name: Path(run).read_bytes() for run in runs}
-    other = files["run4"] if change == "a better run" else b"9 Q0 d1 0 x t\n"
-    fill_store(store, files)
-    alone = while_listed(store, qrels, lambda: fill_store(store, {"run2": other}))
-    with workers(scheduler, **store):
-        fill_store(store, files)
-        there = while_listed(
-            store, qrels, lambda: fill_store(store, {"run2": other}), "--scheduler", scheduler
-        )
-    assert there == alone
-    assert alone[2] == (0 if change == "a better run" else 1)
 
 
 def test_a_worker_without_credentials_says_so_and_shows_none(

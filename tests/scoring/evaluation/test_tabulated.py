@@ -92,16 +92,13 @@ def test_rows_are_topics_times_runs_and_subtopics_are_numbered_in_byte_order() -
     assert covers.subtopic.tolist() == [1, 0, 2, 2, 3]
 
 
-def test_every_topic_has_its_own_number_of_subtopics() -> None:
+def test_every_topic_has_its_own_subtopics_and_scores_can_be_32_bit_floats() -> None:
     # The later a topic, the fewer it has.
     judgments = [
         (f"{topic:02}", f"{number:02}", "a", 1) for topic in range(40) for number in range(40 - topic)
     ]
     labels = join_subtopics(qrels_of(judgments), [run_of([("00", "a", 1.0)])]).labels
     assert labels.num_subtopics(1).tolist() == list(range(40, 0, -1))
-
-
-def test_scores_can_be_compared_as_32_bit_floats() -> None:
     run = run_of([("1", "a", 16777217.0), ("1", "b", 16777216.0)])
     assert join_subtopics(qrels_of(QRELS), [run]).covers(1).subtopic.tolist() == [0, 1]
     assert join_subtopics(qrels_of(QRELS), [run], single_precision=True).covers(1).subtopic.tolist() == [1, 0]
