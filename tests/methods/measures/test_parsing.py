@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -60,55 +61,35 @@ def test_a_default_grade_of_relevance_is_taken_where_the_name_tells_none() -> No
     assert str(parse_measure("NumQ", defaults={"rel": 2})) == "NumQ"
 
 
+MEANS = """
+ndgc@10: nDCG@10, ndcg@10: nDCG@10, nDcG@10: nDCG@10, NDcg(gains=exp)@10: nDCG(gains=exp)@10, ndcg_at_10: nDCG@10
+NDCG10: nDCG@10, ndcg_cut@10: nDCG@10, precision@5: P@5, precision: P, p@5: P@5, map@10: AP@10, map_10: AP@10
+AP.10: AP@10, recall@100: R@100, mrr@10: RR@10, recip_rank@10: RR@10, hit_rate@1: Success@1, hits: Success
+r-precision: Rprec, f1: SetF, bpref@10: Bpref, rbp(p=0.5): RBP(p=0.5), mapp: map, ndcg_cutt: ndcg_cut
+"""
+
+
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("written", "meant"), [each.split(": ") for each in re.split(", |\n", MEANS.strip())]
+)
+def test_a_name_that_is_nearly_one_is_answered_with_that(written: str, meant: str) -> None:
+    with pytest.raises(UnknownName, match=f"did you mean {re.escape(meant)}"):
+        parse_measures(written)
+
+
+@pytest.mark.parametrize(
+    "written",
     [
-        ("ndgc@10", "did you mean nDCG@10"), ("ndcg@10", "did you mean nDCG@10"),
-        ("nDcG@10", "did you mean nDCG@10"), ("NDcg(gains=exp)@10", "did you mean nDCG(gains=exp)@10"),
-        ("ndcg_at_10", "did you mean nDCG@10"), ("NDCG10", "did you mean nDCG@10"),
-        ("ndcg_cut@10", "did you mean nDCG@10"), ("precision@5", "did you mean P@5"),
-        ("precision", "did you mean P"), ("p@5", "did you mean P@5"), ("map@10", "did you mean AP@10"),
-        ("map_10", "did you mean AP@10"), ("AP.10", "did you mean AP@10"),
-        ("recall@100", "did you mean R@100"), ("mrr@10", "did you mean RR@10"),
-        ("recip_rank@10", "did you mean RR@10"), ("hit_rate@1", "did you mean Success@1"),
-        ("hits", "did you mean Success"), ("r-precision", "did you mean Rprec"), ("f1", "did you mean SetF"),
-        ("bpref@10", "did you mean Bpref"), ("rbp(p=0.5)", "did you mean RBP(p=0.5)"),
-        ("mapp", "did you mean map"), ("zzz", "there is no measure 'zzz'"), ("", "there is no measure ''"),
-        ("@10", "there is no measure '@10'"), ("map_10", "there is no measure 'map_10'"),
-        ("AP.10", "there is no measure 'AP.10'"), ("P@", "cutoff is ''; it must be a whole number"),
-        ("P@x", "cutoff is 'x'; it must be a whole number"),
-        ("P@2.5", "cutoff is '2.5'; it must be a whole number"),
-        ("P@0", "cutoff is 0; it must be at least 1"), ("P_0", "cutoff is 0; it must be at least 1"),
-        ("ndcg_cutt", "there is no measure 'ndcg_cutt'; did you mean ndcg_cut"),
-        ("ndcg.1=3,-1=2", "'-1=2' is not a grade from 0 on, named once, and its gain, as in 1=3"),
-        ("P.5,x", "cutoff is 'x'; it must be a whole number"),
-        ("P@-5", "cutoff is -5; it must be at least 1"), ("R(rel=2)", "R needs a cutoff, as in R@10"),
-        ("Bpref@10", "Bpref has no parameter 'cutoff' (it has: rel)"),
-        ("NumQ(rel=1)", "NumQ has no parameter 'rel' (it has: none)"),
-        ("RBP(q=1)", "RBP has no parameter 'q'"), ("RBP(p=1)", "p is 1.0; it must be above 0 and below 1"),
-        ("RBP(p=0)", "p is 0.0; it must be above 0 and below 1"),
-        ("RBP(p=nan)", "p is nan; it must be above 0 and below 1"),
-        ("RBP(p=x)", "p is 'x'; it must be a number"),
-        ("RBP(0.8)", "'0.8' is not a parameter; write name=value"),
-        ("AP(rel=-1)", "rel is -1; it must be at least 0"),
-        ("nDCG@9223372036854775808", "which is too large; give at most 1e+15"),
-        ("PRES@9223372036854775808", "which is too large; give at most 1e+15"),
-        ("RR(rel=32768,bound=lower)", "bound gives grades, and none is above 32767"),
-        ("utility.-1e308,0,0,0", "a is -1e+308, which is too large; give at most 1e+15"),
-        ("CG(gains={1:1e308})", "gains is '{1:1e308}'; it must be linear, exp, or a table"),
-        ("P(rel=2,rel=1)@5", "rel is given twice"), ("P(cutoff=10)@5", "cutoff is given twice"),
-        ("P@5(rel=2)", "first (name=value,...), then @cutoff, as in P(rel=2)@5"),
-        ("nDCG@10@20", "'nDCG@10@20' is not how a measure is written"),
-        ("AP(", "'AP(' is not how a measure is written"),
-        ("ndcg.1=x", "'1=x' is not a grade from 0 on, named once, and its gain"),
-        ("rbp.p=x", "p is 'x'; it must be a number, as in rbp.p=.5"),
-        ("AP(rel=1.5)", "rel is '1.5'; it must be a whole number"),
+        "zzz", "", "@10", "map_10", "AP.10", "P@", "P@x", "P@2.5", "P@0", "P_0", "ndcg.1=3,-1=2", "P.5,x", "P@-5",
+        "R(rel=2)", "Bpref@10", "NumQ(rel=1)", "RBP(q=1)", "RBP(p=1)", "RBP(p=0)", "RBP(p=nan)", "RBP(p=x)", "RBP(0.8)",
+        "AP(rel=-1)", "nDCG@9223372036854775808", "PRES@9223372036854775808", "RR(rel=32768,bound=lower)",
+        "utility.-1e308,0,0,0", "CG(gains={1:1e308})", "P(rel=2,rel=1)@5", "P(cutoff=10)@5", "P@5(rel=2)", "nDCG@10@20",
+        "AP(", "ndcg.1=x", "rbp.p=x", "AP(rel=1.5)",
     ],
 )  # fmt: skip
-def test_a_name_that_means_nothing_is_refused_with_the_way_out(written: str, said: str) -> None:
-    with pytest.raises(UnknownName) as error:
+def test_a_name_that_means_nothing_is_refused_with_the_way_out(written: str) -> None:
+    with refused(UnknownName):
         parse_measures(written)
-    assert said in str(error.value)
 
 
 def test_a_name_is_one_measure_which_is_read_once() -> None:

@@ -176,12 +176,8 @@ def test_wrong_credentials_are_refused_in_the_same_words_and_not_shown(
     urllib.request.urlopen(from_now_on).close()  # keys are checked
     wrong = {**store, "AWS_ACCESS_KEY_ID": "AKIANOBODY", "AWS_SECRET_ACCESS_KEY": "nobodys-secret"}
     alone = evaluated(qrels, "s3://runs/a.run", **wrong)
-    assert alone == (
-        "",
-        "s3://runs/a.run: access is denied, or there are no credentials for s3://; give them as its library takes "
-        "them, in the environment or a file, on every machine that reads\n",
-        1,
-    )
+    assert (alone[0], alone[2], "NOBODY" in alone[1].upper()) == ("", 1, False)
+    assert says(alone[1], "s3://runs/a.run: ")
     with workers(scheduler, **wrong):
         assert evaluated("--scheduler", scheduler, qrels, "s3://runs/a.run", **wrong) == alone
 

@@ -12,6 +12,7 @@ import pytest
 
 from tests.clusters import LIMIT, outcome, reader_of, running, workers
 from tests.scoring.evaluation.test_parts import made
+from tests.sentences import says
 from tests.stores import bucket_of
 from tests.stores import fill as fill_store
 
@@ -72,12 +73,8 @@ def test_a_worker_without_credentials_says_so_and_shows_none(
     fill_store(store, {"a.run": Path(runs[0]).read_bytes()})
     without = {**store, "AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "", "HOME": str(tmp_path)}
     alone = evaluated(qrels, "s3://runs/a.run", **without)
-    assert alone == (
-        "",
-        "s3://runs/a.run: access is denied, or there are no credentials for s3://; give them as its library takes "
-        "them, in the environment or a file, on every machine that reads\n",
-        1,
-    )
+    assert (alone[0], alone[2]) == ("", 1)
+    assert says(alone[1], "s3://runs/a.run: ")
     with workers(scheduler, **without):
         # The command itself has them: each machine reads with its own.
         assert evaluated("--scheduler", scheduler, qrels, "s3://runs/a.run", **store) == alone

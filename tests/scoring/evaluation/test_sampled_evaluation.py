@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import workbench as wb
-from tests.sentences import refused
+from tests.sentences import refused, says
 from workbench.cli import main
 from workbench.core.errors import InputError, UnknownName
 from workbench.jobs.cluster import Workers
@@ -65,23 +65,17 @@ def test_strata_or_probabilities_are_read_where_a_measure_needs_them(folder: Pat
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    "given",
     [
-        (("-m", "xinfAP", "prels.txt"), "xinfAP needs strata in which all documents had the same chance"),
-        (("-m", "xinfAP", "-m", "infAP", "sample.txt"), "infAP takes what is judged for one uniform sample"),
-        (("-m", "xinfAP", "-m", "alpha_nDCG@5", "sample.txt"), "ask for one of the two"),
-        (("-J", "-m", "statAP", "sample.txt"), "-J takes it out; leave -J out"),
-        (("-m", "statAP", "qrels.txt"), "4 columns, but a sample has five"),
+        "-m xinfAP prels.txt", "-m xinfAP -m infAP sample.txt", "-m xinfAP -m alpha_nDCG@5 sample.txt",
+        "-J -m statAP sample.txt", "-m statAP qrels.txt",
     ],
-)
-def test_what_the_judgments_do_not_allow_is_refused(
-    folder: Path, given: tuple[str, ...], message: str
-) -> None:
-    result = CliRunner().invoke(
-        main,
-        ["eval", *[str(folder / w) if w.endswith(".txt") else w for w in given], str(folder / "alpha.run")],
-    )
-    assert (result.exit_code != 0, message in " ".join(result.output.split())) == (True, True), result.output
+)  # fmt: skip
+def test_what_the_judgments_do_not_allow_is_refused(folder: Path, given: str) -> None:
+    words = [str(folder / word) if word.endswith(".txt") else word for word in given.split()]
+    result = CliRunner().invoke(main, ["eval", *words, str(folder / "alpha.run")])
+    assert result.exit_code != 0
+    assert says(" ".join(result.output.split()))
 
 
 def test_what_does_not_go_together_is_refused_before_other_processes_are_asked(tmp_path: Path) -> None:
