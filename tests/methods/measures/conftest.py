@@ -10,7 +10,7 @@ import pytest
 
 from tests.fixture_types import MakeJudged
 from workbench.core.ranking import Labels, Rankings, starts_of
-from workbench.methods.measures import JudgedRankings
+from workbench.methods.measures import JudgedRankings, parse_measure
 
 Row = tuple[Sequence[int], Sequence[int]]
 
@@ -28,6 +28,15 @@ def judged_rows(*rows: Row) -> JudgedRankings:
     )
     cells = [label for ranked, others in rows for label in (*ranked, *others)]
     return JudgedRankings.join(rankings, Labels(starts_of(known), np.array(cells, np.int16)))
+
+
+def value_of(
+    name: str, ranked: Sequence[int], others: Sequence[int] = (), rel: int = 1, **defaults: str
+) -> float:
+    """The value of a measure for one ranking."""
+    measure = parse_measure(name, defaults={"rel": rel, **defaults})
+    (value,) = measure(judged_rows((ranked, others))).tolist()
+    return float(value)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.methods.measures.conftest import judged_rows
+from tests.methods.measures.conftest import value_of
 from tests.sentences import refused
 from workbench.core.errors import GradesDoNotFit, UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED
@@ -16,11 +16,6 @@ from workbench.methods.measures import parse_measure
 labels = st.sampled_from([UNJUDGED, POOLED, -2, 0, 0, 1, 2, 3, 4])
 rankings = st.lists(labels, max_size=20)
 cutoffs = st.sampled_from([None, 1, 3, 10])
-
-
-def value_of(name: str, ranked: Sequence[int], others: Sequence[int] = ()) -> float:
-    (value,) = parse_measure(name)(judged_rows((ranked, others))).tolist()
-    return float(value)
 
 
 def slow_cascade(grades: Sequence[int], discounts: Sequence[float], max_grade: int = 4) -> float:

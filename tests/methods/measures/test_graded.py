@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import log2
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.methods.measures.conftest import judged_rows
+from tests.methods.measures.conftest import value_of
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED, order_run, pack_rankings
 from workbench.formats.qrels import read_qrels
@@ -19,11 +18,6 @@ from workbench.methods.measures import JudgedRankings, parse_measure, parse_name
 labels = st.sampled_from([UNJUDGED, POOLED, -2, 0, 0, 1, 2, 3, 5])
 rankings = st.lists(labels, max_size=20)
 others_lists = st.lists(labels, max_size=9)
-
-
-def value_of(name: str, ranked: Sequence[int], others: Sequence[int] = (), rel: int = 1) -> float:
-    (value,) = parse_measure(name, defaults={"rel": rel})(judged_rows((ranked, others))).tolist()
-    return float(value)
 
 
 # nDCG with the gains and the discount that most people mean
@@ -172,7 +166,9 @@ def test_gain_by_cost_as_its_definition_says(ranked: list[int], others: list[int
 
 
 @pytest.mark.data
-@pytest.mark.parametrize("name", ["ndcg", "ndcg_rel", "Rndcg", "G", "ndcg_cut_5", "ndcg_cut_100"])
+@pytest.mark.parametrize(
+    "name", ["ndcg", "ndcg_rel", "Rndcg", "G", "ndcg_cut_5", "ndcg_cut_100", "rbp", "rbp_resid"]
+)
 def test_graded_judgments_score_as_the_reference_prints_them(data_folder: Path, name: str) -> None:
     folder = data_folder / "nist" / "test"
     run = order_run(read_run(folder / "results.test").frame)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.methods.measures.conftest import judged_rows
+from tests.methods.measures.conftest import value_of as value
 from tests.sentences import refused
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED
@@ -19,11 +19,6 @@ from workbench.methods.measures.parameters import ELEVEN_POINTS, Levels, documen
 
 labels = st.sampled_from([UNJUDGED, POOLED, -2, 0, 1, 2])
 lists_of_labels = st.lists(labels, max_size=12)
-
-
-def value(measure: str, ranked: Sequence[int], others: Sequence[int] = (), **defaults: str) -> float:
-    (found,) = parse_measure(measure, defaults=defaults)(judged_rows((ranked, others))).tolist()
-    return float(found)
 
 
 def precisions(ranked: Sequence[int]) -> list[float]:

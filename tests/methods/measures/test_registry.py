@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import runpy
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -13,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.methods.measures.conftest import judged_rows
+from tests.methods.measures.examples import EXAMPLES
 from tests.sentences import refused
 from workbench.core.parameters import Parameter
 from workbench.core.ranking import POOLED, UNJUDGED, order_run, pack_rankings
@@ -25,9 +24,6 @@ from workbench.methods.measures.registry import Measure, bind, measure
 RANKED = [2, 0, UNJUDGED, 1, 0, POOLED, -2, 1]
 OTHERS = [1, 0, 0]
 
-EXAMPLES: dict[str, tuple[str, float]] = {}
-for family in sorted(Path(__file__).with_name("examples").glob("*.py")):
-    EXAMPLES |= runpy.run_path(str(family))["EXAMPLES"]
 
 JUDGED = {name: entry for name, entry in MEASURES.items() if entry.of == "judgments"}
 

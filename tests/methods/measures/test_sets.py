@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fixture_types import MakeJudged
-from tests.methods.measures.conftest import judged_rows
+from tests.methods.measures.conftest import value_of as value
 from tests.sentences import refused
 from workbench.core.errors import UnknownName, WorkbenchError
 from workbench.core.ranking import POOLED, UNJUDGED
@@ -19,11 +17,6 @@ OTHERS = [1, 0]
 
 labels = st.sampled_from([UNJUDGED, POOLED, -2, 0, 1, 2, 3])
 lists_of_labels = st.lists(labels, max_size=8)
-
-
-def value(measure: str, ranked: Sequence[int], others: Sequence[int] = ()) -> float:
-    (found,) = parse_measure(measure)(judged_rows((ranked, others))).tolist()
-    return float(found)
 
 
 @pytest.mark.parametrize(

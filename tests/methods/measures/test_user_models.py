@@ -3,20 +3,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from math import pi
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.methods.measures.conftest import Row, judged_rows
+from tests.methods.measures.conftest import Row, judged_rows, value_of
 from tests.sentences import refused
 from workbench.core.errors import GradesDoNotFit, UnknownName
-from workbench.core.ranking import POOLED, UNJUDGED, order_run, pack_rankings
-from workbench.formats.qrels import read_qrels
-from workbench.formats.runs import read_run
-from workbench.methods.measures import JudgedRankings, parse_measure, parse_named
+from workbench.core.ranking import POOLED, UNJUDGED
+from workbench.methods.measures import parse_measure, parse_named
 from workbench.methods.measures.user_models import trigamma
 
 # Ten retrieved documents and two more; two were pooled and not judged, two never pooled.
@@ -26,11 +23,6 @@ OTHERS = [1, 0]
 labels = st.sampled_from([UNJUDGED, POOLED, -2, 0, 0, 1, 2, 3])
 rankings = st.lists(labels, max_size=20)
 others_lists = st.lists(labels, max_size=9)
-
-
-def value_of(name: str, ranked: Sequence[int], others: Sequence[int] = ()) -> float:
-    (value,) = parse_measure(name)(judged_rows((ranked, others))).tolist()
-    return float(value)
 
 
 # RBP
@@ -156,20 +148,6 @@ def test_names_of_the_reference_are_printed_as_written(name: str) -> None:
 def test_what_is_no_persistence_is_refused(name: str) -> None:
     with pytest.raises(UnknownName):
         parse_measure(name)
-
-
-@pytest.mark.data
-@pytest.mark.parametrize("name", ["rbp", "rbp_resid"])
-def test_graded_judgments_score_as_the_reference_prints_them(data_folder: Path, name: str) -> None:
-    folder = data_folder / "nist" / "test"
-    run = order_run(read_run(folder / "results.test").frame)
-    packed = pack_rankings([run], read_qrels(folder / "qrels.rel_level").frame)
-    values = parse_measure(name)(JudgedRankings.join(packed.rankings, packed.labels))
-    ours = {packed.topic_ids[topic]: f"{value:.4f}" for topic, value in enumerate(values)}
-    lines = [line.split() for line in (folder / "out.test.aql").read_text().splitlines()]
-    theirs = {topic: value for measure, topic, value in lines if measure == name and topic != "all"}
-    assert theirs == {topic: ours[topic] for topic in theirs}
-    assert theirs
 
 
 # INSQ and INST

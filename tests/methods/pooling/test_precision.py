@@ -49,16 +49,6 @@ def test_what_is_judged_whole_or_not_there_is_certain() -> None:
     assert expected_precision(frame, empty) == ((0.0, 0.0), (0.0, 0.0))
 
 
-def test_more_judgments_are_more_precise() -> None:
-    rankings = one_run(40)
-    halves = [
-        expected_precision(STRATEGIES["pps"].frame(rankings, depth=40, percent=share), rankings).p_at_10  # type: ignore[misc]
-        for share in (10.0, 30.0, 60.0, 100.0)
-    ]
-    assert halves == sorted(halves, reverse=True)
-    assert halves[-1] == (0.0, 0.0)
-
-
 @pytest.mark.slow
 @pytest.mark.data
 def test_the_range_holds_what_is_true_of_robust_2003(

@@ -12,7 +12,7 @@ from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import GradesDoNotFit, UnknownName
 from workbench.methods.measures import parse_measure
-from workbench.scoring.board import Board, Scoring, board_of, load_scoring, score_campaign
+from workbench.scoring.board import Board, board_of, load_scoring, score_campaign
 from workbench.scoring.board import live as board_module
 from workbench.storage.campaign import Campaign, backup, create_campaign, open_campaign
 from workbench.storage.campaign.organising import settings as campaign_settings
@@ -36,17 +36,6 @@ def test_a_judgment_is_followed_without_loading_again(
     monkeypatch.undo()
     assert after != before
     assert after == score_campaign(campaign, MEASURES)
-
-
-def test_a_board_without_news_asks_the_log_once(campaign: Campaign) -> None:
-    board = Board()
-    table = board.table(campaign)
-    statements: list[str] = []
-    campaign.db.conn.set_trace_callback(statements.append)
-    assert board.scoring(campaign).head.seq == table.seq
-    campaign.db.conn.set_trace_callback(None)
-    assert len(statements) == 1
-    assert board.table(campaign) is table
 
 
 def test_a_board_lends_its_rankings_and_labels_which_later_judgments_do_not_change(
@@ -117,14 +106,17 @@ def test_a_board_that_follows_equals_one_that_loads(
     )
 
 
-def test_hardly_anything_stays_in_memory_where_there_is_no_room(
+def test_a_board_is_right_where_there_is_no_room_for_entries_measures_and_tables(
     campaign: Campaign, judge: AppendJudgment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(board_module, "KEPT_ENTRIES", 1)
+    for limit, most in (("KEPT_ENTRIES", 1), ("KEPT_MEASURES", 3), ("KEPT_TABLES", 2)):
+        monkeypatch.setattr(board_module, limit, most)
     board = Board()
-    for topic_id, document_id in [("1", "a"), ("2", "d"), ("1", "b"), ("2", "a"), ("2", "d"), ("1", "a")]:
+    for step, pair in enumerate([("1", "a"), ("2", "d"), ("1", "b"), ("2", "a"), ("2", "d"), ("1", "a")], 1):
         board.table(campaign, MEASURES)
-        judge(campaign, topic_id, document_id, 1 + int(document_id == "d"))
+        judge(campaign, *pair, 1 + step % 2)
+        names = [f"P@{step}", "AP"]
+        assert board.table(campaign, names) == score_campaign(campaign, names)
         assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
 
 
@@ -189,15 +181,9 @@ def test_many_judgments_at_once_are_loaded_instead_of_followed(
     board.table(campaign, MEASURES)
     judge(campaign, "1", "a", 1)
     judge(campaign, "2", "d", 1)
-    loads: list[Scoring] = []
-
-    def counted(campaign: Campaign) -> Scoring:
-        loads.append(load_scoring(campaign))
-        return loads[-1]
-
-    monkeypatch.setattr(board_module, "load_scoring", counted)
     assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
-    assert len(loads) == 1
+    monkeypatch.setattr(board_module, "load_scoring", never_loads)
+    assert board.table(campaign, MEASURES) is board.table(campaign, MEASURES)
 
 
 def test_a_file_with_another_history_in_the_same_place_is_loaded(
@@ -262,16 +248,3 @@ def test_a_board_that_failed_to_follow_reloads(
         board.table(campaign, MEASURES)
     monkeypatch.undo()
     assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)
-
-
-def test_only_so_many_measures_stay_in_memory(
-    campaign: Campaign, judge: AppendJudgment, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(board_module, "KEPT_MEASURES", 3)
-    monkeypatch.setattr(board_module, "KEPT_TABLES", 2)
-    board = Board()
-    for step in range(1, 8):
-        judge(campaign, "1", "abcd"[step % 4], 1)
-        names = [f"P@{step}", "AP"]
-        assert board.table(campaign, names) == score_campaign(campaign, names)
-        assert board.table(campaign, MEASURES) == score_campaign(campaign, MEASURES)

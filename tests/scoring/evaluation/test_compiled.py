@@ -243,26 +243,19 @@ def test_golden_and_broken_files_have_the_same_outcome_both_ways(data_folder: Pa
             assert fast == slow, path.name
 
 
-def test_where_nothing_was_compiled_files_are_read_as_tables(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("content", [None, b"\x7fELF of another machine"])
+def test_without_a_library_of_this_machine_files_are_read_as_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None
 ) -> None:
     (tmp_path / "qrels").write_bytes(QRELS)
     (tmp_path / "run").write_bytes(RUN)
     wanted = outcome(tmp_path / "qrels", [tmp_path / "run"])
+    if content is not None:
+        (tmp_path / "lines-0.shared").write_bytes(content)
     monkeypatch.setattr(compiled, "library_path", lambda: tmp_path / "lines-0.shared")
     monkeypatch.setattr(compiled, "_library", compiled._library.__wrapped__)
     assert compiled_qrels(QRELS, STRICT) is None
     assert outcome(tmp_path / "qrels", [tmp_path / "run"]) == wanted
-
-
-def test_a_file_that_is_no_library_of_this_machine_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    other = tmp_path / "lines-0.shared"
-    other.write_bytes(b"\x7fELF of another machine")
-    monkeypatch.setattr(compiled, "library_path", lambda: other)
-    monkeypatch.setattr(compiled, "_library", compiled._library.__wrapped__)
-    assert compiled_qrels(QRELS, STRICT) is None
 
 
 UNDER_SANITIZERS = """

@@ -21,7 +21,7 @@ from workbench.formats.text.content import Content, load
 from workbench.jobs.cluster import Task, Workers
 from workbench.scoring.evaluation import on_cluster
 from workbench.scoring.evaluation.evaluate import Options
-from workbench.scoring.evaluation.from_files import Evaluated, combined, evaluate_files, scored_part
+from workbench.scoring.evaluation.from_files import Evaluated, combined, evaluate_files
 from workbench.scoring.evaluation.on_cluster import (
     _reported_once,
     _scored,
@@ -117,15 +117,6 @@ def test_what_is_wrong_with_several_files_is_told_as_of_all_at_once(
         one_by_one(qrels, runs, ["AP"], Options())
     assert parts.value.problems == whole.value.problems
     assert {problem.file for problem in whole.value.problems} == set(wrong)
-
-
-def test_a_part_says_nothing_of_scores_it_does_not_have(tmp_path: Path) -> None:
-    qrels, runs = made(tmp_path)
-    Path(runs[0]).write_text("other Q0 d1 0 1 t\n")
-    profile = PROFILES["trec_eval-10"]
-    part = scored_part(qrels, runs[:1], choose(["AP"], profile, {"rel": 1}), Options())
-    assert part.evaluation is None
-    assert part.unknown_topics.tolist() == [1]
 
 
 def test_runs_that_others_score_have_the_numbers_and_the_warnings_of_all_at_once(
