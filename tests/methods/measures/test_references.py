@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.core.ranking import Packed, order_run, pack_rankings
-from workbench.formats.qrels import read_qrels
-from workbench.formats.runs import read_run
+from workbench.core.ranking import Packed
 from workbench.methods.measures import JudgedRankings, over_topics, parse_measure
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
@@ -31,22 +29,12 @@ NAMES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def robust(data_folder: Path) -> tuple[list[str], Packed]:
-    """17 runs with their tags, joined with the official judgments."""
-
-    folder = data_folder / "robust03"
-    runs = [read_run(file) for file in sorted((folder / "runs").glob("*.gz"))]
-    judgments = read_qrels(folder / "qrels.txt").frame
-    return [run.tag for run in runs], pack_rankings([order_run(run.frame) for run in runs], judgments)
-
-
 @pytest.mark.data
 @pytest.mark.parametrize("name", NAMES)
 def test_real_runs_score_as_the_reference_prints_them(
-    data_folder: Path, robust: tuple[list[str], Packed], name: str
+    data_folder: Path, robust03: tuple[list[str], Packed], name: str
 ) -> None:
-    tags, joined = robust
+    tags, joined = robust03
     n_topics, n_runs = len(joined.topic_ids), len(tags)
     measure = parse_measure(name)
     values = measure(JudgedRankings.join(joined.rankings.as_grid(n_topics, n_runs), joined.labels))

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from tests.at_length import at_length
 from tests.methods.pooling.tables import labels_of, tables
 from tests.methods.pooling.three_runs import after, next_of, three_runs
 from workbench.core.ranking import FloatArray
@@ -40,7 +41,7 @@ def test_move_to_front_asks_the_run_of_the_fewest_misses_since_it_found_somethin
     assert firsts == set(FIRST)
 
 
-@settings(max_examples=100)
+@settings(max_examples=at_length(400, 40))
 @given(tables(), st.data())
 def test_move_to_front_is_the_queue_of_priorities(table: TopicTable, data: st.DataObject) -> None:
     relevant = labels_of(data, table)

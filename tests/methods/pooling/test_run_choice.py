@@ -1,10 +1,11 @@
-"""A depth of their own for runs, priorities within teams, and a budget: by hand on three runs of five documents."""
+"""A depth of their own for runs, priorities within teams, and budgets."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from tests.sentences import refused
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import Rankings
 from workbench.methods.pooling import STRATEGIES, PoolPairs, make_pool, needs
+from workbench.methods.pooling.budgets import allot
 from workbench.methods.pooling.run_choice import read_of_run, write_of_run
 
 TAGS = ["one", "two", "three"]
@@ -132,3 +134,50 @@ def test_a_plain_depth_needs_no_names_and_records_nothing_more() -> None:
     assert needs("depth", "descending", {"depth": 3}) == (False, False)
     assert needs("depth", "descending", {"depth": 3, "budget": 2}) == (False, True)
     assert (depth.deepest({"depth": 3}, 9), depth.deepest({"depth": 3, "run_depths": ["one:5"]}, 9)) == (3, 9)
+
+
+SIZES = np.array([4, 10, 0, 6])
+
+
+@pytest.mark.parametrize(
+    ("given_budget", "taken"),
+    [
+        ({}, [4, 10, 0, 6]),
+        ({"budget": 9}, [3, 3, 0, 3]),
+        ({"budget": 14}, [4, 5, 0, 5]),  # a small topic leaves its share to others
+        ({"budget": 10}, [4, 3, 0, 3]),  # a remainder goes to the first topics
+        ({"budget": 2}, [1, 1, 0, 0]),
+        ({"budget": 5, "per_topic": True}, [4, 5, 0, 5]),
+        ({"percent": 10}, [0, 1, 0, 1]),
+    ],
+)
+def test_a_budget_is_spread_evenly_or_is_that_of_each_topic(
+    given_budget: dict[str, Any], taken: list[int]
+) -> None:
+    assert allot(SIZES, **given_budget).tolist() == taken
+
+
+def test_a_share_is_rounded_to_the_nearest_halves_up() -> None:
+    assert allot(np.array([4, 10, 0, 5]), percent=10).tolist() == [0, 1, 0, 1]
+    assert allot(np.array([4, 10, 0, 5]), percent=100).tolist() == [4, 10, 0, 5]
+
+
+@pytest.mark.parametrize(
+    "given_budget",
+    [{"budget": 21}, {"budget": 5, "percent": 10}, {"per_topic": True}, {"percent": 10.0, "per_topic": True}],
+)
+def test_a_budget_that_cannot_be_is_refused(given_budget: dict[str, Any]) -> None:
+    with refused(UnknownName):
+        allot(SIZES, **given_budget)
+
+
+@given(st.lists(st.integers(0, 30), min_size=1, max_size=12), st.data())
+def test_a_spread_budget_is_spent_whole_and_no_topic_gets_less_than_another_without_being_empty(
+    sizes: list[int], data: st.DataObject
+) -> None:
+    budget = data.draw(st.integers(0, sum(sizes)))
+    shares = allot(np.array(sizes), budget=budget)
+    assert shares.sum() == budget
+    assert all(shares <= sizes)
+    open_ones = [share for share, size in zip(shares.tolist(), sizes, strict=True) if share < size]
+    assert not open_ones or min(open_ones) >= max(shares) - 1

@@ -16,9 +16,7 @@ from hypothesis import strategies as st
 
 from tests.sentences import refused
 from workbench.core.errors import UnknownName
-from workbench.core.ranking import Names, Rankings, order_run, pack_rankings
-from workbench.formats.qrels import read_qrels
-from workbench.formats.runs import read_run
+from workbench.core.ranking import Names, Packed, Rankings, order_run, pack_rankings
 from workbench.methods.pooling import STRATEGIES, make_pool
 from workbench.methods.pooling.ordering import sequence
 from workbench.methods.pooling.strategies.fused import (
@@ -162,10 +160,8 @@ another program measured it on Robust 2003; of `random` with another source of c
 
 
 @pytest.mark.data
-def test_what_a_share_of_the_pool_of_robust03_finds_is_known(data_folder: Path) -> None:
-    folder = data_folder / "robust03"
-    runs = [order_run(read_run(path).frame) for path in sorted((folder / "runs").iterdir())]
-    joined = pack_rankings(runs, read_qrels(folder / "qrels.txt").frame)
+def test_what_a_share_of_the_pool_of_robust03_finds_is_known(robust03: tuple[list[str], Packed]) -> None:
+    _, joined = robust03
     ids = dict(joined.pairs.group_by("topic_id").agg("document_id").iter_rows())
     rankings = replace(joined.rankings, names=Names(joined.topic_ids, ids, []))
     tables = [table_of(rankings.of_topic(topic), depth=100) for topic in range(len(joined.topic_ids))]

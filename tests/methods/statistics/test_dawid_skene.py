@@ -9,10 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from tests.at_length import at_length
 from tests.conftest import ROOT
 from tests.document_tables import table
 from workbench.methods.statistics.dawid_skene import (
@@ -93,6 +94,7 @@ def tables(draw: st.DrawFn) -> Table:
     return np.column_stack([np.array(told), extra])
 
 
+@settings(max_examples=at_length(200, 15))
 @given(tables())
 def test_every_round_climbs_and_all_that_is_found_is_a_distribution(votes: Table) -> None:
     found = dawid_skene(votes, 3)
@@ -103,6 +105,7 @@ def test_every_round_climbs_and_all_that_is_found_is_a_distribution(votes: Table
     assert np.array_equal(found.posterior, dawid_skene(votes, 3).posterior)
 
 
+@settings(max_examples=at_length(200, 15))
 @given(tables())
 def test_the_order_of_assessors_does_not_matter(votes: Table) -> None:
     assert dawid_skene(votes[:, ::-1], 3).posterior == pytest.approx(

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.at_length import at_length
 from tests.sentences import refused
 from workbench.campaign.near_duplicates import html_words
 from workbench.core.errors import InputError
@@ -98,7 +99,7 @@ texts = st.lists(st.one_of(st.sampled_from(PIECES), st.sampled_from([" ", "\n", 
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=at_length(2000, 100))
 @given(texts)
 def test_a_parser_finds_no_tag_with_more_attributes_whatever_stands_around_it(text: str) -> None:
     assert all(number <= 2 for number in attributes_of_tags(without_crowded_tags(text, most=2)))

@@ -63,6 +63,7 @@ def test_long_and_deep_formulas_stay_as_they_were_written(monkeypatch: pytest.Mo
     monkeypatch.setattr(formulas, "LONGEST", 3)
     assert Latex(signs=True).formula("x^2", is_block=True) == BLOCK
     assert Latex(signs=True).formula("x^2 ") is None
+    monkeypatch.undo()
     monkeypatch.setattr(formulas, "DEEPEST", 3)
     assert Latex(signs=True).formula("{x}{y}" * 6) is not None
     assert Latex(signs=True).formula("{x}{y}" * 6 + "{z}") is None

@@ -77,6 +77,8 @@ def test_the_part_with_most_of_the_words_is_shown() -> None:
     )
     assert shown(text, "rhine river bank", 40) == "… The [bank] of the [river] [Rhine] froze. More of …"
     assert shown("Rivers\n\n  and a Rhine.", "rhine") == "Rivers and a [Rhine]."
+    far = f"Rhine, cold. {'x ' * 60}Rhine."  # of equal places the first, also where it is the beginning
+    assert shown(far, "rhine", 20).startswith("[Rhine], cold. x ")
     assert shown("one two three", "four") == "one two three"
     assert shown("Le CAFÉ noir", "cafe") == "Le [CAFÉ] noir"
     assert shown("في كِتَاب النهر", "كتاب") == "في [كِتَاب] النهر"

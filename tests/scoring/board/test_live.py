@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.at_length import at_length
 from tests.fixture_types import AppendJudgment
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.making import add_pool
@@ -79,7 +80,7 @@ judgments = st.lists(
 
 @given(steps=judgments, small_topic=st.sampled_from([0, board_module.SMALL_TOPIC]))
 @settings(
-    max_examples=25,
+    max_examples=at_length(100, 15),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

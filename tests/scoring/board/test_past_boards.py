@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.at_length import at_length
 from tests.fixture_types import AppendJudgment
 from workbench.campaign.content_changes import restore_runs, withdraw_runs
 from workbench.campaign.ingest import add_runs
@@ -66,7 +67,7 @@ said = st.lists(
 
 @given(steps=said)
 @settings(
-    max_examples=20,
+    max_examples=at_length(100, 12),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
