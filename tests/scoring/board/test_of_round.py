@@ -93,12 +93,17 @@ def test_without_what_was_judged_before_nothing_is_estimated_from_a_sample(covid
         assert narrowed(seen, scoring).why_no_sample == why
 
 
-def test_whole_rankings_are_scored_by_all_judgments_up_to_the_end_of_the_round(covid: Campaign) -> None:
+def test_whole_rankings_are_scored_up_to_the_end_of_the_round_and_the_first_has_no_earlier_one(
+    covid: Campaign,
+) -> None:
     # Topic 1 has d1, n1 and n2, topic 2 d6 and d5, topic 3 n1.
     assert scores(of(covid, "2"), "AP") == {
         "a2": [round(((1 + 1 + 3 / 5) / 3 + 1 + 1) / 3, 4)],
         "b2": [round(((1 / 2 + 2 / 3) / 3 + 0 + 1 / 2) / 3, 4)],
     }
+    whole, residual, own = (score_campaign(of(covid, f"1{each}")) for each in ("", "-residual", "-own"))
+    assert whole == residual == own
+    assert [row.tag for row in whole.rows] == ["a1", "b1"]
 
 
 def test_by_its_own_judgments_whole_rankings_are_scored_by_what_was_first_judged_in_the_round(
@@ -113,22 +118,13 @@ def test_by_its_own_judgments_whole_rankings_are_scored_by_what_was_first_judged
     assert scores(of(covid, "3-own"), "AP") == {"c3": [round((1 / 6 + 1 / 2 + 0) / 3, 4)]}
 
 
-def test_the_first_round_has_no_earlier_one_to_take_out(covid: Campaign) -> None:
-    whole, residual, own = (score_campaign(of(covid, f"1{each}")) for each in ("", "-residual", "-own"))
-    assert whole == residual == own
-    assert [row.tag for row in whole.rows] == ["a1", "b1"]
-
-
-def test_a_round_that_is_over_keeps_its_scores(covid: Campaign) -> None:
+def test_a_round_that_is_over_keeps_its_scores_and_has_none_before_it_begins(covid: Campaign) -> None:
     before = score_campaign(of(covid, "2-residual"))
     judge(covid, {("1", "n1"): 0, ("3", "d1"): 1})
     assert score_campaign(of(covid, "2-residual")) == before
     assert before.seq == find_round(covid, "2").last
     later = scores(of(covid.at(log.newest_seq(covid)), "2-residual"), "P@1")
     assert later["a2"] == [round((0 + 1 + 1) / 3, 4)]
-
-
-def test_a_row_before_the_round_is_refused(covid: Campaign) -> None:
     with refused(CampaignError):
         of(covid.at(3), "2")
 
@@ -167,12 +163,9 @@ def test_the_qrels_of_a_round_are_what_was_first_judged_in_it(covid: Campaign) -
     assert {tuple(line[:2]): line.grade for line in together}[CHANGED] == 1
 
 
-def test_what_is_scored_is_said(covid: Campaign) -> None:
+def test_a_round_without_runs_has_no_rows_and_what_is_scored_is_said(covid: Campaign) -> None:
     for name in ("3", "3-residual", "3-own"):
         assert says(round_words(of(covid, name), 1), "Round 3")
-
-
-def test_a_round_without_runs_has_no_rows(covid: Campaign) -> None:
     open_round(covid.by("org"), "4")
     for name in ("4", "4-residual", "4-own"):
         seen = of(covid, name)
