@@ -52,7 +52,7 @@ class Simulated(NamedTuple):
         recall: relevant pairs that were found in all topics, by those that there are in all pools; None without any.
         recall_low, recall_high: the least and the greatest recall over the seeds; the same number for a strategy that
             does not use chance. That is not a confidence interval.
-        tau: Kendall's tau-b of the leaderboards by what is judged and by the whole pool; None where one ties all runs.
+        tau: Kendall's tau-b between the partial and the full leaderboard; None where one ties all runs.
         tau_ap: AP correlation, walking down the leaderboard by what is judged, ties averaged.
         rmse: the root of the mean square of what the scores of the runs differ.
         replays: each of the replays, by seed.

@@ -73,7 +73,7 @@ def _alike(
         budget, largest = _kept_from(own), max((row.budget for row in own), default=0.0)
         key = (math.inf, False) if budget is None else (budget, budget < largest)
         kept.setdefault(key, []).append(_with_seeds(one.name, own))
-    tau = f"tau of the leaderboards ({measure}) by what is judged and by the whole pool was"
+    tau = f"tau between the partial and the full leaderboard ({measure}) was"
     for (budget, more), names in sorted(kept.items()):
         if math.isinf(budget):
             below = f"below {ALIKE:g}, or not defined, in some replay"
