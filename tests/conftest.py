@@ -136,11 +136,22 @@ def skip_or_fail(reason: str) -> NoReturn:
     pytest.skip(reason)
 
 
-def _place(path: Path, tests: list[pytest.Item]) -> tuple[bool, bool, int]:
+LONGEST = """
+scoring/evaluation/test_on_cluster methods/statistics/test_coverage web/test_page_sizes cli/test_stopped_on_workers
+web/engines/test_judging_in_three_engines methods/measures/test_peers_slow
+web/judging/test_other_machines_in_the_browser web/engines/test_cards_and_offline_in_three_engines
+test_killed_commands web/test_organisers_pages_in_the_browser
+""".split()
+"""Files whose slow tests take more than a minute, the longest first."""
+
+
+def _place(path: Path, tests: list[pytest.Item], config: pytest.Config) -> tuple[int, bool, bool, int]:
     """Where a file stands in the order in which files begin."""
+    name = path.relative_to(ROOT / "tests").with_suffix("").as_posix()
+    is_long = config.option.markexpr != "not slow" and name in LONGEST
     is_story = path.parent == ROOT / "tests" and any(test.get_closest_marker("slow") for test in tests)
     has_browser = any(test.get_closest_marker("browser") for test in tests)
-    return not is_story, not has_browser, -len(tests)
+    return LONGEST.index(name) if is_long else len(LONGEST), not is_story, not has_browser, -len(tests)
 
 
 def is_left_out(path: Path, config: pytest.Config) -> bool:
@@ -152,7 +163,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if is_left_out(collection_path, config) else None
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Files that take long begin first, so that no worker has one left at the end: stories of the whole program and
     what drives a browser, then the files with most tests.
 
@@ -162,7 +173,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     of_file: dict[Path, list[pytest.Item]] = {}
     for item in items:
         of_file.setdefault(item.path, []).append(item)
-    places = {path: _place(path, tests) for path, tests in of_file.items()}
+    places = {path: _place(path, tests, config) for path, tests in of_file.items()}
     items.sort(key=lambda item: places[item.path])
     if os.environ.get("CI") == "true":
         for item in items:

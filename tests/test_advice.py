@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import shlex
 import subprocess
@@ -15,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.at_length import at_length
-from tests.conftest import ROOT
 from tests.sentences import says
 from workbench.cli import main
 from workbench.core.errors import InputError
@@ -68,16 +66,6 @@ def test_a_command_that_is_advised_makes_what_was_meant_of_the_file(name: str, t
     assert command(name) in str(refused.value)
     subprocess.run(command(name), shell=True, check=True, cwd=tmp_path)
     assert read(new).frame.rows() == case.rows
-
-
-def test_commands_that_write_a_new_file_are_declared_in_one_place() -> None:
-    holders = set()
-    for path in (ROOT / "workbench").rglob("*.py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        texts = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
-        if any(isinstance(text, str) and "FILE > NEWFILE" in text for text in texts):
-            holders.add(path.name)
-    assert holders == {"commands.py"}
 
 
 OFFERED = [
@@ -187,27 +175,6 @@ def test_a_command_that_names_the_campaign_finds_it(
         advised = [*advice.before.split(), *shlex.split(found[1]), *(advice.given or advice.after).split()]
         result = CliRunner().invoke(main, advised, catch_exceptions=False)
         assert result.exit_code == 0, (advised, result.output)
-
-
-def test_topics_by_turn_are_named_where_runs_and_qrels_have_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("topics.json").write_text(
-        '[{"number": 81, "title": "boats", "turn": [{"number": 1, "raw_utterance": "How?"}]}]',
-        encoding="utf-8",
-    )
-    Path("a.run").write_text("81_1 Q0 a 1 2 t\n", encoding="utf-8")
-    Path("a.qrels").write_text("81_1 0 a 1\n", encoding="utf-8")
-    Path("other.run").write_text("81_1 Q0 a 1 2 t\n7_1 Q0 a 1 2 t\n", encoding="utf-8")
-    done("new web")
-    done("add topics web topics.json")
-    assert "--topic-per-turn" in done("add runs web a.run")
-    assert "--topic-per-turn" in done("add qrels web a.qrels")
-    assert "--topic-per-turn" not in done("add runs web other.run")  # no conversation is 7
-    done("add topics web topics.json --topic-per-turn")
-    assert "1 run added" in done("add runs web a.run")
-    assert "1 judgment imported" in done("add qrels web a.qrels")
 
 
 def test_whole_grades_with_gains_are_worth_the_fractions(

@@ -56,11 +56,6 @@ def test_a_bomb_is_refused_without_being_unpacked(
     assert head(small) == before
 
 
-def test_a_bomb_of_many_members_is_measured_as_a_whole(small: Campaign, tmp_path: Path) -> None:
-    bomb = gzip.compress(bytes(MEGABYTE)) * 11
-    assert not sent(small, tmp_path, "runs", bomb).added
-
-
 @pytest.mark.parametrize("pack", PACK.values(), ids=PACK)
 @pytest.mark.parametrize("between", [b"", b"\0", b"\0" * 70_000], ids=["nothing", "NUL", "many NUL"])
 def test_a_bomb_behind_a_small_member_is_measured_by_what_reads_it(
@@ -95,19 +90,6 @@ def test_the_files_of_one_request_are_measured_together(
     assert [report.added for report in reports] == [True, True, False, False]
     assert says(reports[2].problems[0].message)
     assert says(reports[3].problems[0].message)
-
-
-def test_plain_files_take_no_room_from_compressed_ones(small: Campaign, tmp_path: Path) -> None:
-    plain, packed = Sent(tmp_path / "a", "a"), Sent(tmp_path / "b", "b")
-    plain.path.write_bytes(b"1 Q0 d1 1 2.5 a\n")
-    packed.path.write_bytes(gzip.compress(b"1 Q0 d1 1 2.5 b\n"))
-    reports = receive(small.by("Olga"), "runs", [plain, packed], expanded=16)
-    assert [report.added for report in reports] == [True, True]
-
-
-def test_a_bomb_inside_a_packed_file_is_not_opened(small: Campaign, tmp_path: Path) -> None:
-    bomb = gzip.compress(gzip.compress(bytes(30 * MEGABYTE)))
-    assert not sent(small, tmp_path, "documents", bomb).added
 
 
 def test_a_file_that_asks_for_gigabytes_of_memory_gets_none(small: Campaign, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -123,26 +122,3 @@ def test_four_who_ask_for_the_same_value_have_it_computed_once(
         first, *others = [answer.result(LONG) for answer in answers]
     assert stopped.calls == 1
     assert all(str(other) == str(first) for other in others)
-
-
-@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-def test_another_campaign_does_not_wait_while_a_value_is_computed(
-    kind: Kind, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    other = Path(shutil.copyfile(file, tmp_path / "other.db"))
-    stopped = stop(kind, monkeypatch)
-
-    def ask(path: Path) -> Any:
-        with open_campaign(path) as campaign:
-            return kind.ask(campaign)
-
-    with ThreadPoolExecutor(2) as threads:
-        slow = threads.submit(ask, file)
-        try:
-            assert stopped.begun.wait(LONG)
-            threads.submit(ask, other).result(LONG)
-            assert not slow.done()
-        finally:
-            stopped.may_go_on.set()
-        slow.result(LONG)
-    assert stopped.calls == 2

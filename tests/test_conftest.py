@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.conftest import LONGEST, ROOT
 from workbench.storage.campaign import create_campaign, open_campaign
 
 
@@ -19,3 +20,7 @@ def test_a_new_campaign_is_as_another_process_makes_it(tmp_path: Path) -> None:
         with open_campaign(path) as campaign:
             held.append(list(campaign.db.conn.iterdump()))
     assert held[0] == held[1]
+
+
+def test_each_file_that_is_to_begin_first_is_there() -> None:
+    assert [name for name in LONGEST if not (ROOT / "tests" / f"{name}.py").exists()] == []

@@ -128,6 +128,8 @@ each_command = pytest.mark.parametrize("name", ALL_COMMANDS)
 def test_commands_on_pages_exist_with_their_options(page: Path) -> None:
     lines = shown_commands(page.read_text(encoding="utf-8"))
     assert [(line, wrong) for line in lines if (wrong := not_understood(line))] == []
+    assert not_understood("workbench ad runs robust x.run") == ["ad"], "what does not exist is found"
+    assert not_understood("workbench pool robust --dept 10") == ["--dept"]
 
 
 @each_command
@@ -142,11 +144,6 @@ def test_every_command_shows_an_example_that_it_understands(name: str) -> None:
 def test_every_option_says_what_it_does(name: str) -> None:
     options = [param for param in ALL_COMMANDS[name].params if isinstance(param, click.Option)]
     assert [option.name for option in options if not option.help] == []
-
-
-def test_the_two_commands_of_the_readme_are_there() -> None:
-    shown = shown_commands((ROOT / "README.md").read_text(encoding="utf-8"))
-    assert {"make demo", "make test"} <= {line.partition("#")[0].strip() for line in shown}
 
 
 def lacking(line: str) -> list[str]:
@@ -171,13 +168,6 @@ def test_commands_that_pages_tell_are_understood_and_complete() -> None:
     ]
     assert len(lines) > 20
     assert [found for found in lines if not_understood(found[1]) or lacking(found[1])] == []
-
-
-def test_a_command_that_does_not_exist_is_found() -> None:
-    assert not_understood("workbench ad runs robust x.run") == ["ad"]
-    assert not_understood("workbench pool robust --dept 10") == ["--dept"]
-    assert not_understood("make demos") == ["demos"]
-    assert not_understood("workbench pool robust --depth 10  # and so on") == []
 
 
 def test_the_page_on_judging_has_every_key_with_what_it_does() -> None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.stories import (
     Painted,
@@ -169,56 +167,3 @@ def scores(program: Program, campaign: str) -> list[str]:
     lines = program.run("score", campaign, *MEASURES, "--format", "csv").splitlines()
     assert len(set(lines)) == 9
     return sorted(lines)
-
-
-@pytest.mark.slow
-def test_what_a_killed_server_had_not_stored_is_sent_to_the_next_one_and_nothing_twice(
-    browser: Browser, tmp_path: Path, demo_instance: Path
-) -> None:
-    shutil.copytree(demo_instance, tmp_path / "elsewhere")
-    program = Program(tmp_path)
-    meant: list[Painted] = []
-    with own_port() as port, person(browser) as context:
-        with program.serving(*start_demo(port)) as server:
-            page = start_judging(context, server.address, "Dora")
-            meant += [judge(page, "1"), judge(page, "1")]
-            expect_saved(page)
-            meant.append(judge(page, "1"))
-            server.kill()
-            meant.append(judge(page, "1"))
-            assert_what_is_shown_as_saved_is_stored(page, program, meant)
-
-        with program.serving(*start_demo(port)) as server:
-            expect_saved(page)
-            assert pairs(program.judgments(DEMO)) == [(painted.document_id, 1) for painted in meant]
-            page.route(JUDGMENTS, lose_the_answer)
-            meant.append(judge(page, "1"))
-            expect(page.locator("#save-state")).to_have_text("Offline, 1 kept here")
-            assert len(program.judgments(DEMO)) == 5
-            server.kill()
-            page.unroute(JUDGMENTS)
-            meant.append(judge(page, "1"))
-            expect(page.locator("#save-state")).to_have_text("Offline, 2 kept here")
-
-        with program.serving(*start_demo(port)):
-            expect_saved(page)
-            assert pairs(program.judgments(DEMO)) == [(painted.document_id, 1) for painted in meant]
-            assert "FAILED" not in program.run("audit", DEMO)
-
-
-def assert_what_is_shown_as_saved_is_stored(page: Page, program: Program, meant: list[Painted]) -> None:
-    state = page.locator("#save-state")
-    # With the next document it speaks of the last judgment too.
-    expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
-    expect(state).to_contain_text("Offline")
-    kept = int(state.inner_text().split()[1])
-    stored = pairs(program.judgments(DEMO))
-    assert stored == [(painted.document_id, 1) for painted in meant][: len(stored)]
-    assert len(stored) >= len(meant) - kept
-
-
-def lose_the_answer(route: Route) -> None:
-    """The judgment reaches the server, which stores it; the page never hears of that."""
-    with suppress(Error):  # a further attempt may find the server killed
-        assert route.fetch().status in {200, 201}
-    route.abort()

@@ -68,13 +68,6 @@ def test_a_hole_that_is_known_fails_and_so_does_a_service_that_does_not_answer(
     assert words in capsys.readouterr().out
 
 
-def test_a_hole_that_is_accepted_has_a_reason_and_fails_nothing(script: ModuleType, answers: Answers) -> None:
-    assert all(script.ACCEPTED.values())
-    script.ACCEPTED["CVE-1"] = "its function is not called"
-    answers({"vulns": [HOLE]})
-    assert script.main() == 0
-
-
 def test_when_nothing_can_be_checked_the_last_check_is_named(
     script: ModuleType, answers: Answers, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -46,6 +46,7 @@ def test_measures_of_subtopics_take_a_file_of_qrels_with_subtopics(tmp_path: Pat
     run = {"1": {"d1": 2.0, "d2": 1.0}}
     for qrels in (path, read_subtopic_qrels(path)):
         assert wb.evaluate(qrels, run, ["StRecall@1", "P@2"]).mean["run"] == {"StRecall@1": 1 / 3, "P@2": 1.0}
+    assert wb.evaluate(read_subtopic_qrels(path), run, ["P(rel=2)@2"]).mean["run"] == {"P(rel=2)@2": 1 / 2}
     with refused(InputError):
         wb.evaluate(QRELS, RUN, ["P@2", "StRecall@1"])
 
@@ -55,27 +56,30 @@ def test_the_examples_in_the_docstring_are_true() -> None:
     assert (done.failed, done.attempted) == (0, 6)
 
 
-def test_means_are_over_all_judged_topics() -> None:
+def test_means_are_over_all_judged_topics_or_over_those_of_the_run() -> None:
     scores = wb.evaluate(QRELS, RUN, ["RR", "nDCG@10", "NumRelRet"])
     assert scores.mean == {"run": {"RR": (1 / 2 + 0) / 2, "nDCG@10": (1 / log2(3) + 0) / 2, "NumRelRet": 1}}
     assert scores.per_topic["run"]["2"] == {"RR": 0, "nDCG@10": 0, "NumRelRet": 0}
-
-
-def test_a_run_can_be_averaged_over_the_topics_it_has() -> None:
     scores = wb.evaluate(QRELS, RUN, "RR", complete=False)
     assert scores.mean == {"run": {"RR": 1 / 2}}
     assert list(scores.per_topic["run"]) == ["1"]
+    assert wb.evaluate(QRELS, RUN, ["R@10"], rel=2).per_topic["run"]["1"] == {"R@10": 0}
+    assert wb.evaluate(QRELS, RUN, ["RR"], depth=1).mean == {"run": {"RR": 0}}
+    scores = wb.evaluate(QRELS, RUN, [parse_measure("AP(rel=2)"), "P.1,2", "RBP"])
+    assert scores.measures == ("AP(rel=2)", "P_1", "P_2", "RBP")
+    assert wb.evaluate({}, {}, ["AP"]).mean == {"run": {"AP": 0}}
+    assert wb.evaluate(QRELS, [], ["AP"]).mean == {"run": {"AP": 0}}
 
 
-def test_files_are_called_by_their_tags(files: dict[str, Path]) -> None:
+def test_files_and_what_was_read_of_them_are_called_by_their_tags(files: dict[str, Path]) -> None:
     scores = wb.evaluate(files["qrels"], [files["alpha"], str(files["beta"])], ["map"])
     assert scores.runs == ("alpha", "beta")
     assert scores.mean == {"alpha": {"map": 1 / 4}, "beta": {"map": 1.0}}
-
-
-def test_what_was_read_can_be_scored(files: dict[str, Path]) -> None:
     qrels, run = wb.read_qrels(files["qrels"]), wb.read_run(files["alpha"])
     assert wb.evaluate(qrels, run, ["AP"]).mean == {"alpha": {"AP": 1 / 4}}
+    alpha, beta = wb.read_run(files["alpha"]), wb.read_run(files["beta"])
+    assert wb.evaluate(QRELS, [alpha, beta], ["AP"]).mean == {"alpha": {"AP": 1 / 4}, "beta": {"AP": 1.0}}
+    assert wb.evaluate(QRELS, [alpha, files["beta"], BETTER], ["AP"]).runs == ("alpha", "beta", "run3")
 
 
 @pytest.mark.parametrize(
@@ -98,11 +102,8 @@ def test_several_runs_have_the_names_they_are_given(runs: object) -> None:
     assert wb.evaluate(QRELS, runs, ["AP"]).mean == {"mine": {"AP": 1 / 4}, "theirs": {"AP": 1.0}}
 
 
-def test_runs_without_names_are_numbered() -> None:
+def test_runs_without_names_are_numbered_and_records_may_come_from_generators() -> None:
     assert wb.evaluate(QRELS, [RUN, BETTER], ["AP"]).runs == ("run", "run2")
-
-
-def test_records_may_come_from_generators_that_are_read_once() -> None:
     qrels = (
         ir_measures.Qrel(topic, document, grade)
         for topic, row in QRELS.items()
@@ -112,28 +113,15 @@ def test_records_may_come_from_generators_that_are_read_once() -> None:
     assert wb.evaluate(qrels, run, ["AP"]).mean == {"run": {"AP": 1 / 4}}
 
 
-def test_frames_have_a_row_for_each_run_and_for_each_topic() -> None:
+def test_frames_have_a_row_for_each_run_and_for_each_topic_and_latex_marks_the_best() -> None:
     scores = wb.evaluate(QRELS, {"mine": RUN, "theirs": BETTER}, ["RR", "P@1"])
     assert scores.mean_frame().rows() == [("mine", 0.25, 0.0), ("theirs", 1.0, 1.0)]
     assert scores.mean_frame().columns == ["run", "RR", "P@1"]
     assert scores.per_topic_frame().columns == ["run", "topic_id", "RR", "P@1"]
     assert scores.per_topic_frame().rows()[:2] == [("mine", "1", 0.5, 0.0), ("mine", "2", 0.0, 0.0)]
-
-
-def test_latex_marks_the_best_run() -> None:
     latex = wb.evaluate(QRELS, {"mine": RUN, "theirs_2": BETTER}, ["AP"]).to_latex()
     assert "mine & 0.2500" in latex
     assert r"theirs\_2 & \textbf{1.0000}" in latex
-
-
-def test_the_smallest_relevant_grade_the_depth_and_the_collection_are_passed_on() -> None:
-    assert wb.evaluate(QRELS, RUN, ["R@10"], rel=2).per_topic["run"]["1"] == {"R@10": 0}
-    assert wb.evaluate(QRELS, RUN, ["RR"], depth=1).mean == {"run": {"RR": 0}}
-
-
-def test_measures_may_be_given_as_such_and_families_by_their_bare_names() -> None:
-    scores = wb.evaluate(QRELS, RUN, [parse_measure("AP(rel=2)"), "P.1,2", "RBP"])
-    assert scores.measures == ("AP(rel=2)", "P_1", "P_2", "RBP")
 
 
 def test_scores_of_another_version_are_to_be_had() -> None:
@@ -144,31 +132,22 @@ def test_scores_of_another_version_are_to_be_had() -> None:
     assert wb.evaluate(qrels, run, "RR", profile="trec_eval-9").mean == {"run": {"RR": 0.5}}
 
 
-def test_nothing_to_score_scores_nothing() -> None:
-    assert wb.evaluate({}, {}, ["AP"]).mean == {"run": {"AP": 0}}
-    assert wb.evaluate(QRELS, [], ["AP"]).mean == {"run": {"AP": 0}}
-
-
-def test_what_does_not_exist_is_refused(files: dict[str, Path]) -> None:
+def test_what_does_not_exist_or_has_a_name_twice_is_refused(files: dict[str, Path]) -> None:
     with pytest.raises(UnknownName, match="did you mean nDCG"):
         wb.evaluate(QRELS, RUN, ["nDGC@10"])
     with refused(UnknownName, "trec_eval-8"):
         wb.evaluate(QRELS, RUN, ["AP"], profile="trec_eval-8")
     with refused(InputError, "alpha"):
         wb.evaluate(QRELS, [files["alpha"], files["alpha"]], ["AP"])
-
-
-def test_a_list_of_runs_that_were_read_is_several_runs(files: dict[str, Path]) -> None:
-    alpha, beta = wb.read_run(files["alpha"]), wb.read_run(files["beta"])
-    assert wb.evaluate(QRELS, [alpha, beta], ["AP"]).mean == {"alpha": {"AP": 1 / 4}, "beta": {"AP": 1.0}}
-    assert wb.evaluate(QRELS, [alpha, files["beta"], BETTER], ["AP"]).runs == ("alpha", "beta", "run3")
-
-
-def test_qrels_with_subtopics_serve_measures_without(tmp_path: Path) -> None:
-    path = tmp_path / "qrels"
-    path.write_text("1 x d1 1\n1 y d2 0\n1 z d2 2\n", encoding="utf-8")
-    run = {"1": {"d1": 2.0, "d2": 1.0}}
-    assert wb.evaluate(read_subtopic_qrels(path), run, ["P(rel=2)@2"]).mean["run"] == {"P(rel=2)@2": 1 / 2}
+    with refused(InputError, "1"):
+        wb.evaluate(QRELS, {1: RUN, "1": BETTER}, ["AP"])
+    options: Any
+    for options in ({"depth": -1}, {"depth": 1.5}):
+        with refused(ValueError):
+            wb.evaluate(QRELS, RUN, "AP", **options)
+    for options in ({"rel": "1"}, {"rel": 1.5}):
+        with refused(UnknownName):
+            wb.evaluate(QRELS, RUN, "AP", **options)
 
 
 def test_what_is_wrong_is_told_of_all_runs_by_their_names(files: dict[str, Path]) -> None:
@@ -192,25 +171,10 @@ def test_a_run_of_other_topics_is_refused_and_one_without_any_scores_nothing(com
     assert wb.evaluate(QRELS, {"a": RUN, "b": {}}, ["AP"], complete=complete).mean["b"] == {"AP": 0}
 
 
-def test_names_that_differ_in_their_type_alone_are_one_name() -> None:
-    with refused(InputError, "1"):
-        wb.evaluate(QRELS, {1: RUN, "1": BETTER}, ["AP"])
-
-
 @pytest.mark.parametrize("measures", [None, [1], [["AP"]], 5])
 def test_a_measure_that_is_no_text_is_refused(measures: Any) -> None:
     with refused(UnknownName, "nDCG@10"):
         wb.evaluate(QRELS, RUN, measures)
-
-
-def test_options_of_another_kind_are_refused() -> None:
-    options: Any
-    for options in ({"depth": -1}, {"depth": 1.5}):
-        with refused(ValueError):
-            wb.evaluate(QRELS, RUN, "AP", **options)
-    for options in ({"rel": "1"}, {"rel": 1.5}):
-        with refused(UnknownName):
-            wb.evaluate(QRELS, RUN, "AP", **options)
 
 
 def test_what_is_odd_about_files_is_reported_and_version_9_knows_no_comments(tmp_path: Path) -> None:
@@ -224,7 +188,7 @@ def test_what_is_odd_about_files_is_reported_and_version_9_knows_no_comments(tmp
     assert wb.evaluate(QRELS, RUN, "AP").warnings == ()
 
 
-def test_scores_show_themselves_as_a_table() -> None:
+def test_scores_and_comparisons_show_themselves_as_tables() -> None:
     scores = wb.evaluate(QRELS, {"a": RUN, "b<script>": BETTER}, ["AP"])
     assert repr(scores) == (
         "Scores: 2 runs, 1 measure, 2 topics\nRun            AP\na          0.2500\nb<script>  1.0000"
@@ -235,9 +199,6 @@ def test_scores_show_themselves_as_a_table() -> None:
     many = wb.evaluate(QRELS, {f"r{number:02}": RUN for number in range(15)}, ["AP"])
     assert repr(many).splitlines()[-2:] == ["r11  0.2500", "… and 3 more"]
     assert "… and 3 more" in many._repr_html_()
-
-
-def test_a_comparison_shows_itself_as_a_table() -> None:
     qrels = {str(topic): {"good": 1} for topic in range(1, 5)}
     runs = {
         "<b>": {topic: {"bad": 2.0, "good": 1.0} for topic in qrels},
@@ -261,7 +222,10 @@ def test_the_package_lists_what_there_is_without_loading_it() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.split() == ["Campaign", "Scores", "evaluate", "read_qrels", "read_run"]
-    assert all(hasattr(wb, name) for name in dir(wb))
+    assert all(hasattr(wb, name) for name in (*dir(wb), *wb.__all__))
+    with pytest.raises(AttributeError, match="no attribute 'evalute'"):
+        wb.evalute  # noqa: B018
+    assert Path(library.__file__).with_name("py.typed").exists(), "a type checker may rely on annotations"
 
 
 @pytest.mark.filterwarnings("error")
@@ -285,15 +249,3 @@ def test_a_library_that_is_not_there_is_named_with_the_way_out(monkeypatch: pyte
     monkeypatch.setitem(sys.modules, "pandas", None)
     with refused(NoSuchLibrary):
         wb.evaluate(QRELS, RUN, "AP").mean_frame("pandas")
-
-
-def test_the_package_offers_what_it_says_and_is_imported_without_numpy() -> None:
-    assert all(hasattr(wb, name) for name in wb.__all__)
-    with pytest.raises(AttributeError, match="no attribute 'evalute'"):
-        wb.evalute  # noqa: B018
-    code = "import sys, workbench; sys.exit('numpy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def test_a_type_checker_may_rely_on_our_annotations() -> None:
-    assert Path(library.__file__).with_name("py.typed").exists()

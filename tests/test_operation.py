@@ -37,6 +37,7 @@ def test_the_demo_installs_no_tools_of_developers_and_the_tests_do() -> None:
     assert extras("demo") == {"demo"}
     assert extras("setup") == {"demo", "dev", "pdf"}
     assert extras("test-slow") == {*extras("setup"), *"collections distributed docs peers wheels".split()}
+    assert extras("test-once") == {*extras("test-slow"), "scripts"}
     assert extras("wheels") == {"demo", "wheels"}
     assert extras("lint") == extras("test") == {*extras("setup"), "scripts"}
 
@@ -106,20 +107,6 @@ def test_the_container_runs_without_root_and_copies_what_the_package_needs() -> 
         assert {f"!{name}" for name in word.split()} <= set(sent)
     for word in re.findall(r"^COPY (?!--from)(.+) \./$", text, re.MULTILINE):
         assert all((ROOT / name).exists() for name in word.split())
-
-
-def test_a_digest_can_be_given_in_place_of_each_tag_as_the_page_says() -> None:
-    text = CONTAINER.read_text()
-    (base,) = re.findall(r"^ARG BASE=(\S+:\S+)$", text.split("\nFROM ", 1)[0], re.MULTILINE)
-    assert set(re.findall(r"^FROM (\S+)", text, re.MULTILINE)) == {"${BASE}"}
-    services = compose()["services"]
-    assert isinstance(services, dict)
-    nginx = re.fullmatch(r"\$\{NGINX:-(\S+:\S+)\}", services["nginx"]["image"])
-    assert nginx is not None
-    page = (ROOT / "docs" / "run" / "operating.md").read_text()
-    for variable, image in (("BASE", base), ("NGINX", nginx[1])):
-        assert f" {image}" in page
-        assert f"{variable}={image.rpartition(':')[0]}@sha256:…" in page
 
 
 def test_the_least_python_to_serve_with_has_every_fix_that_is_named() -> None:

@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 import urllib.request
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -33,15 +32,8 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
         skip_or_fail("strip is not installed (binutils)")
     folder = tmp_path_factory.mktemp("slim") / "workbench"
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-    pip: list[str | Path] = [
-        folder / "bin" / "python",
-        "-m",
-        "pip",
-        "--quiet",
-        "--disable-pip-version-check",
-        "install",
-        "--no-compile",
-    ]
+    options = "-m pip --quiet --disable-pip-version-check install --no-compile".split()
+    pip: list[str | Path] = [folder / "bin" / "python", *options]
     subprocess.run([*pip, "--require-hashes", "--no-deps", "-r", ROOT / "pins" / "run.txt"], check=True)
     subprocess.run([*pip, "--no-deps", "--no-build-isolation", ROOT], check=True)
     subprocess.run([ROOT / "deploy" / "slim", folder], check=True)
@@ -127,29 +119,19 @@ def test_it_evaluates_as_the_whole_environment_does(run: Run, tmp_path: Path) ->
     assert "map                   \tall" in whole.stdout
 
 
-def test_it_draws_a_figure_in_every_format(run: Run, tmp_path: Path) -> None:
+def test_it_draws_compares_typesets_and_takes_words_apart(
+    run: Run, environment: Path, tmp_path: Path
+) -> None:
     for suffix, beginning in (("svg", b"<svg"), ("pdf", b"%PDF"), ("png", b"\x89PNG")):
         run("plot", "small", "topic-map", "topic=1", "-o", f"map.{suffix}")
         assert (tmp_path / f"map.{suffix}").read_bytes().startswith(beginning)
-
-
-def test_it_compares_runs(run: Run) -> None:
-    shown = run("compare", "small", "alpha", "beta", "-m", "P@5").stdout
-    assert "alpha" in shown
-    assert "beta" in shown
-
-
-def test_it_makes_a_sheet_and_a_bundle(run: Run, tmp_path: Path) -> None:
+    assert "beta" in run("compare", "small", "alpha", "beta", "-m", "P@5").stdout
     run("report", "small", "-o", "sheets")
     sheets = list((tmp_path / "sheets").iterdir())
     assert sheets
     assert all(sheet.read_bytes().startswith(b"%PDF") for sheet in sheets)
     run("bundle", "small", "--runs", "-o", "small.zip")
-    assert "qrels.txt" in {Path(name).name for name in zipfile.ZipFile(tmp_path / "small.zip").namelist()}
     run("import-bundle", "again", "small.zip")
-
-
-def test_it_takes_german_compounds_apart(environment: Path) -> None:
     code = "from workbench.methods.text.relatives import parts; print(*parts('bundestagswahl'))"
     assert python(environment, code) == "bundestags wahl"
 

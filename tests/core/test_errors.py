@@ -31,7 +31,7 @@ def test_twenty_five_problems_are_printed_and_the_others_counted(count: int, mor
     assert (len(error.problems), error.more) == (count, more)
 
 
-def test_the_problems_to_print_are_shared_out_over_the_files_and_stay_in_their_order() -> None:
+def test_problems_are_shared_out_over_files_and_a_note_stands_last() -> None:
     found = problems("a.run", 40) + problems("b.run", 2) + problems("c.run", 40)
     printed = [line.split(": ")[0] for line in str(InputError(found)).splitlines()]
     assert printed == [
@@ -40,9 +40,6 @@ def test_the_problems_to_print_are_shared_out_over_the_files_and_stay_in_their_o
         *(f"c.run:{line}" for line in range(1, 12)),
         "... and 57 more problems",
     ]
-
-
-def test_a_note_stands_last_and_is_no_problem() -> None:
     note = Problem("a.run", None, "only the start was read", NOTE)
     assert str(InputError([note, *problems("a.run", 26)])).splitlines()[24:] == [
         "a.run:25: no score",

@@ -40,12 +40,21 @@ def test_what_is_in_the_way_is_named_with_its_owner_and_what_to_do(
     assert says(way_out(str(path)))
 
 
-def test_a_user_whose_own_file_is_read_only_is_asked_for_no_other_user(
+def test_no_other_user_is_named_for_a_file_of_ones_own_or_an_owner_without_a_name(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     deny(monkeypatch, path, os.W_OK)
     monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid, raising=False)
     assert says(way_out(path))
+
+    def nameless(_: Path) -> str:
+        raise KeyError("getpwuid(): uid not found: 4711")
+
+    deny(monkeypatch, path, os.W_OK)
+    monkeypatch.setattr(Path, "owner", nameless)
+    said = way_out(path)
+    assert said is not None
+    assert says(said)
 
 
 def test_where_nothing_is_in_the_way_or_nothing_is_there_nothing_is_said(
@@ -56,14 +65,3 @@ def test_where_nothing_is_in_the_way_or_nothing_is_there_nothing_is_said(
     assert way_out(path.parent.parent / "none" / "a.db") is None, "a folder that is missing is another matter"
     deny(monkeypatch, path.parent / "new.db", os.R_OK | os.W_OK)
     assert way_out(path.parent / "new.db") is None, "a file that is not there yet can be made"
-
-
-def test_an_owner_without_a_name_is_another_user(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def nameless(_: Path) -> str:
-        raise KeyError("getpwuid(): uid not found: 4711")
-
-    deny(monkeypatch, path, os.W_OK)
-    monkeypatch.setattr(Path, "owner", nameless)
-    said = way_out(path)
-    assert said is not None
-    assert says(said)

@@ -29,16 +29,13 @@ def test_the_error_has_what_refuses_the_file_and_counts_what_it_does_not_list() 
     assert "ranks" not in str(findings.error())
 
 
-def test_a_copy_has_findings_of_its_own() -> None:
+def test_a_copy_has_findings_of_its_own_and_repaired_ones_are_forgotten() -> None:
     findings = Findings("/tmp/1")
     findings.add(3, "tag", "another tag")
     copy = findings.copy("a.run")
     copy.add(4, "tag", "one more")
     assert [str(problem) for problem in copy.problems] == ["a.run:3: another tag", "a.run:4: one more"]
     assert findings.counts == {"tag": 1}
-
-
-def test_findings_that_were_repaired_are_forgotten() -> None:
     findings = Findings("a.run")
     findings.add(3, "tag", "another tag")
     findings.add(5, "score", "no number")

@@ -158,34 +158,19 @@ def some_rankings() -> Rankings:
     )
 
 
-def test_rows_are_selected_in_the_order_asked_for() -> None:
+def test_rows_are_selected_by_number_topic_run_and_depth() -> None:
     chosen = some_rankings().select(np.array([3, 0]))
     assert row_lists(chosen) == [(0, 2, [5, 6]), (0, 0, [1, 0])]
     assert chosen.score is not None
     assert chosen.score.tolist() == [8, 7, 2, 1]
-
-
-def test_the_rows_of_a_topic_are_those_of_all_runs() -> None:
     assert row_lists(some_rankings().of_topic(1)) == [(1, 0, [4, 2, 3]), (1, 1, [7]), (1, 2, [])]
-
-
-def test_the_rows_of_runs_are_those_of_all_topics() -> None:
     assert row_lists(some_rankings().of_runs([1, 2])) == [(1, 1, [7]), (0, 2, [5, 6]), (1, 2, [])]
-
-
-def test_rows_between_two_numbers_share_memory() -> None:
+    assert [row for *_, row in row_lists(some_rankings().to_depth(2))] == [[1, 0], [4, 2], [7], [5, 6], []]
+    assert row_lists(some_rankings().to_depth(10**30)) == row_lists(some_rankings())
     rankings = some_rankings()
     chosen = rankings.rows_between(1, 3)
     assert row_lists(chosen) == [(1, 0, [4, 2, 3]), (1, 1, [7])]
     assert np.shares_memory(chosen.document, rankings.document)
-
-
-def test_rows_are_cut_at_a_depth() -> None:
-    assert [row for *_, row in row_lists(some_rankings().to_depth(2))] == [[1, 0], [4, 2], [7], [5, 6], []]
-    assert row_lists(some_rankings().to_depth(10**30)) == row_lists(some_rankings())
-
-
-def test_a_grid_has_an_empty_row_where_a_run_lacks_a_topic() -> None:
     assert row_lists(some_rankings().as_grid(n_topics=3, n_runs=3)) == [
         *((0, run, row) for run, row in enumerate([[1, 0], [], [5, 6]])),
         *((1, run, row) for run, row in enumerate([[4, 2, 3], [7], []])),

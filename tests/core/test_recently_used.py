@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from workbench.core.recently_used import RecentlyUsed, SizedCache
+from workbench.core.recently_used import KeyedLocks, RecentlyUsed, SizedCache
 
 
 def test_what_was_not_used_for_longest_goes_first() -> None:
@@ -51,3 +51,29 @@ def test_what_two_threads_want_at_once_is_made_once() -> None:
     with ThreadPoolExecutor(2) as threads:
         assert list(threads.map(use, range(2))) == ["value", "value"]
     assert made == [1]
+
+
+def test_a_key_keeps_its_own_threads_waiting_and_no_others() -> None:
+    locks, done = KeyedLocks(), {"a": threading.Event(), "b": threading.Event()}
+
+    def work(key: str) -> None:
+        with locks.of(key):
+            done[key].set()
+
+    with locks.of("a"):
+        threads = [threading.Thread(target=work, args=(key,)) for key in done]
+        for thread in threads:
+            thread.start()
+        assert done["b"].wait(30)
+        assert not done["a"].is_set()
+    for thread in threads:
+        thread.join(30)
+    assert done["a"].is_set()
+
+
+def test_a_key_that_no_thread_holds_takes_no_memory() -> None:
+    locks = KeyedLocks()
+    for key in range(100):
+        with locks.of(key), locks.of(key):  # a thread that holds a lock gets it again
+            assert len(locks) == 1
+    assert len(locks) == 0

@@ -46,23 +46,17 @@ def none(rankings: object) -> str:
 ENTRY = SAMPLES["every"]
 
 
-def test_an_entry_explains_itself_by_its_docstring() -> None:
+def test_an_entry_explains_itself_and_is_found_by_its_name() -> None:
     assert (ENTRY.name, ENTRY.summary) == ("every", "Takes some of every ranking.")
     assert ENTRY.prose.endswith("And says more of it.")
     assert ENTRY.function(None, n=1) == "sampled"
-
-
-def test_a_name_is_registered_once() -> None:
-    with pytest.raises(ValueError, match="two ways of sampling are called every"):
-        SAMPLES.register("every")(none)
-
-
-def test_an_unknown_name_is_answered_with_the_nearest() -> None:
     with pytest.raises(UnknownName, match=r"^there is no way of sampling 'evry'; did you mean every\?$"):
         SAMPLES.find("evry")
     with pytest.raises(UnknownName, match=r"^there is no way of sampling 'x'; there are every, none$"):
         SAMPLES.find("x")
     assert SAMPLES.find("none") is SAMPLES["none"]
+    with pytest.raises(ValueError, match="two ways of sampling are called every"):
+        SAMPLES.register("every")(none)
 
 
 def test_without_a_maker_the_functions_themselves_are_the_entries() -> None:

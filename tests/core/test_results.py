@@ -62,7 +62,7 @@ RIVERS, LAKES = Topic("1", 2, 4, None, False), Topic("2", 3, 4, 1, True)
 WHOLE = Whole(parse_measure("P@10"), "open", (RIVERS, LAKES), None, (0.25, 0.5), {"1": 0.5}, b"\x00\xff")
 
 
-def test_columns_are_the_fields_and_the_shown_properties_with_the_usual_heads_and_kinds() -> None:
+def test_columns_are_the_fields_and_shown_properties_with_words_of_the_docstring() -> None:
     assert columns_of(Topic) == (
         Column("Topic", "topic_id", "text"),
         Column("Found", "found", "count"),
@@ -71,9 +71,6 @@ def test_columns_are_the_fields_and_the_shown_properties_with_the_usual_heads_an
         Column("Is done", "is_done", "text"),
         Column("Share", "share", "score", "highest"),
     )
-
-
-def test_the_docstring_says_what_a_field_is() -> None:
     words = {field.name: field.words for field in fields_of(Topic)}
     assert words == {
         "topic_id": "Which.",
@@ -82,6 +79,10 @@ def test_the_docstring_says_what_a_field_is() -> None:
         "missing": "How many can be missing; None while some wait.",
         "is_done": "",
         "share": "The share of judged documents that are relevant.",
+    }
+    assert schemas(Topic)["Topic"]["properties"]["missing"] == {
+        "anyOf": [{"type": "integer"}, {"type": "null"}],
+        "description": "How many can be missing; null while some wait.",
     }
 
 
@@ -128,13 +129,6 @@ def test_dataclasses_and_cached_properties_and_arrays_are_results_too() -> None:
 
     assert content(Means(np.array([[1.0, 3.0]]))) == {"values": [[1.0, 3.0]], "mean_of_all": 2.0}
     assert content(np.int64(3)) == 3
-
-
-def test_a_schema_says_null_where_the_docstring_says_none() -> None:
-    assert schemas(Topic)["Topic"]["properties"]["missing"] == {
-        "anyOf": [{"type": "integer"}, {"type": "null"}],
-        "description": "How many can be missing; null while some wait.",
-    }
 
 
 def test_what_is_no_result_or_has_no_form_in_json_is_refused_and_two_kinds_need_two_names() -> None:

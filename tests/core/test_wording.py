@@ -25,11 +25,13 @@ def test_a_number_has_its_noun(number: int, nouns: tuple[str, ...], text: str) -
     assert counted(number, *nouns) == text
 
 
-def test_days_and_times_have_one_form_with_their_zone() -> None:
+def test_days_times_and_bytes_have_one_form() -> None:
     assert [day("2027-03-31"), day("2026-12-01T23:59:59.000+00:00")] == ["31 Mar 2027", "1 Dec 2026"]
     assert [day("soon"), day("")] == ["soon", ""]
     assert weekday(date(2026, 3, 6)) == "Friday, 6 Mar 2026"
     assert moment("2026-01-01T00:30:00.000+01:00") == "31 Dec 2025, 23:30 UTC"
+    sizes = (0, 1, 999, 1_000, 999_499, 999_500, 1_250_000_000)
+    assert [*map(sized, sizes)] == "0 bytes|1 byte|999 bytes|1 kB|999 kB|1.0 MB|1,250.0 MB".split("|")
 
 
 def test_a_long_list_is_cut_and_says_how_many_are_left() -> None:
@@ -74,8 +76,3 @@ def test_names_that_are_not_known_are_answered_with_those_that_are(
     unknown: str | list[str], known: list[str]
 ) -> None:
     assert says(none_such("run", unknown, known, of="small", shown=2))
-
-
-def test_bytes_are_in_the_unit_that_shows_them() -> None:
-    sizes = (0, 1, 999, 1_000, 999_499, 999_500, 1_250_000_000)
-    assert [*map(sized, sizes)] == "0 bytes|1 byte|999 bytes|1 kB|999 kB|1.0 MB|1,250.0 MB".split("|")

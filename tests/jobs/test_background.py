@@ -18,16 +18,13 @@ def soon_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background, "AFTER_FAILURE", 0.01)
 
 
-def test_turns_follow_each_other_while_the_block_runs_and_end_with_it() -> None:
+def test_turns_follow_each_other_until_the_end_and_what_does_not_end_is_left_behind() -> None:
     turns: list[bool] = []
     with in_background("looking", lambda _: turns.append(True), pause=0.01, patience=60):
         wait_until(lambda: len(turns) > 2)
         assert [thread.name for thread in running()] == ["looking"]
     assert running() == ()
     assert "looking" not in [thread.name for thread in threading.enumerate()]
-
-
-def test_what_does_not_end_is_left_behind() -> None:
     free = threading.Event()
     with in_background("waiting", lambda _: free.wait(60), pause=0, patience=0.01):
         pass

@@ -13,30 +13,20 @@ from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from tests.clusters import workers
 from tests.sentences import refused, says
-from workbench.cli import main
 from workbench.core.errors import ClusterError, Problem
 from workbench.jobs.cluster import SAME, Cluster, Task, Workers, cluster, in_order
 
 
-def test_without_dask_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_dask_a_sentence_says_what_to_install_and_logs_have_names_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with refused(ClusterError, "relevance-workbench[distributed]"), cluster(Workers(number=2)):
         pass
-
-
-def test_logs_have_the_name_of_a_task_and_not_what_it_was_given() -> None:
     assert repr([Task("s3://bucket/a.run", "s3://KEY:SECRET@bucket/a.run")]) == "[s3://bucket/a.run]"
-
-
-def test_processes_here_and_a_scheduler_elsewhere_are_not_used_at_once() -> None:
-    words = ["eval", "q", "r", "--workers", "2", "--scheduler", "tcp://h:1"]
-    result = CliRunner().invoke(main, words)
-    assert result.exit_code == 2
-    assert says(result.stderr)
 
 
 def test_results_and_problems_are_in_the_order_of_the_tasks_whatever_ends_first() -> None:
@@ -209,15 +199,6 @@ def test_ctrl_c_while_tasks_are_sent_comes_when_all_of_them_are() -> None:
     assert len(client.futures) == 3
 
 
-def test_a_scheduler_that_is_gone_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    def cancelled(client: Client, *_: object, **__: object) -> list[Future]:
-        return [Future("key-0", "cancelled", None)]
-
-    monkeypatch.setattr(Client, "map", cancelled)
-    with refused(ClusterError):
-        multiplied(Client(), 1)
-
-
 def test_a_scheduler_that_hangs_is_said_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     def hangs() -> dict[str, Any]:
         raise TimeoutError
@@ -244,16 +225,6 @@ def test_a_worker_of_another_python_is_refused_and_one_that_differs_in_repairs_i
     with refused(ClusterError):
         multiplied(Client({"Python": "3.9"}), 1)
     assert multiplied(Client({"Python": here}), 5) == [(0, 15)]
-
-
-def test_a_worker_that_does_not_say_its_versions_is_named() -> None:
-    client = Client()
-    client.workers["tcp://b:1"] = 1
-    client.hanging = {"tcp://b:1"}
-    with pytest.raises(ClusterError) as told:
-        multiplied(client, 1)
-    assert says(str(told.value))
-    assert client.waited == 30 + 1 + 1
 
 
 def test_a_worker_that_is_gone_before_it_says_its_versions_is_not_waited_for() -> None:

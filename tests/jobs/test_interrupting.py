@@ -19,6 +19,10 @@ Block = Callable[[], AbstractContextManager[None]]
 @pytest.mark.parametrize("block", [postponed, uninterrupted])
 def test_ctrl_c_in_the_block_comes_after_its_last_line(block: Block) -> None:
     done: list[str] = []
+    usual = signal.getsignal(signal.SIGINT)
+    with block():
+        assert signal.getsignal(signal.SIGINT) != usual
+    assert signal.getsignal(signal.SIGINT) == usual
     with pytest.raises(KeyboardInterrupt), block():
         signal.raise_signal(signal.SIGINT)
         done.append("the rest")
@@ -26,13 +30,14 @@ def test_ctrl_c_in_the_block_comes_after_its_last_line(block: Block) -> None:
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)
 
+    def work() -> None:
+        with block():
+            done.append("of another thread than the first")
 
-@pytest.mark.parametrize("block", [postponed, uninterrupted])
-def test_without_ctrl_c_nothing_comes(block: Block) -> None:
-    usual = signal.getsignal(signal.SIGINT)
-    with block():
-        assert signal.getsignal(signal.SIGINT) != usual
-    assert signal.getsignal(signal.SIGINT) == usual
+    thread = Thread(target=work)
+    thread.start()
+    thread.join()
+    assert len(done) == 2
 
 
 def test_ctrl_c_that_another_thread_gets_waits_as_well() -> None:
@@ -55,17 +60,3 @@ def test_a_process_that_is_started_in_the_block_does_not_get_ctrl_c() -> None:
     with uninterrupted():
         started = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=False)
     assert (started.stdout, started.stderr) == ("goes on\n", "")
-
-
-@pytest.mark.parametrize("block", [postponed, uninterrupted])
-def test_in_another_thread_than_the_first_the_block_is_done_as_well(block: Block) -> None:
-    done: list[str] = []
-
-    def work() -> None:
-        with block():
-            done.append("it")
-
-    thread = Thread(target=work)
-    thread.start()
-    thread.join()
-    assert done == ["it"]

@@ -24,7 +24,7 @@ def _silence() -> None:
     heard.clear()
 
 
-def test_an_observer_hears_of_each_item_once_it_is_done() -> None:
+def test_an_observer_hears_of_each_item_once_it_is_done_and_of_steps_of_other_work() -> None:
     with observed_by(listening):
         heard.extend((item, 0) for item in observed(["a", "b"], "Reading"))
     assert heard == [
@@ -35,6 +35,13 @@ def test_an_observer_hears_of_each_item_once_it_is_done() -> None:
         ("Reading", 1),
         ("Reading ends", 2),
     ]
+    heard.clear()
+    with observed_by(listening), observed_steps("Copying", 30) as advance:
+        advance(20)
+        advance(10)
+    with observed_steps("Copying", 30) as advance:
+        advance(30)
+    assert heard == [("Copying begins", 30), ("Copying", 20), ("Copying", 10), ("Copying ends", 30)]
 
 
 def test_without_an_observer_or_after_it_a_loop_is_a_loop() -> None:
@@ -43,12 +50,3 @@ def test_without_an_observer_or_after_it_a_loop_is_a_loop() -> None:
         assert list(observed([1, 2], "Reading")) == [1, 2]
     assert list(observed([1, 2], "Reading")) == [1, 2]
     assert heard == []
-
-
-def test_work_that_is_no_loop_says_itself_how_far_it_is() -> None:
-    with observed_by(listening), observed_steps("Copying", 30) as advance:
-        advance(20)
-        advance(10)
-    with observed_steps("Copying", 30) as advance:
-        advance(30)
-    assert heard == [("Copying begins", 30), ("Copying", 20), ("Copying", 10), ("Copying ends", 30)]

@@ -43,14 +43,11 @@ def test_of_very_many_lines_the_first_hundred_are_named(tmp_path: Path) -> None:
     assert " 201, …</p>" in page
 
 
-def test_it_says_which_run_a_file_holds_and_nothing_of_the_size_of_what_holds_none(tmp_path: Path) -> None:
+def test_it_says_which_run_a_file_holds_and_names_none_of_another_team(tmp_path: Path) -> None:
     run, none = checked(tmp_path, a="1 Q0 d1 1 3 a\n2 Q0 d1 1 3 a\n2 Q0 d2 2 2 a\n", b="no run\n")
     assert "run a, 2 topics, 3 lines" in check_page([run])
     assert "topics, " not in check_page([none])
     assert "lines" not in check_page([none])
-
-
-def test_it_names_no_run_of_another_team(tmp_path: Path) -> None:
     same = "1 Q0 d1 1 3 {}\n"
     files = {"secret": same.format("secret"), "mine": same.format("mine"), "taken": "1 Q0 x 1 3 secret\n"}
     _, mine, taken = checked(tmp_path, **files)

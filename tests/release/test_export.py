@@ -53,16 +53,12 @@ def test_qrels_are_labels_sorted_by_topic_and_document_with_special_ones_counted
     assert export_qrels(small.at(then.seq)) == exported
 
 
-def test_the_pool_is_one_pair_a_line_in_byte_order(small: Campaign) -> None:
+def test_the_pool_is_one_pair_a_line_and_as_csv_says_where_each_pair_came_from(small: Campaign) -> None:
     expected = "1 d1\n1 d2\n1 d4\n10 d6\n2 d1\n2 d2\n2 d5\n"
     assert "".join(pool_lines(small)) == expected
     then = log.newest_seq(small)
     add_pool(small.by("Olga"), depth=3)
     assert "".join(pool_lines(small.at(then))) == expected
-
-
-def test_the_pool_as_csv_says_where_each_pair_came_from(small: Campaign) -> None:
-    add_pool(small.by("Olga"), depth=3)
     rows = {(row["topic_id"], row["document_id"]): row for row in csv.DictReader(pool_csv(small))}
     assert (rows["1", "d2"]["pool"], rows["1", "d2"]["best_rank"], rows["1", "d2"]["runs"]) == ("1", "2", "2")
     assert (rows["1", "d3"]["pool"], rows["1", "d3"]["best_rank"]) == ("2", "3")
@@ -116,9 +112,6 @@ def test_a_run_comes_out_in_rank_order_with_its_scores(small: Campaign) -> None:
         ("10", ["d6"], [100.0]),
         ("2", ["d2", "d5"], [100.0, 99.0]),
     ]
-
-
-def test_a_run_that_does_not_exist_is_named(small: Campaign) -> None:
     with refused(NotThere, "gamma"):
         export_run(small, "gamma")
 

@@ -26,11 +26,8 @@ import pandas
 """
 
 
-def test_storage_does_not_import_pandas_and_others_may() -> None:
+def test_storage_does_not_import_pandas_and_others_may_and_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
     subprocess.run([sys.executable, "-c", WITHOUT_PANDAS], check=True)
-
-
-def test_pandas_that_somebody_imported_before_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     pandas = ModuleType("pandas")
     monkeypatch.setitem(sys.modules, "pandas", pandas)
     storage._import_sqlite_utils()

@@ -24,16 +24,13 @@ def test_one_owner_gets_fewer_seats_than_there_are_and_others_the_rest() -> None
         pass
 
 
-def test_more_than_may_wait_are_refused_without_waiting() -> None:
+def test_more_than_may_wait_are_refused_and_who_hangs_up_does_not_wait() -> None:
     found = seats(patience=3600.0, waiting=0)
     with ExitStack() as stack:
         for owner in "abc":
             stack.enter_context(found.seat(owner))
         with pytest.raises(TooManyJobs), found.seat("d"):
             pass
-
-
-def test_who_hangs_up_does_not_wait() -> None:
     found = seats(patience=3600.0)
     with found.seat("a"), found.seat("a"):
         for _ in range(2):  # and the place of the first in the queue is free again

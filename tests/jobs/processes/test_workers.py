@@ -50,10 +50,16 @@ def wait_for_end(pid: int) -> None:
     wait_until(lambda: not is_alive(pid))
 
 
-def test_work_is_done_in_another_process_which_stays_warm_for_more(workers: Workers) -> None:
+def test_work_is_done_in_another_process_which_stays_warm_and_ends_with_work_that_is_not_wanted(
+    workers: Workers,
+) -> None:
     first = workers.run(PID)
     assert first != os.getpid()
     assert workers.run(PID) == first
+    busy = workers.run(PID)
+    with pytest.raises(Cancelled):
+        workers.run(ENDLESS, should_continue=lambda: False)
+    wait_for_end(busy)
 
 
 def test_what_the_work_raises_is_raised_here_and_its_process_is_kept(
@@ -107,13 +113,6 @@ def test_a_process_that_does_not_begin_is_ended_and_another_one_does_the_work(
     os.kill(stopped, signal.SIGSTOP)
     assert workers.run(PID) != stopped
     assert not is_alive(stopped)
-
-
-def test_work_is_ended_once_it_is_not_wanted(workers: Workers) -> None:
-    busy = workers.run(PID)
-    with pytest.raises(Cancelled):
-        workers.run(ENDLESS, should_continue=lambda: False)
-    wait_for_end(busy)
 
 
 def test_a_process_without_work_ends_by_itself_and_the_next_work_is_done_by_another() -> None:

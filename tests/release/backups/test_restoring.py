@@ -82,9 +82,6 @@ def test_the_backup_is_in_place_and_the_earlier_file_beside_it(path: Path, tmp_p
     with open_campaign(path) as campaign:
         assert restored.head == log.head(campaign)
     assert beside(path) == ["backup.db", ASIDE, "small.db"]
-
-
-def test_a_campaign_that_is_gone_is_restored_too(path: Path, tmp_path: Path) -> None:
     path.unlink()
     (tmp_path / "backup.db").chmod(0o644)
     assert restore(tmp_path / "backup.db", path, now=NOW).aside is None

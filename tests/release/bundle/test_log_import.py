@@ -182,11 +182,7 @@ def test_an_arrangement_that_cannot_be_is_refused(
     arranged: Campaign, tmp_path: Path, before: str, after: str
 ) -> None:
     path = save_bundle(arranged, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
-
-    def broken(data: bytes) -> bytes:
-        assert before.encode() in data
-        return data.replace(before.encode(), after.encode(), 1)
-
+    broken = partial(replaced, before=before.encode(), after=after.encode())
     with pytest.raises(InputError, match=r"arrangements\.jsonl"):
         import_bundle(changed(path, "arrangements.jsonl", broken), tmp_path / "again.db", actor="Olga")
     assert not (tmp_path / "again.db").exists()
@@ -261,11 +257,7 @@ def test_what_begins_is_not_there_before_and_what_ends_is(
     open_round(small.by("Olga"), "3")
     cancel_round(small.by("Olga"))
     path = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
-
-    def broken(data: bytes) -> bytes:
-        assert before.encode() in data
-        return data.replace(before.encode(), after.encode(), 1)
-
+    broken = partial(replaced, before=before.encode(), after=after.encode())
     with refused(InputError):
         import_bundle(changed(path, "arrangements.jsonl", broken), tmp_path / "again.db", actor="Olga")
 
@@ -286,18 +278,11 @@ def test_what_is_said_of_runs_what_is_judged_again_and_broken_texts_come_out_of_
     mark_not_broken(small.by("Olga"), ["d2"])
     saved = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True, names="names"))
     with zipfile.ZipFile(saved.path) as archive:
-        texts = [archive.read(name).decode() for name in archive.namelist() if name.endswith("l")]
-    assert not any("a secret" in text or "Nobody yet" in text for text in texts)
+        told = [archive.read(name).decode() for name in archive.namelist() if name.endswith("l")]
+    assert not any("a secret" in text or "Nobody yet" in text for text in told)
     import_bundle(saved.path, tmp_path / "again.db", actor="Olga")
-    (tmp_path / "texts.jsonl").write_text(
-        "".join(
-            json.dumps(
-                {"id": f"d{number}", "title": f"Document d{number}", "text": SMALL_DOCUMENTS[f"d{number}"]}
-            )
-            + "\n"
-            for number in (1, 2)
-        )
-    )
+    texts = [{"id": id_, "title": f"Document {id_}", "text": SMALL_DOCUMENTS[id_]} for id_ in ("d1", "d2")]
+    (tmp_path / "texts.jsonl").write_text("".join(json.dumps(text) + "\n" for text in texts))
     with open_campaign(tmp_path / "again.db") as again:
         said = {run.record.tag: run_details.details(again).get(run.run) for run in runs.all_runs(again)}
         assert said == {"alpha": RunDetails(priority=2, depth=50), "beta": None}

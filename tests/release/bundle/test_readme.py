@@ -42,12 +42,9 @@ def judged(small: Campaign, judging_as: JudgeAs) -> Campaign:
     return small
 
 
-def test_the_rules_say_what_became_of_special_grades_and_conflicts(judged: Campaign) -> None:
+def test_the_rules_and_the_state_say_what_became_of_grades_and_what_is_missing(judged: Campaign) -> None:
     assert says("\n".join(rules(summarise_campaign(judged))[:3]))
     assert "4 pooled pairs of 7 have no grade." in rules(summarise_campaign(judged))
-
-
-def test_the_state_says_what_is_missing_where_most_first(judged: Campaign) -> None:
     facts = summarise_campaign(judged)
     assert (
         release_status.state_of(facts)
@@ -92,7 +89,9 @@ def test_what_people_wrote_is_no_markdown(tmp_path: Path) -> None:
         assert {token.type for token in heading} == {"text"}
 
 
-def test_the_citation_has_what_the_format_requires_and_every_value_is_quoted(judged: Campaign) -> None:
+def test_the_citation_has_what_the_format_requires_and_a_hostile_title_stays_one_value(
+    judged: Campaign,
+) -> None:
     lines = "".join(citation_lines(summarise_campaign(judged))).splitlines()
     told = dict(line.split(": ", 1) for line in lines if ": " in line and not line.startswith(("#", " ")))
     values = {name: json.loads(value) for name, value in told.items()}
@@ -102,9 +101,6 @@ def test_the_citation_has_what_the_format_requires_and_every_value_is_quoted(jud
     assert values["date-released"] == "2026-03-01"
     assert {"message", "version", "abstract", "keywords"} <= values.keys()
     assert lines[-2:] == ["authors:", '  - name: "The organisers of Small"']
-
-
-def test_a_hostile_title_stays_one_value_of_the_citation() -> None:
     hostile = 'a: "b"\n- c\x85\x7f\u2028\ufeff # d 🙂'
     written = scalar(hostile)
     assert written == '"a: \\"b\\"\\n- c\x85\\u007f\\u2028\\ufeff # d 🙂"'

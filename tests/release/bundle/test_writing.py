@@ -100,12 +100,20 @@ def test_it_holds_everything_there_is_to_publish_and_the_runs_only_when_asked(ju
     assert told["numpy"] == version("numpy")
 
 
-def test_special_grades_stand_in_a_file_of_their_own(judged: Campaign) -> None:
+def test_special_grades_stand_apart_and_scores_by_topic_are_those_of_the_engine(judged: Campaign) -> None:
     files = files_of(bundled(judged))
     assert files["qrels.txt"] == "1 0 d1 2\n2 0 d2 0\n"
     assert files["qrels-with-special.txt"] == "1 0 d1 2\n1 0 d2 -2\n2 0 d2 0\n"
     assert "Special grades (-2 Spam)" in files["README.md"]
     assert "on 1 pair their grades differ" in files["README.md"]
+    rows = list(csv.DictReader(io.StringIO(files_of(bundled(judged))["scores/topics.csv"])))
+    found = topic_scores_of(judged, "AP")
+    told = {
+        (tag, topic_id): float(found.values[topic, run])
+        for run, tag in enumerate(found.tags)
+        for topic, topic_id in enumerate(found.topic_ids)
+    }
+    assert {(row["run"], row["topic_id"]): float(row["AP"]) for row in rows} == told
 
 
 def test_no_name_of_an_assessor_is_anywhere_in_a_bundle_and_pseudonyms_never_change(
@@ -131,17 +139,6 @@ def test_comments_and_names_are_included_on_request(judged: Campaign) -> None:
     row = json.loads(files["judgments.jsonl"].splitlines()[0])
     assert (row["assessor"], row["comment"]) == ("Zoë Zimmer", "as Zoë sees it")
     assert says(files["README.md"])
-
-
-def test_scores_by_topic_are_those_of_the_engine_with_all_their_digits(judged: Campaign) -> None:
-    rows = list(csv.DictReader(io.StringIO(files_of(bundled(judged))["scores/topics.csv"])))
-    found = topic_scores_of(judged, "AP")
-    told = {
-        (tag, topic_id): float(found.values[topic, run])
-        for run, tag in enumerate(found.tags)
-        for topic, topic_id in enumerate(found.topic_ids)
-    }
-    assert {(row["run"], row["topic_id"]): float(row["AP"]) for row in rows} == told
 
 
 def same_numbers(one: Campaign, other: Campaign) -> bool:

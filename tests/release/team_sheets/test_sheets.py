@@ -54,14 +54,13 @@ def campaign(tmp_path: Path, written_run: WriteRun) -> Iterator[Campaign]:
         yield opened
 
 
-def test_each_topic_stands_with_the_median_and_the_best_of_all_runs(campaign: Campaign) -> None:
+def test_each_topic_stands_with_the_median_and_the_best_and_each_mean_with_its_place(
+    campaign: Campaign,
+) -> None:
     (sheet,) = sheets_of(campaign, teams=["A"], measures=["RR"])
     one, two = sheet.parts
     assert [line[:1] + line[2:] for line in one.lines] == [("2", 1.0, 1.0, 1.0), ("10", 0.5, 0.5, 1.0)]
     assert [line[:1] + line[2:] for line in two.lines] == [("2", 0.5, 1.0, 1.0), ("10", 0.0, 0.5, 1.0)]
-
-
-def test_a_topic_on_which_a_run_is_the_median_is_neither_above_nor_below_it(campaign: Campaign) -> None:
     told = {
         run["tag"]: run["against_median"]
         for sheet in sheets_of(campaign, measures=["RR"])
@@ -72,6 +71,15 @@ def test_a_topic_on_which_a_run_is_the_median_is_neither_above_nor_below_it(camp
         "two": ": above the median on 0, below it on 2 of 2",
         "three": ": above the median on 1, below it on 0 of 2",
     }
+    (sheet,) = sheets_of(campaign, teams=["A"], measures=["RR", "num_ret"])
+    rr, num_ret = sheet.parts[1].means
+    assert rr[1:] == (0.25, 0.75, 1.0, 3)
+    assert num_ret[1:] == (4, 4, None, None)
+    (sheet,) = sheets_of(campaign, teams=["A"], measures=["num_ret"])
+    assert sheet.scale == (0.0, 2.0)
+    line = content_of(sheet)["runs"][0]["topics"][0]
+    assert line["at"] == {"value": 1.0, "median": 1.0, "best": None}
+    assert (line["value"], line["best"]) == ("2", "")
 
 
 def numbers_in(content: object) -> set[str]:
@@ -143,13 +151,6 @@ def test_from_five_teams_on_or_from_as_many_as_the_organisers_say_a_sheet_tells_
         assert told(as_of=seq, least_teams=5)[1] == 5
 
 
-def test_means_stand_with_the_place_among_all_runs(campaign: Campaign) -> None:
-    (sheet,) = sheets_of(campaign, teams=["A"], measures=["RR", "num_ret"])
-    rr, num_ret = sheet.parts[1].means
-    assert rr[1:] == (0.25, 0.75, 1.0, 3)
-    assert num_ret[1:] == (4, 4, None, None)
-
-
 def test_the_numbers_are_those_of_the_engine(campaign: Campaign) -> None:
     board, by_topic = score_campaign(campaign, ["AP", "nDCG@10"]), topic_scores_of(campaign, "AP")
     sheets = sheets_of(campaign, measures=["AP", "nDCG@10"])
@@ -202,14 +203,6 @@ def test_where_the_typesetter_fails_its_reason_is_said(
     with pytest.raises(CampaignError) as told:
         render_sheet(sheets_of(campaign)[0], "pdf")
     assert says(str(told.value))
-
-
-def test_positions_on_a_line_go_from_its_least_to_its_greatest_value(campaign: Campaign) -> None:
-    (sheet,) = sheets_of(campaign, teams=["A"], measures=["num_ret"])
-    assert sheet.scale == (0.0, 2.0)
-    line = content_of(sheet)["runs"][0]["topics"][0]
-    assert line["at"] == {"value": 1.0, "median": 1.0, "best": None}
-    assert (line["value"], line["best"]) == ("2", "")
 
 
 @pytest.mark.parametrize("name", HOSTILE)

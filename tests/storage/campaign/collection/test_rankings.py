@@ -26,7 +26,7 @@ def named(campaign: Campaign, stored: StoredRankings) -> list[tuple[str, str, li
     ]
 
 
-def test_rows_are_run_by_run_and_topic_by_topic_in_byte_order(small: Campaign) -> None:
+def test_rows_are_run_by_run_and_topic_by_topic_in_byte_order_with_scores_if_asked(small: Campaign) -> None:
     stored = load_rankings(small)
     assert stored.topic_ids == ["1", "10", "2"]
     assert named(small, stored) == [
@@ -37,15 +37,12 @@ def test_rows_are_run_by_run_and_topic_by_topic_in_byte_order(small: Campaign) -
         ("beta", "2", ["d2", "d5"]),
     ]
     assert stored.rankings.score is None
-
-
-def test_scores_come_when_they_are_asked_for(small: Campaign) -> None:
     score = load_rankings(small, with_scores=True).rankings.score
     assert score is not None
     assert score.tolist() == [100, 99, 98, 100, 99, 100, 99, 98, 100, 100, 99]
 
 
-def test_a_grid_has_a_row_for_every_topic_and_run(small: Campaign) -> None:
+def test_a_grid_has_a_row_for_every_topic_and_run_as_of_any_place_in_the_log(small: Campaign) -> None:
     stored = load_grid(small)
     assert named(small, stored) == [
         ("alpha", "1", ["d1", "d2", "d3"]),
@@ -56,9 +53,6 @@ def test_a_grid_has_a_row_for_every_topic_and_run(small: Campaign) -> None:
         ("beta", "2", ["d2", "d5"]),
     ]
     assert stored.rankings.score is None
-
-
-def test_a_grid_is_that_of_the_rankings_as_of_any_place_in_the_log(small: Campaign) -> None:
     added = runs.all_runs(small)
     assert len(added) == 2
     for run in added:

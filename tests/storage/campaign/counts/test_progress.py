@@ -98,13 +98,6 @@ def test_another_event_has_all_topics_counted_again(
     assert asked == [None, None, None]
 
 
-def test_what_another_connection_writes_is_counted(small: Campaign) -> None:
-    progress_by_topic(small, "Ann")
-    with open_campaign(small.path) as other:
-        judged(other, ("1", "d1"))
-    assert [each.judged for each in progress_by_topic(small, "Ann")] == [1, 0, 0]
-
-
 def test_a_reader_of_an_earlier_row_gets_its_counts_and_takes_nothing_back(small: Campaign) -> None:
     with open_campaign(small.path) as reader, reader.snapshot():
         log.head(reader)

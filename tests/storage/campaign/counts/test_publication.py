@@ -44,14 +44,11 @@ def test_the_counts_are_those_of_the_qrels_at_every_point_of_the_log(judged: Cam
         assert pools.pooled_by_topic(judged.at(seq)) == Counter(topic_id for topic_id, _ in pooled)
 
 
-def test_assessors_stand_in_the_order_of_their_first_judgments(judged: Campaign) -> None:
+def test_assessors_stand_in_the_order_of_their_first_judgments_and_rows_have_times(judged: Campaign) -> None:
     assert publication.assessors(judged) == ["zoe", "anna"]
     first = next(judgments.log(judged)).seq
     assert publication.assessors(judged.at(first)) == ["zoe"]
     assert sum(publication.judgments_by_kind(judged.at(first)).values()) == 1
-
-
-def test_times_are_told_of_rows_that_are_there(judged: Campaign) -> None:
     assert publication.written_at(judged, 1) == "2026-03-01T12:00:00.000+00:00"
     assert publication.written_at(judged, 999) is None
     assert publication.span(judged) == ("2026-03-01T12:00:00.000+00:00",) * 2

@@ -84,16 +84,13 @@ def test_a_writer_that_waits_in_vain_is_told_so(path: Path, monkeypatch: pytest.
             note(other)
 
 
-def test_a_clean_close_leaves_one_file(path: Path) -> None:
+def test_a_clean_close_leaves_one_file_and_what_is_no_damage_passes_as_it_is(path: Path) -> None:
     with open_campaign(path) as campaign:
         note(campaign)
         rows = campaign.db.conn.execute("SELECT seq FROM event")
         next(rows)
         assert len(list(path.parent.iterdir())) > 1
     assert list(path.parent.iterdir()) == [path]
-
-
-def test_a_failure_that_is_no_damage_passes_as_it_is(path: Path) -> None:
     with pytest.raises(KeyError), open_campaign(path):
         raise KeyError("ours")
 

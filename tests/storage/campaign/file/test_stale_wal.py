@@ -72,15 +72,6 @@ def test_a_campaigns_own_log_stays_where_it_is(path: Path, tmp_path: Path) -> No
         assert list(members.all_members(campaign)) == ["Anna", "Ben"]
 
 
-def test_a_backup_that_is_written_to_has_a_log_of_its_own(path: Path) -> None:
-    with open_campaign(path) as campaign:
-        copy = backup(campaign, path.with_name("copy.db"))
-    with open_campaign(copy) as campaign:
-        write(campaign, "Ben")
-        with open_campaign(copy) as again:
-            assert list(members.all_members(again)) == ["Anna", "Ben"]
-
-
 @pytest.mark.parametrize("first", [open_campaign, create_campaign])
 def test_opening_a_campaign_again_takes_no_lock_away_from_those_who_have_it_open(
     path: Path, first: Callable[[Path], Campaign]

@@ -27,22 +27,6 @@ def append(campaign: Campaign, *told: Told) -> None:
         log.append_judgments(campaign, rows)
 
 
-def test_an_adjudication_is_no_independent_grade(small: Campaign) -> None:
-    append(small, ("Ann", "d1", "grade", 2), ("Ben", "d1", "import", 0), ("Ann", "d1", "adjudication", 1))
-    assert independent_grades(small) == [
-        IndependentGrade("1", "d1", "Ann", 2),
-        IndependentGrade("1", "d1", "Ben", 0),
-    ]
-
-
-def test_who_cleared_a_judgment_or_could_not_tell_has_no_independent_grade(small: Campaign) -> None:
-    append(
-        small, ("Ann", "d1", "grade", 2), ("Ann", "d1", "cleared", None), ("Ben", "d1", "can't tell", None)
-    )
-    assert independent_grades(small) == []
-    assert independent_grades(small.at(log.newest_seq(small) - 2)) == [IndependentGrade("1", "d1", "Ann", 2)]
-
-
 what = st.one_of(
     st.tuples(st.sampled_from(GRADED), st.integers(-2, 2)),
     st.tuples(st.sampled_from(["can't tell", "cleared"]), st.none()),

@@ -15,7 +15,7 @@ from workbench.core.records import Judgment, Rationale
 from workbench.core.values import declared
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import chain, log
-from workbench.storage.campaign.log.log import EVENT_COLUMNS
+from workbench.storage.campaign.log.log import EVENT_COLUMNS, GENESIS, next_hash
 
 
 def recomputed(path: Path) -> list[tuple[str, int, bool]]:
@@ -119,3 +119,21 @@ def test_each_changed_row_is_found_however_many_are_compared_together(
             assert found[0] == chain.BrokenRow("judgment", seq, None, changed=True)
             if "hash" not in change:
                 assert len(found) == 1
+
+
+@pytest.mark.parametrize(
+    ("row", "text"),
+    [
+        ((1, "é", 2.5), '["log",1,"é",2.5]'),
+        ((1, None, "x", None, None), '["log",1,null,"x"]'),
+        ((None, None), '["log"]'),
+        ((), '["log"]'),
+    ],
+)
+def test_a_hash_covers_the_one_before_and_the_row_without_the_nulls_at_its_end(
+    row: tuple[object, ...], text: str
+) -> None:
+    assert GENESIS == b"\0" * 32
+    first = next_hash(GENESIS, "log", row)
+    assert first == hashlib.sha256(GENESIS + text.encode()).digest()
+    assert next_hash(first, "log", row) == hashlib.sha256(first + text.encode()).digest()

@@ -28,13 +28,9 @@ def judge(campaign: Campaign, uuid: str, document_id: str) -> None:
         log.append_judgments(campaign, [row("ann", "1", document_id, 1, uuid=uuid)])
 
 
-def test_nothing_is_new_to_who_has_read_everything(campaign: Campaign) -> None:
-    news = changes_since(campaign, log.head(campaign))
-    assert news is not None
-    assert (news.head, news.events, news.judged) == (log.head(campaign), frozenset(), ())
-
-
-def test_news_are_the_pairs_judged_and_the_kinds_of_events(campaign: Campaign) -> None:
+def test_news_are_the_pairs_judged_and_the_kinds_of_events_since_a_row_of_this_log(
+    campaign: Campaign,
+) -> None:
     read = log.head(campaign)
     judge(campaign, "uuid-0001", "b")
     with campaign.write():
@@ -46,9 +42,9 @@ def test_news_are_the_pairs_judged_and_the_kinds_of_events(campaign: Campaign) -
     assert news.head.seq == read.seq + 4
     assert news.events == {"settings"}
     assert news.judged == (("1", "b"), ("1", "a"))
-
-
-def test_a_log_that_lacks_the_row_read_is_another_log(campaign: Campaign) -> None:
+    news = changes_since(campaign, log.head(campaign))
+    assert news is not None
+    assert (news.head, news.events, news.judged) == (log.head(campaign), frozenset(), ())
     read = log.head(campaign)
     assert changes_since(campaign, read._replace(seq=read.seq + 1)) is None
     assert changes_since(campaign, read._replace(hash=bytes(32))) is None

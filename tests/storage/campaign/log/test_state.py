@@ -132,7 +132,7 @@ def test_names_are_those_of_today(rivers: Campaign) -> None:
     assert State.of(rivers.at(row)).last == row
 
 
-def test_a_view_as_of_a_row_reads_what_was_then_and_shares_the_connection(rivers: Campaign) -> None:
+def test_a_view_as_of_a_row_reads_what_was_then_and_nothing_is_written_through_it(rivers: Campaign) -> None:
     first = add(rivers, "a")
     then = rivers.at(first)
     add(rivers, "b")
@@ -141,9 +141,6 @@ def test_a_view_as_of_a_row_reads_what_was_then_and_shares_the_connection(rivers
     with rivers.snapshot():
         assert then.reads_snapshot
         assert (names_of_rounds(then), names_of_rounds(rivers)) == (["a"], ["a", "b"])
-
-
-def test_nothing_is_written_through_a_view(rivers: Campaign) -> None:
     seq = newest_seq(rivers)
     with refused(TypeError), rivers.at(seq).write():
         pass

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from tests.waiting import wait_until
 from workbench.core.errors import CampaignUnavailable, NotACampaign
 from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign, open_campaign
@@ -66,9 +67,7 @@ def test_how_long_the_first_writer_has_waited_is_known(small: Campaign) -> None:
     assert small.write_queue.acquire(0)
     thread = threading.Thread(target=lambda: small.write_queue.acquire(60) and small.write_queue.release())
     thread.start()
-    until = time.monotonic() + 60
-    while not small.write_queue.waiting()[0] and time.monotonic() < until:
-        time.sleep(0.001)
+    wait_until(lambda: small.write_queue.waiting()[0])
     number, first = small.write_queue.waiting()
     time.sleep(0.01)
     assert (number, small.write_queue.waiting()[1] >= first + 0.01) == (1, True)

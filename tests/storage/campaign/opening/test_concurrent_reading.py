@@ -26,20 +26,17 @@ def topics_and_thread(campaign: Campaign) -> tuple[int, int]:
     return number, threading.get_ident()
 
 
-def test_a_large_file_is_read_by_two_threads_each_with_a_connection(large: Campaign) -> None:
+def test_a_large_file_is_read_by_two_threads_and_the_second_connection_only_reads_and_trusts_no_schema(
+    large: Campaign,
+) -> None:
     (here, one), (there, other) = both(large, topics_and_thread, topics_and_thread)
     assert here == there > 0
     assert one == threading.get_ident() != other
     mine, second = both(large, lambda campaign: campaign.db, lambda campaign: campaign.db)
     assert mine is large.db is not second
-
-
-def test_the_second_connection_can_only_read(large: Campaign) -> None:
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
         both(large, topics_and_thread, lambda campaign: campaign.db.conn.execute("DELETE FROM topic"))
 
-
-def test_the_second_connection_trusts_no_schema_as_the_first(large: Campaign) -> None:
     def trusted(campaign: Campaign) -> int:
         return int(campaign.db.execute("PRAGMA trusted_schema").fetchone()[0])
 

@@ -38,12 +38,6 @@ def test_a_good_campaign_has_no_problems(small: Campaign) -> None:
     assert problems(small) == list(tables_beside(small)) == []
 
 
-def test_a_reference_to_nothing_is_found(small: Campaign) -> None:
-    found = after(small, "DELETE FROM topic WHERE topic = '10'")
-    assert says(found[0])
-    assert all(sentence.startswith("foreign keys: row ") for sentence in found)
-
-
 @pytest.mark.parametrize(
     ("statements", "name"),
     [

@@ -57,11 +57,19 @@ def test_a_connection_trusts_no_schema_keeps_references_and_waits_for_the_disk(p
     assert found == [0, 1, full, 0, "wal"]
 
 
-def test_a_file_that_is_there_is_not_created_again(path: Path) -> None:
+def test_nothing_replaces_a_file_that_is_there(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(CampaignError, match=r"robust\.db: already exists; choose another name"):
         create_campaign(path)
     assert path.read_bytes() == before
+    (path.parent / "copy.db").write_text("dear")
+    with open_campaign(path) as campaign, refused(CampaignError):
+        backup(campaign, path.parent / "copy.db")
+    assert (path.parent / "copy.db").read_text() == "dear"
+    with open_campaign(path) as campaign, pytest.raises(NotThere, match="mkdir -p"):
+        backup(campaign, path.parent / "none" / "copy.db")
+    with pytest.raises(NotThere, match="mkdir -p "):
+        create_campaign(path.parent / "none" / "robust.db")
 
 
 def test_nothing_is_left_behind_when_the_making_fails(
@@ -208,14 +216,3 @@ def test_a_backup_copies_some_pages_at_a_time_and_what_is_written_meanwhile_come
         assert log.head(opened) == before
     with open_campaign(path) as campaign:
         assert len(members.all_members(campaign)) >= len(copied)
-
-
-def test_a_backup_never_replaces_a_file(path: Path) -> None:
-    (path.parent / "copy.db").write_text("dear")
-    with open_campaign(path) as campaign, refused(CampaignError):
-        backup(campaign, path.parent / "copy.db")
-    assert (path.parent / "copy.db").read_text() == "dear"
-    with open_campaign(path) as campaign, pytest.raises(NotThere, match="mkdir -p"):
-        backup(campaign, path.parent / "none" / "copy.db")
-    with pytest.raises(NotThere, match="mkdir -p "):
-        create_campaign(path.parent / "none" / "robust.db")

@@ -12,13 +12,10 @@ def change(campaign: Campaign, **changes: object) -> int:
         return settings.change(campaign.by("Olga"), changes)
 
 
-def test_a_campaign_without_settings_is_binary_and_has_its_files_name(campaign: Campaign) -> None:
+def test_settings_are_read_back_as_of_any_place_and_one_without_is_binary(campaign: Campaign) -> None:
     found = settings.read(campaign)
     assert (found.title, found.grades, found.relevant_from) == ("new", settings.BINARY, 1)
     assert found.guideline_version == 0
-
-
-def test_settings_are_read_back_as_of_any_place(campaign: Campaign) -> None:
     scale = [Grade(1, "No", "Not at all."), Grade(2, "Yes")]
     first = change(campaign, title="One 'quoted' %", grades=scale, relevant_from=2)
     second = change(campaign, title="雪")

@@ -30,7 +30,9 @@ def test_a_member_has_the_newest_role_and_none_once_it_is_taken_away(small: Camp
     assert roles == ["organiser", "assessor", "organiser", "none"]
 
 
-def test_members_are_listed_in_byte_order(small: Campaign) -> None:
+def test_members_are_listed_in_byte_order_and_a_role_that_does_not_exist_is_refused_by_the_file(
+    small: Campaign,
+) -> None:
     for name in ("Zoë", "ann", "Ben", "Ärmel"):
         put(small, name, "assessor")
     assert (
@@ -38,9 +40,6 @@ def test_members_are_listed_in_byte_order(small: Campaign) -> None:
         == ["Ben", "Zoë", "ann", "Ärmel"]
         == list(members.replay(events(small, members.MEMBER)))
     )
-
-
-def test_a_role_that_does_not_exist_is_refused_by_the_file_and_leaves_no_event(small: Campaign) -> None:
     before = log.head(small)
     with pytest.raises(sqlite3.IntegrityError):
         put(small, "Ann", "boss")
