@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.fixture_types import JudgeAs, Visit
+from tests.sentences import says
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.grades import adjudications
 
@@ -69,8 +70,7 @@ def test_a_reason_that_is_too_long_is_neither_cut_nor_sent(visit: Visit, campaig
     page.frame_locator("#frame").locator("body").click()
     page.keyboard.press("0")
     expect(note).to_be_focused()
-    words = "The reason has 10,001 characters; shorten it to 10,000."
-    assert note.evaluate("field => field.validationMessage") == words
+    assert says(note.evaluate("field => field.validationMessage"), "10,001", "10,000")
     assert note.input_value() == "𝟙" * 10_001
     assert adjudications.in_force(campaign) == {}
     note.fill("𝟙" * 10_000)

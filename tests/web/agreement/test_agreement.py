@@ -130,7 +130,7 @@ def test_until_a_drawn_pair_is_judged_twice_all_pairs_count(anna: FlaskClient, c
         draws.put(campaign.by("Anna"), DrawRecord(0.5, 1, "grade", "equal", 4), drawn)
     page = text(anna, "")
     assert says(page)
-    assert "weighted by the inverse" not in page
+    assert "by the inverse" not in page
 
 
 def test_self_agreement_is_reported_from_hidden_repeats(anna: FlaskClient, campaign: Campaign) -> None:

@@ -151,7 +151,7 @@ def test_scrollbars_have_the_colours_of_the_scheme_and_the_map_follows_all_that_
     saved(engine)
     (row,) = log(long)
     assert row.active_seconds is not None
-    assert 120 <= row.active_seconds < 180, "as long as the document was scrolled"
+    assert 120 <= row.active_seconds < 180, "while it was scrolled"
 
 
 def test_what_is_selected_by_mouse_or_keys_is_kept_by_a_key_or_pasted_into_the_note(

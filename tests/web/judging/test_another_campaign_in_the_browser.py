@@ -64,7 +64,7 @@ def test_a_new_page_keeps_them_aside_and_the_documents_are_open_in_the_new_campa
     ready(waiting, "Document 2")
     until(waiting, "document.querySelectorAll('#problem-list li').length === 2")
     first, second = waiting.locator("#problem-list li").all()
-    second.get_by_role("button", name="Store in this campaign").click()
+    second.get_by_role("button", name="Store in").click()
     refused(waiting, 1)
     first.get_by_role("button", name="Discard").click()
     expect(waiting.locator("#save-state")).to_have_text("Saved")
@@ -85,7 +85,7 @@ def test_a_page_that_is_still_open_stores_nothing_and_leads_to_the_new_campaign(
         waiting.get_by_role("button", name="Reload").first.click()
     expect(waiting.get_by_role("button", name="Store all 3 in this campaign")).to_be_visible()
     expect(waiting.locator("#progress")).to_contain_text("0 of 6")
-    waiting.get_by_role("button", name="Discard all 3 of the other campaign").click()
+    waiting.get_by_role("button", name="Discard all 3").click()
     expect(waiting.locator("#save-state")).to_have_text("Saved")
     assert log(small) == []
 

@@ -168,11 +168,11 @@ def test_a_postponed_topic_comes_after_the_others_until_it_is_resumed(
     assert anna.get("/c/many/judge").location == "/c/many/judge?topic=1"
     for topic_id in ("2", "3"):
         send(topic_id, do="postpone")
-    assert ben.get("/c/many/judge").location == "/c/many/judge?topic=1", "there is no other"
+    assert ben.get("/c/many/judge").location == "/c/many/judge?topic=1", "none other is left"
     assert send("1") == (303, "/c/many/")
     assert ben.get("/c/many/judge").location == "/c/many/judge?topic=1"
     assert send("9", do="postpone")[0] == 404
     with open_campaign(path) as campaign:
         judging_as(campaign, "Ben", "1", "d1", 1)
     (way,) = re.findall('<form class="topic-later"[^>]*>', ben.get("/c/many/judge?topic=1").text)
-    assert "hidden" in way, "nothing is left to judge; a script shows it when a judgment changes that"
+    assert "hidden" in way, "all is judged; a script shows it when that changes"

@@ -27,7 +27,7 @@ def choose(path: Path, who: str) -> None:
 def test_a_topic_is_taken_judged_and_closed_while_it_is_open(visit: Visit, small: Path) -> None:
     choose(small, "claimed")
     page = visit("/c/small/judge?topic=1", "Ben")
-    expect(page.get_by_text("The topic is unclaimed; claim it first.")).to_be_visible()
+    expect(page.get_by_text("topic is unclaimed")).to_be_visible()
     expect(page.get_by_role("radio", name="Not relevant")).to_be_disabled()
     page.keyboard.press("0")
     page.get_by_role("button", name="Claim this topic").click()
@@ -42,7 +42,7 @@ def test_a_topic_is_taken_judged_and_closed_while_it_is_open(visit: Visit, small
     can_judge(page)
     page.get_by_role("radio", name="Not relevant").click()
     problem = page.locator("#problem-list")
-    expect(problem).to_contain_text("The topic is closed: nothing more is judged here")
+    expect(problem).to_contain_text("topic is closed")
     with open_campaign(small) as campaign:
         assert len(judgments.current_of_topic(campaign, "1")) == 1
         assigning.reopen(campaign.by("Anna"), ["1"])
@@ -89,7 +89,7 @@ def test_a_document_that_another_assessor_has_judged_meanwhile_is_passed_over(
     can_judge(page)
     page.get_by_role("radio", name="Not relevant").click()
     problem = page.locator("#problem-list")
-    expect(problem).to_contain_text("Another assessor has already judged this document")
+    expect(problem).to_contain_text("Another assessor")
     problem.get_by_role("button", name="Discard").click()
     expect(page.locator("#problems")).to_be_hidden()
     with open_campaign(small) as campaign:
@@ -137,7 +137,7 @@ def test_rows_are_ticked_one_by_one_as_a_range_by_mouse_and_keys_and_all_at_once
 def test_all_that_match_are_assigned_without_being_looked_at(visit: Visit, rows: Path) -> None:
     page = visit("/c/rows/assignments?q=topic&sort=-topic", "Anna")
     page.get_by_label("All 6 topics that match").check()
-    page.get_by_label("Assign selected topics to").select_option("Ben")
+    page.get_by_label("Assign selected topics").select_option("Ben")
     page.get_by_role("button", name="Assign", exact=True).click()
     expect(page).to_have_url(re.compile(r"/c/rows/assignments\?q=topic&sort=-topic$"))
     expect(page.locator(".topics-table td[data-label=Assessor]", has_text="Ben")).to_have_count(6)

@@ -23,7 +23,7 @@ def test_a_break_comes_after_the_organisers_number_of_documents_and_judging_goes
     page = visit("/c/small/judge?topic=1", "Ben")
     ready(page, "Document 1")
     press(page, "1")
-    dialog = page.get_by_role("dialog", name="Time for a break")
+    dialog = page.get_by_role("dialog", name="Time for")
     expect(dialog).to_be_visible()
     expect(dialog).to_contain_text("You judged 1 document")
     page.keyboard.press("2")  # dropped: the dialog stands over the page

@@ -545,7 +545,7 @@ def test_a_document_that_is_opened_while_the_server_does_not_respond_comes_after
 def test_nothing_more_is_judged_under_a_version_that_is_not_in_force(page_of: PageOf, sent: str) -> None:
     cards = Cards(page_of, sent, {"d1": {}, "d2": {}}, said={"d2": {"guideline_version": 2}})
     cards.page.evaluate("window.isOld = true")
-    cards.until("#said:text-is('The topic or the guidelines have changed and are reloaded')")
+    cards.until("#said:has-text('are reloaded')")
     assert cards.shown == []
     with cards.page.expect_navigation():
         cards.page.clock.run_for(1000)
@@ -557,7 +557,7 @@ def test_no_card_can_be_judged_while_the_page_waits_to_reload_itself(page_of: Pa
     cards.news = {"versions": {"topic": 1, "guidelines": 99}}
     cards.current("D1")
     cards.press("1")
-    cards.until("#said:text-is('The topic or the guidelines have changed and are reloaded')")
+    cards.until("#said:has-text('are reloaded')")
     cards.click(f"{SHOWN}[aria-label='D2']")
     assert cards.page.locator("[aria-current='true']").count() == 0
     with cards.page.expect_navigation():
@@ -589,15 +589,14 @@ def test_that_the_page_reloads_is_said_also_where_the_answer_comes_before_the_ne
         if not cards.held:
             cards.page.clock.run_for(10)
     cards.answer(cards.held.pop())
-    words = "The topic or the guidelines have changed and are reloaded"
-    expect(cards.page.locator("#said")).to_have_text(words)
+    expect(cards.page.locator("#said")).to_contain_text("are reloaded")
     cards.page.clock.run_for(100)
-    assert cards.brief == words
+    assert "are reloaded" in cards.brief
 
 
 def test_where_nothing_comes_it_is_tried_again_after_three_seconds(page_of: PageOf, sent: str) -> None:
     cards = Cards(page_of, sent, {"d1": {}}, late={"d1": 3})
-    cards.until("#said:text-is('The next documents could not be loaded; trying again')")
+    cards.until("#said:has-text('trying again')")
     assert cards.shown == []
     cards.current("D1")
     cards.press("1")

@@ -71,7 +71,7 @@ def test_a_grade_pressed_while_the_next_document_comes_grades_neither_and_the_dr
 ) -> None:
     page = open_small(visit)
     press_at_once(page, {"key": "j"}, {"key": "1"})
-    expect(page.locator("#said[data-kind=ignored]")).to_have_text("Ignored: no document yet")
+    expect(page.locator("#said[data-kind=ignored]")).to_contain_text("no document yet")
     ready(page, "Document 2")
     assert log(small) == []
     press_at_once(page, {"key": "ArrowLeft"}, {"key": "x"}, {"key": "s"}, {"key": "0"})
@@ -154,7 +154,7 @@ def test_a_press_in_the_document_that_is_no_grade_judges_nothing(visit: Visit, s
     settled(page)
     ready(page, "Document 1")
     assert log(small) == []
-    expect(page.locator("#said")).to_have_text("7 is not a grade of this campaign")
+    expect(page.locator("#said")).to_contain_text("7 is not")
 
 
 def test_keys_work_after_a_click_a_selection_and_scrolling_in_the_document(visit: Visit, long: Path) -> None:
@@ -295,12 +295,12 @@ def test_what_is_postponed_moves_on_is_counted_and_comes_at_the_end(visit: Visit
     page.keyboard.press("l")
     expect(page.locator("#progress")).to_have_text("5 of 6 judged")
     page.keyboard.press("l")
-    expect(page.locator("#said")).to_have_text("Postponed, but no other document is open")
+    expect(page.locator("#said")).to_contain_text("no other document")
     ready(page, "Document 2")
     press(page, "u")
     ready(page, "Document 1")
     press(page, "l")
-    expect(page.locator("#said")).to_have_text("Only documents not yet judged can be postponed")
+    expect(page.locator("#said")).to_contain_text("not yet judged")
     expect(later).to_have_attribute("aria-disabled", "true")
     assert later.evaluate("(button) => getComputedStyle(button).opacity") == "0.45"
     press(page, "j", "0")
@@ -393,12 +393,12 @@ def test_keys_of_ones_own_work_on_the_page_in_the_document_and_stand_in_the_lege
 ) -> None:
     page = open_small(visit)
     page.keyboard.press("?")
-    page.get_by_role("button", name="Change the key of: Can’t tell; save and go to the next").click()
+    page.get_by_role("button", name="key of: Can’t").click()
     page.keyboard.press("p")
-    expect(page.locator(".keyboard-status")).to_contain_text("p is now the key")
-    page.get_by_role("button", name="Change the key of: Undo: return to your last judgment").click()
+    expect(page.locator(".keyboard-status")).to_contain_text("p is now")
+    page.get_by_role("button", name="key of: Undo:").click()
     page.keyboard.press("z")
-    expect(page.locator(".keyboard-status")).to_contain_text("z is now the key")
+    expect(page.locator(".keyboard-status")).to_contain_text("z is now")
     page.keyboard.press("Escape")
     expect(page.locator("#keys")).to_be_hidden()
     expect(page.locator("[data-action='cannot tell'] kbd")).to_have_text("p")
@@ -462,7 +462,7 @@ def test_the_preference_to_open_whole_documents_counts_at_once_and_without_a_net
     page.context.set_offline(True)
     page.keyboard.press("?")
     page.locator("#keys").get_by_role("button", name="Preferences", exact=True).click()
-    page.get_by_label("at the beginning, in full").check()
+    page.get_by_label("at the beginning").check()
     page.keyboard.press("Escape")
     press(page, "j")
     ready(page, "d2")

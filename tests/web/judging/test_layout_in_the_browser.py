@@ -42,7 +42,7 @@ def test_the_tour_parts_no_key_from_the_name_of_its_button(
     visit: Visit, small: Path, size: tuple[int, int]
 ) -> None:
     page = opened(visit, *size, f"{TOPIC}&tour=1")
-    tour = page.get_by_role("dialog", name="Tour of the page")
+    tour = page.get_by_role("dialog", name="Tour of")
     apart = []
     for step in range(1, 6):
         expect(tour).to_contain_text(f"{step} of 5")

@@ -79,7 +79,7 @@ def test_near_duplicates_follow_one_another_with_their_difference_marked_and_one
     shows(page, "south")
     expect(page.locator("#twin")).to_be_hidden()
     page.keyboard.press("s")
-    expect(page.locator("#said")).to_have_text("No near duplicate has a grade")
+    expect(page.locator("#said")).to_contain_text("No near duplicate")
     page.keyboard.press("1")
     shows(page, "west")
     expect(inside(page).locator(".almost")).to_have_text(
@@ -123,7 +123,7 @@ def test_the_grade_of_a_copy_without_the_relevant_sentence_is_not_offered_and_no
         "Differs from A winter in marked words: judge it separately."
     )
     page.keyboard.press("s")
-    expect(page.locator("#said")).to_have_text("Grade not copied: the documents differ in marked words")
+    expect(page.locator("#said")).to_contain_text("Grade not copied")
     press(page, "0")
     ready(page, "Other")
     saved(page)
@@ -160,7 +160,7 @@ def test_what_is_missing_is_no_text_of_the_document_for_rationales_and_finding(
     page = visit("/c/copies/judge?topic=1")
     ready(page, "A winter")
     press(page, "m")
-    expect(page.locator("#said")).to_contain_text("Select some text first")
+    expect(page.locator("#said")).to_contain_text("Select some text")
     select(page, "theta59", "beta60")
     page.keyboard.press("m")
     expect(page.locator("#rationales li").first).to_be_visible()

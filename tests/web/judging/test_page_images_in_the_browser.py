@@ -69,9 +69,7 @@ def test_pages_are_loaded_when_they_are_opened_by_key_or_mouse_and_the_text_is_j
     assert len([address for address in asked if "document=a" in address]) == 20
     press(page, "1")
     ready(page, "b")
-    expect(inside(page).locator("main")).to_have_text(
-        "This document has no text. You can judge it by its pages."
-    )
+    expect(inside(page).locator("main")).to_contain_text("judge it by")
     until(page, f"{LOADED}.join() === '1000'")
     press(page, "0")
     ready(page, "Plain")

@@ -182,7 +182,7 @@ def test_a_browser_without_a_database_shows_the_next_document_only_when_the_serv
     held: list[Route] = []
     page.route("**/api/judgments", lambda route: held.append(route), times=1)
     judge(page, "Document 1", "1")
-    expect(page.locator("#save-state")).to_contain_text("(only while this page is open)")
+    expect(page.locator("#save-state")).to_contain_text("(only while this")
     while not held:
         page.wait_for_timeout(20)
     page.keyboard.press("0")

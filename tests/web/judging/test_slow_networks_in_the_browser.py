@@ -242,7 +242,7 @@ def test_undo_without_the_server_stays_on_the_page_where_nothing_was_downloaded(
     for _ in range(3):
         press(page, "u")
         ready(page, "Title b1")
-    expect(page.locator("#said")).to_have_text("Nothing more to undo until the server responds")
+    expect(page.locator("#said")).to_contain_text("Nothing more to")
     page.context.set_offline(False)
     saved(page)
     press(page, "u")
@@ -275,7 +275,7 @@ def test_the_last_topic_that_was_fetched_ahead_offers_no_other_one(
     go_on(page)
     ready(page, "Title b1")
     press(page, "0", "0")
-    expect(page.locator(".finished")).to_contain_text("That was the last topic with documents to judge.")
+    expect(page.locator(".finished")).to_contain_text("the last topic")
     assert asked.count(("judge", "2")) == 1
 
 

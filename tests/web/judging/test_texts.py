@@ -59,7 +59,7 @@ def test_each_text_is_the_page_that_its_frame_would_have_shown_and_says_what_it_
     ben: FlaskClient, ask: Ask
 ) -> None:
     found = ask(places("d3", "d99", "d1")).get_json()["texts"]
-    assert [text["document_id"] for text in found] == ["d3", "d1"], "d99 is in no pool"
+    assert [text["document_id"] for text in found] == ["d3", "d1"], "d99 is not pooled"
     policy = "default-src &#39;none&#39;; style-src &#39;self&#39; http://localhost; img-src data:"
     for text in found:
         assert text["html"] == ben.get(f"/c/small/document-frame?topic=1&document={text['document_id']}").text

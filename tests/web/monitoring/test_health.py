@@ -246,8 +246,7 @@ def test_a_server_brings_back_what_lies_ahead_of_its_clock_and_says_so(
 
 
 @pytest.mark.parametrize(
-    ("seconds", "state", "words"),
-    [(10.0, "ready", ""), (10.123456, "stuck", "a writer has been waiting for more than 10 s")],
+    ("seconds", "state", "words"), [(10.0, "ready", ""), (10.123456, "stuck", "more than 10 s")]
 )
 def test_a_writer_that_has_waited_for_more_than_ten_seconds_is_stuck(
     app: Flask, monkeypatch: pytest.MonkeyPatch, seconds: float, state: str, words: str
@@ -255,7 +254,7 @@ def test_a_writer_that_has_waited_for_more_than_ten_seconds_is_stuck(
     waiting = "workbench.storage.campaign.file.write_queue.WriteQueue.waiting"
     monkeypatch.setattr(waiting, lambda _: (3, seconds))
     (robust,) = looked(app).campaigns
-    assert robust[:5] == ("robust", state, words, 3, seconds)
+    assert (robust[:2], robust[3:5], words in robust.message) == (("robust", state), (3, seconds), True)
     (said,) = as_monitor(app).get_json()["campaigns"]
     assert said["oldest_writer_seconds"] == round(seconds, 3)
 
@@ -284,19 +283,8 @@ def test_all_that_is_wrong_is_told_once_and_what_is_worst_as_an_error(app: Flask
         damaged=("accounts",),
     )
     assert list(watch_module._alarms(look)) == []
-    assert list(watch_module._alarms(wrong)) == [
-        ("campaign robust (gone)", "it is gone"),
-        ("accounts", "they cannot be read"),
-        ("instance folder", "65536 bytes cannot be written there; is the disk full?"),
-    ]
-    assert list(watch_module._warnings(wrong)) == [
-        ("free space (campaigns)", "0.0 GB of 0.0 GB are free (9 %)"),
-        ("backup of robust", "none of the last two intervals was checked and holds"),
-        (
-            "newest backup of accounts",
-            "it is damaged, and so may be the file it was copied from; audit that file",
-        ),
-    ]
+    assert says("\n".join(map(": ".join, watch_module._alarms(wrong))), "robust", "accounts", "65536")
+    assert says("\n".join(map(": ".join, watch_module._warnings(wrong))), "(9 %)", "robust", "accounts")
     assert says("\n".join(warnings_of(wrong)))
 
 

@@ -57,7 +57,7 @@ def test_beside_the_newest_there_are_so_many_bytes_and_the_newest_may_be_large(c
     put(cache, "c", b"x" * 100)
     assert kept(cache, *"abc") == "abc", "ten bytes lie beside the newest"
     put(cache, "d", b"x")
-    assert kept(cache, *"abcd") == "d", "with c beside it there are too many, with or without a and b"
+    assert kept(cache, *"abcd") == "d", "c beside it is too much"
 
 
 def test_a_file_that_something_else_removed_is_made_again(cache: FileCache) -> None:
@@ -81,4 +81,4 @@ def test_nothing_is_left_when_the_server_ends(cache: FileCache) -> None:
     assert not folder.exists()
     assert cache.opened("a") is None
     put(cache, "a", b"y")
-    assert cache.path("a").read_bytes() == b"y", "and it can be used again"
+    assert cache.path("a").read_bytes() == b"y", "to be used again"
