@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 from workbench.campaign.assessing import Receipt, judge, show
+from workbench.core.errors import WorkbenchError
 from workbench.core.records import Judgment
-from workbench.storage.campaign import Campaign
+from workbench.storage.campaign import Campaign, open_campaign
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -41,3 +46,19 @@ def judge_as(
     norming = changes.pop("norming", None)
     sent = submission(campaign, assessor, topic_id, document_id, grade, **changes)
     return judge(campaign, sent, assessor=assessor, norming=norming, now=now)
+
+
+def at_once(path: Path, act: Callable[[Campaign, Any], Any], items: Sequence[Any]) -> list[Any]:
+    """What each item comes to, a result or an error: all begin together, each with a connection of its own."""
+    start = threading.Barrier(len(items))
+
+    def begin(item: Any) -> Any:
+        with open_campaign(path) as campaign:
+            start.wait()
+            try:
+                return act(campaign, item)
+            except WorkbenchError as error:
+                return error
+
+    with ThreadPoolExecutor(len(items)) as threads:
+        return list(threads.map(begin, items))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -13,11 +12,11 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from tests.judged_pairs import judge_as, submission
+from tests.judged_pairs import at_once, judge_as, submission
 from tests.log_rows import chain_holds, view_of_current
 from tests.sentences import refused
 from workbench.campaign import assessing
-from workbench.campaign.assessing import QueueItem, Receipt, TopicProgress, judge
+from workbench.campaign.assessing import QueueItem, TopicProgress, judge
 from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.records import Judgment, Qrel, Rationale, Topic
@@ -136,19 +135,7 @@ def test_two_assessors_judge_one_pair_without_knowing_of_each_other(small: Campa
 
 def test_two_who_send_the_same_uuid_at_once_store_one_row(small: Campaign) -> None:
     sent = submission(small, "Ann", "1", "d1", 2)
-    start = threading.Barrier(4)
-    receipts: list[Receipt] = []
-
-    def send() -> None:
-        with open_campaign(small.path) as campaign:
-            start.wait()
-            receipts.append(judge(campaign, sent, assessor="Ann", now=NOW))
-
-    threads = [threading.Thread(target=send) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    receipts = at_once(small.path, lambda mine, one: judge(mine, one, assessor="Ann", now=NOW), [sent] * 4)
     assert sorted(receipt.repeated for receipt in receipts) == [False, True, True, True]
     assert len({receipt.judgment for receipt in receipts}) == 1
     assert len(list(judgments.log(small))) == 1
@@ -157,24 +144,10 @@ def test_two_who_send_the_same_uuid_at_once_store_one_row(small: Campaign) -> No
 
 def test_two_pages_that_judge_one_pair_at_once_do_not_overwrite_each_other(small: Campaign) -> None:
     sent = [submission(small, "Ann", "1", "d1", grade) for grade in (0, 1, 2)]
-    start = threading.Barrier(3)
-    reasons: list[str] = []
-
-    def send(one: Judgment) -> None:
-        with open_campaign(small.path) as campaign:
-            start.wait()
-            try:
-                judge(campaign, one, assessor="Ann", now=NOW)
-                reasons.append("stored")
-            except JudgmentRefused as error:
-                reasons.append(error.reason)
-
-    threads = [threading.Thread(target=send, args=(one,)) for one in sent]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(reasons) == ["replaced elsewhere", "replaced elsewhere", "stored"]
+    found = at_once(small.path, lambda mine, one: judge(mine, one, assessor="Ann", now=NOW), sent)
+    assert sorted(getattr(each, "reason", "stored") for each in found) == ["replaced elsewhere"] * 2 + [
+        "stored"
+    ]
 
 
 def test_the_queue_shows_whose_judgment_there_is_and_hides_the_grades_of_others(small: Campaign) -> None:

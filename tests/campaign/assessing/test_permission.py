@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import threading
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from tests.judged_pairs import judge_as, submission
+from tests.judged_pairs import at_once, judge_as, submission
 from tests.sentences import refused
 from workbench.campaign import assessing, assigning
 from workbench.campaign.assessing import permission
 from workbench.campaign.assessing.permission import Access
 from workbench.core.errors import JudgmentRefused
 from workbench.core.records import Judgment
-from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import draws
 from workbench.storage.campaign.assigning.draws import DrawnPair, DrawRecord
 from workbench.storage.campaign.grades import judgments
@@ -175,25 +174,13 @@ def test_of_many_who_judge_a_pair_at_once_one_is_let(small: Campaign) -> None:
     for name in ("Ann", "Ben", "Cid"):
         assessing.judge(small, submission(small, name, "1", "d1", 1), assessor=name, now=NOW)
     give(small, "1", "Eve", "Fay", "Gus", "Hal")
-    names = ("Eve", "Fay", "Gus", "Hal")
-    sent = {name: submission(small, name, "1", "d1", 1) for name in names}
-    start, told = threading.Barrier(len(names)), []
-
-    def send(name: str) -> None:
-        with open_campaign(small.path) as campaign:
-            start.wait()
-            try:
-                assessing.judge(campaign, sent[name], assessor=name, now=NOW)
-                told.append("stored")
-            except JudgmentRefused as error:
-                told.append(error.reason)
-
-    threads = [threading.Thread(target=send, args=[name]) for name in names]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(told) == ["judged by another"] * 3 + ["stored"]
+    sent = [(name, submission(small, name, "1", "d1", 1)) for name in ("Eve", "Fay", "Gus", "Hal")]
+    found = at_once(
+        small.path, lambda mine, one: assessing.judge(mine, one[1], assessor=one[0], now=NOW), sent
+    )
+    assert sorted(getattr(each, "reason", "stored") for each in found) == ["judged by another"] * 3 + [
+        "stored"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import write_run
-from tests.judged_pairs import judge_as
+from tests.judged_pairs import at_once, judge_as
 from tests.sentences import says
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import RunOptions, add_runs
@@ -22,7 +21,7 @@ from workbench.core.errors import InputError
 from workbench.release.audit.checks import audit
 from workbench.scoring.board import board_of
 from workbench.scoring.board.past_boards import board_history_of
-from workbench.storage.campaign import Campaign, create_campaign, open_campaign
+from workbench.storage.campaign import Campaign, create_campaign
 from workbench.storage.campaign.collection import pools, run_details, runs, withdrawals
 from workbench.storage.campaign.log import log
 
@@ -167,24 +166,10 @@ def test_a_team_submits_replaces_and_has_a_limit(opened: Campaign, tmp_path: Pat
 def test_two_members_who_submit_at_once_to_the_last_free_place(opened: Campaign, tmp_path: Path) -> None:
     change_rules(opened.by("Olga"), Rules(True, None, 1))
     files = [write_run(tmp_path / f"{tag}.run", tag, {"1": "d1"}) for tag in ("g1", "g2")]
-    together, said = threading.Barrier(2), []
-
-    def submit(path: str) -> None:
-        with open_campaign(opened.path) as campaign:
-            together.wait()
-            try:
-                said.append(add(campaign, path, own()))
-            except InputError as error:
-                said.append(str(error).partition(": ")[2])
-
-    threads = [threading.Thread(target=submit, args=[path]) for path in files]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    said = at_once(opened.path, lambda mine, path: add(mine, path, own()), files)
     taken = [each for each in said if each in ("g1", "g2")]
     assert len(taken) == 1
-    assert any(f"team Delft has 1 run of 1 already ({taken[0]})" in each for each in said)
+    assert any(f"team Delft has 1 run of 1 already ({taken[0]})" in str(each) for each in said)
     assert in_force(opened) == ["alpha", "beta", *taken]
 
 
