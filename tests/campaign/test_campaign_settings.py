@@ -29,7 +29,10 @@ def test_a_text_is_taken_up_to_its_longest(name: str, longest: int) -> None:
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("title", " "), ("key-order", "up"), ("judging-until", "31.3.2027"), ("judging-until", "20270331")],
+    [
+        *(("title", " "), ("key-order", "up"), ("grades", "yes or no")),
+        *(("judging-until", text) for text in ("31.3.2027", "20270331", "2027-02-30")),
+    ],
 )
 def test_what_cannot_be_is_refused_with_why(name: str, text: str) -> None:
     with refused(SettingRefused):

@@ -85,28 +85,6 @@ def test_a_scale_that_makes_no_sense_is_refused(small: Campaign, values: dict[st
         change_settings(small.by("Olga"), values)
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("title", " \n "),
-        ("title", "x" * 201),
-        ("relevant-from", "0"),
-        ("relevant-from", "٢"),
-        ("relevant-from", "9" * 5000),
-        ("judging-until", "31.3.2027"),
-        ("judging-until", "20270331"),
-        ("judging-until", "2027-02-30"),
-        ("key-order", "random"),
-        ("grades", "yes or no"),
-        ("guidelines", "x" * 1_048_576),
-    ],
-)
-def test_a_value_that_a_setting_does_not_take_is_refused_by_name(name: str, text: str) -> None:
-    with pytest.raises(SettingRefused) as error:
-        SETTINGS.find(name).value_of(text)
-    assert says(str(error.value))
-
-
 def test_a_setting_of_another_name_is_named_with_the_nearest(small: Campaign) -> None:
     with pytest.raises(UnknownName, match="no setting 'titel'; did you mean title"):
         change_settings(small.by("Olga"), {"titel": "Rivers"})

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
 from tests.sentences import refused
 from workbench.campaign import assigning
-from workbench.campaign.new_campaign import new_campaign
 from workbench.core.errors import InputError
-from workbench.core.records import Topic
-from workbench.formats.text.content import Content, load
+from workbench.formats.text.content import Content
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.assigning import assignments
-from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.log import log
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -62,16 +57,3 @@ def test_what_is_wrong_with_a_list_is_said_and_nothing_changes(small: Campaign, 
     with refused(InputError, "list:"):
         read(small, text)
     assert log.head(small) == before
-
-
-@pytest.mark.data
-def test_the_mapping_of_a_course_is_taken_as_it_is(data_folder: Path, tmp_path: Path) -> None:
-    path = data_folder / "wows" / "topic-mapping.jsonl"
-    with new_campaign(tmp_path / "wows.db", title="WOWS", actor="Olga") as campaign:
-        with campaign.write():
-            known = [Topic(str(number), f"topic {number}") for number in range(1, 79)]
-            topics.put(campaign.by("Olga"), known, files=[])
-        found = assigning.import_list(campaign.by("Olga"), load(path))
-        assert found[:2] == (78, 78)
-        assert {len(names) for names in assignments.owners(campaign).values()} == {3}
-        assert assigning.export_list(campaign) == path.read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ import pytest
 
 from tests.sentences import says
 from workbench.core.errors import InputError
-from workbench.formats.topics.fields import USUAL, FieldChoice
+from workbench.formats.topics.fields import USUAL, FieldChoice, named_values
 from workbench.formats.topics.reading import TopicsFile, read_topics
 
 
@@ -538,3 +538,8 @@ def test_narratives_go_by_many_names(tmp_path: Path, name: str) -> None:
 def test_a_file_whose_title_has_another_name_is_told_its_fields(tmp_path: Path) -> None:
     (warning,) = read(tmp_path, CLEF).warnings
     assert says(warning.message, "151001")
+
+
+def test_a_name_that_a_field_has_already_is_passed_over_as_numbers_are_given() -> None:
+    pairs = [("tag 2", "a"), ("tag", "b"), ("tag", "c"), ("tag", "d")]
+    assert list(named_values(pairs)) == ["tag 2", "tag", "tag 3", "tag 4"]
