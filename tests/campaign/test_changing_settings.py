@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.found_wrong import wrong
 from tests.judged_pairs import judge_as
 from tests.sentences import refused, says
 from workbench.campaign.campaign_settings import SETTINGS, SettingRefused
 from workbench.campaign.changing_settings import RenamesGiven, SettingsConflict, change_settings
 from workbench.core.errors import UnknownName
 from workbench.core.records import Grade
-from workbench.release.audit.checks import audit
 from workbench.release.bundle.datasheet import datasheet_of
 from workbench.release.bundle.readme import guideline_lines
 from workbench.release.campaign_summary import summarise_campaign
@@ -106,7 +106,7 @@ def test_scores_as_of_earlier_rows_keep_the_grade_from_which_on_documents_were_r
         score_campaign(small.at(published), ["P(rel=2)@2"]).rows[0].values
         == score_campaign(small, ["P@2"]).rows[0].values
     )
-    assert [finding.wrong for finding in audit(small) if finding.wrong] == []
+    assert wrong(small) == []
 
 
 def test_a_grade_that_was_given_is_renamed_only_on_purpose(small: Campaign) -> None:

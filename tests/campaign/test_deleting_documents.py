@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.found_wrong import wrong
 from tests.sentences import refused
 from workbench.campaign.content_changes import delete_documents, withdraw_runs
 from workbench.campaign.ingest import add_documents
 from workbench.core.errors import CampaignError, NotThere
-from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents
 from workbench.storage.campaign.log import log
@@ -31,10 +31,6 @@ def ids_of(campaign: Campaign) -> list[list[str]]:
         [one for part in documents.source_ids(campaign, source.source) for one in part]
         for source in documents.sources(campaign)
     ]
-
-
-def wrong(campaign: Campaign) -> list[str]:
-    return [said for finding in audit(campaign) for said in finding.wrong]
 
 
 def test_adding_the_file_again_brings_it_back_once(small: Campaign, file: str, tmp_path: Path) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.found_wrong import wrong
 from tests.log_rows import row
 from tests.sentences import refused, says
 from workbench.campaign.label_rules import choose_rule, choose_sources, rule_state
 from workbench.core.errors import UnknownName
 from workbench.methods.statistics.dawid_skene import TooFewLabels
-from workbench.release.audit.checks import audit
 from workbench.release.bundle.readme import rule_of_conflicts
 from workbench.release.campaign_summary import summarise_campaign
 from workbench.storage.campaign import Campaign
@@ -69,7 +69,7 @@ def test_pairs_that_come_later_with_fewer_grades_take_the_majority_and_this_is_s
     told = rule_of_conflicts(summarise_campaign(small))
     assert "Dawid and Skene" in told
     assert says(told)
-    assert all(not finding.wrong for finding in audit(small))
+    assert wrong(small) == []
 
 
 def test_the_audit_holds_by_every_rule(twice: Campaign) -> None:
@@ -78,7 +78,7 @@ def test_the_audit_holds_by_every_rule(twice: Campaign) -> None:
     for rule in LABEL_RULES:
         with twice.write():
             settings.change(twice.by("Olga"), {"label_rule": rule})
-        assert [finding for finding in audit(twice) if finding.wrong] == []
+        assert wrong(twice) == []
 
 
 def test_how_sources_count_is_an_event_where_it_changes_and_none_where_it_is_so_already(

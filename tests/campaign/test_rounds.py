@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.found_wrong import wrong
 from tests.sentences import refused
 from tests.three_rounds import judge, three_rounds
 from workbench.campaign.rounds import cancel_round, find_round, name_of, open_round, part_named
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
-from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import rounds
 from workbench.storage.campaign.log import log
@@ -41,7 +41,7 @@ def test_a_round_in_which_nothing_came_can_be_cancelled(covid: Campaign) -> None
     assert rounds.all_rounds(covid)[-1].holds(log.newest_seq(covid))
     assert open_round(covid.by("Olga"), "4").number == 4
     assert rounds.all_rounds(covid)[2].last == third + 3
-    assert [finding for finding in audit(covid) if finding.wrong] == []
+    assert wrong(covid) == []
 
 
 def test_a_round_in_which_something_came_stays(covid: Campaign, small: Campaign) -> None:
@@ -85,11 +85,11 @@ def test_all_rounds_together_are_no_part_and_a_campaign_of_one_round_has_none(
     assert part_named(covid, name_of(None)) is None
     first = part_named(covid.at(3), "")
     assert first is None
-    for wrong, kind in (
+    for name, kind in (
         ("7", NotThere),
         ("2-all", UnknownName),
         ("2-else", UnknownName),
         ("all-own", NotThere),
     ):
-        with refused(kind, wrong.partition("-")[0]):
-            part_named(covid, wrong)
+        with refused(kind, name.partition("-")[0]):
+            part_named(covid, name)

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import workbench as wb
 from tests.conftest import write_run
+from tests.found_wrong import wrong
 from tests.judged_pairs import judge_as
 from tests.sentences import says
 from workbench.campaign.ingest import add_documents, add_runs, add_topics
@@ -21,7 +22,6 @@ from workbench.campaign.pools.pool_job import retire_pool
 from workbench.campaign.sample_import import add_sample
 from workbench.cli import main
 from workbench.core.errors import InputError
-from workbench.release.audit.checks import audit
 from workbench.release.export import prels, sample_csv, sampling_qrels
 from workbench.scoring.board import score_campaign
 from workbench.storage.campaign import Campaign, create_campaign
@@ -109,7 +109,7 @@ def test_the_campaign_estimates_what_eval_estimates_from_the_file_and_exports_it
         drawn = sum(" -1" not in line for line in text.splitlines())
         assert (added.there, added.drawn, added.qrels.judgments) == (1, drawn, drawn)
         assert {each[0] for each in graded(campaign).values()} == {"NIST"}
-        assert [finding for finding in audit(campaign) if finding.wrong] == []
+        assert wrong(campaign) == []
 
 
 @pytest.mark.parametrize(

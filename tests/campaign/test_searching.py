@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.found_wrong import wrong
 from tests.judged_pairs import judge_as
 from tests.sentences import refused, says
 from workbench.campaign.ingest import add_documents, add_topics
@@ -13,7 +14,6 @@ from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.searching import Found, Query, pool_found, search_texts
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.records import Grade, Pooled
-from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
 
@@ -39,7 +39,7 @@ def test_what_is_found_is_pooled_as_found_by_search(small: Campaign) -> None:
         Pooled("1", "d3", 3, 1),
         Pooled("1", "d5", 0, 0),
     ]
-    assert [sentence for finding in audit(small) for sentence in finding.wrong] == []
+    assert wrong(small) == []
 
 
 def test_nothing_is_pooled_that_the_search_did_not_find_or_that_is_pooled(small: Campaign) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.found_wrong import wrong
 from tests.judged_pairs import judge_as, submission
 from tests.sentences import refused
 from workbench.campaign import assessing
@@ -20,7 +21,6 @@ from workbench.campaign.content_changes import (
 )
 from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, NotThere
 from workbench.core.records import Topic
-from workbench.release.audit.checks import audit
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.release.export import pool_lines
@@ -46,10 +46,6 @@ def judged(small: Campaign) -> Campaign:
         ):
             judge_as(small, "Ann", topic_id, document_id, int(document_id[1:]) % 2)
     return small
-
-
-def wrong(campaign: Campaign) -> list[str]:
-    return [f"{finding.question}: {said}" for finding in audit(campaign) for said in finding.wrong]
 
 
 def test_a_withdrawn_topic_has_no_scores_no_labels_and_no_pairs(judged: Campaign) -> None:

@@ -6,17 +6,18 @@ import json
 from pathlib import Path
 
 from tests.conftest import NOW, SMALL_DOCUMENTS
+from tests.found_wrong import wrong
 from tests.judged_pairs import judge_as, submission
 from tests.log_rows import row
 from tests.sentences import refused, says
 from workbench.campaign import assessing
 from workbench.campaign.ingest import AddedDocuments, add_documents, add_qrels, fetch_missing_texts
 from workbench.campaign.pools.making import add_pool
-from workbench.campaign.rounds import find_round, open_round
+from workbench.campaign.rounds import find_round, open_round, seen_by_name
 from workbench.core.errors import JudgmentRefused
 from workbench.release.audit.checks import audit
 from workbench.release.export import export_qrels
-from workbench.scoring.board import OfRound, board_of, score_campaign
+from workbench.scoring.board import board_of, score_campaign
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, near_duplicates
 from workbench.storage.campaign.grades import adjudications, judgments
@@ -37,10 +38,6 @@ def text_of(campaign: Campaign, document_id: str) -> str:
     stored = documents.find(campaign, document_id)
     assert stored is not None
     return stored.document.text
-
-
-def wrong(campaign: Campaign) -> list[object]:
-    return [(finding.question, finding.wrong) for finding in audit(campaign) if finding.wrong]
 
 
 def open_ones(campaign: Campaign, topic_id: str, assessor: str = "Ann") -> list[str]:
@@ -172,7 +169,7 @@ def test_judged_again_before_a_round_is_opened_a_pair_belongs_to_that_round(
     judge_as(small, "Ann", "1", "d1", 0)
     second = find_round(small, "2")
     assert [line[:2] for line in export_qrels(small, of_round=second).qrels] == [("1", "d1")]
-    table = score_campaign(small, ["num_rel"], part=OfRound(second, residual=True))
+    table = score_campaign(seen_by_name(small, "2-residual"), ["num_rel"])
     assert (table.judgments, table.rows) == (1, ())
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.found_wrong import wrong
 from tests.sentences import refused, says
 from workbench.campaign.ingest import RunOptions, RunsRefused, add_documents, add_runs, add_topics, check_runs
 from workbench.campaign.new_campaign import new_campaign
 from workbench.core.errors import InputError
 from workbench.formats.run_repairs import Repairs, chosen_repairs
-from workbench.release.audit.checks import audit
 from workbench.release.export import export_run
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, topics
@@ -174,7 +174,7 @@ def test_every_raw_submission_of_clef_is_taken_with_the_repairs_that_it_needs(
         }
         sent = sum(len(gzip.decompress(path.read_bytes()).splitlines()) for path in paths)
         assert sum(run.lines for run in found.runs) == sent - 105 - 106 - 512 - 106 - 36 - 40
-        assert [finding.wrong for finding in audit(clef) if finding.wrong] == []
+        assert wrong(clef) == []
 
 
 def test_topics_by_position_are_those_at_these_places_of_the_topic_file(

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import write_run as written_run
+from tests.found_wrong import wrong
 from tests.sentences import refused, says
 from workbench.campaign.content_changes import withdraw_topics
 from workbench.campaign.ingest import RunOptions, add_documents, add_runs, add_topics, check_runs
@@ -16,7 +17,6 @@ from workbench.campaign.ingest import runs as ingest_runs
 from workbench.campaign.ingest.numbering import PackedRuns, pack_runs
 from workbench.core.errors import InputError
 from workbench.formats.runs import write_run
-from workbench.release.audit.checks import audit
 from workbench.release.export import export_run
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import runs, topics
@@ -197,7 +197,7 @@ def test_documents_are_numbered_again_when_another_run_brought_some_meanwhile(
         meanwhile(lambda: add_runs(other.by("Olga"), [alpha]))
         add_runs(empty.by("Olga"), [beta])
     assert runs.vocabulary(empty, "1") == ["d1", "d3", "d2"]
-    assert not any(finding.wrong for finding in audit(empty))
+    assert wrong(empty) == []
 
 
 def test_two_runs_with_the_same_rankings_are_a_warning(empty: Campaign, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import write_run
+from tests.found_wrong import wrong
 from tests.judged_pairs import at_once, judge_as
 from tests.sentences import says
 from workbench.campaign.content_changes import withdraw_runs
@@ -18,7 +19,6 @@ from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.submission_rules import Rules, change_rules, parse_fields
 from workbench.core.errors import InputError
-from workbench.release.audit.checks import audit
 from workbench.scoring.board import board_of
 from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign import Campaign, create_campaign
@@ -77,7 +77,7 @@ def test_a_run_that_no_pool_names_is_replaced_under_its_name(small: Campaign, tm
     then = runs.all_runs(small.at(before))
     assert [(run.record.tag, run.withdrawn) for run in then[2:]] == [("gamma", None)]
     assert says(withdrawals.steps(small)[0].content["reason"])
-    assert all(not finding.wrong for finding in audit(small))
+    assert wrong(small) == []
 
 
 def test_a_pooled_run_keeps_its_name_its_pairs_and_their_judgments(small: Campaign, tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_pooled_run_keeps_its_name_its_pairs_and_their_judgments(small: Campai
     assert pools.all_pairs(small) == pooled
     assert {row.tag for row in board_of(small).table(small).rows} == {"beta", "alpha.2"}
     assert board_history_of(small).table(small, None, before).rows == scored.rows
-    assert all(not finding.wrong for finding in audit(small))
+    assert wrong(small) == []
 
 
 def test_what_replaced_a_pooled_run_is_replaced_in_its_turn(small: Campaign, tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_what_replaced_a_pooled_run_is_replaced_in_its_turn(small: Campaign, tmp
     add_pool(small.by("Olga"), depth=1)
     path = write_run(tmp_path / "last.run", "alpha", {"2": "d1"})
     assert add(small, path, Sender(replaces=True)) == "alpha.3"
-    assert all(not finding.wrong for finding in audit(small))
+    assert wrong(small) == []
 
 
 def test_the_board_of_then_has_the_names_of_then(small: Campaign, tmp_path: Path) -> None:

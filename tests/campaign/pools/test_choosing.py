@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from tests.conftest import NOW, SMALL_GRADES, write_run
+from tests.found_wrong import wrong
 from tests.judged_pairs import judge_as
 from tests.sentences import refused, says
 from workbench.analysis.run_profiles.contribution import brought
@@ -29,7 +30,6 @@ from workbench.campaign.pools.pool_job import retire_pool
 from workbench.core.errors import UnknownName
 from workbench.methods.pooling import STRATEGIES
 from workbench.methods.pooling.adaptive import adaptive_sequence
-from workbench.release.audit.checks import audit
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.scoring.board.live import Board, board_of
@@ -75,10 +75,6 @@ def unpooled(unpooled_file: Path, tmp_path: Path) -> Iterator[Campaign]:
 
 def pool(campaign: Campaign, strategy: str = "hedge", **parameters: Any) -> pools.StoredPool:
     return add_pool(campaign.by("Olga"), **{"strategy": strategy, "depth": 6, **parameters}).pool
-
-
-def wrong(campaign: Campaign) -> list[object]:
-    return [(finding.question, finding.wrong) for finding in audit(campaign) if finding.wrong]
 
 
 def in_order(campaign: Campaign, topic_id: str) -> list[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
+from tests.found_wrong import wrong
 from tests.judged_pairs import judge_as
 from tests.sentences import refused, says
 from workbench.campaign.ingest import add_topics
@@ -18,7 +19,6 @@ from workbench.campaign.pools.plan import TopicPlan, plan_pool
 from workbench.cli import main
 from workbench.core.errors import CampaignError, InputError
 from workbench.core.records import Pooled
-from workbench.release.audit.checks import audit
 from workbench.release.export import pool_csv
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
@@ -26,10 +26,6 @@ from workbench.storage.campaign.log import log
 
 # d1 is pooled for topic 1; runs have d3 for it, not pooled; no run has d5 for topic 1 or d9 for topic 2.
 PAIRS = ["1 d1", "1 d3", "1 d5", "2 d9"]
-
-
-def wrong(campaign: Campaign) -> list[str]:
-    return [sentence for finding in audit(campaign) for sentence in finding.wrong]
 
 
 def written(folder: Path, text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import write_run
+from tests.found_wrong import wrong
 from tests.sentences import refused
 from tests.three_rounds import ROUNDS, add_round, judge
 from workbench.analysis.run_profiles.contribution import brought
@@ -16,14 +17,14 @@ from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.choosing import choose_next
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
-from workbench.campaign.rounds import cancel_round, find_round, open_round, round_counts
+from workbench.campaign.rounds import cancel_round, open_round, round_counts, seen_by_name
 from workbench.core.errors import CampaignError
 from workbench.core.records import Topic
 from workbench.release.audit.checks import audit
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.release.export import export_qrels
-from workbench.scoring.board import OfRound, score_campaign
+from workbench.scoring.board import score_campaign
 from workbench.storage.campaign import Campaign, create_campaign, open_campaign
 from workbench.storage.campaign.collection import pools, rounds, topics
 
@@ -50,10 +51,6 @@ def second(tmp_path: Path) -> Iterator[Campaign]:
 
 def brought_in(campaign: Campaign, pool: int) -> set[tuple[str, str]]:
     return {pair.pooled[:2] for pair in pools.each_pair(campaign) if pair.pool == pool}
-
-
-def wrong(campaign: Campaign) -> list[object]:
-    return [(finding.question, finding.wrong) for finding in audit(campaign) if finding.wrong]
 
 
 @pytest.mark.parametrize("strategy", list(STRATEGIES))
@@ -135,11 +132,8 @@ def test_a_release_keeps_rounds_and_pools_of_the_residual_collection(
         assert [each.name for each in rounds.all_rounds(again)] == ["1", "2", "2.5"]
         assert [pool.record.residual for pool in pools.all_pools(again)] == [None, "2"]
         assert [counts.runs for counts in round_counts(again)] == [2, 2, 0]
-        for name, residual in (("1", False), ("2", False), ("2", True)):
-            tables = [
-                score_campaign(each, part=OfRound(find_round(each, name), residual)).rows
-                for each in (second, again)
-            ]
+        for name in ("1", "2", "2-residual"):
+            tables = [score_campaign(seen_by_name(each, name)).rows for each in (second, again)]
             assert tables[0] == tables[1] != ()
         with refused(CampaignError):
             plan_pool(again, depth=1)

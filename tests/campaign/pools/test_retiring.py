@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.found_wrong import wrong
 from tests.judged_pairs import judge_as
 from tests.sentences import refused
 from workbench.campaign import assessing
@@ -9,7 +10,6 @@ from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.pools.pool_job import retire_pool
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
-from workbench.release.audit.checks import audit
 from workbench.release.export import export_qrels
 from workbench.scoring.board import score_campaign
 from workbench.storage.campaign import Campaign
@@ -20,10 +20,6 @@ from workbench.storage.campaign.log import log
 
 def pairs(campaign: Campaign, as_of: int | None = None) -> set[tuple[str, str]]:
     return {pair.pooled[:2] for pair in pools.pooled_pairs(campaign.at(as_of))}
-
-
-def wrong(campaign: Campaign) -> list[object]:
-    return [(finding.question, finding.wrong) for finding in audit(campaign) if finding.wrong]
 
 
 def test_the_pairs_of_a_retired_pool_are_in_no_pool_and_its_row_is_in_the_log(small: Campaign) -> None:

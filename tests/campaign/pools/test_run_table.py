@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.conftest import write_run
+from tests.found_wrong import wrong
 from tests.sentences import refused, says
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_runs
@@ -18,7 +19,6 @@ from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import RunPlan, plan_pool
 from workbench.cli import main
 from workbench.core.errors import InputError
-from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
 
@@ -37,10 +37,6 @@ def teams(tmp_path: Path) -> Iterator[Campaign]:
 
 def pooled(campaign: Campaign) -> str:
     return "".join(pair.pooled.document_id for pair in pools.pooled_pairs(campaign))
-
-
-def wrong(campaign: Campaign) -> list[str]:
-    return [sentence for finding in audit(campaign) for sentence in finding.wrong]
 
 
 def run(campaign: Campaign, *words: str, table: str = TABLE) -> Result:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import NOW, SMALL_GRADES, write_run
+from tests.found_wrong import wrong
 from tests.judged_pairs import judge_as
 from workbench.campaign import assessing
 from workbench.campaign.content_changes import restore_topics, withdraw_topics
@@ -18,7 +19,6 @@ from workbench.campaign.new_campaign import new_campaign
 from workbench.campaign.pools.choosing import choose_next
 from workbench.campaign.pools.making import add_pool
 from workbench.methods.pooling import STRATEGIES
-from workbench.release.audit.checks import audit
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle
 from workbench.scoring.board import score_campaign
@@ -72,10 +72,6 @@ def judge_all(campaign: Campaign, most: int = 100) -> None:
             return
         topic_id, document_id = open_pairs[0]
         judge_as(campaign, "Ann", topic_id, document_id, int(document_id in RELEVANT[topic_id]))
-
-
-def wrong(campaign: Campaign) -> list[object]:
-    return [(finding.question, finding.wrong) for finding in audit(campaign) if finding.wrong]
 
 
 def chosen(campaign: Campaign, topic_id: str) -> list[str]:

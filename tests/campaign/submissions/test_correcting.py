@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import write_run
+from tests.found_wrong import wrong
 from tests.judged_pairs import judge_as
 from tests.sentences import refused
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.submission_rules import Rules, change_rules, parse_fields
 from workbench.campaign.submissions.correcting import Correction, correct_run
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
-from workbench.release.audit.checks import audit
 from workbench.scoring.board import board_of
 from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign import Campaign
@@ -34,7 +34,7 @@ def test_a_pooled_and_judged_run_gets_another_team_and_nothing_else_changes(smal
     (step,) = run_details.steps(small)
     was, now = {"team": "", "priority": None}, {"team": "Delft", "priority": 2}
     assert (step.actor, step.content) == ("Olga", {"run": 1, "was": was, "now": now, "reason": "a slip"})
-    assert all(not finding.wrong for finding in audit(small))
+    assert wrong(small) == []
 
 
 def test_the_tag_of_a_pooled_run_stays_with_the_way_out(small: Campaign) -> None:
@@ -56,7 +56,7 @@ def test_a_run_that_no_pool_names_gets_another_tag(small: Campaign, small_gamma:
         "beta",
         "gamma",
     }
-    assert all(not finding.wrong for finding in audit(small))
+    assert wrong(small) == []
     with refused(NotThere, "gamma"):
         correct_run(small.by("Olga"), "gamma", Correction(team="X"))
 

@@ -248,6 +248,7 @@ def test_what_a_library_says_is_not_repeated_and_the_way_out_is_said(
     with pytest.raises(RuntimeError) as told_of_stream:
         read("mem://a")
     assert str(told_of_stream.value) == str(told.value)
+    assert "KEY" not in str(told.value)
 
 
 @pytest.mark.slow

@@ -1,9 +1,18 @@
 from __future__ import annotations
 
+import pytest
+
 from tests.sentences import says
 from workbench.core.errors import NOTE, InputError, Problem
 from workbench.formats.text.content import Content
-from workbench.formats.text.lines import STOP_AFTER, Layout, guessed, layout_of, problems_of
+from workbench.formats.text.lines import (
+    STOP_AFTER,
+    Layout,
+    guessed,
+    identifier_problem,
+    layout_of,
+    problems_of,
+)
 
 
 def content(data: bytes) -> Content:
@@ -42,3 +51,11 @@ def test_a_layout_knows_where_rows_stand_and_keeps_the_comments() -> None:
     assert layout.header == "# one:  x\n#two"
     assert [comment.line for comment in layout.comments] == [1, 5]
     assert Layout().line_of(4) == 5
+
+
+@pytest.mark.parametrize("identifier", ["a b", "a\tb", "a\nb", "a\rb", "a\x0bb", "a\0b", "a\ud800b"])
+def test_ids_that_no_line_of_a_run_can_hold_are_named(identifier: str) -> None:
+    problem = identifier_problem("document", identifier)
+    assert problem is not None
+    assert problem.startswith("the document id 'a")
+    problem.encode()
