@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.fixture_types import Fails, JudgeAs, Workbench
+from tests.fixture_types import Fails, Workbench
 from tests.log_rows import row
 from tests.sentences import says
 from workbench.cli import adding_labels
@@ -208,16 +208,6 @@ def test_labels_of_a_model_fill_gaps_once_the_rule_says_so(done: Workbench) -> N
     assert says(done("rule small --models gaps").stderr)
     assert done("export qrels small").stdout == "1 0 d1 1\n1 0 d2 1\n"
     assert done("export qrels small --source here").stdout == "1 0 d1 1\n"
-
-
-def test_changed_texts_are_taken_and_judged_again_if_asked(done: Workbench, judging_as: JudgeAs) -> None:
-    Path("later.jsonl").write_text('{"id": "d1", "text": "Another text."}\n', encoding="utf-8")
-    with open_campaign("instance/small.db") as campaign:
-        judging_as(campaign, "Ann", "1", "d1", 2)
-    assert says(done("add documents small later.jsonl --changed").stderr)
-    again = done("add documents small later.jsonl --changed --judge-again")
-    assert says(again.stderr)
-    assert done("export qrels small").stdout == ""
 
 
 @pytest.mark.parametrize(("answer", "grade"), [("n\n", 2), ("y\n", 0)])

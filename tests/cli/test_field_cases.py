@@ -55,10 +55,8 @@ def test_topics_written_otherwise_are_suggested_and_nothing_else(
 def test_qrels_are_renamed_as_runs_are_and_in_the_other_direction(workbench: Workbench) -> None:
     workbench("new web")
     workbench("add topics web topics-padded.txt")
-    assert (
-        "choose a repair: --topics-as-suggested"
-        in workbench("add qrels web qrels-padded.txt", fails=True).output
-    )
+    refused = workbench("add qrels web qrels-padded.txt", fails=True).output
+    assert "choose a repair: --topics-as-suggested" in refused
     renamed = workbench("add qrels web qrels-padded.txt --topics-as-suggested").output
     assert "3 judgments imported" in renamed
     Path("topics.tsv").write_text("51\ta\n52\tb\n100\tc\n", encoding="utf-8")
@@ -91,10 +89,7 @@ def test_runs_and_qrels_of_other_libraries_are_read_everywhere(
     workbench(f"check {run} --campaign web")
     workbench(f"add runs web {run}")
     assert "3 judgments imported" in workbench(f"add qrels web {qrels}").output
-    assert (
-        "2 runs"
-        in workbench(f"pool-files {run} run-colon.txt --depth 1 --output pool.txt", fails=False).output
-    )
+    assert "2 runs" in workbench(f"pool-files {run} run-colon.txt --depth 1 --output pool.txt").output
 
 
 @pytest.mark.parametrize("name", ["qrels.csv", "run.csv"])
@@ -111,30 +106,6 @@ def test_files_of_judgments_in_other_shapes_are_read_for_what_they_are(workbench
     Path("ntcir.run").write_text("0101 Q0 cw-2 1 2 t\n0101 Q0 cw-1 2 1 t\n", encoding="utf-8")
     assert workbench("eval ntcir-rel.txt ntcir.run -m RR").stdout.split()[-1] == "0.5000"
     assert says(workbench("eval prels.txt run-prels.txt", fails=True).output, "{print $1, 0, $2, $3}")
-
-
-def test_no_advice_on_a_run_makes_a_document_of_a_grade(workbench: Workbench) -> None:
-    """Where the second column has several values, documents are in it, and only a tag is not what is missing."""
-    assert says(workbench("check prels.txt", fails=True).output, "{print $1, 0, $2, $3}")
-    Path("no-q0.run").write_text("1 d1 1.5 1 0.9\n1 d2 2 2 0.8\n", encoding="utf-8")
-    assert "awk" not in workbench("check no-q0.run", fails=True).output
-    Path("no-tag.run").write_text("1 Q0 7 1 0.9\n1 Q0 8 2 0.8\n", encoding="utf-8")
-    assert says(workbench("check no-tag.run", fails=True).output, '{print $1, $2, $3, $4, $5, "TAG"}')
-
-
-def test_the_description_above_a_run_is_kept_and_shown(workbench: Workbench) -> None:
-    workbench("new web")
-    Path("topics.tsv").write_text("0001\ta\n", encoding="utf-8")
-    workbench("add topics web topics.tsv")
-    assert "dense retrieval, two stages" in workbench("add runs web run-sysdesc.txt").output
-    workbench("export runs web --output out")
-    assert Path("out").read_text(encoding="utf-8").startswith("# SYSDESC: dense retrieval, two stages\n")
-
-
-def test_ties_that_put_the_ranks_aside_are_noted(workbench: Workbench) -> None:
-    found = workbench("check run-ties-override-ranks.txt").output
-    assert "warned" in found
-    assert "'d3', 'd2', 'd1'" in found
 
 
 def test_ids_composed_otherwise_are_said_and_repaired(workbench: Workbench) -> None:

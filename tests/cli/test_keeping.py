@@ -83,9 +83,8 @@ def test_a_backup_has_what_a_plain_copy_of_a_file_in_use_lacks(done: Workbench) 
             campaign.db.execute("UPDATE topic SET narrative = 'new'")
         shutil.copy("instance/small.db", "plain.db")
         done("backup small copy.db")
-    copy = sqlite3.connect("copy.db")
-    assert copy.execute("SELECT DISTINCT narrative FROM topic").fetchall() == [("new",)]
-    copy.close()
+    with closing(sqlite3.connect("copy.db")) as copy:
+        assert copy.execute("SELECT DISTINCT narrative FROM topic").fetchall() == [("new",)]
 
 
 def test_an_audit_asks_for_a_hash_that_was_noted(done: Workbench, workbench: Workbench) -> None:
@@ -116,9 +115,7 @@ def test_what_the_audit_finds_in_a_restored_campaign_is_said_with_the_way_back(
 ) -> None:
     done("pool small --depth 2")
     done("backup small copy.db")
-    connection = sqlite3.connect("copy.db", isolation_level=None)
-    connection.execute("INSERT INTO claim VALUES ('1', 'ben', 'some day')")
-    connection.close()
+    change("INSERT INTO claim VALUES ('1', 'ben', 'some day')", "copy.db")
     result = workbench("restore small copy.db")
     (aside,) = Path("instance").glob("small.before-restore.*Z.db")
     assert result.exit_code == 1

@@ -235,14 +235,6 @@ def test_what_is_pooled_or_was_not_found_is_refused_with_a_way_out(fails: Fails)
     assert says(fails("search small 1 text --limit 1 --add d3"))
 
 
-def test_a_search_that_finds_nothing_says_what_to_try(done: Workbench) -> None:
-    nothing = done("search small 1 text heron")
-    assert nothing.stdout == ""
-    assert says(nothing.stderr)
-    for words in (("heron",), ("heron", "crane", "--any")):
-        assert "try other words. " in done("search small 1", *words).stderr
-
-
 def test_a_title_sends_nothing_to_the_terminal(done: Workbench, folder: Path) -> None:
     title = "a\x1b]0;owned\x07\nb"
     (folder / "odd.jsonl").write_text(json.dumps({"id": "odd", "title": title, "text": "heron"}) + "\n")

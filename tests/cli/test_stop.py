@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import re
 import shlex
 from collections.abc import Iterator
@@ -87,18 +84,6 @@ def test_a_dry_run_says_that_the_pool_would_be_refused(apart: Path, done: Workbe
     assert says(told)
     told = done(*POOL[:4], "--depth", "50", "--budget", "5", "--seed", "2", "--dry-run").stdout
     assert "refused" not in told
-
-
-def test_csv_and_json_hold_the_same(apart: Path, done: Workbench) -> None:
-    (row,) = csv.DictReader(io.StringIO(done("stop apart --pairs --format csv").stdout))
-    assert list(row) == "run_a run_b difference lower upper state better risk together in_list".split()
-    told = json.loads(done("stop apart --format json").stdout)
-    (pair,) = told["decisions"]["pairs"]
-    assert (row["state"], row["better"], row["together"]) == ("decided", "far", "yes")
-    assert (pair["state"], pair["better"], pair["together"]) == ("decided", "far", True)
-    assert float(row["risk"]) == pair["risk"]
-    assert told["decisions"]["drawn"] == 40
-    assert told["topics"] is None
 
 
 @pytest.mark.parametrize("option", ["--pairs", "--topics"])

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-import workbench as wb
 from tests.analysis.comparing.test_all_pairs import scored
 from tests.clusters import busy, outcome, running, wait_for, workers
-from tests.conftest import skip_or_fail
-from tests.scoring.evaluation.test_parts import made
 from tests.sentences import says
 from workbench.analysis.comparing.all_pairs import pairs_of
 from workbench.jobs.cluster import Workers
@@ -58,16 +54,6 @@ def test_who_stops_it_leaves_nothing_to_do(scheduler: str) -> None:
         with pytest.raises(KeyboardInterrupt):
             pairs_of(SCORES, permutations=100 * ROUNDS, workers=Workers(scheduler), progress=stop)
         wait_for(lambda: not busy(scheduler))
-
-
-def test_the_library_does_permutations_on_processes_of_this_machine(tmp_path: Path) -> None:
-    if importlib.util.find_spec("distributed") is None:
-        skip_or_fail("distributed is not installed: make test-slow")
-    qrels, runs = made(tmp_path)
-    found = wb.evaluate(qrels, dict(zip("abcde", runs, strict=True)), "AP")
-    alone = found.all_pairs(permutations=50_000)
-    there = found.all_pairs(permutations=50_000, workers=2)
-    assert (there.tags, there.randomised_tukey.tolist()) == (alone.tags, alone.randomised_tukey.tolist())
 
 
 @pytest.mark.usefixtures("small_file")

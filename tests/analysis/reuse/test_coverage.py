@@ -67,6 +67,7 @@ def test_late_topics_still_find_relevant_documents(made: Made, judging_as: Judge
 
 
 def test_imported_judgments_have_no_order(made: Made) -> None:
-    runs = {"a": ("A", {"1": " ".join(f"d{number}" for number in range(1, 12))}), "b": ("B", {"1": "d1"})}
-    grades = {"1": {f"d{number}": int(number > 8) for number in range(1, 12)}}
+    ids = [f"d{number}" for number in range(1, 12)]
+    runs = {"a": ("A", {"1": " ".join(ids)}), "b": ("B", {"1": "d1"})}
+    grades = {"1": {each: int(number > 7) for number, each in enumerate(ids)}}
     assert reuse(made(runs, grades, depth=11), "AP").late == ()

@@ -49,12 +49,17 @@ def test_another_order_by_a_seed_that_judgments_have_told_of_is_refused(
     assert decide(campaign) is not None
 
 
-def test_where_it_was_drawn_all_the_same_nothing_is_decided(
+def test_where_it_was_drawn_all_the_same_nothing_is_decided_unless_nothing_was_judged(
     made: Made, give_grades: GiveGrades, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    campaign = begun(made, give_grades, **ORDER)
+    campaign = made(TWO)
+    other = ORDER | {"depth": 4, "measure": "P@4"}
+    add_pool(campaign.by("Olga"), **ORDER)  # type: ignore[arg-type]
+    add_pool(campaign.by("Olga"), **other)  # type: ignore[arg-type]
+    assert decide(campaign) is not None
+    give_grades(campaign, {pair.pooled[:2]: 1 for pair in pools.each_pair(campaign)})
     monkeypatch.setattr("workbench.campaign.pools.making.why_refused", lambda campaign, record: "")
-    add_pool(campaign.by("Olga"), **ORDER | {"depth": 4, "measure": "P@4"})  # type: ignore[arg-type]
+    add_pool(campaign.by("Olga"), **other | {"ties": "ascending"})  # type: ignore[arg-type]
     with refused(CampaignError):
         decide(campaign)
 
@@ -65,13 +70,6 @@ def test_the_same_order_goes_on_by_its_seed(made: Made, give_grades: GiveGrades)
     found = decide(campaign)
     assert found is not None
     assert (found.order.series.numbers, found.order.series.others) == ((1, 2), ())
-
-
-def test_before_anything_is_judged_a_seed_tells_nothing(made: Made) -> None:
-    campaign = made(TWO)
-    add_pool(campaign.by("Olga"), **ORDER)  # type: ignore[arg-type]
-    add_pool(campaign.by("Olga"), **ORDER | {"depth": 4, "measure": "P@4"})  # type: ignore[arg-type]
-    assert decide(campaign) is not None
 
 
 def test_each_order_has_a_risk_of_its_own(made: Made, give_grades: GiveGrades) -> None:

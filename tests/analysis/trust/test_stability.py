@@ -29,11 +29,6 @@ def test_the_agreement_is_over_the_runs_that_both_moments_have() -> None:
     assert found.tau_ap_b == pytest.approx(2 / 2 * (1 / 1 + 1 / 2) - 1)
 
 
-def test_an_order_agrees_with_itself_with_ties_too() -> None:
-    tied = table("AP", {"a": 0.4, "b": 0.3, "c": 0.3})
-    assert agreement(tied, tied) == (3, 1.0, 1.0)
-
-
 def test_ties_of_one_side_are_corrected_for() -> None:
     # b and c are tied then. tau_b: 2 / sqrt(3 * 2). tau_AP,b is the mean of two: a is above both, as it should; and of
     # a and b, which are above c now, one was above it.
