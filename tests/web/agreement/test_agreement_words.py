@@ -56,16 +56,10 @@ def test_a_quarter_has_the_darkest_shade() -> None:
 
 @pytest.mark.parametrize(
     ("by", "shared", "raw"),
-    [
-        ("campaign", 0, None),
-        ("assessor", 0, None),
-        ("topic", 2, None),
-        ("pair", 1, None),
-        ("assessor", 1, None),
-        ("campaign", 7, Coefficient("raw agreement", None, None, 3)),
-        ("campaign", 7, Coefficient("raw agreement", 0.75, Interval(0.5, 0.9), 3)),
-    ],
-)
+    [("campaign", 0, None), ("assessor", 0, None), ("topic", 2, None), ("pair", 1, None),
+     ("assessor", 1, None), ("campaign", 7, Coefficient("raw agreement", None, None, 3)),
+     ("campaign", 7, Coefficient("raw agreement", 0.75, Interval(0.5, 0.9), 3))],
+)  # fmt: skip
 def test_the_page_says_first_how_many_pairs_were_judged_twice(by: str, shared: int, raw: Any) -> None:
     found: Any = SimpleNamespace(by=by, shared=shared, weighted=False)
     scope: Any = None if raw is None else SimpleNamespace(pairs=3, binary=[raw])

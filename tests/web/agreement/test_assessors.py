@@ -68,14 +68,10 @@ def test_the_organiser_has_pairs_come_again(anna: FlaskClient, post: Post, small
 
 @pytest.mark.parametrize(
     ("found", "words"),
-    [
-        ("", "No judgments yet."),
-        ("Ben 0 slow", "No judgments yet."),
-        ("Ben 2, Carla 0", "No findings."),
-        ("Ben 2 slow odd, Carla 3", "Findings for Ben: slow."),
-        ("Ben 2 slow, Carla 3 odd, Dora 1", "Findings for 2 of 3 assessors."),
-    ],
-)
+    [("", "No judgments yet."), ("Ben 0 slow", "No judgments yet."), ("Ben 2, Carla 0", "No findings."),
+     ("Ben 2 slow odd, Carla 3", "Findings for Ben: slow."),
+     ("Ben 2 slow, Carla 3 odd, Dora 1", "Findings for 2 of 3 assessors.")],
+)  # fmt: skip
 def test_the_page_begins_with_whom_it_has_findings_for(found: str, words: str) -> None:
     summaries: list[Any] = []
     for name, pairs, *remarks in map(str.split, filter(None, found.split(","))):

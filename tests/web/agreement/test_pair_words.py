@@ -17,16 +17,9 @@ def judgment(grade: int) -> Any:
 
 @pytest.mark.parametrize(
     ("grades", "label", "pool", "adjudicated"),
-    [
-        ([], None, 1, ""),
-        ([], None, None, ""),
-        ([1], None, 1, ""),
-        ([1, 1], 1, 1, ""),
-        ([1, 0], 1, 1, ""),
-        ([], 1, None, ""),
-        ([1, 0], 1, 1, "2026-03-01T12:00:00Z"),
-    ],
-)
+    [([], None, 1, ""), ([], None, None, ""), ([1], None, 1, ""), ([1, 1], 1, 1, ""), ([1, 0], 1, 1, ""),
+     ([], 1, None, ""), ([1, 0], 1, 1, "2026-03-01T12:00:00Z")],
+)  # fmt: skip
 def test_where_a_pair_stands_is_a_sentence(
     grades: list[int], label: int | None, pool: int | None, adjudicated: str
 ) -> None:

@@ -14,39 +14,21 @@ from urllib.parse import urlsplit
 
 PATIENCE = 60.0  # seconds for one answer
 COMMANDS = {
-    "NewSession": ("POST", "/session"),
-    "DeleteSession": ("DELETE", ""),
-    "Navigate": ("POST", "/url"),
-    "Refresh": ("POST", "/refresh"),
-    "ExecuteScript": ("POST", "/execute/sync"),
-    "PerformActions": ("POST", "/actions"),
-    "ReleaseActions": ("DELETE", "/actions"),
-    "AddCookie": ("POST", "/cookie"),
-    "SetWindowRect": ("POST", "/window/rect"),
-    "NewWindow": ("POST", "/window/new"),
-    "GetWindowHandle": ("GET", "/window"),
-    "GetWindowHandles": ("GET", "/window/handles"),
-    "SwitchToWindow": ("POST", "/window"),
+    "NewSession": ("POST", "/session"), "DeleteSession": ("DELETE", ""), "Navigate": ("POST", "/url"),
+    "Refresh": ("POST", "/refresh"), "ExecuteScript": ("POST", "/execute/sync"),
+    "PerformActions": ("POST", "/actions"), "ReleaseActions": ("DELETE", "/actions"),
+    "AddCookie": ("POST", "/cookie"), "SetWindowRect": ("POST", "/window/rect"),
+    "NewWindow": ("POST", "/window/new"), "GetWindowHandle": ("GET", "/window"),
+    "GetWindowHandles": ("GET", "/window/handles"), "SwitchToWindow": ("POST", "/window"),
     "CloseWindow": ("DELETE", "/window"),
-}
+}  # fmt: skip
 
 
 KEYS = {
-    "Backspace": "\ue003",
-    "Tab": "\ue004",
-    "Enter": "\ue007",
-    "Shift": "\ue008",
-    "Control": "\ue009",
-    "Escape": "\ue00c",
-    "PageUp": "\ue00e",
-    "PageDown": "\ue00f",
-    "End": "\ue010",
-    "Home": "\ue011",
-    "ArrowLeft": "\ue012",
-    "ArrowUp": "\ue013",
-    "ArrowRight": "\ue014",
-    "ArrowDown": "\ue015",
-}
+    "Backspace": "\ue003", "Tab": "\ue004", "Enter": "\ue007", "Shift": "\ue008", "Control": "\ue009",
+    "Escape": "\ue00c", "PageUp": "\ue00e", "PageDown": "\ue00f", "End": "\ue010", "Home": "\ue011",
+    "ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015",
+}  # fmt: skip
 
 
 """What WebDriver calls the keys that write nothing: https://www.w3.org/TR/webdriver2/#keyboard-actions."""

@@ -90,15 +90,9 @@ def test_terms_that_cannot_be_are_refused_by_their_field_and_nothing_is_kept(
 
 
 DEFAULTS = {
-    "keys": {},
-    "stay": False,
-    "opening": "passage",
-    "size": 17,
-    "face": "sans",
-    "ahead": "many",
-    "break_documents": None,
-    "break_minutes": None,
-}
+    "keys": {}, "stay": False, "opening": "passage", "size": 17, "face": "sans", "ahead": "many",
+    "break_documents": None, "break_minutes": None,
+}  # fmt: skip
 
 
 def test_preferences_have_defaults_and_keep_what_is_set(
@@ -113,16 +107,10 @@ def test_preferences_have_defaults_and_keep_what_is_set(
 
 @pytest.mark.parametrize(
     "sent",
-    [
-        {"size": 12},
-        {"colour": "red"},
-        {"x" * 101: 1},
-        {"keys": {"later": "x"}},
-        {"keys": {"grade 1": "z"}},
-        [],
-    ],
+    [{"size": 12}, {"colour": "red"}, {"x" * 101: 1}, {"keys": {"later": "x"}}, {"keys": {"grade 1": "z"}},
+     []],
     ids=["value", "name", "long name", "key", "digit", "list"],
-)
+)  # fmt: skip
 def test_a_preference_that_cannot_be_is_refused_in_a_sentence_and_leaves_all_as_they_were(
     ask: Ask, sent: Any
 ) -> None:

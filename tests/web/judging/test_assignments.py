@@ -267,12 +267,9 @@ def test_unassigning_all_that_a_search_finds_takes_both_parts_of_the_named_asses
 
 
 ACTIONS: dict[str, dict[str, str]] = {
-    "assign": {"assessors": "Anna"},
-    "unassign": {"from": "Ben"},
-    "unassign all": {},
-    "close": {},
+    "assign": {"assessors": "Anna"}, "unassign": {"from": "Ben"}, "unassign all": {}, "close": {},
     "reopen": {},
-}
+}  # fmt: skip
 
 
 """What is done with selected topics, with the fields it needs."""

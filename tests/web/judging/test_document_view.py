@@ -82,20 +82,10 @@ def test_a_frame_tells_what_a_judgment_of_it_has_to_echo(ben: FlaskClient) -> No
     assert all(re.fullmatch("[0-9a-f]{64}", shown.pop(name)) for name in ("log", "text_hash"))
     assert shown.pop("topic_version") > 0
     assert shown == {
-        "account": "Ben",
-        "document_id": "a",
-        "title": "The Rhine",
-        "state": "text",
-        "pool": 1,
-        "guideline_version": 1,
-        "mine": None,
-        "hits": [0.22222],
-        "terms": [FROZEN, RHINE],
-        "opens_at": 0,
-        "passage": False,
-        "differences": [],
-        "twin": None,
-    }
+        "account": "Ben", "document_id": "a", "title": "The Rhine", "state": "text", "pool": 1,
+        "guideline_version": 1, "mine": None, "hits": [0.22222], "terms": [FROZEN, RHINE], "opens_at": 0,
+        "passage": False, "differences": [], "twin": None,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("document_id", ["a", "html", "nothing", "missing"])

@@ -33,15 +33,12 @@ def rivers(make_campaign: MakeCampaign) -> Path:
 
 @pytest.mark.parametrize(
     ("text", "parts"),
-    [
-        ("# One\n\n###### Six", ['<h3 dir="auto">One</h3>', '<h6 dir="auto">Six</h6>']),
-        ("- a\n- b", ['<li dir="auto">a</li>']),
-        ("[x](https://example.org)", ['href="https://example.org"', 'rel="noopener noreferrer"']),
-        ("| a |\n|---|\n| b |", ['<td dir="auto">b</td>']),
-        ("One\nTwo", ['<p dir="auto">One<br>\nTwo</p>']),
-        ("اقرأ **كل** وثيقة", ['<p dir="auto">اقرأ <strong>كل</strong> وثيقة</p>']),
-    ],
-)
+    [("# One\n\n###### Six", ['<h3 dir="auto">One</h3>', '<h6 dir="auto">Six</h6>']),
+     ("- a\n- b", ['<li dir="auto">a</li>']),
+     ("[x](https://example.org)", ['href="https://example.org"', 'rel="noopener noreferrer"']),
+     ("| a |\n|---|\n| b |", ['<td dir="auto">b</td>']), ("One\nTwo", ['<p dir="auto">One<br>\nTwo</p>']),
+     ("اقرأ **كل** وثيقة", ['<p dir="auto">اقرأ <strong>كل</strong> وثيقة</p>'])],
+)  # fmt: skip
 def test_markdown_becomes_headings_lists_links_and_tables_below_those_of_the_page(
     text: str, parts: list[str]
 ) -> None:

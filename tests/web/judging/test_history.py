@@ -74,19 +74,10 @@ def test_ones_own_judgments_are_listed_newest_first_and_nobody_elses(page: Page)
 @pytest.mark.usefixtures("judged")
 @pytest.mark.parametrize(
     ("query", "found"),
-    [
-        ("?topic=1", "3 2 1"),
-        ("?judged=1", "3 2"),
-        ("?judged=can't tell", "1"),
-        ("?judged=cleared", ""),
-        ("?note=1", "1"),
-        ("?rationale=1", "2"),
-        ("?same=1", "3"),
-        ("?q=LAKES", "1"),
-        ("?topic=1&judged=0&note=1&q=about", "1"),
-        ("?q=nowhere", ""),
-    ],
-)
+    [("?topic=1", "3 2 1"), ("?judged=1", "3 2"), ("?judged=can't tell", "1"), ("?judged=cleared", ""),
+     ("?note=1", "1"), ("?rationale=1", "2"), ("?same=1", "3"), ("?q=LAKES", "1"),
+     ("?topic=1&judged=0&note=1&q=about", "1"), ("?q=nowhere", "")],
+)  # fmt: skip
 def test_filters_leave_what_fits_and_say_how_many(page: Page, query: str, found: str) -> None:
     text = page(query)
     assert titles(text) == [f"Document {number}" for number in found.split()]

@@ -155,18 +155,10 @@ def test_what_was_typed_wrong_is_reported_and_stays_in_the_form(
 
 @pytest.mark.parametrize(
     ("done", "state"),
-    [
-        ({}, None),
-        ({}, {}),
-        ({}, {"documents": ["d1"]}),
-        ({"Ben": 1, "Carla": 0}, {"documents": ["d1"]}),
-        ({"Ben": 2}, {}),
-        ({"Ben": 2, "Carla": 3, "Dora": 3}, {}),
-        ({"Ben": 3}, {"revealed": 9}),
-        ({"Ben": 3}, {"is_open": False, "counts": True}),
-        ({"Ben": 3}, {"is_open": False, "revealed": 9}),
-    ],
-)
+    [({}, None), ({}, {}), ({}, {"documents": ["d1"]}), ({"Ben": 1, "Carla": 0}, {"documents": ["d1"]}),
+     ({"Ben": 2}, {}), ({"Ben": 2, "Carla": 3, "Dora": 3}, {}), ({"Ben": 3}, {"revealed": 9}),
+     ({"Ben": 3}, {"is_open": False, "counts": True}), ({"Ben": 3}, {"is_open": False, "revealed": 9})],
+)  # fmt: skip
 def test_where_a_session_stands_is_a_sentence(done: dict[str, int], state: dict[str, object] | None) -> None:
     usual = {"documents": ["d1", "d2", "d3"], "revealed": None, "is_open": True, "counts": False}
     outcome: Any = SimpleNamespace(session=SimpleNamespace(**usual | (state or {})), done=done)

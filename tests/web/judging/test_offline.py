@@ -30,12 +30,9 @@ def test_the_worker_is_of_the_edition_sees_all_of_the_server_and_is_kept_by_no_c
     head = answer.text.splitlines()[0]
     known = json.loads(head.removeprefix("const SERVER = ").removesuffix(";"))
     assert known == {
-        "edition": app.config["EDITION"],
-        "prefix": PREFIX,
-        "root": "/",
-        "static": "/static/",
+        "edition": app.config["EDITION"], "prefix": PREFIX, "root": "/", "static": "/static/",
         "sign_out": ["/sign-out", "/account/sign-out-everywhere"],
-    }
+    }  # fmt: skip
 
 
 def test_a_page_names_its_account_and_may_have_workers_of_this_server_alone(

@@ -12,25 +12,12 @@ from workbench.web.judging.submissions import SUBMITTED, WrongField, read_submis
 
 RATIONALE = {"field": "text", "start": 0, "end": 1, "text": "x"}
 RIGHT: dict[str, object] = {
-    "uuid": "8c1b7a52-6a0e-4a3c-9a3e-0a5b4f6d7e81",
-    "log": "cd" * 32,
-    "topic_id": "007",
-    "document_id": "文書/1",
-    "pool": 1,
-    "text_hash": "ab" * 32,
-    "topic_version": 2,
-    "guideline_version": 1,
-    "kind": "grade",
-    "grade": 1,
-    "replaces": None,
-    "client_at": "2026-03-01T12:00:00.000Z",
-    "active_seconds": 3.5,
-    "comment": "",
-    "input": "key",
-    "same_as": "文書/2",
-    "rationales": [],
+    "uuid": "8c1b7a52-6a0e-4a3c-9a3e-0a5b4f6d7e81", "log": "cd" * 32, "topic_id": "007",
+    "document_id": "文書/1", "pool": 1, "text_hash": "ab" * 32, "topic_version": 2, "guideline_version": 1,
+    "kind": "grade", "grade": 1, "replaces": None, "client_at": "2026-03-01T12:00:00.000Z",
+    "active_seconds": 3.5, "comment": "", "input": "key", "same_as": "文書/2", "rationales": [],
     "norming": None,
-}
+}  # fmt: skip
 
 
 def test_a_right_submission_is_taken_as_it_is_for_the_log_that_it_names() -> None:
@@ -115,17 +102,11 @@ TOO_LONG = {"field": "text", "start": 0, "end": 5_001, "text": "x" * 5_001}
 
 @pytest.mark.parametrize(
     ("field", "longest", "beyond"),
-    [
-        ("document_id", "x" * 10_000, "x" * 10_001),
-        ("comment", "x" * 10_000, "x" * 10_001),
-        ("topic_version", 2**63 - 1, 2**63),
-        ("guideline_version", 1 - 2**63, -(2**63)),
-        ("active_seconds", 10_000_000, 10_000_000.5),
-        ("active_seconds", 0, -0.5),
-        ("rationales", [RATIONALE] * 50, [RATIONALE] * 51),
-        ("rationales", [LONGEST], [TOO_LONG]),
-    ],
-)
+    [("document_id", "x" * 10_000, "x" * 10_001), ("comment", "x" * 10_000, "x" * 10_001),
+     ("topic_version", 2**63 - 1, 2**63), ("guideline_version", 1 - 2**63, -(2**63)),
+     ("active_seconds", 10_000_000, 10_000_000.5), ("active_seconds", 0, -0.5),
+     ("rationales", [RATIONALE] * 50, [RATIONALE] * 51), ("rationales", [LONGEST], [TOO_LONG])],
+)  # fmt: skip
 def test_a_value_is_taken_up_to_its_limit_and_not_beyond(field: str, longest: object, beyond: object) -> None:
     read_submission({**RIGHT, field: longest})
     with pytest.raises(WrongField):

@@ -173,14 +173,10 @@ def test_a_table_that_is_refused_stores_nothing_and_keeps_what_was_typed(
 @pytest.mark.parametrize("use", [EXAMPLE, PRACTICE])
 @pytest.mark.parametrize(
     ("changes", "words"),
-    [
-        *(({"reason": reason}, "reason") for reason in ("", "  \n", "x" * 1001)),
-        ({"document": "d3"}, "is not judged"),
-        ({"grade": "9"}, "grade 9 is not"),
-        ({"grade": "x"}, "choose one of"),
-        ({"use": "exam"}, "of example, practice"),
-    ],
-)
+    [*(({"reason": reason}, "reason") for reason in ("", "  \n", "x" * 1001)),
+     ({"document": "d3"}, "is not judged"), ({"grade": "9"}, "grade 9 is not"),
+     ({"grade": "x"}, "choose one of"), ({"use": "exam"}, "of example, practice")],
+)  # fmt: skip
 def test_a_pair_without_a_reason_or_a_grade_is_refused_and_nothing_is_stored(
     anna: FlaskClient, rivers: Path, post: Post, use: str, changes: dict[str, str], words: str
 ) -> None:

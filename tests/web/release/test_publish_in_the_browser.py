@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from tests.fixture_types import Visit
 from tests.sentences import says
@@ -65,22 +65,6 @@ def test_a_sheet_and_a_table_are_one_click_away(judged: Path, visit: Visit, tmp_
     with page.expect_download() as taken:
         page.get_by_role("button", name="Download table").click()
     assert "\nbeta & " in Path(taken.value.path()).read_text(encoding="utf-8")
-
-
-def test_a_row_that_the_log_lacks_is_answered_with_a_sentence(judged: Path, visit: Visit) -> None:
-    page = visit("/c/small/publish", "Anna")
-    page.get_by_label("As of").fill("99999")
-    page.get_by_role("button", name="Download bundle").click()
-    expect(page.locator(".error-message")).to_contain_text("no row 99999 yet")
-
-
-@pytest.mark.parametrize("look", LOOKS, ids=["light", "dark", "phone"])
-def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(
-    judged: Path, visit: Visit, look: dict[str, object]
-) -> None:
-    page = visit("/c/small/publish", "Anna", **look)
-    assert found(page, "publish") == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_sheet_sent_as_html_needs_nothing_else_and_axe_finds_nothing(

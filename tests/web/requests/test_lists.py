@@ -38,12 +38,8 @@ class River(NamedTuple):
 
 
 RIVERS = [
-    River("Rhine", 1233),
-    River("Elbe", 1094),
-    River("Styx", None),
-    River("Ems", 371),
-    River("Aare", 288),
-]
+    River("Rhine", 1233), River("Elbe", 1094), River("Styx", None), River("Ems", 371), River("Aare", 288),
+]  # fmt: skip
 
 LISTING = Listing[River](
     noun="river",

@@ -22,22 +22,17 @@ AGAIN = (
 
 @pytest.mark.parametrize(
     ("text", "kinds"),
-    [
-        (f"{FAIRS}fairs were held upon the ice between the bridges, and\nnever since.", "flowing"),
-        (f"{FAIRS * 2}fairs were\nheld upon it.", "flowing"),
-        (f"{FAIRS * 3}fairs were\nheld upon it.", "flowing"),
-        (f"{AGAIN * 3}saw   years of it.", "flowing"),
-        ("Tyger Tyger,\nburning bright", "lines"),
-        ("one\n  two\nthree", "preformatted"),
-        ("May 12 was a cold day.\nThe river froze.\nNothing moved on it.\nMay 13 was warmer.", "lines"),
-        ("    one\n    two\n\n    three", "lines flowing"),
-        ("for river in rivers:\n    freeze(river)", "preformatted"),
-        (">>> freeze('Rhine')\nTrue", "preformatted"),
-        ("def freeze(river: str) -> bool", "preformatted"),
-        ("Intro:\n\n    indented = True", "flowing preformatted"),
-        ("name      year\nRhine     1929", "preformatted"),
-    ],
-)
+    [(f"{FAIRS}fairs were held upon the ice between the bridges, and\nnever since.", "flowing"),
+     (f"{FAIRS * 2}fairs were\nheld upon it.", "flowing"),
+     (f"{FAIRS * 3}fairs were\nheld upon it.", "flowing"), (f"{AGAIN * 3}saw   years of it.", "flowing"),
+     ("Tyger Tyger,\nburning bright", "lines"), ("one\n  two\nthree", "preformatted"),
+     ("May 12 was a cold day.\nThe river froze.\nNothing moved on it.\nMay 13 was warmer.", "lines"),
+     ("    one\n    two\n\n    three", "lines flowing"),
+     ("for river in rivers:\n    freeze(river)", "preformatted"),
+     (">>> freeze('Rhine')\nTrue", "preformatted"), ("def freeze(river: str) -> bool", "preformatted"),
+     ("Intro:\n\n    indented = True", "flowing preformatted"),
+     ("name      year\nRhine     1929", "preformatted")],
+)  # fmt: skip
 def test_breaks_of_prose_mean_nothing_short_lines_keep_theirs_and_code_and_tables_their_blanks(
     text: str, kinds: str
 ) -> None:

@@ -130,14 +130,11 @@ def test_formatting_that_makes_a_page_too_long_is_left_out(
 
 @pytest.mark.parametrize(
     ("html", "says"),
-    [
-        ('<!doctype html><HTML lang="ar" dir=RTL><body>', Declared("ar", "rtl")),
-        ("<html xml:lang='zh-Hant'><body dir='ltr'>", Declared("zh-Hant", "ltr")),
-        ("<html data-lang='x' hreflang=de><body><p lang='fr'>", Declared(None, None)),
-        ('<html lang="&quot;><script>"><body>', Declared(None, None)),
-        ("words", Declared(None, None)),
-    ],
-)
+    [('<!doctype html><HTML lang="ar" dir=RTL><body>', Declared("ar", "rtl")),
+     ("<html xml:lang='zh-Hant'><body dir='ltr'>", Declared("zh-Hant", "ltr")),
+     ("<html data-lang='x' hreflang=de><body><p lang='fr'>", Declared(None, None)),
+     ('<html lang="&quot;><script>"><body>', Declared(None, None)), ("words", Declared(None, None))],
+)  # fmt: skip
 def test_a_page_says_in_which_language_and_direction_it_is_written(html: str, says: Declared) -> None:
     assert declared(html) == says
 

@@ -15,14 +15,10 @@ FIELDS = {"Score": "9.3", "brand": "Otter", "price": "12", "empty": " "}
 
 @pytest.mark.parametrize(
     ("chosen", "shown", "others"),
-    [
-        ("", "", "Score brand price"),
-        ("price; brand", "price brand", "Score"),
-        ("score: hidden", "", "brand price"),
-        ("price; *: hidden", "price", ""),
-        ("price; unknown; empty", "price", "Score brand"),
-    ],
-)
+    [("", "", "Score brand price"), ("price; brand", "price brand", "Score"),
+     ("score: hidden", "", "brand price"), ("price; *: hidden", "price", ""),
+     ("price; unknown; empty", "price", "Score brand")],
+)  # fmt: skip
 def test_named_fields_come_first_in_their_order_and_hidden_ones_nowhere(
     chosen: str, shown: str, others: str
 ) -> None:
@@ -44,6 +40,8 @@ def test_a_choice_that_cannot_be_read_is_refused(chosen: str) -> None:
         ('[["a", 1], ["b", 2]]', (("a", "1"), ("b", "2"))),
         ("width: 3 m\ngates: 2", (("width", "3 m"), ("gates", "2"))),
         ("red; green", (("red", ""), ("green", ""))),
+        ('[{"a": {"b": {"c": 1}, "d": 2}}]', (("a",), ("b: c: 1; d: 2",))),
+        *((nothing, ()) for nothing in ("7", "[]", "{}", " ")),
     ],
 )
 def test_a_table_has_the_rows_of_json_or_of_lines(value: str, rows: tuple[tuple[str, ...], ...]) -> None:

@@ -27,36 +27,26 @@ def folded(html: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     ("part", "name"),
-    [
-        (f"<nav>{WORDS}</nav>", "Navigation"),
-        (f"<div role=navigation>{WORDS}</div>", "Navigation"),
-        (f"<aside>{WORDS}</aside>", "Aside"),
-        (f"<footer>{WORDS}</footer>", "Footer"),
-        (f"<div role=contentinfo>{WORDS}</div>", "Footer"),
-        (f"<div>See {LINKS}</div>", "Links"),
-        (f"<ul>{LINKS.replace('<a', '<li><a')}</ul>", "Links"),
-        (f"<table><tr><td>{LINKS}</table>", "Links"),
-        (f"<div hidden>{WORDS}</div>", "Hidden on the page"),
-        (f"<div style='display:none'>{WORDS}</div>", "Hidden on the page"),
-        (f"<template>{WORDS}</template>", "Hidden on the page"),
-        (f"<header>{WORDS}{LINKS}</header>", "Navigation"),
-    ],
-)
+    [(f"<nav>{WORDS}</nav>", "Navigation"), (f"<div role=navigation>{WORDS}</div>", "Navigation"),
+     (f"<aside>{WORDS}</aside>", "Aside"), (f"<footer>{WORDS}</footer>", "Footer"),
+     (f"<div role=contentinfo>{WORDS}</div>", "Footer"), (f"<div>See {LINKS}</div>", "Links"),
+     (f"<ul>{LINKS.replace('<a', '<li><a')}</ul>", "Links"), (f"<table><tr><td>{LINKS}</table>", "Links"),
+     (f"<div hidden>{WORDS}</div>", "Hidden on the page"),
+     (f"<div style='display:none'>{WORDS}</div>", "Hidden on the page"),
+     (f"<template>{WORDS}</template>", "Hidden on the page"),
+     (f"<header>{WORDS}{LINKS}</header>", "Navigation")],
+)  # fmt: skip
 def test_what_a_page_is_not_about_is_folded(part: str, name: str) -> None:
     assert [found for found, _ in folded(f"{TEXT}<div>{TEXT}</div>{part}{TEXT}")] == [name]
 
 
 @pytest.mark.parametrize(
     "part",
-    [
-        f"<div>{WORDS}<a href=x>one link</a></div>",
-        "<nav>Home</nav>",
-        "<p>See <a href=x>this page</a>",
-        f"<header><h1>Frozen rivers</h1><a href=x>By the author</a> {WORDS * 3}</header>",
-        f"<article><header>{WORDS}<a href=x>By the author</a></header></article>",
-        f"<p>{WORDS}<span hidden>{WORDS}</span>",
-    ],
-)
+    [f"<div>{WORDS}<a href=x>one link</a></div>", "<nav>Home</nav>", "<p>See <a href=x>this page</a>",
+     f"<header><h1>Frozen rivers</h1><a href=x>By the author</a> {WORDS * 3}</header>",
+     f"<article><header>{WORDS}<a href=x>By the author</a></header></article>",
+     f"<p>{WORDS}<span hidden>{WORDS}</span>"],
+)  # fmt: skip
 def test_what_a_page_may_be_about_is_not(part: str) -> None:
     assert folded(TEXT + part + TEXT) == []
     items = LINKS.replace("<a", "<li><a")

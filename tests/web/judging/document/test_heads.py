@@ -25,17 +25,14 @@ CAPTION = "<table><caption>Oder</caption></table>"
 
 @pytest.mark.parametrize(
     ("html", "kept"),
-    [
-        (f"<table>{HEAD}{ROWS}</table>", ["Oder 840", "River Length"]),
-        (f"<table><thead>{HEAD}</thead><tbody>{ROWS}</tbody></table>", ["Oder 840", "River Length"]),
-        (f"<table>{ROWS}</table>", ["Oder 840"]),
-        ("<table><tr></tr></table><table><tr><td>Oder</td></tr></table>", ["Oder"]),
-        (CAPTION, []),
-        ("<p>Oder</p>", []),
-        (f"<table>{HEAD}<tr><td>{TOWNS}</td></tr></table>", ["Oder 840", "River Length", "Town"]),
-        (f"<table>{HEAD}<tr><td>Elbe {CAPTION}</td></tr></table>", ["River Length"]),
-    ],
-)
+    [(f"<table>{HEAD}{ROWS}</table>", ["Oder 840", "River Length"]),
+     (f"<table><thead>{HEAD}</thead><tbody>{ROWS}</tbody></table>", ["Oder 840", "River Length"]),
+     (f"<table>{ROWS}</table>", ["Oder 840"]),
+     ("<table><tr></tr></table><table><tr><td>Oder</td></tr></table>", ["Oder"]), (CAPTION, []),
+     ("<p>Oder</p>", []),
+     (f"<table>{HEAD}<tr><td>{TOWNS}</td></tr></table>", ["Oder 840", "River Length", "Town"]),
+     (f"<table>{HEAD}<tr><td>Elbe {CAPTION}</td></tr></table>", ["River Length"])],
+)  # fmt: skip
 def test_the_row_and_the_heads_of_each_table_around_are_kept(html: str, kept: list[str]) -> None:
     assert kept_with(html, "Oder") == kept
 

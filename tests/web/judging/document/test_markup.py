@@ -133,21 +133,13 @@ def test_an_image_that_the_page_holds_is_shown() -> None:
 
 @pytest.mark.parametrize(
     "source",
-    [
-        "https://example.org/x.png",
-        "x.png",
-        "//example.org/x.png",
-        "data:image/svg+xml;base64,PHN2Zz4=",
-        "data:text/html;base64,PGI+",
-        "data:image/png,plain",
-        "data:image/png;base64,AAAA#<script>",
-        "data:image/png;charset=x;base64,AAAA",
-        pytest.param("data:image/png;base64,AAAA", id="none at all"),
-        pytest.param("data:image/png;base64,AAAAA", id="broken base64"),
-        pytest.param(as_address(png_bomb(30_000, 30_000)), id="more pixels than memory holds"),
-        pytest.param(f"data:image/png;base64,A{' ' * 200_000}!", id="blanks that would take hours"),
-    ],
-)
+    ["https://example.org/x.png", "x.png", "//example.org/x.png", "data:image/svg+xml;base64,PHN2Zz4=",
+     "data:text/html;base64,PGI+", "data:image/png,plain", "data:image/png;base64,AAAA#<script>",
+     "data:image/png;charset=x;base64,AAAA", pytest.param("data:image/png;base64,AAAA", id="none at all"),
+     pytest.param("data:image/png;base64,AAAAA", id="broken base64"),
+     pytest.param(as_address(png_bomb(30_000, 30_000)), id="more pixels than memory holds"),
+     pytest.param(f"data:image/png;base64,A{' ' * 200_000}!", id="blanks that would take hours")],
+)  # fmt: skip
 def test_every_other_image_becomes_its_words_in_a_box(source: str) -> None:
     assert written(f'<p>x<img src="{source}" alt="a <river>">y') == (
         '<p>x<span class="picture">a &lt;river&gt;</span>y</p>'
@@ -272,14 +264,11 @@ def test_speakers_are_told_apart_and_the_one_who_asks_is_always_the_same() -> No
 
 @pytest.mark.parametrize(
     ("title", "html", "is_left_out"),
-    [
-        ("Canal locks", "<h1>Canal  <i>LOCKS</i></h1><p>x</p>", True),
-        ("Canal locks.", "<p>x</p><h2>Canal locks\u00b6</h2>", True),
-        ("Canal locks", "<h1>Canals</h1><h2>Canal locks</h2>", False),
-        ("Canal locks", "<h1>Canal locks</h1>", False),
-        ("", "<h1></h1><p>x</p>", False),
-    ],
-)
+    [("Canal locks", "<h1>Canal  <i>LOCKS</i></h1><p>x</p>", True),
+     ("Canal locks.", "<p>x</p><h2>Canal locks\u00b6</h2>", True),
+     ("Canal locks", "<h1>Canals</h1><h2>Canal locks</h2>", False),
+     ("Canal locks", "<h1>Canal locks</h1>", False), ("", "<h1></h1><p>x</p>", False)],
+)  # fmt: skip
 def test_a_first_heading_that_is_the_title_is_not_shown_again_and_its_words_stay(
     title: str, html: str, is_left_out: bool
 ) -> None:

@@ -115,25 +115,15 @@ def line(columns: int, last: str = "river") -> str:
 
 @pytest.mark.parametrize(
     ("lines", "goes_on"),
-    [
-        ([line(29, "the"), "snow"], False),
-        ([line(30, "the"), "snow"], True),
-        ([line(30, "the"), "Snow"], False),
-        ([line(30, "the."), "snow"], False),
-        ([line(30), "snow"], False),
-        ([line(30, "the"), line(18, "the"), "snow"], True),
-        ([line(30, "the"), line(17, "the"), "snow"], False),
-        ([line(39), "snow"], False),
-        ([line(40), "snow"], True),
-        ([line(40), line(40), "snow"], False),
-        ([line(40), line(40, "the"), "snow"], True),
-        ([line(40).upper(), "12"], False),
-        ([line(30, "the"), *[line(30)] * 4, "snow"], True),
-        ([line(30, "the"), *[line(30)] * 5, "snow"], False),
-        ([*[line(40, "the")] * 3, *[line(40, "the.")] * 2, "snow"], True),
-        ([*[line(40, "the")] * 2, *[line(40, "the.")] * 3, "snow"], False),
-    ],
-)
+    [([line(29, "the"), "snow"], False), ([line(30, "the"), "snow"], True),
+     ([line(30, "the"), "Snow"], False), ([line(30, "the."), "snow"], False), ([line(30), "snow"], False),
+     ([line(30, "the"), line(18, "the"), "snow"], True), ([line(30, "the"), line(17, "the"), "snow"], False),
+     ([line(39), "snow"], False), ([line(40), "snow"], True), ([line(40), line(40), "snow"], False),
+     ([line(40), line(40, "the"), "snow"], True), ([line(40).upper(), "12"], False),
+     ([line(30, "the"), *[line(30)] * 4, "snow"], True), ([line(30, "the"), *[line(30)] * 5, "snow"], False),
+     ([*[line(40, "the")] * 3, *[line(40, "the.")] * 2, "snow"], True),
+     ([*[line(40, "the")] * 2, *[line(40, "the.")] * 3, "snow"], False)],
+)  # fmt: skip
 def test_short_lines_are_prose_where_sentences_go_on_over_their_breaks(
     lines: list[str], goes_on: bool
 ) -> None:
