@@ -295,7 +295,7 @@ def _requested(
     requested: dict[str, RequestedOutput] = {}
     for each in measures:
         if not isinstance(each, str | BoundMeasure):
-            message = f"{each!r} is no measure; give its name as text, such as 'nDCG@10'"
+            message = f"{each!r} is not a measure; give its name as text, such as 'nDCG@10'"
             raise UnknownName(message)
         found = (
             [(str(each), each)] if isinstance(each, BoundMeasure) else parse_named(each, defaults=defaults)

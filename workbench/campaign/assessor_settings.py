@@ -101,7 +101,7 @@ def change_terms(
         if off is not None:
             if off not in {term.text for term in topic_terms(stored.topic)}:
                 raise TermRefused(
-                    f"{off[:LONGEST_TERM]!r} is no marked word of topic {topic_id!r}; reload the page"
+                    f"{off[:LONGEST_TERM]!r} is not a marked word of topic {topic_id!r}; reload the page"
                 )
             own_terms.switch(campaign, assessor, topic_id, off, off=True)
         return marked_words(campaign, assessor, topic_id)

@@ -301,5 +301,5 @@ def _field(text: str) -> DocumentField:
     if not colon:
         return DocumentField(text.strip().lower())
     if form.strip().lower() not in FORMS:
-        raise ValueError(f"{form.strip()[:40]!r} is no form of a field; there are {', '.join(FORMS)}")
+        raise ValueError(f"{form.strip()[:40]!r} is not a form of a field; there are {', '.join(FORMS)}")
     return DocumentField(name.strip().lower(), form.strip().lower())

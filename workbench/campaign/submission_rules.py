@@ -129,7 +129,7 @@ def parse_limit(number: int) -> int:
     """A limit that can be kept; CampaignError for others."""
     if not 0 <= number <= MOST_RUNS:
         raise CampaignError(
-            f"a limit of {number:,} runs for each team cannot be; write 1 to {MOST_RUNS:,}, or 0 for no limit"
+            f"a limit of {number:,} runs for each team is not possible; write 1 to {MOST_RUNS:,}, or 0 for no limit"
         )
     return number
 

@@ -171,7 +171,9 @@ def forget_member(
             return
         busy = forget(found, accounts, words=comments)
     for campaign in busy:
-        say(f"{campaign.name} is in use, or the disk is full; former pages go when it is closed.")
+        say(
+            f"{campaign.name} is in use, or the disk is full; its old pages are overwritten when it is closed."
+        )
     say(f"{quoted(found.name)} is forgotten. Backups made before still have the name until they are deleted.")
 
 

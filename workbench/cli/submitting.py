@@ -51,7 +51,7 @@ def submissions(campaign: Opened, asked: Changed, kind: str = format_option) -> 
     from workbench.formats.tables.sheets import text_sheet
 
     if asked.fields and asked.no_fields:
-        raise click.UsageError("--field and --no-fields exclude each other")
+        raise click.UsageError("use --field or --no-fields, not both")
     rules = submission_rules.rules_of(campaign)
     wanted = rules._replace(
         is_open=rules.is_open if asked.is_open is None else asked.is_open,

@@ -74,8 +74,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         ),
         "score": Kind(
             True,
-            "score that is no number",
-            "scores that are no numbers",
+            "score that is not a number",
+            "scores that are not numbers",
             "Write a number such as 12.5 or 1e-5, and leave out lines of column names.",
             "--bad-lines drop",
         ),

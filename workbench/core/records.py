@@ -121,7 +121,7 @@ class Rationale(NamedTuple):
     def check(self) -> None:
         """ValueError where the offsets are none of such a text."""
         if not 0 <= self.start < self.end or self.end - self.start != len(self.text):
-            raise ValueError("the offsets of a rationale do not fit to its text")
+            raise ValueError("the offsets of a rationale do not fit its text")
 
 
 SCREEN_KINDS = ("grade", "can't tell", "cleared")

@@ -109,7 +109,8 @@ class Entry:
         for text in texts:
             name, sign, value = text.partition("=")
             if not sign:
-                message = f"{text!r} is no parameter of {self.name}; write NAME=VALUE{self._such_as(self.parameters)}"
+                such_as = self._such_as(self.parameters)
+                message = f"{text!r} is not a parameter of {self.name}; write NAME=VALUE{such_as}"
                 raise UnknownName(message)
             given.setdefault(name.strip(), []).append(value.strip())
         for parameter in self.parameters:

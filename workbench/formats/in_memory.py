@@ -197,7 +197,7 @@ def _records(source: Iterable[Any], kind: Kind) -> Iterator[tuple[Any, Any, Any]
             topic_id, document_id, value = read(record)
         except (AttributeError, TypeError, ValueError):
             example = f"(topic, document, {kind.column})"
-            message = f"{record!r} is no record of it; give named tuples, or triples {example}"
+            message = f"{record!r} is not a record of it; give named tuples, or triples {example}"
             raise _refused(kind, message) from None
         yield topic_id, document_id, value
 

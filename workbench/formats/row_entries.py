@@ -110,7 +110,7 @@ def _wrong_ids(entry: Entry) -> Iterator[str]:
     if entry.topic_id.startswith("#"):
         yield f"the topic id {shown(entry.topic_id)} begins with '#', as comments do; rename the topic"
     if any(len(text) > LONGEST_ID or len(text.split()) > 1 for text in (entry.value, entry.rank, entry.tag)):
-        yield "a score, grade, rank or tag in it is no single word of at most 500 characters; correct it"
+        yield "a score, grade, rank or tag in it is not a single word of at most 500 characters; correct it"
 
 
 def stem_of(file: str) -> str:

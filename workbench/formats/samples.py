@@ -280,7 +280,8 @@ def bad_probability(text: bytes | None) -> str | None:
     """The message for an inclusion probability that is none; None where it is one, or there is none to check."""
     if text is None or (is_number(text) and 0 < float(text) <= 1):
         return None
-    return f"probability {shown(text)} is not above 0 and at most 1; what is never drawn is in no such file"
+    never = "a document that is never drawn does not belong in such a file"
+    return f"probability {shown(text)} is not above 0 and at most 1; {never}"
 
 
 def strata_lines(path: str | Path, pairs: Iterable[SampledPair]) -> Iterator[str]:

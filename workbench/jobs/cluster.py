@@ -247,7 +247,7 @@ def _started(distributed: Any, number: int | None) -> Any:
 
 def _connected(distributed: Any, scheduler: str) -> Any:
     if not ADDRESS.fullmatch(scheduler):
-        message = f"{scheduler!r} is no address of a scheduler; write tcp://HOST:PORT or tls://HOST:PORT"
+        message = f"{scheduler!r} is not the address of a scheduler; write tcp://HOST:PORT or tls://HOST:PORT"
         raise ClusterError(message)
     try:
         client = _patient(distributed)(scheduler, timeout=PATIENCE, set_as_default=False)

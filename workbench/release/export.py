@@ -203,7 +203,7 @@ def sampling_qrels(campaign: Campaign) -> Iterator[str]:
     """Sampling qrels of five columns: every candidate with its stratum, and -1 where it is not judged.
 
     Raises:
-        CampaignError: the pools are no sample, or not one of strata in which each candidate had the same chance.
+        CampaignError: the pools are not a sample, or not one of strata in which each candidate had the same chance.
     """
     scoring = _sampled(campaign)
     if scoring.sample is not None and not scoring.sample.has_strata:

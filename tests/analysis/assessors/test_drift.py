@@ -101,7 +101,7 @@ def test_few_topics_and_few_pairs_say_what_is_missing() -> None:
 
 def test_all_the_same_grade_is_no_drift() -> None:
     words = drift([1] * 72, TWELVE).in_words
-    assert all(sentence.endswith("not defined: the differences do not spread.") for sentence in words)
+    assert all(sentence.endswith("not defined: the differences do not vary.") for sentence in words)
 
 
 def test_a_pair_stands_where_its_grade_in_force_was_given() -> None:

@@ -56,7 +56,7 @@ def test_where_relevance_falls_the_interval_holds_for_who_follows_it_by_half() -
     [
         ([], [], "not defined with 0 topics in common; 9 are needed"),
         ([1.0] * 8, NINE[:8], "not defined with 8 topics in common; 9 are needed"),
-        ([1.0] * 9, NINE, "not defined: the differences do not spread"),
+        ([1.0] * 9, NINE, "not defined: the differences do not vary"),
     ],
 )
 def test_too_little_to_tell_is_not_defined(own: list[float], topics: list[str], why: str) -> None:

@@ -317,7 +317,10 @@ def test_strategies_are_listed_with_their_help() -> None:
         (["--strategy", "some"], "some needs n, such as n=1"),
         (["--strategy", "some", "--set", "n=two"], "n is 'two'; it must be a whole number"),
         (["--strategy", "some", "--set", "n=0"], "n is 0; it must be at least 1"),
-        (["--strategy", "some", "--set", "n"], "'n' is no parameter of some; write NAME=VALUE, such as n=1"),
+        (
+            ["--strategy", "some", "--set", "n"],
+            "'n' is not a parameter of some; write NAME=VALUE, such as n=1",
+        ),
         (["--strategy", "some", "--set", "n=1", "--set", "n=2"], "some: n is given twice; give it once"),
         (["--strategy", "some", "--depth", "2"], "some has no parameter 'depth'; it has: n, seed"),
         (["--strategy", "share", "--set", "share=0,5"], "share is '0,5'; it must be a number"),

@@ -121,7 +121,7 @@ def scores_of_evaluation(evaluation: Evaluation, measure: str | None = None) -> 
     name = next(iter(by_name), "") if measure is None else measure
     bound = by_name[name].requested.measure if name in by_name else None
     if bound is None:
-        message = f"{name!r} is none of the measures that were asked for: {', '.join(by_name) or 'none'}"
+        message = f"{name!r} is not among the measures that were asked for: {', '.join(by_name) or 'none'}"
         raise UnknownName(message)
     shared = np.flatnonzero(evaluation.counted.all(axis=1))
     values = by_name[name].by_topic[shared]

@@ -34,7 +34,7 @@ ALPHA = 0.05
 INTERVAL = "Student’s t over topics"
 STEPS_OF_A_PAIR = 3.0
 """About this many steps of arithmetic each round of the test takes for a pair of runs."""
-NOT_AVERAGED = "no interval: it is one of means over topics, and this is none"
+NOT_AVERAGED = "no interval: intervals are for means over topics, and this is not one"
 
 
 class MeasureIntervals(NamedTuple):

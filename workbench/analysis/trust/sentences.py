@@ -156,12 +156,12 @@ def found_summary(topics: Sequence[TopicFound], alpha: float) -> str:
     waiting = len(topics) - len(known)
     has = "has" if waiting == 1 else "have"
     rest = (
-        f" {counted(waiting, 'topic')} of which drawn documents wait {has} no limit yet." if waiting else ""
+        f" {counted(waiting, 'topic')} with drawn documents to judge {has} no limit yet." if waiting else ""
     )
     if not known:
-        return f"No topic has all of its drawn documents judged.{rest}"
+        return f"In no topic are all drawn documents judged.{rest}"
     nearly = sum(each.recall is not None and each.recall >= 0.9 for each in known)
     return (
-        f"Of {nearly:,} of {counted(len(known), 'topic')} at least 90 % of the pool’s relevant documents are found. "
-        f"For each topic the limit is wrong with a risk of {alpha:g}, if it is looked at once, at the end.{rest}"
+        f"In {nearly:,} of {counted(len(known), 'topic')} at least 90 % of the pool’s relevant documents are found. "
+        f"Each topic’s limit is wrong with a risk of {alpha:g}, provided that it is looked at once, at the end.{rest}"
     )

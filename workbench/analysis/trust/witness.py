@@ -67,7 +67,7 @@ class Witness(NamedTuple):
     def sentence(self) -> str:
         """What it says, for people."""
         if self.after is None:
-            return f"No way to judge the rest of the pool was found by which {self.behind} overtakes {self.ahead}."
+            return f"No way of judging the rest of the pool was found in which {self.behind} overtakes {self.ahead}."
         number = len(self.documents)
         what = "this document has the grade" if number == 1 else f"these {number:,} documents have the grades"
         return f"If {what} given here, {self.behind} overtakes {self.ahead} ({-self.after:.4f} ahead)."

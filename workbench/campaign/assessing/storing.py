@@ -264,7 +264,7 @@ def _check_grade(state: PairState, submission: Judgment) -> None:
     """
     twin, scale = submission.same_as, [grade.grade for grade in state.rules.grades]
     if twin is not None and not state.twin_is_pooled:
-        raise JudgmentRefused("bad value", f"{twin!r} is no other document that is pooled for this topic")
+        raise JudgmentRefused("bad value", f"{twin!r} is not another document pooled for this topic")
     if submission.grade is not None and submission.grade not in scale:
         raise JudgmentRefused("bad grade", f"{submission.grade} is not on the scale {scale}")
 

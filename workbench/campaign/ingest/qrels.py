@@ -123,7 +123,9 @@ def store_qrels(
     kind = KIND_OF[source]
     assessor = ("model" if source == "model" else "imported") if assessor is None else assessor
     if not assessor.strip() or not assessor.isprintable():
-        raise CampaignError(f"{assessor!r} is no name of an assessor; give one that can be read")
+        raise CampaignError(
+            f"{assessor!r} cannot be the name of an assessor; use characters that can be printed"
+        )
     if others := sources.kinds_of(campaign, assessor) - {kind}:  # the sources could not be distinguished
         has = "labels of a model" if others == {sources.MODEL} else "imported labels"
         has = has if others <= {sources.MODEL, sources.IMPORT} else "judgments that were made here"

@@ -259,7 +259,7 @@ def _checked(
         message = f"its comment lines have {len(run.header):,} characters; shorten them to {LONGEST_HEADER:,}"
         findings.add(None, "comments", message)
     if run.frame.is_empty():
-        findings.add(None, NO_RUN, "the repairs leave no line of it; check the ids that it uses")
+        findings.add(None, NO_RUN, "no line of it is left after the repairs; check the ids that it uses")
     place, wrong = against.register.place(sender.tag or run_name(run, options.name), sender, run.header)
     for kind, message in wrong:
         findings.add(None, kind, message)

@@ -158,14 +158,16 @@ def wrong_tag(tag: str) -> str:
     """Why a name that someone gives a run cannot be one, "" where it can, or where none is given."""
     if len(tag) <= LONGEST_NAME and tag == "".join(tag.split()) and is_printable(tag):
         return ""
-    return f"{tag[:LONGEST_NAME]!r} is no tag: write one word of at most {LONGEST_NAME} characters that can be printed"
+    way_out = f"write one word of at most {LONGEST_NAME} characters that can be printed"
+    return f"{tag[:LONGEST_NAME]!r} cannot be a tag: {way_out}"
 
 
 def wrong_team(team: str) -> str:
     """Why a name cannot be a team's, "" where it can."""
     if len(team) <= LONGEST_NAME and is_printable(team):
         return ""
-    return f"{team[:LONGEST_NAME]!r} is no team: write at most {LONGEST_NAME} characters, all of which can be printed"
+    way_out = f"write at most {LONGEST_NAME} characters, all of which can be printed"
+    return f"{team[:LONGEST_NAME]!r} cannot be the name of a team: {way_out}"
 
 
 def make_room(campaign: Campaign, place: Place) -> None:

@@ -142,7 +142,7 @@ def runs_of_file(campaign: Campaign, path: str | Path) -> RunsOfFile:
         "priorities": [write_of_run(row.tag, row.priority) for row in taken if row.priority is not None],
     }
     warnings = tuple(
-        Problem(content.file, row.line, f"run {row.tag} is withdrawn, so its line is passed over")
+        Problem(content.file, row.line, f"run {row.tag} is withdrawn, so its line is skipped")
         for row in table
         if not known[row.tag]
     )

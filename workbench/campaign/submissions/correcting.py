@@ -97,7 +97,7 @@ def _after(
 
 def _check_tag(campaign: Campaign, run: StoredRun, tag: str) -> None:
     old = run.record.tag
-    if why := wrong_tag(tag) if tag else "'' is no tag: write one word":
+    if why := wrong_tag(tag) if tag else "'' cannot be a tag: write one word":
         raise CampaignError(why)
     pooled = pooled_tags(campaign)
     if old in pooled:

@@ -88,8 +88,8 @@ def passed_over_message(passed_over: tuple[tuple[Path, str], ...], folder: Path)
     names = [path.relative_to(folder).as_posix() for path, _ in passed_over[:NAMES_SHOWN]]
     more = ", ..." if len(passed_over) > NAMES_SHOWN else ""
     if len(passed_over) == 1:
-        return f"1 file that holds no documents was passed over: {names[0]}"
-    return f"{len(passed_over):,} files that hold no documents were passed over: {', '.join(names)}{more}"
+        return f"1 file that holds no documents was skipped: {names[0]}"
+    return f"{len(passed_over):,} files that hold no documents were skipped: {', '.join(names)}{more}"
 
 
 def _nothing_in(passed_over: list[tuple[Path, str]]) -> str:

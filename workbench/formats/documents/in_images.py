@@ -49,7 +49,7 @@ TOO_LARGE = (
     f"{LEFT_OUT}: one may have {LARGEST_IMAGE // 1_000_000} MB, all of a page {LARGEST_IMAGES // 1_000_000} MB and "
     f"{MOST_PIXELS // 1_000_000} million pixels; make it smaller (magick FILE -resize 1600x1600 NEWFILE)"
 )
-NO_IMAGE = f"{LEFT_OUT}: it is no PNG, JPEG, GIF or WebP"
+NO_IMAGE = f"{LEFT_OUT}: it is not a PNG, JPEG, GIF or WebP"
 
 
 def read_image(reading: Reading) -> Iterator[FoundDocument]:

@@ -40,7 +40,7 @@ def read_json(reading: Reading) -> Iterator[FoundDocument]:
         if not isinstance(value, dict):
             raise reading.refuse("each document must be a JSON object with an id and a text", line)
         if len(value) == 1 and value.keys() in NOTICES:
-            reading.warn("a notice that is no document was passed over", line)
+            reading.warn("a notice that is not a document was skipped", line)
             continue
         yield document_from(value, line, wants, reading.choice)
 

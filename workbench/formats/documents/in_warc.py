@@ -68,7 +68,7 @@ def _frames(reading: Reading) -> Iterator[Frame]:
         headers = _headers(reading)
         length = _length(headers)
         if length is None:
-            reading.warn("a WARC record without a readable Content-Length was passed over")
+            reading.warn("a WARC record without a readable Content-Length was skipped")
             at_start = False
             continue
         if length > LONGEST_DOCUMENT:
@@ -137,7 +137,7 @@ def _document(document_id: str, headers: dict[str, str], block: bytes, reading: 
         return _image(document_id, fields, body, reading)
     if media_type not in HTML_TYPES:
         reading.warn(
-            "a record that is no page of text has an empty document (its kind is in the field 'content type')"
+            "a record that is not a page of text has an empty document (its kind is in the field 'content type')"
         )
         return Document(document_id, "", "", PLAIN, MappingProxyType({**fields, "content type": media_type}))
     charset = CHARSET.search(content_type)

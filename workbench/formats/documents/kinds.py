@@ -44,7 +44,7 @@ BESIDE_PAGES = frozenset(".svg .ico .woff .woff2 .ttf .eot".split())
 TEXT_SUFFIXES = (".txt", ".text", "")
 TABBED_SUFFIXES = (".tsv", ".tab")
 PDF_BEGINS, PDF_BEGINS_WITHIN = b"%PDF-", 1024
-NO_PDF = "the file is named .pdf and is no PDF; copy or download it again, or name it by its kind"
+NO_PDF = "the file is named .pdf but is not a PDF; copy or download it again, or name it by its kind"
 COLLECTION_SUFFIXES = (
     *JSON_SUFFIXES,
     *TABBED_SUFFIXES,
@@ -136,7 +136,7 @@ def documents_format(name: str, start: bytes, *, in_folder: bool = False) -> Doc
     if image_type(start):
         return IMAGE
     if suffix in BESIDE_PAGES:
-        return Unreadable(f"files of kind '{suffix}' are no documents, and are not shown", passed_over=True)
+        return Unreadable(f"files of kind '{suffix}' are not documents, and are not shown", passed_over=True)
     if kind := binary_kind(start):
         return Unreadable(f"this is {kind}")
     if not start.strip():

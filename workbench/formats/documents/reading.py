@@ -28,7 +28,7 @@ from workbench.formats.text.files import STANDARD_STREAM, OnBytes, OnStored, ref
 from workbench.formats.text.lines import identifier_problem, shown
 from workbench.formats.topics.fields import shown_names
 
-NO_ID = "a document without an id was passed over: no run can name it"
+NO_ID = "a document without an id was skipped: no run can name it"
 LOOKED_AT = 100
 """The fields of so many first records of a file are compared with those that are texts."""
 NO_IDS_AFTER = 25

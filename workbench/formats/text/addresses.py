@@ -243,7 +243,7 @@ def _reason(error: Exception, path: str) -> str:
             "in the environment or a file, on every machine that reads"
         )
     if isinstance(error, ValueError) and str(error).startswith("Protocol not known"):
-        return f"{scheme}:// is no kind of address that fsspec knows; check it"
+        return f"{scheme}:// is not a kind of address that fsspec knows; check it"
     return f"it cannot be read ({name}); check the address, and that its server answers"
 
 

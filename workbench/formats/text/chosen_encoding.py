@@ -72,8 +72,9 @@ class InUtf8(io.RawIOBase):
             text = self._decoder.decode(data, final=not data)
         except UnicodeDecodeError as error:
             line = self._lines + error.object.count(b"\n", 0, error.start) + 1
+            byte, place = error.object[error.start], before + error.start + 1
             message = (
-                f"byte {error.object[error.start]:#04x} at {before + error.start + 1:,} is none of {self._encoding}; "
+                f"byte {byte:#04x} at {place:,} is not valid in {self._encoding}; "
                 "name the encoding that the file is in (--encoding)"
             )
             raise refused(self._file, message, line) from error

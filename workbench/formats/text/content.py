@@ -108,7 +108,7 @@ def _in_utf8(path: str | Path, data: bytes, encoding: str) -> bytes:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         message = (
-            f"byte {data[error.start]:#04x} is none of {encoding}; name the encoding that the file is in"
+            f"byte {data[error.start]:#04x} is not valid in {encoding}; name the encoding that the file is in"
         )
         raise refused(path, message, line) from error
     except UnicodeEncodeError as error:

@@ -44,7 +44,7 @@ def read_table(text: str, file: str, note: OnNote) -> Iterator[RawTopic]:
     cells = [line.split(delimiter, -1 if delimiter else 1) for line in sample]
     if is_header(cells[0], IDS) or _is_header_by_its_topics(cells):
         line = lines.index(sample[0])
-        note(line + 1, f"{shown(sample[0])} names the columns, and is no topic")
+        note(line + 1, f"{shown(sample[0])} names the columns and is not a topic")
         if delimiter and delimiter in DELIMITERS:
             lines[line] = delimiter.join(["qid", *cells[0][1:]])
             return _with_header(lines, delimiter, file)
@@ -174,7 +174,7 @@ def _with_blanks(lines: list[str], file: str) -> Iterator[RawTopic]:
             raise InputError([Problem(file, number, message)])
         if not any(character.isdigit() for character in topic_id):
             message = (
-                f"these are not topics as far as can be seen: {shown(line)}; write id TAB title on each line, a table"
+                f"these do not look like topics: {shown(line)}; write id TAB title on each line, a table"
                 " with a header (qid,title,description,narrative), JSON lines, or TREC's <top> elements"
             )
             raise InputError([Problem(file, number, message)])

@@ -228,9 +228,9 @@ def _why_not(given: Mapping[str, Value]) -> str | None:
     """Why nDCG with these parameters has no bounds that could be found, or None if it has."""
     gains, base = given["gains"], given["base"]
     if isinstance(gains, Gains) and any(gain < 0 for _, gain in gains.table):
-        return "bound cannot be had with negative gains"
+        return "bound is not possible with negative gains"
     if given["discount"] == "after-first" and isinstance(base, float) and base > 2:
-        return "bound cannot be had with discount=after-first and a base above 2, where rank 2 counts more than rank 1"
+        return "bound is not possible with discount=after-first and a base above 2: rank 2 counts more than rank 1"
     return None
 
 

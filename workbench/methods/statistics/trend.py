@@ -144,7 +144,7 @@ def _change(unknown: Change, thirds: Sequence[_Thirds], largest: float, fewest: 
     change, moved = (float(share @ [each[at] for each in thirds]) for at in (0, 1))
     parts = share**2 * [each.variance for each in thirds]
     if float(parts.sum()) <= NOISE**2:
-        return unknown._replace(note="not defined: the differences do not spread")
+        return unknown._replace(note="not defined: the differences do not vary")
     freedom = float(parts.sum() ** 2 / (parts**2 / [each.freedom for each in thirds]).sum())
     error = math.sqrt(float(parts.sum()))
     ends = [change, *(change - (slope - 1) * moved for slope in (WEAKEST, STRONGEST))]

@@ -143,7 +143,7 @@ def check_role(role: str, team: str) -> None:
     if role == PARTICIPANT and not team:
         raise CampaignError("a participant sees the runs of a team: say which one")
     if team and role != PARTICIPANT:
-        raise CampaignError(f"only participants have a team, and {role} is none")
+        raise CampaignError(f"only participants have a team, not members with the role {role}")
     if len(team) > LONGEST_TEAM or not is_printable(team):
         message = f"the name of a team has at most {LONGEST_TEAM} characters, and none that are invisible"
         raise CampaignError(message)
@@ -199,7 +199,7 @@ def check_offered(invitation: Invitation) -> None:
     if not 1 <= invitation.days <= LONGEST_DAYS:
         raise CampaignError(f"an invitation holds for 1 to {LONGEST_DAYS} days, not {invitation.days}")
     if invitation.topics and invitation.role not in JUDGES:
-        raise CampaignError(f"topics are for people who judge, and {invitation.role} is none of them")
+        raise CampaignError(f"topics are for people who judge, which the role {invitation.role} does not")
     if len(invitation.note) > LONGEST_NOTE:
         raise CampaignError(f"the note may have at most {LONGEST_NOTE} characters; shorten it")
 

@@ -24,7 +24,9 @@ def make_reset(accounts: Accounts, name: str) -> str:
     """
     account = get_account(accounts, name)
     if account.disabled:
-        raise AccountError(f"{account.name}: this account is shut; open it first with: workbench user enable")
+        raise AccountError(
+            f"{account.name}: this account is disabled; enable it first with: workbench user enable"
+        )
     with accounts.write():
         if not accounts.at_terminal and is_offered_by_others(accounts, account):
             raise AccountError(f"{account.name}: another organiser has offered this account a role")

@@ -130,13 +130,13 @@ def arranged(content: Any) -> Arrangement:
 def _documents(value: Any) -> list[str]:
     named: list[str] = checked.list_of(checked.document_id)(value)
     if not named or len(set(named)) < len(named):
-        raise ValueError(f"{named!r} are no documents of a session")
+        raise ValueError(f"{named!r} are not documents of a session")
     return named
 
 
 def _round_name(value: Any) -> str:
     if not NAME.fullmatch(found := checked.text(value)):
-        raise ValueError(f"{found!r} is no name of a round")
+        raise ValueError(f"{found!r} is not the name of a round")
     return found
 
 

@@ -163,7 +163,7 @@ class Scoring:
     def sampled(self, first: int, last: int) -> SampledRankings:
         """The same rankings joined with the sample and the grades of the moment; ValueError without a sample."""
         if self.sample is None:
-            raise ValueError("the pools are no sample")
+            raise ValueError("the pools are not a sample")
         n_runs = len(self.runs)
         rows = self.rankings.rows_between(first * n_runs, last * n_runs)
         sample = self.sample.topics_between(first, last)

@@ -80,14 +80,14 @@ def design_of(campaign: Campaign) -> Design:
     if adaptive := [pool.record.strategy for pool in made if kinds[pool.pool] == ADAPTIVE]:
         by = listed(sorted(set(adaptive)))
         return NO_DESIGN._replace(
-            why_none=f"pairs were chosen by what was judged before them ({by}), which is no sample"
+            why_none=f"pairs were chosen by what was judged before them ({by}), which is not a sample"
         )
     if SAMPLED not in kinds.values():
         return NO_DESIGN
     if judged := pools.retired_with_judgments(campaign):
         return NO_DESIGN._replace(
             why_none=f"pool {listed([str(number) for number in judged])} was retired after pairs of it were judged; "
-            "these judgments stay, and are no part of a sample"
+            "these judgments stay, and are not part of a sample"
         )
     head = log.head(campaign.at(max(max(pool.seq, pool.retired or 0) for pool in every)))
     return _designs.at(campaign, head, "design", lambda: _read(campaign.now, made, kinds))

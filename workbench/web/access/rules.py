@@ -7,7 +7,7 @@
 Before a view runs, `g.account` is the name of the person (None when signed out), and under `/c/<campaign>/`
 `g.campaign` is the open campaign, `g.role` the person's role in it, `g.team` their team as a participant, and
 `g.member` the name that it shows them by.
-A person who is no member of a campaign gets the same answer as for a campaign that does not exist.
+A person who is not a member of a campaign gets the same answer as for a campaign that does not exist.
 """
 
 from __future__ import annotations

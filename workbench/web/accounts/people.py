@@ -124,7 +124,7 @@ def role(campaign: str) -> ResponseReturnValue:
     wanted, name = request.form.get("role", ""), request.form.get("name", "")
     if name not in members.all_members(g.campaign):  # whether or not there is an account of the name
         raise NotThere(
-            f"{name} is no member of {g.campaign.name}; offer the role instead, or invite the person by a link"
+            f"{name} is not a member of {g.campaign.name}; offer the role instead, or invite the person by a link"
         )
     if wanted not in JUDGES and "topics" not in request.form and assigning.held(g.campaign, [name]):
         return _page(leaving=name), 409

@@ -92,7 +92,7 @@ def page(campaign: str) -> ResponseReturnValue:
     if "row" in request.args:
         found = off_record.pair_at(g.campaign, decision_form.integer(request.args["row"], "row"))
         if found is None:
-            abort(404, "This row of the log is no judgment.")
+            abort(404, "This row of the log is not a judgment.")
         return redirect(url_for(".page", campaign=campaign, topic=found[0], document=found[1]))
     return _pair(request.args.get("topic", ""), request.args.get("document", ""))
 
