@@ -121,7 +121,9 @@ def test_documents_that_the_encoding_does_not_fit_leave_the_campaign_as_it_was(
     path = tmp_path / "a.tsv"
     path.write_bytes(b"id\ttext\na1\tone\na2\t\xff\n")
     before = log.newest_seq(with_run)
-    with pytest.raises(InputError, match=r"a\.tsv:3: byte 0xff at 19 is none of shift_jis; .*--encoding"):
+    with pytest.raises(
+        InputError, match=r"a\.tsv:3: byte 0xff at 19 is not valid in shift_jis; .*--encoding"
+    ):
         add_documents(with_run.by("Olga"), [str(path)], fields={"document_encoding": "shift_jis"})
     for name in ("windows-125", "utf-16"):
         with refused(SettingRefused, name):

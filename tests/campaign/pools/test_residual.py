@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from tests.conftest import write_run
-from tests.found_wrong import wrong
 from tests.sentences import refused
 from tests.three_rounds import ROUNDS, add_round, judge
 from workbench.analysis.run_profiles.contribution import brought
@@ -51,6 +50,10 @@ def second(tmp_path: Path) -> Iterator[Campaign]:
 
 def brought_in(campaign: Campaign, pool: int) -> set[tuple[str, str]]:
     return {pair.pooled[:2] for pair in pools.each_pair(campaign) if pair.pool == pool}
+
+
+def wrong(campaign: Campaign) -> list[object]:
+    return [(finding.question, finding.wrong) for finding in audit(campaign) if finding.wrong]
 
 
 @pytest.mark.parametrize("strategy", list(STRATEGIES))
@@ -132,7 +135,7 @@ def test_a_release_keeps_rounds_and_pools_of_the_residual_collection(
         assert [each.name for each in rounds.all_rounds(again)] == ["1", "2", "2.5"]
         assert [pool.record.residual for pool in pools.all_pools(again)] == [None, "2"]
         assert [counts.runs for counts in round_counts(again)] == [2, 2, 0]
-        for name in ("1", "2", "2-residual"):
+        for name in ("1", "2", "2-residual", "2-own"):
             tables = [score_campaign(seen_by_name(each, name)).rows for each in (second, again)]
             assert tables[0] == tables[1] != ()
         with refused(CampaignError):

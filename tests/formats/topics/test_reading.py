@@ -360,7 +360,7 @@ REFUSED = [
     ),
     ("wows/judgment-pool.json", "and 66 more"),
     ("wows/runs/ows-title-pl2.top25.gz", "this is a run"),
-    ("wows/spot-check/dataset-metadata.yml", "these are not topics"),
+    ("wows/spot-check/dataset-metadata.yml", "do not look like topics"),
     ("documents/terrier/simplefilecollection/document.pdf", "this is a PDF file"),
 ]
 
