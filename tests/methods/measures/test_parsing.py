@@ -103,7 +103,9 @@ def test_a_name_is_one_measure_which_is_read_once() -> None:
 
 def test_what_the_page_says_of_names_that_are_wrong_is_said() -> None:
     page = Path(__file__).resolve().parents[3] / "docs" / "use" / "measures.md"
-    shown = page.read_text(encoding="utf-8").partition("Messages suggest the nearest names")[2].split("```")[1]
+    shown = (
+        page.read_text(encoding="utf-8").partition("Messages suggest the nearest names")[2].split("```")[1]
+    )
     lines = shown.removeprefix("text").strip().splitlines()
     for written, said in zip(("ndcg@10", "R", "AP(k=5)", "RBP(p=1)"), lines, strict=True):
         with pytest.raises(UnknownName) as error:
