@@ -363,3 +363,105 @@ test("a decision of adjudication among the judgments counts for no document, and
   session.stored(entryOf("a", { judgment }), { seq: 9, next: "/next" });
   assert.deepEqual([item("a"), queue.history, session.undoing.elsewhere, told()], [["open", null, null, null], [], [], [["stored"]]]);
 });
+
+test("what a session is made of tells the view of what happens", async () => {
+  const { session, view, told } = await begun({ elsewhere: [{ seq: 3, url: "?topic=9" }] });
+  assert.equal(session.undoing.elsewhere.length, 1);
+  assert.equal(session.texts.ahead(), "few");
+  void session.preferences.set("ahead", "many");
+  assert.deepEqual([told(), session.texts.ahead()], [[["preferred", "ahead"]], "many"]);
+  const calls = [];
+  view.showReady = () => void calls.push("ready");
+  view.showSaving = () => void calls.push("saving");
+  session.texts.onchange();
+  session.outbox.listener.onchange();
+  assert.deepEqual(calls, ["ready", "saving"]);
+  session.more.oncame();
+  assert.deepEqual([session.more.areUnsent(), told()], [false, [["came"]]]);
+  const entry = entryOf("a");
+  session.outbox.listener.onstored(entry, { seq: 4, kind: "grade", grade: 1, comment: "" });
+  assert.deepEqual(told(), [["around"], ["stored"]]);
+  session.queue.item("a").uuid = "before";
+  session.outbox.listener.onrenewed?.(entryOf("a", { uuid: "after" }), "before");
+  assert.equal(session.queue.item("a").uuid, "after");
+  session.outbox.listener.ondiscarded?.(entry);
+  assert.deepEqual(told()[0], ["draft", "a", ""]);
+  await session.machines.onfound();
+  assert.deepEqual(told().at(-2), ["other machine"]);
+  await settled();
+});
+
+test("what a view does not show it is not asked for", async () => {
+  const versions = { topic: 3, guidelines: 9 };
+  const { session, queue, view } = await begun({}, ({ path }) =>
+    path === "/queue" ? [200, { queue: [{ ...ITEM, document_id: "b", seq: 20 }] }] : [409, { versions, reason: "replaced elsewhere" }],
+  );
+  const { stored, showSaving } = view;
+  session.view = { stored, showSaving };
+  await session.post(judgmentOf("a"));
+  await session.machines.onfound();
+  await settled();
+  session.texts.onchange();
+  session.more.oncame();
+  void session.preferences.set("ahead", "topic");
+  session.stored(entryOf("a"), { seq: 30, kind: "grade", grade: 1, comment: "", again: "c" });
+  session.again("a");
+  session.view.wanted = "b";
+  session.discarded(entryOf("b"));
+  session.discarded(entryOf("c"));
+  assert.deepEqual([queue.item("a").state, queue.item("b").seq], ["open", null]);
+  await settled();
+});
+
+test("judgments of this topic are on their way while any of those that wait is", async () => {
+  const { session } = await begun();
+  await session.outbox.ready();
+  for (const [uuid, topic_id] of [
+    ["u1", "2"],
+    ["u2", "1"],
+  ]) {
+    void session.outbox.add(judgmentOf("a", { uuid, topic_id }), null);
+  }
+  assert.equal(session.areUnsent(), true);
+  await settled();
+});
+
+test("a judgment may bring more documents, and one that is kept is postponed no longer", async () => {
+  const { session } = await begun({ grows: true });
+  const given = { kind: "grade", grade: 1, input: /** @type {const} */ ("key"), note: "", rationales: [] };
+  session.later.unsent.put("a", true);
+  void session.keep(session.judgmentOf(/** @type {any} */ (SHOWN), given));
+  assert.deepEqual([session.more.areAwaited, session.later.unsent.names()], [true, []]);
+  session.more.areAwaited = false;
+  session.stored(entryOf("a"), { seq: 4, kind: "grade", grade: 1, comment: "" });
+  assert.equal(session.more.areAwaited, true);
+  await settled();
+});
+
+test("undo goes on from the document with which it opened the page", async () => {
+  const address = "http://localhost/?topic=1&document=a&undone=7";
+  const queue = ["a", "b"].map((document_id, at) => ({ ...ITEM, document_id, state: "mine", kind: "grade", grade: 1, seq: at + 1 }));
+  const { session } = await begun({ address, queue });
+  await session.begin();
+  assert.equal(session.queue.undone, 2);
+});
+
+test("only a text that changed makes the others that were fetched worthless", async () => {
+  const { session } = await begun({}, () => [409, { reason: "bad grade" }]);
+  const forgotten = [];
+  session.offline.forget = (judgment) => void forgotten.push(judgment.document_id);
+  session.texts.take([{ document_id: "a", against: null, html: "text" }]);
+  await session.post(judgmentOf("a"));
+  assert.deepEqual([session.texts.size, forgotten], [4, []]);
+});
+
+test("a decision goes to the address of its form, with its fields", async () => {
+  const posted = [];
+  const { session } = await begun({}, ({ path, body }) => {
+    posted.push(path, String(body));
+    return [200, { next: "/next", seq: 12, repeated: false }];
+  });
+  const decision = { url: "/adjudicate", fields: { grade: "1", uuid: "old" }, words: "" };
+  const { body } = await session.post(judgmentOf("a", { uuid: "u1", decision }));
+  assert.deepEqual([posted, body.stored.next, body.stored.seq], [["/adjudicate", "grade=1&uuid=u1&log=l"], "/next", 12]);
+});
