@@ -17,7 +17,7 @@ from workbench.core.errors import CampaignError
 from workbench.core.wording import counted, listed
 from workbench.formats.run_metadata import run_metadata
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import runs
+from workbench.storage.campaign.collection import rounds, runs
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import Settings
 
@@ -200,7 +200,10 @@ def refusal(
     rules = rules_of(campaign)
     if why := refusal_now(rules, team, received):
         return why
-    mine = [run for run in runs.in_force(campaign) if run.record.team == team and run != replaces]
+    now = rounds.all_rounds(campaign)[-1]
+    mine = [
+        run for run in runs.in_force(campaign) if run.record.team == team and run != replaces and now.has(run)
+    ]
     if rules.limit and len(mine) >= rules.limit:
         tags = listed([run.record.tag for run in mine], rules.limit)
         return (

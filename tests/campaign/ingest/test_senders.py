@@ -17,7 +17,9 @@ from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.pools.making import add_pool
+from workbench.campaign.rounds import open_round
 from workbench.campaign.submission_rules import Rules, change_rules, parse_fields
+from workbench.campaign.submissions.overview import overview
 from workbench.core.errors import InputError
 from workbench.scoring.board import board_of
 from workbench.scoring.board.past_boards import board_history_of
@@ -231,3 +233,29 @@ def test_before_there_is_a_file_of_topics_no_team_submits(tmp_path: Path) -> Non
     with create_campaign(tmp_path / "empty.db") as campaign:
         change_rules(campaign.by("Olga"), Rules(True, DEADLINE, 2))
         assert says(refusal(campaign, path, own()))
+
+
+def test_in_each_round_a_team_uses_its_tags_again_and_nothing_is_withdrawn(
+    opened: Campaign, tmp_path: Path
+) -> None:
+    def sent(tag: str, documents: str) -> str:
+        return write_run(tmp_path / f"{documents}.run", tag, {"1": documents})
+
+    assert add(opened, sent("bm25", "d1"), own()) == "bm25"
+    assert add(opened, sent("dense", "d2"), own()) == "dense"
+    open_round(opened.by("Olga"), "2")
+    (added,) = add_runs(
+        opened.by("anna"), [path := sent("bm25", "d3")], options=RunOptions(senders={path: own()})
+    ).runs
+    assert added.tag == "bm25.2"
+    assert says(added.replaced, "'bm25'", "'bm25.2'")
+    assert add(opened, sent("bm25", "d4"), own()) == "bm25.2", (
+        "in the same round the team's own run is replaced"
+    )
+    assert in_force(opened)[-3:] == ["bm25", "dense", "bm25.2"]
+    assert add(opened, sent("dense", "d5"), own()) == "dense.2", "two runs in each round"
+    assert "has 2 runs of 2 already" in refusal(opened, sent("third", "d6"), own())
+    assert "not your team's" in refusal(opened, sent("bm25", "d7"), own("Athens"))
+    teams = {team.team: [each.run.record.tag for each in team.in_force] for team in overview(opened).teams}
+    assert teams["Delft"] == ["bm25.2", "dense.2"]
+    assert wrong(opened) == []

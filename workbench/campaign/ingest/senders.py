@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import count
 from types import MappingProxyType
@@ -15,7 +15,8 @@ from workbench.core.findings import Wrong
 from workbench.core.normal_forms import is_printable
 from workbench.core.values import LONGEST_NAME
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, run_details, runs, withdrawals
+from workbench.storage.campaign.collection import pools, rounds, run_details, runs, withdrawals
+from workbench.storage.campaign.collection.rounds import Round
 from workbench.storage.campaign.collection.run_details import NO_DETAILS, NO_TEXTS, RunDetails
 from workbench.storage.campaign.collection.runs import RunRepair, StoredRun
 from workbench.storage.campaign.log.log import timestamp
@@ -52,12 +53,14 @@ class Place:
         sender: who sent it; what was not said is taken over from the run that it replaces.
         replaced: the run whose place it takes, which is withdrawn.
         renamed: the name that this one has from then on; "" where it keeps its own.
+        asked: the name that was asked for, where a run of the team from an earlier round has it; "" for none.
     """
 
     tag: str
     sender: Sender
     replaced: StoredRun | None = None
     renamed: str = ""
+    asked: str = ""
 
 
 class Register(NamedTuple):
@@ -68,13 +71,15 @@ class Register(NamedTuple):
     by_name: Mapping[str, StoredRun] = MappingProxyType({})
     pooled: Collection[str] = frozenset()
     said: Mapping[int, RunDetails] = MappingProxyType({})
+    now: Round | None = None
 
     @classmethod
     def of(cls, campaign: Campaign, current: Settings) -> Register:
         """That of a campaign with these settings now."""
         by_name = {run.record.tag: run for run in runs.all_runs(campaign)}
         fields = submission_rules.rules_in(current).fields
-        return cls(campaign, fields, by_name, pooled_tags(campaign), run_details.details(campaign))
+        last = rounds.all_rounds(campaign)[-1]
+        return cls(campaign, fields, by_name, pooled_tags(campaign), run_details.details(campaign), last)
 
     def place(self, name: str, sender: Sender, header: str) -> tuple[Place, list[Wrong]]:
         """The place of a run of this name with these comments above it, and what is in the way."""
@@ -101,8 +106,15 @@ class Register(NamedTuple):
         return place, wrong
 
     def _place(self, name: str, sender: Sender) -> Place:
-        """The place of a run of this name; ValueError with what is in the way."""
+        """The place of a run of this name; ValueError with what is in the way.
+
+        In each round a team may use the same tags: what it sent in an earlier one stays, and the new run is called
+        by the round too.
+        """
         own, old = sender.received is not None, self.by_name.get(name)
+        if own and old is not None and old.record.team == sender.team and self.now and not self.now.has(old):
+            place = self._place(f"{name}.{self.now.name}", sender)
+            return replace(place, asked=name)
         if own and old is not None and old.record.team != sender.team:
             raise ValueError(f"the name {name!r} is taken by a run that is not your team's; change the tag")
         if old is None and sender.replaces:
@@ -211,7 +223,10 @@ def free_name(tag: str, taken: Collection[str], first: int = 2) -> str:
 def replaced_words(place: Place) -> str:
     """A sentence on what becomes of the run that was replaced; "" for none."""
     if place.replaced is None:
-        return ""
+        return (
+            place.asked
+            and f"a run of an earlier round is called {place.asked!r}, so this one is {place.tag!r}"
+        )
     if place.renamed:
         return f"it replaces the run of that name, which is withdrawn and now called {place.renamed!r}"
     return (

@@ -10,7 +10,7 @@ from workbench.campaign.submission_rules import Field, Rules, rules_of, shown_ti
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted, listed
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import run_details, runs
+from workbench.storage.campaign.collection import rounds, run_details, runs
 from workbench.storage.campaign.collection.run_details import RunDetails
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.log import log
@@ -62,16 +62,16 @@ class Overview(NamedTuple):
 
 
 def overview(campaign: Campaign) -> Overview:
-    """What has come in up to now."""
+    """What has come in up to now, in the round that is open; a team that sent runs in an earlier one may be missing."""
     with campaign.snapshot():
         found, people = receipts(campaign), members.teams(campaign)
-        rules = rules_of(campaign)
+        rules, now = rules_of(campaign), rounds.all_rounds(campaign)[-1]
     teams = {receipt.run.record.team for receipt in found} | set(people.values())
     listed_teams = tuple(
         TeamRuns(
             team,
             tuple(name for name, of in people.items() if of == team),
-            tuple(receipt for receipt in found if receipt.run.record.team == team),
+            tuple(each for each in found if each.run.record.team == team and now.has(each.run)),
         )
         for team in sorted(teams - {""}, key=natural)
     )
