@@ -10,6 +10,7 @@ from tests.judged_pairs import judge_as, submission
 from workbench.analysis.norming import open_norming
 from workbench.campaign import assessing
 from workbench.campaign.assessing import Receipt, Repeats, repeats
+from workbench.campaign.content_changes import mark_broken
 from workbench.core.errors import CampaignError
 from workbench.core.records import Qrel
 from workbench.storage.campaign import Campaign
@@ -203,3 +204,11 @@ def test_a_document_comes_again_after_as_many_more_judgments_as_set(all_again: C
     judge_as(all_again, "Ann", "2", "d1", 0)
     assert repeats.due(all_again, "Ann") == [("1", "d1"), ("1", "d2")]
     assert repeats.due(all_again, "Ben") == []
+
+
+def test_what_is_due_again_is_hidden_and_a_broken_document_does_not_come_again(all_again: Campaign) -> None:
+    first = first_three(all_again)[0]
+    assert repeats.hidden_again(all_again, "Ann") == {first.judgment.seq}
+    mark_broken(all_again.by("Olga"), ["d1"], reason="cut off")
+    assert repeats.due(all_again, "Ann") == []
+    assert repeats.hidden_again(all_again, "Ann") == frozenset()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.sentences import says
-from workbench.campaign.ingest.naming import by_position, likely_mapping, likely_topics
+from workbench.campaign.ingest.naming import by_position, likely_mapping, likely_topics, topics_at
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,28 @@ def test_topics_counted_by_position_are_recognised_among_topics_with_other_ids()
     assert says(by_position(["1", "2", "3"], known))
     for ids in (["1", "2"], ["0", "3"], ["1", "x", "3"], ["3", "9" * 5000], []):
         assert by_position(ids, known) is None
+
+
+@pytest.mark.parametrize(
+    ("unknown", "known", "names"),
+    [
+        (["q1", "x"], {"q1-long", "q2-long", "q2-other"}, {"q1": "q1-long"}),  # begins one id alone
+        (["q2"], {"q1-long", "q2-long", "q2-other"}, None),
+        (["51"], {"051", "52"}, {"51": "051"}),
+        (["51"], {"051", "0051"}, None),
+        (["51", "051"], {"0051", "7"}, None),  # two would become one
+    ],
+)
+def test_a_topic_is_renamed_to_the_one_that_it_can_only_be(
+    unknown: list[str], known: set[str], names: dict[str, str] | None
+) -> None:
+    found = likely_topics(unknown, known)
+    assert (found.names if found else None) == names
+
+
+def test_ids_that_are_topics_count_positions_only_if_they_reach_the_last_and_one_is_no_topic() -> None:
+    known = ["1", "2", "40"]
+    assert topics_at(["1", "2", "3"], known) == {"1": "1", "2": "2", "3": "40"}
+    assert topics_at(["1", "2"], known) is None
+    assert topics_at(["3"], known) == {"3": "40"}
+    assert topics_at(["1", "2", "3"], ["1", "2", "3"]) is None

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sentences import refused
 from workbench.core.errors import InputError
 from workbench.formats.text.content import binary_kind, load
 
@@ -49,3 +50,10 @@ def test_another_unicode_encoding_is_refused_with_the_command_that_helps(
     mark = "" if encoding in ("UTF-16", "UTF-32") else "\ufeff"
     name = encoding.removesuffix("LE").removesuffix("BE")
     assert f"iconv -f {name} -t UTF-8" in refusal(tmp_path, (mark + ROW).encode(encoding))
+
+
+def test_bytes_that_a_chosen_encoding_does_not_have_are_named_with_their_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.run"
+    path.write_bytes("東京 Q0 a 1 2 t\n".encode("shift_jis") * 2 + b"1 Q0 \xff 1 1 t\n")
+    with refused(InputError, "a.run:3: byte 0xff"):
+        load(path, "shift_jis")

@@ -516,6 +516,15 @@ def test_a_turn_is_a_topic_with_the_conversation_before_it_on_request(data_folde
     assert says(whole.warnings[0].message)
 
 
+def test_turns_without_numbers_are_counted_and_have_the_answers_before_them(tmp_path: Path) -> None:
+    turns = [{"utterance": "Snow?", "response": "Ice."}, {"utterance": "Where?"}]
+    found = read(tmp_path, json.dumps([{"id": "8", "turns": turns}]), FieldChoice(per_turn=True)).topics
+    assert [(topic.topic_id, topic.title) for topic in found] == [("8_1", "Snow?"), ("8_2", "Where?")]
+    assert says(found[1].fields["conversation before"], "Snow?", "Ice.")
+    silent = [{"id": "8", "title": "x", "turns": [*turns, {"number": 3}]}]
+    assert [topic.topic_id for topic in read(tmp_path, json.dumps(silent)).topics] == ["8"]
+
+
 def test_named_values_in_a_list_are_fields_of_a_topic(tmp_path: Path) -> None:
     topic = {"id": "1", "title": "x", "fields": [{"name": "prior surgery", "value": "no"}]}
     assert dict(read(tmp_path, json.dumps([topic])).topics[0].fields) == {"prior surgery": "no"}
