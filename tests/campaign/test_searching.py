@@ -67,9 +67,7 @@ def test_a_campaign_without_texts_says_how_to_add_some(tmp_path: Path) -> None:
             search_texts(empty, Query("1", "rivers"))
 
 
-def test_what_is_found_comes_with_the_part_of_its_text_that_has_the_words(
-    small: Campaign, tmp_path: Path
-) -> None:
+def test_what_is_found_comes_with_the_part_that_has_the_words(small: Campaign, tmp_path: Path) -> None:
     (tmp_path / "e1.html").write_text("<p>Of <b>cold</b> rivers.<script>alert(1)</script>")
     (tmp_path / "e2.txt").write_text("الكتاب في البرد")
     add_documents(small.by("Olga"), [str(tmp_path / "e1.html"), str(tmp_path / "e2.txt")], keep_all=True)

@@ -163,9 +163,7 @@ def test_wrong_corrections_say_what_is_wrong(small: Campaign) -> None:
             correct_topic(small.by("Olga"), topic_id, texts)
 
 
-def test_a_topic_that_nothing_refers_to_is_deleted_and_was_there_before(
-    small: Campaign, tmp_path: Path
-) -> None:
+def test_a_topic_that_nothing_refers_to_is_deleted(small: Campaign, tmp_path: Path) -> None:
     before = topics.topic_ids(small)
     header = Topic("nr", "Thema")
     with small.write():
@@ -185,9 +183,7 @@ def test_a_topic_that_nothing_refers_to_is_deleted_and_was_there_before(
 
 
 @pytest.mark.parametrize("topic_ids", [["1"], ["nr", "1"]])
-def test_a_topic_that_something_refers_to_stays_with_all_that_are_named(
-    small: Campaign, topic_ids: list[str]
-) -> None:
+def test_a_topic_that_something_refers_to_stays(small: Campaign, topic_ids: list[str]) -> None:
     with small.write():
         topics.put(small.by("Olga"), [Topic("nr", "Thema")], files=[])
     head = log.head(small)

@@ -40,9 +40,7 @@ def test_prels_are_what_was_drawn_in_one_stratum(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("other", "has_strata"), [("0.5", True), ("0.25", False)])
-def test_a_table_tells_the_probabilities_whatever_is_judged(
-    other: str, has_strata: bool, tmp_path: Path
-) -> None:
+def test_a_table_tells_the_probabilities(other: str, has_strata: bool, tmp_path: Path) -> None:
     found = read(tmp_path, f"{HEAD}1,a,1,0.5,1,2\n1,b,1,{other},0,\n2,a,3,1,1,\n")
     assert found.frame.rows() == [
         ("1", "a", 1, 0.5, True, 2),
@@ -65,9 +63,7 @@ def test_a_table_tells_the_probabilities_whatever_is_judged(
         (f"{HEAD}1,a,1,0.5,1,2\n1,b,1,1.5,2,0\n1,a b,1,0.5,0,1\n1,a,1,0.5,1,2\n", [3, 3, 4, 4, 5]),
     ],
 )
-def test_what_is_no_sample_is_refused_with_the_lines(
-    text: str, lines: list[int | None], tmp_path: Path
-) -> None:
+def test_what_is_no_sample_is_refused(text: str, lines: list[int | None], tmp_path: Path) -> None:
     with pytest.raises(InputError) as told:
         read(tmp_path, text)
     assert [problem.line for problem in told.value.problems] == lines

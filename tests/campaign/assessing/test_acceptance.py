@@ -97,9 +97,7 @@ def test_what_fits_is_stored_as_its_kind(state: PairState, sent: dict[str, Any],
         ),
     ],
 )
-def test_what_does_not_fit_is_refused_with_its_reason(
-    state: PairState, sent: dict[str, Any], reason: str
-) -> None:
+def test_what_does_not_fit_is_refused(state: PairState, sent: dict[str, Any], reason: str) -> None:
     with pytest.raises(JudgmentRefused) as error:
         kind_of_row(state, SENT._replace(**sent), now=NOW)
     assert error.value.reason == reason

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 
 from tests.judged_pairs import at_once, judge_as, submission
 from tests.sentences import refused
 from workbench.campaign import assessing, assigning
-from workbench.campaign.assessing import permission
 from workbench.campaign.assessing.permission import Access
 from workbench.core.errors import JudgmentRefused
 from workbench.core.records import Judgment
@@ -48,23 +46,6 @@ def states(campaign: Campaign, topic_id: str, assessor: str) -> dict[str, str]:
 
 def topics_of(campaign: Campaign, assessor: str) -> list[str]:
     return [row.topic_id for row in assessing.topic_progress(campaign, assessor)]
-
-
-def test_the_topics_of_others_are_not_looked_at_for_an_assessors_progress(
-    small: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[str] = []
-
-    def accesses(campaign: Campaign, topic_ids: list[str], *given: Any) -> dict[str, assessing.Access]:
-        asked.extend(topic_ids)
-        return permission.accesses_to(campaign, topic_ids, *given)
-
-    choose(small, "assigned")
-    give(small, "1", "Ann")
-    give(small, "2", "Ben")
-    monkeypatch.setattr("workbench.campaign.assessing.progress.accesses_to", accesses)
-    assert topics_of(small, "Ann") == ["1"]
-    assert asked == ["1"]
 
 
 def test_a_topic_that_is_assigned_is_judged_by_nobody_else(small: Campaign) -> None:

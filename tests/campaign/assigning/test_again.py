@@ -136,9 +136,7 @@ def test_what_cannot_be_judged_again_is_refused_with_the_way_out(
 
 
 @pytest.mark.parametrize(("number", "reason"), [(0, ""), (1_001, ""), (1, "x" * 1_001)])
-def test_too_much_at_a_time_and_nothing_at_all_is_refused(
-    assigned: Campaign, number: int, reason: str
-) -> None:
+def test_too_much_at_a_time_and_nothing_is_refused(assigned: Campaign, number: int, reason: str) -> None:
     pairs = [("1", f"d{place}") for place in range(number)]
     with refused(CampaignError):
         assigning.judge_again(assigned.by("Olga"), pairs, reason=reason)

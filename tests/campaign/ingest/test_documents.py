@@ -43,9 +43,7 @@ def pool(campaign: Campaign, depth: int) -> None:
     add_pool(campaign.by("Olga"), depth=depth)
 
 
-def test_a_pool_that_grows_gets_its_texts_from_the_recorded_sources(
-    with_run: Campaign, tmp_path: Path
-) -> None:
+def test_a_pool_that_grows_gets_texts_from_recorded_sources(with_run: Campaign, tmp_path: Path) -> None:
     files = [jsonl(tmp_path / "a.jsonl", a1="1", a2="2"), jsonl(tmp_path / "b.jsonl", b1="3", b2="4")]
     add_documents(with_run.by("Olga"), files)
     pool(with_run, 1)
@@ -103,9 +101,7 @@ def test_standard_input_is_refused_since_it_cannot_be_read_again(empty: Campaign
 
 
 @pytest.mark.data
-def test_empty_documents_are_stored_and_can_be_judged(
-    empty: Campaign, data_folder: Path, tmp_path: Path
-) -> None:
+def test_empty_documents_are_stored_and_judged(empty: Campaign, data_folder: Path, tmp_path: Path) -> None:
     collection = str(data_folder / "cranfield/trec-xml/cran.all.1400.xml")
     added = add_documents(empty.by("Olga"), [collection], keep_all=True, complete=True)
     assert (added.documents, added.texts) == (1400, 1400)

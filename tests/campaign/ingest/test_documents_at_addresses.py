@@ -95,9 +95,7 @@ def test_an_address_whose_file_has_changed_gives_no_texts_and_is_named(campaign:
 
 
 @pytest.mark.slow
-def test_secrets_in_an_address_are_neither_stored_nor_shown(
-    campaign: Campaign, web: str, tmp_path: Path
-) -> None:
+def test_secrets_in_an_address_are_not_stored_or_shown(campaign: Campaign, web: str, tmp_path: Path) -> None:
     (tmp_path / "d.jsonl").write_bytes(LINES)
     address = f"http://anna:geheim@{web}/d.jsonl?key=abc123"
     shown = f"http://...@{web}/d.jsonl..."
@@ -135,9 +133,7 @@ def test_secrets_in_an_address_are_neither_stored_nor_shown(
     ],
     ids=["lines", "zstandard", "gzip", "parquet", "empty", "another kind", "an id twice"],
 )
-def test_broken_files_are_told_in_the_words_of_files(
-    tmp_path: Path, name: str, data: bytes, line: int | None
-) -> None:
+def test_broken_files_are_told_as_files(tmp_path: Path, name: str, data: bytes, line: int | None) -> None:
     (tmp_path / name).write_bytes(data)
     with pytest.raises(InputError) as here:
         list(read_documents(tmp_path / name))

@@ -69,9 +69,7 @@ def test_a_dry_run_says_what_the_import_then_does_and_changes_nothing(
 @pytest.mark.parametrize(
     ("kind", "source"), [("grade", "human"), ("norming", "model"), ("model", "human"), ("import", "model")]
 )
-def test_one_name_has_labels_of_one_source(
-    small: Campaign, qrels: Callable[..., str], kind: str, source: str
-) -> None:
+def test_a_name_has_one_source(small: Campaign, qrels: Callable[..., str], kind: str, source: str) -> None:
     with small.write():
         log.append_judgments(small, [row("Ann", "1", "d1", 1, kind=kind)])
     before = log.head(small)

@@ -56,9 +56,7 @@ def test_pages_are_kept_beside_the_text_whose_hash_is_that_of_the_text_alone(
         assert pages_of(without, "a") == []
 
 
-def test_a_campaign_that_keeps_no_pages_draws_none(
-    empty: Campaign, drawn: list[bytes], tmp_path: Path
-) -> None:
+def test_where_no_pages_are_kept_none_is_drawn(empty: Campaign, drawn: list[bytes], tmp_path: Path) -> None:
     folder = str(write(tmp_path / "files", {"a.pdf": pdf("Ice.")}))
     change_settings(empty.by("Olga"), {"pdf-pages": "off"})
     assert add_documents(empty.by("Olga"), [folder], keep_all=True).warnings == ()

@@ -39,9 +39,7 @@ def test_unknown_topics_are_refused_with_file_line_and_way_out(small: Campaign, 
 
 
 @pytest.mark.parametrize("topics", [["01", "002"], ["1", "2", "3"], ["7"]])
-def test_what_unknown_topics_probably_mean_is_said(
-    small: Campaign, tmp_path: Path, topics: list[str]
-) -> None:
+def test_what_unknown_topics_may_mean_is_said(small: Campaign, tmp_path: Path, topics: list[str]) -> None:
     with refused(InputError, "1, 10, 2: ", topics[-1]):
         add_qrels(small.by("Olga"), [qrels(tmp_path / "q", *(f"{topic} 0 d1 1" for topic in topics))])
 

@@ -71,9 +71,7 @@ def test_topics_that_would_become_one_are_not_renamed(campaign: Campaign, tmp_pa
             add_runs(campaign.by("Olga"), [path], options=RunOptions(repairs=Repairs(topics="as-suggested")))
 
 
-def test_topics_that_are_left_out_are_named_in_the_order_of_the_file(
-    campaign: Campaign, tmp_path: Path
-) -> None:
+def test_topics_left_out_are_named_in_the_order_of_the_file(campaign: Campaign, tmp_path: Path) -> None:
     lines = [f"{topic_id} Q0 x 1 3 t" for topic_id in (301, *range(999, 899, -1))]
     path = run_file(tmp_path / "a.run", *lines)
     assert added(campaign, path, "100", "999, 998", extra_topics="drop") == ("extra-topics drop", 100)
@@ -85,9 +83,7 @@ def test_a_run_of_which_the_repairs_leave_nothing_is_refused(campaign: Campaign,
         add_runs(campaign.by("Olga"), [path], options=RunOptions(repairs=Repairs(extra_topics="drop")))
 
 
-def test_lines_of_documents_outside_a_complete_collection_are_left_out(
-    campaign: Campaign, tmp_path: Path
-) -> None:
+def test_lines_of_documents_outside_a_collection_are_left_out(campaign: Campaign, tmp_path: Path) -> None:
     (documents := tmp_path / "d.jsonl").write_text('{"id": "x", "text": "rivers"}\n', encoding="utf-8")
     add_documents(campaign.by("Olga"), [str(documents)], complete=True)
     path = run_file(tmp_path / "a.run", "301 Q0 x 1 3 t", "301 Q0 gone 2 2 t")
@@ -95,9 +91,7 @@ def test_lines_of_documents_outside_a_complete_collection_are_left_out(
     assert lines_of(campaign, "t") == [("301", ["x"])]
 
 
-def test_good_files_are_taken_and_a_name_is_only_taken_by_a_good_one(
-    campaign: Campaign, tmp_path: Path
-) -> None:
+def test_good_files_are_taken_and_take_their_names(campaign: Campaign, tmp_path: Path) -> None:
     paths = [
         run_file(tmp_path / "bad.run", "301 Q0 x 1 3 a", "301 Q0 x 2 2 a"),
         run_file(tmp_path / "good.run", "301 Q0 x 1 3 a"),
@@ -177,9 +171,7 @@ def test_every_raw_submission_of_clef_is_taken_with_the_repairs_that_it_needs(
         assert wrong(clef) == []
 
 
-def test_topics_by_position_are_those_at_these_places_of_the_topic_file(
-    campaign: Campaign, tmp_path: Path
-) -> None:
+def test_topics_by_position_are_those_at_their_places(campaign: Campaign, tmp_path: Path) -> None:
     path = run_file(tmp_path / "a.run", "1 Q0 x 1 3 t", "2 Q0 y 1 3 t", "2 Q0 z 2 2 t", "3 Q0 z 1 3 t")
     assert added(campaign, path, "'1'", "'303'", topics="by-position") == ("topics by-position", 4)
     assert lines_of(campaign, "t") == [("301", ["y", "z"]), ("302", ["z"]), ("303", ["x"])]

@@ -72,9 +72,7 @@ def test_a_withdrawn_topic_may_be_missing_from_a_run(small: Campaign, tmp_path: 
     assert messages(small, [path]) == ["nothing for 1 of 2 topics: 10; they will score 0"]
 
 
-def test_documents_outside_a_complete_list_are_refused(
-    small: Campaign, small_file: Path, tmp_path: Path
-) -> None:
+def test_documents_outside_a_list_are_refused(small: Campaign, small_file: Path, tmp_path: Path) -> None:
     add_documents(small.by("Olga"), [str(small_file.with_name("documents.jsonl"))], complete=True)
     path = written_run(tmp_path / "c.run", "c", {"1": "d1 MARCO_d2 d3"})
     assert says(refusal(small, [path]))
@@ -86,9 +84,7 @@ def test_a_later_run_may_bring_more_topics_until_topics_are_given(empty: Campaig
     assert topics.topic_ids(empty) == ["01", "1"]
 
 
-def test_two_runs_with_one_tag_are_refused_unless_named_by_their_files(
-    empty: Campaign, tmp_path: Path
-) -> None:
+def test_two_runs_with_one_tag_are_refused_unless_named_by_file(empty: Campaign, tmp_path: Path) -> None:
     files = [written_run(tmp_path / f"{name}.run", "bm25", {"1": f"d1 {name}"}) for name in ("x", "y")]
     assert says(refusal(empty, files))
     add_runs(empty.by("Olga"), files[:1])
@@ -124,9 +120,7 @@ def test_standard_input_has_no_name_to_call_a_run_by(
 
 
 @pytest.mark.data
-def test_runs_that_count_topics_by_position_are_refused_with_that_hint(
-    empty: Campaign, data_folder: Path
-) -> None:
+def test_runs_that_count_topics_by_position_are_refused(empty: Campaign, data_folder: Path) -> None:
     add_topics(empty.by("Olga"), [str(data_folder / "cranfield/trec-xml/cran.qry.xml")])
     run = str(data_folder / "cranfield/runs/teamC-bm25.txt.gz")
     assert says(refusal(empty, [run]))

@@ -203,9 +203,7 @@ def test_a_pooled_run_and_anothers_run_are_not_replaced_by_a_team(opened: Campai
     assert says(refusal(opened, write_run(tmp_path / "d.run", "delta", {"1": "d1"}), own("")))
 
 
-def test_a_description_is_asked_for_read_from_the_file_and_taken_over(
-    opened: Campaign, tmp_path: Path
-) -> None:
+def test_a_description_is_asked_for_read_from_the_file_and_taken(opened: Campaign, tmp_path: Path) -> None:
     fields = parse_fields(["Method*=method.automatic", "Model"])
     change_rules(opened.by("Olga"), Rules(True, DEADLINE, 2, fields))
     path = tmp_path / "a.run"
@@ -219,9 +217,7 @@ def test_a_description_is_asked_for_read_from_the_file_and_taken_over(
     assert run_details.details(opened)[newest.run].description == {"Method": "yes", "Model": "BM25F"}
 
 
-def test_a_run_that_was_withdrawn_without_a_successor_is_itself_replaced(
-    small: Campaign, tmp_path: Path
-) -> None:
+def test_a_run_withdrawn_without_a_successor_is_replaced(small: Campaign, tmp_path: Path) -> None:
     withdraw_runs(small.by("Olga"), ["alpha"])
     path = write_run(tmp_path / "a.run", "alpha", {"1": "d1"})
     assert add(small, path, Sender(replaces=True)) == "alpha.2"

@@ -23,9 +23,7 @@ def test_the_same_file_again_changes_nothing(small: Campaign, small_file: Path) 
 
 
 @pytest.mark.data
-def test_topics_that_runs_count_by_position_are_refused_with_that_hint(
-    data_folder: Path, tmp_path: Path
-) -> None:
+def test_topics_that_runs_count_by_position_are_refused(data_folder: Path, tmp_path: Path) -> None:
     with new_campaign(tmp_path / "c.db", title="C", actor="Olga") as campaign:
         add_runs(campaign.by("Olga"), [str(data_folder / "cranfield/runs/teamC-bm25.txt.gz")])
         with refused(InputError):

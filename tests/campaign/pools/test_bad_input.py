@@ -54,9 +54,7 @@ def test_it_is_refused_when_planned_and_when_made(small: Campaign, case: str) ->
 
 
 @pytest.mark.parametrize("strategy", ["combsum", "combmnz"])
-def test_a_run_whose_scores_are_all_equal_is_no_run_to_add_up_scores_of(
-    scoreless: Campaign, strategy: str
-) -> None:
+def test_scores_that_are_all_equal_are_not_added_up(scoreless: Campaign, strategy: str) -> None:
     before = log.head(scoreless)
     with refused(CampaignError, strategy, "flat"):
         plan_pool(scoreless, strategy=strategy, depth=2)
@@ -75,9 +73,7 @@ def nothing_said() -> OnStep:
     return lambda *_: None
 
 
-def test_a_run_that_is_withdrawn_between_plan_and_making_makes_no_pool(
-    small: Campaign, nothing_said: OnStep
-) -> None:
+def test_a_run_withdrawn_after_the_plan_makes_no_pool(small: Campaign, nothing_said: OnStep) -> None:
     planned = {"strategy": "rrf", "ties": "descending", "tags": None, "depth": 3, "budget": 8}
     expected = plan_pool(small, **planned).at_depth.new
     withdraw_runs(small.by("Olga"), ["alpha"], reason="a bug")

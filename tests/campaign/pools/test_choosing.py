@@ -300,9 +300,7 @@ def test_every_candidate_has_a_row_so_that_its_text_is_there_when_it_is_chosen(u
         {"spread": "by-score"},
     ],
 )
-def test_what_cannot_be_is_refused_and_nothing_is_made(
-    unpooled: Campaign, parameters: dict[str, Any]
-) -> None:
+def test_what_cannot_be_is_refused_and_not_made(unpooled: Campaign, parameters: dict[str, Any]) -> None:
     before = log.head(unpooled)
     with refused(UnknownName):
         pool(unpooled, **parameters)

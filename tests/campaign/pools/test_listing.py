@@ -85,9 +85,7 @@ def test_a_file_is_compared_with_the_campaign_line_by_line(small: Campaign, tmp_
         pairs_of_file(small, written(tmp_path, "1 d1\n7 d1\n"))
 
 
-def test_the_command_line_reads_a_list_from_a_file_and_from_standard_input(
-    small: Campaign, tmp_path: Path
-) -> None:
+def test_the_command_reads_a_list_from_a_file_and_standard_input(small: Campaign, tmp_path: Path) -> None:
     words = ["pool", str(small.path), "--strategy", "list", "--pairs"]
     result = CliRunner().invoke(main, [*words, written(tmp_path, "1 d3\n2 d9\n")], catch_exceptions=False)
     assert (

@@ -83,9 +83,7 @@ def test_the_plan_shows_what_each_run_brings_down_to_its_depth(teams: Campaign) 
         (["--depth", "3", "--set", "run_depths=b"], 2),
     ],
 )
-def test_what_cannot_be_is_refused_and_nothing_is_made(
-    teams: Campaign, words: list[str], status: int
-) -> None:
+def test_what_cannot_be_is_refused_and_not_made(teams: Campaign, words: list[str], status: int) -> None:
     result = run(teams, *words)
     assert (result.exit_code, says(" ".join(result.stderr.split()))) == (status, True)
     assert pools.all_pools(teams) == []

@@ -98,9 +98,7 @@ def test_what_takes_too_long_is_ended_and_refused(tmp_path: Path, monkeypatch: p
 
 
 @may_be_lost_once
-def test_what_takes_too_much_memory_is_ended_and_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_takes_too_much_memory_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(in_pdf, "MOST_MEGABYTES", -1)
     assert says(refusal(tmp_path, "a.pdf", pdf(*[drawn("Ice.") * 3_000] * 20)))
 
@@ -158,9 +156,7 @@ def test_a_title_that_cannot_be_read_is_none(tmp_path: Path, monkeypatch: pytest
     assert [document.title for document in read(tmp_path, "a.pdf", TWO)] == [""]
 
 
-def test_a_file_of_which_no_page_can_be_read_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_without_a_readable_page_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(_: object) -> None:
         raise ValueError
 

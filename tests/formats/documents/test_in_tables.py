@@ -96,9 +96,7 @@ def test_blank_lines_between_tabbed_ones_are_no_documents(tmp_path: Path) -> Non
     assert [(each.document_id, each.text) for each in found] == [("1", "one"), ("2", "two")]
 
 
-def test_a_line_may_be_as_long_as_a_document_and_no_longer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_line_may_be_as_long_as_a_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workbench.formats.documents.in_tables.LONGEST_DOCUMENT", 30)
     (_, longest) = read(tmp_path, "x.tsv", f"1\tone\n2\t{'x' * 27}\n")  # 30 bytes with its end
     assert longest.text == "x" * 27

@@ -65,9 +65,7 @@ OTHER_XML = "this is XML without <doc> elements: convert it to text first (.txt,
         ("a.2024", b"snow", "a text file"),
     ],
 )
-def test_the_kind_of_a_file_follows_from_its_name_and_beginning(
-    name: str, start: bytes, kind: str | None
-) -> None:
+def test_the_kind_follows_from_name_and_beginning(name: str, start: bytes, kind: str | None) -> None:
     for mark in (b"", codecs.BOM_UTF8):
         found = documents_format(name, mark + start)
         assert kind == (None if isinstance(found, Unreadable) else found.name)

@@ -166,9 +166,7 @@ def test_a_pattern_is_what_matches_it_in_the_order_of_the_characters(monkeypatch
 
 
 @pytest.mark.parametrize("error", [PermissionError("KEY"), ConnectionError("KEY"), FileNotFoundError("KEY")])
-def test_where_a_folder_cannot_be_listed_its_pattern_says_why(
-    monkeypatch: pytest.MonkeyPatch, error: OSError
-) -> None:
+def test_a_folder_that_cannot_be_listed_says_why(monkeypatch: pytest.MonkeyPatch, error: OSError) -> None:
     store = Store(monkeypatch)
     store.fails = error
     with refused(Unreadable):

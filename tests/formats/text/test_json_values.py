@@ -31,9 +31,7 @@ def read(content: str | bytes) -> list[tuple[int, object]]:
         ('[{"a": "é"},\n\n{}\n]', [(1, {"a": "é"}), (3, {})]),
     ],
 )
-def test_values_come_with_their_lines_and_numbers_as_written(
-    content: str, expected: list[tuple[int, object]]
-) -> None:
+def test_values_come_with_their_lines(content: str, expected: list[tuple[int, object]]) -> None:
     assert read(content) == expected
 
 
@@ -67,9 +65,7 @@ def test_what_is_not_json_is_refused_with_its_line(content: str | bytes, place: 
         read(content)
 
 
-def test_an_object_without_an_end_is_refused_before_it_fills_the_memory(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_object_without_an_end_is_refused_early(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_values, "LONGEST_OBJECT", 1000)
     monkeypatch.setattr(json_values, "CHUNK", 100)
     with refused(InputError):

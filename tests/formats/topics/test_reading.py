@@ -211,9 +211,7 @@ A_AND_B = '<{0} id="1"><title>a</title></{0}><{0} id="2"><title>b</title></{0}>'
         "groups",
     ],
 )
-def test_what_wraps_topics_is_no_topic_though_it_has_an_id_or_their_name(
-    tmp_path: Path, content: str
-) -> None:
+def test_what_wraps_topics_is_no_topic_even_with_an_id_or_name(tmp_path: Path, content: str) -> None:
     assert [(topic.topic_id, topic.title) for topic in read(tmp_path, content).topics] == [
         ("1", "a"),
         ("2", "b"),

@@ -16,9 +16,7 @@ from workbench.people.accounts.passwords import HashesBusy, check_password_hash,
 PACKAGE = Path(passwords.__file__).parents[2]
 
 
-def test_at_most_two_are_calculated_two_wait_and_a_fifth_is_refused_at_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_two_are_calculated_two_wait_and_a_fifth_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     release, running = threading.Event(), threading.Semaphore(0)
 
     def hold(stored: str, password: str) -> bool:

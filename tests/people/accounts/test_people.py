@@ -168,9 +168,7 @@ def test_a_file_of_another_version_is_refused_by_its_number(tmp_path: Path, vers
         open_accounts(tmp_path)
 
 
-def test_accounts_that_could_not_be_made_are_made_the_next_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_accounts_that_failed_are_made_next_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(db: Database) -> None:
         db.execute("CREATE TABLE account (x)")
         raise KeyboardInterrupt

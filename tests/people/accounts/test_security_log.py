@@ -75,9 +75,7 @@ def test_signing_out_everywhere_ends_the_sessions_and_keeps_the_password(account
     assert find_session(accounts.at(NOW), session) is None
 
 
-def test_an_account_named_like_a_user_of_the_system_does_not_see_what_that_one_did(
-    accounts: Accounts,
-) -> None:
+def test_an_account_named_like_a_user_of_the_system_does_not_see_what_it_did(accounts: Accounts) -> None:
     security_log.record(accounts.by("root"), security_log.ROLE_GIVEN, "Ben")
     security_log.record(accounts.by("root", "192.0.2.9"), security_log.SIGNED_IN, "root")
     assert [act.name for act in security_log.acts(accounts, "root")] == ["Ben", "root"]

@@ -76,9 +76,7 @@ def test_a_session_ends_after_half_an_hour_without_a_request(accounts: Accounts)
     assert not use(accounts, token, after(minutes=88))
 
 
-def test_the_use_of_a_session_is_written_every_few_minutes_and_not_by_each_request(
-    accounts: Accounts,
-) -> None:
+def test_the_use_of_a_session_is_written_every_few_minutes(accounts: Accounts) -> None:
     token = begin_session(accounts.at(NOW), "Ben")
     before = accounts.db.conn.total_changes
     assert all(use(accounts, token, after(seconds=step)) for step in range(0, 600, 2))
@@ -97,9 +95,7 @@ def test_a_clock_that_is_put_back_signs_nobody_out(accounts: Accounts) -> None:
     assert use(accounts, token, after(days=-3))
 
 
-def test_a_request_does_not_wait_for_another_writer_of_the_accounts(
-    accounts: Accounts, tmp_path: Path
-) -> None:
+def test_a_request_does_not_wait_for_another_writer(accounts: Accounts, tmp_path: Path) -> None:
     token = begin_session(accounts.at(NOW), "Ben")
     with open_accounts(tmp_path) as other, other.write():
         began = time.perf_counter()

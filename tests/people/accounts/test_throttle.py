@@ -67,9 +67,7 @@ def test_one_attempt_is_taken_back_and_the_others_count() -> None:
     assert attempts.attempt("anna") > 0
 
 
-def test_of_many_keys_those_are_forgotten_whose_last_attempt_is_longest_ago(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_of_many_keys_the_longest_unused_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guesses, "MOST_KEYS", 3)
     attempts = Throttle(5, 300, clock=Clock())
     for key in ("a", "b", "c", "a", "d"):

@@ -147,9 +147,7 @@ def test_an_invitation_never_changes_the_team_of_a_participant(rivers: Campaign,
     assert members.team_of(rivers, "Paul") == "Alpha"
 
 
-def test_a_role_that_there_is_not_is_refused_with_all_that_there_are(
-    rivers: Campaign, accounts: Accounts
-) -> None:
+def test_a_role_that_there_is_not_is_refused(rivers: Campaign, accounts: Accounts) -> None:
     with pytest.raises(UnknownName) as error:
         give_role(rivers, accounts.by(*ANNA).at(NOW), "Anna", "chief")
     there = "organiser, adjudicator, assessor, participant, observer, none"
@@ -157,18 +155,14 @@ def test_a_role_that_there_is_not_is_refused_with_all_that_there_are(
 
 
 @pytest.mark.parametrize("name", ["Anna", "ANNA", " anna "])
-def test_nobody_gets_roles_or_judgments_by_choosing_their_name(
-    rivers: Campaign, accounts: Accounts, name: str
-) -> None:
+def test_no_name_brings_roles_or_judgments(rivers: Campaign, accounts: Accounts, name: str) -> None:
     token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor"))
     with refused(AccountError):
         come(rivers, accounts, token, name)
     assert [act.act for act in security_log.acts(accounts)] == ["invitation made", "taken name tried"]
 
 
-def test_a_topic_that_another_assessor_got_meanwhile_stays_theirs(
-    rivers: Campaign, accounts: Accounts
-) -> None:
+def test_a_topic_that_another_got_meanwhile_stays_theirs(rivers: Campaign, accounts: Accounts) -> None:
     token = invite(rivers, accounts.by(*ANNA).at(NOW), Invitation("assessor", topics=("1", "2")))
     assign(rivers.by("Anna", NOW), ["1"], ["Cleo"])
     come(rivers, accounts, token, "Ben")

@@ -54,9 +54,7 @@ def refusals(rivers: Campaign, accounts: Accounts, text: str, **more: int) -> li
     return str(error.value).splitlines()
 
 
-def test_each_row_is_an_invitation_with_its_role_team_and_topics(
-    rivers: Campaign, accounts: Accounts
-) -> None:
+def test_each_row_is_an_invitation_with_role_team_and_topics(rivers: Campaign, accounts: Accounts) -> None:
     text = "name,role,team,topics\nAnn,,,1 2\nPaul,participant,,\nPia,participant,Bergen,\nOlga,observer,,\n"
     tokens = send(rivers, accounts, text)
     found = {link.name: (link.role, link.team, link.topics) for link in invitations_into(accounts, rivers)}
