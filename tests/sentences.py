@@ -101,7 +101,9 @@ def read(written: str) -> Sentences:
         if line.startswith("# "):
             file = line[2:]
         elif line.startswith("## "):
-            test = line[3:]
+            test, _, only = line[3:].partition("\t")
+            if only:
+                found.setdefault(file, {})[test] = [only[0] + only[2:]]
         elif line.startswith("    "):
             found[file][test][-1] += "\n" + line[4:]
         else:
@@ -115,8 +117,11 @@ def write(sentences: Sentences) -> str:
     for file in sorted(sentences):
         lines.append(f"# {file}")
         for test in sorted(sentences[file]):
-            lines.append(f"## {test}")
-            lines += [f"  {entry[0]} {entry[1:]}".replace("\n", "\n    ") for entry in sentences[file][test]]
+            entries = [f"{entry[0]} {entry[1:]}" for entry in sentences[file][test]]
+            if len(entries) == 1 and "\n" not in entries[0]:
+                lines.append(f"## {test}\t{entries[0]}")
+            else:
+                lines += [f"## {test}", *(f"  {entry}".replace("\n", "\n    ") for entry in entries)]
     return "\n".join(lines) + "\n"
 
 

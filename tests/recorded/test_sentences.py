@@ -56,10 +56,10 @@ def test_of_a_long_page_the_piece_with_the_values_is_recorded_and_follows_its_wo
 ) -> None:
     page = f"<p>{'filler ' * 99}</p><p>Topic 7 has no run yet.</p>"
     record(monkeypatch, page, "Topic 7")
-    assert file.read_text().splitlines()[-1] == "  ~ Topic 7 has no run yet."
+    assert file.read_text().splitlines()[-1] == "## test_b[c]\t~ Topic 7 has no run yet."
     assert says(page.replace("filler", "other"))
     record(monkeypatch, page.replace("has no run yet", "still has no run"))
-    assert file.read_text().splitlines()[-1] == "  ~ Topic 7 still has no run."
+    assert file.read_text().splitlines()[-1] == "## test_b[c]\t~ Topic 7 still has no run."
     with pytest.raises(AssertionError):
         says(page)
     monkeypatch.setenv("RECORD", "1")
@@ -78,5 +78,7 @@ def test_a_refusal_is_said_by_an_error_of_its_kind(file: Path, monkeypatch: pyte
 
 
 def test_the_file_is_read_as_it_was_written() -> None:
-    kept = {"tests/a.py": {"test_x[#-y]": ["=one\n\n  two", "~ # three "], "test_z": ["="]}}
+    kept = {
+        "tests/a.py": {"test_x[#-y]": ["=one\n\n  two", "~ # three "], "test_z": ["="], "test_t": ["=a\tb"]}
+    }
     assert read(write(kept)) == kept
