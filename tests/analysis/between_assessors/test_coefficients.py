@@ -114,13 +114,14 @@ def test_each_assessor_and_then_everybody_has_a_scope(repeated: Campaign) -> Non
     assert value(repeated, 0, "Cohen's kappa") == pytest.approx(1 / 2)
     # Ben: relevant or not, first no, yes, again yes, no: observed 0, by chance 1/2.
     assert value(repeated, 1, "Cohen's kappa", binary=True) == pytest.approx(-1)
-
-
-def test_the_table_has_the_first_judgments_as_rows(repeated: Campaign) -> None:
-    table = agreement(repeated, "assessor", resamples=0).scopes[0].table
+    # The first judgments are the rows of grades -2, 0, 1, 2.
+    table = found.scopes[0].table
     assert table is not None
-    # Grades -2, 0, 1, 2.
     assert table.tolist() == [[0, 0, 0, 0], [0, 0, 1, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+    sheet = sheet_of_scopes(found)
+    assert [column.name for column in sheet.columns[:3]] == ["assessor", "pairs", "agreement"]
+    assert [row[:2] for row in sheet.rows] == [("Ann", 3), ("Ben", 2), ("everybody", 5)]
+    assert agreement(repeated.at(8), "assessor").scopes == ()
 
 
 def test_what_was_not_told_the_second_time_is_counted_but_not_compared(
@@ -129,13 +130,3 @@ def test_what_was_not_told_the_second_time_is_counted_but_not_compared(
     judging_as(repeated, "Ben", "2", "d1", None)
     found = agreement(repeated, "assessor", resamples=0)
     assert (found.judged, found.shared, found.scopes[1].pairs) == (5, 4, 1)
-
-
-def test_as_of_an_earlier_row_nobody_had_judged_again(repeated: Campaign) -> None:
-    assert agreement(repeated.at(8), "assessor").scopes == ()
-
-
-def test_the_sheet_names_the_assessor_alone(repeated: Campaign) -> None:
-    sheet = sheet_of_scopes(agreement(repeated, "assessor", resamples=0))
-    assert [column.name for column in sheet.columns[:3]] == ["assessor", "pairs", "agreement"]
-    assert [row[:2] for row in sheet.rows] == [("Ann", 3), ("Ben", 2), ("everybody", 5)]
