@@ -190,6 +190,8 @@ def test_an_import_lists_the_labels_in_force_that_it_changes(done: Workbench) ->
         "This import changes 1 current label:\n  topic 1, document d1: 2 becomes 0\n2 judgments imported"
     )
     assert done("export qrels small").stdout == "1 0 d1 0\n1 0 d2 1\n"
+    done("rule small --imports equal")
+    assert says(done("add qrels small -", given="1 0 d2 0\n").stderr, "1 becomes 0")
 
 
 def test_labels_of_a_model_fill_gaps_once_the_rule_says_so(done: Workbench) -> None:

@@ -26,6 +26,7 @@ def test_topics_are_given_and_taken(done: Workbench, campaign: Campaign) -> None
         '1,0,3,,,,,open\n2,0,3,"anna, ben",cid,,,open\n10,0,1,,,,,open\n'
     )
     assert settings.read(campaign).who_judges == "assigned"
+    assert says(done("assign who small claimed").stderr)
 
 
 @pytest.mark.parametrize("command", ["give small anna 1", "spread small --to anna"])

@@ -76,6 +76,11 @@ def test_before_any_judgment_it_says_that_nothing_is_defined(done: Workbench) ->
     assert says(done("compare small --all --permutations 9").stderr)
 
 
+def test_without_runs_there_are_no_pairs(done: Workbench, fails: Fails) -> None:
+    done("withdraw small alpha beta")
+    assert says(fails("compare small --all").splitlines()[-1])
+
+
 @pytest.mark.parametrize(
     "words", ["alpha", "alpha gamma", "alpha beta -m nDGC@10", "--against-as-of 1000", "--plan"]
 )

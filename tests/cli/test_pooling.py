@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.fixture_types import Fails, JudgeAs, Workbench
+from tests.fixture_types import Fails, JudgeAs, Rows, Workbench
 from tests.sentences import says
 from workbench.campaign.pools import refusals
 from workbench.cli import main
@@ -115,6 +115,7 @@ def test_a_pool_much_larger_than_those_before_is_made_after_a_question(
     assert state() == before
     assert done("pool small --depth 3", given="y\n").stderr.count("Create it?") == 1
     assert done("pool small --depth 4 --yes").stderr.startswith("Pool 3: 8 pairs")
+    assert says(done("pool small --strategy mtf --depth 3 --budget 8").stderr, "Pool 4: up to 8 pairs")
 
 
 def test_a_pool_is_retired_by_its_number_and_its_judgments_stay(
@@ -219,6 +220,11 @@ def test_a_search_shows_what_is_found_and_changes_nothing(
     ]
     assert len(done("search small 1 text --limit 2").stdout.splitlines()) == 3
     assert state() == before
+
+
+def test_of_what_is_not_found_programs_get_no_rows(done: Workbench, rows: Rows) -> None:
+    assert rows("search small 1 zebra") == []
+    assert says(done("search small 1 zebra ice").stderr)
 
 
 def test_documents_that_are_named_and_the_first_ones_are_pooled(done: Workbench, campaign: Campaign) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.fixture_types import Fails, JudgeAs, Workbench
+from tests.release.bundle.test_importing import changed
 from tests.sentences import says
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
@@ -103,3 +104,9 @@ def test_tables_for_papers_are_the_board_or_a_comparison(done: Workbench, workbe
     assert workbench(*words, "-m", "AP").exit_code == 2
     assert workbench("export latex small --run beta").exit_code == 1
     assert workbench("export latex small --run beta --run nobody").exit_code == 1
+
+
+def test_a_leaderboard_that_comes_out_otherwise_is_said(done: Workbench, tmp_path: Path) -> None:
+    done("bundle small --runs -o small.zip")
+    other = changed(tmp_path / "small.zip", "scores/board.csv", lambda data: data.replace(b"0.5", b"0.6"))
+    assert says(done("import-bundle again", str(other)).stderr)

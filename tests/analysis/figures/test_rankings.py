@@ -200,5 +200,6 @@ def test_pages_are_told_which_figures_have_something_to_show_and_of_which_runs(
 def test_no_more_runs_are_drawn_than_can_be_told_apart(read: Callable[..., EvaluationFiles]) -> None:
     many = read(QRELS, *(f"1 Q0 a 1 9 run{number}\n" for number in range(MOST_RUNS + 1)))
     assert says(refused(many, "topic-gain", topic="1"))
+    assert says(refused(many, "topic-gain", topic="3"))
     chosen = [f"run{number}" for number in range(MOST_RUNS)]
     assert {row["run"] for row in drawn(many, "topic-gain", topic="1", run=chosen).rows} >= set(chosen)

@@ -13,7 +13,7 @@ from workbench.analysis.simulating.collection import Collection, collection_from
 from workbench.analysis.simulating.plan import draws_for
 from workbench.analysis.simulating.selection import named_strategies, read_budgets
 from workbench.analysis.simulating.simulate import Simulated
-from workbench.core.errors import UnknownName
+from workbench.core.errors import InputError, UnknownName
 from workbench.core.ranking import pack_rankings
 from workbench.methods.measures import parse_measure
 
@@ -70,7 +70,8 @@ def test_a_collection_without_relevant_documents_has_no_recall() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", "list hegde strata hedge(depth=3) hedge(batch=3) hedge(beta=2) hedge(alpha=2)".split()
+    "name",
+    "list depth(runs_per_team=1) hegde strata hedge(depth=3) hedge(batch=3) hedge(beta=2) hedge(alpha=2)".split(),
 )
 def test_a_strategy_that_cannot_be_simulated_is_refused(name: str) -> None:
     with refused(UnknownName):
@@ -81,6 +82,13 @@ def test_a_strategy_that_cannot_be_simulated_is_refused(name: str) -> None:
 def test_a_budget_that_is_no_share_is_refused(text: str) -> None:
     with pytest.raises(UnknownName, match="as in 5%,10%"):
         read_budgets(text)
+
+
+def test_runs_of_another_task_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("1 0 a 1\n")
+    (tmp_path / "run").write_text("2 Q0 a 1 1.0 other\n")
+    with refused(InputError):
+        collection_from_files(tmp_path / "qrels", [tmp_path / "run"], 10)
 
 
 RECALL = {

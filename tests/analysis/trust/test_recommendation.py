@@ -51,6 +51,13 @@ def test_before_the_first_judgment_nothing_is_certain_and_what_is_left_out_is_sa
     assert all(says(limit) for limit in answer_of(campaign).limits)
 
 
+def test_runs_that_are_alike_are_certain_without_a_judgment(made: Made) -> None:
+    campaign = made({"one": {"1": "a b"}, "two": {"1": "b a"}})
+    add_pool(campaign.by("Olga"), depth=2)
+    said = answer_of(campaign)
+    assert (said.answer, says(said.text)) == ("yes", True)
+
+
 def test_documents_without_a_grade_may_still_change_pairs_when_nothing_is_left_to_judge(
     made: Made, give_grades: GiveGrades, judging_as: JudgeAs
 ) -> None:
