@@ -36,9 +36,6 @@ def test_values_worked_out_by_hand(judge: MakeJudged, measure: str, value: float
     assert parse_measure(measure)(judge(RANKED, OTHERS)).tolist() == [value]
 
 
-# Worked examples. AP divides by the number of relevant documents of the topic, retrieved or not.
-
-
 def at_ranks(ranks: Sequence[int], relevant: int) -> tuple[list[int], list[int]]:
     """Ten documents with relevant ones at these ranks; those that are missing were not retrieved."""
     return [int(rank in ranks) for rank in range(1, 11)], [1] * (relevant - len(ranks))
@@ -67,9 +64,6 @@ def test_worked_example_of_average_precision_divided_by_all_six_relevant_documen
     assert round(found, 10) == 0.775
 
 
-# Relative precision, success, multiples of R
-
-
 def test_the_reference_programs_names_of_multiples_have_two_digits() -> None:
     assert [named.name for named in parse_named("Rprec_mult.5.0,.35")] == [
         "Rprec_mult_5.00",
@@ -88,8 +82,6 @@ def test_the_geometric_mean_of_ap_has_the_reference_programs_name() -> None:
     assert parse_measure("AP").trec_eval == "map"
 
 
-# Break-even point
-
 labels = st.sampled_from([UNJUDGED, POOLED, -2, 0, 1, 2])
 lists_of_labels = st.lists(labels, max_size=12)
 
@@ -104,9 +96,6 @@ def test_the_break_even_point_is_the_best_smaller_one_of_precision_and_recall(
     judged = judged_rows((ranked, others))
     assert parse_measure("BEP")(judged).tolist() == [max(both, default=0.0)]
     assert parse_measure("BEP")(judged) >= parse_measure("Rprec")(judged)
-
-
-# yaap, binG, PRES
 
 
 @given(ranked=lists_of_labels, others=lists_of_labels, n_max=st.integers(1, 15))

@@ -163,9 +163,6 @@ def test_bounds_stay_within_the_range_of_the_measure(several: list[Row]) -> None
         assert limit is None or all(value <= limit for value in [*lower, *upper]), name
 
 
-# Grades
-
-
 @pytest.mark.parametrize(
     ("name", "gains", "of_rank_2"),
     [
@@ -199,16 +196,10 @@ def test_a_grade_without_a_worth_between_0_and_1_is_refused_among_those_still_po
         bounds("RBP(p=0.5,gains={1:0.5,2:1})", judged, top_grade=3)
 
 
-# Where there is nothing
-
-
 @pytest.mark.parametrize("name", EVERY_NAME)
 def test_an_empty_ranking_has_bounds_of_zero_and_no_rankings_have_none(judge: MakeJudged, name: str) -> None:
     assert bounds(name, judge([], [POOLED, 1])) == [[0.0], [0.0]]
     assert bounds(name, judged_rows()) == [[], []]
-
-
-# Names
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -81,17 +80,6 @@ def test_the_area_below_the_interpolated_curve_is_iap(rows: list[Row]) -> None:
     judged = judged_rows(*rows)
     for number, row in enumerate(rows):
         assert area(interpolated_curve(judged, number)) == pytest.approx(value("IAP", row))
-
-
-@given(rows)
-def test_the_interpolated_curve_never_rises_and_is_nowhere_below_the_other(rows: list[Row]) -> None:
-    judged = judged_rows(*rows)
-    for number in range(len(rows)):
-        steps = interpolated_curve(judged, number)
-        assert (np.diff(steps.y) <= 0).all()
-        assert (np.diff(steps.x) >= 0).all()
-        for recall, precision in points(precision_recall_curve(judged, number)):
-            assert precision <= max(y for x, y in points(steps) if x >= recall)
 
 
 def test_a_roc_curve_steps_up_at_relevant_documents_and_needs_both_kinds() -> None:

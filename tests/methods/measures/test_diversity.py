@@ -124,9 +124,6 @@ def test_values_are_those_of_the_definition_for_every_row(
     assert bound(rows(topics, ranked)).tolist() == pytest.approx(expected, rel=1e-12, abs=1e-15)
 
 
-# What holds for every measure of subtopics.
-
-
 @given(bound=bound_measures, ranked=rankings, judged=judgments)
 def test_what_the_registry_says_of_a_measure_of_subtopics_holds(
     bound: BoundMeasure, ranked: list[str], judged: Judgments
@@ -182,9 +179,6 @@ def test_a_micro_mean_is_refused(entry: Measure) -> None:
 def test_judgments_of_another_kind_are_refused(name: str, judgments: Any) -> None:
     with refused(UnknownName):
         parse_measure(name)(judgments)
-
-
-# Against the reference, over rankings whose order does not depend on how ties are broken.
 
 
 JUDGED = {"d1": {"a": 1, "b": 2}, "d2": {"a": 0}, "d3": {"a": 1}, "d4": {"b": 1, "c": 1}, "d5": {"c": 3}}

@@ -3,59 +3,20 @@ from __future__ import annotations
 from math import exp, log, log2
 
 import numpy as np
-import polars as pl
 import pytest
-import pytrec_eval
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.fixture_types import MakeJudged
-from workbench.core.ranking import POOLED, UNJUDGED, order_run, pack_rankings
-from workbench.methods.measures import JudgedRankings, over_topics, parse_measure, parse_measures
+from workbench.core.ranking import POOLED, UNJUDGED
+from workbench.methods.measures import over_topics, parse_measure, parse_measures
 
 # Documents d1 to d10 as retrieved, d11 and d12 not; d3 and d8 are pooled, d5 and d9 are not. R = 4, N = 4.
 RANKED = [1, 0, POOLED, 1, UNJUDGED, 0, 1, POOLED, UNJUDGED, 0]
 OTHERS = [1, 0]
-E = 0.00001
 
 
 def value(judge: MakeJudged, name: str, ranked: list[int], others: list[int]) -> float:
     (found,) = parse_measure(name)(judge(ranked, others)).tolist()
     return float(found)
-
-
-# Inferred AP
-
-
-lines = st.lists(
-    st.tuples(st.sampled_from("abcdefghij"), st.integers(0, 3).map(float)),
-    min_size=1,
-    unique_by=lambda x: x[0],
-)
-grades = st.lists(
-    st.tuples(st.sampled_from("abcdefghijkl"), st.integers(-2, 3)), min_size=1, unique_by=lambda x: x[0]
-)
-
-
-@given(run=lines, qrels=grades, rel=st.sampled_from([1, 2]))
-def test_infap_equals_the_reference_to_the_last_bit(
-    run: list[tuple[str, float]], qrels: list[tuple[str, int]], rel: int
-) -> None:
-    # The reference reads beyond an array where all judgments of a topic are negative.
-    qrels = [*qrels, ("z", 0)]
-    evaluator = pytrec_eval.RelevanceEvaluator({"1": dict(qrels)}, {"infAP"}, rel)
-    scores = pl.DataFrame(run, ["document_id", "score"], orient="row").insert_column(
-        0, pl.lit("1").alias("topic_id")
-    )
-    judgments = pl.DataFrame(qrels, ["document_id", "grade"], orient="row").insert_column(
-        0, pl.lit("1").alias("topic_id")
-    )
-    joined = pack_rankings([order_run(scores)], judgments)
-    found = parse_measure("infAP", defaults={"rel": rel})(JudgedRankings.join(joined.rankings, joined.labels))
-    assert found.tolist() == [evaluator.evaluate({"1": dict(run)})["1"]["infAP"]]
-
-
-# Bpref
 
 
 def test_gm_bpref_is_a_geometric_mean_and_unjudged_is_divided_by_the_cutoff(judge: MakeJudged) -> None:
@@ -73,15 +34,9 @@ def test_gm_bpref_is_a_geometric_mean_and_unjudged_is_divided_by_the_cutoff(judg
     assert value(judge, "Unjudged@5", ranked, []) == 3 / 5
 
 
-# Judged and unjudged
-
-
 def test_unj_is_asked_for_at_three_cutoffs() -> None:
     assert [str(each) for each in parse_measures("unj")] == ["Unjudged@5", "Unjudged@10", "Unjudged@20"]
     assert parse_measure("unj.7").trec_eval == "unj_7"
-
-
-# Condensed lists
 
 
 def test_on_condensed_lists_documents_below_unjudged_ones_move_up(judge: MakeJudged) -> None:

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.fixture_types import MakeJudged
 from tests.methods.measures.conftest import value_of as value
@@ -14,9 +12,6 @@ from workbench.methods.measures import parse_measure, parse_named
 # 2 of 5 retrieved documents are relevant, and 1 more was not retrieved.
 RANKED = [1, 0, UNJUDGED, 2, POOLED]
 OTHERS = [1, 0]
-
-labels = st.sampled_from([UNJUDGED, POOLED, -2, 0, 1, 2, 3])
-lists_of_labels = st.lists(labels, max_size=8)
 
 
 @pytest.mark.parametrize(
@@ -46,9 +41,6 @@ def test_worked_example_of_precision_and_recall_of_sets(
     assert round(value("SetR", ranked, others), 4) == recall
 
 
-# F: precision is 2/5, recall 2/3.
-
-
 @pytest.mark.parametrize(
     ("measure", "expected"),
     [
@@ -61,12 +53,6 @@ def test_worked_example_of_precision_and_recall_of_sets(
 )  # fmt: skip
 def test_f_weighs_recall_by_beta_or_precision_by_alpha(measure: str, expected: float) -> None:
     assert value(measure, RANKED, OTHERS) == pytest.approx(expected, rel=1e-15)
-
-
-@given(ranked=lists_of_labels, others=lists_of_labels, beta=st.floats(0, 100))
-def test_alpha_is_one_by_beta_squared_plus_one(ranked: list[int], others: list[int], beta: float) -> None:
-    by_alpha = value(f"SetF(alpha={1 / (beta * beta + 1)})", ranked, others)
-    assert by_alpha == pytest.approx(value(f"SetF(beta={beta})", ranked, others), rel=1e-12)
 
 
 @pytest.mark.parametrize("name", ["SetF", "SetE"])
@@ -87,9 +73,6 @@ def test_names_of_the_reference_keep_their_numbers_as_they_were_written() -> Non
     assert (named.name, str(named.measure)) == ("utility_2,-1,0,.5", "Utility(a=2.0,d=0.5)")
 
 
-# The collection's size
-
-
 @pytest.mark.parametrize("name", ["SetAccuracy", "SetTPR", "SetFPR", "AUC"])
 def test_the_collection_is_named_or_given_for_all_and_holds_what_is_retrieved_or_relevant(name: str) -> None:
     with pytest.raises(UnknownName, match=rf"{name} needs a collection, as in {name}\(collection="):
@@ -107,9 +90,6 @@ def test_where_nothing_is_retrieved_or_everything_is_relevant_there_is_a_value_a
     assert value("SetMeanPR", [], [1, 0]) == value("SetF(alpha=0.5)", [0]) == value("SetMeanPR", []) == 0.0
 
 
-# Utility
-
-
 @pytest.mark.parametrize(
     "name", ["utility.1,2", "utility.1,2,3,x", "utility.1,2,3,inf", "set_F.x", "set_F.-1"]
 )
@@ -119,5 +99,3 @@ def test_numbers_that_cannot_be_are_refused(name: str) -> None:
 
 
 # Nothing retrieved, nothing relevant
-
-MEASURES = ["SetP", "SetRelP", "SetR", "SetMeanPR", "SetF", "SetF(alpha=0.5)", "SetAP", "Utility"]

@@ -22,9 +22,6 @@ OTHERS = [1, 0]
 
 labels = st.sampled_from([UNJUDGED, POOLED, -2, 0, 0, 1, 2, 3])
 rankings = st.lists(labels, max_size=20)
-others_lists = st.lists(labels, max_size=9)
-
-
 # RBP
 
 
@@ -76,9 +73,6 @@ def test_a_residual_follows_after_the_end_row_by_row() -> None:
     rows: list[Row] = [([UNJUDGED] * (number % 7) + [0] * (number % 5), []) for number in range(200)]
     together = parse_measure("RBPResidual")(judged_rows(*rows)).tolist()
     assert together == [value_of("RBPResidual", ranked) for ranked, _ in rows]
-
-
-# The reference program's own RBP
 
 
 @pytest.mark.parametrize(
@@ -148,9 +142,6 @@ def test_names_of_the_reference_are_printed_as_written(name: str) -> None:
 def test_what_is_no_persistence_is_refused(name: str) -> None:
     with pytest.raises(UnknownName):
         parse_measure(name)
-
-
-# INSQ and INST
 
 
 def rest_of_inverse_squares(start: float) -> float:

@@ -36,7 +36,6 @@ def made(truth: Table, tables: list[NDArray[np.float64]], seed: int = 1) -> Tabl
 
 
 GOOD = np.array([[0.9, 0.1], [0.1, 0.9]])
-BAD = np.array([[0.2, 0.8], [0.8, 0.2]])
 GUESSING = np.full((2, 2), 0.5)
 
 

@@ -176,8 +176,6 @@ def test_the_a_variant_is_the_mean_over_all_orders_of_tied_items(
 
 
 # All pairs of rankings of up to 4 items with all their ties, at p = .9, but for two of 4 items each.
-
-
 class Probe(NamedTuple):
     """Two rankings, how far their values lie from the means over all orders, and where the longer one is tied."""
 

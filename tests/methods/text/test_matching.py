@@ -215,12 +215,6 @@ def test_hits_are_at_the_same_places_in_small_and_in_capital_letters(
     assert matcher.hits(text.upper()) == matcher.hits(text.lower()) == matcher.hits(text)
 
 
-@given(text=TEXTS, language=LANGUAGES)
-def test_a_matcher_answers_alike_every_time(text: str, language: str) -> None:
-    matcher = Matcher([Term("気候"), Term("ab*", own=True), Term("기후")], language)
-    assert matcher.hits(text) == matcher.hits(text)
-
-
 @pytest.mark.data
 @pytest.mark.parametrize(
     "name",

@@ -11,9 +11,8 @@ from workbench.scoring.board.past_boards import board_history_of
 from workbench.scoring.board.table import best_of_teams
 from workbench.storage.campaign import Campaign
 
+
 # Pooled are a, b and d of topic 1, a and d of topic 2, nothing of topic 3.
-
-
 def kinds(campaign: Campaign) -> dict[str, list[bool]]:
     scoring = load_scoring(campaign)
     return {
