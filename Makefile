@@ -125,6 +125,7 @@ lint: setup $(NODE) ## ruff, mypy, bandit and the budget of lines; for the scrip
 	$(VENV)/bin/mypy
 	$(VENV)/bin/bandit --quiet --recursive workbench --configfile pyproject.toml
 	$(VENV)/bin/python .ci/budget.py
+	$(VENV)/bin/python .ci/wording.py
 	$(VENV)/bin/node node_modules/.bin/biome ci
 	$(VENV)/bin/node node_modules/.bin/tsc
 	$(VENV)/bin/node node_modules/.bin/tsc --project .ci/tsconfig.worker.json
