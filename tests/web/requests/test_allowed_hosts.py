@@ -46,6 +46,7 @@ def test_only_pages_of_this_server_may_change_something() -> None:
         ("http://localhost:5000", "localhost:5000"),
         ("https://judge.example", "judge.example"),
         ("https://judge.example", "judge.example:443"),
+        ("http://judge.example", "judge.example:80"),
         ("https://judge.example", "127.0.0.1:5000"),
         ("https://judge.example:8443", "judge.example:8443"),
     ):
@@ -78,6 +79,8 @@ def test_a_post_of_another_sites_page_is_refused_whatever_its_token(app: Flask) 
     for origin in ("http://evil.example", "null", "http://localhost:9999"):
         answer = client.post("/sign-in", data=data, headers={"Origin": origin})
         assert answer.status_code == 403
+        for method in ("GET", "HEAD", "OPTIONS"):  # which change nothing
+            assert client.open("/sign-in", method=method, headers={"Origin": origin}).status_code == 200
     assert client.post("/sign-in", data=data, headers={"Origin": "http://localhost"}).status_code == 303
 
 
