@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
@@ -106,16 +107,19 @@ class Module(NamedTuple):
         return self.name.partition(".")[0]
 
 
-def imports(module: Module) -> Iterator[Import]:
+@cache
+def imports(module: Module) -> list[Import]:
     """Every import, also those inside functions and for the type checker alone."""
     package = ["workbench", *Path(module.path).parent.parts]
+    found = []
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Import):
-            yield from (Import(node.lineno, alias.name) for alias in node.names)
+            found += [Import(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             start = package[: len(package) - node.level + 1] if node.level else []
             base = ".".join([*start, *([node.module] if node.module else [])])
-            yield from (Import(node.lineno, f"{base}.{alias.name}") for alias in node.names)
+            found += [Import(node.lineno, f"{base}.{alias.name}") for alias in node.names]
+    return found
 
 
 def upward(module: Module) -> list[str]:

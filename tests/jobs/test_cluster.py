@@ -227,6 +227,17 @@ def test_a_worker_of_another_python_is_refused_and_one_that_differs_in_repairs_i
     assert multiplied(Client({"Python": here}), 5) == [(0, 15)]
 
 
+def test_a_worker_that_does_not_say_its_versions_is_named_and_one_that_died_is_none_of_another_version() -> (
+    None
+):
+    client = Client()
+    client.workers["tcp://b:1"] = 1
+    client.hanging = {"tcp://b:1"}
+    with refused(ClusterError, "tcp://b:1"):
+        multiplied(client, 1)
+    assert multiplied(Client({"numpy": OSError("Timed out")}), 5) == [(0, 15)]
+
+
 def test_a_worker_that_is_gone_before_it_says_its_versions_is_not_waited_for() -> None:
     client = Client({"numpy": "0.9"})
     client.hanging = {"tcp://b:1"}  # it is asked together with the other, and then no longer there
@@ -321,6 +332,22 @@ def client_of(distributed: Distributed) -> type:
             pass
 
     return Client
+
+
+def test_workers_of_this_machine_are_for_this_process_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", found := Distributed())
+    with cluster(Workers(number=3)):
+        pass
+    (_, how), (_, used, named), _ = found.made
+    assert how == {
+        "n_workers": 3,
+        "threads_per_worker": 1,
+        "processes": True,
+        "security": True,
+        "dashboard_address": "127.0.0.1:0",
+        "silence_logs": "CRITICAL",
+    }
+    assert (used.named, named) == (how, {})
 
 
 @pytest.mark.parametrize("is_told_by_dask", [True, False])
