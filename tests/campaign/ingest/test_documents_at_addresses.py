@@ -99,21 +99,18 @@ def test_secrets_in_an_address_are_not_stored_or_shown(campaign: Campaign, web: 
     (tmp_path / "d.jsonl").write_bytes(LINES)
     address = f"http://anna:geheim@{web}/d.jsonl?key=abc123"
     shown = f"http://...@{web}/d.jsonl..."
-    with pytest.raises(InputError) as error:
+    with refused(InputError, "http://...@"):
         add_documents(campaign.by("Olga"), [address])
-    assert says(str(error.value))
     assert add_documents(campaign.by("Olga"), [address], keep_all=True).texts == 4
     (tmp_path / "d.jsonl").write_bytes(LINES.replace(b"text 1", b"text 2"))
     (warning,) = add_documents(campaign.by("Olga"), [address], keep_all=True).warnings
     assert warning.file == shown
     (tmp_path / "d.jsonl").write_bytes(LINES + b"{\n")
-    with pytest.raises(InputError) as error:
+    with refused(InputError, "http://...@"):
         add_documents(campaign.by("Olga"), [address], keep_all=True)
-    assert says(str(error.value))
     (tmp_path / "d.jsonl").unlink()
-    with pytest.raises(InputError) as error:
+    with refused(InputError, "http://...@"):
         add_documents(campaign.by("Olga"), [address], keep_all=True)
-    assert says(str(error.value))
     stored = "\n".join(campaign.db.conn.iterdump())
     assert shown in stored
     assert not any(secret in stored for secret in ("geheim", "abc123"))

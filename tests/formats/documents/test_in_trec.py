@@ -111,9 +111,7 @@ def test_entities_in_documents_expand_to_nothing(tmp_path: Path) -> None:
     assert read(tmp_path, "a.xml", content) == [Document("1", "", "&l9;")]
 
 
-@pytest.mark.parametrize(
-    "tag", ["<p>", "<a>", "<text>", "</b>", "<", "<!--", "<text></text>", "<doc x", "&amp;"]
-)
+@pytest.mark.parametrize("tag", ["<p>", "<", "<!--", "<text></text>", "<doc x"])
 def test_a_megabyte_of_one_tag_is_read_at_once(tmp_path: Path, tag: str) -> None:
     content = "<DOC><DOCNO>1</DOCNO>" + tag * (1_000_000 // len(tag)) + "</DOC>"
     assert [document.document_id for document in read(tmp_path, "a.trec", content)] == ["1"]
