@@ -16,6 +16,7 @@ from click.testing import CliRunner
 import workbench as wb
 from tests.conftest import judge_as
 from tests.sentences import refused, says
+from tests.three_rounds import three_rounds
 from workbench.cli import main
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.storage.campaign import open_campaign
@@ -141,3 +142,14 @@ def test_a_campaign_that_is_not_there_and_a_wrong_word_are_named(path: Path, cam
         wb.Campaign("small", library="excel")
     with refused(UnknownName, "run", "campaign"):
         campaign.agreement(by="run")  # type: ignore[arg-type]
+
+
+def test_a_campaign_is_seen_by_a_round(tmp_path: Path) -> None:
+    with three_rounds(tmp_path):
+        pass
+    with wb.Campaign(tmp_path / "covid.db") as campaign:
+        second = campaign.of_round("2-own")
+        assert second.scores(["AP"])["run"].to_list() == ["a2", "b2"]
+        assert len(campaign.of_round("all").scores(["AP"])) == len(campaign.scores(["AP"])) == 5
+        with refused(NotThere, "7"):
+            campaign.of_round("7")

@@ -68,6 +68,17 @@ class Campaign:
         view._opened = self._opened.at(row)
         return view
 
+    def of_round(self, name: str) -> Campaign:
+        """The same campaign by a round, as of its end ("2", "2-residual", "2-own"), or whole ("all"), as it is opened.
+
+        NotThere for a round that there is not.
+        """
+        from workbench.campaign.rounds import seen_by_name
+
+        view = copy(self)
+        view._opened = seen_by_name(self._opened, name)
+        return view
+
     @property
     def name(self) -> str:
         """The name by which commands and addresses know it."""
