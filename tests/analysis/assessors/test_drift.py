@@ -85,6 +85,10 @@ def test_a_change_that_one_look_would_find_is_chance_where_one_looks_after_every
     assert not found.is_certain
     said = Drift(found, found).in_words[1]
     assert says(said)
+    falls = drift([2, 2, 1, 1, 0, 0] * 11 + [1, 2, 1, 1, 0, 1], TWELVE).within
+    assert falls.high is not None and falls.high < 0
+    assert not falls.is_certain
+    assert says(Drift(falls, falls).in_words[1])
 
 
 def test_grades_that_rise_within_each_topic_become_more_lenient() -> None:
