@@ -33,6 +33,19 @@ def found(place: Page | Frame, where: str) -> list[str]:
     ]
 
 
+def complaints(page: Page, where: str) -> list[str]:
+    """What `found` says of a page in dark on a phone and in light at a desk, and where it is wider than the window."""
+    told = []
+    for scheme, width, height in (("dark", 320, 640), ("dark", 390, 844), ("light", 1440, 900)):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": height})
+        if (needed := page.evaluate("document.documentElement.scrollWidth")) > width:
+            told.append(f"{where} is {needed} pixels wide in a window of {width}")
+        if width != 320:
+            told += found(page, f"{where}, {scheme}")
+    return told
+
+
 def _sentence(where: str, violation: dict[str, Any], node: dict[str, Any]) -> str:
     # An element inside a shadow tree or a frame has a list of selectors where others have one.
     element = " ".join(str(part) for part in node["target"])

@@ -16,22 +16,16 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.fixture_types import JudgeAs, MakeCampaign, Visit
-from tests.web.axe import found
+from tests.web.axe import complaints
 from workbench.campaign.assessor_settings import change_terms
 from workbench.core.records import Document, Grade, Topic
 from workbench.people.accounts import begin_session, open_accounts
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.organising import settings
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-Look = dict[str, Any]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("rivers")]
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-DESK = {"viewport": {"width": 1280, "height": 800}}
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-LOOKS = {"light": {**DESK, "color_scheme": "light"}, "dark phone": {**PHONE, "color_scheme": "dark"}}
-
 GRADES = (
     Grade(-2, "Spam", "Made for machines."),
     Grade(0, "Not relevant", "Nothing about rivers that freeze."),
@@ -42,11 +36,6 @@ GRADES = (
 OTHER = "Nothing is said here of what is looked for; it is a paragraph about something else altogether. " * 4
 WANTED = "Rivers freeze late in a mild winter; the frozen river was crossed on foot."
 LONG = "\n\n".join([*[OTHER] * 30, WANTED, *[OTHER] * 30])
-
-
-@pytest.fixture(params=LOOKS.values(), ids=LOOKS.keys())
-def look(request: pytest.FixtureRequest) -> Look:
-    return dict(request.param)
 
 
 @pytest.fixture
@@ -84,59 +73,59 @@ def here(page: Page, title: str) -> None:
     expect(page.locator("#document")).to_have_attribute("aria-busy", "false")
 
 
-def judging(visit: Visit, look: Look, document_id: str, title: str, **options: Any) -> Page:
-    page = visit(f"/c/rivers/judge?topic=1&document={document_id}", **look, **options)
+def judging(visit: Visit, document_id: str, title: str, **options: Any) -> Page:
+    page = visit(f"/c/rivers/judge?topic=1&document={document_id}", **options)
     here(page, title)
     return page
 
 
-def test_signing_in(browser: Browser, address: str, look: Look) -> None:
-    context = browser.new_context(**look)
+def test_signing_in(browser: Browser, address: str) -> None:
+    context = browser.new_context()
     page = context.new_page()
     page.goto(f"{address}/sign-in")
-    problems = found(page, "the sign-in page")
+    problems = complaints(page, "the sign-in page")
     page.get_by_label("Name").fill("Ben")
     page.get_by_label("Password", exact=True).fill("wrong")
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("alert")).to_be_visible()
-    problems += found(page, "the sign-in page after a wrong password")
+    problems += complaints(page, "the sign-in page after a wrong password")
     context.close()
     assert problems == []
 
 
 def test_an_account_with_a_second_factor(
-    visit: Visit, browser: Browser, instance: Path, address: str, look: Look
+    visit: Visit, browser: Browser, instance: Path, address: str
 ) -> None:
     with open_accounts(instance) as accounts:
         begin_session(accounts.by("", "2001:db8::17:4"), "Ben", browser="Safari on an iPhone")
-    page = visit("/account", **look)
+    page = visit("/account")
     expect(page.get_by_role("button", name="Sign out all other sessions")).to_be_visible()
-    problems = found(page, "an account with two sessions")
+    problems = complaints(page, "an account with two sessions")
     page.get_by_role("link", name="Set up a second factor").click()
     page.get_by_label("The code that the app shows now").fill("none")
     page.get_by_role("button", name="Set up").click()
     expect(page.get_by_role("alert")).to_be_visible()
-    problems += found(page, "setting up a second factor after a wrong code")
+    problems += complaints(page, "setting up a second factor after a wrong code")
     secret = page.locator("input[name=secret]").input_value()
     page.get_by_label("The code that the app shows now").fill(pyotp.TOTP(secret).now())
     page.get_by_role("button", name="Set up").click()
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
-    problems += found(page, "the recovery codes")
+    problems += complaints(page, "the recovery codes")
     with open_accounts(instance) as accounts:
         accounts.db.execute(
             "UPDATE session SET confirmed_at = '2020-01-01T00:00:00+00:00' WHERE name = 'Ben'"
         )
     page.goto(f"{address}/account/second-factor")
     expect(page.get_by_role("heading", name="Confirm your identity")).to_be_visible()
-    problems += found(page, "confirming by password and code")
-    context = browser.new_context(**look)
+    problems += complaints(page, "confirming by password and code")
+    context = browser.new_context()
     page = context.new_page()
     page.goto(f"{address}/sign-in")
     page.get_by_label("Name").fill("Ben")
     page.get_by_label("Password", exact=True).fill("ben's password")
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="Enter the code")).to_be_visible()
-    problems += found(page, "signing in by a code")
+    problems += complaints(page, "signing in by a code")
     context.close()
     assert problems == []
 
@@ -155,25 +144,18 @@ PAGES = {
 }
 
 
-def test_pages_to_read(visit: Visit, look: Look, rivers: Path, address: str) -> None:
-    page = visit("/", **look)
+def test_pages_to_read(visit: Visit, address: str) -> None:
+    page = visit("/")
     problems = []
     for where, path in PAGES.items():
         page.goto(address + path)
-        problems += found(page, where)
+        problems += complaints(page, where)
     assert problems == []
 
 
-def test_the_leaderboard(visit: Visit, look: Look, rivers: Path) -> None:
-    page = visit("/c/rivers/board", "Anna", **look)
-    expect(page.locator("tbody tr")).to_have_count(1)
-    expect(page.locator(".intervals-numbers").first).to_be_attached()  # nothing is drawn again from now on
-    assert found(page, "the leaderboard") == []
-
-
-def test_documents_to_judge(visit: Visit, look: Look, rivers: Path) -> None:
-    page = judging(visit, look, "d1", "A winter on the river")
-    problems = found(page, "a long document with own terms")
+def test_documents_to_judge(visit: Visit) -> None:
+    page = judging(visit, "d1", "A winter on the river")
+    problems = complaints(page, "a long document with own terms")
     for title, where in [
         ("Ice", "a judged document with a note"),
         ("Nothing", "an empty document"),
@@ -182,19 +164,19 @@ def test_documents_to_judge(visit: Visit, look: Look, rivers: Path) -> None:
     ]:
         page.keyboard.press("j")
         here(page, title)
-        problems += found(page, where)
+        problems += complaints(page, where)
     assert problems == []
 
 
-def test_what_an_assessor_leaves_on_the_page(visit: Visit, look: Look, rivers: Path) -> None:
-    page = judging(visit, look, "d1", "A winter on the river")
+def test_what_an_assessor_leaves_on_the_page(visit: Visit) -> None:
+    page = judging(visit, "d1", "A winter on the river")
     page.keyboard.press("/")
     page.keyboard.type("crossed")
     expect(page.locator("#find-count")).to_have_text("1 of 1")
-    problems = found(page, "the find bar with a place found")
+    problems = complaints(page, "the find bar with a place found")
     page.keyboard.type(" nowhere")
     expect(page.locator("#find-count")).to_have_text("Not found")
-    problems += found(page, "the find bar with nothing found")
+    problems += complaints(page, "the find bar with nothing found")
     page.keyboard.press("Escape")
     page.locator("#note").fill("Names no river.")
     paragraph = page.frame_locator("iframe.current").locator(".document-text > p").first
@@ -208,62 +190,62 @@ def test_what_an_assessor_leaves_on_the_page(visit: Visit, look: Look, rivers: P
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator(".term.own")).to_have_count(2)
     here(page, "A winter on the river")
-    problems += found(page, "a note, an own term and a rationale before the judgment")
+    problems += complaints(page, "a note, an own term and a rationale before the judgment")
     assert problems == []
 
 
-def test_the_end_of_a_topic(visit: Visit, look: Look, rivers: Path) -> None:
-    page = judging(visit, look, "d1", "A winter on the river")
+def test_the_end_of_a_topic(visit: Visit) -> None:
+    page = judging(visit, "d1", "A winter on the river")
     for title, key in [("A winter on the river", "3"), ("Nothing", "0"), ("Ferries again", "s")]:
         here(page, title)
         page.keyboard.press(key)
     expect(page.locator(".finished h2")).to_be_visible()
     expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
-    assert found(page, "a topic that is done") == []
+    assert complaints(page, "a topic that is done") == []
 
 
-def test_dialogs(visit: Visit, look: Look, rivers: Path) -> None:
-    page = judging(visit, look, "d1", "A winter on the river")
+def test_dialogs(visit: Visit) -> None:
+    page = judging(visit, "d1", "A winter on the river")
     problems = []
     for dialog in ("keys", "preferences", "guidelines", "unsent"):
         page.evaluate("(id) => document.getElementById(id).showModal()", dialog)
-        problems += found(page, f"the dialog “{dialog}”")
+        problems += complaints(page, f"the dialog “{dialog}”")
         page.keyboard.press("Escape")
     assert problems == []
 
 
-def test_notices(visit: Visit, look: Look, rivers: Path) -> None:
-    page = judging(visit, look, "d1", "A winter on the river", intercepted=True)
+def test_notices(visit: Visit) -> None:
+    page = judging(visit, "d1", "A winter on the river", intercepted=True)
     refusal = {"reason": "unknown pair", "message": "topic 1 has no document d1 any more"}
     page.route("**/api/judgments", lambda route: route.fulfill(status=404, json=refusal))
     page.keyboard.press("2")
     expect(page.locator("#problems")).to_be_visible()
-    problems = found(page, "a judgment that was refused")
+    problems = complaints(page, "a judgment that was refused")
     page.unroute("**/api/judgments")
     other = page.context.new_page()
     other.goto(page.url)
     expect(page.locator("#other-tab")).to_be_visible()
-    problems += found(page, "a topic that is open in another tab")
+    problems += complaints(page, "a topic that is open in another tab")
     other.close()
     page.bring_to_front()
     here(page, "Nothing")
     page.context.clear_cookies()
     page.keyboard.press("0")
     expect(page.locator("dialog.sign-in-again")).to_be_visible()
-    problems += found(page, "the dialog of signing in again")
+    problems += complaints(page, "the dialog of signing in again")
     page.get_by_role("button", name="Not now").last.click()
     expect(page.locator("#signed-out")).to_be_visible()
-    problems += found(page, "a page that is signed out")
+    problems += complaints(page, "a page that is signed out")
     assert problems == []
 
 
-def test_the_frame_of_a_plain_document(visit: Visit, look: Look, rivers: Path) -> None:
-    page = judging(visit, look, "d6", "Ferries again", intercepted=True)
+def test_the_frame_of_a_plain_document(visit: Visit) -> None:
+    page = judging(visit, "d6", "Ferries again", intercepted=True)
     address = "/c/rivers/document-frame?topic=1&document=d6"
     page.route(f"**{address}", lambda route: serve_with_scripts(route))
     page.goto(urljoin(page.url, address))
     expect(page.locator("h1")).to_have_text("Ferries again")
-    assert found(page, "a document by itself") == []
+    assert complaints(page, "a document by itself") == []
 
 
 def serve_with_scripts(route: Route) -> None:

@@ -22,6 +22,8 @@ from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.requests.headers import HEADERS
 
+pytestmark = pytest.mark.usefixtures("hostile")
+
 EVIL = "</script><script>alert(1)</script><b onclick=alert(2) style=color:red>\"'"
 TAG = "<script>alert(1)<b>"
 NOT_PAGES = {"static", "figures.runtime"}
@@ -135,7 +137,7 @@ def test_no_part_of_an_address_breaks_the_server(app: Flask, client_of: SignIn) 
     "who", [pytest.param("Anna", marks=pytest.mark.slow), "Wilma", "Ben", "Paul", "Olga", None]
 )
 def test_no_page_holds_anything_that_could_run_but_our_own_files(
-    app: Flask, client_of: SignIn, hostile: Path, who: str | None
+    app: Flask, client_of: SignIn, who: str | None
 ) -> None:
     found = 0
     for where, answer in answers(client_of(app, who), app):
@@ -200,7 +202,7 @@ def test_looking_at_pages_changes_nothing(app: Flask, client_of: SignIn, hostile
         assert head(campaign) == before
 
 
-def test_every_post_wants_the_token_of_its_own_page(app: Flask, client_of: SignIn, hostile: Path) -> None:
+def test_every_post_wants_the_token_of_its_own_page(app: Flask, client_of: SignIn) -> None:
     posts = list(rules(app, "POST"))
     assert len(posts) > 20
     for rule in posts:
@@ -211,7 +213,7 @@ def test_every_post_wants_the_token_of_its_own_page(app: Flask, client_of: SignI
 
 
 def test_every_post_of_a_foreign_page_is_refused_even_with_a_token(
-    app: Flask, client_of: SignIn, token_of: TokenOf, hostile: Path
+    app: Flask, client_of: SignIn, token_of: TokenOf
 ) -> None:
     client = client_of(app, "Anna")
     headers = {"X-CSRFToken": token_of(client), "Origin": "https://evil.example"}

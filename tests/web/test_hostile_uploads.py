@@ -21,6 +21,8 @@ from workbench.web.requests import campaign_jobs
 from workbench.web.requests.long_work import Queues
 from workbench.web.requests.uploads import UploadLimits
 
+pytestmark = pytest.mark.usefixtures("small")
+
 Send = Callable[..., list[dict[str, Any]]]
 
 
@@ -85,7 +87,7 @@ def test_a_small_file_that_needs_much_memory_is_refused_and_the_next_is_added(
 
 @pytest.mark.slow
 def test_a_leaderboard_by_a_file_is_read_in_another_process_too(
-    make_app: MakeApp, client_of: SignIn, token_of: TokenOf, queues: Queues, small: Path
+    make_app: MakeApp, client_of: SignIn, token_of: TokenOf, queues: Queues
 ) -> None:
     def compared(reading: Limits) -> str:
         anna = client_of(make_app(queues=queues, upload_limits=UploadLimits(reading=reading)), "Anna")

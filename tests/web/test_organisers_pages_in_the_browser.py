@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from flask import Flask
-from playwright.sync_api import ConsoleMessage, Page
+from playwright.sync_api import ConsoleMessage
 
 from tests.fixture_types import JudgeAs, MakeCampaign, Visit
-from tests.web.axe import found
+from tests.web.axe import complaints
 from tests.web.drawings import A_WHILE, all_drawn
 from workbench.core.records import Document, Grade, Topic
 from workbench.storage.campaign import open_campaign
 from workbench.web.analysis.result_pages import ROUTES
 from workbench.web.pages import PAGES
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("rivers")]
 
-Look = dict[str, Any]
-
-DESK = {"viewport": {"width": 1440, "height": 900}}
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-LOOKS = {"light": {**DESK, "color_scheme": "light"}, "dark phone": {**PHONE, "color_scheme": "dark"}}
 GRADES = (Grade(-2, "Spam"), Grade(0, "Not relevant"), Grade(1, "Relevant"), Grade(2, "Highly relevant"))
 LONG_NAME = "a-team-with-a-long-name.run-17.bm25+rm3.monoT5-3b.rerank-1000.fused"
 TOPICS = [
@@ -52,10 +46,7 @@ ADDRESSES = {
     "assessors.one": ["assessor?name=Ben"],
     "own_work.page": ["work"],
     "agreement.page": [
-        "agreement",
-        "agreement?by=topic",
-        "agreement?by=pair&scope=Ben,+Carla",
-        "agreement?by=assessor",
+        f"agreement{by}" for by in ("", "?by=topic", "?by=pair&scope=Ben,+Carla", "?by=assessor")
     ],
     "adjudication.page": ["adjudication"],
     "adjudication.pair": ["adjudicate"],
@@ -73,7 +64,7 @@ ADDRESSES = {
     "board.page": ["board", "board?as-of=20&q=a&run=alpha&only=yes"],
     "board.printed": ["board/print"],
     "compare.page": ["compare", f"compare?{PAIR}"],
-    "compare.pairs": ["compare/pairs"],
+    "compare.pairs": ["compare/pairs?baseline=beta"],
     "trust.page": [f"stop?one=alpha&two={LONG_NAME.replace('+', '%2B')}"],
     "compare.boards": ["compare/boards"],
     "compare.topic_set": ["compare/topics"],
@@ -110,11 +101,6 @@ NO_PAGES = (
 )
 
 
-@pytest.fixture(params=LOOKS.values(), ids=LOOKS.keys())
-def look(request: pytest.FixtureRequest) -> Look:
-    return dict(request.param)
-
-
 @pytest.fixture
 def rivers(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
     """Three runs over six topics; Ben has judged the documents d1 to d5 of the first five, Carla those of the first,
@@ -144,31 +130,19 @@ def test_every_page_is_looked_at(app: Flask) -> None:
     )
 
 
-def too_wide(page: Page, path: str, window: int) -> list[str]:
-    """A complaint, if the page has to be scrolled sidewards; a phone's window grows with a page that is too wide."""
-    width = page.evaluate("document.documentElement.scrollWidth")
-    return [f"{path} is {width} pixels wide in a window of {window}"] if width > window else []
-
-
 @pytest.mark.parametrize("endpoint", ADDRESSES)
-def test_a_page_of_an_organiser(visit: Visit, rivers: Path, address: str, look: Look, endpoint: str) -> None:
-    page = visit("/c/rivers/jobs", "Anna", **look)  # a small page; what others say is heard from the next on
-    complaints: list[str] = []
+def test_a_page_of_an_organiser(visit: Visit, address: str, endpoint: str) -> None:
+    page = visit("/c/rivers/jobs", "Anna")  # a small page; what others say is heard from the next on
+    told: list[str] = []
 
     def hear(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
-            complaints.append(message.text)
+            told.append(message.text)
 
     page.on("console", hear)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("pageerror", lambda error: told.append(str(error)))
     for path in ADDRESSES[endpoint]:
         page.goto(f"{address}/c/rivers/{path}", timeout=A_WHILE)
         all_drawn(page)
-        complaints += found(page, path)
-        size = look["viewport"]
-        complaints += too_wide(page, path, size["width"])
-        if look.get("is_mobile"):
-            page.set_viewport_size({"width": 320, "height": 640})
-            complaints += too_wide(page, path, 320)
-            page.set_viewport_size(size)
-    assert complaints == []
+        told += complaints(page, path)
+    assert told == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from flask import Flask
 from werkzeug.routing import Rule
@@ -22,156 +24,79 @@ MONITORS = "who shows the token of this server"
 KINDS = "<any(topics, documents, runs, samples):kind>"
 ENDINGS = "<any(csv, tex):ending>"
 
-TABLE = {
-    ("GET", "/static/<path:filename>"): PUBLIC,
-    ("GET", "/sign-in"): PUBLIC,
-    ("POST", "/sign-in"): PUBLIC,
-    ("POST", "/sign-out"): PUBLIC,
-    ("GET", "/session"): PUBLIC,
-    ("GET", "/service-worker.js"): PUBLIC,
-    ("GET", "/health"): PUBLIC,
-    ("GET", "/health/ready"): PUBLIC,
-    ("GET", "/metrics"): MONITORS,
-    ("GET", "/api/openapi.json"): PUBLIC,
-    ("GET", "/start/<token>"): PUBLIC,
-    ("POST", "/start/<token>"): PUBLIC,
-    ("POST", "/start"): PUBLIC,
-    ("GET", "/invitation/<token>"): PUBLIC,
-    ("POST", "/invitation/<token>"): PUBLIC,
-    ("GET", "/reset/<token>"): PUBLIC,
-    ("POST", "/reset/<token>"): PUBLIC,
-    ("GET", "/account"): SIGNED_IN,
-    ("GET", "/account/stored-data"): SIGNED_IN,
-    ("POST", "/account/password"): SIGNED_IN,
-    ("POST", "/account/offer"): SIGNED_IN,
-    ("POST", "/account/sign-out-everywhere"): SIGNED_IN,
-    ("POST", "/account/sessions/end"): SIGNED_IN,
-    ("POST", "/account/confirm"): SIGNED_IN,
-    ("GET", "/account/second-factor"): SIGNED_IN,
-    ("POST", "/account/second-factor"): SIGNED_IN,
-    ("POST", "/account/second-factor/recovery"): SIGNED_IN,
-    ("POST", "/account/second-factor/remove"): SIGNED_IN,
-    ("GET", "/sign-in/code"): PUBLIC,
-    ("POST", "/sign-in/code"): PUBLIC,
-    ("POST", "/account/sessions/end-others"): SIGNED_IN,
-    ("GET", "/"): SIGNED_IN,
-    ("GET", "/glossary"): SIGNED_IN,
-    ("GET", "/new"): MAKERS,
-    ("POST", "/new"): MAKERS,
-    ("GET", "/c/<campaign>/"): MEMBERS,
-    ("GET", "/c/<campaign>/judge"): JUDGES,
-    ("GET", "/c/<campaign>/offline"): JUDGES,
-    ("GET", "/c/<campaign>/work"): JUDGES,
-    ("GET", "/c/<campaign>/work/hours.csv"): JUDGES,
-    ("GET", "/c/<campaign>/document-frame"): JUDGES,
-    ("GET", "/c/<campaign>/page-image"): JUDGES,
-    ("GET", "/c/<campaign>/api/document"): JUDGES,
-    ("POST", "/c/<campaign>/api/judgments"): JUDGES,
-    ("POST", "/c/<campaign>/api/later"): JUDGES,
-    ("POST", "/c/<campaign>/postponed-topics"): JUDGES,
-    ("GET", "/c/<campaign>/api/terms"): JUDGES,
-    ("POST", "/c/<campaign>/api/terms"): JUDGES,
-    ("GET", "/c/<campaign>/api/preferences"): JUDGES,
-    ("POST", "/c/<campaign>/api/preferences"): JUDGES,
-    ("GET", "/c/<campaign>/history"): JUDGES,
-    ("POST", "/c/<campaign>/api/receipts"): JUDGES,
-    ("POST", "/c/<campaign>/api/texts"): JUDGES,
-    ("GET", "/c/<campaign>/api/queue"): JUDGES,
-    ("GET", "/c/<campaign>/guidelines"): JUDGES,
-    ("POST", "/c/<campaign>/guidelines"): JUDGES,
-    ("GET", "/c/<campaign>/practice"): JUDGES,
-    ("POST", "/c/<campaign>/practice"): JUDGES,
-    ("GET", "/c/<campaign>/practice/document"): JUDGES,
-    ("GET", "/c/<campaign>/training"): ORGANISERS,
-    ("POST", "/c/<campaign>/training"): ORGANISERS,
-    ("GET", "/c/<campaign>/settings"): ORGANISERS,
-    ("POST", "/c/<campaign>/settings"): ORGANISERS,
-    ("GET", "/c/<campaign>/preview"): ORGANISERS,
-    ("GET", "/c/<campaign>/topic/edit"): ORGANISERS,
-    ("POST", "/c/<campaign>/topic/edit"): ORGANISERS,
-    ("POST", "/c/<campaign>/add/documents/delete"): ORGANISERS,
-    ("POST", "/c/<campaign>/topic/withdraw"): ORGANISERS,
-    ("GET", "/c/<campaign>/preview/document"): ORGANISERS,
-    ("GET", "/c/<campaign>/dashboard"): ORGANISERS,
-    ("POST", "/c/<campaign>/dashboard"): ORGANISERS,
-    ("GET", "/c/<campaign>/add/runs/report/<job>"): ORGANISERS,
-    ("GET", "/c/<campaign>/submissions"): ORGANISERS,
-    ("POST", "/c/<campaign>/submissions"): ORGANISERS,
-    ("POST", "/c/<campaign>/run/details"): ORGANISERS,
-    ("GET", "/c/<campaign>/submit"): PARTICIPANTS,
-    ("POST", "/c/<campaign>/submit"): PARTICIPANTS,
-    ("GET", "/c/<campaign>/submit/receipt"): THEIR_RUNS,
-    ("GET", f"/c/<campaign>/add/{KINDS}"): ORGANISERS,
-    ("POST", f"/c/<campaign>/add/{KINDS}"): ORGANISERS,
-    ("GET", "/c/<campaign>/pool"): ORGANISERS,
-    ("POST", "/c/<campaign>/pool"): ORGANISERS,
-    ("POST", "/c/<campaign>/pool/retire"): ORGANISERS,
-    ("GET", "/c/<campaign>/search"): ORGANISERS,
-    ("POST", "/c/<campaign>/search"): ORGANISERS,
-    ("POST", "/c/<campaign>/search/pool"): ORGANISERS,
-    ("GET", "/c/<campaign>/simulation"): ORGANISERS,
-    ("GET", "/c/<campaign>/api/simulation"): ORGANISERS,
-    ("POST", "/c/<campaign>/pool/round"): ORGANISERS,
-    ("GET", "/c/<campaign>/jobs"): HAVE_JOBS,
-    ("GET", "/c/<campaign>/jobs/<job>"): HAVE_JOBS,
-    ("GET", "/c/<campaign>/api/jobs/<job>"): HAVE_JOBS,
-    ("POST", "/c/<campaign>/jobs/<job>/cancel"): HAVE_JOBS,
-    ("GET", "/c/<campaign>/assessors"): ORGANISERS,
-    ("POST", "/c/<campaign>/assessors"): ORGANISERS,
-    ("GET", "/c/<campaign>/assessor"): ORGANISERS,
-    ("GET", "/c/<campaign>/norming"): JUDGES,
-    ("POST", "/c/<campaign>/norming"): ORGANISERS,
-    ("GET", "/c/<campaign>/assignments"): ORGANISERS,
-    ("POST", "/c/<campaign>/assignments"): ORGANISERS,
-    ("GET", "/c/<campaign>/assignments/list"): ORGANISERS,
-    ("POST", "/c/<campaign>/"): JUDGES,
-    ("GET", "/c/<campaign>/adjudication"): ADJUDICATORS,
-    ("GET", "/c/<campaign>/adjudicate"): ADJUDICATORS,
-    ("POST", "/c/<campaign>/adjudicate"): ADJUDICATORS,
-    ("GET", "/c/<campaign>/runs"): ORGANISERS,
-    ("GET", "/c/<campaign>/run"): ORGANISERS,
-    ("POST", "/c/<campaign>/run"): ORGANISERS,
-    ("GET", "/c/<campaign>/board"): BOARD_READERS,
-    ("GET", "/c/<campaign>/api/board"): BOARD_READERS,
-    ("GET", "/c/<campaign>/api/board/intervals"): BOARD_READERS,
-    ("GET", "/c/<campaign>/compare"): ORGANISERS,
-    ("GET", "/c/<campaign>/stop"): ORGANISERS,
-    ("GET", "/c/<campaign>/api/stop/answer"): ORGANISERS,
-    ("GET", "/c/<campaign>/compare/pairs"): ORGANISERS,
-    ("GET", "/c/<campaign>/compare/boards"): ORGANISERS,
-    ("POST", "/c/<campaign>/compare/boards"): ORGANISERS,
-    ("GET", "/c/<campaign>/compare/topics"): ORGANISERS,
-    ("GET", "/c/<campaign>/download/<kind>"): ORGANISERS,
-    ("GET", "/c/<campaign>/publish"): ORGANISERS,
-    ("GET", "/c/<campaign>/publish/bundle"): ORGANISERS,
-    ("GET", "/c/<campaign>/publish/comparison"): ORGANISERS,
-    ("GET", "/c/<campaign>/publish/sheets"): ORGANISERS,
-    ("GET", "/c/<campaign>/figures/<name>.<ending>"): BOARD_FIGURES,
-    ("GET", "/c/<campaign>/own-runs"): PARTICIPANTS,
-    ("GET", "/c/<campaign>/own-runs/sheet"): NOT_YET,
-    ("GET", "/c/<campaign>/people"): ORGANISERS,
-    ("POST", "/c/<campaign>/people/role"): ORGANISERS,
-    ("POST", "/c/<campaign>/people/offer"): ORGANISERS,
-    ("POST", "/c/<campaign>/people/invitation"): ORGANISERS,
-    ("POST", "/c/<campaign>/people/list"): ORGANISERS,
-    ("POST", "/c/<campaign>/publish/rule"): ORGANISERS,
-    ("POST", "/c/<campaign>/publish/audit"): ORGANISERS,
-    ("POST", "/c/<campaign>/publish/sources"): ORGANISERS,
-    ("POST", "/c/<campaign>/people/withdraw"): ORGANISERS,
-    ("POST", "/c/<campaign>/people/reset"): ORGANISERS,
-    ("POST", "/c/<campaign>/people/scores"): ORGANISERS,
-    ("POST", "/c/<campaign>/people/searchers"): ORGANISERS,
-    ("POST", "/c/<campaign>/people/least-teams"): ORGANISERS,
-    ("GET", f"/c/<campaign>/board.{ENDINGS}"): BOARD_READERS,
-    ("GET", "/c/<campaign>/board/print"): BOARD_READERS,
-    ("GET", "/c/<campaign>/topics"): ORGANISERS,
-    ("GET", "/c/<campaign>/topic"): ORGANISERS,
-    ("GET", "/c/<campaign>/pair"): ORGANISERS,
-    ("POST", "/c/<campaign>/pair"): ORGANISERS,
-    ("GET", "/c/<campaign>/judgments"): ORGANISERS,
-    ("POST", "/c/<campaign>/judgments"): ORGANISERS,
-    ("GET", "/figures/runtime.js"): PUBLIC,
+ADDRESSES = {
+    PUBLIC: """
+        GET /static/<path:filename> /session /service-worker.js /health /health/ready
+            /api/openapi.json /figures/runtime.js
+        BOTH /sign-in /start/<token> /invitation/<token> /reset/<token> /sign-in/code
+        POST /sign-out /start
+    """,
+    MONITORS: "GET /metrics",
+    SIGNED_IN: """
+        GET /account /account/stored-data / /glossary
+        BOTH /account/second-factor
+        POST /account/password /account/offer /account/sign-out-everywhere /account/sessions/end
+            /account/confirm /account/second-factor/recovery /account/second-factor/remove
+            /account/sessions/end-others
+    """,
+    MAKERS: "BOTH /new",
+    MEMBERS: "GET .",
+    JUDGES: """
+        GET judge offline work work/hours.csv document-frame page-image api/document history
+            api/queue practice/document norming
+        BOTH api/terms api/preferences guidelines practice
+        POST api/judgments api/later postponed-topics api/receipts api/texts .
+    """,
+    ORGANISERS: """
+        GET preview preview/document add/runs/report/<job> simulation api/simulation assessor
+            assignments/list runs compare stop api/stop/answer compare/pairs compare/topics
+            download/<kind> publish publish/bundle publish/comparison publish/sheets people topics
+            topic
+        BOTH training settings topic/edit dashboard submissions add/<kinds> pool search assessors
+            assignments run compare/boards pair judgments
+        POST add/documents/delete topic/withdraw run/details pool/retire search/pool pool/round
+            norming people/role people/offer people/invitation people/list publish/rule
+            publish/audit publish/sources people/withdraw people/reset people/scores
+            people/searchers people/least-teams
+    """,
+    PARTICIPANTS: """
+        GET own-runs
+        BOTH submit
+    """,
+    THEIR_RUNS: "GET submit/receipt",
+    HAVE_JOBS: """
+        GET jobs jobs/<job> api/jobs/<job>
+        POST jobs/<job>/cancel
+    """,
+    ADJUDICATORS: """
+        GET adjudication
+        BOTH adjudicate
+    """,
+    BOARD_READERS: "GET board api/board api/board/intervals board.<endings> board/print",
+    BOARD_FIGURES: "GET figures/<name>.<ending>",
+    NOT_YET: "GET own-runs/sheet",
 }
+"""Who is let in: what is asked for by GET, by POST or by both. Without a slash in front it is in a campaign, whose own
+page is the dot.
+"""
+
+
+def table() -> Iterator[tuple[tuple[str, str], str]]:
+    """Each method and address, and who is let in."""
+    for who, addresses in ADDRESSES.items():
+        methods: list[str] = []
+        for word in addresses.split():
+            if word in {"GET", "POST", "BOTH"}:
+                methods = ["GET", "POST"] if word == "BOTH" else [word]
+                continue
+            path = word if word[0] == "/" else f"/c/<campaign>/{word.removeprefix('.')}"
+            yield from (
+                ((each, path.replace("<kinds>", KINDS).replace("<endings>", ENDINGS)), who)
+                for each in methods
+            )
+
+
+TABLE = dict(table())
 OF_ROLES = {("organiser",): ORGANISERS, rules.BOARD_READERS: BOARD_READERS}
 assert PAGES, "what they import declares the analyses"
 TABLE |= {("GET", route.rule): OF_ROLES[route.roles] for _, route in sorted(ROUTES.items())}
@@ -247,22 +172,17 @@ def test_each_visitor_gets_what_the_table_says(
                 assert answer.status_code == verdict
 
 
-@pytest.mark.parametrize(
-    "path", [path for (method, path), rule in TABLE.items() if rule not in (PUBLIC, MONITORS)]
-)
-def test_people_who_are_signed_out_are_led_to_the_sign_in_page_and_scripts_get_401(
-    app: Flask, path: str
-) -> None:
-    method = "GET" if ("GET", path) in TABLE else "POST"
-    answer = app.test_client().open(
-        path.replace("<campaign>", "robust").replace(KINDS, "topics").replace(ENDINGS, "csv"), method=method
-    )
-    if "/api/" in path:
-        assert answer.status_code == 401
-    else:
-        assert answer.status_code == 302
-        # What a form would have changed is not done by signing in.
-        assert answer.location.startswith("/sign-in?next=/" if method == "GET" else "/sign-in")
+def test_people_who_are_signed_out_are_led_to_the_sign_in_page_and_scripts_get_401(app: Flask) -> None:
+    client = app.test_client()
+    for method, path in (asked for asked, rule in TABLE.items() if rule not in (PUBLIC, MONITORS)):
+        address = path.replace("<campaign>", "robust").replace(KINDS, "topics").replace(ENDINGS, "csv")
+        answer = client.open(address, method=method)
+        if "/api/" in path:
+            assert answer.status_code == 401
+        else:
+            # What a form would have changed is not done by signing in.
+            led = "/sign-in?next=/" if method == "GET" else "/sign-in"
+            assert (answer.status_code, answer.location.startswith(led)) == (302, True), path
 
 
 def test_a_campaign_that_is_not_there_is_not_there_for_anybody(app: Flask, client_of: SignIn) -> None:

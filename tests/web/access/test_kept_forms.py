@@ -83,9 +83,3 @@ def test_a_page_of_signing_in_passes_on_no_more_fields_than_a_form_has(app: Flas
     many = {f"kept.{number}": "" for number in range(5_000)}
     wrong = post(app.test_client(), "/sign-in", **many, **{**ANNA, "password": "wrong"})
     assert (wrong.status_code, hidden(wrong)) == (401, {"next": "/"})
-
-
-def test_who_signs_in_sees_under_which_name_the_form_would_be_sent(app: Flask, post: Post) -> None:
-    client = app.test_client()
-    asked = post(client, PATH, **TYPED)
-    assert "as Anna" in post(client, "/sign-in", **{**hidden(asked), **ANNA}).text

@@ -50,12 +50,6 @@ def test_browsers_keep_the_cookie_as_long_as_the_session_may_last(app: Flask, to
     assert timedelta(hours=11) < expires - datetime.now(UTC) <= timedelta(hours=12)
 
 
-def test_over_tls_the_cookie_is_secure_without_being_told(app: Flask, token_of: TokenOf) -> None:
-    client = app.test_client()
-    cookie = cookie_after_sign_in(client, token_of(client, "https://localhost"), base_url="https://localhost")
-    assert cookie["workbench_5000"]["secure"] is True
-
-
 def test_behind_a_proxy_that_ends_tls_the_cookie_is_secure(make_app: MakeApp) -> None:
     app = make_app(behind_proxy=True, allowed=AllowedHosts.for_address("127.0.0.1", ["judge.example"]))
     headers = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "judge.example", "Host": "127.0.0.1:5000"}
@@ -188,3 +182,26 @@ def test_a_session_is_held_by_an_account_that_is_open_or_by_who_came_in_as_this_
     assert (holder is not None) is is_held
     if holder is not None:
         assert (holder.name, holder.local, holder.makes_campaigns) == (name, bool(local), not local)
+
+
+BROWSERS = """
+Firefox on Linux · Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0
+Chrome on Linux · Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131 Safari/537.36
+Edge on Windows · Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/131 Safari/537.36 Edg/131
+Safari on a Mac · Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1 Version/18.1 Safari/605.1.15
+Chrome on Android · Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/131 Mobile Safari/537.36
+An unknown program · curl/8.5.0
+A program on Linux · python-requests/2.32 (Linux)
+"""
+
+
+def test_a_browser_is_named_as_its_owner_knows_it() -> None:
+    for words, user_agent in (line.split(" · ") for line in BROWSERS.strip().splitlines()):
+        assert sessions.browser_words(user_agent) == words
+    assert [sessions.browser_words(text) for text in ("", "<script>" * 1000)] == ["An unknown program"] * 2
+
+
+def test_over_tls_the_cookie_is_secure_without_being_told(app: Flask, token_of: TokenOf) -> None:
+    client = app.test_client()
+    cookie = cookie_after_sign_in(client, token_of(client, "https://localhost"), base_url="https://localhost")
+    assert cookie["workbench_5000"]["secure"] is True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from http import HTTPStatus
-from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -12,7 +11,9 @@ from itsdangerous import BadSignature, SignatureExpired
 
 from tests.web.conftest import SignIn, TokenOf
 from workbench.web.access import signatures
-from workbench.web.access.signatures import CheckedOnce, Memory
+from workbench.web.access.signatures import CheckedOnce
+
+pytestmark = pytest.mark.usefixtures("small")
 
 DAY = 86_400
 
@@ -66,17 +67,8 @@ def test_a_long_text_is_not_kept_though_its_signature_holds() -> None:
     assert [len(text) for text in signer._known._found] == [len(value)]
 
 
-def test_a_memory_forgets_what_was_not_asked_for_longest() -> None:
-    memory: Memory[int] = Memory(2)
-    memory.put("a", 1)
-    memory.put("b", 2)
-    assert memory.get("a") == 1
-    memory.put("c", 3)
-    assert [memory.get(text) for text in "abc"] == [1, None, 3]
-
-
 def test_a_token_that_was_good_for_one_session_is_not_good_for_another(
-    app: Flask, client_of: SignIn, token_of: TokenOf, small: Path
+    app: Flask, client_of: SignIn, token_of: TokenOf
 ) -> None:
     ben, carla = client_of(app, "Ben"), client_of(app, "Carla")
     token_of(carla)
@@ -88,7 +80,7 @@ def test_a_token_that_was_good_for_one_session_is_not_good_for_another(
 
 
 def test_without_a_session_no_token_is_good_even_one_that_was(
-    app: Flask, client_of: SignIn, token_of: TokenOf, small: Path
+    app: Flask, client_of: SignIn, token_of: TokenOf
 ) -> None:
     ben = client_of(app, "Ben")
     sent = {"headers": {"X-CSRFToken": token_of(ben)}, "json": {"uuids": []}}
@@ -98,7 +90,7 @@ def test_without_a_session_no_token_is_good_even_one_that_was(
 
 
 def test_nobody_fills_the_memory_with_tokens_they_made_up(
-    app: Flask, client_of: SignIn, token_of: TokenOf, small: Path
+    app: Flask, client_of: SignIn, token_of: TokenOf
 ) -> None:
     ben = client_of(app, "Ben")
     token_of(ben)

@@ -11,7 +11,6 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, MakeApp, SignIn, TokenOf
-from tests.sentences import says
 from workbench.storage.campaign import open_campaign
 from workbench.web.monitoring.request_log import opaque
 
@@ -45,11 +44,6 @@ def test_a_person_downloads_what_is_stored_about_them_and_no_grade_of_another(
     assert "password_hash" not in text
 
 
-def test_a_person_without_a_role_gets_their_account_and_no_campaign(app: Flask, client_of: SignIn) -> None:
-    found = stored(client_of(app, "Carla"))
-    assert (found["accounts"]["account"][0]["name"], found["campaigns"]) == ("Carla", [])
-
-
 def test_a_large_document_goes_over_a_file(
     app: Flask, client_of: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -67,12 +61,6 @@ def test_a_campaign_that_cannot_be_read_is_no_reason_for_half_a_document(
     assert ben.get(ADDRESS).status_code == 503
     path.with_suffix(".moved").rename(path)
     assert stored(ben)["name"] == "Ben"
-
-
-def test_the_page_of_the_account_offers_it(app: Flask, client_of: SignIn) -> None:
-    page = client_of(app, "Ben").get("/account").text
-    assert f'href="{ADDRESS}"' in page
-    assert says(page)
 
 
 def test_who_is_signed_in_without_an_account_is_led_to_the_command(

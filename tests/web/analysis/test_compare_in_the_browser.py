@@ -9,14 +9,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.fixture_types import JudgeAs, Visit
-from tests.web.axe import found
 from tests.web.drawings import A_WHILE, drawn
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def judged(small: Path, judging_as: JudgeAs) -> None:
     """alpha has AP 1 and 1/2, beta 0 and 1."""
     with open_campaign(small) as campaign:
@@ -31,7 +30,6 @@ def there(page: Page, name: str) -> None:
     expect(figure.locator(".figure-place svg").first).to_be_visible()
 
 
-@pytest.mark.usefixtures("judged")
 def test_two_runs_are_chosen_compared_and_their_chart_saved_as_svg(visit: Visit, tmp_path: Path) -> None:
     page = visit("/c/small/board", "Anna")
     page.get_by_role("link", name="Compare").click()
@@ -54,7 +52,6 @@ def test_two_runs_are_chosen_compared_and_their_chart_saved_as_svg(visit: Visit,
     there(page, "compare-curves")
 
 
-@pytest.mark.usefixtures("judged")
 def test_a_topic_is_looked_at_closely(visit: Visit) -> None:
     page = visit("/c/small/compare?run=alpha&run=beta", "Anna")
     page.get_by_text("All 2 topics as a table").click()
@@ -67,14 +64,6 @@ def test_a_topic_is_looked_at_closely(visit: Visit) -> None:
     expect(page.locator("#closer")).to_contain_text("beta has AP 0.0000 and alpha 1.0000")
 
 
-@pytest.mark.usefixtures("judged")
-@pytest.mark.parametrize("path", ["pairs", "boards"])
-def test_the_other_figures_are_drawn_too(visit: Visit, path: str) -> None:
-    page = visit(f"/c/small/compare/{path}", "Anna")
-    there(page, f"compare-{path}")
-
-
-@pytest.mark.usefixtures("judged")
 def test_a_file_of_judgments_is_compared_with_and_its_chart_is_there_without_scripts(
     visit: Visit, tmp_path: Path
 ) -> None:
@@ -87,26 +76,3 @@ def test_a_file_of_judgments_is_compared_with_and_its_chart_is_there_without_scr
     picture = page.get_by_role("img", name="The runs in their order")
     page.wait_for_load_state("load")
     assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
-
-
-@pytest.mark.usefixtures("judged")
-@pytest.mark.parametrize("path", ["", "/pairs", "/boards", "/topics"])
-def test_no_page_is_wider_than_a_phone(visit: Visit, path: str) -> None:
-    page = visit(f"/c/small/compare{path}", "Anna", viewport={"width": 390, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-@pytest.mark.usefixtures("judged")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
-def test_axe_finds_nothing(visit: Visit, scheme: str, width: int) -> None:
-    size = {"width": width, "height": 844}
-    page = visit("/c/small/compare", "Anna", color_scheme=scheme, viewport=size)
-    problems = []
-    for path in ("", "/pairs?baseline=beta", "/boards", "/topics", "?run=alpha"):
-        page.goto(page.url.split("/compare")[0] + f"/compare{path}")
-        figures = page.locator("figure[data-figure]")
-        for number in range(figures.count()):
-            drawn(figures.nth(number))
-        problems += found(page, f"the comparing page {path}")
-    assert problems == []

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 from flask import Flask, render_template_string, request
 from playwright.sync_api import ConsoleMessage, Locator, Page, expect
 
 from tests.fixture_types import JudgeAs, MakeCampaign, Visit
-from tests.web.axe import found
 from tests.web.drawings import A_WHILE
 from tests.web.judging.outboxes import until
 from workbench.core.records import Document, Topic
@@ -139,32 +137,6 @@ def test_a_wide_figure_is_scrolled_in_its_place_by_keys_too(visit: Visit) -> Non
     place.focus()
     page.keyboard.press("ArrowRight")
     until(page, "document.querySelector('.figure-place').scrollLeft > 0")
-
-
-@pytest.mark.usefixtures("rivers")
-def test_a_narrow_figure_is_no_stop_on_the_way_of_the_tab_key(visit: Visit) -> None:
-    page = shown(visit, "topic-history?topic=1")
-    expect(page.locator(".figure-place[tabindex]")).to_have_count(0)
-
-
-@pytest.mark.usefixtures("rivers")
-def test_a_figure_has_a_name_and_axe_finds_nothing(visit: Visit) -> None:
-    for asked in ("topics", "topic-map?topic=1"):
-        page = shown(visit, asked, **PHONE)
-        expect(page.get_by_role("img", name="What it shows")).to_be_visible()
-        assert found(page, asked) == []
-
-
-@pytest.mark.usefixtures("rivers")
-def test_a_chart_is_saved_as_svg(visit: Visit, tmp_path: Path) -> None:
-    page = shown(visit, "topic-map?topic=1", accept_downloads=True)
-    with page.expect_download(timeout=A_WHILE) as saving:
-        page.get_by_role("link", name="SVG").click()
-    assert saving.value.suggested_filename == "rivers.topic-1-map.svg"
-    saving.value.save_as(tmp_path / "map.svg")
-    drawn = ElementTree.fromstring((tmp_path / "map.svg").read_text(encoding="utf-8"))
-    words = {"".join(one.itertext()) for one in drawn.iter("{http://www.w3.org/2000/svg}text")}
-    assert {"alpha", "beta", "Rank", "Run", "Relevant", "Unjudged"} <= words
 
 
 @pytest.mark.usefixtures("rivers")

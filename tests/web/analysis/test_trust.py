@@ -10,15 +10,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, MakeApp, MakeCampaign, SignIn
-from tests.sentences import refused, says
+from tests.sentences import says
+from tests.web.alerts import alerts
 from workbench.analysis.figures import draw
 from workbench.analysis.trust.certain_history import certain_over_log
 from workbench.analysis.trust.certain_pairs import PairsFollower, PairsRequest, certain_pairs
 from workbench.analysis.trust.evidence import STOP
-from workbench.analysis.trust.next_documents import next_documents
 from workbench.analysis.trust.sentences import certain_sentence
 from workbench.campaign.pools.making import add_pool
-from workbench.core.errors import UnknownName
 from workbench.core.records import Document, Topic
 from workbench.core.results import content
 from workbench.jobs.processes import Job
@@ -46,7 +45,7 @@ pytestmark = pytest.mark.usefixtures("three")
 def words_of(client: FlaskClient, address: str, status: int = 200) -> str:
     answer = client.get(address)
     assert answer.status_code == status
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.get_data(as_text=True)))
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.text))
 
 
 def test_the_page_says_which_pairs_are_open_and_what_would_swap_them(anna: FlaskClient) -> None:
@@ -60,29 +59,11 @@ def test_the_page_says_which_pairs_are_open_and_what_would_swap_them(anna: Flask
     assert "can swap" in text
 
 
-def test_documents_are_links_to_the_pages_of_their_pairs(anna: FlaskClient) -> None:
-    page = anna.get("/c/three/stop?measure=P@2&one=low&two=top").get_data(as_text=True)
-    assert '<a href="/c/three/pair?topic=1&amp;document=d3">Document 3 d3</a>' in page
-    assert 'id="next"' in page
-    pool = "/c/three/pool?strategy=separate&amp;pairs=open&amp;spread=by-score"
-    assert f'<a href="{pool}">create one</a>' in page
-    form = anna.get(pool.replace("&amp;", "&")).get_data(as_text=True)
-    assert re.search(r'<option value="open"\s+selected', form)
-    assert re.search(r'<option value="by-score"\s+selected', form)
-
-
-@pytest.mark.parametrize(
-    ("query", "said"),
-    [
-        ("measure=Bpref", "Bounds of a difference are not known for Bpref"),
-        ("measure=P@1&one=low&two=lost", "There is no run &#39;lost&#39;"),
-        ("as-of=never", "never"),
-    ],
-)
-def test_what_cannot_be_answered_is_said_and_is_422(anna: FlaskClient, query: str, said: str) -> None:
-    assert said in words_of(anna, f"/c/three/stop?{query}", 422)
-    told = anna.get(f"/c/three/api/certain/witness?{query}")
-    assert told.status_code == 422
+@pytest.mark.parametrize("query", ["measure=Bpref", "measure=P@1&one=low&two=lost", "as-of=never"])
+def test_what_cannot_be_answered_is_said_and_is_422(anna: FlaskClient, query: str) -> None:
+    page = anna.get(f"/c/three/stop?{query}")
+    assert (page.status_code, says(alerts(page.text))) == (422, True)
+    assert anna.get(f"/c/three/api/certain/witness?{query}").status_code == 422
 
 
 def test_json_has_the_pairs_of_the_engine(three: Campaign, anna: FlaskClient) -> None:
@@ -113,7 +94,7 @@ def test_a_page_that_follows_asks_for_the_answer_alone(
     three: Campaign, anna: FlaskClient, judging_as: JudgeAs
 ) -> None:
     address = "/c/three/api/stop/answer?measure=P@2"
-    page = anna.get("/c/three/stop?measure=P@2").get_data(as_text=True)
+    page = anna.get("/c/three/stop?measure=P@2").text
     assert f'data-answer="{address}&amp;alpha=0.05"' in page
     told = anna.get(address)
     said = STOP.answer(three, {"measure": "P@2"}).recommendation
@@ -123,7 +104,7 @@ def test_a_page_that_follows_asks_for_the_answer_alone(
     judging_as(three, "Ben", "1", "d4", 0)
     assert says(anna.get(address, headers=known).get_json()["text"])
     row = log.newest_seq(three)
-    past = anna.get(f"/c/three/stop?measure=P@2&as-of={row}").get_data(as_text=True)
+    past = anna.get(f"/c/three/stop?measure=P@2&as-of={row}").text
     assert "data-answer" not in past
     assert anna.get("/c/three/api/stop/answer?measure=Bpref").status_code == 422
 
@@ -134,18 +115,9 @@ def test_a_page_that_follows_begins_no_job(anna: FlaskClient) -> None:
     assert (told.status_code, told.get_json()) == (202, {"message": trust.TAKES_LONGER})
 
 
-def test_runs_that_are_compared_show_what_judging_can_do_to_them(anna: FlaskClient) -> None:
-    page = anna.get("/c/three/compare?run=top&run=low&run=mid&measure=P@2").get_data(as_text=True)
-    assert ">Certain</abbr>" in page
-    swap = "/c/three/stop?measure=P@2&amp;one={}&amp;two=top#swap"
-    assert f'<a href="{swap.format("low")}">can swap</a>' in page
-    assert f'<a href="{swap.format("mid")}">can become level</a>' in page
-    assert ">Certain</abbr>" not in anna.get("/c/three/compare?measure=Bpref").get_data(as_text=True)
-
-
 @pytest.mark.usefixtures("three", "all_is_long")
 def test_runs_that_are_compared_are_not_waited_for(anna: FlaskClient) -> None:
-    page = anna.get("/c/three/compare?run=top&run=low&measure=P@2").get_data(as_text=True)
+    page = anna.get("/c/three/compare?run=top&run=low&measure=P@2").text
     assert "Significance</h2>" in page
     assert ">Certain</abbr>" not in page
 
@@ -167,32 +139,6 @@ def test_the_leaderboard_says_how_many_pairs_are_certain(
     assert says(words_of(anna, "/c/three/board?m=P@1&intervals=yes"))
 
 
-def test_the_figures_have_the_rows_of_the_engine(three: Campaign) -> None:
-    found = certain_pairs(three, "P@2")
-    drawn = draw(three, "certain-pairs", {"measure": ["P@2"]})
-    assert [(row["ahead"], row["behind"], row["state"]) for row in drawn.rows] == [
-        (row.run_a, row.run_b, row.state) for row in found.rows()
-    ]
-    points = certain_over_log(three, "P@2")
-    drawn = draw(three, "certain-history", {"measure": ["P@2"]})
-    assert [(row["row"], row["share"]) for row in drawn.rows] == [(one.seq, one.share) for one in points]
-
-
-def test_before_anything_is_judged_there_is_no_history(three: Campaign) -> None:
-    with refused(UnknownName):
-        draw(three, "certain-history", {"as_of": ["1"]})
-
-
-def test_the_documents_that_decide_most_come_first(three: Campaign) -> None:
-    # P@2: d3 is in top and mid, d4 in top alone, d2 in low alone.
-    found = next_documents(three, "P@2")
-    assert [(each.document_id, each.pairs) for each in found] == [("d2", 2), ("d3", 2), ("d4", 2)]
-    assert [each.narrows for each in found] == [1.0, 1.0, 1.0]
-    assert next_documents(three, "P@2", topic_id="2") == []
-    with refused(UnknownName):
-        next_documents(three, "nDCG@2")
-
-
 @pytest.fixture
 def all_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is not summed up yet takes long; jobs are waited for."""
@@ -200,7 +146,7 @@ def all_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("all_is_long")
-@pytest.mark.parametrize("measure", ["P@2", "nDCG@2", "AP"])
+@pytest.mark.parametrize("measure", ["P@2", "nDCG@2"])
 def test_what_takes_long_is_a_job_for_all_pairs_and_is_shown_after_it(
     three: Campaign, anna: FlaskClient, measure: str
 ) -> None:
@@ -256,22 +202,6 @@ def test_the_history_is_a_job_of_its_own(anna: FlaskClient) -> None:
     assert anna.get("/c/three/figures/certain-history.json?measure=P@2").status_code == 200
 
 
-@pytest.mark.usefixtures("all_is_long")
-def test_a_history_of_the_best_runs_alone_says_so(
-    three: Campaign, anna: FlaskClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("workbench.analysis.trust.evidence.IN_A_HISTORY", 1)
-    first = anna.get("/c/three/stop?measure=P@2").location
-    shown = words_of(anna, anna.get(f"{first}&history=1").location)
-    assert says(shown)
-    assert [point["pairs"] for point in _history(anna)] == [1]
-
-
-def _history(client: FlaskClient) -> list[dict[str, int]]:
-    found: list[dict[str, int]] = client.get("/c/three/api/certain/history?measure=P@2").get_json()["points"]
-    return found
-
-
 @pytest.mark.usefixtures("three", "all_is_long")
 def test_other_pages_do_not_compute_what_takes_long(anna: FlaskClient) -> None:
     told = anna.get("/c/three/api/board/intervals?m=P@1").get_json()["certain"]
@@ -296,7 +226,7 @@ def test_json_and_figure_say_which_runs_are_not_listed(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("measure", ["P@2", "nDCG@2"])
+@pytest.mark.parametrize("measure", ["nDCG@2"])
 def test_another_process_sums_up_what_this_one_follows(
     make_app: MakeApp, queues: Queues, client_of: SignIn, three: Campaign, all_is_long: None, measure: str
 ) -> None:

@@ -27,6 +27,8 @@ from workbench.web.api.specification import specification
 from workbench.web.judging.preferences import PREFERENCES
 from workbench.web.judging.submissions import SUBMITTED
 
+pytestmark = pytest.mark.usefixtures("small")
+
 NOT_DESCRIBED = {"api.description"}
 UUID = "6b0f5a1e-3f1c-4c7e-9d0a-2f6b8f1e7a55"
 
@@ -119,7 +121,7 @@ def judgment_of(shown: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def test_a_day_of_judging_is_answered_as_described(
-    app: Flask, small: Path, said: dict[str, Any], client_of: SignIn, token_of: TokenOf
+    app: Flask, said: dict[str, Any], client_of: SignIn, token_of: TokenOf
 ) -> None:
     client = client_of(app, "Ben")
     headers = {"X-CSRFToken": token_of(client)}
@@ -178,7 +180,7 @@ def test_a_judgment_after_which_a_document_is_due_again_is_answered_as_described
 
 
 def test_what_organisers_ask_is_answered_as_described(
-    app: Flask, small: Path, said: dict[str, Any], client_of: SignIn, token_of: TokenOf
+    app: Flask, said: dict[str, Any], client_of: SignIn, token_of: TokenOf
 ) -> None:
     client = client_of(app, "Anna")
     headers = {"X-CSRFToken": token_of(client), "Accept": "application/json"}

@@ -183,16 +183,6 @@ def test_what_is_running_is_not_begun_again_and_too_much_is_not_begun_at_all(
     assert "new" not in board_intervals._running
 
 
-def test_a_job_that_failed_is_said_in_the_log_and_can_be_begun_again(
-    small: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    failed: Any = SimpleNamespace(error=TooManyJobs())
-    monkeypatch.setitem(board_intervals._running, "key", failed)
-    board_intervals._ended("key", small, None, None, failed)  # type: ignore[arg-type]
-    assert says("\n".join(caplog.messages))
-    assert "key" not in board_intervals._running
-
-
 def test_a_request_that_waits_until_a_large_board_is_done_shows_it(
     anna: FlaskClient,
     campaign: Campaign,

@@ -8,15 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.fixture_types import SignIn
 from tests.sentences import says
 from tests.three_rounds import judge, three_rounds
 from workbench.analysis.trust.certain_pairs import certain_pairs
 from workbench.analysis.trust.intervals import intervals_of
-from workbench.analysis.trust.sentences import certain_sentence
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.rounds import find_round, seen_by_name
 from workbench.scoring.board import score_campaign
@@ -71,10 +68,6 @@ def test_the_page_offers_rounds_and_says_which_it_shows(anna: FlaskClient, covid
     assert "round=2-residual" in text.partition("<thead")[2].partition("</thead")[0]
 
 
-def test_a_campaign_in_its_first_round_offers_none(app: Flask, small: Path, client_of: SignIn) -> None:
-    assert "over-rounds" not in client_of(app, "Anna").get("/c/small/board").text
-
-
 def test_the_open_round_follows_the_log_and_one_that_is_over_does_not(
     anna: FlaskClient, covid: Campaign
 ) -> None:
@@ -86,14 +79,6 @@ def test_the_open_round_follows_the_log_and_one_that_is_over_does_not(
     assert values(board(anna, "round=2-residual")) == values(over)
     late = board(anna, f"round=2-residual&as-of={log.newest_seq(covid)}")
     assert values(late)["a2"] != values(over)["a2"]
-
-
-def test_nothing_new_is_answered_without_a_body(anna: FlaskClient, covid: Campaign) -> None:
-    for query in ("round=1", "round=2-residual", "round=3", "round=3-residual"):
-        first = anna.get(f"/c/covid/api/board?{query}")
-        again = anna.get(f"/c/covid/api/board?{query}", headers={"If-None-Match": first.headers["ETag"]})
-        assert (first.status_code, again.status_code) == (200, 304), query
-    assert len({anna.get(f"/c/covid/api/board?round={each}").headers["ETag"] for each in "123"}) == 3
 
 
 def test_how_sure_it_is_is_of_its_own_runs(anna: FlaskClient, covid: Campaign) -> None:
@@ -119,21 +104,6 @@ def test_without_a_round_it_is_that_of_the_open_one_and_all_together_can_be_seen
     assert values(board(anna, "round=all")).keys() == {"a1", "b1", "a2", "b2", "c3"}
     last = find_round(covid, "2").last
     assert values(board(anna, f"as-of={last}")).keys() == {"a2", "b2"}
-
-
-@pytest.mark.parametrize("place", ["runs", "topics", "compare"])
-def test_in_a_single_round_they_say_nothing_of_it(
-    small: Path, app: Flask, client_of: SignIn, place: str
-) -> None:
-    assert "rounds together" not in client_of(app, "Anna").get(f"/c/small/{place}").get_data(as_text=True)
-
-
-@pytest.mark.parametrize("name", ["1", "2"])
-def test_it_says_how_many_of_its_pairs_are_certain(anna: FlaskClient, covid: Campaign, name: str) -> None:
-    found = certain_pairs(seen_by_name(covid, name), "P@1")
-    told = anna.get(f"/c/covid/api/board/intervals?m=P@1&round={name}").get_json()["certain"]
-    assert told["text"] == certain_sentence(found)
-    assert (told["address"] or "").startswith("/c/covid/stop?measure=P@1")
 
 
 def test_without_what_was_judged_before_it_other_pairs_are_certain_and_it_says_so(

@@ -1,4 +1,4 @@
-"""Which rows of a board an address leaves, and what it says itself."""
+"""What an address asks of a board: measures, rows, and what the menu offers."""
 
 from __future__ import annotations
 
@@ -9,10 +9,19 @@ import pytest
 from flask import Flask, g
 from werkzeug.exceptions import NotFound
 
+from workbench.methods.measures import MEASURES, parse_measure
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log.log import newest_seq
 from workbench.web.scoring import board_request
-from workbench.web.scoring.board_request import Shown, kept, read_request, read_shown
+from workbench.web.scoring.board_request import (
+    Shown,
+    choices,
+    is_offered,
+    kept,
+    known,
+    read_request,
+    read_shown,
+)
 from workbench.web.scoring.board_view import Row
 
 ROWS = [Row(run, team, None, ()) for run, team in (("bm25", "Ice"), ("dense", "Ice"), ("Bm25-rrf", "Snow"))]
@@ -85,3 +94,29 @@ def test_a_round_that_is_not_there_is_not_there(app: Flask, campaign: Campaign, 
     with app.test_request_context(f"/c/small/board?round={part}"), pytest.raises(NotFound):
         g.campaign = campaign
         read_request()
+
+
+def test_the_menu_offers_every_measure_that_needs_neither_subtopics_nor_more_than_a_cutoff() -> None:
+    offered = {parse_measure(choice.name).name for choice in choices([])}
+    assert offered == {name for name, entry in MEASURES.items() if is_offered(entry)}
+    assert {"AP", "P", "nDCG", "RBP"} <= offered
+    assert "alpha_nDCG" not in offered
+    names = [choice.name for choice in choices(["P@7", "AP"])]
+    assert len(names) == len(set(names))
+    assert names[-1] == "P@7"
+    assert [choice.name for choice in choices(["P@7", "AP"]) if choice.chosen] == ["AP", "P@7"]
+
+
+def test_what_does_not_exist_or_needs_subtopics_is_handed_back() -> None:
+    assert known(["AP", "nonsense", "P(rel=2)@5", "alpha_nDCG@10"]) == (
+        ["AP", "P(rel=2)@5"],
+        ["nonsense", "alpha_nDCG@10"],
+    )
+
+
+def test_a_menu_that_was_made_before_reads_no_name_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = choices(["P@7"])
+    monkeypatch.setattr("workbench.methods.measures.parsing.bind", None)
+    assert choices(["P@7"]) == first
+    with pytest.raises(TypeError):
+        choices(["P@8"])

@@ -8,7 +8,6 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs
-from tests.sentences import says
 from workbench.campaign.pools.making import add_pool
 from workbench.scoring.board import score_campaign
 from workbench.scoring.board.table import printed
@@ -34,7 +33,7 @@ def board(anna: FlaskClient, *measures: str) -> dict[str, object]:
 def test_a_board_of_a_pool_that_is_no_sample_has_no_estimates(anna: FlaskClient) -> None:
     found = board(anna, "AP", "P@2")
     assert [column["estimate"] for column in found["columns"]] == [None, None]  # type: ignore[index]
-    assert "“est.”" not in anna.get("/c/small/board").get_data(as_text=True)
+    assert "“est.”" not in anna.get("/c/small/board").text
 
 
 def test_the_estimates_stand_beside_the_scores_and_follow_the_judgments(
@@ -54,30 +53,3 @@ def test_the_estimates_stand_beside_the_scores_and_follow_the_judgments(
             assert cells == {row.tag: [*map(printed, table.measures, row.values), ""] for row in table.rows}
             seen.add(str(cells))
     assert len(seen) > 1
-
-
-def test_the_page_shows_them_and_says_what_they_are(anna: FlaskClient, small: Path) -> None:
-    sample(small)
-    text = anna.get("/c/small/board?m=AP").get_data(as_text=True)
-    assert says(text)
-    assert says(text, "est.")
-    assert says(text)
-
-
-def test_an_estimate_can_be_a_column_of_its_own_where_there_is_a_sample(
-    anna: FlaskClient, small: Path
-) -> None:
-    kept = 'name="m" value="statP@2"'  # in the text field of what is no measure here
-    assert kept in anna.get("/c/small/board?m=statP@2").get_data(as_text=True)
-    sample(small)
-    found = board(anna, "statP@2")
-    assert [column["name"] for column in found["columns"]] == ["statP@2"]  # type: ignore[index]
-    assert anna.get("/c/small/board?m=statP@2").status_code == 200
-
-
-def test_as_of_a_row_before_the_sample_there_are_none(anna: FlaskClient, small: Path) -> None:
-    with open_campaign(small) as campaign:
-        then = pools.all_pools(campaign)[-1].seq
-    sample(small)
-    answer = anna.get(f"/c/small/api/board?m=AP&as-of={then}").get_json()
-    assert answer["columns"][0]["estimate"] is None

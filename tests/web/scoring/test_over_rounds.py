@@ -10,7 +10,6 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.fixture_types import SignIn
 from tests.three_rounds import three_rounds
 from workbench.campaign.pools.making import add_pool
 from workbench.storage.campaign import Campaign
@@ -128,7 +127,6 @@ def test_what_would_be_published_of_all_rounds_is_refused_with_the_way_out(anna:
         assert (answer.status_code, "--round 2" in answer.text) == (409, True), address
 
 
-def test_a_campaign_of_one_round_says_nothing(app: Flask, small: Path, client_of: SignIn) -> None:
-    assert small.exists()
-    answer = client_of(app, "Anna").get("/c/small/board")
+def test_a_campaign_of_one_round_says_nothing(anna: FlaskClient, small: Path) -> None:
+    answer = anna.get(f"/c/{small.stem}/board")
     assert (HEADER in answer.headers, "rounds together" in answer.text) == (False, False)

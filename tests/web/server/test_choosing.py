@@ -25,8 +25,6 @@ from workbench.web.judging import more_documents
 from workbench.web.requests.connections import Connections
 from workbench.web.server import choosing
 
-LONG = 60.0
-
 
 def chosen(campaign: Campaign) -> list[str]:
     """What was chosen for topic 1, in the order of the log."""
@@ -95,18 +93,6 @@ def test_a_failure_names_each_campaign_and_the_others_choose(
     with choosing.choosing(app, held):
         wait_until(lambda: [thread.failure for thread in running()] == ["lakes: no room; small: no room"])
     assert looked[:3] == ["lakes", "rivers", "small"]
-
-
-def test_what_went_wrong_with_a_campaign_is_said_in_its_words_or_by_its_kind() -> None:
-    def failing(error: Exception) -> Any:
-        def fail(_: str) -> None:
-            raise error
-
-        return SimpleNamespace(visiting=fail)
-
-    nothing: Any = None
-    assert choosing._choose(failing(ValueError("no room")), "small", nothing, nothing) == "no room"
-    assert choosing._choose(failing(ValueError()), "small", nothing, nothing) == "ValueError"
 
 
 def test_a_campaign_that_is_gone_and_one_without_adaptive_pools_need_no_process(small: Path) -> None:

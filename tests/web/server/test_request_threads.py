@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 
@@ -39,46 +40,8 @@ def lanes(app: Flask) -> Iterator[Lanes]:
     assert found.threads == []
 
 
-@pytest.mark.parametrize("path", ["/sign-in", "/account/password", "/invitation/x", "/reset/x"])
-def test_forty_who_send_a_password_hold_two_threads_and_the_others_are_free(lanes: Lanes, path: str) -> None:
-    release, begun, ended = threading.Event(), threading.Semaphore(0), threading.Semaphore(0)
-    together = threading.Barrier(THREADS + 1)
-
-    def hash_password() -> None:
-        begun.release()
-        assert release.wait(PATIENCE)
-        ended.release()
-
-    for _ in range(40):
-        lanes.add_task(Channel(f"POST {path}", hash_password))
-    assert begun.acquire(timeout=PATIENCE)
-    assert begun.acquire(timeout=PATIENCE)
-    for head in ("GET /sign-in", "POST /c/robust/api/judgments", "GET /health"):
-        lanes.add_task(Channel(head, lambda: together.wait(PATIENCE)))
-    together.wait(PATIENCE)
-    assert not begun.acquire(blocking=False)
-    release.set()
-    for _ in range(40):
-        assert ended.acquire(timeout=PATIENCE)
-
-
-@pytest.mark.parametrize(
-    "head",
-    [
-        "GET /c/robust/publish/bundle?runs",
-        "GET /c/robust/publish/sheets",
-        "GET /c/robust/download/judgments",
-        "GET /c/robust/agreement/effect",
-        "GET /c/robust/compare/pairs",
-        "GET /c/robust/figures/topics.svg",
-        "GET /c/robust/own-runs/sheet",
-        "POST /c/robust/pool",
-        "POST /c/robust/add/runs",
-    ],
-)
-def test_forty_who_ask_for_what_takes_long_leave_all_usual_threads_to_those_who_judge(
-    lanes: Lanes, head: str
-) -> None:
+def hold(lanes: Lanes, head: str, n_begun: int, others: Sequence[str]) -> None:
+    """Forty requests, of which so many begin and wait, while one of each of the others is answered."""
     release, begun, ended = threading.Event(), threading.Semaphore(0), threading.Semaphore(0)
     together = threading.Barrier(THREADS + 1)
 
@@ -89,16 +52,35 @@ def test_forty_who_ask_for_what_takes_long_leave_all_usual_threads_to_those_who_
 
     for _ in range(40):
         lanes.add_task(Channel(head, work_for_long))
-    for _ in range(LONG):
+    for _ in range(n_begun):
         assert begun.acquire(timeout=PATIENCE)
-    for fast in ("GET /c/robust/judge", "POST /c/robust/api/judgments", "GET /health"):
-        lanes.add_task(Channel(fast, lambda: together.wait(PATIENCE)))
+    for other in others:
+        lanes.add_task(Channel(other, lambda: together.wait(PATIENCE)))
     together.wait(PATIENCE)
     assert not begun.acquire(blocking=False)
-    assert len(lanes.queue) == 40 - LONG
+    assert len(lanes.queue) == 40 - n_begun
     release.set()
     for _ in range(40):
         assert ended.acquire(timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("path", ["/sign-in", "/account/password", "/invitation/x", "/reset/x"])
+def test_forty_who_send_a_password_hold_two_threads_and_the_others_are_free(lanes: Lanes, path: str) -> None:
+    hold(lanes, f"POST {path}", 2, ["GET /sign-in", "POST /c/robust/api/judgments", "GET /health"])
+
+
+LONG_WORK = """
+GET publish/bundle?runs · GET publish/sheets · GET download/judgments · GET agreement/effect · GET compare/pairs
+GET figures/topics.svg · GET own-runs/sheet · POST pool · POST add/runs
+"""
+
+
+@pytest.mark.parametrize("asked", re.split(r" · |\n", LONG_WORK.strip()))
+def test_forty_who_ask_for_what_takes_long_leave_all_usual_threads_to_those_who_judge(
+    lanes: Lanes, asked: str
+) -> None:
+    fast = ["GET /c/robust/judge", "POST /c/robust/api/judgments", "GET /health"]
+    hold(lanes, asked.replace(" ", " /c/robust/"), LONG, fast)
 
 
 @pytest.mark.parametrize(
@@ -138,67 +120,43 @@ def in_order(lanes: Lanes, channels: Callable[[Answer], Sequence[Channel]], n_th
     return begun
 
 
-@pytest.mark.parametrize("n_wrong", [0, 3])
-def test_a_first_sign_in_from_a_new_network_waits_for_no_queue_of_guesses(
-    lanes: Lanes, app: Flask, n_wrong: int
+HOME, HALL = "203.0.113.9", "198.51.100.1"
+NETWORKS, NEIGHBOURS = [f"198.51.{n}.1" for n in range(40)], [f"198.51.100.{n}" for n in range(20)]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "guessing", "one", "most"),
+    [
+        ({}, NETWORKS, HOME, 3),
+        (dict.fromkeys(NETWORKS, 3), NETWORKS, HOME, 3),
+        ({**dict.fromkeys(NETWORKS, 5), HOME: 1}, NETWORKS, HOME, 3),
+        (dict.fromkeys(NEIGHBOURS, 5), NEIGHBOURS, "198.51.100.99", 3),
+        ({}, [HALL] * 30, HOME, 3),
+    ],
+    ids=["new among new", "new among guesses", "a mistake among guesses", "a neighbour", "a hall and a home"],
+)
+def test_who_seldom_fails_waits_for_no_queue_of_guesses(
+    lanes: Lanes, app: Flask, wrong: dict[str, int], guessing: list[str], one: str, most: int
 ) -> None:
-    """Whether the networks that guess are known for it already, or all of them are new too."""
-    guessing = [f"198.51.{number}.1" for number in range(40)]
-    fail(app, guessing, n_wrong)
+    for address, times in wrong.items():
+        fail(app, [address], times)
 
     def channels(answer: Answer) -> list[Channel]:
-        return [
-            *(Channel("POST /sign-in", answer("guess"), address=address) for address in guessing),
-            Channel("POST /sign-in", answer("new"), address="203.0.113.9"),
-        ]
+        asked = [*((address, "guess") for address in guessing), (one, "one")]
+        return [Channel("POST /sign-in", answer(name), address=address) for address, name in asked]
 
-    assert in_order(lanes, channels, 2).index("new") <= 3
-
-
-def test_a_mistake_costs_less_than_many_guesses(lanes: Lanes, app: Flask) -> None:
-    guessing = [f"198.51.{number}.1" for number in range(20)]
-    fail(app, guessing, 5)
-    fail(app, ["203.0.113.9"], 1)
-
-    def channels(answer: Answer) -> list[Channel]:
-        return [
-            *(Channel("POST /sign-in", answer("guess"), address=address) for address in guessing),
-            Channel("POST /sign-in", answer("again"), address="203.0.113.9"),
-        ]
-
-    assert in_order(lanes, channels, 2).index("again") <= 3
-
-
-def test_next_to_a_network_that_guesses_one_without_a_guess_goes_first(lanes: Lanes, app: Flask) -> None:
-    guessing = [f"198.51.100.{number}" for number in range(20)]
-    fail(app, guessing, 5)
-
-    def channels(answer: Answer) -> list[Channel]:
-        return [
-            *(Channel("POST /sign-in", answer("guess"), address=address) for address in guessing),
-            Channel("POST /sign-in", answer("new"), address="198.51.100.99"),
-        ]
-
-    assert in_order(lanes, channels, 2).index("new") <= 3
+    assert in_order(lanes, channels, 2).index("one") <= most
 
 
 def test_the_turn_of_a_network_with_failures_comes_however_many_new_ones_do(lanes: Lanes, app: Flask) -> None:
-    fail(app, ["198.51.100.1"], 10)
+    fail(app, [HALL], 10)
 
     def channels(answer: Answer) -> list[Channel]:
         new = [Channel("POST /sign-in", answer("new"), address=f"203.0.{number}.9") for number in range(40)]
-        return [*new[:2], Channel("POST /sign-in", answer("hall"), address="198.51.100.1"), *new[2:]]
+        return [*new[:2], Channel("POST /sign-in", answer("hall"), address=HALL), *new[2:]]
 
     # The fifth turn is its own; of two threads either may end first.
     assert in_order(lanes, channels, 2).index("hall") <= 6
-
-
-def test_networks_without_a_failure_take_turns(lanes: Lanes) -> None:
-    def channels(answer: Answer) -> list[Channel]:
-        hall = [Channel("POST /sign-in", answer("hall"), address="198.51.100.1") for _ in range(30)]
-        return [*hall, Channel("POST /sign-in", answer("home"), address="203.0.113.9")]
-
-    assert in_order(lanes, channels, 2).index("home") <= 3
 
 
 def test_behind_a_proxy_a_network_is_the_one_that_the_proxy_names(lanes: Lanes, app: Flask) -> None:
@@ -206,10 +164,8 @@ def test_behind_a_proxy_a_network_is_the_one_that_the_proxy_names(lanes: Lanes, 
 
     def channels(answer: Answer) -> list[Channel]:
         hall = "X-Forwarded-For: 203.0.113.9, 198.51.100.1"
-        return [
-            *(Channel("POST /sign-in", answer("hall"), hall) for _ in range(30)),
-            Channel("POST /sign-in", answer("home"), "X-Forwarded-For: 203.0.113.9"),
-        ]
+        home = Channel("POST /sign-in", answer("home"), "X-Forwarded-For: 203.0.113.9")
+        return [*(Channel("POST /sign-in", answer("hall"), hall) for _ in range(30)), home]
 
     assert in_order(lanes, channels, 2).index("home") <= 3
 

@@ -116,25 +116,6 @@ def test_a_file_that_is_no_campaign_keeps_no_other_from_being_warmed(
     assert warmed == ["robust", "small"]
 
 
-@pytest.mark.parametrize(("most", "names"), [(411, []), (412, ["small"])])
-def test_no_more_is_preloaded_than_fits(
-    held: Connections, warmed: list[str], monkeypatch: pytest.MonkeyPatch, most: int, names: list[str]
-) -> None:
-    # Two topics, and two runs, each with four documents of topic 1 and two of topic 2.
-    monkeypatch.setattr(warming, "MOST_DOCUMENTS", most)
-    looks(held, 2)
-    assert warmed == names
-
-
-@pytest.mark.parametrize(("most", "names"), [(412 * 15 - 1, []), (412 * 15, ["small"])])
-def test_no_more_is_preloaded_than_values_may_take(
-    held: Connections, warmed: list[str], monkeypatch: pytest.MonkeyPatch, most: int, names: list[str]
-) -> None:
-    monkeypatch.setattr(warming, "bound_of_values", lambda: most)
-    looks(held, 2)
-    assert warmed == names
-
-
 @pytest.mark.parametrize(
     ("most", "after", "kept"),
     [
@@ -183,14 +164,6 @@ def test_pages_are_the_same_after_what_they_kept_was_dropped(
         drop_unused(known, now=monotonic() + UNUSED + 1)
         assert pages() == before
         assert board_of(campaign) is not board
-
-
-def test_a_campaign_that_is_gone_is_passed_over(
-    held: Connections, small: Path, warmed: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(held, "paths", lambda: {"gone": small.with_name("gone.db"), "small": small})
-    looks(held, 3)
-    assert warmed == ["small"]
 
 
 def test_templates_are_compiled_before_a_page_needs_them() -> None:
@@ -242,3 +215,30 @@ def test_a_campaign_that_cannot_be_warmed_keeps_no_other_from_it(
     warm_what_changed(held, known, threading.Event())
     held.close()
     assert names == ["robust", "small"]
+
+
+def test_a_campaign_that_is_gone_is_passed_over(
+    held: Connections, small: Path, warmed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held, "paths", lambda: {"gone": small.with_name("gone.db"), "small": small})
+    looks(held, 3)
+    assert warmed == ["small"]
+
+
+@pytest.mark.parametrize(
+    ("documents", "values", "names"),
+    [(411, 10**6, []), (412, 10**6, ["small"]), (412, 412 * 15 - 1, []), (412, 412 * 15, ["small"])],
+)
+def test_no_more_is_preloaded_than_fits_and_values_may_take(
+    held: Connections,
+    warmed: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    documents: int,
+    values: int,
+    names: list[str],
+) -> None:
+    # Two topics, and two runs, each with four documents of topic 1 and two of topic 2.
+    monkeypatch.setattr(warming, "MOST_DOCUMENTS", documents)
+    monkeypatch.setattr(warming, "bound_of_values", lambda: values)
+    looks(held, 2)
+    assert warmed == names

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from workbench.core.glossary import GLOSSARY, anchor
+from workbench.core.glossary import GLOSSARY
 from workbench.web.setup.glossary import term
 
 TEMPLATES = Path(__file__).resolve().parents[3] / "templates"
@@ -30,10 +30,6 @@ def test_every_term_that_a_page_links_to_is_explained_and_no_other() -> None:
 def test_every_explanation_is_one_sentence() -> None:
     assert [name for name, said in GLOSSARY.items() if not re.fullmatch(r"[A-Z].*\.", said)] == []
     assert [name for name, said in GLOSSARY.items() if re.search(r"[.?!] [A-Z]", said)] == []
-
-
-def test_no_two_terms_have_the_same_place() -> None:
-    assert len({anchor(name) for name in GLOSSARY}) == len(GLOSSARY)
 
 
 def test_a_link_leads_to_the_place_on_the_page_and_has_the_sentence(

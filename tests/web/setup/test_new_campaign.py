@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import re
 import tempfile
@@ -10,22 +9,23 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeApp, SignIn, TokenOf
 from tests.sentences import says
+from tests.web.alerts import alerts
 from workbench.campaign.ingest import add_documents
-from workbench.campaign.uploads import Report
 from workbench.core.records import Grade
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents, runs, topics
+from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.quota import MEGABYTE, set_quota, space
 from workbench.storage.campaign.people import members
 from workbench.web.requests.uploads import UploadLimits
-from workbench.web.setup.new_campaign import summary
+
+pytestmark = pytest.mark.usefixtures("small")
 
 SCALE = {
     "grade-number": ["0", "1", "2", ""],
@@ -89,28 +89,20 @@ def test_a_new_campaign_has_its_title_and_scale_and_its_maker_as_organiser(
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    "changes",
     [
-        ({"title": "  "}, "A campaign needs a title"),
-        ({"title": "検索"}, "The title does not make a name"),
-        ({"name": "../evil"}, "cannot be the name of a campaign"),
-        ({"name": "accounts"}, "cannot be the name of a campaign"),
-        ({"name": "robust"}, "There is a campaign named robust already"),
-        ({"name": "Robust"}, "There is a campaign named Robust already"),
-        ({"relevant-from": "3"}, "No grade is relevant"),
-        ({"relevant-from": "x"}, "Relevant from 0"),
-        ({"grade-number": ["0", "0", "2", ""]}, "stands twice in the scale"),
-        ({"grade-number": ["0", "one", "2", ""]}, "is no grade"),
+        *({"title": "  "}, {"title": "検索"}, {"name": "accounts"}, {"name": "robust"}, {"name": "Robust"}),
+        *({"relevant-from": "x"}, {"grade-number": ["0", "one", "2", ""]}),
     ],
+    ids=lambda changes: " ".join(map(str, next(iter(changes.items())))),
 )
 def test_a_form_that_makes_no_campaign_comes_back_with_the_reason(
-    instance: Path, make: Callable[..., TestResponse], changes: dict[str, object], words: str
+    instance: Path, make: Callable[..., TestResponse], changes: dict[str, object]
 ) -> None:
     answer = make(**changes)
-    assert answer.status_code == 400
-    assert words in answer.text
+    assert (answer.status_code, says(alerts(answer.text))) == (400, True)
     assert "Answers part of it" in answer.text
-    assert sorted(path.name for path in instance.glob("*.db")) == ["accounts.db", "robust.db"]
+    assert sorted(path.name for path in instance.glob("*.db")) == ["accounts.db", "robust.db", "small.db"]
 
 
 def test_a_server_that_was_told_its_campaigns_makes_no_other(
@@ -123,8 +115,8 @@ def test_a_server_that_was_told_its_campaigns_makes_no_other(
 def test_a_visitor_by_the_terminals_link_makes_the_first_campaign(
     make_app: MakeApp, instance: Path, token_of: TokenOf
 ) -> None:
-    (instance / "robust.db").unlink()
-    (instance / "accounts.db").unlink()
+    for path in instance.glob("*.db"):
+        path.unlink()
     app = make_app(sign_in_token="once")
     client = app.test_client()
     form = {"name": "Zoe", "password": "a long password", "again": "a long password"}
@@ -148,18 +140,6 @@ def test_a_file_that_cannot_be_made_is_reported_without_its_path(
     assert str(instance) in caplog.text
 
 
-def test_an_account_alone_makes_no_campaign_and_is_not_invited_to(app: Flask, client_of: SignIn) -> None:
-    carla = client_of(app, "Carla")
-    assert carla.get("/new").status_code == 403
-    assert 'href="/new"' not in carla.get("/").text
-
-
-def test_files_without_a_token_are_refused(anna: FlaskClient, small: Path) -> None:
-    answer = anna.post("/c/small/add/runs", data={"files": [(io.BytesIO(RUN), "a.run")]})
-    assert answer.status_code == 400
-    assert tags(small) == ["alpha", "beta"]
-
-
 def tags(path: Path) -> list[str]:
     with open_campaign(path) as campaign:
         return [run.record.tag for run in runs.all_runs(campaign)]
@@ -178,7 +158,7 @@ def test_a_form_whose_files_are_all_good_leads_back_to_the_step(
 
 
 def test_the_first_topic_stands_on_the_page_as_assessors_will_see_it(
-    small: Path, anna: FlaskClient, send: Callable[..., TestResponse]
+    anna: FlaskClient, send: Callable[..., TestResponse]
 ) -> None:
     topics = b'{"id": "1", "en": "frozen <rivers>", "criteria": "ice thick enough", "domain": "winter"}'
     assert send("topics", {"t.jsonl": topics}, **{"title-field": "en"}).status_code == 303
@@ -230,26 +210,12 @@ def test_a_script_gets_the_same_report(small: Path, send: Callable[..., TestResp
     assert tags(small) == ["alpha", "beta"]
 
 
-def test_a_check_says_what_would_happen_and_changes_nothing(
-    small: Path, send: Callable[..., TestResponse]
-) -> None:
-    answer = send("runs", {"gamma.run": RUN}, do="check")
-    assert says(answer.text)
-    assert tags(small) == ["alpha", "beta"]
-
-
 def test_files_are_named_by_their_tags_unless_their_names_are_asked_for(
     small: Path, send: Callable[..., TestResponse]
 ) -> None:
     send("runs", {"late.run": RUN}, name="file")
     send("runs", {"other.run": RUN}, name="anything")
     assert tags(small) == ["alpha", "beta", "late", "gamma"]
-
-
-def test_a_form_without_files_says_so(small: Path, send: Callable[..., TestResponse]) -> None:
-    answer = send("runs", {})
-    assert answer.status_code == 422
-    assert says(answer.text)
 
 
 def test_the_name_of_a_file_is_shown_and_leads_nowhere(
@@ -263,9 +229,7 @@ def test_the_name_of_a_file_is_shown_and_leads_nowhere(
     assert not list(instance.parent.rglob("*alert*"))
 
 
-def test_files_larger_than_other_requests_are_taken(
-    small: Path, anna: FlaskClient, token_of: TokenOf
-) -> None:
+def test_files_larger_than_other_requests_are_taken(anna: FlaskClient, token_of: TokenOf) -> None:
     lines = b"".join(b"1 Q0 d%d 1 %d gamma\n" % (number, number) for number in range(120_000))
     assert len(lines) > 2_000_000
     # The client would leave the temporary file open in which it puts large forms together.
@@ -280,7 +244,7 @@ def test_files_larger_than_other_requests_are_taken(
 
 
 def test_a_request_beyond_the_limit_is_refused_before_it_is_read(
-    make_app: MakeApp, client_of: SignIn, token_of: TokenOf, small: Path
+    make_app: MakeApp, client_of: SignIn, token_of: TokenOf
 ) -> None:
     app = make_app(upload_limits=UploadLimits(request=1_000, expanded=1_000_000))
     client = client_of(app, "Anna")
@@ -290,51 +254,14 @@ def test_a_request_beyond_the_limit_is_refused_before_it_is_read(
     assert says(answer.text)
 
 
-def test_other_addresses_keep_the_small_limit(anna: FlaskClient) -> None:
-    body = b"title=" + b"x" * 1_100_000
-    answer = anna.post("/new", data=body, content_type="application/x-www-form-urlencoded")
-    assert answer.status_code == 413
-
-
-def test_a_bomb_ends_with_a_sentence(
-    make_app: MakeApp, client_of: SignIn, token_of: TokenOf, small: Path
-) -> None:
-    app = make_app(upload_limits=UploadLimits(request=1_000_000, expanded=10_000_000))
-    client = client_of(app, "Anna")
-    bomb = gzip.compress(b"\0" * 50_000_000)
-    data = {"csrf_token": token_of(client), "files": [(io.BytesIO(bomb), "a.run.gz")]}
-    answer = client.post("/c/small/add/runs", data=data, content_type="multipart/form-data")
-    assert answer.status_code == 422
-    assert says(answer.text)
-
-
 def test_nothing_is_left_of_the_files_that_were_sent(
-    small: Path, send: Callable[..., TestResponse], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    send: Callable[..., TestResponse], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
     send("runs", {"gamma.run": RUN, "bad.run": b"x"})
     assert list(folder.iterdir()) == []
-
-
-def test_a_script_of_another_account_than_the_pages_is_refused(
-    small: Path, app: Flask, client_of: SignIn, token_of: TokenOf
-) -> None:
-    client = client_of(app, "Anna")
-    headers = {"Accept": "application/json", "X-Account": "Ben", "X-CSRFToken": token_of(client)}
-    assert client.post("/c/small/add/runs", headers=headers).status_code == 401
-
-
-def test_every_outcome_has_its_sentence() -> None:
-    added, refused, checked = (
-        Report("a", True, ""),
-        Report("b", False, "", problems=(None,)),
-        Report("c", False, ""),
-    )  # type: ignore[arg-type]
-    assert summary([added, added]) == "2 files added."
-    assert summary([refused]) == "Nothing was added: 1 file with errors."
-    assert says(summary([checked, refused]))
 
 
 def test_where_files_lay_that_were_added_in_a_terminal_is_not_shown(
@@ -386,13 +313,8 @@ def test_the_form_comes_back_with_the_repairs_as_they_were_chosen(
     assert tags(small) == ["alpha", "beta"]
 
 
-def test_a_repair_that_there_is_not_is_refused(small: Path, send: Callable[..., TestResponse]) -> None:
-    answer = send("runs", {"twice.run": TWICE}, script=True, duplicates="all")
-    assert (answer.status_code, says(answer.get_json()["message"], "all")) == (422, True)
-
-
 def test_each_report_has_a_page_for_the_team_and_another_campaigns_job_has_none(
-    small: Path, anna: FlaskClient, send: Callable[..., TestResponse]
+    anna: FlaskClient, send: Callable[..., TestResponse]
 ) -> None:
     files = {"<b>twice</b>.run": TWICE, "gamma.run": RUN}
     job = send("runs", files, script=True, do="check").get_json()["job"]
@@ -418,8 +340,55 @@ def test_each_report_has_a_page_for_the_team_and_another_campaigns_job_has_none(
 
 
 def test_a_file_that_is_no_run_for_other_reasons_has_no_page(
-    small: Path, anna: FlaskClient, send: Callable[..., TestResponse]
+    anna: FlaskClient, send: Callable[..., TestResponse]
 ) -> None:
     answer = send("topics", {"t.tsv": b""}, script=True).get_json()
     assert answer["reports"][0]["check"] is None
     assert anna.get(f"/c/small/add/runs/report/{answer['job']}").status_code == 404
+
+
+DOCUMENTS = "/c/small/add/documents"
+
+
+def ids_of(path: Path) -> list[list[str]]:
+    with open_campaign(path) as campaign:
+        return [
+            part
+            for source in documents.sources(campaign)
+            for part in documents.source_ids(campaign, source[0])
+        ]
+
+
+def test_a_document_that_nothing_refers_to_is_deleted_with_the_reason(
+    small: Path, anna: FlaskClient, token_of: TokenOf, tmp_path: Path
+) -> None:
+    header = tmp_path / "d.tsv"
+    header.write_text("nr\tTekst\nm1\tice\n", encoding="utf-8")
+    with open_campaign(small) as campaign:
+        add_documents(campaign.by("Olga"), [str(header)], keep_all=True)
+    sent = {"csrf_token": token_of(anna), "document": " nr ", "reason": "a\nheader"}
+    deleted = anna.post(f"{DOCUMENTS}/delete", data=sent)
+    assert "Document deleted." in anna.get(deleted.location).text
+    assert ids_of(small) == [["m1"]]
+    with open_campaign(small) as campaign:
+        (event,) = log.events(campaign, documents.DELETED)
+    assert (event.actor, event.content["documents"], event.content["reason"]) == ("Anna", ["nr"], "a header")
+
+
+@pytest.mark.parametrize("document_id", ["d1", "<9>"])
+def test_the_page_says_why_a_document_stays(
+    small: Path, anna: FlaskClient, token_of: TokenOf, document_id: str
+) -> None:
+    before = ids_of(small)
+    refused = anna.post(f"{DOCUMENTS}/delete", data={"csrf_token": token_of(anna), "document": document_id})
+    assert (refused.status_code, says(alerts(refused.text), document_id)) == (422, True)
+    assert ids_of(small) == before
+
+
+def test_without_a_token_nothing_is_deleted(anna: FlaskClient) -> None:
+    assert anna.post(f"{DOCUMENTS}/delete", data={"document": "d1"}).status_code == 400
+
+
+def test_a_repair_that_there_is_not_is_refused(send: Callable[..., TestResponse]) -> None:
+    answer = send("runs", {"twice.run": TWICE}, script=True, duplicates="all")
+    assert (answer.status_code, says(answer.get_json()["message"], "all")) == (422, True)

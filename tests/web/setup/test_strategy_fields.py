@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.sentences import says
 from workbench.methods.pooling import STRATEGIES
 from workbench.web.setup import strategy_fields
 from workbench.web.setup.strategy_fields import (
@@ -46,18 +47,6 @@ def test_a_form_begins_with_the_default_the_first_choice_or_the_example(one: Any
     assert strategy_fields._first(one) == value
 
 
-def test_a_value_of_an_earlier_pool_comes_first_and_what_has_none_is_left_out() -> None:
-    strategy: Any = SimpleNamespace(
-        parameters=[
-            parameter(name="depth"),
-            parameter(name="budget", example="many"),
-            parameter(name="seed", required=False),
-        ]
-    )
-    assert usual_values(strategy, {}) == {"depth": 5, "seed": None}
-    assert usual_values(strategy, {"depth": 9, "budget": 3}) == {"depth": 9, "budget": 3, "seed": None}
-
-
 def test_pairs_candidates_and_runs_with_a_number_have_a_field_of_many_lines() -> None:
     lines = {
         (strategy.name, one.name)
@@ -93,23 +82,6 @@ def test_a_parameter_has_the_field_of_its_kind(
     assert (field.control, field.choices, field.value) == (control, choices, "")
 
 
-@pytest.mark.parametrize(
-    ("folds", "required", "value", "is_extra"),
-    [
-        (True, False, None, True),
-        (True, False, [], True),
-        (True, False, 3, False),
-        (True, True, None, False),
-        (False, False, None, False),
-    ],
-)
-def test_only_what_is_left_open_in_a_strategy_of_many_parameters_is_folded_away(
-    folds: bool, required: bool, value: object, is_extra: bool
-) -> None:
-    field = strategy_fields._field(parameter(name="run_depths", required=required), value, folds)
-    assert (field.is_extra, field.required, field.words) == (is_extra, required, "Run depths")
-
-
 @pytest.mark.parametrize("name", sorted(STRATEGIES))
 def test_the_fields_of_each_strategy_give_back_what_is_in_them(name: str) -> None:
     strategy = STRATEGIES[name]
@@ -121,17 +93,12 @@ def test_the_fields_of_each_strategy_give_back_what_is_in_them(name: str) -> Non
     assert read_fields(strategy, {field.name: field.value for field in fields}, usual) == (usual, [])
 
 
-def test_a_value_that_is_too_long_for_an_address_is_said_and_one_that_is_left_open_is_the_default() -> None:
+def test_a_value_too_long_for_an_address_is_said_and_one_left_open_is_the_default() -> None:
     strategy = STRATEGIES["depth"]
     usual = usual_values(strategy, {"depth": 4, "budget": 9})
-    long = {"depth": "1" * (LONGEST_VALUE + 1)}
-    said = (
-        "depth has more than 5,000 letters, which is too much for this page; give it on the command line "
-        "(workbench pool --help)."
-    )
-    assert read_fields(strategy, long, usual) == (usual, [said])
+    found, (said,) = read_fields(strategy, {"depth": "1" * (LONGEST_VALUE + 1)}, usual)
+    assert (found, says(said, "depth", "5,000")) == (usual, True)
     found, wrong = read_fields(strategy, {"budget": " ", "depth": ""}, usual)
     assert (found["budget"], found["depth"], wrong) == (None, 4, [])
     _, wrong = read_fields(strategy, {"depth": "deep"}, usual)
-    assert len(wrong) == 1
-    assert wrong[0].endswith(".")
+    assert [each[-1] for each in wrong] == ["."]

@@ -6,24 +6,27 @@ import io
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.fixture_types import MakeApp, Post, SignIn, TokenOf
+from tests.fixture_types import Post, SignIn, TokenOf
 from tests.sentences import says
+from tests.web.alerts import alerts
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.submission_rules import Rules, change_rules, mark_of, parse_fields, rules_of
+from workbench.campaign.uploads import Sent, UploadOptions
+from workbench.core.errors import SHOWN_PROBLEMS, Problem
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import run_details, runs
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
-from workbench.web.requests.uploads import UploadLimits
-from workbench.web.setup.submitting import lead, summary
+from workbench.web.setup import tables_of_files
+from workbench.web.setup.tables_of_files import refused_by_table, with_table
+
+pytestmark = pytest.mark.usefixtures("teams")
 
 PAGE = "/c/small/submissions"
 FORM = {
@@ -53,22 +56,8 @@ def teams(small: Path) -> Path:
 
 
 @pytest.fixture
-def send(token_of: TokenOf) -> Send:
-    """Submit a file, from a form or, with `script`, from a script."""
-
-    def post(
-        client: FlaskClient, content: bytes, name: str = "mine.run", *, script: bool = False, **fields: str
-    ) -> TestResponse:
-        headers = {"Accept": "application/json"} if script else {}
-        data = {"csrf_token": token_of(client), "files": [(io.BytesIO(content), name)], **fields}
-        return client.post("/c/small/submit", data=data, headers=headers, content_type="multipart/form-data")
-
-    return post
-
-
-@pytest.fixture
 def send_all(token_of: TokenOf) -> Send:
-    """Submit several files at once, each its name and content, from a form or, with `script`, from a script."""
+    """Submit files, each its name and content, from a form or, with `script`, from a script."""
 
     def post(
         client: FlaskClient, *files: tuple[str, bytes], script: bool = False, **fields: str
@@ -79,6 +68,12 @@ def send_all(token_of: TokenOf) -> Send:
         return client.post("/c/small/submit", data=data, headers=headers, content_type="multipart/form-data")
 
     return post
+
+
+@pytest.fixture
+def send(send_all: Send) -> Send:
+    """Submit one file."""
+    return lambda client, content, name="mine.run", **more: send_all(client, (name, content), **more)
 
 
 def in_force(path: Path) -> list[str]:
@@ -116,12 +111,11 @@ def test_a_task_from_opening_to_the_pool(
     # The receipt has the checksum and the row of the log.
     receipt = paul.get("/c/small/submit/receipt?run=delft1")
     assert receipt.headers["Content-Disposition"] == "attachment; filename=receipt.txt"
-    assert says(receipt.headers["Content-Type"])
     with open_campaign(teams) as campaign:
         stored = runs.all_runs(campaign)[-1]
         assert stored.record[:2] == ("delft1", "Delft")
-        assert says(receipt.text)
-        assert says(receipt.text)
+        assert stored.record.sha256 in receipt.text
+        assert "Hash of the row: " in receipt.text
         details = run_details.details(campaign)[stored.run]
     assert (details.priority, details.description) == (1, {"Method": "automatic"})
     assert f"Received: {details.received}\n" in receipt.text
@@ -150,7 +144,9 @@ def test_a_task_from_opening_to_the_pool(
         assert "delft1" in add_pool(campaign.by("Anna"), depth=1).pool.record.runs
 
 
-def test_no_team_learns_of_another_teams_runs(app: Flask, teams: Path, client_of: SignIn, send: Send) -> None:
+def test_no_team_learns_of_another_teams_runs(
+    app: Flask, anna: FlaskClient, client_of: SignIn, send: Send
+) -> None:
     paul, olga = client_of(app, "Paul"), client_of(app, "Olga")
     send(paul, run_of("delftsecret"), "very-secret.run")
     pages = [olga.get("/c/small/submit").text]
@@ -168,7 +164,7 @@ def test_no_team_learns_of_another_teams_runs(app: Flask, teams: Path, client_of
         assert "delftsecret" not in text, "its rankings are those of another run, which is not said"
     assert olga.get("/c/small/submit/receipt?run=delftsecret").status_code == 404
     assert olga.get(PAGE).status_code == 403
-    assert client_of(app, "Anna").get("/c/small/submit/receipt?run=delftsecret").status_code == 200
+    assert anna.get("/c/small/submit/receipt?run=delftsecret").status_code == 200
 
 
 def test_a_participant_without_a_team_and_a_closed_campaign_take_nothing(
@@ -196,18 +192,6 @@ def test_a_check_stores_nothing_and_no_file_is_an_error(
     assert head(teams) == before
     answer = post(paul, "/c/small/submit")
     assert (answer.status_code, says(answer.text)) == (400, True)
-
-
-def test_several_files_are_submitted_at_once(
-    app: Flask, teams: Path, client_of: SignIn, send_all: Send
-) -> None:
-    paul = client_of(app, "Paul")
-    answer = send_all(paul, ("a.run", run_of("p1")), ("b.run", run_of("p2", "d2 d3")), priority="3")
-    assert (answer.status_code, answer.location) == (303, "/c/small/submit")
-    assert in_force(teams) == ["alpha", "beta", "p1", "p2"]
-    with open_campaign(teams) as campaign:
-        found = run_details.details(campaign)
-        assert [found[run.run].priority for run in runs.in_force(campaign)[2:]] == [3, 3]
 
 
 def test_of_several_files_the_good_ones_are_submitted_and_the_others_reported(
@@ -251,48 +235,23 @@ def test_of_two_files_of_an_upload_with_one_tag_none_replaces_the_other(
     assert send_all(paul, ("b.run", run_of("p1", "d3 d2"))).status_code == 303
 
 
-def test_a_check_of_several_files_stores_nothing(
-    app: Flask, teams: Path, client_of: SignIn, send_all: Send
-) -> None:
-    paul, before = client_of(app, "Paul"), head(teams)
-    answer = send_all(paul, ("a.run", run_of("p1")), ("b.run", b"1 Q0\n"), do="check")
-    assert says(answer.text)
-    assert head(teams) == before
-
-
-def test_a_file_that_is_too_large_is_refused_before_it_is_read(
-    make_app: MakeApp, teams: Path, client_of: SignIn, send: Send
-) -> None:
-    app = make_app(upload_limits=UploadLimits(request=2_000, expanded=5_000))
-    assert send(client_of(app, "Paul"), b"x" * 3_000).status_code == 413
-    assert in_force(teams) == ["alpha", "beta"]
-
-
 @pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ({"deadline": "soon"}, "&#39;soon&#39; is not a day and time"),
-        ({"limit": "20000"}, "A limit of 20,000 runs"),
-        ({"fields": "A\na"}, "is listed twice"),
-        ({"seen": "0" * 16}, "Another organiser changed the rules meanwhile"),
-    ],
+    "change", [{"deadline": "soon"}, {"limit": "20000"}, {"fields": "A\na"}, {"seen": "0" * 16}], ids=str
 )
 def test_rules_that_cannot_be_saved_are_still_in_the_form(
-    app: Flask, teams: Path, client_of: SignIn, post: Post, change: dict[str, str], why: str
+    anna: FlaskClient, teams: Path, post: Post, change: dict[str, str]
 ) -> None:
     before = head(teams)
-    seen = mark_of(Rules(is_open=True, limit=2))
-    answer = post(client_of(app, "Anna"), PAGE, **{**FORM, "seen": seen, **change})
-    assert answer.status_code == 400
-    assert why in answer.text
+    answer = post(anna, PAGE, **{**FORM, "seen": mark_of(Rules(is_open=True, limit=2)), **change})
+    assert (answer.status_code, says(alerts(answer.text))) == (400, True)
     assert "Method*" in answer.text or "fields" in change
     assert head(teams) == before
 
 
 def test_a_run_is_corrected_on_its_page(
-    app: Flask, teams: Path, client_of: SignIn, post: Post, send: Send
+    app: Flask, anna: FlaskClient, teams: Path, client_of: SignIn, post: Post, send: Send
 ) -> None:
-    anna, paul = client_of(app, "Anna"), client_of(app, "Paul")
+    anna, paul = anna, client_of(app, "Paul")
     with open_campaign(teams) as campaign:
         change_rules(campaign.by("Anna"), Rules(is_open=True, fields=parse_fields(["Method"])))
     send(paul, run_of("delft1"))
@@ -326,9 +285,8 @@ def test_a_run_is_corrected_on_its_page(
 
 
 def test_a_table_comes_with_the_files_of_many_teams(
-    app: Flask, small: Path, client_of: SignIn, token_of: TokenOf, monkeypatch: pytest.MonkeyPatch
+    anna: FlaskClient, small: Path, token_of: TokenOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    anna = client_of(app, "Anna")
 
     def add(table: str, *files: str, **fields: object) -> TestResponse:
         data = {
@@ -361,26 +319,27 @@ def test_a_table_comes_with_the_files_of_many_teams(
     assert says(large[0]["problems"][0]["message"])
 
 
-def test_the_sentence_says_how_many_are_left() -> None:
-    now = datetime(2027, 3, 1, tzinfo=UTC)
-    rules = Rules(is_open=True, limit=2)
-    assert says(lead("Delft", rules, 1, now))
-    assert says(lead("Delft", rules, 2, now))
-    assert lead("Delft", Rules(), 1, now) == "Submission is closed. Team Delft has 1 run."
-
-
-def report(name: str, *, added: bool = False, wrong: bool = False) -> Any:
-    return SimpleNamespace(name=name, added=added, problems=["wrong"] if wrong else [])
+@pytest.mark.parametrize(("wrong", "more"), [(1, 0), (SHOWN_PROBLEMS, 0), (SHOWN_PROBLEMS + 3, 3)])
+def test_the_first_problems_of_a_table_are_said_and_the_others_counted(wrong: int, more: int) -> None:
+    problems = [Problem("table.csv", line, "no such file") for line in range(1, wrong + 1)]
+    files = [Sent(Path("1"), "a.run"), Sent(Path("2"), "b.run")]
+    first, second = refused_by_table(files, problems)
+    assert (first.file, second.file, first.added, second.added) == ("a.run", "b.run", False, False)
+    assert first.sentence == second.sentence == "not added: the table has errors"
+    assert (first.more, second.more) == (more, more)
+    said = [f"table.csv:{line}: no such file" for line in range(1, wrong + 1 - more)]
+    assert list(first.problems) == [Problem("a.run", None, each) for each in said]
 
 
 @pytest.mark.parametrize(
-    ("added", "good", "refused"),
-    [(0, 0, 0), (1, 0, 0), (2, 0, 0), (1, 0, 1), (2, 0, 2), (0, 0, 1), (0, 1, 0), (0, 2, 1)],
+    ("more", "said"),
+    [(0, []), (1, ["table.csv: the table is larger than 100 bytes; send its files in several parts"])],
 )
-def test_what_became_of_the_files_is_a_sentence(added: int, good: int, refused: int) -> None:
-    reports = [
-        *(report(f"a{number}", added=True) for number in range(added)),
-        *(report(f"g{number}") for number in range(good)),
-        *(report(f"r{number}", wrong=True) for number in range(refused)),
-    ]
-    assert says(summary(reports))
+def test_a_table_is_read_up_to_its_largest_size(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, more: int, said: list[str]
+) -> None:
+    monkeypatch.setattr(tables_of_files, "LARGEST", 100)
+    table = b"file,team\na.run,Alpha\n".ljust(100 + more, b"\n")
+    with app.test_request_context(method="POST", data={"table": (io.BytesIO(table), "table.csv")}):
+        _, wrong = with_table(UploadOptions(), "runs", [Sent(Path("1"), "a.run")])
+    assert list(map(str, wrong)) == said

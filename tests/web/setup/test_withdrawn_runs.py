@@ -13,7 +13,7 @@ from flask import Flask
 
 from tests.conftest import write_run
 from tests.fixture_types import SignIn
-from tests.web.setup.test_every_strategy import CASES, strategy_of
+from tests.web.setup.test_every_strategy import CASES, LIKE_OTHERS, strategy_of
 from workbench.analysis.run_profiles.contribution import brought
 from workbench.analysis.trust.certain_pairs import certain_pairs
 from workbench.analysis.trust.decisions import decide
@@ -35,7 +35,11 @@ from workbench.storage.campaign.people import members
 GAMMA = {"1": "d9 d1 d8 d7", "2": "d6 d9 d2", "10": "d6 d9"}
 PAGES = ("dashboard", "board", "runs", "pool", "stop", "reuse")
 # A pool whose parameters name a withdrawn run is refused, which another test holds.
-NAMES = [name for name in CASES if strategy_of(name) in STRATEGIES and "run_depths" not in CASES[name]]
+NAMES = [
+    name
+    for name in CASES
+    if strategy_of(name) in STRATEGIES and name not in LIKE_OTHERS and "run_depths" not in CASES[name]
+]
 
 
 @pytest.fixture

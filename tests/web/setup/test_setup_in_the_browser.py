@@ -1,4 +1,4 @@
-"""The dashboard in a browser: its figure is drawn, its links lead on, it fits and is accessible."""
+"""Dashboard, settings, pools and submissions in a browser."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.fixture_types import Visit
-from tests.web.axe import found
-from tests.web.drawings import drawn
 from tests.web.setup.test_dashboard import judge
 from workbench.campaign.ingest import add_runs
+from workbench.campaign.submission_rules import Rules, change_rules
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import runs
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("small")]
 
 
 @pytest.fixture
@@ -31,25 +31,6 @@ def busy(small: Path, tmp_path: Path) -> Path:
     return small
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
-def test_the_dashboard_is_accessible_and_fits(visit: Visit, busy: Path, scheme: str, width: int) -> None:
-    options = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
-    page = visit("/c/small/dashboard", "Anna", bypass_csp=True, **options)
-    drawn(page.locator(".figure"))
-    assert found(page, "the dashboard") == []
-    assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
-
-
-def test_the_figure_of_days_is_drawn_under_the_pages_own_policy(visit: Visit, busy: Path) -> None:
-    page = visit("/c/small/dashboard", "Anna")
-    drawn(page.locator(".figure"))
-    figure = page.locator(".figure-place svg")
-    expect(figure).to_be_visible()
-    expect(figure).to_contain_text("Judgments (in a day)")
-    expect(figure).to_contain_text("Carla")
-
-
 def test_a_topic_with_a_conflict_leads_to_the_pairs_that_differ(visit: Visit, busy: Path) -> None:
     page = visit("/c/small/dashboard", "Anna")
     page.locator(".entry", has_text="conflicting grades").get_by_role("link", name="1", exact=True).click()
@@ -57,7 +38,7 @@ def test_a_topic_with_a_conflict_leads_to_the_pairs_that_differ(visit: Visit, bu
     expect(page.get_by_role("heading", level=1)).to_contain_text("Judgments of topic 1")
 
 
-def test_the_settings_can_be_saved_wherever_one_is_in_them(visit: Visit, small: Path) -> None:
+def test_the_settings_can_be_saved_wherever_one_is_in_them(visit: Visit) -> None:
     page = visit("/c/small/settings", "Anna", viewport={"width": 1440, "height": 900})
     save = page.get_by_role("button", name="Save settings")
     fields = page.get_by_label("Fields of documents")
@@ -67,3 +48,34 @@ def test_the_settings_can_be_saved_wherever_one_is_in_them(visit: Visit, small: 
     assert field is not None
     assert bar is not None
     assert field["y"] + field["height"] <= bar["y"], "the bar covers no field that has the focus"
+
+
+DEADLINE = datetime(2999, 3, 1, 23, 59, tzinfo=UTC)
+
+
+def test_a_table_says_whose_the_files_are_that_are_sent_one_by_one(
+    visit: Visit, small: Path, tmp_path: Path
+) -> None:
+    for tag in ("gamma", "delta"):
+        (tmp_path / f"{tag}.run").write_text(f"1 Q0 d1 1 9 {tag}\n2 Q0 d2 1 8 {tag}\n")
+    (tmp_path / "runs.csv").write_text("file,team,tag\ngamma.run,Delft,g1\ndelta.run,Αθήνα,\n")
+    page = visit("/c/small/add/runs", "Anna")
+    page.get_by_label("Table of these files").set_input_files(str(tmp_path / "runs.csv"))
+    page.get_by_label("Choose run files").set_input_files(
+        [str(tmp_path / "gamma.run"), str(tmp_path / "delta.run")]
+    )
+    page.get_by_role("button", name="Check and add").click()
+    expect(page.locator("#summary")).to_contain_text("2 files added.")
+    with open_campaign(small) as campaign:
+        assert [run.record[:2] for run in runs.all_runs(campaign)[2:]] == [
+            ("g1", "Delft"),
+            ("delta", "Αθήνα"),
+        ]
+
+
+def test_a_deadline_is_shown_in_the_time_of_the_reader_too(visit: Visit, small: Path) -> None:
+    with open_campaign(small) as campaign:
+        change_rules(campaign.by("Anna"), Rules(True, DEADLINE, 1, ()))
+    anna = visit("/c/small/submissions", "Anna", timezone_id="Asia/Tokyo")
+    expect(anna.locator("#deadline-local")).to_contain_text("1 Mar 2999, 23:59 UTC (")
+    expect(anna.locator("#deadline-local time")).to_contain_text("2 Mar 2999, 08:59 GMT+9")
