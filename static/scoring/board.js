@@ -22,6 +22,8 @@ class BoardPage {
     this.timer = 0;
     this.intervalsTimer = 0;
     this.intervalsDueSince = 0;
+    /** The rows, and their place in the log, of which the page says how sure they are. */
+    this.sureOf = "";
     this.polling = false;
     this.again = false;
     this.moment = new Moment(
@@ -152,7 +154,7 @@ class BoardPage {
   /** Ask for intervals when the board has stood still for a moment, and sometimes while it does not. */
   askIntervalsSoon() {
     const { seq, intervals } = byId("board").dataset;
-    if (seq === intervals) return;
+    if (seq === intervals && this.sureOf === `${seq} ${this.address("yes")}`) return;
     this.intervalsDueSince ||= Date.now();
     clearTimeout(this.intervalsTimer);
     const wait = Date.now() - this.intervalsDueSince > LONGEST_WAIT ? 0 : QUIET;
@@ -165,11 +167,11 @@ class BoardPage {
     const address = this.address("yes");
     // The board itself says when the server does not answer.
     const { news } = await getNews(address, "").catch(() => ({ news: null }));
-    if (news && address === this.address("yes")) this.draw(news);
+    if (news && address === this.address("yes")) this.draw(news, address);
   }
 
   /** Takes over what is live of the page that the server has now, unless it is older than this one. @param {string} html */
-  draw(html) {
+  draw(html, sure = "") {
     const page = new DOMParser().parseFromString(html, "text/html");
     const before = this.moment.isLive ? scoresOf(byId("board")) : new Map();
     const focused = focusedIn(byId("board"));
@@ -186,6 +188,7 @@ class BoardPage {
     document.getElementById("board-rest")?.remove();
     this.moment.draw(/** @type {HTMLInputElement} */ (page.getElementById("moment")));
     this.picks.show();
+    if (sure) this.sureOf = `${byId("board").dataset.seq} ${sure}`;
     if (focused) byId("board").querySelector(focused)?.focus({ preventScroll: true });
     this.askIntervalsSoon();
     return page;
