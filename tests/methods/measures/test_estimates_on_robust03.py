@@ -68,7 +68,7 @@ def test_the_table_of_errors_is_reproduced(benchmark: dict[str, Any], bed: Any) 
 def test_intervals_of_a_sample_hold_the_truth_as_documented(
     benchmark: dict[str, Any], bed: Any, design: str
 ) -> None:
-    """Of 10 samples, where the table has 40; each has the intervals of 17 runs."""
+    """Of 20 samples, where the table has 40; each has the intervals of 17 runs."""
     measures = ("P@10", "P@30", "RBP(p=0.8)", "RBP(p=0.95)", "DCG@30")
     documented = table("Design, a tenth of the pool", *measures)
     named = {
@@ -76,6 +76,6 @@ def test_intervals_of_a_sample_hold_the_truth_as_documented(
         "uniform": "uniform without a whole part",
         "uniform, whole=5": "uniform with whole=5",
     }
-    found = benchmark["coverages"](bed, design, 10)
+    found = benchmark["coverages"](bed, design, 20)
     for measure, cell in zip(measures, documented[named.get(design, design)], strict=True):
         assert found[measure] == pytest.approx(float(cell), abs=0.06), measure
