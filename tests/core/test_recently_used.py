@@ -33,14 +33,14 @@ def test_values_of_so_many_bytes_are_kept_and_those_used_last_longest() -> None:
     def use(key: str) -> None:
         cache.use(key, lambda: made.append(key) or key, len)  # type: ignore[func-returns-value]
 
-    cache: SizedCache[str, str] = SizedCache(9)
+    cache: SizedCache[str, str] = SizedCache(8)
     for key in ("four", "five", "four", "six", "five", "longer than nine", "six"):
         use(key)
     assert made == ["four", "five", "six", "five", "longer than nine", "six"]
     assert len(cache) == 1
 
 
-def test_what_two_threads_want_at_once_is_made_once() -> None:
+def test_what_two_threads_want_at_once_is_made_once_and_something_else_meanwhile() -> None:
     cache: SizedCache[str, str] = SizedCache(9)
     together, made = threading.Barrier(2), []
 
@@ -51,6 +51,8 @@ def test_what_two_threads_want_at_once_is_made_once() -> None:
     with ThreadPoolExecutor(2) as threads:
         assert list(threads.map(use, range(2))) == ["value", "value"]
     assert made == [1]
+    with ThreadPoolExecutor(1) as other:
+        assert cache.use("b", lambda: other.submit(cache.use, "c", str, len).result(60), len) == ""
 
 
 def test_a_key_keeps_its_own_threads_waiting_and_no_others() -> None:
