@@ -200,6 +200,7 @@ def test_a_body_that_is_no_submission_is_refused(ben: FlaskClient, token_of: Tok
     answer = ben.post("/c/small/api/judgments", data=body, content_type="application/json", headers=headers)
     assert answer.status_code in {400, 422}
     assert answer.get_json()["message"]
+    assert answer.get_json().get("field", "body") in ("body", "uuid")
 
 
 def test_a_judgment_without_the_pages_token_or_of_another_accounts_page_is_refused(

@@ -88,6 +88,7 @@ def test_a_session_is_judged_alone_revealed_talked_about_and_closed(
     assert "its grades count." in carla.get(ADDRESS).text
     refused = said(ben, "d2", 0, 4)
     assert (refused.status_code, refused.get_json()["reason"]) == (409, "norming closed")
+    assert refused.get_json()["current"]["grade"] == 1, "what is stored of the session"
     with open_campaign(small) as campaign:
         assert [qrel[1:] for qrel in list(judgments.each_of_view_of_qrels(campaign))] == [
             ("d1", 1),
