@@ -44,8 +44,8 @@ def test_topics_counted_by_position_are_recognised_among_topics_with_other_ids()
 @pytest.mark.parametrize(
     ("unknown", "known", "names"),
     [
-        (["q1", "x"], {"q1-long", "q2-long", "q2-other"}, {"q1": "q1-long"}),  # begins one id alone
-        (["q2"], {"q1-long", "q2-long", "q2-other"}, None),
+        (["ice", "x"], {"ice-thin", "sea-deep", "sea-warm"}, {"ice": "ice-thin"}),  # begins one id alone
+        (["sea"], {"ice-thin", "sea-deep", "sea-warm"}, None),
         (["51"], {"051", "52"}, {"51": "051"}),
         (["51"], {"051", "0051"}, None),
         (["51", "051"], {"0051", "7"}, None),  # two would become one
