@@ -120,9 +120,9 @@ def test_a_list_with_wrong_rows_invites_no_one_and_names_each_with_its_line(
     people = listed("name,role,topics\nAnn,,1\nBen,,999\nCleo,captain,\nDora,observer,2\nEmil,,1\n")
     assert says(fails(f"{command} {people}"), "people.csv:3: Ben", "people.csv:6: Emil")
     assert says(fails(f"member invite small --list {people}"), "people.csv:2: Ann")
-    assert says(fails(f"{command} {listed('name' + chr(10) + 'Ann' + chr(10) + 'ann')}"), "people.csv:3")
+    assert says(fails(command, listed("name\nAnn\nann\n")), "people.csv:3")
     assert invited() == []
-    done(f"{command} {listed('name' + chr(10) + 'Ann')}")
+    done(command, listed("name\nAnn\n"))
     assert "people.csv:2: Ann: an invitation of 20" in fails(f"{command} people.csv")
     assert invited() == [("Ann", "assessor", "", ())]
 
