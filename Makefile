@@ -21,12 +21,12 @@ ARGS ?=
 # Tests start hundreds of processes: what they import is compiled once, whatever the environment says of that.
 export PYTHONDONTWRITEBYTECODE :=
 # As the server has it: on all processors, the threads of several tests wait for each other.
-test test-slow test-once: export OPENBLAS_NUM_THREADS := 1
+test test-slow: export OPENBLAS_NUM_THREADS := 1
 # Packages come with their hashes alone, and the project itself from here.
 PINNED := install --disable-pip-version-check --require-hashes --no-deps --quiet
 OURS := install --disable-pip-version-check --no-deps --no-build-isolation --quiet -e .
 
-.PHONY: help setup demo sentences test test-slow test-once test-long test-all lint faults faults-of-scripts known-holes sbom wheels format pages pictures docs constraints clean
+.PHONY: help setup demo sentences test test-slow test-long test-all lint faults faults-of-scripts known-holes sbom wheels format pages pictures docs constraints clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -110,9 +110,6 @@ sentences: setup ## record what the program says in tests: read `git diff tests/
 
 test-slow: $(PEERS) $(COMPILERS) $(SITE) ## the tests that take longer: every corner of the judging page in a browser, the built wheel, other libraries
 	$(VENV)/bin/python -m pytest $(PARALLEL) -m slow $(ARGS)
-
-test-once: setup $(NODE) $(PEERS) $(COMPILERS) $(SITE) ## the normal and the slow tests in one run, as CI has them
-	$(VENV)/bin/python -m pytest $(PARALLEL) $(ARGS)
 
 test-long: ## all tests at length, before a release: more cases by chance, all broken inputs, moments to be killed at and presses
 	WORKBENCH_AT_LENGTH=1 $(MAKE) test test-slow
