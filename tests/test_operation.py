@@ -37,7 +37,6 @@ def test_the_demo_installs_no_tools_of_developers_and_the_tests_do() -> None:
     assert extras("demo") == {"demo"}
     assert extras("setup") == {"demo", "dev", "pdf"}
     assert extras("test-slow") == {*extras("setup"), *"collections distributed docs peers wheels".split()}
-    assert extras("test-once") == {*extras("test-slow"), "scripts"}
     assert extras("wheels") == {"demo", "wheels"}
     assert extras("lint") == extras("test") == {*extras("setup"), "scripts"}
 
