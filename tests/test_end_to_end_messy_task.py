@@ -152,7 +152,7 @@ def open_submission(olga: Page, task: str) -> None:
     expect(olga.get_by_text("Missing: Palapye, Univerzita Karlova – Praha.")).to_be_visible()
     olga.get_by_label("Open", exact=True).check()
     olga.get_by_label("Deadline").fill("2999-05-01 23:59")
-    olga.get_by_label("Runs of a team").fill("2")
+    olga.get_by_label("Runs per team").fill("2")
     olga.get_by_label("Description").fill("Method*=method.name")
     olga.get_by_role("button", name="Save rules").click()
     expect(olga.get_by_text("Submission is open until 2999-05-01 23:59:00 UTC")).to_be_visible()

@@ -256,7 +256,7 @@ class AdjudicatePage {
     this.isPast ||= isHere;
     const about = isHere ? "" : ` of ${judgment.document_id}`;
     const why = (refused?.message ?? "").replace(/\.$/, "");
-    this.tell(`Nothing was stored${about}: ${why}. ${judgment.decision.words} was given up.`, "Show current state");
+    this.tell(`Nothing was stored${about}: ${why}. ${judgment.decision.words} was discarded.`, "Show current state");
     byId("trouble-way").focus();
     void this.outbox.discard(uuid);
   }

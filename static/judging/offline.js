@@ -6,9 +6,9 @@ import { copiesOf, downloadedAt, isSupported, removeCopies } from "./offline_cop
 import { Outbox } from "./outbox.js";
 
 const NO_KEEPING =
-  "This browser keeps no pages of this server: that needs an https address, and no private window. Keep the judging page open instead: " +
-  "its loaded documents can be judged without a network, and are sent once it is back. Choose “the whole topic” under Preferences, " +
-  "Preload, and wait until the line on top says that all are ahead. Another topic cannot be opened meanwhile.";
+  "This browser cannot keep pages of this server: that needs an https address and a window that is not private. Keep the judging page open instead: " +
+  "its loaded documents can be judged without a network, and the judgments are sent once it is back. Choose “the whole topic” under Preferences, " +
+  "Preload, and wait until the line at the top says that all are ahead. No other topic can be opened meanwhile.";
 
 class OfflinePage {
   constructor(/** @type {any} */ data) {
@@ -89,8 +89,8 @@ class OfflinePage {
     const documents = manifest.topics.reduce((sum, { places }) => sum + places.length, 0);
     const size = manifest.topics.reduce((sum, topic) => sum + topic.size, 0) / 1e6;
     const what = `${counted(documents, "document")} of ${counted(manifest.topics.length, "topic")} (${Math.max(0.1, size).toFixed(1)} MB)`;
-    const old = isOld ? " They are of an earlier version of this server: download again." : "";
-    return `${what} can be judged here without a network, also after this browser was closed. Downloaded on ${moment(new Date(manifest.at))}.${old}`;
+    const old = isOld ? " They are from an earlier version of this server: download again." : "";
+    return `${what} can be judged here without a network, even after this browser was closed. Downloaded on ${moment(new Date(manifest.at))}.${old}`;
   }
 
   showWaiting() {

@@ -50,8 +50,8 @@ export class OfflineState {
     if (!isSupported())
       return "Keep this tab open while there is no network: at this address the browser keeps no copy, and neither a reload nor another topic would work.";
     const topics = this.copy?.manifest?.topics ?? [];
-    if (!topics.length) return "Without a network, keep this tab open, or download your topics before:";
+    if (!topics.length) return "Without a network, keep this tab open, or download your topics beforehand:";
     const documents = topics.reduce((sum, { places }) => sum + places.length, 0);
-    return `${counted(topics.length, "topic")} with ${counted(documents, "document")} can be judged without a network, also after a reload.`;
+    return `${counted(topics.length, "topic")} with ${counted(documents, "document")} can be judged without a network, even after a reload.`;
   }
 }

@@ -41,7 +41,7 @@ export function showProgress(/** @type {Queue} */ queue, /** @type {string} */ t
 
 export function showReady(/** @type {number} */ ready, /** @type {number} */ open) {
   const rest = open - ready;
-  const more = rest ? `; ${rest.toLocaleString("en")} more of this topic would need it` : ", which is all that is left of this topic";
+  const more = rest ? `; ${rest.toLocaleString("en")} more of this topic need it` : ", which is all that is left of this topic";
   byId("ready").textContent = `${counted(ready, "document")} can be judged without the network${open ? more : ""}.`;
   byId("ready-count").textContent = ready.toLocaleString("en");
 }

@@ -277,7 +277,7 @@ function summary(reports) {
   const refused = reports.filter((report) => report.problems.length).length;
   const checked = reports.length - added - refused;
   if (checked) return `${files(checked)} good, ${refused} with errors. This was a check: nothing was added.`;
-  if (refused && added) return `${files(added)} added. ${files(refused)} with errors: nothing was added from there.`;
+  if (refused && added) return `${files(added)} added. ${files(refused)} with errors: nothing was added from them.`;
   return refused ? `Nothing was added: ${files(refused)} with errors.` : `${files(added)} added.`;
 }
 

@@ -1,4 +1,4 @@
-"""Choosing the rule of labels: an event, refused in words where it cannot be, with what it would change told before."""
+"""Choosing the label rule: an event, refused in words where it cannot be, with what it would change told before."""
 
 from __future__ import annotations
 

@@ -220,7 +220,7 @@ def test_rules_are_listed_with_what_they_would_change_and_chosen(done: Workbench
 
 
 def test_a_rule_that_is_unknown_or_cannot_be_is_an_error(fails: Fails) -> None:
-    assert fails("rule small oldest").partition(";")[0] == "there is no rule of labels 'oldest'"
+    assert fails("rule small oldest").partition(";")[0] == "there is no label rule 'oldest'"
     assert says(fails("rule small dawid-skene"))
 
 

@@ -184,7 +184,7 @@ def delete_documents(campaign: Campaign, document_ids: Sequence[str], *, reason:
     with campaign.write():
         chosen = list(dict.fromkeys(document_ids))
         if ranked := runs.ranked(campaign, chosen):
-            message = f"runs rank {listed(ranked)}; only documents that nothing refers to are deleted"
+            message = f"runs rank {listed(ranked)}; only documents that nothing refers to can be deleted"
             raise CampaignError(message)
         return documents.remove(campaign, chosen, reason=reason)
 

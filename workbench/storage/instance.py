@@ -232,6 +232,6 @@ def _protect(path: Path) -> None:
         path.chmod(0o600)
     except OSError as error:
         raise InstanceError(
-            f"{path}: other users can read it (mode {mode:04o}), and it cannot be closed: {error.strerror}"
+            f"{path}: other users can read it (mode {mode:04o}), and its mode cannot be changed: {error.strerror}"
         ) from error
     logger.warning("%s: other users could read it (mode %04o); it is now 0600", path, mode)

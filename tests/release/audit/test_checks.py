@@ -88,7 +88,7 @@ ALONE = {
     f"UPDATE judgment SET grade = 0 WHERE {UNSURE}": {CHAIN: ""},
     "UPDATE event SET actor = 'Mallory' WHERE kind = 'member'": {
         CHAIN: "",
-        RATIONALES: "person Mallory: the log names them, and the table of people does not",
+        RATIONALES: "person Mallory: the log names them, but the table of people does not",
     },
     "INSERT INTO pooled VALUES ('10', 'd1', 1, 1, 1, 1, 1.0, NULL)": {
         VALUES: "pool 1: its pairs are not those that it brought in",

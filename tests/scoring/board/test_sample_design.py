@@ -204,7 +204,7 @@ def test_a_sample_of_runs_that_are_not_there_has_no_design(
     tags = ", ".join(sorted(run.record.tag for run in there))
     for found, said in (
         ([], f"pool 1 was drawn from runs that this file does not have ({tags})"),
-        (there, "pool 1 cannot be made again: no such parameter"),
+        (there, "pool 1 cannot be reconstructed: no such parameter"),
     ):
         monkeypatch.setattr(sample_design.runs, "all_runs", lambda campaign, found=found: found)
         monkeypatch.setattr(sample_design, "frame_of", fails)

@@ -366,7 +366,7 @@ test("a decision that was refused is given up, and nothing more is decided here"
   await decide("0");
   await reply(409, { reason: "replaced", message: "Ben was faster." });
   await pass(400);
-  assert.match(trouble(), /^Nothing was stored: Ben was faster\. .*“0” was given up/);
+  assert.match(trouble(), /^Nothing was stored: Ben was faster\. .*“0” was discarded/);
   assert.deepEqual([text("trouble-way"), sending(), document.activeElement.id], ["Show current state", "", "trouble-way"]);
   /** @type {HTMLElement} */ (document.activeElement).blur();
   await decide("1");
@@ -408,7 +408,7 @@ test("decisions that an earlier page has left are sent, and this page stays", as
 test("a refused decision of an earlier page leaves this one to be decided", async () => {
   const { state, decide, reply } = await ready({ before: left("d8", "d9") });
   await reply(409, { reason: "replaced", message: "Too late" });
-  assert.match(trouble(), /^Nothing was stored of d8: Too late\. Your decision on d8 was given up/);
+  assert.match(trouble(), /^Nothing was stored of d8: Too late\. Your decision on d8 was discarded/);
   assert.equal(state.sent[1].document, "d9");
   await reply(200, { next: "/c/next", seq: 8, repeated: false });
   /** @type {HTMLElement} */ (document.activeElement).blur();

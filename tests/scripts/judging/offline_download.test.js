@@ -220,7 +220,7 @@ test("the page for offline judging says that a copy is of an earlier version", a
   await begun();
   await keep({ account: "Ben B" }, { edition: "e0", topics: [topic("x&y", place("a"))] });
   await load();
-  assert.match(state(), /^1 document of 1 topic \(1\.5 MB\) .* of an earlier version of this server/);
+  assert.match(state(), /^1 document of 1 topic \(1\.5 MB\) .* from an earlier version of this server/);
   assert.deepEqual(rows(), ["1One1,200 to judge", "x&yx&y1 document here3 to judge"]);
 });
 
@@ -235,5 +235,5 @@ test("where a browser keeps no pages, the page for offline judging says what hel
   await begun();
   give("isSecureContext", false);
   await load();
-  assert.match(state(), /^This browser keeps no pages of this server/);
+  assert.match(state(), /^This browser cannot keep pages of this server/);
 });

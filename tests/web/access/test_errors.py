@@ -34,7 +34,7 @@ def failing(app: Flask) -> FlaskClient:
         "busy": busy,
         "bug": ZeroDivisionError("the inside"),
         "campaign": CampaignError("/srv/secret/robust.db: cannot be read"),
-        "read-only": CampaignReadOnly("/srv/secret/robust.db: this user may read this campaign"),
+        "read-only": CampaignReadOnly("/srv/secret/robust.db: this user can read this campaign"),
         "missing": NotThere("301: there is no such topic"),
         "input": InputError([Problem("a.run", 2, "not a number: 'x'")]),
         "conflict": JudgmentRefused("replaced elsewhere", "this was judged again elsewhere"),

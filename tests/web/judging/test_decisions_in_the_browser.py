@@ -181,7 +181,7 @@ def test_a_decision_that_waited_goes_into_no_campaign_that_was_made_again_under_
     campaign.close()
     restore(app, small, small_again)
     page.unroute("**/adjudicate")
-    expect(page.locator("#trouble")).to_contain_text("“Relevant” was given up", timeout=40_000)
+    expect(page.locator("#trouble")).to_contain_text("“Relevant” was discarded", timeout=40_000)
     assert decisions(small) == []
     page.get_by_role("link", name="Show current state").click()
     ready(page, "d1")

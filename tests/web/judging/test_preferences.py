@@ -14,9 +14,9 @@ GIVEN: list[tuple[str, list[object], list[object], str]] = [
         "keys",
         [{}, {"undo": "z"}],
         [[], "z", {str(number): "z" for number in range(201)}],
-        "an object that gives",
+        "expected an object that gives",
     ),
-    ("keys", [], [{"undo": 7}], "each key is a text"),
+    ("keys", [], [{"undo": 7}], "each key must be a string"),
     ("keys", [], [{f"{number}": "z" for number in range(200)}], "there is no action '0'"),
     ("stay", [True, False], [0, None, "true"], "true or false is expected"),
     (

@@ -124,7 +124,7 @@ def test_one_campaign_that_cannot_be_used_makes_a_server_not_ready_and_alive(
     other.write_bytes(kept)
     other.replace(small)
     assert looked(app).is_ready()
-    assert caplog.messages[-1] == f"campaign small ({state}): well again"
+    assert caplog.messages[-1] == f"campaign small ({state}): recovered"
 
 
 def test_a_campaign_that_another_program_writes_to_for_too_long_is_not_ready(

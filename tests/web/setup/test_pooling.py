@@ -143,7 +143,7 @@ def test_a_pool_of_a_strategy_that_this_version_lacks_is_said_and_another_can_be
         assert "Contribution by run" in text
         with open_campaign(unpooled) as campaign:
             retire_pool(campaign.by("Anna"), 2)
-        assert "was made by the strategy" not in page(anna, "/c/pooled/pool")
+        assert "was made with the strategy" not in page(anna, "/c/pooled/pool")
 
 
 def test_two_pools_that_choose_have_budgets_apart_and_the_page_says_so(

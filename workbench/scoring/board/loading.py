@@ -178,7 +178,7 @@ class Scoring:
             UnknownName: the way in which pairs were chosen does not allow the measure.
         """
         if measure.measure.takes_as_sample and (self.sample is not None or self.why_no_sample):
-            message = f"{measure} takes what is judged for one uniform sample of each topic's pool, but "
+            message = f"{measure} assumes that the judged documents are one uniform sample of each topic's pool, but "
             raise UnknownName(message + (self.why_no_sample or OTHER_SAMPLE))
         if not measure.measure.of_sample:
             return measure(judged)

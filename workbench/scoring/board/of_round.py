@@ -14,8 +14,8 @@ from workbench.storage.campaign.grades import rows_over_time
 from workbench.storage.campaign.grades.residual import not_counted, without
 
 NO_ESTIMATES = (
-    "a sample is one of whole rankings, and what earlier rounds judged is taken out of these; "
-    "score the round without taking it out"
+    "samples are drawn from whole rankings, but pairs judged in earlier rounds are taken out of these; "
+    "score the round without taking them out"
 )
 
 

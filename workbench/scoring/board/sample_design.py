@@ -80,7 +80,7 @@ def design_of(campaign: Campaign) -> Design:
     if adaptive := [pool.record.strategy for pool in made if kinds[pool.pool] == ADAPTIVE]:
         by = listed(sorted(set(adaptive)))
         return NO_DESIGN._replace(
-            why_none=f"pairs were chosen by what was judged before them ({by}), which is not a sample"
+            why_none=f"pairs were chosen by earlier judgments ({by}), which is not a sample"
         )
     if SAMPLED not in kinds.values():
         return NO_DESIGN
@@ -115,7 +115,7 @@ def _read(campaign: Campaign, made: Sequence[pools.StoredPool], kinds: Mapping[i
                     return NO_DESIGN._replace(why_none=f"pool {pool.pool} {from_runs}")
                 frame, topic_ids = frame_of(campaign, pool)
             except UnknownName as error:
-                return NO_DESIGN._replace(why_none=f"pool {pool.pool} cannot be made again: {error}")
+                return NO_DESIGN._replace(why_none=f"pool {pool.pool} cannot be reconstructed: {error}")
             has_strata &= frame.has_strata
             sampled[pool.pool] = Candidates(
                 pool.pool,

@@ -118,7 +118,7 @@ def evaluate(
     subtopics = None if joined.subtopics is None else _seen(joined.subtopics, options)
     sample = joined.sample
     if sample is not None and options.judged_only:
-        message = "measures of a sample need to know what was not drawn, and -J takes it out; leave -J out"
+        message = "measures of a sample need to know what was not drawn, but -J takes it out; leave out -J"
         raise UnknownName(message)
     if sample is not None and options.depth is not None:
         sample = sample.to_depth(options.depth)

@@ -100,7 +100,9 @@ def combined(parts: Sequence[Part], requested: Sequence[RequestedOutput], option
     warnings = list(part.warnings)
     relevant_from = min((each.measure.rel for each in requested if each.measure is not None), default=1)
     if part.highest < relevant_from:
-        message = f"nothing is relevant: the highest grade is {part.highest}, and grades count from {relevant_from} on"
+        message = (
+            f"nothing is relevant: the highest grade is {part.highest}, but grades count from {relevant_from}"
+        )
         warnings.append(Problem(part.qrels, None, message))
     return Evaluated(evaluation, (*warnings, *_misfits(part, complete=options.complete)))
 
@@ -131,8 +133,8 @@ def refuse_two_kinds(requested: Sequence[RequestedOutput]) -> None:
     measures = [each.measure for each in requested if each.measure is not None]
     if taking := next((each.name for each in measures if each.measure.takes_as_sample), None):
         raise UnknownName(
-            f"{taking} takes what is judged for one uniform sample of each topic's pool, and this file has a design of "
-            "its own; ask for xinfAP, which is the same estimate where all of a topic's pool is one stratum"
+            f"{taking} assumes that the judged documents are one uniform sample of each topic's pool, but this file "
+            "has another design; ask for xinfAP, which is the same estimate where a topic's pool is one stratum"
         )
 
 

@@ -56,7 +56,7 @@ SENTENCES = {
     403: "Your role does not allow this. An organiser of the campaign can.",
     404: "There is nothing at this address. It may have been renamed, or never existed.",
     405: "This address does not accept requests of this kind.",
-    409: "This does not fit what is stored now. Reload the page and look again.",
+    409: "This conflicts with what is stored now. Reload the page and check.",
     413: "That is more than the server accepts at once.",
     415: "The server does not accept data of this type here.",
     429: "Too many attempts. Wait a little, then try again.",
@@ -68,8 +68,8 @@ DAMAGED_SENTENCE = (
     "administrator can find the damage in the server’s log and restore a backup."
 )
 READ_ONLY_SENTENCE = (
-    "This server may read the campaign and not change it: the file is read-only here. Nothing was saved; what waits in "
-    "this browser is not lost."
+    "This server can read the campaign but not change it: the file is read-only here. Nothing was saved; unsent "
+    "judgments in this browser are not lost."
 )
 CSRF_SENTENCE = "This page was opened in an earlier session. Reload it, and try again."
 
@@ -81,7 +81,7 @@ NOT_READ_NOW = (UnusableCampaign, AccountsUnavailable)
 RETRY_AFTER, RETRY_WHEN_BUSY = 5, 60
 """Seconds, for the header of that name, while a campaign is unavailable, and while the server has much to do."""
 
-LATER = "The server is already working on as many large files as it can."
+LATER = "The server is already working on as many large files as it can handle."
 
 logger = logging.getLogger("workbench.web")
 

@@ -45,17 +45,16 @@ NO_SUCH_CAMPAIGN = "There is no such campaign here, or you are not a member of i
 
 NOT_MAKING = (
     "New campaigns can be created here by accounts that have this permission (workbench user allow NAME) and by "
-    "organisers of a "
-    "campaign that this server offers, as long as it offers all of its instance folder. In a terminal: workbench new "
-    "CAMPAIGN."
+    "organisers of a campaign on this server, if the server offers its whole instance folder. In a terminal: "
+    "workbench new CAMPAIGN."
 )
 
 NO_SEARCHER = (
-    "Searching is for organisers, and for assessors that an organiser allows to search, on the page People."
+    "Organisers can search, and assessors with that permission; an organiser gives it on the page People."
 )
 NO_ACCOUNT = (
-    "You are signed in without an account, so there is none to look at or to change. What is stored about a name says, "
-    "in a terminal: workbench member export CAMPAIGN NAME."
+    "You are signed in without an account, so there is no account to see or change. To see what is stored about a "
+    "name, use a terminal: workbench member export CAMPAIGN NAME."
 )
 NOT_A_MONITOR = "This is for monitors that show the token of this server: docs/run/operating.md."
 

@@ -39,9 +39,7 @@ WRONG = "The current password is wrong."
 IN_MEMORY = 4_000_000
 """Bytes of a document of stored data from which on it is written to a temporary file."""
 
-INCOMPLETE = (
-    "A campaign of this server cannot be read at the moment, so the document would lack it; try again later."
-)
+INCOMPLETE = "A campaign on this server cannot be read at the moment, so the file would be incomplete; try again later."
 
 DONE = {
     "password": "Password changed. All other sessions are signed out.",  # nosec B105

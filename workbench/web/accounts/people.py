@@ -42,9 +42,9 @@ SAID = {
         "Role offered. If the account exists, its owner sees the offer on their account page and becomes a member "
         "by accepting it."
     ),
-    "withdrawn": "Withdrawn: what was open of these invitations leads nowhere any more.",
+    "withdrawn": "Withdrawn: these invitations are no longer valid.",
     "scores": "Participants can now see their scores.",
-    "searchers": "Who may search is changed.",
+    "searchers": "Search permissions changed.",
     "least-teams": "Minimum number of teams changed.",
     "no-scores": "Participants can no longer see scores.",
 }
@@ -184,7 +184,7 @@ def withdraw(campaign: str) -> ResponseReturnValue:
         raise NotThere("there is no such invitation")
     still_open = [link for link in there if link.is_open(accounts().now)]
     if not still_open:
-        raise AlreadyDone("none of these invitations is open any more")
+        raise AlreadyDone("none of these invitations is still open")
     inviting.withdraw(accounts(), *still_open)
     return _done("withdrawn", INVITATIONS)
 
@@ -198,7 +198,7 @@ def invite_list(campaign: str) -> ResponseReturnValue:
         return _page(problem=WITHOUT_ACCOUNTS), 409
     file = request.files.get("list")
     if file is None or not file.filename:
-        again = "choose the list again: a file is not kept while the password is asked for"
+        again = "choose the list again: files are not kept while you confirm your password"
         raise CampaignError(again if PASSWORD in request.form else "choose a list first, a CSV file")
     made = invite_many(
         g.campaign,
@@ -221,9 +221,9 @@ def reset(campaign: str) -> ResponseReturnValue:
     account = find_account(accounts(), request.form.get("name", ""))
     if account is None or not _may_reset(account, all_campaigns()):
         raise CampaignError(
-            "you can create a reset link only for an account that joined by your own invitation and that no other "
-            "organiser has given or offered a role; for other accounts the administrator creates it in the server's "
-            "terminal: workbench user reset NAME"
+            "you can create a reset link only for an account that joined through your own invitation and to which no "
+            "other organiser has given or offered a role; for other accounts the administrator creates it in the "
+            "server's terminal: workbench user reset NAME"
         )
     token = password_links.make_reset(accounts(), account.name)
     address = url_for("invitations.reset", token=token, _external=True)

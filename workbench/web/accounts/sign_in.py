@@ -165,7 +165,7 @@ def sign_out() -> ResponseReturnValue:
             security_log.record(accounts(), security_log.SIGNED_OUT, g.account)
     except AccountsUnavailable as error:  # who goes is let go, whether or not that can be written
         logger.error(
-            "a sign-out is not recorded, and a copy of its cookie holds until it ends by itself: %s", error
+            "a sign-out is not recorded, and a copy of its cookie stays valid until it expires: %s", error
         )
     return redirect(local_path(None))
 

@@ -14,7 +14,7 @@ SHADES = 4
 
 SAID_BY = {
     "raw agreement": "the share of pairs with the same answer",
-    "overlap": "pairs that all judged relevant, as a share of those that any assessor did",
+    "overlap": "pairs that all assessors judged relevant, as a share of those that any judged relevant",
     "Cohen's kappa": "corrected for chance, for two assessors",
     "Cohen's kappa, linear": "partial credit for near misses, linear weights",
     "Cohen's kappa, quadratic": "partial credit for near misses, quadratic weights",

@@ -41,7 +41,7 @@ KINDS = {
     "can't tell": "Judged: can’t tell",
     "cleared": "Judgment cleared",
     "import": "Imported",
-    "model": "Label of a model",
+    "model": "Model label",
     "repeat": "Hidden repeat",
     "norming": "Norming session",
     "adjudication": "Adjudicated",

@@ -279,7 +279,7 @@ def _two_boards() -> View:
     boards = [leaderboard(seen_campaign(at), name) for name, at in ((one, one_at), (two, two_at))]
     for board, at in zip(boards, (one_at, two_at), strict=True):
         if at is not None and not (board.scored.topic_ids and board.scored.tags):
-            raise UnknownName(f"as of row {at:,} no run was judged yet; name a later one")
+            raise UnknownName(f"as of row {at:,} no run had been judged yet; name a later row")
     judged = all(board.scored.topic_ids for board in boards)
     if not judged or len(boards[0].scored.tags) < 2:
         return {"judged": judged, "request": asked}

@@ -152,7 +152,7 @@ def plan_sentence(plan: TopicPlan) -> str:
             "number of topics needed cannot be estimated."
         )
     needed, now = plan.needed[0], plan.detected[0]
-    unit = f"{plan.measure} a topic" if plan.measure.is_count else str(plan.measure)
+    unit = f"{plan.measure} per topic" if plan.measure.is_count else str(plan.measure)
     enough = f"and there are {plan.topics:,}"
     return (
         f"To detect a difference of {needed.difference:g} {unit} with a power of {chance_text(plan.power)}, "

@@ -44,7 +44,7 @@ def file(campaign: str, name: str, ending: str) -> Response:
     try:
         asked = request.args.to_dict(flat=False)
         if drawing_takes_long(g.campaign, name, asked):
-            message = "what it shows takes longer to compute: open the page of this figure, where a job does it first"
+            message = "this figure takes longer to compute: open its page, where a job computes it first"
             return refusal(422, "cannot be drawn yet", message)
         chart = draw(g.campaign, name, asked)
     except (CampaignError, NotThere, UnknownName) as error:

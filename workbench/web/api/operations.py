@@ -63,10 +63,10 @@ NORMING = Parameter("norming", ANY_TEXT, "The number of a norming session, in wh
 MOMENT = Parameter(AS_OF, ANY_TEXT, "A log row, a date (its end), or a date and time; now by default.")
 BOARD = (
     Parameter("m", list_of(ANY_TEXT), "Measures, such as nDCG@10; the usual ones by default."),
-    Parameter("by", one_of(("run", "team")), "`team`: the best run of each team alone."),
-    Parameter("topics", one_of(("judged", "finished")), "`finished`: the topics judged to the end alone."),
+    Parameter("by", one_of(("run", "team")), "`team`: only the best run of each team."),
+    Parameter("topics", one_of(("judged", "finished")), "`finished`: only fully judged topics."),
     Parameter(
-        "round", ANY_TEXT, "The runs of this round alone; `2-residual` without what was judged before it."
+        "round", ANY_TEXT, "Only the runs of this round; `2-residual` leaves out the pairs judged before it."
     ),
     MOMENT,
 )

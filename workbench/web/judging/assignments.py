@@ -171,7 +171,7 @@ def sentence(found: Overview) -> str:
     if not left and not waiting:
         return "Every open topic has an assessor."
     verb = "waits" if waiting == 1 else "wait"
-    without = f"{counted(waiting, 'open topic')} {verb} for people who cannot judge." if waiting else ""
+    without = f"{counted(waiting, 'open topic')} {verb} for members who cannot judge." if waiting else ""
     if not left:
         return without
     topics = f"{left:,} of {len(found.rows):,} topics"
@@ -237,7 +237,7 @@ def _assign() -> str:
 def _unassign() -> str:
     name = request.form.get("from", "")
     if not name:
-        raise CampaignError("Choose the assessor who is to lose the selected topics.")
+        raise CampaignError("Choose the assessor to unassign from the selected topics.")
     return _take([name])
 
 

@@ -49,7 +49,7 @@ def page(campaign: str) -> str:
     unread = unread_guidelines()
     since = request.args.get("since", unread, type=int)
     if version not in known | {current.guideline_version} or (since is not None and since not in known | {0}):
-        abort(404, "The guidelines never had this version.")
+        abort(404, "The guidelines have no such version.")
     shown = current if version == current.guideline_version else settings.read(g.campaign.at(version))
     buttons = grade_buttons(shown.grades, shown.relevant_from, order=current.key_order)
     return render_template(

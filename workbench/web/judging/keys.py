@@ -159,11 +159,9 @@ def _check_own(own: Mapping[str, str], actions: Mapping[str, Action]) -> None:
         if name not in actions:
             raise WrongKey(f"there is no action {name!r} whose key could be changed")
         if actions[name].fixed:
-            raise WrongKey(f"the key of “{actions[name].label}” is its digit, always")
+            raise WrongKey(f"the key of “{actions[name].label}” is always its digit")
         if key and not is_possible(key):
-            raise WrongKey(
-                f"{key!r} cannot be a key: one character that is no digit, or an arrow, is expected"
-            )
+            raise WrongKey(f"{key!r} cannot be a key: expected an arrow, or one character other than a digit")
 
 
 def is_possible(key: str) -> bool:

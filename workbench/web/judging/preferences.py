@@ -27,9 +27,9 @@ MOST_KEYS = 200
 
 def _read_keys(value: object) -> dict[str, str]:
     if not isinstance(value, dict) or len(value) > MOST_KEYS:
-        raise ValueError("an object that gives each changed action its key is expected")
+        raise ValueError("expected an object that gives each changed action its key")
     if not all(isinstance(key, str) for key in value.values()):
-        raise ValueError("each key is a text")
+        raise ValueError("each key must be a string")
     return dict(value)
 
 

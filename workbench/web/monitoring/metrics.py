@@ -33,9 +33,7 @@ class Metrics:
     def __init__(self, watch: Watch) -> None:
         self.registry = registry = CollectorRegistry(auto_describe=False)
         counter, histogram = partial(Counter, registry=registry), partial(Histogram, registry=registry)
-        self._saves = counter(
-            "workbench_saves", "Judgments that were sent, by what became of them.", ["outcome"]
-        )
+        self._saves = counter("workbench_saves", "Judgments that were sent, by outcome.", ["outcome"])
         self._refusals = counter(
             "workbench_saves_refused", "Judgments that were refused, by reason.", ["reason"]
         )
@@ -108,7 +106,7 @@ class State(Collector):
         """What has no labels, by its name: what it is, and how much."""
         found = {
             "ready": ("1 when people can sign in and judge in every campaign.", look.is_ready()),
-            "writers_waiting": ("Writers that wait.", sum(one.writers_waiting for one in look.campaigns)),
+            "writers_waiting": ("Waiting writers.", sum(one.writers_waiting for one in look.campaigns)),
             "oldest_writer_seconds": (
                 "Seconds that the oldest waiting writer has waited.",
                 max((one.oldest_writer_seconds for one in look.campaigns), default=0.0),

@@ -44,7 +44,7 @@ ROOM = 1 << 16
 READY, GONE, UNREADABLE, BUSY, STUCK_WRITER = "ready", "gone", "unreadable", "busy", "stuck"
 WORDS = {
     GONE: "the file is gone while it is served; put it back, or restore its newest backup",
-    BUSY: f"another program has been writing for more than {PATIENCE:g} s, so savers are refused",
+    BUSY: f"another program has been writing for more than {PATIENCE:g} s, so nothing can be saved",
     STUCK_WRITER: f"a writer has been waiting for more than {STUCK:g} s",
 }
 
@@ -53,7 +53,7 @@ DISKS = {
     "campaigns": "A disk with campaigns",
     "backups": "The disk of the backups",
 }
-NO_BACKUP = "none of the last two intervals was checked and holds"
+NO_BACKUP = "no backup of the last two intervals passed its check"
 DAMAGED_BACKUP = "it is damaged, and so may be the file it was copied from; audit that file"
 
 logger = logging.getLogger("workbench.web")
@@ -176,7 +176,7 @@ class Watch:
             return False
         if brought:
             logger.warning(
-                "the clock was put back: what lay ahead of it in the accounts (%d) counts from now", brought
+                "the clock was put back: times in the accounts that lay ahead (%d) count from now on", brought
             )
         return True
 
@@ -220,7 +220,7 @@ class Watch:
             if about not in self._wrong:
                 logger.log(logging.ERROR if about in alarms else logging.WARNING, "%s: %s", about, words)
         for about in self._wrong.keys() - wrong.keys():
-            logger.warning("%s: well again", about)
+            logger.warning("%s: recovered", about)
         self._wrong = wrong
 
 
@@ -253,7 +253,7 @@ def warnings_of(look: Look, names: Iterable[str] | None = None) -> list[str]:
     overdue, damaged = sorted(asked.intersection(look.overdue)), sorted(asked.intersection(look.damaged))
     return [
         *low,
-        *(f"{name} has no recent backup that was checked and holds." for name in overdue),
+        *(f"{name} has no recent backup that passed its check." for name in overdue),
         *(
             f"The newest backup of {name} is damaged: audit {name}, it may be damaged too."
             for name in damaged

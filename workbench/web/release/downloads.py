@@ -123,7 +123,7 @@ DOWNLOADS = {
         "Leaderboard as LaTeX",
         "board.tex",
         _board_latex,
-        "A booktabs table: the best of each measure in bold, a dagger on runs significantly worse than it.",
+        "A booktabs table: the best of each measure in bold, a dagger on runs significantly worse than the best.",
     ),
     "datasheet": Download(
         "Datasheet",

@@ -102,7 +102,7 @@ def bundle(campaign: str) -> ResponseReturnValue:
     """The release bundle; `runs`, `comments`, `names` and `as_of` as the command line has them."""
     names = request.args.get("names", NAMES[0])
     if names not in NAMES:
-        abort(422, f"Assessors are called by {' or '.join(NAMES)}, not {names!r}.")
+        abort(422, f"Assessors are named by {' or '.join(NAMES)}, not {names!r}.")
     options = BundleOptions("runs" in request.args, "comments" in request.args, names)
     return _archive(f"Release bundle{_with(options)}", make_bundle, options)
 

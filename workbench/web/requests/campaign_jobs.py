@@ -21,7 +21,7 @@ from workbench.web.requests.answers import wants_json
 SOON = 1.0
 """Seconds for which a request waits for a job: what takes less is answered at once."""
 
-NO_SUCH_JOB = "There is no such job, or it is so old that it is no longer kept."
+NO_SUCH_JOB = "There is no such job, or it was too old to keep."
 
 FOR_A_JOB = Limits(seconds=900)
 

@@ -65,5 +65,7 @@ def check() -> Response | None:
     if current_app.config["OLDEST_FORM"] <= number <= current_app.config["FORM"]:
         return None
     than = "older" if number < current_app.config["OLDEST_FORM"] else "newer"
-    message = f"This page is {than} than the server, and is not understood any more. Reload it: unsent data is kept."
+    message = (
+        f"This page is {than} than the server and does not work with it. Reload it: unsent data is kept."
+    )
     return refusal(409, REASON, message)

@@ -102,7 +102,7 @@ def _ended(key: Hashable, path: Path, part: Hashable, asked: IntervalsRequest, j
             with open_campaign(path) as campaign:
                 keep_intervals(campaign.of(part), asked, job.result)
         else:
-            logger.warning("%s: how sure the leaderboard is, is not known: %s", path, job.error)
+            logger.warning("%s: the certainty of the leaderboard is not known: %s", path, job.error)
     finally:
         with _guard:
             _running.pop(key, None)
@@ -131,9 +131,9 @@ def certain_line(campaign: Campaign, names: Sequence[str], tags: Sequence[str]) 
     if pairs_take_long(then, asked):
         pairs = counted(len(tags) * (len(tags) - 1) // 2, "pair")
         where = " on the page Can we stop?" if link else ""
-        return CertainLine(f"Which of {pairs} of runs are certain takes longer to compute{where}", link)
+        return CertainLine(f"Finding which of {pairs} of runs are certain takes longer{where}", link)
     found = certain_pairs(then, **asked._asdict()).among(tags)
     if len(found.tags) < 2 or not found.n_topics:
         return None
-    also = " Without what was judged before the round." if taken_out else ""
+    also = " Pairs judged before the round are left out." if taken_out else ""
     return CertainLine(certain_sentence(found) + also, link)

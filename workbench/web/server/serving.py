@@ -214,7 +214,7 @@ def _warn_of_the_network(say: Callable[[str], None], address: Address) -> None:
         )
     else:
         say(
-            "Warning: without TLS, anyone on the way can read the passwords and sessions of who signs in here. "
+            "Warning: without TLS, anyone on the way can read the passwords and sessions of all who sign in here. "
             "With TLS: docs/run/serving.md#behind-tls"
         )
 
@@ -259,12 +259,12 @@ def _bind(family: int, kind: int, protocol: int, place: tuple[object, ...]) -> s
 
 def _why_not(host: str, port: int, error: OSError) -> str:
     if isinstance(error, socket.gaierror):
-        return f"{host}: this machine knows no such address; try --host 127.0.0.1"
+        return f"{host}: this machine has no such address; try --host 127.0.0.1"
     if isinstance(error, PermissionError):
         return f"port {port} is not for ordinary users; choose one above 1023: --port 5000"
     if error.errno == errno.EADDRINUSE:
         return (
-            f"port {port} is in use, maybe by another workbench; "
+            f"port {port} is in use, perhaps by another workbench; "
             f"choose another with --port {port + 1}, or --port 0 for any that is free"
         )
     return f"{host}:{port}: cannot listen there ({error.strerror}); try --host 127.0.0.1"

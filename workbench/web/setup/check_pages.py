@@ -13,7 +13,7 @@ from workbench.web.requests import campaign_jobs
 
 blueprint = Blueprint("check_pages", __name__)
 
-NO_REPORT = "There is no such report, or it is so old that it is no longer kept. Check the file again."
+NO_REPORT = "There is no such report, or it was too old to keep. Check the file again."
 
 
 @blueprint.get("/c/<campaign>/add/runs/report/<job>")

@@ -58,7 +58,9 @@ WAYS = {
         *("Add documents", "new_campaign.step", "documents"),
     ),
     "unassigned": Way("They cannot be judged.", "Assign topics", "assignments.page"),
-    "without judge": Way("They wait until another assessor has them.", "Hand them over", "assignments.page"),
+    "without judge": Way(
+        "They wait until they are assigned to another assessor.", "Hand them over", "assignments.page"
+    ),
     "conflicts": Way(
         "Not adjudicated. The label rule on the Publish page decides which grade counts. By topic:",
         *("Adjudicate", "adjudication.page"),

@@ -231,7 +231,7 @@ def summary(reports: Sequence[Report]) -> str:
     if checked:
         return f"{_files(checked)} good, {refused:,} with errors. This was a check: nothing was added."
     if refused and added:
-        return f"{_files(added)} added. {_files(refused)} with errors: nothing was added from there."
+        return f"{_files(added)} added. {_files(refused)} with errors: nothing was added from them."
     return f"Nothing was added: {_files(refused)} with errors." if refused else f"{_files(added)} added."
 
 
@@ -286,8 +286,10 @@ def _make(typed: Typed) -> str:
             actor=g.account,
         )
     except (CampaignError, UnusableCampaign) as error:  # its words name a path, which is for the log alone
-        logger.error("a campaign cannot be made: %s", error)
-        raise CampaignError(f"The campaign {name} cannot be made here now; choose another name") from error
+        logger.error("a campaign cannot be created: %s", error)
+        raise CampaignError(
+            f"The campaign {name} cannot be created here at the moment; choose another name"
+        ) from error
     with made:
         if not g.viewer.local:
             note_first_organiser(accounts(), made, g.account)

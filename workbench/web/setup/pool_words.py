@@ -40,16 +40,15 @@ def of_pools(made: Sequence[StoredPool]) -> tuple[str, ...]:
     unknown = [pool for pool in there if pool.record.strategy not in STRATEGIES]
     choosing = [str(pool.pool) for pool in there if is_adaptive(pool)]
     said = [
-        f"Pool {pool.pool} was made by the strategy “{pool.record.strategy}”, which workbench {__version__} does not "
-        "have: a newer version made it, or one with additions. Its pairs are judged, scored and exported as they are, "
+        f"Pool {pool.pool} was made with the strategy “{pool.record.strategy}”, which workbench {__version__} does not "
+        "have: it needs a newer version or an extension. Its pairs are judged, scored and exported as they are, "
         "and it can be retired. Estimates from it, further choices and the audit need the version that made it."
         for pool in unknown
     ]
     if len(choosing) > 1:
         said.append(
-            f"Pools {listed(choosing)} choose while they are judged, each up to a budget of its own that does not "
-            "count what the others choose: together they may grow to the sum of their budgets. Retire those that "
-            "should stop."
+            f"Pools {listed(choosing)} choose documents while they are judged, each up to a budget of its own: "
+            "together they may grow to the sum of their budgets. Retire those that should stop."
         )
     return tuple(said)
 
@@ -97,9 +96,9 @@ def would_be(plan: PoolPlan) -> str:
     if not at.new:
         return f"{over} a pool has {counted(at.pairs, 'pair')}, all of which are already pooled."
     already = plan.pooled_already
-    known = f"{already:,} {are(already)} already pooled" if already else "none is pooled yet"
+    known = f"{already:,} of them already pooled" if already else "none of them pooled yet"
     return (
-        f"{over} a pool has {counted(at.pairs, 'pair')}, of which {known}: "
+        f"{over} a pool has {counted(at.pairs, 'pair')}, {known}: "
         f"it would grow by {at.new:,}, from {plan.before:,} to {plan.before + at.new:,}."
     )
 

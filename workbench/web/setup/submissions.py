@@ -27,7 +27,7 @@ DIGITS = 9
 @allow_in_campaign("organiser")
 def page(campaign: str) -> str:
     """The rules in force, and every team with its runs."""
-    return _page(said="The rules are saved." if "saved" in request.args else "")
+    return _page(said="Rules saved." if "saved" in request.args else "")
 
 
 @blueprint.post("/c/<campaign>/submissions")

@@ -117,7 +117,7 @@ def summary(reports: Sequence[Report]) -> str:
         said = "The run is submitted. Its receipt is below."
         if added > 1:
             said = f"{added:,} runs are submitted. Their receipts are below."
-        return said + (f" {counted(refused, 'file')} not taken." if refused else "")
+        return said + (f" {counted(refused, 'file')} not accepted." if refused else "")
     if refused == len(reports):
         return "Nothing was submitted."
     good = (

@@ -52,7 +52,7 @@ def test_a_text_that_is_too_long_is_not_appended_wherever_it_stands(campaign: Ca
     for field, longest in fields.items():
         long = "x" * (longest + 1)
         for value in (long, [["a" * longest, long]], {"rows": [{long: 1}]}):
-            with pytest.raises(CampaignError, match=f"takes {longest:,} at most"):
+            with pytest.raises(CampaignError, match=f"takes at most {longest:,}"):
                 append(campaign, kind, content_of(kind, 1) | {field: value})
     with pytest.raises(CampaignError, match="a name: 201 characters"):
         append(campaign.by("A" * 201), kind, content_of(kind, 1))

@@ -150,7 +150,7 @@ def test_images_together_have_a_bound_of_pixels() -> None:
     image = f"<img src={as_address(png_bomb(5_000, 4_000))}>"
     page = markup_of(image * 3)
     assert page.write(PLAIN, None).count("<img") == 2
-    assert page.not_shown == ("1 image without words",)
+    assert page.not_shown == ("1 image without a description",)
 
 
 def test_an_image_without_words_leaves_an_empty_box_unless_it_says_nothing() -> None:
@@ -209,7 +209,7 @@ def test_no_text_of_a_page_is_dropped(html: str, text: str) -> None:
     ("html", "not_shown"),
     [
         ("<frameset><frame src=a><frame src=b></frameset>", ("2 embedded pages",)),
-        ("<img src=x><img src=y><video src=z></video>", ("2 images without words", "1 video")),
+        ("<img src=x><img src=y><video src=z></video>", ("2 images without a description", "1 video")),
         ("<embed src=x><object data=y></object><audio src=z></audio>", ("1 recording", "2 embedded objects")),
         ("<iframe src=x></iframe><canvas></canvas>", ("1 drawing", "1 embedded page")),
         ("<svg width=400><path d=x></svg><svg width=16><path d=x></svg>", ("1 drawing",)),

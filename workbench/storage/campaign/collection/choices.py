@@ -85,4 +85,4 @@ def wrong_choices(campaign: Campaign) -> Iterator[str]:
     logged = {each.seq: sorted((*pair, each.pool) for pair in each.pooled) for each in all_choices(campaign)}
     for seq in sorted(stored.keys() | logged.keys()):
         if stored.get(seq) != logged.get(seq):
-            yield f"log row {seq}: the pairs that it chose are not those that are pooled"
+            yield f"log row {seq}: the pairs that it chose are not the pooled ones"

@@ -270,7 +270,7 @@ def _remove_rows(campaign: Campaign, document_ids: Sequence[str]) -> None:
             campaign.execute("DELETE FROM page_image WHERE document = ?", [document_id])
             campaign.execute("DELETE FROM document WHERE document = ?", [document_id])
         except IntegrityError as error:
-            message = f"pools or judgments refer to {document_id}; only documents that nothing refers to are deleted"
+            message = f"pools or judgments refer to {document_id}; only documents that nothing refers to can be deleted"
             raise CampaignError(message) from error
 
 

@@ -96,8 +96,8 @@ def words_for(path: Path | str, error: FileFailure, *, opening: bool = False) ->
         barrier := file_permissions.way_out(path)
     ):
         if extended in NOT_WRITABLE and not opening:
-            return CampaignReadOnly(f"{path}: this user may read this campaign and not change it; {barrier}")
-        return CampaignUnavailable(f"{path}: SQLite must be able to write there, also to read it; {barrier}")
+            return CampaignReadOnly(f"{path}: this user can read this campaign but not change it; {barrier}")
+        return CampaignUnavailable(f"{path}: SQLite must be able to write there even to read it; {barrier}")
     if code in PASSING:
         return CampaignUnavailable(f"{path}: {error}; is the disk full, or the file or its folder read-only?")
     if opening or code in DAMAGED:
@@ -274,7 +274,7 @@ class Campaign:
         full.
         """
         if self.as_of is not None:
-            raise TypeError(f"{self.path}: a view as of row {self.as_of} is for reading")
+            raise TypeError(f"{self.path}: a view as of row {self.as_of} is read-only")
         connection = self.db.conn
         with self._turn(), explain_failures(self.path), self.reading_once():
             if not self.connected.writes_ahead:  # a backup is a file of its own until it is first written to

@@ -68,7 +68,7 @@ def set_aside_foreign_log(path: Path) -> Path | None:
         # one.
         path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
         log.rename(aside)
-    logger.warning("%s was put in the place of another file, whose write-ahead log is now %s", path, aside)
+    logger.warning("%s has replaced another file, whose write-ahead log is now %s", path, aside)
     return aside
 
 
@@ -143,7 +143,7 @@ def whole_file(path: Path, way_out: str) -> Iterator[Path]:
         except FileExistsError:
             raise _taken(path, way_out) from None
         except OSError as error:
-            raise CampaignError(f"{path}: cannot be made: {error.strerror}") from error
+            raise CampaignError(f"{path}: cannot be created: {error.strerror}") from error
 
 
 def _draft_for(path: Path, stack: ExitStack, way_out: str) -> Path:
@@ -155,7 +155,7 @@ def _draft_for(path: Path, stack: ExitStack, way_out: str) -> Path:
     except CampaignBeingCreated as error:
         raise CampaignUnavailable(str(error)) from error
     except OSError as error:
-        raise CampaignError(f"{path}: cannot be made: {error.strerror}") from error
+        raise CampaignError(f"{path}: cannot be created: {error.strerror}") from error
     if os.path.lexists(path):
         raise _taken(path, way_out)
     return draft

@@ -108,7 +108,7 @@ class LabelRule(Entry):
         return found
 
 
-LABEL_RULES = Registry("rule of labels", "rules of labels", LabelRule)
+LABEL_RULES = Registry("label rule", "label rules", LabelRule)
 label_rule = LABEL_RULES.register
 
 

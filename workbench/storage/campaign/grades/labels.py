@@ -46,7 +46,7 @@ def rule_at(campaign: Campaign) -> str:
     """The rule in force, one of LABEL_RULES, now or as of a row of the log; CampaignError for an unknown one."""
     rule = settings.read(campaign).label_rule
     if rule not in tuple(LABEL_RULES):
-        message = f"{campaign.name}: this workbench does not know the rule of labels {rule!r}; update it"
+        message = f"{campaign.name}: this workbench does not know the label rule {rule!r}; update it"
         raise CampaignError(message)
     return rule
 

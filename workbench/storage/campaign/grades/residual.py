@@ -60,7 +60,9 @@ def residual(campaign: Campaign, stored: StoredRankings, name: str | None) -> St
         return stored
     found = rounds.find(campaign, name)
     if found is None:
-        raise UnknownName(f"the log opens no round {name}, before which judged pairs were taken out")
+        raise UnknownName(
+            f"no row of the log opens round {name}, so the pairs judged before it are not known"
+        )
     judged = judged_before(campaign, found)
     return stored._replace(rankings=without(campaign, stored.rankings, stored.topic_ids, judged))
 

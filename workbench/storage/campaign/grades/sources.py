@@ -33,14 +33,14 @@ GAPS, EQUAL, NEVER = "gaps", "equal", "never"
 
 IMPORTED_LABELS = MappingProxyType(
     {
-        GAPS: "imported labels count only for pairs without a grade that was given here",
-        EQUAL: "imported labels count like grades that were given here",
+        GAPS: "imported labels count only for pairs without a grade given here",
+        EQUAL: "imported labels count like grades given here",
     }
 )
 MODEL_LABELS = MappingProxyType(
     {
         NEVER: "labels of models never count",
-        GAPS: "labels of models count only for pairs without a label of a person",
+        GAPS: "labels of models count only for pairs without a human label",
     }
 )
 """What `imported_labels` and `model_labels` may be, each as half a sentence: words, with no function of their own."""
@@ -90,7 +90,7 @@ def precedence(imported_labels: str, model_labels: str) -> Precedence:
     """What two settings mean; CampaignError for a value that this workbench does not know."""
     if imported_labels not in tuple(IMPORTED_LABELS) or model_labels not in tuple(MODEL_LABELS):
         found = f"{imported_labels!r}, {model_labels!r}"
-        raise CampaignError(f"this workbench does not know how labels count that are {found}; update it")
+        raise CampaignError(f"this workbench does not know these choices for labels: {found}; update it")
     return Precedence(0, int(imported_labels == GAPS), 2 if model_labels == GAPS else None)
 
 

@@ -37,7 +37,7 @@ class TextTooLong(CampaignError):
     @classmethod
     def of(cls, what: str, length: int, longest: int, unit: str = "characters") -> TextTooLong:
         """With the message that says how long it is and may be."""
-        return cls(f"{what}: {length:,} {unit}, of which the log takes {longest:,} at most; shorten it")
+        return cls(f"{what}: {length:,} {unit}, but the log takes at most {longest:,}; shorten it")
 
 
 class Kind(str):
@@ -146,7 +146,7 @@ def _at_the_end_of(field: str) -> Callable[[Content, Names], dict[str, Any]]:
 
 SETTINGS = kind("settings", "settings were changed", renamed=_settings, any_field=True)
 MEMBER = kind(
-    "member", "a person got a role, or lost it", renamed=_in("name"), optional=("team",),
+    "member", "a person was given a role, or lost it", renamed=_in("name"), optional=("team",),
     name=LONGEST_NAME, role=LONGEST_NAME, team=LONGEST_NAME,
 )  # fmt: skip
 PERSON = kind(
@@ -239,7 +239,11 @@ TRAINING_PAIR = kind(
     topic=LONGEST_ID, document=LONGEST_ID, use=LONGEST_NAME, grade=NO_TEXT, reason=LONGEST_REASON,
 )  # fmt: skip
 TRAINING_PAIR_REMOVED = kind(
-    "training pair removed", "a pair is no longer so", topic=LONGEST_ID, document=LONGEST_ID, use=LONGEST_NAME
+    "training pair removed",
+    "a pair was removed from the examples or the practice set",
+    topic=LONGEST_ID,
+    document=LONGEST_ID,
+    use=LONGEST_NAME,
 )
 PRACTICE_ANSWER = kind(
     "practice answer", "the actor judged a pair of the practice set",

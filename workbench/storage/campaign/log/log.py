@@ -168,7 +168,7 @@ def has_hash(campaign: Campaign, beginning: str) -> bool:
 def append_event(campaign: Campaign, kind: str, content: Mapping[str, Any]) -> int:
     """Append an event inside the open write transaction, and return its `seq`; errors as of `Kind.check`."""
     if not campaign.actor:
-        raise TypeError(f"{campaign.path}: nobody is said to change it; campaign.by(name) says who")
+        raise TypeError(f"{campaign.path}: no actor is set for this change; campaign.by(name) sets one")
     kind_named(kind).check(content)
     _check_name(campaign.actor)
     ids = Ids(campaign)

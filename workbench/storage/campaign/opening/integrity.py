@@ -125,7 +125,7 @@ def foreign_key_problems(campaign: Campaign) -> Iterator[str]:
             [json.dumps(known[column])],
         )
         yield from (
-            f"foreign keys: {table} names {column} {number}, of which no event says" for (number,) in rows
+            f"foreign keys: {table} names {column} {number}, which no event mentions" for (number,) in rows
         )
 
 

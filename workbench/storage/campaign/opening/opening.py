@@ -162,7 +162,7 @@ def _claim(path: Path, way_out: str) -> None:
         message = f"{path}: the folder {path.parent} does not exist; make it first: mkdir -p {path.parent}"
         raise NotThere(message) from None
     except OSError as error:
-        raise CampaignError(f"{path}: cannot be made: {error.strerror}") from error
+        raise CampaignError(f"{path}: cannot be created: {error.strerror}") from error
 
 
 def _check_is_ours(campaign: Campaign) -> None:

@@ -39,7 +39,7 @@ def check_quota(campaign: Campaign) -> None:
     used, quota = space(campaign)
     if quota and used > quota:
         raise QuotaExceeded(
-            f"the campaign would take {used / MEGABYTE:,.1f} MB, and its quota is {quota / MEGABYTE:,.1f} MB; "
+            f"the campaign would use {used / MEGABYTE:,.1f} MB, and its quota is {quota / MEGABYTE:,.1f} MB; "
             "add less, or ask an administrator for more room: "
             f"workbench campaign quota {campaign.command_name} MB"
         )

@@ -97,13 +97,13 @@ def wrong_names_and_words(campaign: Campaign) -> Iterator[str]:
     erased = erasures_of_words(campaign)
     for seq, assessor, is_erased in wrong_remarks(campaign):
         if not is_erased:
-            yield f"judgment {seq}: its comment and rationales are not those that the log has the hashes of"
+            yield f"judgment {seq}: its comment and rationales do not match their hashes in the log"
         elif erased.get(assessor, 0) < seq:
-            yield f"judgment {seq}: its comment and rationales are erased, and no row of the log says so"
+            yield f"judgment {seq}: its comment and rationales are erased, but no row of the log says so"
     rows = campaign.execute(
         "SELECT actor FROM event WHERE actor <> '' UNION SELECT assessor FROM judgment EXCEPT SELECT id FROM person"
     )
-    yield from (f"person {id_}: the log names them, and the table of people does not" for (id_,) in rows)
+    yield from (f"person {id_}: the log names them, but the table of people does not" for (id_,) in rows)
 
 
 def begin_erasing(campaign: Campaign) -> None:

@@ -53,7 +53,7 @@ AFTER = {"math": "</span>", "table": "</div>"}
 ROLE = re.compile(r' role="([^"]*)"')
 OUR_ATTRIBUTES = re.compile(r' (?:hidden|role|kind)="[^"]*"')
 NOT_SHOWN = {
-    "image": ("image without words", "images without words"),
+    "image": ("image without a description", "images without a description"),
     "drawing": ("drawing", "drawings"),
     "frame": ("embedded page", "embedded pages"),
     "object": ("embedded object", "embedded objects"),
