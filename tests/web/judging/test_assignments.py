@@ -34,7 +34,7 @@ WRONG: list[tuple[str, dict[str, object], int, str]] = [
     ("assign", {"topics": ["1"], "list": "q=river"}, 422, "1 of 2 topics matches."),
     ("assign", {"topics": ["1"], "assessors": "Ben", "part": "half"}, 400, ""),
     ("assign", {"topics": ["1"], "assessors": "Zoe"}, 422, "Zoe"),
-    ("unassign", {"topics": ["1"]}, 422, "to lose"),
+    ("unassign", {"topics": ["1"]}, 422, "to unassign"),
     ("unassign all", {"topics": ["1"]}, 409, "Nothing to change"),
     ("close", {"topics": ["7"]}, 422, "&#39;7&#39; in small"),
     ("close", {"list": "q=river", "every": "0123456789abcdef"}, 422, "1 topic matches now"),

@@ -310,7 +310,7 @@ def test_the_start_page_says_what_to_do_next_and_how_far_one_is(
         judging_as(campaign, "Carla", "1", "d2", 0)
         change_settings(campaign.by("Anna"), {"guidelines": "Read all.", "practice-required": 1})
         version = log.newest_seq(campaign)
-    assert says(start_of(ben), "Today 0 judged In all 2 of 4 0 by you")
+    assert says(start_of(ben), "Today 0 judged In total 2 of 4 0 by you")
     choose(path, EXAMPLE, "d2", grade=0)
     choose(path, PRACTICE, "d1")
     assert says(start_of(ben))
@@ -322,8 +322,8 @@ def test_the_start_page_says_what_to_do_next_and_how_far_one_is(
     practise("d1", 1)
     assert says(start_of(ben), "2 of 4 left")
     for name, at, told in (
-        ("d3", NOW, "Today 0 judged In all 3 of 4 1 by you"),
-        ("d4", datetime.now(UTC), "Today 1 judged In all 4 of 4 2 by you, on 2 days"),
+        ("d3", NOW, "Today 0 judged In total 3 of 4 1 by you"),
+        ("d4", datetime.now(UTC), "Today 1 judged In total 4 of 4 2 by you, on 2 days"),
     ):
         with open_campaign(path) as campaign:
             judging_as(campaign, "Ben", "1", name, 1, now=at)
@@ -336,4 +336,4 @@ def test_the_start_page_of_an_assessor_without_a_topic_says_how_to_get_one(
 ) -> None:
     with open_campaign(rivers) as campaign:
         assigning.choose_who_judges(campaign.by("Anna"), who)
-    assert says(start_of(ben), "Today 0 judged In all 0 of 0")
+    assert says(start_of(ben), "Today 0 judged In total 0 of 0")

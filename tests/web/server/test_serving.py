@@ -132,7 +132,7 @@ def test_a_port_in_use_is_named_with_the_way_out(instance: Path) -> None:
 @pytest.mark.parametrize(
     ("host", "port", "message"),
     [
-        ("no-such-host.invalid", 0, "knows no such address"),
+        ("no-such-host.invalid", 0, "has no such address"),
         ("127.0.0.1", 70000, "not a port"),
         ("192.0.2.7", 0, "cannot listen there"),
     ],

@@ -184,7 +184,12 @@ def test_a_new_file_has_its_name_when_it_is_whole_and_leaves_nothing_when_it_is_
             CampaignUnavailable,
             "another one makes it",
         ),
-        ("drafting", OSError(errno.ENOSPC, "No space left"), CampaignError, "cannot be created: No space left"),
+        (
+            "drafting",
+            OSError(errno.ENOSPC, "No space left"),
+            CampaignError,
+            "cannot be created: No space left",
+        ),
         ("drafting", FileNotFoundError(), NotThere, "does not exist; make it first: mkdir -p "),
         (
             "name_new",
