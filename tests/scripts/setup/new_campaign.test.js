@@ -126,10 +126,7 @@ test("a file with errors shows them and completes nothing", async () => {
   assert.deepEqual(rows, [REFUSED_ROW, ["2 topics", "warning, line 2 odd", "warning old", "and 1,200 more"]]);
   assert.equal(state.sent[1].complete, undefined);
   assert.ok(one(".report-refused .findings-problem") && one(".report-added .findings-warning"));
-  assert.deepEqual(
-    [said(), chosen(), one("#repairs").open],
-    ["1 file added. 1 file with errors: nothing was added from them.", [], false],
-  );
+  assert.deepEqual([said(), chosen(), one("#repairs").open], ["1 file added. 1 file with errors: nothing was added from them.", [], false]);
   await send(["a", "b"], [good(refused("a")), good(refused("b"))]);
   assert.equal(said(), "Nothing was added: 2 files with errors.");
 });
