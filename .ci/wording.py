@@ -19,6 +19,9 @@ IN_A_ROW = 4
 WORD = re.compile(r"[A-Za-z’']+")
 MARKUP = re.compile(r"\{[%{#].*?[%}#]\}|<[^>]*>", re.DOTALL)
 LITERAL = re.compile(r"[\"'`]([^\"'`\n]*)[\"'`]")
+SQL = re.compile(
+    r"\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|WITH|PRAGMA)\b|.*\b(?:FROM|WHERE) ", re.DOTALL
+)
 EXPRESSION = re.compile(r"\$\{[^}]*\}")
 GAP = "\0"
 Words = tuple[str, ...]
@@ -57,9 +60,11 @@ def rows_of(text: str) -> set[Words]:
 
 
 def program_texts() -> Iterator[str]:
-    """What the program can say."""
+    """What the program can say to people."""
     for path in (ROOT / "workbench").rglob("*.py"):
-        yield from texts_in(ast.parse(path.read_text(encoding="utf-8")))
+        yield from (
+            text for text in texts_in(ast.parse(path.read_text(encoding="utf-8"))) if not SQL.match(text)
+        )
     for path in (ROOT / "templates").rglob("*.*"):
         yield MARKUP.sub(GAP, path.read_text(encoding="utf-8"))
     for path in (ROOT / "static").rglob("*.js"):

@@ -196,7 +196,7 @@ def test_a_participant_reads_what_the_team_has(changes: dict[str, Any]) -> None:
 def test_a_team_sees_what_the_organiser_repaired_in_its_own_runs_alone(
     paul: FlaskClient, lakes: Path, tmp_path: Path
 ) -> None:
-    for team, tag in (("Alpha", "aa2"), ("Beta", "bb2")):
+    for team, tag in (("Alpha", "alpha-extra"), ("Beta", "beta-extra")):
         (path := tmp_path / f"{tag}.run").write_text(f"1 Q0 d1 1 3 {tag}\n1 Q0 d1 2 2 {tag}\n")
         with open_campaign(lakes) as campaign:
             add_runs(
@@ -207,5 +207,5 @@ def test_a_team_sees_what_the_organiser_repaired_in_its_own_runs_alone(
             )
     page = paul.get("/c/small/own-runs").text
     repairs = page.partition("Repairs by the")[2].partition("</section>")[0]
-    assert ("aa2" in repairs, says(repairs)) == (True, True)
-    assert "bb2" not in page
+    assert ("alpha-extra" in repairs, says(repairs)) == (True, True)
+    assert "beta-extra" not in page
