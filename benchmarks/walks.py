@@ -51,10 +51,10 @@ class Walk(NamedTuple):
 Walks = dict[str, Walk]
 
 MOST = {
-    "add runs": (48, 38),
+    "add runs": (49, 38),
     "pool": (75, 76),
-    "list of runs": (57, 42),
-    "score": (58, 38),
+    "list of runs": (60, 42),
+    "score": (58, 39),
     "eval": (40, 0),
     "POST a judgment": (37, 11),
     "GET the board": (68, 15),

@@ -246,8 +246,9 @@ class AdjudicatePage {
     if (!entry.judgment.decision) return;
     const isLeft = this.left?.some(({ uuid }) => uuid === entry.uuid);
     if (entry.judgment.kind === "grade") this.notes.remove(pairOf(entry));
-    if (isLeft) return this.say("stored", "A decision that was waiting here is now stored.");
-    if (entry.judgment.kind === "cleared" || pairOf(entry) === this.pair) this.leave(() => location.assign(stored.next));
+    const isHere = pairOf(entry) === this.pair || (entry.judgment.kind === "cleared" && !isLeft);
+    if (isHere) this.leave(() => location.assign(stored.next));
+    else if (isLeft) this.say("stored", "A decision that was waiting here is now stored.");
   }
 
   refused(/** @type {Entry} */ entry) {

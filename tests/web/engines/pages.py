@@ -107,3 +107,10 @@ def text(document: int) -> str:
     return "\n\n".join(
         f"Paragraph {number} of a long text: {name} freezes, {name} thaws." for number in range(80)
     )
+
+
+def at_rest(engine: Engine) -> None:
+    """Wait until nothing in the document has moved for a while."""
+    before = None
+    while before != (before := scrolled(engine)):
+        time.sleep(0.2)

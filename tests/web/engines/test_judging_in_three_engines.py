@@ -11,7 +11,18 @@ from tests.fixture_types import JudgeAs, MakeCampaign
 from tests.images import png
 from tests.pdfs import pdf
 from tests.web.engines.engine import Engine
-from tests.web.engines.pages import INSIDE, VIEW, click_in, grades, place_of, ready, saved, scrolled, until
+from tests.web.engines.pages import (
+    INSIDE,
+    VIEW,
+    at_rest,
+    click_in,
+    grades,
+    place_of,
+    ready,
+    saved,
+    scrolled,
+    until,
+)
 from tests.web.judging.judging_page import log, short
 from workbench.campaign.ingest import add_documents
 from workbench.core.records import PageImage, Topic
@@ -33,10 +44,11 @@ def test_keys_grade_after_everything_that_leads_the_focus_into_the_document(visi
         engine.press(str(number % 2))
     for number, key in enumerate([" ", "PageDown", "ArrowDown", "End"], start=4):
         ready(engine, f"Long {number}")
-        engine.press(key)
+        engine.press("End")
         until(engine, f"{VIEW}.scrollY > 30")
         engine.press("Home")
         until(engine, f"{VIEW}.scrollY === 0")
+        at_rest(engine)
         engine.press(key)
         until(engine, f"{VIEW}.scrollY > 30")
         engine.press(str(number % 2))

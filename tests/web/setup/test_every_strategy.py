@@ -234,9 +234,14 @@ def test_the_command_line_tells_and_draws_the_sizes_and_then_pools_by_it(served:
     given = ["--strategy", strategy_of(name), *words(name)]
     shown = " ".join(run(served, "pool", *given, "--dry-run").split())
     with open_campaign(served) as campaign:
-        plan_pool(campaign, strategy=strategy_of(name), **CASES[name])
+        plan = plan_pool(campaign, strategy=strategy_of(name), **CASES[name])
         assert len(pools.all_pools(campaign)) == 1
-    assert says(shown)
+    left = plan.at_depth.to_judge
+    assert f" {plan.total} pairs " in shown
+    assert (
+        f" {plan.pooled_already} of them pooled already. {left} pairs to judge then: {left / 60:.1f} hours"
+        in shown
+    )
     assert (PRECISION in shown) == (STRATEGIES[strategy_of(name)].frame is not None)
     parameters = [f"parameter={word}" for word in words(name) if word != "--set"]
     for figure in ("pool-topics", "pool-runs"):
