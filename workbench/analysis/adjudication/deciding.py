@@ -83,7 +83,7 @@ def take_back(campaign: Campaign, seq: int, uuid: str) -> Receipt:
         row = adjudications.row_at(campaign, seq)
         before = row and adjudications.of_pair(campaign, row.topic_id, row.document_id)
         if row is None or before is None or before.seq != seq:
-            raise JudgmentRefused("replaced elsewhere", "this adjudication is not in force any more")
+            raise JudgmentRefused("replaced elsewhere", "this adjudication is no longer in force")
         undone = row.follows(
             uuid=uuid,
             received_at=log.timestamp(campaign.moment),
