@@ -6,7 +6,7 @@ test, and where it holds each value. After a change of wording that is meant, re
     make sentences
 
 A whole text is recorded up to `LONGEST` characters. Of a longer one, a page for example, the piece that holds the
-values is: name one that stands nowhere else. A piece is recorded anew by what resembles it most.
+values is: name one that stands nowhere else. Recorded again, a piece becomes what resembles it most.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from workbench.web.judging.more_documents import Queue
 from workbench.web.judging.preferences import Preferences
 from workbench.web.judging.submissions import Receipts, UnknownReceipts
 from workbench.web.judging.texts import Texts, TextsWanted
+from workbench.web.requests.form_values import ROUND
 from workbench.web.scoring.board_view import Board, IntervalsOfBoard
 from workbench.web.setup.new_campaign import Reports
 
@@ -61,20 +62,24 @@ DOCUMENT = Parameter("document", ANY_TEXT, "The id of a document that is pooled 
 AGAINST = Parameter("against", ANY_TEXT, "The document shown before, which may be a near duplicate.")
 NORMING = Parameter("norming", ANY_TEXT, "The number of a norming session, in which the document is shown.")
 MOMENT = Parameter(AS_OF, ANY_TEXT, "A log row, a date (its end), or a date and time; now by default.")
+SEEN_BY = Parameter(
+    ROUND,
+    ANY_TEXT,
+    "A round: `2`, `2-residual` (without what was judged before), `2-own` (by its own judgments only), or `all` "
+    "together. By default the open round; of the list of runs all.",
+)
 BOARD = (
     Parameter("m", list_of(ANY_TEXT), "Measures, such as nDCG@10; the usual ones by default."),
     Parameter("by", one_of(("run", "team")), "`team`: only the best run of each team."),
     Parameter("topics", one_of(("judged", "finished")), "`finished`: only fully judged topics."),
-    Parameter(
-        "round", ANY_TEXT, "Only the runs of this round; `2-residual` leaves out the pairs judged before it."
-    ),
+    SEEN_BY,
     MOMENT,
 )
 
 
 def fields_of(analysis: Analysis) -> tuple[Parameter, ...]:
     """What the query of an analysis may say."""
-    return (*map(_field_of, analysis.parameters), MOMENT)
+    return (*map(_field_of, analysis.parameters), SEEN_BY, MOMENT)
 
 
 def _field_of(parameter: AnalysisParameter) -> Parameter:
