@@ -198,11 +198,9 @@ def pytest_runtestloop() -> None:
 @pytest.fixture(scope="session")
 def data_folder() -> Path:
     """The folder of real files: WORKBENCH_TEST_DATA, else ../shared/data beside the repository."""
-    named = os.environ.get("WORKBENCH_TEST_DATA")
-    folder = Path(named) if named else ROOT.parent / "shared" / "data"
-    if not folder.is_dir():
-        skip_or_fail(f"no folder of real files at {folder}: set WORKBENCH_TEST_DATA")
-    return folder
+    if not sentences.DATA_FOLDER.is_dir():
+        skip_or_fail(f"no folder of real files at {sentences.DATA_FOLDER}: set WORKBENCH_TEST_DATA")
+    return sentences.DATA_FOLDER
 
 
 def made_for_all_workers(

@@ -23,6 +23,8 @@ from pathlib import Path
 import pytest
 
 FILE = Path(__file__).parent / "recorded" / "sentences.txt"
+DATA_FOLDER = Path(os.environ.get("WORKBENCH_TEST_DATA") or Path(__file__).parents[2] / "shared" / "data")
+"""The real files that tests read, in another place on each machine."""
 LONGEST = 400
 WHOLE, PIECE = "=", "~"
 Sentences = dict[str, dict[str, list[str]]]
@@ -51,7 +53,7 @@ def says(text: str, *values: object) -> bool:
     """Whether a text says what is recorded for this place in the test: True, or an error that shows both."""
     file, _, test = _Place.test.partition("::")
     number, _Place.number = _Place.number, _Place.number + 1
-    text = OTHER_EACH_TIME.sub("…", text).strip("\n")
+    text = OTHER_EACH_TIME.sub("…", text.replace(str(DATA_FOLDER), "…")).strip("\n")
     missing = [str(value) for value in values if str(value) not in text]
     assert not missing, f"{missing} should stand in:\n{text}"
     recorded = _recorded().get(file, {}).get(test, [])

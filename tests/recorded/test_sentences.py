@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,11 @@ def test_every_recorded_sentence_is_that_of_a_test() -> None:
     for file, tests in read(FILE.read_bytes().decode()).items():
         there = set(re.findall(r"def (test_\w+)", (ROOT / file).read_text(encoding="utf-8")))
         assert {test.partition("[")[0] for test in tests} <= there, file
+
+
+def test_no_sentence_holds_a_folder_of_the_machine_it_was_recorded_on() -> None:
+    for folder in (ROOT.parent, Path.home(), Path(sys.prefix)):
+        assert f"{folder}/" not in FILE.read_text(encoding="utf-8")
 
 
 @pytest.fixture
