@@ -56,6 +56,9 @@ class BoardPage {
       void this.poll();
       this.askIntervalsSoon();
     });
+    // A fold of the controls is over the board: a click beside it, or Escape, closes it.
+    addEventListener("click", ({ target }) => closeFolds(form, (fold) => !fold.contains(/** @type {Node} */ (target))));
+    form.addEventListener("keydown", (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && closeFolds(form)?.focus());
     byId("numbers-choice").hidden = false;
     this.showNumbers();
     void this.poll();
@@ -193,6 +196,14 @@ class BoardPage {
     this.askIntervalsSoon();
     return page;
   }
+}
+
+/** Closes the open fold of the controls, if it is to be; its summary. @param {HTMLElement} form */
+function closeFolds(form, isMeant = (/** @type {HTMLElement} */ _) => true) {
+  const fold = /** @type {HTMLDetailsElement | null} */ (form.querySelector("details[open]"));
+  if (!fold || !isMeant(fold)) return null;
+  fold.open = false;
+  return fold.querySelector("summary");
 }
 
 /** By which column an address sorts, and how. @param {string} address */

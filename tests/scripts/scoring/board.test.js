@@ -31,7 +31,7 @@ const page = (board) => `<p data-plain>Plain</p><p id=live hidden></p><p id=sent
   <p id=moment-told data-live ${board.moment ? "" : "hidden"}><b id=moment-words data-live>${board.moment}</b></p>
   <a id=compared data-live href="/compare?${board.seq}">Compare</a>
   <form id=measures><input type=checkbox name=m value=AP checked><input type=checkbox name=m value=P id=p>${board.choices}
-  <label><input id=other-measure></label><select name=round id=round><option value="">all</option><option>2</option></select>
+  <details id=fold><summary id=opens>Measures</summary><label><input id=other-measure></label></details><select name=round id=round><option value="">all</option><option>2</option></select>
   <input id=as-of name=as-of type=number min=0 max=9000><input id=moment type=range hidden min=0 max=4000 value=${board.seq}>
   <a id=now href=# data-live>Now</a><label id=numbers-choice hidden><input type=checkbox id=show-numbers></label>
   <input id=board-find><select id=board-team><option value="">all</option><option>X</option></select>
@@ -216,6 +216,22 @@ test("measures are asked for in the order of the columns, and those typed in bec
   one("#show").click();
   await settled();
   assert.deepEqual([text("live"), one("#other-measure").value], ["There is no measure RX.", "RX"]);
+});
+
+test("a fold of the controls closes with Escape, which leads back to it, and with a click beside it", async () => {
+  await begun();
+  const fold = one("#fold");
+  fold.open = true;
+  one("#other-measure").dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+  assert.deepEqual([fold.open, document.activeElement?.id], [false, "opens"]);
+  fold.open = true;
+  one("#other-measure").click();
+  assert.equal(fold.open, true, "a click inside leaves it open");
+  one("#board-said").click();
+  assert.equal(fold.open, false);
+  one("#board-said").click();
+  one("#round").dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+  assert.equal(fold.open, false, "a closed one stays so");
 });
 
 test("numbers beside the scores are shown where they are asked for", async () => {

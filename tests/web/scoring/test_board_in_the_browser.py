@@ -121,6 +121,7 @@ def test_how_sure_the_board_is_comes_when_it_stands_still(visit: Visit, rows: li
     expect(alpha.locator(".dot-interval")).to_have_count(0)
     expect(alpha.locator(".dot-open")).to_be_attached()
     expect(alpha.locator(".intervals-numbers")).to_be_hidden()
+    board.get_by_text("More", exact=True).click()
     board.get_by_label("Intervals as numbers").check()
     expect(alpha.locator(".intervals-numbers")).to_contain_text("fewer than 5 topics")
 
@@ -140,6 +141,7 @@ def test_the_board_of_finished_topics_is_chosen_and_says_how_many_there_are(
     expect(board.locator("#sentence")).to_contain_text("over the 1 of 2 topics")
     assert scores(board) == {"alpha": "1.0000", "beta": "0.5000"}
     assert board.locator(".dot-part").count() == 2
+    board.get_by_text("More", exact=True).click()
     board.get_by_label("Intervals as numbers").check()
     expect(board.locator('tr[data-run="alpha"] .intervals-numbers')).to_contain_text("(open, all 2 topics)")
     board.get_by_label("Topics").select_option("with judgments")
@@ -150,6 +152,7 @@ def test_the_board_of_finished_topics_is_chosen_and_says_how_many_there_are(
 def test_a_measure_is_taken_once_it_is_typed_to_its_end(visit: Visit) -> None:
     board = visit("/c/small/board?m=RR", "Anna")
     field = board.locator("#other-measure")
+    board.get_by_text("Measures").click()
     field.press_sequentially("P@1")
     for _ in range(2):  # the board asks every second
         with board.expect_response(re.compile("intervals=known")):
@@ -172,14 +175,20 @@ def test_ticked_runs_are_kept_and_looked_at_alone_and_compared(visit: Visit) -> 
     board.keyboard.press("Space")
     expect(board.get_by_role("checkbox", name="beta")).to_be_focused()
     board.get_by_label("Find").fill("")
+    board.get_by_text("Measures").click()
     board.get_by_label("AP", exact=True).check()
+    expect(board.locator("#measures-chosen")).to_have_text("RR, AP")
+    board.get_by_text("More", exact=True).click()
+    expect(board.get_by_label("AP", exact=True)).to_be_hidden()
     board.get_by_label("Only ticked runs").check()
     expect(runs).to_have_count(1)
     expect(board).to_have_url(re.compile("run=beta&only=yes"))
     board.reload()
     expect(runs).to_have_count(1)
     expect(board.get_by_role("checkbox", name="beta")).to_be_checked()
+    board.get_by_text("More", exact=True).click()
     board.get_by_label("Only ticked runs").uncheck()
+    board.keyboard.press("Escape")
     board.get_by_role("checkbox", name="alpha").check()
     expect(board.locator("#board-said")).to_have_text("2 ticked")
     board.get_by_label("Find").fill("alpha")
@@ -208,8 +217,40 @@ def test_what_is_shown_is_copied_as_csv(visit: Visit) -> None:
     expect(board.locator("body")).to_have_attribute("data-copied", re.compile("toprule"))
 
 
+def ends(board: Page, head: str, numbers: str) -> list[int]:
+    """Where the text of a head and of what stands below it ends, from the left, in pixels."""
+    return board.evaluate(
+        """(places) => [...document.querySelectorAll(places)].map((place) => {
+            const text = document.createRange();
+            text.selectNodeContents(place);
+            return Math.round(text.getBoundingClientRect().right);
+        })""",
+        f"{head}, {numbers}",
+    )
+
+
+@pytest.mark.parametrize("measures", ["m=RR&m=AP&m=NumRel", "m=RR&m=AP&m=P@1&m=nDCG@10&m=NumRel&m=Rprec"])
+@pytest.mark.parametrize("width", [1366, 768, 390])
+def test_a_head_ends_where_its_numbers_do_and_the_controls_take_one_row(
+    visit: Visit, width: int, measures: str
+) -> None:
+    board = visit(f"/c/small/board?{measures}", "Anna", viewport={"width": width, "height": 768})
+    for name in measures.replace("m=", "").split("&"):
+        there = ends(board, f'[data-sort="{name}"]', f'[data-score="{name}"]')
+        assert there == pytest.approx(there[:1] * 3, abs=1), name
+    there = ends(board, "thead .judged:last-child", "td.judged:last-child")
+    assert there == pytest.approx(there[:1] * 3, abs=1)
+    assert board.locator(".strip-ends").first.inner_text().split() == ["0", "1"]
+    tops = board.locator("#measures > :is(details, label)").evaluate_all(
+        "(controls) => controls.map((control) => control.offsetTop)"
+    )
+    assert width < 1366 or len(set(tops)) == 1
+
+
 def test_axe_finds_nothing_and_a_phone_is_wide_enough(visit: Visit, rows: list[int]) -> None:
     board = visit(f"/c/small/board?m=RR&m=AP&as-of={rows[1]}", "Anna")
     expect(board.locator(".dot-open").first).to_be_attached()
     drawn(board.locator(".settled figure"))
+    board.get_by_text("Measures").click()
+    board.get_by_text("How to read this").click(force=True)
     assert complaints(board, "board") == []

@@ -299,7 +299,7 @@ def board_shown(query: BoardRequest, scores: Scores) -> Board:
     """A board as pages and programs see it."""
     table = scores.table
     newest = table.head if query.row is None else log.head(g.campaign)
-    pooled = sum(pool.brought for pool in pools.in_force(query.campaign))
+    pooled = sum(pools.pooled_by_topic(query.campaign).values())
     out = len(withdrawals.withdrawn(query.campaign))
     return Board(
         seq=table.seq,
