@@ -49,7 +49,8 @@ class Row {
     this.said = element("span", { class: "report-said", dir: "auto" }, "waiting");
     this.bar = new Bar();
     this.bar.element.setAttribute("aria-label", file.name);
-    const head = element("p", { class: "report-head" }, element("b", { dir: "auto" }, file.name), " ", this.said);
+    this.name = element("b", { dir: "auto" }, file.name);
+    const head = element("p", { class: "report-head" }, this.name, " ", this.said);
     this.element = element("li", { class: "report" }, head, this.bar.element);
   }
 
@@ -75,20 +76,33 @@ class Row {
     return job;
   }
 
-  finish(/** @type {Report} */ { file, added, sentence, problems, warnings, more, check, job }) {
+  /** @param {Report[]} reports one, or those on the files of an archive, each with a row of its own */
+  finish(reports) {
+    const others = reports.slice(1).map((report, place) => {
+      const row = new Row(this.file);
+      row.show(report, place + 1);
+      return row.element;
+    });
+    this.show(reports[0], 0);
+    this.element.after(...others);
+  }
+
+  /** @param {Report} report @param {number} place among the reports of one job */
+  show({ file, added, sentence, problems, warnings, more, check, job }, place) {
     this.bar.element.remove();
+    this.name.textContent = file;
     this.element.classList.add(`report-${added ? "added" : problems.length ? "refused" : "checked"}`);
     this.said.textContent = sentence;
     if (problems.length) this.element.append(findings(problems, "problem"));
     if (warnings.length) this.element.append(findings(warnings, "warning"));
     if (more) this.element.append(element("p", { class: "hint" }, `and ${more.toLocaleString("en")} more`));
-    if (check && job) this.element.append(element("p", {}, teamPage(file, job)));
+    if (check && job) this.element.append(element("p", {}, teamPage(file, job, place)));
   }
 }
 
-/** The way to the report as a page to send to the team. @param {string} file @param {string} job */
-function teamPage(file, job) {
-  const address = `${location.pathname}/report/${encodeURIComponent(job)}?file=0`;
+/** The way to the report as a page to send to the team. @param {string} file @param {string} job @param {number} place */
+function teamPage(file, job, place) {
+  const address = `${location.pathname}/report/${encodeURIComponent(job)}?file=${place}`;
   return element("a", { class: "turn", href: address }, "Page for the team", element("span", { class: "visually-hidden" }, ` on ${file}`));
 }
 
@@ -145,14 +159,15 @@ class Upload {
     const rows = files.map((file) => new Row(file));
     byId("reports").replaceChildren(...rows.map((row) => row.element));
     this.say(`Sending ${counted(rows.length, "file")} …`);
-    const reports = /** @type {Report[]} */ ([]);
+    const ofFiles = /** @type {Report[][]} */ ([]);
     for (const [place, row] of rows.entries()) {
       this.left = rows.length - 1 - place;
-      const last = place === rows.length - 1 && reports.every((report) => report.added);
-      reports.push(await this.sendOne(row, what, last));
+      const last = place === rows.length - 1 && ofFiles.flat().every((report) => report.added);
+      ofFiles.push(await this.sendOne(row, what, last));
     }
+    const reports = ofFiles.flat();
     this.busy(false);
-    this.keep(files.filter((_, place) => !reports[place].added && (!isRefused(reports[place]) || reports[place].check)));
+    this.keep(files.filter((_, place) => ofFiles[place].some((report) => !report.added && (!isRefused(report) || report.check))));
     const repairs = /** @type {HTMLDetailsElement | null} */ (document.getElementById("repairs"));
     if (repairs && reports.some((report) => report.check && isRefused(report))) repairs.open = true;
     this.say(summary(reports));
@@ -170,30 +185,29 @@ class Upload {
     this.isLast = this.left === 0;
   }
 
-  /** @param {Row} row @param {string} what @param {boolean} last @returns {Promise<Report>} */
+  /** @param {Row} row @param {string} what @param {boolean} last @returns {Promise<Report[]>} */
   async sendOne(row, what, last) {
-    const report = await this.reportOn(row, what, last);
-    row.finish(report);
-    return report;
+    const reports = await this.reportsOn(row, what, last);
+    row.finish(reports);
+    return reports;
   }
 
-  /** @param {Row} row @param {string} what @param {boolean} last @returns {Promise<Report>} */
-  async reportOn(row, what, last) {
-    if (row.file.size > Number(this.form.dataset.most)) return notSent(row.file, REASONS[413]);
+  /** The report on a file, or those on the files of an archive. @param {Row} row @param {string} what @param {boolean} last @returns {Promise<Report[]>} */
+  async reportsOn(row, what, last) {
+    if (row.file.size > Number(this.form.dataset.most)) return [notSent(row.file, REASONS[413])];
     let answer = await this.post(row, what, last);
     if (answer.status === 400 && answer.body.reason === "csrf" && (await this.renewToken())) answer = await this.post(row, what, last);
     if (answer.status === 202) {
       this.arrived();
       const job = await row.follow(answer.body.address, this.form.dataset.account ?? "");
       if (job?.detail?.there) this.show(job.detail.there);
-      if (job?.detail?.reports[0]) return { ...job.detail.reports[0], job: job.id };
-      return notSent(row.file, job?.message || "not added: the check was cancelled");
+      if (job?.detail?.reports.length) return ofJob(job.detail.reports, job.id);
+      return [notSent(row.file, job?.message || "not added: the check was cancelled")];
     }
     if (answer.body.there) this.show(answer.body.there);
-    const [report] = answer.body.reports ?? [];
-    if (report) return { ...report, job: answer.body.job };
+    if (answer.body.reports?.length) return ofJob(answer.body.reports, answer.body.job);
     const known = /** @type {Record<number, string>} */ (REASONS)[answer.status];
-    return notSent(row.file, known ?? `not added: ${answer.body.message ?? `the server answered ${answer.status}`}`);
+    return [notSent(row.file, known ?? `not added: ${answer.body.message ?? `the server answered ${answer.status}`}`)];
   }
 
   /** With the last file alone, and when all others were added, is a collection complete. @returns {Promise<Answer>} */
@@ -264,6 +278,11 @@ function notSent(file, sentence) {
     more: 0,
     unsent: true,
   };
+}
+
+/** @param {Report[]} reports @param {string} job @returns {Report[]} */
+function ofJob(reports, job) {
+  return reports.map((report) => ({ ...report, job }));
 }
 
 function isRefused(/** @type {Report} */ report) {

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.archives import tarred, zipped
 from tests.fixture_types import Fails, Workbench
 from tests.log_rows import row
 from tests.sentences import says
@@ -235,3 +236,38 @@ def test_the_report_of_a_check_is_also_written_as_a_page(workbench: Workbench) -
         page = Path("x.html").read_text(encoding="utf-8")
         assert ("x.run" in page, "Small" in page) == (True, bool(against))
         assert "there" not in page.replace("there is", "")
+
+
+def test_the_runs_of_archives_are_checked_and_added_each_with_its_report(
+    done: Workbench, fails: Fails, workbench: Workbench
+) -> None:
+    done("new web")
+    done("add topics web topics.tsv")
+    texts = {name: Path(name).read_bytes() for name in ("alpha.run", "beta.run")}
+    bad = texts["beta.run"].replace(b" beta", b" gamma") + b"1 Q0 d9 1 high gamma\n"
+    Path("x.zip").write_bytes(zipped({**texts, "gamma.run": bad, "README.md": b"ours"}))
+    Path("evil.tgz").write_bytes(tarred({"../alpha.run": b""}, "gz"))
+    checked = workbench("check x.zip evil.tgz --campaign web")
+    assert says(checked.stdout, "x.zip/alpha.run")
+    assert says(checked.stderr, "README.md")
+    assert says(checked.stderr, "'../alpha.run'")
+    assert says(fails("add runs web x.zip evil.tgz --all-or-nothing"), "Nothing was added")
+    assert says(fails("add runs web x.zip evil.tgz --team Delft"), "2 runs added")
+    with open_campaign("instance/web.db") as campaign:
+        found = [(run.record.tag, run.record.team, run.record.file) for run in runs.all_runs(campaign)]
+    assert found == [("alpha", "Delft", "x.zip/alpha.run"), ("beta", "Delft", "x.zip/beta.run")]
+
+
+@pytest.mark.data
+def test_an_archive_of_submissions_as_teams_sent_them_has_the_same_reports_as_its_files(
+    workbench: Workbench, data_folder: Path
+) -> None:
+    files = sorted(path for path in (data_folder / "messy-submissions" / "runs").iterdir())
+    Path("x.zip").write_bytes(zipped({path.name: path.read_bytes() for path in files}))
+    named = " ".join(f"'{path}'" for path in files)
+    plain = json.loads(workbench(f"check {named} --format json").stdout)
+    packed = json.loads(workbench("check x.zip --format json").stdout)
+    assert [(each["verdict"], each["counts"]) for each in packed] == [
+        (each["verdict"], each["counts"]) for each in plain
+    ]
+    assert [each["file"] for each in packed] == [f"x.zip/{path.name}" for path in files]

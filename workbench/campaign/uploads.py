@@ -8,6 +8,7 @@ ended when a file takes it too long or too much memory.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -38,6 +39,7 @@ from workbench.formats.documents.open_file import counting_unpacked, open_with_s
 from workbench.formats.run_repairs import AS_SENT, Repairs
 from workbench.formats.samples import read_sample
 from workbench.formats.text.addresses import is_address
+from workbench.formats.text.archives import Unpacked, archive_kind, unpack_runs
 from workbench.formats.text.compression import unpacked_size
 from workbench.formats.text.content import PARQUET_START
 from workbench.formats.topics.fields import USUAL, FieldChoice
@@ -103,6 +105,10 @@ class _Room:
         self._all = self.left = expanded
         self._is_first = True
 
+    def begin(self) -> None:
+        """The next file begins."""
+        self._is_first = self.left == self._all
+
     def take(self, sent: Sent) -> None:
         """Refuse a file that would fill memory or disk once it is unpacked, before anything else reads it.
 
@@ -110,7 +116,6 @@ class _Room:
         """
         with sent.path.open("rb") as stream:
             size = unpacked_size(stream, self.left)
-        self._is_first = self.left == self._all
         self.count(sent, size)
 
     def count(self, sent: Sent, size: int) -> None:
@@ -169,18 +174,18 @@ def receive(
         raise UnknownName(none_such("kind of files", kind, list(KINDS)))
     if options.name not in NAMES:
         raise UnknownName(f"runs are named by {' or '.join(NAMES)}, not by {options.name!r}")
-    all_added, room = True, _Room(expanded)
-    for place, sent in enumerate(files, start=1):
+    all_added, room, waiting, place, notes = True, _Room(expanded), deque(files), 0, tuple[Problem, ...]()
+    while waiting:
+        sent, place = waiting.popleft(), place + 1
         # Only with the last file, and when none of the others was refused, is the collection complete.
-        complete = options.complete and all_added and place == len(files)
+        complete = options.complete and all_added and not waiting
         task = _Task(
             campaign.path, kind, sent, options._replace(complete=complete), campaign.actor, campaign.moment
         )
         before = newest_seq(campaign)
         try:
-            report, room = run(
-                Work(_taken, (task, room, f"{sent.name} ({place} of {len(files)})"), reports=True)
-            )
+            what = f"{sent.name} ({place} of {place + len(waiting)})"
+            report, room = run(Work(_taken, (task, room, what), reports=True))
         except Cancelled:
             raise
         except JobFailed as error:
@@ -188,10 +193,15 @@ def receive(
             not_read = (
                 f"not read, because the check of {sent.name} was stopped; send it again without that file"
             )
-            yield from (_not_added(behind, not_read) for behind in files[place:])
+            yield from (_not_added(behind, not_read) for behind in waiting)
             return
+        if isinstance(report, Unpacked):  # its files are next, each by itself
+            waiting.extendleft(reversed([Sent(Path(path), name) for path, name in report.files.items()]))
+            place, notes = place - 1, report.notes
+            continue
         all_added &= report.added
-        yield report
+        yield report._replace(warnings=(*notes, *report.warnings))
+        notes = ()
 
 
 def clean_name(given: str | None) -> str:
@@ -207,16 +217,20 @@ def clean_name(given: str | None) -> str:
     return "file" if name in {"", ".", "..", "-"} else name
 
 
-def _taken(task: _Task, room: _Room, what: str, *, on_step: OnStep) -> tuple[Report, _Room]:
-    """Check and add one file; its report, and what room is left for others."""
+def _taken(task: _Task, room: _Room, what: str, *, on_step: OnStep) -> tuple[Report | Unpacked, _Room]:
+    """Check and add one file; its report, and what room is left for others. An archive of runs is unpacked alone."""
     on_step(0, None, f"Checking {what}")
     with open_campaign(task.campaign).with_bare_name() as campaign:
         return _report(campaign.by(task.actor, task.now), task, room), room
 
 
-def _report(campaign: Campaign, task: _Task, room: _Room) -> Report:
+def _report(campaign: Campaign, task: _Task, room: _Room) -> Report | Unpacked:
     sent = task.sent
+    room.begin()
     try:
+        if task.kind == "runs" and archive_kind(sent.path):
+            folder = sent.path.with_name(f"{sent.path.name}-files")
+            return unpack_runs(sent.path, sent.name, folder, partial(room.count, sent))
         room.take(sent)
         _refuse_parquet(sent, task.kind)
         with counting_unpacked(partial(room.count, sent)):
@@ -289,9 +303,10 @@ def _take_documents(campaign: Campaign, task: _Task) -> Report:
 def _take_runs(campaign: Campaign, task: _Task) -> Report:
     sent, options, path = task.sent, task.options, str(task.sent.path)
     usual = options.sender or Sender(options.team, options.contributes)
-    given = RunOptions(
-        options.name, {path: options.senders.get(sent.name, usual)}, options.repairs, {path: sent.name}
-    )
+    sender = options.senders.get(
+        sent.name.split("/")[0], usual
+    )  # that of its archive, where it comes out of one
+    given = RunOptions(options.name, {path: sender}, options.repairs, {path: sent.name})
     if options.only_check:
         found = check_runs([path], campaign, options=given)
     else:

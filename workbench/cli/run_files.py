@@ -57,6 +57,7 @@ def check(
     Example:
       workbench check bm25.run
       workbench check runs/*.gz --campaign robust --duplicates first
+      workbench check glasgow.zip --campaign robust
       workbench check glasgow/*.gz --campaign robust --page glasgow.html
       workbench check runs/*.gz --format json
     """
@@ -78,6 +79,7 @@ def check(
             show_changes(changed_lines(files, opened, options=options))
     if asked.page is not None:
         write_page(asked.page, checked.checks, title)
+    show_warnings(checked.passed)
     show_checks(checked.checks, kind)
 
 
@@ -112,7 +114,7 @@ class Sent(NamedTuple):
 @click.command("runs")
 @declared_options
 def add_runs(campaign: Opened, sent: Sent) -> None:
-    """Add run files (six columns, CSV, JSON or parquet, plain or compressed, - for standard input).
+    """Add run files (six columns, CSV, JSON or parquet, plain or compressed, in a ZIP or tar archive, or -).
 
     Good files are added, others are reported and the exit status is 1. Each repair is recorded with its run and
     published with it; a file that does not need a repair stays as it is.
@@ -123,6 +125,7 @@ def add_runs(campaign: Opened, sent: Sent) -> None:
     \b
     Example:
       workbench add runs robust runs/*.gz
+      workbench add runs robust glasgow.zip --team Glasgow
       workbench add runs robust --table runs.csv
       workbench add runs robust corrected.run --replaces
       workbench add runs robust late.run --team Glasgow --no-pool
@@ -189,7 +192,7 @@ def show_refusal(checks: Sequence[FileCheck]) -> NoReturn:
 
 def show_added(added: AddedRuns) -> None:
     """What was added and what was not; exit status 1 if a file is refused."""
-    show_warnings([warning for warning in added.warnings if warning.kind != REPAIRED])
+    show_warnings([*added.passed, *(warning for warning in added.warnings if warning.kind != REPAIRED)])
     for check in added.checks:
         for repair in check.repairs:
             say(f"Repaired: {check.file}: {repair.message}")

@@ -8,12 +8,12 @@ from __future__ import annotations
 import hashlib
 import re
 import zipfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import IO
 
 from workbench.core.errors import InputError, Problem
+from workbench.formats.text.archives import COMPRESSIONS, DAMAGED, PIECE
 from workbench.jobs.processes import OnStep
 
 Content = Callable[[], Iterable[str | bytes]]
@@ -28,13 +28,6 @@ LARGEST_ARCHIVE = 8 << 30
 MOST_ENTRIES = 10_000
 """What an archive may hold when it is unpacked: more is refused as soon as it shows."""
 
-COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Those of which every Python unpacks no more than is asked for (CVE-2026-15310)."""
-
-DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
-"""What reading an archive may raise: a name that is no UTF-8 is a ValueError, a password a RuntimeError."""
-
-PIECE = 1 << 16
 SUM_LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.archives import zipped
 from tests.fixture_types import Visit
 from tests.web.axe import complaints
 from workbench.storage.campaign import open_campaign
@@ -61,3 +62,26 @@ def test_the_form_and_the_report_of_a_file_with_errors_are_accessible_and_fit(vi
         page.goto("/".join(page.url.split("/")[:3]) + address)
         told += complaints(page, address)
     assert told == []
+
+
+def test_an_archive_has_a_report_for_each_run_in_it_and_stays_chosen_until_all_are_good(
+    visit: Visit, small: Path
+) -> None:
+    page = visit("/c/small/add/runs", "Anna")
+    packed = {f"{tag}.run": RUN.format(tag=tag).encode() for tag in ("gamma", "delta")}
+    packed["bad.run"] = packed["gamma.run"].replace(b"2.5", b"high")
+    page.locator("#files").set_input_files(
+        {"name": "x.zip", "mimeType": "application/zip", "buffer": zipped(packed)}
+    )
+    page.get_by_role("button", name="Check and add").click()
+    expect(page.locator("#reports .report-head b")).to_have_text(
+        ["x.zip/gamma.run", "x.zip/delta.run", "x.zip/bad.run"]
+    )
+    expect(page.locator("#summary")).to_have_text(
+        "2 files added. 1 file with errors: nothing was added from them."
+    )
+    with page.expect_download() as found:
+        page.get_by_role("link", name="Page for the team on x.zip/delta.run").click()
+    assert found.value.suggested_filename == "check-x.zip-delta.run.html"
+    assert complaints(page, "reports of an archive") == []
+    assert tags(small) == ["alpha", "beta", "gamma", "delta"]

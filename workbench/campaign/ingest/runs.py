@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from workbench.campaign.ingest.naming import renamed
+from workbench.campaign.ingest.naming import DisplayNames, renamed
 from workbench.campaign.ingest.numbering import PackedRun, PackedRuns, pack_runs
 from workbench.campaign.ingest.run_checks import (
     USUAL,
@@ -24,11 +24,13 @@ from workbench.campaign.ingest.run_checks import (
 )
 from workbench.campaign.ingest.senders import Place, Register, Sender, make_room, put_details, replaced_words
 from workbench.campaign.ingest.topics import take_topic_ids
-from workbench.core.errors import Problem
-from workbench.core.findings import REPAIRED
+from workbench.core.atomic_files import scratch_folder
+from workbench.core.errors import InputError, Problem
+from workbench.core.findings import REPAIRED, Findings
 from workbench.core.wording import listed
 from workbench.formats.run_repairs import Done
 from workbench.formats.runs import ExaminedRun, RunFile, examine_runs
+from workbench.formats.text.archives import Unpacked, archive_kind, unpack_runs
 from workbench.formats.text.files import STANDARD_STREAM
 from workbench.formats.text.parse_mode import ParseMode
 from workbench.storage.campaign import Campaign
@@ -37,6 +39,7 @@ from workbench.storage.campaign.collection.runs import RunRepair, RunWarning
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising.quota import check_quota
 
+NOBODY = Sender()
 CHECKED_AGAINST = withdrawals.KINDS | {
     *("run", "topics", "documents", "settings", "pool"),
     run_details.DETAILS,
@@ -55,12 +58,16 @@ class AddedRun(NamedTuple):
 
 
 class AddedRuns(NamedTuple):
-    """The runs added, the topics taken from them, what deserves a look, and the report on each file."""
+    """The runs added, the topics taken from them, what deserves a look, and the report on each file.
+
+    `passed` says of each archive which of its files were passed over.
+    """
 
     runs: tuple[AddedRun, ...]
     topics_taken: tuple[str, ...]
     warnings: tuple[Problem, ...]
     checks: tuple[FileCheck, ...]
+    passed: tuple[Problem, ...] = ()
 
     @property
     def refused(self) -> tuple[FileCheck, ...]:
@@ -79,18 +86,17 @@ def add_runs(
     """Add all runs, or none of them; or, with `all_or_nothing` false, those whose files are good.
 
     Args:
-        paths: run files as the user named them.
+        paths: run files as the user named them, and archives of such files.
         team: who sent them; groups of runs by one team matter when the pool's fairness is examined.
         contributes: whether pools take documents from these runs unless told otherwise.
 
     Raises:
         RunsRefused: with every problem of every file; the campaign is unchanged then.
     """
-    examined = _examined(paths, options)
-    senders = [options.senders.get(path, Sender(team, contributes)) for path in paths]
+    examined, senders, passed = _examined(paths, options, Sender(team, contributes))
     prepared = _prepared(campaign, examined, senders, options)
     if not prepared.good:
-        return prepared.result(())
+        return prepared.result((), passed)
     with campaign.write():
         if log.newest_event(campaign, CHECKED_AGAINST).seq != prepared.as_of:  # another process was quicker
             prepared = _prepared(campaign, examined, senders, options)
@@ -109,7 +115,7 @@ def add_runs(
             number = runs.put_run(campaign, record, run.rankings, repairs=repaired, warnings=warnings)
             put_details(campaign, number, where)
         check_quota(campaign)
-    return prepared.result(taken)
+    return prepared.result(taken, passed)
 
 
 class _Prepared(NamedTuple):
@@ -134,7 +140,7 @@ class _Prepared(NamedTuple):
         found = {topic_id for _, file in self.good for topic_id in file.frame["topic_id"].unique()}
         return sorted(found.difference(self.against.topics))
 
-    def result(self, taken: Sequence[str]) -> AddedRuns:
+    def result(self, taken: Sequence[str], passed: Sequence[Problem]) -> AddedRuns:
         """What is said of the files, once those that are good were added."""
         good = [(self.checks[place], self.checked[place].place) for place, _ in self.good]
         added = (
@@ -142,7 +148,7 @@ class _Prepared(NamedTuple):
             for check, place in good
         )
         warnings = (warning for check, _ in good for warning in check.warnings)
-        return AddedRuns(tuple(added), tuple(taken), tuple(warnings), tuple(self.checks))
+        return AddedRuns(tuple(added), tuple(taken), tuple(warnings), tuple(self.checks), tuple(passed))
 
 
 def _prepared(
@@ -165,34 +171,60 @@ def check_runs(
     paths: Sequence[str], campaign: Campaign | None = None, *, options: RunOptions = USUAL
 ) -> AddedRuns:
     """What `add_runs` would say, without changing anything; without a campaign the files alone are checked."""
-    examined = _examined(paths, options)
-    senders = [options.senders.get(path, Sender()) for path in paths]
+    examined, senders, passed = _examined(paths, options)
     if campaign is None:
-        return _prepared(None, examined, senders, options).result(())
+        return _prepared(None, examined, senders, options).result((), passed)
     with campaign.snapshot():
         prepared = _prepared(campaign, examined, senders, options)
-    return prepared.result(prepared.new_topics)
+    return prepared.result(prepared.new_topics, passed)
 
 
 def changed_lines(
     paths: Sequence[str], campaign: Campaign | None, *, options: RunOptions = USUAL
 ) -> Iterator[tuple[str, Done]]:
     """The repairs that change something, with their files and lines; the files are read for it."""
-    examined = _examined([path for path in paths if path != STANDARD_STREAM], options)
-    against, senders = Against.campaign(campaign), [Sender()] * len(examined)
-    for checked in check_files(examined, against, senders, options):
+    examined, senders, _ = _examined([path for path in paths if path != STANDARD_STREAM], options)
+    for checked in check_files(examined, Against.campaign(campaign), senders, options):
         yield from ((checked.file, done) for done in (checked.run.done if checked.run else ()))
 
 
-def _examined(paths: Sequence[str], options: RunOptions) -> list[ExaminedRun]:
-    found, names = [], options.display_names
-    for examined in examine_runs(paths, ParseMode(encoding=options.encoding), options.repairs):
-        name = names.get(examined.file, examined.file)
-        run = examined.run
-        if run is not None and name != run.file:
-            run = replace(run, file=name, warnings=renamed(run.warnings, names))
-        found.append(examined._replace(file=name, run=run))
-    return found
+class _Examined(NamedTuple):
+    """Files that were read, those in archives one by one; who sent each; and what is said of others in archives."""
+
+    runs: list[ExaminedRun]
+    senders: list[Sender]
+    passed: list[Problem]
+
+
+def _examined(paths: Sequence[str], options: RunOptions, usual: Sender = NOBODY) -> _Examined:
+    names, passed, refused = dict(options.display_names), list[Problem](), list[ExaminedRun]()
+    files = list[tuple[str, Sender]]()
+    with scratch_folder() as folder:
+        for place, path in enumerate(paths):
+            name, inside = names.get(path, path), Unpacked({path: names.get(path, path)}, ())
+            if archive_kind(path):
+                try:
+                    inside = unpack_runs(path, name, folder / str(place))
+                except InputError as error:
+                    refused.append(ExaminedRun(name, Findings(name, error.problems)))
+                    continue
+            names |= inside.files
+            passed += inside.notes
+            files += [(file, options.senders.get(path, usual)) for file in inside.files]
+        mode = ParseMode(encoding=options.encoding)
+        read = [
+            _named(each, names) for each in examine_runs([file for file, _ in files], mode, options.repairs)
+        ]
+    senders = [*(sender for _, sender in files), *[usual] * len(refused)]
+    return _Examined([*read, *refused], senders, passed)
+
+
+def _named(examined: ExaminedRun, names: DisplayNames) -> ExaminedRun:
+    """What was read of a file under the name that it goes by."""
+    name, run = names.get(examined.file, examined.file), examined.run
+    if run is not None and name != run.file:
+        run = replace(run, file=name, warnings=renamed(run.warnings, names))
+    return examined._replace(file=name, run=run)
 
 
 def _add_same_rankings(

@@ -23,10 +23,10 @@ def page(campaign: str, job: str) -> Response:
     record = campaign_jobs.find(job)
     detail = record.outcome.detail if record is not None else None
     reports = detail.get("reports", []) if isinstance(detail, dict) else []
-    checks = [from_content(report["check"]) for report in reports if report.get("check")]
     if "file" in request.args:
         place = request.args.get("file", -1, type=int)
-        checks = checks[place : place + 1] if place >= 0 else []
+        reports = reports[place : place + 1] if place >= 0 else []
+    checks = [from_content(report["check"]) for report in reports if report.get("check")]
     if not checks:
         abort(404, NO_REPORT)
     name = file_name(checks[0].file) if len(checks) == 1 else "runs"
