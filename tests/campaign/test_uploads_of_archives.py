@@ -113,3 +113,17 @@ def test_a_teams_archive_has_as_many_runs_as_the_rules_allow(small: Campaign, tm
     reports = send(small, tmp_path, {"x.zip": packed}, sender=sender, for_team=True)
     assert [report.added for report in reports] == [True, True, False, False]
     assert says(reports[2].problems[0].message)
+
+
+def test_a_team_hears_of_its_own_run_that_is_there_and_not_of_another_teams(
+    small: Campaign, tmp_path: Path
+) -> None:
+    change_rules(small.by("Olga"), Rules(is_open=True))
+    of_delft, of_athens = (Sender(team, received=NOW) for team in ("Delft", "Athens"))
+    assert send(small, tmp_path, {"c.run": run_of("c")}, sender=of_delft, for_team=True)[0].added
+    (other,) = send(small, tmp_path, {"d.run": run_of("d")}, sender=of_athens, for_team=True)
+    (own,) = send(small, tmp_path, {"e.run": run_of("e")}, sender=of_athens, for_team=True)
+    assert (other.added, other.warnings) == (True, ())
+    assert [warning.message.count("'d' of team Athens") for warning in own.warnings] == [1]
+    stored = runs.all_runs(small)[-1]
+    assert [warning.message.count("of team") for warning in stored.warnings] == [1, 1]

@@ -15,7 +15,9 @@ from workbench.campaign.content_changes import withdraw_topics
 from workbench.campaign.ingest import RunOptions, add_documents, add_runs, add_topics, check_runs
 from workbench.campaign.ingest import runs as ingest_runs
 from workbench.campaign.ingest.numbering import PackedRuns, pack_runs
+from workbench.campaign.ingest.senders import Sender
 from workbench.core.errors import InputError
+from workbench.formats.run_repairs import Repairs
 from workbench.formats.runs import write_run
 from workbench.release.export import export_run
 from workbench.storage.campaign import Campaign, open_campaign
@@ -194,9 +196,28 @@ def test_documents_are_numbered_again_when_another_run_brought_some_meanwhile(
     assert wrong(empty) == []
 
 
-def test_two_runs_with_the_same_rankings_are_a_warning(empty: Campaign, tmp_path: Path) -> None:
+def test_a_run_that_is_there_is_said_whatever_the_file_and_the_tag_are_called(
+    empty: Campaign, tmp_path: Path
+) -> None:
     files = [written_run(tmp_path / f"{tag}.run", tag, {"1": "d1 d2"}) for tag in ("a", "b")]
     (expected,) = [warning.message for warning in check_runs(files).warnings]
-    assert says(expected, "'a'")
+    assert says(expected.replace(f"{tmp_path}/", ""), "'a' (a.run)")
     assert messages(empty, files) == [expected]
-    assert messages(empty, [written_run(tmp_path / "c.run", "c", {"1": "d1 d2"})]) == [expected]
+    stored = runs.all_runs(empty)[0].seq
+    day = log.rows_of_events(empty, [stored])[stored][0][:10]
+    third = [written_run(tmp_path / "c.run", "c", {"1": "d1 d2"})]
+    found = check_runs(third, empty, options=RunOptions(senders={third[0]: Sender("Delft")})).warnings
+    assert says("\n".join(each.message for each in found).replace(day, "DAY"), "'b', added on DAY")
+    add_runs(empty, third, team="Delft")
+    last = [written_run(tmp_path / "d.run", "c", {"1": "d1 d2"})]
+    again = RunOptions(senders={last[0]: Sender("Delft", replaces=True)})
+    same = check_runs(last, empty, options=again).warnings[-1].message
+    assert says(same.replace(day, "DAY"), "'c' of team Delft")
+
+
+@pytest.mark.data
+def test_two_files_of_a_shared_task_that_are_the_same_run_are_said(data_folder: Path) -> None:
+    folder = data_folder / "messy-submissions" / "runs"
+    files = [str(folder / name) for name in ("CUNI_en.run2.gz", "terrier_DirichletLM_noqe.out.gz")]
+    found = check_runs(files, options=RunOptions(repairs=Repairs(duplicates="first"))).checks[1].warnings
+    assert says("\n".join(each.message for each in found if each.kind == "same-rankings"), "CUNI_en.run2.gz")

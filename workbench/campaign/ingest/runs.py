@@ -230,14 +230,18 @@ def _named(examined: ExaminedRun, names: DisplayNames) -> ExaminedRun:
 def _add_same_rankings(
     checked: Sequence[CheckedRun], packed: Sequence[PackedRun], register: Register
 ) -> None:
-    seen: dict[str, str] = {}
-    for tag, stored in register.by_name.items():
-        seen.setdefault(stored.record.rankings_sha256, tag)
+    """Say which run is exactly that of another file, under whatever tag: the files before it, and the stored runs."""
+    seen: dict[str, list[str]] = {run.sha256: [] for run in packed}
+    same = [run for run in register.by_name.values() if run.record.rankings_sha256 in seen]
+    rows = log.rows_of_events(register.campaign, [run.seq for run in same]) if register.campaign else {}
+    for stored in same:
+        tag, team = stored.record.tag, f" of team {stored.record.team}" if stored.record.team else ""
+        seen[stored.record.rankings_sha256].append(f"{tag!r}{team}, added on {rows[stored.seq][0][:10]}")
     for each, run in zip(checked, packed, strict=True):
-        other = seen.setdefault(run.sha256, each.place.tag)
-        if other != each.place.tag:
-            message = f"its rankings and scores are exactly those of run {other!r}; was one file sent twice?"
+        for other in seen[run.sha256]:
+            message = f"its rankings and scores are exactly those of run {other}; was one file sent twice?"
             each.findings.add(None, "same-rankings", message)
+        seen[run.sha256].append(f"{each.place.tag!r} ({each.file})")
 
 
 def _record(file: RunFile, place: Place, run: PackedRun) -> runs.RunRecord:

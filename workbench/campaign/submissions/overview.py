@@ -186,5 +186,5 @@ Said = TypeVar("Said", bound=_Said)
 
 def without_others(campaign: Campaign, team: str, said: Sequence[Said]) -> tuple[Said, ...]:
     """The findings that name no run of another team, as that of two runs with the same rankings does."""
-    others = [run.record.tag for run in runs.all_runs(campaign) if run.record.team != team]
+    others = [repr(run.record.tag) for run in runs.all_runs(campaign) if run.record.team != team]
     return tuple(each for each in said if not any(tag in each.message for tag in others))
