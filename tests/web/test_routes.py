@@ -48,7 +48,7 @@ ADDRESSES = {
         POST api/judgments api/later postponed-topics api/receipts api/texts .
     """,
     ORGANISERS: """
-        GET preview preview/document add/runs/report/<job> simulation api/simulation assessor
+        GET steps api/steps preview preview/document add/runs/report/<job> simulation api/simulation assessor
             assignments/list runs compare stop api/stop/answer compare/pairs compare/topics
             download/<kind> publish publish/bundle publish/comparison publish/sheets people topics
             topic

@@ -55,6 +55,7 @@ def new(asked: Start, campaign: str = argument(), instance: str | None = instanc
       workbench new robust --title "Robust 2003" --grades "0:Not relevant,1:Relevant,2:Highly relevant"
       workbench new web.db --grades "-2:Spam,0:Not relevant,1:Relevant|Answers part of it,2:Key"
     """
+    from workbench.analysis.dashboard.task_steps import STEPS
     from workbench.campaign.campaign_settings import SETTINGS
     from workbench.campaign.new_campaign import new_campaign
     from workbench.formats.scale import check_relevance, parse_scale
@@ -77,7 +78,8 @@ def new(asked: Start, campaign: str = argument(), instance: str | None = instanc
         actor=actor(),
     ).close()
     name = command_name(path)
-    say(f"Created {path}. Next: workbench add topics {name} FILE, then workbench add runs {name} FILE...")
+    say(f"Created {path}. Next: workbench {STEPS[0].command.format(name)}")
+    say(f"All steps: workbench campaign steps {name}")
 
 
 @click.group()

@@ -7,12 +7,12 @@ import click
 
 @click.group()
 def campaign() -> None:
-    """Show and change a campaign: settings, topics, runs, warnings; prove it, back it up.
+    """Show and change a campaign: steps, settings, topics, runs, warnings; prove it, back it up.
 
     \b
     Example:
       workbench campaign set robust title "Robust 2003"
-      workbench campaign topics robust
+      workbench campaign steps robust
       workbench campaign audit robust
     """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from workbench.cli.campaigns import Listed, Seen, measure_option, say
+from workbench.cli.campaigns import Listed, Opened, Seen, measure_option, say
 from workbench.cli.options import declared_options, option
 from workbench.cli.tables import format_option, write_sheet
 
@@ -28,6 +28,7 @@ def runs(
       workbench campaign runs robust
       workbench campaign runs robust --format csv > runs.csv
     """
+    from workbench.analysis.dashboard.task_steps import STEP
     from workbench.analysis.run_profiles.table import as_sheet, for_people, run_table
 
     with campaign.snapshot():
@@ -35,7 +36,7 @@ def runs(
     people = for_people(found)
     write_sheet(kind, as_sheet(found) if kind == "csv" else people, found, shown=[people])
     if not found.runs:
-        say(f"There are no runs yet. Add some: workbench add runs {campaign.command_name} FILE...")
+        say(f"There are no runs yet. Add some: {STEP['runs'].of(campaign).command}")
     for sentence in found.not_counted:
         say(f"Warning: {sentence}")
 
@@ -58,6 +59,7 @@ def topics(
       workbench campaign topics robust --hardest -m nDCG@10
       workbench campaign topics robust --format csv > topics.csv
     """
+    from workbench.analysis.dashboard.task_steps import STEP
     from workbench.analysis.topic_profiles import as_sheet, for_people, topic_table
 
     found = topic_table(campaign, measure)
@@ -66,4 +68,25 @@ def topics(
     people = for_people(found)
     write_sheet(kind, as_sheet(found) if kind == "csv" else people, found, shown=[people])
     if not found.rows:
-        say(f"There are no topics yet. Add some: workbench add topics {campaign.command_name} FILE")
+        say(f"There are no topics yet. Add some: {STEP['topics'].of(campaign).command}")
+
+
+@click.command()
+@declared_options
+def steps(campaign: Opened, kind: str = format_option) -> None:
+    """List the steps from runs to qrels: what is done, what is next, and the command that does it.
+
+    In a campaign of several rounds, runs and pools are those of the open round.
+
+    \b
+    Example:
+      workbench campaign steps robust
+      workbench campaign steps robust --format json
+    """
+    from workbench.analysis.dashboard.task_steps import Step, steps_of
+    from workbench.formats.tables.sheets import sheet_of
+
+    found = steps_of(campaign)
+    people = sheet_of(Step, found.steps, ("title", "state", "there", "command"))
+    write_sheet(kind, sheet_of(Step, found.steps), found, shown=[people])
+    say(f"Next: {found.next.words} {found.next.command}")

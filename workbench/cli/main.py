@@ -170,6 +170,7 @@ GROUPS = {
 MEMBERS = {
     "campaign": {
         "set": "setting:set_",
+        "steps": "listing:steps",
         "topics": "listing:topics",
         "runs": "listing:runs",
         "warnings": "warnings:warnings",

@@ -36,6 +36,7 @@ from workbench.web.setup import (
     searching,
     submissions,
     submitting,
+    task_steps,
     topic_changes,
 )
 
@@ -50,6 +51,7 @@ PAGES = (
     trust,
     compare,
     dashboard,
+    task_steps,
     glossary,
     jobs,
     judge,

@@ -17,12 +17,10 @@ from workbench.analysis.dashboard.campaign_warnings import (
     has_few_relevant,
     has_many_relevant,
 )
-from workbench.analysis.dashboard.progress import AssessorState, TopicState, next_step, pace_of, state_of
+from workbench.analysis.dashboard.progress import AssessorState, TopicState, pace_of, state_of
 from workbench.campaign.assessing import judge
 from workbench.campaign.content_changes import withdraw_topics
 from workbench.campaign.ingest import add_documents, add_qrels, add_runs, add_topics
-from workbench.campaign.new_campaign import new_campaign
-from workbench.campaign.pools.making import add_pool
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.counts.activity import AssessorTally, Recent
 from workbench.storage.campaign.people import members
@@ -149,36 +147,6 @@ def test_what_needs_a_look_is_found(small: Campaign, judging: Callable[..., None
     found = warnings()
     assert found["without pool"].about == (About("3"),)
     assert says({each.name: each.note for each in found["warned"].about}["gamma"], "3 of 4")
-
-
-def test_the_next_step_leads_from_nothing_to_publishing(tmp_path: Path) -> None:
-    def file(name: str, text: str) -> list[str]:
-        (tmp_path / name).write_text(text, encoding="utf-8")
-        return [str(tmp_path / name)]
-
-    steps = []
-    with new_campaign(tmp_path / "c.db", title="C", actor="Olga", now=MONDAY) as campaign:
-        by = campaign.by("Olga", MONDAY)
-        documents = '{"id": "d1", "text": "Ice."}\n{"id": "d2", "text": "Water."}\n'
-        for step in (
-            lambda: None,
-            lambda: add_topics(by, file("topics", "1\tfrozen rivers\n")),
-            lambda: add_documents(by, file("documents", documents), keep_all=True),
-            lambda: add_runs(by, file("runs", "1 Q0 d1 1 2 alpha\n1 Q0 d2 2 1 alpha\n")),
-            lambda: add_pool(by, depth=2),
-            lambda: add_qrels(by, file("qrels", "1 0 d1 1\n1 0 d2 0\n"), assessor="NIST"),
-            lambda: add_qrels(by, file("qrels", "1 0 d1 0\n"), assessor="Eva"),
-        ):
-            step()
-            steps.append(next_step(state_of(campaign, now=MONDAY)))
-    assert steps == ["topics", "documents", "runs", "pool", "judge", "publish", "conflicts"]
-
-
-def test_texts_come_next_where_nothing_else_can_be_judged(small: Campaign, tmp_path: Path) -> None:
-    rows = "1 0 d1 1\n1 0 d2 1\n1 0 d4 1\n2 0 d1 1\n2 0 d2 1\n2 0 d5 1\n"
-    (tmp_path / "qrels").write_text(rows, encoding="utf-8")
-    add_qrels(small.by("Olga", MONDAY), [str(tmp_path / "qrels")], assessor="NIST")
-    assert next_step(state_of(small, now=MONDAY)) == "texts"
 
 
 def test_a_withdrawn_topic_is_in_no_count_and_no_warning(

@@ -17,7 +17,6 @@ from tests.log_rows import row
 from tests.sentences import says
 from workbench.analysis.dashboard.campaign_warnings import About, CampaignWarning
 from workbench.analysis.dashboard.progress import Pace, State
-from workbench.campaign import assigning
 from workbench.campaign.content_changes import mark_broken
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.making import add_pool
@@ -86,21 +85,6 @@ def test_the_sentence_on_top_says_where_the_campaign_stands(name: str) -> None:
 def words(client: FlaskClient, address: str = "/c/small/dashboard") -> str:
     """The page's words without its tags."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", client.get(address).text)).split())
-
-
-def test_an_organiser_is_told_to_judge_only_what_is_theirs_to_judge(small: Path, anna: FlaskClient) -> None:
-    assert says(words(anna))
-    with open_campaign(small) as campaign:
-        assigning.assign(campaign.by("Anna"), ["1"], ["Ben"])
-        assert says(words(anna))
-        assigning.assign(campaign.by("Anna"), ["2"], ["Carla"])
-        assert says(words(anna))
-        assigning.assign(campaign.by("Anna"), ["2"], ["Anna"])
-        assert says(words(anna))
-        assigning.close(campaign.by("Anna"), ["2"])
-        assert says(words(anna))
-        assigning.close(campaign.by("Anna"), ["1"])
-        assert says(words(anna))
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Where a campaign stands: what came in, what is judged and how fast, what needs attention, and what to do next."""
+"""Where a campaign stands: what came in, what is judged, and how fast."""
 
 from __future__ import annotations
 
@@ -20,9 +20,6 @@ WINDOW = timedelta(days=14)
 
 FURTHEST_END = 3650
 """Days; what would end later than in ten years has no date."""
-
-STEPS = ("topics", "documents", "runs", "pool", "texts", "judge", "conflicts", "publish")
-"""What a campaign needs, in this order."""
 
 _tallies: Cache[Tallies] = Cache(of_one=1)
 
@@ -157,20 +154,6 @@ def pace_of(people: Sequence[AssessorState], recent: activity.Recent, waiting: i
     days = waiting / per_day if per_day else None
     end = (now + timedelta(days=days)).date() if days is not None and days <= FURTHEST_END else None
     return Pace(per_hour, per_day, waiting / per_hour if per_hour else None, end if waiting else None)
-
-
-def next_step(state: State) -> str:
-    """The word of STEPS for what a campaign needs now."""
-    needed = {
-        "topics": not state.topics,
-        "documents": not (state.documents or state.pooled or state.judged_beyond),
-        "runs": not state.runs,
-        "pool": not (state.pooled or state.judged_beyond),
-        "texts": state.held_back > 0 and state.open == 0,
-        "judge": state.open > 0,
-        "conflicts": any(topic.conflicts for topic in state.topics),
-    }
-    return next((step for step in STEPS if needed.get(step)), "publish")
 
 
 def _topics(campaign: Campaign, tallies: Mapping[str, TopicTally], out: Collection[str]) -> list[TopicState]:

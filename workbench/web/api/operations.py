@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import NamedTuple
 
+from workbench.analysis.dashboard.task_steps import Steps
 from workbench.analysis.registry import Analysis
 from workbench.analysis.trust.evidence import STOP
 from workbench.analysis.trust.recommendation import Recommendation
@@ -111,6 +112,7 @@ OPERATIONS: Mapping[str, Operation] = {
     "trust.answer": Operation(
         {200: Recommendation, 202: "BeingComputed", 304: None}, query=fields_of(STOP), refuses=(422,)
     ),
+    "task_steps.numbers": Operation({200: Steps}),
     "jobs.state": Operation({200: "Job"}),
     "new_campaign.take": Operation(
         {200: Reports, 202: "Job", 400: "NoReports"}, takes="Files", media_type=WITH_FILES, refuses=(422,)

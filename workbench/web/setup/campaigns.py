@@ -10,13 +10,14 @@ from typing import NamedTuple
 from flask import Blueprint, current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from workbench.analysis.dashboard.task_steps import STEP, steps_of
 from workbench.campaign import assessing, assessor_settings, training
 from workbench.campaign.assessing import TopicProgress
 from workbench.campaign.working_time import today
 from workbench.core.natural_order import natural
 from workbench.people.members.searchers import may_search
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, pools, runs, topics
+from workbench.storage.campaign.collection import documents, pools
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people.members import PARTICIPANT
 from workbench.web.access.rules import (
@@ -200,6 +201,7 @@ def home(campaign: str) -> ResponseReturnValue:
     rows = [row for row in everything if not row.can_be_taken]
     live = [row for row in rows if not row.refusal] or rows
     postponed = assessor_settings.postponed_topics(g.campaign, g.member)
+    is_pooled = bool(everything) or bool(pools.in_force(g.campaign))
     return render_template(
         "setup/campaigns/home.html",
         settings=settings.read(g.campaign),
@@ -211,11 +213,11 @@ def home(campaign: str) -> ResponseReturnValue:
             campaign=campaign,
             **TOPICS.back(),
         ),
-        is_pooled=bool(everything) or bool(pools.in_force(g.campaign)),
+        is_pooled=is_pooled,
         live=live,
         total=total_of(live),
         name=campaign,
-        steps=next_steps(g.campaign),
+        steps=[] if is_pooled or g.role != "organiser" else commands_to_pool(g.campaign),
         missing=missing_texts(g.campaign) if g.role == "organiser" else None,
         today=today(g.campaign, g.member),
         first=training.first_step(g.campaign, g.member),
@@ -225,16 +227,10 @@ def home(campaign: str) -> ResponseReturnValue:
     )
 
 
-def next_steps(campaign: Campaign) -> list[str]:
-    """The commands that a campaign without a pool still needs, in their order."""
-    name = campaign.command_name
-    steps = (
-        (topics.topic_ids(campaign), f"workbench add topics {name} TOPICS"),
-        (documents.sources(campaign), f"workbench add documents {name} COLLECTION"),
-        (runs.all_runs(campaign), f"workbench add runs {name} RUN..."),
-    )
-    missing = [command for there, command in steps if not there]
-    return [*missing, f"workbench pool {name} --depth 10 --dry-run", f"workbench pool {name} --depth 10"]
+def commands_to_pool(campaign: Campaign) -> list[str]:
+    """The commands that a campaign still needs until there is something to judge, in their order."""
+    steps = steps_of(campaign).steps[: list(STEP).index("pool") + 1]
+    return [step.command for step in steps if step.state in ("now", "later")]
 
 
 def missing_texts(campaign: Campaign) -> MissingTexts | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -19,19 +18,19 @@ from workbench.analysis.dashboard.campaign_warnings import (
     dismiss_warning,
     show_warning_again,
 )
-from workbench.analysis.dashboard.progress import State, next_step, state_of
+from workbench.analysis.dashboard.progress import State, state_of
+from workbench.analysis.dashboard.task_steps import steps_of
 from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted, weekday
-from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.collection import near_duplicates
 from workbench.storage.campaign.counts import activity
-from workbench.storage.campaign.grades import judging_again
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign, may_make_campaigns
 from workbench.web.monitoring.watching import warnings_for
+from workbench.web.setup.task_steps import way_of
 
 SHOWN = 8
 """How many topics, documents or warnings of runs an entry names; the others are counted."""
@@ -154,14 +153,6 @@ BESIDES = (("adjudicated", "Adjudicated"), ("again", "Repeats"), ("norming", "No
 """What people do besides judging: what a person's state calls it, and what the table does."""
 
 
-class NextStep(NamedTuple):
-    """What to do next: a sentence, what its button says, and where it leads."""
-
-    words: str
-    button: str
-    address: str
-
-
 @blueprint.get("/c/<campaign>/dashboard")
 @allow_in_campaign("organiser")
 def page(campaign: str) -> str:
@@ -210,7 +201,7 @@ def _page(problem: str = "") -> str:
         judging=len(judging),
         lead=sentence(state),
         end=None if state.pace.end is None else weekday(state.pace.end),
-        step=_step(next_step(state), state),
+        following=way_of(steps_of(g.campaign, state).next),
         entries=[entry for entry in current if entry.found.level != NOTE],
         notes=[entry for entry in current if entry.found.level == NOTE],
         dismissed=[entry for entry in entries if entry.found.dismissed is not None],
@@ -240,66 +231,6 @@ def sentence(state: State) -> str:
     if state.pace.end is not None:
         return f"{done}; at this pace done on {weekday(state.pace.end)}."
     return f"{done}; no judgments in the last two weeks." if state.judged else f"{done}."
-
-
-def _step(word: str, state: State) -> NextStep:
-    if word == "judge":
-        return _judging(state)
-    add = "new_campaign.step"
-    steps = {
-        "topics": ("Add topics first: they hold the information needs.", "Add topics", add),
-        "documents": ("Add documents next: assessors read their texts.", "Add documents", add),
-        "runs": ("Add runs next: the systems’ results, from which the pool is drawn.", "Add runs", add),
-        "pool": ("Runs are added. Choose a pool depth next.", "Create a pool", "pooling.page"),
-        "texts": ("The remaining pairs lack a text.", "Add documents", add),
-        "conflicts": (
-            "All pairs are judged; some have conflicting grades.",
-            "Adjudicate",
-            "adjudication.page",
-        ),
-        "publish": ("All pairs are judged. Publish the qrels.", "Publish", "publish.page"),
-    }
-    words, button, endpoint = steps[word]
-    kind = ("documents" if word == "texts" else word) if endpoint == add else None
-    return NextStep(words, button, _address(endpoint, kind=kind))
-
-
-def _judging(state: State) -> NextStep:
-    """What to do while pairs wait: judge them, if they are this organiser's to judge, or see to it that others do."""
-    closed = assignments.closed(g.campaign)
-    waiting = sum(topic.open for topic in state.topics if topic.topic_id not in closed)
-    pairs = counted(waiting, "pooled pair")
-    if not waiting:
-        words = f"The remaining {counted(state.open, 'pair')} are in closed topics."
-        return NextStep(words, "Assignments", _address("assignments.page"))
-    own, who = _own(state, closed), settings.read(g.campaign).who_judges
-    if who == "anybody":
-        return NextStep(f"{pairs} can be judged now.{_alone()}", "Judge", _address("campaigns.home"))
-    if own:
-        return NextStep(f"{pairs} can be judged now, {own:,} by you.", "Judge", _address("campaigns.home"))
-    owned = assignments.owners(g.campaign).keys() | closed.keys()
-    left = sum(topic.open > 0 and topic.topic_id not in owned for topic in state.topics)
-    if left:
-        do = "assessors claim them, or you assign them" if who == "claimed" else "assign them to assessors"
-        words = f"{pairs} wait, none of them for you; {counted(left, 'topic')} unassigned: {do}."
-        return NextStep(words, "Assign topics", _address("assignments.page"))
-    return NextStep(
-        f"{pairs} wait for their assessors, none for you.", "Activity", _address("assessors.page")
-    )
-
-
-def _own(state: State, closed: Collection[str]) -> int:
-    """How many pairs of open topics wait for this organiser where topics are assigned or claimed."""
-    mine = {row.topic_id for row in assignments.all_assignments(g.campaign) if row.assessor == g.member}
-    again = judging_again.holding(g.campaign, assessor=str(g.member))
-    own = sum(topic.open for topic in state.topics if topic.topic_id in mine and topic.topic_id not in closed)
-    return own + sum(each.is_open for each in again if each.topic_id not in (*mine, *closed))
-
-
-def _alone() -> str:
-    if g.viewer.local or set(members.all_members(g.campaign).values()) & {"assessor", "adjudicator"}:
-        return ""
-    return " Only organisers can judge so far. Invite assessors under Assessors, People."
 
 
 def _address(endpoint: str, kind: str | None = None) -> str:

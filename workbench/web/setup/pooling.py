@@ -27,7 +27,7 @@ from workbench.storage.campaign.opening.in_worker import work_on
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.lists import Column, Listing, request_list
-from workbench.web.setup.campaigns import missing_texts, next_steps
+from workbench.web.setup.campaigns import commands_to_pool, missing_texts
 from workbench.web.setup.pool_request import PoolRequest, read_request, usual
 from workbench.web.setup.pool_words import depth_rows, of_pools, words_of
 from workbench.web.setup.strategy_fields import fields_of
@@ -205,7 +205,7 @@ def _page(query: PoolRequest, wrong: Sequence[str]) -> str:
         retirements={step.content["pool"]: step for step in pools.retirements(g.campaign)},
         just_made=next((pool for pool in made if str(pool.pool) == request.args.get("made")), None),
         just_retired=next((pool for pool in made if str(pool.retired) == request.args.get("retired")), None),
-        steps=next_steps(g.campaign),
+        steps=[] if plan is not None else commands_to_pool(g.campaign),
         missing=missing_texts(g.campaign),
         jobs=campaign_jobs.listed(KIND),
         choices={"strategies": offered(), "ties": list(TIES), "orders": list(ORDERS)},
