@@ -93,11 +93,12 @@ async function draw(/** @type {HTMLElement} */ figure) {
   try {
     const [embed, spec] = await Promise.all([load(figure.dataset.runtime ?? ""), specification(figure)]);
     const colours = dark.matches ? (spec.usermeta?.dark ?? {}) : {};
+    const size = spec.usermeta?.wide ? { width: "container", autosize: "fit-x" } : {};
     const options = { actions: false, ast: true, defaultStyle: false, renderer: "svg", tooltip: { disableDefaultStyle: true } };
     // Vega gives the element it draws in a role and a name of its own; the figure's place keeps those of the page.
     const inner = element("div");
     place.replaceChildren(inner);
-    const { view } = await embed(inner, recoloured(spec, colours), options);
+    const { view } = await embed(inner, { ...recoloured(spec, colours), ...size }, options);
     if (figure.dataset.opens) openPairs(view, figure.dataset.opens);
     hatch(place, colours[UNJUDGED] ?? UNJUDGED);
     dropNameless(place);

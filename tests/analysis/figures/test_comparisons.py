@@ -14,6 +14,7 @@ from workbench.analysis.comparing.all_pairs import all_pairs
 from workbench.analysis.comparing.planning import plan_topics
 from workbench.analysis.comparing.scores import scores_of
 from workbench.analysis.figures import draw
+from workbench.analysis.trust.intervals import intervals_of
 from workbench.campaign.ingest import add_qrels, add_runs
 from workbench.core.errors import NotThere, UnknownName
 from workbench.methods.charts import Chart
@@ -45,6 +46,37 @@ def drawn(campaign: Campaign, name: str, **asked: str | list[str]) -> Chart:
     return draw(
         campaign, name, {key: [value] if isinstance(value, str) else value for key, value in asked.items()}
     )
+
+
+def test_a_leaderboard_has_the_scores_of_the_engine_the_best_run_first(campaign: Campaign) -> None:
+    rows = drawn(campaign, "leaderboard", measure="AP").rows
+    # The means of three topics: alpha 7/9, beta 11/18, gamma 7/18; three topics are too few for an interval.
+    assert [(row["place"], row["run"], row["score"], row["low"]) for row in rows] == [
+        (1, "alpha", pytest.approx(7 / 9), None),
+        (2, "beta", pytest.approx(11 / 18), None),
+        (3, "gamma", pytest.approx(7 / 18), None),
+    ]
+    scored = {row.tag: (row.values[0], 1 - row.judged) for row in score_campaign(campaign, ["AP"]).rows}
+    assert {row["run"]: (row["score"], row["unjudged"]) for row in rows} == scored
+    # Of the three documents of each ranking d1 alone is judged.
+    assert [row["unjudged"] for row in rows] == pytest.approx([2 / 3] * 3)
+
+
+def test_a_leaderboard_has_the_intervals_of_the_page(campaign: Campaign, tmp_path: Path) -> None:
+    ranks = {"4": "d1 d2", "5": "d2 d1", "6": "d2 d3 d1"}
+    qrels = tmp_path / "later.qrels"
+    qrels.write_text("".join(f"{topic} 0 d1 1\n" for topic in ranks), encoding="utf-8")
+    add_runs(campaign.by("Anna", NOW), [write_run(tmp_path / "delta.run", "delta", ranks)])
+    add_qrels(campaign.by("Anna", NOW), [str(qrels)])
+    rows = {row["run"]: (row["low"], row["high"]) for row in drawn(campaign, "leaderboard").rows}
+    sure = intervals_of(campaign, ["AP"])
+    assert sure.measures[0].intervals is not None
+    assert rows == {
+        tag: pytest.approx(tuple(found))
+        for tag, found in zip(sure.tags, sure.measures[0].intervals, strict=True)
+    }
+    before = drawn(campaign, "leaderboard", as_of=str(log.newest_seq(campaign) - 4)).rows
+    assert [row["run"] for row in before] == ["alpha", "beta", "gamma"]
 
 
 def test_topics_show_the_difference_of_two_runs(campaign: Campaign) -> None:
@@ -107,6 +139,7 @@ def test_topics_needed_are_those_of_the_plan(campaign: Campaign) -> None:
         (UnknownName, "compare-pairs", {"seed": "-1"}),
         (NotThere, "compare-topics", {"run": "delta", "baseline": "alpha"}),
         (UnknownName, "compare-power", {"as_of": "3"}),
+        (UnknownName, "leaderboard", {"as_of": "0"}),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_with_a_reason(

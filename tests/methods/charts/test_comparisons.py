@@ -99,16 +99,23 @@ def test_topics_stand_by_the_largest_lead_also_where_low_is_good() -> None:
 
 
 def test_many_topics_and_runs_fit_the_page_with_their_names() -> None:
-    few, many = differences(60).spec, differences(249).spec
-    assert few["width"]["step"] == 14
-    assert 249 * many["width"]["step"] <= 1120.001
-    assert many["encoding"]["x"]["axis"]["labelOverlap"] == "greedy"
+    few, some, many = (differences(number).spec for number in (30, 50, 1_000))
+    assert (few["width"], few["encoding"]["x"]["field"], few["usermeta"]["wide"]) == (960, "topic", True)
+    assert (some["height"], some["encoding"]["y"]["field"]) == ({"step": 14}, "topic")
+    assert (many["width"], many["height"]) == (960, {"step": pytest.approx(1.4)})
+    assert len(some["encoding"]["y"]["axis"]["values"]) == 50
+    names = many["encoding"]["y"]["axis"]["values"]
+    assert [int(name[1:]) for name in names] == list(range(999, -1, -10)), "every tenth of them"
+    few_svg, many_svg = (FORMATS["svg"].write(differences(number)).decode() for number in (2, 1_000))
+    assert all(f">{topic}<" in few_svg for topic in ("t0", "t1"))
+    assert sum(f">{topic}<" in many_svg for topic in names) == 100
     tags = [f"team{number}.a-rather-long-name" for number in range(143)]
     pairs = [Pair(tags[0], 1, tag, place, 0.1, 0.001) for place, tag in enumerate(tags[1:], start=2)]
     chart = pairs_matrix("AP", tags, pairs, letters=["abcdef"] * 143, test="a test")
     assert 143 * chart.spec["width"]["step"] < 1600
     svg = FORMATS["svg"].write(chart).decode()
     assert all(tag in svg for tag in tags)
+    assert chart.spec["encoding"]["x"]["axis"]["values"] == list(range(5, 144, 5))
 
 
 def test_a_pair_is_shown_by_its_p_value() -> None:

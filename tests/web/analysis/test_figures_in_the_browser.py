@@ -128,9 +128,19 @@ def test_what_nobody_judged_is_hatched(visit: Visit, scheme: str) -> None:
     expect(picture(page).locator(f'path[fill="{left}"]')).to_have_count(0)
 
 
+@pytest.mark.parametrize("width", [1366, 390])
+@pytest.mark.usefixtures("rivers")
+def test_a_figure_of_topics_is_as_wide_as_its_place(visit: Visit, width: int) -> None:
+    page = shown(visit, "topics", viewport={"width": width, "height": 768})
+    place, inside = page.locator(".figure-place").bounding_box(), picture(page).bounding_box()
+    assert place is not None
+    assert inside is not None
+    assert inside["width"] == pytest.approx(place["width"], abs=4)
+
+
 @pytest.mark.usefixtures("rivers")
 def test_a_wide_figure_is_scrolled_in_its_place_by_keys_too(visit: Visit) -> None:
-    page = shown(visit, "topics", **PHONE)
+    page = shown(visit, "leaderboard", **PHONE)
     place = page.locator(".figure-place")
     assert place.evaluate("(place) => place.scrollWidth > place.clientWidth")
     assert page.evaluate("document.documentElement.scrollWidth") == 390

@@ -11,6 +11,8 @@ from workbench.analysis.comparing.leaderboards import Agreement, leaderboard, tw
 from workbench.analysis.comparing.planning import plan_topics
 from workbench.analysis.comparing.scores import scores_of
 from workbench.analysis.figures.registry import figure
+from workbench.analysis.trust.bounds import score_in_detail
+from workbench.analysis.trust.intervals import interval_of
 from workbench.analysis.trust.stability import stability
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.seed import SEED
@@ -20,6 +22,7 @@ from workbench.methods.charts.comparisons import (
     Curve,
     Needed,
     Pair,
+    Placed,
     Slope,
     TopicDifference,
     board_slopes,
@@ -28,6 +31,7 @@ from workbench.methods.charts.comparisons import (
     topic_differences,
     topics_needed,
 )
+from workbench.methods.charts.comparisons import leaderboard as chart_of_leaderboard
 from workbench.methods.charts.decisions import Moment, order_over_log
 from workbench.methods.measures import parse_measure
 from workbench.methods.measures.judged import FloatArray
@@ -52,6 +56,29 @@ CORRECTIONS = {
     "holm": Correction("paired t with Holm", lambda pairs: pairs.holm),
     "bh": Correction("paired t with Benjamini-Hochberg", lambda pairs: pairs.benjamini_hochberg),
 }
+
+
+@figure("leaderboard")
+def ranked_runs(campaign: Campaign, *, measure: str = "AP") -> Chart:
+    """The runs by score, the best first, with 95 % intervals over topics and the unjudged share of the first ten ranks.
+
+    A run has no interval with fewer than five topics, and none has one by a count.
+    """
+    table, details = table_of(campaign, [measure]), score_in_detail(campaign, [measure])
+    if not table.rows:
+        raise UnknownName(f"{campaign.name} has no runs yet, so there is nothing to draw")
+    found, why_none = interval_of(details.measures[0])
+    reach = [(None, None) if found is None or why else found[at].tolist() for at, why in enumerate(why_none)]
+    of_run = dict(zip(details.tags, reach, strict=True))
+    placed = [
+        Placed(row.tag, row.values[0], low, high, 1 - row.judged)
+        for row in table.rows
+        for low, high in [of_run[row.tag]]
+    ]
+    sign = 1 if table.measures[0].best == "lowest" else -1
+    return chart_of_leaderboard(
+        str(table.measures[0]), sorted(placed, key=lambda one: (sign * one.score, one.run))
+    )
 
 
 @figure("compare-topics")

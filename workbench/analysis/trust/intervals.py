@@ -161,7 +161,7 @@ def intervals_in(shown: Details) -> BoardIntervals:
 def all_intervals(details: Details) -> list[MeasureIntervals]:
     """Intervals and p-values of each measure over the runs of `details`, who are all compared with the best."""
     return [
-        MeasureIntervals(each.measure, each.summary, each.bounds, *_interval(each), _p_values(each))
+        MeasureIntervals(each.measure, each.summary, each.bounds, *interval_of(each), _p_values(each))
         for each in details.measures
     ]
 
@@ -189,8 +189,8 @@ def is_level(p_value: float) -> bool:
     return p_value > ALPHA
 
 
-def _interval(detail: Detail) -> tuple[FloatArray | None, tuple[str, ...]]:
-    """The intervals of all runs, within the measure's own range, and why there is none."""
+def interval_of(detail: Detail) -> tuple[FloatArray | None, tuple[str, ...]]:
+    """The intervals of all runs, float64 (runs, 2) within the measure's own range, and for each why it has none."""
     runs = detail.values.shape[1]
     if not _is_averaged(detail):
         return None, (NOT_AVERAGED,) * runs

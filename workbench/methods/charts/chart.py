@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from workbench.methods.charts.style import CONFIG, DARK, INK_2, SERIES
+from workbench.methods.charts.style import (
+    CONFIG,
+    DARK,
+    INK_2,
+    MOST_ACROSS,
+    SERIES,
+    TOPIC_STEP,
+    WIDE,
+    WIDEST_BAR,
+    every,
+    topic_step,
+)
 
 if TYPE_CHECKING:
     import altair
@@ -50,14 +61,50 @@ def coloured(column: str, colours: Mapping[str, str], **more: Any) -> alt.Color:
     return alt.Color(f"{column}:N", scale=scale, **{"title": None, **more})
 
 
-def topic_axis(**more: Any) -> alt.Axis:
-    """The axis of topics: names upright, and those alone that have room."""
-    return alt.Axis(labelAngle=-90, labelOverlap="greedy", labelSeparation=2, grid=False, ticks=False, **more)
+class Laid(NamedTuple):
+    """Where topics and their values stand: few topics across, many below each other.
+
+    `size` is that of the drawing, `topic` the channel of topics, `value` and `other` make those of values; `step` are
+    the pixels for each topic.
+    """
+
+    size: dict[str, Any]
+    topic: alt.X | alt.Y
+    value: type[alt.X | alt.Y]
+    other: type[alt.X2 | alt.Y2]
+    step: float
+
+    @property
+    def across(self) -> bool:
+        """Whether topics stand side by side."""
+        return self.value is alt.Y
 
 
-def places_across(**more: Any) -> alt.Axis:
-    """The axis above a matrix of runs: their places, and those alone that have room."""
-    return alt.Axis(orient="top", labelAngle=0, labelOverlap="greedy", labelSeparation=6, ticks=False, **more)
+def laid(topic_ids: Sequence[str], title: str, height: int = 280) -> Laid:
+    """The places of topics in this order; all of them are named, or every n-th."""
+    number = len(topic_ids)
+    look: dict[str, Any] = {"grid": False, "ticks": False, "domain": False, "labelOverlap": False}
+    more: dict[str, Any] = {"title": title, "sort": list(topic_ids)}
+    if number <= MOST_ACROSS:
+        padding = 1 - min(0.8, number * WIDEST_BAR / WIDE)
+        scale, axis = (
+            alt.Scale(paddingInner=padding, paddingOuter=padding / 2),
+            alt.Axis(labelAngle=-90, **look),
+        )
+        topic = alt.X("topic:N", scale=scale, axis=axis, **more)
+        return Laid({"width": WIDE, "height": height}, topic, alt.Y, alt.Y2, WIDE / max(1, number))
+    step = topic_step(number)
+    named = list(topic_ids[:: every(step, TOPIC_STEP)])
+    scale, axis = alt.Scale(padding=0.2 if step > 4 else 0), alt.Axis(values=named, **look)
+    down = alt.Y("topic:N", scale=scale, axis=axis, **more)
+    return Laid({"width": WIDE, "height": alt.Step(step)}, down, alt.X, alt.X2, step)
+
+
+def places_across(number: int, step: float, **more: Any) -> alt.Axis:
+    """The axis above a matrix of so many runs: their places, or every n-th of them."""
+    nth = every(step, 28)
+    named = [place for place in range(1, number + 1) if place % nth == 0]
+    return alt.Axis(values=named, orient="top", labelAngle=0, labelOverlap=False, ticks=False, **more)
 
 
 def two_series(column: str, names: Sequence[str]) -> tuple[alt.Color, alt.Shape]:
@@ -72,16 +119,18 @@ def tooltips(spec: str, *columns: str) -> list[alt.Tooltip]:
     return [alt.Tooltip(f"{column}:Q", format=spec) for column in columns]
 
 
-def chart_of(name: str, title: str, drawing: alt.TopLevelMixin, rows: Sequence[Row]) -> Chart:
+def chart_of(
+    name: str, title: str, drawing: alt.TopLevelMixin, rows: Sequence[Row], *, wide: bool = False
+) -> Chart:
     """The chart that Altair's `drawing` makes of these rows; it refers to them as the data called "rows".
 
     The title is no part of the picture: the page and the paper around it say what it shows. Colours are those of
-    paper; what a dark page takes instead goes along as `usermeta`.
+    paper; what a dark page takes instead goes along as `usermeta`. A page draws a `wide` one as wide as its place.
     """
     spec = drawing.to_dict(validate=False)
     spec["config"] = CONFIG
     spec["description"] = title
-    spec["usermeta"] = {"dark": dict(DARK)}
+    spec["usermeta"] = {"dark": dict(DARK), "wide": wide}
     spec["datasets"] = {**spec.get("datasets", {}), "rows": [dict(row) for row in rows]}
     return Chart(name, title, spec, rows)
 

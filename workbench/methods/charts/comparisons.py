@@ -14,12 +14,12 @@ from workbench.methods.charts.chart import (
     alt,
     chart_of,
     coloured,
+    laid,
     marks,
     places_across,
     tooltips,
-    topic_axis,
 )
-from workbench.methods.charts.style import INK, INK_2, LINE, RELEVANT, SERIES, topic_step
+from workbench.methods.charts.style import ACCENT, INK, INK_2, LINE, RELEVANT, SERIES, UNJUDGED, WIDE
 
 AHEAD, BEHIND = SERIES[0], SERIES[1]
 FEW_RUNS = 60
@@ -79,6 +79,46 @@ class Needed(NamedTuple):
     power: str
 
 
+class Placed(NamedTuple):
+    """A run of a leaderboard: its score, the 95 % interval (None without one), and its unjudged share."""
+
+    run: str
+    score: float
+    low: float | None
+    high: float | None
+    unjudged: float
+
+
+def leaderboard(measure: str, placed: Sequence[Placed]) -> Chart:
+    """Runs in this order: the score as a dot, its interval as a line, and the unjudged share as a bar beside it."""
+    rows: list[Row] = [{"place": place, **run._asdict()} for place, run in enumerate(placed, start=1)]
+    step = 20 if len(rows) <= FEW_RUNS else 14
+    order = [run.run for run in placed]
+    runs = alt.Y("run:N", sort=order, title=None, axis=alt.Axis(labelLimit=320, ticks=False))
+    tooltip: list[Any] = [
+        "place:Q",
+        "run:N",
+        *tooltips(".4f", "score", "low", "high"),
+        *tooltips(".0%", "unjudged"),
+    ]
+    base = marks(width=560, height=alt.Step(step)).encode(runs, tooltip=tooltip)
+    lines = base.mark_rule(color=INK_2, strokeWidth=1.5).encode(
+        alt.X("low:Q", title=f"{measure}, and 95 % interval", scale=alt.Scale(zero=False)), alt.X2("high:Q")
+    )
+    dots = base.mark_point(color=ACCENT, filled=True, size=60, opacity=1).encode(alt.X("score:Q"))
+    share = alt.X(
+        "unjudged:Q", title="Unjudged", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=2)
+    )
+    bars = (
+        marks(width=120, height=alt.Step(step))
+        .mark_bar(color=UNJUDGED)
+        .encode(alt.Y("run:N", sort=order, axis=None), share, tooltip=tooltip)
+    )
+    words = f"The runs by {measure}, the best first, with 95 % intervals over topics"
+    words += ", and the unjudged share of the first ten ranks"
+    return chart_of("leaderboard", words, alt.hconcat(alt.layer(lines, dots), bars, spacing=16), rows)
+
+
 def topic_differences(
     run: str,
     baseline: str,
@@ -102,16 +142,19 @@ def topic_differences(
         }
         for one in ordered
     ]
-    title, topics = f"{counted(len(rows), 'topic')}, by difference", [one.topic_id for one in ordered]
-    base = marks(width=alt.Step(topic_step(len(rows))), height=280)
-    bars = base.mark_bar().encode(
-        alt.X("topic:N", title=title, sort=topics, axis=topic_axis(domain=False)),
-        alt.Y("difference:Q", title=f"Difference in {measure}"),
-        color=alt.condition(f"{better} * datum.difference > 0", alt.value(AHEAD), alt.value(BEHIND)),
-        tooltip=["topic:N", "value:Q", "baseline_value:Q", "difference:Q"],
+    there = laid([one.topic_id for one in ordered], f"{counted(len(rows), 'topic')}, by difference")
+    bars = (
+        marks(**there.size)
+        .mark_bar()
+        .encode(
+            there.topic,
+            there.value("difference:Q", title=f"Difference in {measure}"),
+            color=alt.condition(f"{better} * datum.difference > 0", alt.value(AHEAD), alt.value(BEHIND)),
+            tooltip=["topic:N", "value:Q", "baseline_value:Q", "difference:Q"],
+        )
     )
     words = f"{measure} of {run} minus that of {baseline} on every topic, the largest lead first"
-    return chart_of(f"{run}-{baseline}-topics", words, bars, rows)
+    return chart_of(f"{run}-{baseline}-topics", words, bars, rows, wide=True)
 
 
 def precision_recall(curves: Sequence[Curve]) -> Chart:
@@ -122,7 +165,7 @@ def precision_recall(curves: Sequence[Curve]) -> Chart:
         for recall, precision in zip(curve.recall, curve.precision, strict=True)
     ]
     runs = [curve.run for curve in curves]
-    base = marks(width=560, height=360).encode(
+    base = marks(width=WIDE, height=360).encode(
         alt.X("recall:Q", title="Recall", scale=alt.Scale(domain=[0, 1])),
         alt.Y(
             "precision:Q", title="Interpolated precision, mean over topics", scale=alt.Scale(domain=[0, 1])
@@ -131,7 +174,7 @@ def precision_recall(curves: Sequence[Curve]) -> Chart:
     tooltip = ["run:N", "recall:Q", *tooltips(".4f", "precision")]
     drawing = _series(base, "run", runs, 64, tooltip, title="Run", legend=alt.Legend(columns=2))
     words = f"Interpolated precision at eleven levels of recall: {', '.join(runs)}"
-    return chart_of("precision-recall", words, alt.layer(*drawing), rows)
+    return chart_of("precision-recall", words, alt.layer(*drawing), rows, wide=True)
 
 
 def pairs_matrix(
@@ -149,7 +192,7 @@ def pairs_matrix(
     step, size = next((step, size) for most, step, size in ROOM if len(tags) <= most)
     base = marks(width=alt.Step(step), height=alt.Step(step))
     cells = base.mark_rect(stroke=None).encode(
-        *_pair_axes(measure, tags, letters, size),
+        *_pair_axes(measure, tags, letters, step, size),
         coloured("shown", PAIR_COLOURS, title=f"Ahead, by {test}", legend=alt.Legend(titleLimit=480)),
         tooltip=[
             "ahead:N",
@@ -200,7 +243,7 @@ def topics_needed(measure: str, topics: int, needed: Sequence[Needed]) -> Chart:
     """How many topics show a difference of some size; `topics` are those that there are now."""
     rows: list[Row] = [one._asdict() for one in needed]
     height = alt.Scale(type="log")
-    base = marks(width=560, height=320).encode(
+    base = marks(width=WIDE, height=320).encode(
         alt.X("difference:Q", title=f"Difference in {measure}", scale=alt.Scale(zero=False)),
         alt.Y("topics:Q", title="Topics needed", scale=height),
     )
@@ -209,10 +252,10 @@ def topics_needed(measure: str, topics: int, needed: Sequence[Needed]) -> Chart:
     mark = alt.Chart(alt.InlineData(values=[{"now": topics}])).encode(alt.Y("now:Q", scale=height))
     now = mark.mark_rule(color=INK_2, strokeDash=[4, 4])
     name = mark.mark_text(align="right", dy=-8, color=INK).encode(
-        x=alt.value(560), text=alt.value(f"{topics} topics now")
+        x=alt.value("width"), text=alt.value(f"{topics} topics now")
     )
     words = f"Number of topics needed to detect a difference in {measure} of this size, by power"
-    return chart_of("topics-needed", words, alt.layer(*drawing, now, name), rows)
+    return chart_of("topics-needed", words, alt.layer(*drawing, now, name), rows, wide=True)
 
 
 def _series(
@@ -227,7 +270,9 @@ def _series(
     return base.mark_line().encode(alt.Stroke(f"{column}:N", **series)), points
 
 
-def _pair_axes(measure: str, tags: Sequence[str], letters: Sequence[str], size: int) -> tuple[alt.X, alt.Y]:
+def _pair_axes(
+    measure: str, tags: Sequence[str], letters: Sequence[str], step: int, size: int
+) -> tuple[alt.X, alt.Y]:
     """The place of the run that is ahead across, every run with its groups down; letters of this size."""
     labels = [
         f"{place}  {tag} · {letters_shown(groups)}"
@@ -238,7 +283,12 @@ def _pair_axes(measure: str, tags: Sequence[str], letters: Sequence[str], size: 
     down = alt.Axis(labelExpr=names, labelFontSize=size, labelLimit=320, labelOverlap=False, ticks=False)
     title = f"Place of the run that is ahead in {measure}"
     return (
-        alt.X("ahead_place:O", title=title, scale=places, axis=places_across(labelFontSize=size)),
+        alt.X(
+            "ahead_place:O",
+            title=title,
+            scale=places,
+            axis=places_across(len(tags), step, labelFontSize=size),
+        ),
         alt.Y("behind_place:O", title=None, scale=places, axis=down),
     )
 

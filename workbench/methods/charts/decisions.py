@@ -17,7 +17,7 @@ from workbench.methods.charts.chart import (
     tooltips,
     two_series,
 )
-from workbench.methods.charts.style import INK_2, RELEVANT, SERIES, UNJUDGED
+from workbench.methods.charts.style import INK_2, RELEVANT, SERIES, UNJUDGED, WIDE
 
 SHOWN = {"certain": RELEVANT[3], "tied for certain": RELEVANT[0], "open": UNJUDGED}
 """What is open is hatched, as unjudged documents are."""
@@ -90,7 +90,11 @@ def _matrix(
         domain=False,
     )
     cells = base.mark_rect(stroke=None).encode(
-        alt.X("other:O", title="Place of the run that is behind", axis=places_across(domain=False)),
+        alt.X(
+            "other:O",
+            title="Place of the run that is behind",
+            axis=places_across(len(tags), step, domain=False),
+        ),
         alt.Y("place:O", title=None, axis=down),
         coloured("state", states),
         tooltip=["ahead:N", "behind:N", *tooltips("+.4f", "difference", "lower", "upper"), "state:N"],
@@ -102,14 +106,18 @@ def certain_history(measure: str, points: Sequence[Known]) -> Chart:
     """The share of pairs that were certain, along the rows of the log."""
     words = f"How many pairs of runs were certain by {measure} after each row of the log, whatever was still unjudged"
     title = f"Pairs of runs certain by {measure}"
-    return chart_of("certain", words, *_history(points, ("row", "Row of the log"), title, "step-after"))
+    return chart_of(
+        "certain", words, *_history(points, ("row", "Row of the log"), title, "step-after"), wide=True
+    )
 
 
 def decided_history(measure: str, alpha: float, points: Sequence[Known]) -> Chart:
     """The share of pairs that were known, along the order of drawing."""
     words = f"Pairs of runs decided by {measure} at a risk of {alpha:g}, by documents judged"
     along = ("drawn", "Documents of the order judged")
-    return chart_of("decisions", words, *_history(points, along, f"Pairs known by {measure}", "linear"))
+    return chart_of(
+        "decisions", words, *_history(points, along, f"Pairs known by {measure}", "linear"), wide=True
+    )
 
 
 def _history(
@@ -121,7 +129,7 @@ def _history(
         for place, judged, pairs, known in points
     ]
     y_axis = alt.Axis(format="%", titleColor=INK_2)
-    base = marks(width=640, height=240).encode(
+    base = marks(width=WIDE, height=240).encode(
         _along(field, head),
         alt.Y("share:Q", title=title, scale=alt.Scale(domain=[0, 1]), axis=y_axis),
         tooltip=[
@@ -148,7 +156,7 @@ def order_over_log(name: str, measure: str, runs: int, moments: Sequence[Moment]
     title = f"Correlation with the last order by {measure}"
     lowest = min([0.0, *(float(row["correlation"] or 0) for row in rows)])
     colour, shape = two_series("statistic", ("tau_b", "tau_AP,b"))
-    lines = marks(width=640, height=240).encode(
+    lines = marks(width=WIDE, height=240).encode(
         _along("row", "Row of the log"),
         alt.Y("correlation:Q", title=title, scale=alt.Scale(domain=[lowest, 1])),
         colour,
@@ -169,7 +177,7 @@ def order_over_log(name: str, measure: str, runs: int, moments: Sequence[Moment]
         "Kendall’s tau_b, and tau_AP,b, where the top counts more; "
         f"orders from {ALIKE} on (dashed) are commonly called equivalent"
     )
-    return chart_of(name, words, drawing, rows)
+    return chart_of(name, words, drawing, rows, wide=True)
 
 
 def _along(column: str, title: str) -> alt.X:

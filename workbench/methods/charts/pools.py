@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from workbench.methods.charts.chart import Chart, Row, alt, chart_of, coloured, marks, tooltips, topic_axis
-from workbench.methods.charts.style import INK, INK_2, RELEVANT, SERIES, UNJUDGED, topic_step
+from workbench.methods.charts.chart import Chart, Row, alt, chart_of, coloured, laid, marks, tooltips
+from workbench.methods.charts.style import INK, INK_2, RELEVANT, SERIES, UNJUDGED, WIDE
 
 PARTS = {"judged": RELEVANT[2], "not yet judged": UNJUDGED, "new": "#E69F00"}
 """The parts of a pool and their colours, from the ground up."""
 
-WIDTH, HEIGHT = 720, 280
+HEIGHT = 280
 RUN_STEP = 16
 """Pixels for each run."""
 
@@ -65,22 +65,23 @@ def pool_sizes(depth: int, total: int, sizes: Sequence[PoolSize]) -> Chart:
         align="right" if late else "left", dx=-6 if late else 6, dy=8, baseline="top", color=INK
     )
     text = words.encode(alt.X("depth:Q"), alt.Text("words:N"), y=alt.value(0))
-    drawing = alt.layer(areas, rule, text).properties(width=WIDTH, height=HEIGHT)
+    drawing = alt.layer(areas, rule, text).properties(width=WIDE, height=HEIGHT)
     title = f"Size of the pool by depth: pairs judged, not yet judged, and new; depth {depth:,} is marked"
-    return chart_of("pool-by-depth", title, drawing, rows)
+    return chart_of("pool-by-depth", title, drawing, rows, wide=True)
 
 
 def pool_topics(how: str, sizes: Sequence[tuple[str, PoolSize]]) -> Chart:
     """What each topic has to judge when a pool is made, the largest first; `how` says which: "to depth 20"."""
     ordered = sorted(sizes, key=lambda item: -sum(item[1]))
     rows: list[Row] = [row for topic_id, size in ordered for row in size.rows(topic=topic_id)]
-    base = _stacked("topic:N", width=alt.Step(topic_step(len(sizes))), height=HEIGHT)
-    drawing = base.mark_bar().encode(
-        alt.X("topic:N", title="Topic", sort=[topic_id for topic_id, _ in ordered], axis=topic_axis()),
-        alt.Y("sum(pairs):Q", title="Pairs (documents)", stack="zero"),
+    there = laid([topic_id for topic_id, _ in ordered], "Topic", HEIGHT)
+    drawing = (
+        _stacked("topic:N", **there.size)
+        .mark_bar()
+        .encode(there.topic, there.value("sum(pairs):Q", title="Pairs (documents)", stack="zero"))
     )
     title = f"Documents pooled for each topic with a pool {how}: judged, not yet judged, and new"
-    return chart_of("pool-by-topic", title, drawing, rows)
+    return chart_of("pool-by-topic", title, drawing, rows, wide=True)
 
 
 def pool_runs(how: str, shares: Sequence[RunShare]) -> Chart:
@@ -92,13 +93,13 @@ def pool_runs(how: str, shares: Sequence[RunShare]) -> Chart:
         for share in ordered
         for part, pairs in zip(colours, share[1:], strict=True)
     ]
-    base = _stacked("run:N", colours, width=WIDTH, height=alt.Step(RUN_STEP))
+    base = _stacked("run:N", colours, width=WIDE, height=alt.Step(RUN_STEP))
     drawing = base.mark_bar().encode(
         alt.X("sum(pairs):Q", title="Pairs that no other run has as far down", stack="zero"),
         alt.Y("run:N", title=None, sort=[share.tag for share in ordered]),
     )
     title = f"Pairs that each run alone brings into the pool {how}"
-    return chart_of("pool-by-run", title, drawing, rows)
+    return chart_of("pool-by-run", title, drawing, rows, wide=True)
 
 
 def _stacked(along: str, colours: Mapping[str, str] = PARTS, **size: Any) -> alt.Chart:

@@ -68,7 +68,9 @@ def precision_recall(topic_id: str, relevant: int, lines: Sequence[Line], thinni
     )
     dots = _dots(base.transform_filter("datum.line == " + json.dumps(AT_RANKS)), lines, rows)
     words = f"Topic {topic_id}: precision over recall at each rank, and interpolated; {_names(lines)}"
-    return chart_of(f"{topic_id}-precision-recall", words + _said(thinning), alt.layer(drawn, *dots), rows)
+    return chart_of(
+        f"{topic_id}-precision-recall", words + _said(thinning), alt.layer(drawn, *dots), rows, wide=True
+    )
 
 
 def roc(topic_id: str, others: int, lines: Sequence[Line], thinning: str) -> Chart:
@@ -84,7 +86,7 @@ def roc(topic_id: str, others: int, lines: Sequence[Line], thinning: str) -> Cha
     drawn = base.mark_line(strokeWidth=1.8).encode(_colour(lines), alt.Order("place:Q"))
     words = f"Topic {topic_id}: ROC curves with their areas; {_names(lines)}"
     whole = alt.layer(chance, drawn, *_dots(base, lines, rows))
-    return chart_of(f"{topic_id}-roc", words + _said(thinning), whole, rows)
+    return chart_of(f"{topic_id}-roc", words + _said(thinning), whole, rows, wide=True)
 
 
 def gain(topic_id: str, measure: str, lines: Sequence[Line], best: Sequence[Point], thinning: str) -> Chart:
@@ -103,7 +105,7 @@ def gain(topic_id: str, measure: str, lines: Sequence[Line], best: Sequence[Poin
     drawn = base.mark_line(strokeWidth=1.8).encode(_colour(lines, best=bool(best)), alt.Order("place:Q"))
     words = f"Topic {topic_id}: {measure} at each rank; {_names(lines)}"
     whole = alt.layer(drawn, *_dots(base, lines, rows, best=bool(best)))
-    return chart_of(f"{topic_id}-gain", words + _said(thinning), whole, rows)
+    return chart_of(f"{topic_id}-gain", words + _said(thinning), whole, rows, wide=True)
 
 
 def thinned(x: NDArray[np.float64], y: NDArray[np.float64], most: int = MOST_POINTS) -> NDArray[np.int64]:

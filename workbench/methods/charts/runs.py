@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from workbench.methods.charts.chart import Chart, Row, alt, chart_of, field, marks, topic_axis
-from workbench.methods.charts.style import ACCENT, INK_2, mark_size, topic_step
+from workbench.methods.charts.chart import Chart, Row, alt, chart_of, field, laid, marks
+from workbench.methods.charts.style import ACCENT, INK_2, mark_size
 
 MEDIAN, BEST = "median of all runs", "best of all runs"
-MEDIAN_SHAPE, BEST_SHAPE = "M-1,-0.15H1V0.15H-1Z", "triangle-up"
+ACROSS, DOWN = ("M-1,-0.15H1V0.15H-1Z", "triangle-up"), ("M-0.15,-1V1H0.15V-1Z", "triangle-right")
+"""The shapes of the median and the best, on topics that stand across, and below each other."""
 
 
 class TopicScore(NamedTuple):
@@ -35,25 +36,23 @@ def topic_scores(run: str, measure: str, scores: Sequence[TopicScore]) -> Chart:
     rows: list[Row] = [
         {"topic": one.topic_id, measure: one.score, "median": one.median, "best": one.best} for one in scores
     ]
-    step = topic_step(len(scores))
-    base = marks(width=alt.Step(step), height=280).encode(
-        alt.X("topic:N", title="Topic", sort=None, axis=topic_axis(domain=False))
-    )
+    there = laid([one.topic_id for one in scores], "Topic")
+    base = marks(**there.size).encode(there.topic)
     score, tooltip = f"{field(measure)}:Q", _tooltips(measure)
     reach = base.mark_rule(color=INK_2, opacity=0.35, strokeWidth=1).encode(
-        alt.Y("median:Q", title=measure), alt.Y2("best:Q")
+        there.value("median:Q", title=measure), there.other("best:Q")
     )
     dots = [
-        base.mark_point(filled=True, opacity=1, size=mark_size(size, step)).encode(
-            alt.Y(column),
+        base.mark_point(filled=True, opacity=1, size=mark_size(size, there.step)).encode(
+            there.value(column),
             color=_series(run, name, alt.ColorDatum, [ACCENT, INK_2, INK_2]),
-            shape=_series(run, name, alt.ShapeDatum, ["circle", MEDIAN_SHAPE, BEST_SHAPE]),
+            shape=_series(run, name, alt.ShapeDatum, ["circle", *(ACROSS if there.across else DOWN)]),
             tooltip=tooltip,
         )
         for column, name, size in (("median:Q", MEDIAN, 60), ("best:Q", BEST, 24), (score, run, 56))
     ]
     words = f"{run} on every topic: {measure}, with the median and the best of all runs"
-    return chart_of(f"{run}-topics", words, alt.layer(reach, *dots), rows)
+    return chart_of(f"{run}-topics", words, alt.layer(reach, *dots), rows, wide=True)
 
 
 def precision_recall(run: str, points: Sequence[CurvePoint]) -> Chart:
@@ -77,7 +76,7 @@ def precision_recall(run: str, points: Sequence[CurvePoint]) -> Chart:
         )
     ]
     words = f"{run}: precision over recall, with the median and the best of all runs at each level of recall"
-    return chart_of(f"{run}-recall", words, alt.layer(*lines), rows)
+    return chart_of(f"{run}-recall", words, alt.layer(*lines), rows, wide=True)
 
 
 def _series(run: str, name: str, channel: Any, looks: Sequence[Any], **legend: Any) -> Any:

@@ -85,16 +85,27 @@ CONFIG: dict[str, Any] = {
 }
 
 
-MOST_WIDTH = 1_120
-"""Pixels across for one mark for each topic: what a page has room for without scrolling."""
+WIDE = 960
+"""Pixels across of a chart that a page draws as wide as itself, in a file."""
 
 TOPIC_STEP = 14.0
 """Pixels for each topic where they have room: enough for a name."""
 
+MOST_ACROSS, WIDEST_BAR = 30, 32
+"""Up to so many topics stand side by side, with bars of at most so many pixels; more of them stand below each other."""
+
+MOST_DOWN = 100
+"""So many topics have `TOPIC_STEP`; more stand closer, and every n-th has its name."""
+
 
 def topic_step(topics: int) -> float:
-    """Pixels for each topic, by their number; with more than 80 there is room for some names only."""
-    return min(TOPIC_STEP, MOST_WIDTH / max(1, topics))
+    """Pixels for each of so many topics that stand below each other."""
+    return TOPIC_STEP * min(1.0, MOST_DOWN / max(1, topics))
+
+
+def every(step: float, room: float) -> int:
+    """Every how many of the marks that stand `step` pixels apart a name of `room` pixels fits: 1, 2, 5, 10, 20 ..."""
+    return next(n for ten in (1, 10, 100, 1_000) for n in (ten, 2 * ten, 5 * ten) if n * step >= room)
 
 
 def mark_size(usual: float, step: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from workbench.methods.charts.chart import Chart, Row, alt, chart_of, coloured, marks, topic_axis
+from workbench.methods.charts.chart import Chart, Row, alt, chart_of, coloured, laid, marks
 from workbench.methods.charts.style import (
     ACCENT,
     INK_2,
@@ -13,9 +13,9 @@ from workbench.methods.charts.style import (
     NOT_RELEVANT,
     SPECIAL,
     UNJUDGED,
+    WIDE,
     mark_size,
     relevant_colours,
-    topic_step,
 )
 
 PIXELS_PER_RANK = 7
@@ -66,28 +66,25 @@ def topic_spreads(measure: str, runs: int, spreads: Sequence[TopicSpread]) -> Ch
         {"topic": one.topic_id, "lowest": one.lowest, "median": one.median, "highest": one.highest}
         for one in spreads
     ]
-    topics, step = [one.topic_id for one in spreads], topic_step(len(spreads))
+    there = laid([one.topic_id for one in spreads], "Topic, the hardest first", 240)
     shown = [alt.Tooltip(f"{name}:Q", title=name, format=".4f") for name in ("lowest", "median", "highest")]
-    base = marks(width=alt.Step(step), height=240).encode(
-        alt.X("topic:N", title="Topic, the hardest first", sort=topics, axis=topic_axis()),
-        tooltip=["topic:N", *shown],
+    base = marks(**there.size).encode(there.topic, tooltip=["topic:N", *shown])
+    reach = base.mark_rule(color=INK_2, opacity=0.5, strokeWidth=min(2, there.step)).encode(
+        there.value("lowest:Q", title=f"{measure} of {runs} runs"), there.other("highest:Q")
     )
-    reach = base.mark_rule(color=INK_2, opacity=0.5, strokeWidth=min(2, step)).encode(
-        alt.Y("lowest:Q", title=f"{measure} of {runs} runs"), alt.Y2("highest:Q")
-    )
-    medians = base.mark_point(color=ACCENT, filled=True, size=mark_size(60, step), opacity=1).encode(
-        alt.Y("median:Q")
+    medians = base.mark_point(color=ACCENT, filled=True, size=mark_size(60, there.step), opacity=1).encode(
+        there.value("median:Q")
     )
     words = (
         f"{measure} of all runs on every topic, the hardest first: the median (dot), lowest to highest (line)"
     )
-    return chart_of("topics", words, alt.layer(reach, medians), rows)
+    return chart_of("topics", words, alt.layer(reach, medians), rows, wide=True)
 
 
 def history(topic_id: str, points: Sequence[HistoryPoint]) -> Chart:
     """How many relevant documents of a topic were known after each judgment."""
     rows: list[Row] = [one._asdict() for one in points]
-    base = marks(width=560, height=240).encode(
+    base = marks(width=WIDE, height=240).encode(
         alt.X(
             "judgments:Q",
             title="Judgments of the topic",
@@ -101,7 +98,7 @@ def history(topic_id: str, points: Sequence[HistoryPoint]) -> Chart:
         tooltip=["judgments:Q", "judged:Q", "relevant:Q"]
     )
     words = f"Topic {topic_id}: relevant documents found over the course of judging"
-    return chart_of(f"topic-{topic_id}-history", words, alt.layer(area, line), rows)
+    return chart_of(f"topic-{topic_id}-history", words, alt.layer(area, line), rows, wide=True)
 
 
 def colours_of(grades: Sequence[MapGrade], relevant_from: int) -> dict[str, str]:

@@ -21,7 +21,7 @@ blueprint = Blueprint("figures", __name__)
 
 A_YEAR = 365 * 24 * 3600
 _making = Lock()
-OF_THE_BOARD = frozenset({"ranking-stability"})
+OF_THE_BOARD = frozenset({"leaderboard", "ranking-stability"})
 """Figures that are on the board, so that observers see them too."""
 
 SHOWN_IN_PLACE = ("json", "svg")
