@@ -39,7 +39,7 @@ ROOMS = {
         "adjudication norming pairs dashboard"
     ),
     "release": (
-        "names markdown archive campaign_summary check_page export tables reading latex audit "
+        "names markdown archive campaign_summary check_page export round_files tables reading latex audit "
         "team_sheets bundle archive_jobs backups"
     ),
     "web": "requests access accounts monitoring judging setup scoring analysis release agreement api pages app server",

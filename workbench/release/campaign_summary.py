@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
-from workbench.campaign.rounds import rounds_note
+from workbench.campaign.rounds import RoundCounts, round_counts, rounds_note
 from workbench.core.natural_order import natural
 from workbench.core.records import Topic
 from workbench.core.wording import counted
@@ -58,6 +58,7 @@ class CampaignSummary(NamedTuple):
         sources: how many pairs were imported, and labelled by models.
         guideline_texts: how many versions of the guidelines there were, and `scales` of the scale of grades.
         over_rounds: over which rounds the scores are, in a campaign of several.
+        rounds: all of them with what came in each.
         not_modelled: by the model of Dawid and Skene, pairs with too few grades for it; 0 by other rules.
     """
 
@@ -85,6 +86,7 @@ class CampaignSummary(NamedTuple):
     guideline_texts: int
     scales: int
     over_rounds: str
+    rounds: tuple[RoundCounts, ...]
     collection: tuple[CollectionFile, ...]
 
     @property
@@ -147,6 +149,7 @@ def summarise_campaign(campaign: Campaign) -> CampaignSummary:
             guideline_texts=_versions(read.guidelines for read in written if read.guidelines),
             scales=_versions(read.grades for read in written),
             over_rounds=rounds_note(campaign),
+            rounds=tuple(round_counts(campaign)),
             collection=tuple(_collection(campaign)),
         )
 

@@ -18,6 +18,9 @@ from workbench.release.markdown import plain
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.pools import PoolRecord
 
+PARTS_OF_ROUND = ("run", "topic", "pool", "judgment")
+"""What comes in a round, as `RoundCounts` counts it."""
+
 TO_WRITE = "**To be written by the organisers.**"
 
 
@@ -100,8 +103,18 @@ def _collection(facts: CampaignSummary) -> str:
 
 def _runs(facts: CampaignSummary) -> str:
     out = f", {counted(len(facts.withdrawn), 'run')} withdrawn" if facts.withdrawn else ""
-    over = f" {facts.over_rounds}" if facts.over_rounds else ""
-    return f"{counted(len(facts.runs), 'run')}{out}; `runs.csv` lists them.{over}"
+    return f"{counted(len(facts.runs), 'run')}{out}; `runs.csv` lists them.{_rounds(facts)}"
+
+
+def _rounds(facts: CampaignSummary) -> str:
+    if not facts.over_rounds:
+        return ""
+    named = "; ".join(
+        f"round {each.round.name}: "
+        + ", ".join(counted(getattr(each, f"{name}s"), name) for name in PARTS_OF_ROUND)
+        for each in facts.rounds
+    )
+    return f" There were {len(facts.rounds)} rounds, {named}. {facts.over_rounds}"
 
 
 def _not_for(_: CampaignSummary) -> str:

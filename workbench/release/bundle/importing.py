@@ -22,7 +22,9 @@ from workbench.release.bundle.log_import import (
     put_pool,
 )
 from workbench.release.bundle.reading import Bundle, ReleasedRun
-from workbench.scoring.board import score_campaign
+from workbench.release.bundle.writing import board_path
+from workbench.release.round_files import parts_of_rounds
+from workbench.release.tables import scores_of
 from workbench.scoring.board.table import RENDERINGS
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, run_details, runs, topics
@@ -163,6 +165,16 @@ def _put_pools(campaign: Campaign, bundle: Bundle, known: set[str]) -> tuple[int
 
 
 def _same_scores(campaign: Campaign, bundle: Bundle) -> bool:
-    """Whether the board has the same lines, in any order."""
-    found = "".join(RENDERINGS["csv"](score_campaign(campaign))).encode()
-    return sorted(found.splitlines()) == sorted(bundle.file("scores/board.csv").read_bytes().splitlines())
+    """Whether the board has the same lines, in any order, and those of its rounds too, but for runs withdrawn since."""
+    if _lines(campaign) != sorted(bundle.file("scores/board.csv").read_bytes().splitlines()):
+        return False
+    for name, part in parts_of_rounds(campaign).items():
+        found, released = _lines(part), bundle.file(board_path(name)).read_bytes().splitlines()
+        runs_here = {line.partition(b",")[0] for line in found}
+        if found != sorted(line for line in released if line.partition(b",")[0] in runs_here):
+            return False
+    return True
+
+
+def _lines(campaign: Campaign) -> list[bytes]:
+    return sorted("".join(RENDERINGS["csv"](scores_of(campaign).board)).encode().splitlines())

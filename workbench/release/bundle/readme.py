@@ -15,6 +15,8 @@ from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LAB
 FILES = {
     "qrels.txt": "The judgments in four columns: topic, 0, document, grade. What most programs read.",
     "qrels-with-special.txt": "The same with the special (negative) grades.",
+    "qrels/": "Of each round the pairs first judged in it (d2_j2), and all judged by its end (d2_j1-2), as of its end.",
+    "rounds.csv": "The rounds: when each was opened, and what came in it.",
     "pool.jsonl": "Every pooled pair with its best rank, how many runs had it, stratum and inclusion probability.",
     "pools.json": "How each pool was made.",
     "drawn.json": "The pairs drawn to be judged twice, with the probability of each to be drawn.",
@@ -27,6 +29,8 @@ FILES = {
     "scores/board.csv": "The mean of every run on the default measures, in full precision.",
     "scores/board.tex": "The same as a LaTeX table (booktabs), with marks of significance.",
     "scores/topics.csv": "The score of every run on every judged topic.",
+    "scores/round-": "The same of each round, as of its end: by all judgments up to it; `-residual` without what was "
+    "judged before it; `-own` whole rankings by its own judgments only.",
     "guidelines.md": "The guidelines that assessors read, and the scale of grades.",
     "settings.json": "The settings of the campaign, and the log row of this release.",
     "versions.json": "The programs that made this release.",
@@ -55,7 +59,7 @@ def readme_lines(
         f"whose hash is `{facts.head.hash.hex()}`. The same row always gives the same files.\n"
     )
     if facts.over_rounds:
-        yield f"\nScores in `scores/` are of all rounds. {facts.over_rounds}\n"
+        yield f"\nScores in `scores/board.csv` and `scores/topics.csv` are of all rounds. {facts.over_rounds}\n"
     yield "\n## What is in it\n\n"
     held = {name for name in FILES if name in names or any(file.startswith(name) for file in names)}
     yield from table(

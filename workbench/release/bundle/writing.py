@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import platform
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
 
 from workbench import __version__
+from workbench.campaign.rounds import sheet_of as rounds_sheet
 from workbench.core.records import NORMING, TAKEN_BACK, Judgment
 from workbench.core.values import declared
 from workbench.formats.qrels import qrels_lines
 from workbench.formats.runs import run_text
+from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.json_text import json_line, json_text
 from workbench.formats.text.files import PIECE
 from workbench.formats.text.writing import write_atomically
@@ -28,7 +30,8 @@ from workbench.release.campaign_summary import CampaignSummary, summarise_campai
 from workbench.release.export import StreamedQrels, rankings_of_run, vocabularies_once
 from workbench.release.latex import board_latex
 from workbench.release.names import file_name, numbered_names, pseudonyms
-from workbench.release.tables import run_rows, runs_csv, scores_of, topic_scores_csv
+from workbench.release.round_files import parts_of_rounds, qrels_of_rounds
+from workbench.release.tables import Scores, run_rows, runs_csv, scores_of, topic_scores_csv
 from workbench.scoring.board.table import RENDERINGS
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, draws, norming
@@ -96,13 +99,14 @@ def _contents(campaign: Campaign, facts: CampaignSummary, options: BundleOptions
         "judgments.jsonl": lambda: judgment_rows(campaign, people, comments=options.comments),
         "runs.csv": lambda: runs_csv((*facts.runs, *facts.withdrawn), facts.details),
         "runs.jsonl": lambda: _run_rows(facts, with_files=options.runs),
-        "scores/board.csv": lambda: RENDERINGS["csv"](scores().board),
+        "scores/board.csv": lambda: _board_csv(scores),
         # A table for papers would be of scores that mix rounds.
         **({} if facts.over_rounds else {"scores/board.tex": lambda: board_latex(scores())}),
-        "scores/topics.csv": lambda: topic_scores_csv(scores()),
+        "scores/topics.csv": lambda: _topics_csv(scores),
         "DATASHEET.md": lambda: datasheet_lines(facts, judged(), reusable(campaign)),
         "CITATION.cff": lambda: citation_lines(facts),
         **_qrels(campaign, facts),
+        **_of_rounds(campaign, facts),
         **_draws(campaign),
         **_arrangements(campaign, facts, people),
         **(_runs(campaign, facts) if options.runs else {}),
@@ -132,6 +136,32 @@ def _qrels(campaign: Campaign, facts: CampaignSummary) -> dict[str, Content]:
     if facts.special:
         found["qrels-with-special.txt"] = lambda: lines("qrels-with-special.txt", True)
     return found
+
+
+def _of_rounds(campaign: Campaign, facts: CampaignSummary) -> dict[str, Content]:
+    """The rounds of a campaign of several, their qrels, and the scores of each."""
+    if not facts.over_rounds:
+        return {}
+    scores = {name: _once(partial(scores_of, part)) for name, part in parts_of_rounds(campaign).items()}
+    return {
+        "rounds.csv": lambda: as_csv(rounds_sheet(facts.rounds)),
+        **{f"qrels/{each.name}": partial(each.lines, campaign) for each in qrels_of_rounds(campaign)},
+        **{board_path(name): partial(_board_csv, found) for name, found in scores.items()},
+        **{f"scores/round-{name}/topics.csv": partial(_topics_csv, found) for name, found in scores.items()},
+    }
+
+
+def board_path(part: str) -> str:
+    """Where the board of a part of a campaign lies in a bundle, by the name that `part_named` reads."""
+    return f"scores/round-{part}/board.csv"
+
+
+def _board_csv(scores: Callable[[], Scores]) -> Iterable[str]:
+    return RENDERINGS["csv"](scores().board)
+
+
+def _topics_csv(scores: Callable[[], Scores]) -> Iterator[str]:
+    return topic_scores_csv(scores())
 
 
 def _draws(campaign: Campaign) -> dict[str, Content]:

@@ -25,14 +25,13 @@ from workbench.release.export import (
     sampling_qrels,
 )
 from workbench.release.latex import board_latex
-from workbench.release.names import qrels_name
+from workbench.release.round_files import qrels_of_rounds
 from workbench.release.tables import runs_csv, scores_of, topic_scores_csv
 from workbench.scoring.board import board_of
 from workbench.scoring.board.sample_design import design_of
 from workbench.scoring.board.table import RENDERINGS, ordered
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import rounds, run_details, runs
-from workbench.storage.campaign.collection.rounds import Round
+from workbench.storage.campaign.collection import run_details, runs
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests.answers import attached
 
@@ -171,28 +170,18 @@ def offered_by(campaign: Campaign) -> dict[str, Download]:
 
 def _of_rounds(campaign: Campaign) -> dict[str, Download]:
     """The qrels of each round, and of all up to it; none in the first round."""
-    every = rounds.all_rounds(campaign)
-    found: dict[str, Download] = {}
-    for each in every if len(every) > 1 else []:
-        found[f"round-{each.name}"] = _qrels_of(campaign, each, each)
-        if each.number > 1:
-            found[f"rounds-to-{each.name}"] = _qrels_of(campaign, every[0], each)
-    return found
-
-
-def _qrels_of(campaign: Campaign, first: Round, last: Round) -> Download:
-    name, alone = qrels_name(campaign.name, first.name, last.name), first == last
-    return Download(
-        f"Qrels of round {last.name}" if alone else f"Qrels up to round {last.name}",
-        "txt",
-        lambda now: qrels_lines(
-            name, export_qrels(now.at(last.last), of_round=last if alone else None).topics
-        ),
-        f"The pairs first judged in round {last.name}."
-        if alone
-        else f"All pairs judged by the end of round {last.name}.",
-        name,
-    )
+    return {
+        f"{'round' if each.alone else 'rounds-to'}-{each.round.name}": Download(
+            f"Qrels {'of' if each.alone else 'up to'} round {each.round.name}",
+            "txt",
+            each.lines,
+            f"The pairs first judged in round {each.round.name}."
+            if each.alone
+            else f"All pairs judged by the end of round {each.round.name}.",
+            each.name,
+        )
+        for each in qrels_of_rounds(campaign)
+    }
 
 
 @blueprint.get("/c/<campaign>/download/<kind>")
