@@ -7,13 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import write_run
 from tests.found_wrong import wrong
 from tests.sentences import refused
 from tests.three_rounds import judge, three_rounds
-from workbench.campaign.rounds import cancel_round, find_round, name_of, open_round, part_named
+from workbench.campaign.ingest import add_runs
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.rounds import cancel_round, cancellation, find_round, name_of, open_round, part_named
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
+from workbench.core.records import Topic
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import rounds
+from workbench.storage.campaign.collection import rounds, topics
+from workbench.storage.campaign.collection.rounds import OfRound, seen_by
 from workbench.storage.campaign.log import log
 
 
@@ -34,7 +39,7 @@ def test_a_round_in_which_nothing_came_is_not_left_for_another(covid: Campaign) 
 def test_a_round_in_which_nothing_came_can_be_cancelled(covid: Campaign) -> None:
     before, third = rounds.all_rounds(covid), log.newest_seq(covid)
     opened = open_round(covid.by("Olga"), "4")
-    assert cancel_round(covid.by("Olga")) == opened
+    assert cancel_round(covid.by("Olga"), "4").counts.round == opened
     assert rounds.all_rounds(covid) == before
     assert len(rounds.all_rounds(covid.at(opened.opened))) == 4
     judge(covid, {("2", "z3"): 0})
@@ -44,11 +49,46 @@ def test_a_round_in_which_nothing_came_can_be_cancelled(covid: Campaign) -> None
     assert wrong(covid) == []
 
 
-def test_a_round_in_which_something_came_stays(covid: Campaign, small: Campaign) -> None:
+def sent(campaign: Campaign, folder: Path, tag: str, documents: str, team: str = "") -> None:
+    add_runs(campaign.by("Olga"), [write_run(folder / f"{documents}.run", tag, {"1": documents})], team=team)
+
+
+def test_what_came_in_a_round_that_is_cancelled_belongs_to_the_round_before(
+    covid: Campaign, tmp_path: Path
+) -> None:
+    sent(covid, tmp_path, "same", "d1")
+    opened = open_round(covid.by("Olga"), "4")
+    sent(covid, tmp_path, "same", "d1 d2")
+    with covid.write():
+        topics.put(covid.by("Olga"), [Topic("9", "")], files=[])
+    before = log.head(covid)
+    preview = cancellation(covid, "4")
+    assert preview.moved == "1 run and 1 topic of round 4 then belong to round 3."
+    assert log.head(covid) == before
+    assert cancel_round(covid.by("Olga"), "4") == preview
+    third = seen_by(covid, OfRound(rounds.all_rounds(covid)[-1]))
+    assert [run.record.tag for run in rounds.taking_part(third)] == ["c3", "same", "same.4"]
+    assert third.part.round.holds(opened.opened + 1)
+    assert wrong(covid) == []
+
+
+def test_a_round_with_judgments_or_a_pool_of_its_own_stays_and_so_does_one_that_is_over(
+    covid: Campaign, small: Campaign, tmp_path: Path
+) -> None:
+    before = rounds.all_rounds(covid)
+    for name in ("3", "2", "1"):
+        with refused(CampaignError, name):
+            cancel_round(covid.by("Olga"), name)
+    with refused(NotThere, "7"):
+        cancel_round(covid.by("Olga"), "7")
     with refused(CampaignError):
-        cancel_round(covid.by("Olga"))
-    with refused(CampaignError):
-        cancel_round(small.by("Olga"))
+        cancel_round(small.by("Olga"), "1")
+    assert rounds.all_rounds(covid) == before
+    open_round(covid.by("Olga"), "4")
+    sent(covid, tmp_path, "new", "d9 d1")
+    add_pool(covid.by("Olga"), depth=2, residual=True)
+    with refused(CampaignError, "pool 1"):
+        cancel_round(covid.by("Olga"), "4")
 
 
 def test_names_of_rounds_are_used_once_and_fit_into_names_of_files(covid: Campaign) -> None:

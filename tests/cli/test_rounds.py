@@ -32,7 +32,8 @@ def test_a_round_is_opened_and_rounds_are_listed(done: Workbench) -> None:
         {"round": "1", "after": 0, "runs": 2, "topics": 3, "pools": 1, "judgments": 0},
         {"round": "2", "after": 7, "runs": 0, "topics": 0, "pools": 0, "judgments": 0},
     ]
-    assert done("round small --cancel").stderr == "Round 2 is cancelled.\n"
+    assert done("round small --cancel 2 --dry-run").stderr == "Round 2 would be cancelled.\n"
+    assert done("round small --cancel 2").stderr == "Round 2 is cancelled.\n"
     assert len(json.loads(done("round small --format json").stdout)) == 1
 
 
@@ -67,7 +68,9 @@ def test_qrels_of_rounds_have_their_usual_names(covid: Path, done: Workbench) ->
 @pytest.mark.parametrize(
     ("words", "status"),
     [
-        ("round covid --open 4 --cancel", 2),
+        ("round covid --open 4 --cancel 3", 2),
+        ("round covid --dry-run", 2),
+        ("round covid --cancel 2", 1),
         ("export qrels covid --round 1 --up-to-round 2", 2),
         ("export qrels covid --round 1 --as-of 3", 2),
         ("export qrels covid -o instance", 1),

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
 from workbench.core.results import Column
-from workbench.core.wording import listed
+from workbench.core.wording import counted, listed
 from workbench.formats.tables.sheets import Sheet
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, rounds, runs, topics
+from workbench.storage.campaign.collection import pools, rounds, run_details, runs, topics
 from workbench.storage.campaign.collection.rounds import ALL, OWN, RESIDUAL, OfRound, Round, seen_by
 from workbench.storage.campaign.grades import judgments
 
@@ -79,21 +79,60 @@ def open_round(campaign: Campaign, name: str) -> Round:
         return rounds.put_round(campaign, name)
 
 
-def cancel_round(campaign: Campaign) -> Round:
-    """Cancel the open round, in which nothing has come yet; what follows belongs to the round before again.
+class Cancellation(NamedTuple):
+    """The open round with what came in it, and the round before, to which that belongs once it is cancelled."""
 
-    Raises CampaignError for the first round, and for one in which something came.
+    counts: RoundCounts
+    before: Round
+
+    @property
+    def moved(self) -> str:
+        """What then belongs to the round before, in a sentence; "" for nothing."""
+        named = ((self.counts.runs, "run"), (self.counts.topics, "topic"), (self.counts.pools, "pool"))
+        parts = [counted(number, one) for number, one in named if number]
+        *first, last = parts or [""]
+        came = f"{', '.join(first)} and {last}" if first else last
+        belong = "belong" if sum(self.counts[1:]) > 1 else "belongs"
+        return came and f"{came} of round {self.counts.round.name} then {belong} to round {self.before.name}."
+
+
+def cancellation(campaign: Campaign, name: str) -> Cancellation:
+    """What cancelling the open round of this name does.
+
+    Raises:
+        NotThere: there is no such round.
+        CampaignError: it is the first, another is open, judgments came in it, or a pool is of its residual collection.
+    """
+    found, counts = find_round(campaign, name), round_counts(campaign)
+    open_now = counts[-1].round
+    if not found.opened:
+        raise CampaignError(f"round {name} is the first round of {campaign.name}, which cannot be cancelled")
+    if found != open_now:
+        raise CampaignError(
+            f"round {name} is over since round {open_now.name} was opened; only that can be cancelled"
+        )
+    way_out = f"so round {name} stays; open the next round instead"
+    if given := counts[-1].judgments:
+        raise CampaignError(f"{counted(given, 'judgment')} came in it, {way_out}")
+    if of_it := [pool.pool for pool in pools.all_pools(campaign) if pool.record.residual == name]:
+        raise CampaignError(f"pool {of_it[0]} is of its residual collection, {way_out}")
+    if found.moved_in:
+        raise CampaignError(f"its runs came with it out of a release, {way_out}")
+    return Cancellation(counts[-1], counts[-2].round)
+
+
+def cancel_round(campaign: Campaign, name: str) -> Cancellation:
+    """Cancel the open round of this name; what came in it, and what follows, belongs to the round before.
+
+    Its runs keep the names that tell them apart among all rounds. Errors as of `cancellation`.
     """
     with campaign.write():
-        last = round_counts(campaign)[-1]
-        if not last.round.opened:
-            raise CampaignError(f"{campaign.name} is in its first round, which cannot be cancelled")
-        if not last.is_empty:
-            raise CampaignError(
-                f"runs, topics, pools or judgments came in round {last.round.name}, so it cannot be cancelled"
-            )
-        rounds.cancel(campaign, last.round.name)
-        return last.round
+        found = cancellation(campaign, name)
+        for run in runs.all_runs(campaign):
+            if run.sent and found.counts.round.has(run):
+                run_details.put(campaign, run.run, {"sent": run.sent}, {"sent": ""})
+        rounds.cancel(campaign, name)
+        return found
 
 
 def find_round(campaign: Campaign, name: str) -> Round:

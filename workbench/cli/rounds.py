@@ -14,13 +14,15 @@ from workbench.cli.tables import format_option, write_sheet
 def rounds(
     campaign: Opened,
     opened: str | None = option("Open the next round under this name, such as 2.", "--open", metavar="NAME"),
-    cancel: bool = option("Cancel the open round, if nothing was added in it."),
+    cancel: str | None = option("Cancel this round, which is open and has no judgments.", metavar="NAME"),
+    dry_run: bool = option("With --cancel: show what would happen, and change nothing."),
     kind: str = format_option,
 ) -> None:
     """List the rounds, with what came in each, or open the next one.
 
     A campaign is in its first round, 1, until another is opened. Runs, topics, pools and judgments belong to the round
-    in which they came. Pools then draw on the runs of the open round, unless --runs names others.
+    in which they came. Pools then draw on the runs of the open round, unless --runs names others. What came in a round
+    that is cancelled belongs to the round before.
 
     \b
     Example:
@@ -30,12 +32,13 @@ def rounds(
       workbench score robust --round 2-residual
       workbench export qrels robust --round 2 -o qrels/
     """
-    from workbench.campaign.rounds import cancel_round, open_round, round_counts, sheet_of
+    from workbench.campaign.rounds import cancel_round, cancellation, open_round, round_counts, sheet_of
 
-    if cancel and opened is not None:
-        raise click.UsageError("either open a round or cancel one")
-    if cancel:
-        say(f"Round {cancel_round(campaign).name} is cancelled.")
+    if (cancel is not None and opened is not None) or (dry_run and cancel is None):
+        raise click.UsageError("either open a round or cancel one; --dry-run goes with --cancel")
+    if cancel is not None:
+        found = (cancellation if dry_run else cancel_round)(campaign, cancel)
+        say(f"Round {cancel} {'would be' if dry_run else 'is'} cancelled. {found.moved}".rstrip())
         return
     if opened is not None:
         round_opened = open_round(campaign, opened)

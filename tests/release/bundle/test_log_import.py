@@ -255,7 +255,7 @@ def test_what_begins_is_not_there_before_and_what_ends_is(
     with small.write():
         log.append_judgments(small, [row("Ann", "1", "d1", 1)])
     open_round(small.by("Olga"), "3")
-    cancel_round(small.by("Olga"))
+    cancel_round(small.by("Olga"), "3")
     path = save_bundle(small, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     broken = partial(replaced, before=before.encode(), after=after.encode())
     with refused(InputError):

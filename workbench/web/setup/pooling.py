@@ -14,7 +14,7 @@ from workbench.campaign.pools.making import named_runs
 from workbench.campaign.pools.pace import ASSUMED_PER_HOUR, MeasuredPace, Work, measured_pace
 from workbench.campaign.pools.plan import PoolPlan, TopicPlan, plan_pool
 from workbench.campaign.pools.pool_job import CHANGED, make_pool_of, pool_name, retire_pool_of
-from workbench.campaign.rounds import cancel_round, open_round, round_counts
+from workbench.campaign.rounds import Cancellation, cancel_round, cancellation, open_round, round_counts
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.parameters import listed_values, written
@@ -127,12 +127,20 @@ def next_round(campaign: str) -> ResponseReturnValue:
     query, _ = read_request({}, usual(g.campaign))
     try:
         if "cancel" in request.form:
-            cancel_round(g.campaign)
+            cancel_round(g.campaign, request.form["cancel"])
         else:
             open_round(g.campaign, request.form.get("round", "").strip())
     except (*Refused, AlreadyDone) as error:
         return _page(query, [str(error)]), 422
     return _shown(_anchor="rounds")
+
+
+def _cancelling(name: str) -> Cancellation | None:
+    """What cancelling the open round does; None where it cannot be."""
+    try:
+        return cancellation(g.campaign, name)
+    except CampaignError:
+        return None
 
 
 def _begin_retiring(number: int, reason: str) -> StartedJob:
@@ -213,7 +221,8 @@ def _page(query: PoolRequest, wrong: Sequence[str]) -> str:
         measured=measured,
         per_hour=work.per_hour,
         has_runs=bool(runs.in_force(g.campaign)),
-        rounds=round_counts(g.campaign),
+        rounds=(counts := round_counts(g.campaign)),
+        cancelling=_cancelling(counts[-1].round.name),
         **({} if plan is None else _of_plan(query, plan, work, pace)),
     )
 
