@@ -24,6 +24,7 @@ from workbench.formats.text.chosen_encoding import document_encoding
 from workbench.storage.campaign.organising.settings import (
     CARDS,
     FORMULAS,
+    JUDGED_IN_RUNS,
     KEY_ORDERS,
     PDF_PAGES,
     Settings,
@@ -231,6 +232,12 @@ def _number(text: str, largest: int, *, least: int = 0, what: str = "a whole num
     if not (digits.isascii() and digits.isdecimal() and least <= int(digits[:9]) <= largest):
         raise ValueError(f"{text[:LONGEST_LINE]!r} is not {what} from {least} to {largest:,}")
     return int(digits)
+
+
+@setting("judged-in-runs", label="Judged documents in runs", kind="choice", choices=JUDGED_IN_RUNS)
+def judged_in_runs(text: str) -> str:
+    """Runs that rank documents judged before the open round began: warn, or refuse them."""
+    return _one_of(JUDGED_IN_RUNS, text)
 
 
 @setting("judging-until", label="Judging until", kind="date")

@@ -91,6 +91,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "unknown documents",
             "Write document ids as in the collection, and leave other documents out.",
         ),
+        "judged-before-refused": Kind(
+            True,
+            "list of documents judged before",
+            "lists of documents judged before",
+            "A run of this round has no document that was judged for its topic in an earlier one.",
+        ),
         "name": Kind(
             True,
             "name that cannot be given",
@@ -174,6 +180,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "list of documents without text",
             "lists of documents without text",
             "Check whether document ids are written as in the collection.",
+        ),
+        "judged-before": Kind(
+            False,
+            "list of documents judged before",
+            "lists of documents judged before",
+            "Residual scores and pools of the round leave them out; their grades are known.",
         ),
         "same-rankings": Kind(
             False, "copy of another run", "copies of other runs", "Check whether one file was sent twice."

@@ -8,6 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.campaign.ingest.judged_before import JudgedBefore
 from workbench.campaign.ingest.naming import (
     BY_PATH,
     DisplayNames,
@@ -88,6 +89,7 @@ class Against(NamedTuple):
         alone: whether there is no campaign at all.
         register: its runs by their names, and what else decides on the places of new runs.
         strange: documents of the files that it does not know; None for none, or where it names no collection.
+        judged: what was judged before the round that is open; None for nothing.
     """
 
     topics: Sequence[str] = ()
@@ -98,6 +100,7 @@ class Against(NamedTuple):
     register: Register = Register()
     withdrawn: Collection[str] = frozenset()
     strange: pl.Series | None = None
+    judged: JudgedBefore | None = None
 
     @classmethod
     def campaign(cls, campaign: Campaign | None) -> Against:
@@ -112,6 +115,7 @@ class Against(NamedTuple):
             current.documents_complete,
             register=Register.of(campaign, current),
             withdrawn=topic_withdrawals.withdrawn(campaign).keys(),
+            judged=JudgedBefore.of(campaign, current),
         )
 
     @property
@@ -209,7 +213,7 @@ def _report(checked: CheckedRun) -> FileCheck:
         return report
     topic_count = run.frame["topic_id"].n_unique()
     return report._replace(
-        run=checked.place.tag,
+        run=checked.place.asked or checked.place.tag,
         repairs=run.repairs,
         topics=topic_count,
         documents=run.frame.height,
@@ -255,6 +259,8 @@ def _checked(
             run = without(run, "document_id", strange)
         _add_unknown_documents(findings, run, strange, known, against.complete)
     run = without_own(run, repairs)
+    if against.judged is not None:
+        against.judged.add_to(findings, run)
     if len(run.header) > LONGEST_HEADER:
         message = f"its comment lines have {len(run.header):,} characters; shorten them to {LONGEST_HEADER:,}"
         findings.add(None, "comments", message)
@@ -270,7 +276,9 @@ def _checked(
         findings.add(None, "not-taken", message)
     if not wrong:
         there = taken if place.renamed else {**against.files, **taken}
-        _add_name(findings, run, options.name, place.tag, there)
+        old = against.register.by_name.get(place.asked)
+        sent_again = old is not None and old.record.sha256 == sha256 and sender.received is None
+        _add_name(findings, run, options.name, place.asked if sent_again else place.tag, there)
     for repair in run.repairs:
         findings.add(None, REPAIRED, repair.message)
     for warning in run.warnings:

@@ -29,6 +29,10 @@ CARDS = ("off", "on")
 """Whether short documents are judged together, as cards."""
 
 
+JUDGED_IN_RUNS = ("warn", "refuse")
+"""What is done with a run that ranks documents judged before the round that is open."""
+
+
 FORMULAS = ("off", "latex")
 """Whether what stands between the signs of LaTeX, dollars among them, is shown as a formula in every document."""
 
@@ -64,7 +68,7 @@ class Settings(NamedTuple):
     title, before the usual ones, `document_fields` says which others are shown (see campaign/document_fields.py);
     `document_encoding` names what files of documents are in that do not say it;
     `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources);
-    `assessors_simulated` that no person judged, which every page says.
+    `assessors_simulated` that no person judged, which every page says; `judged_in_runs` is one of JUDGED_IN_RUNS.
     """
 
     title: str
@@ -104,6 +108,7 @@ class Settings(NamedTuple):
     document_fields: str = ""
     document_encoding: str = ""
     assessors_simulated: bool = False
+    judged_in_runs: str = "warn"
 
 
 def parts_of(line: str) -> list[str]:
