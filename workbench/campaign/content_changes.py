@@ -12,6 +12,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import (
     broken,
     documents,
+    rounds,
     runs,
     topic_withdrawals,
     topics,
@@ -219,7 +220,7 @@ def restore_runs(campaign: Campaign, tags: Sequence[str], *, reason: str = "") -
 
 def runs_named(campaign: Campaign, tags: Sequence[str]) -> list[StoredRun]:
     """The runs of these tags, each once, withdrawn ones too; NotThere names those that do not exist."""
-    found = {run.record.tag: run for run in runs.all_runs(campaign)}
+    found = rounds.by_name(campaign)
     unknown = [tag for tag in tags if tag not in found]
     if unknown:
         raise NotThere(none_such("run", unknown, list(found), of=campaign.name))

@@ -205,7 +205,7 @@ def refusal(
         run for run in runs.in_force(campaign) if run.record.team == team and run != replaces and now.has(run)
     ]
     if rules.limit and len(mine) >= rules.limit:
-        tags = listed([run.record.tag for run in mine], rules.limit)
+        tags = listed([run.sent_as for run in mine], rules.limit)
         return (
             f"team {team} has {counted(len(mine), 'run')} of {rules.limit:,} already ({tags}); send the file with the "
             "tag of the run that it is to replace"

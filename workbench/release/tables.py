@@ -62,7 +62,7 @@ def topic_scores_rows(scores: Scores) -> list[tuple[Any, ...]]:
 
 RUN_COLUMNS = (
     *("run", "team", "file", "sha256", "lines", "topics", "in_pools_by_default", "withdrawn", "repairs"),
-    *("priority", "depth", "description", "replaces"),
+    *("priority", "depth", "description", "replaces", "sent"),
 )
 
 
@@ -85,13 +85,20 @@ def runs_csv(stored: Sequence[StoredRun], details: Mapping[int, RunDetails]) -> 
 
 def run_rows(stored: Sequence[StoredRun], details: Mapping[int, RunDetails]) -> Iterator[dict[str, object]]:
     """Runs by the names of RUN_COLUMNS, with what is said of them; `replaces` is the run whose place one took, by the
-    name that this has now.
+    name that this has now, and `sent` the tag that its team sent, where a run of an earlier round has it.
     """
     tags = {run.run: run.record.tag for run in stored}
     for run in stored:
         said = details.get(run.run, NO_DETAILS)
         replaces = None if said.replaces is None else tags.get(said.replaces)
-        values = (*_as_submitted(run), said.priority, said.depth, _description(details, run), replaces)
+        values = (
+            *_as_submitted(run),
+            said.priority,
+            said.depth,
+            _description(details, run),
+            replaces,
+            run.sent,
+        )
         yield dict(zip(RUN_COLUMNS, values, strict=True))
 
 

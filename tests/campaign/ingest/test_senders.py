@@ -243,14 +243,14 @@ def test_in_each_round_a_team_uses_its_tags_again_and_nothing_is_withdrawn(
     (added,) = add_runs(
         opened.by("anna"), [path := sent("bm25", "d3")], options=RunOptions(senders={path: own()})
     ).runs
-    assert added.tag == "bm25.2"
-    assert says(added.replaced, "'bm25'", "'bm25.2'")
-    assert add(opened, sent("bm25", "d4"), own()) == "bm25.2", (
+    assert added.tag == "bm25"
+    assert says(added.replaced, "'bm25.2'")
+    assert add(opened, sent("bm25", "d4"), own()) == "bm25", (
         "in the same round the team's own run is replaced"
     )
     assert in_force(opened)[-3:] == ["bm25", "dense", "bm25.2"]
-    assert add(opened, sent("dense", "d5"), own()) == "dense.2", "two runs in each round"
-    assert "has 2 runs of 2 already" in refusal(opened, sent("third", "d6"), own())
+    assert add(opened, sent("dense", "d5"), own()) == "dense", "two runs in each round"
+    assert "has 2 runs of 2 already (bm25, dense)" in refusal(opened, sent("third", "d6"), own())
     assert "not your team's" in refusal(opened, sent("bm25", "d7"), own("Athens"))
     teams = {team.team: [each.run.record.tag for each in team.in_force] for team in overview(opened).teams}
     assert teams["Delft"] == ["bm25.2", "dense.2"]

@@ -18,6 +18,7 @@ from workbench.methods.statistics.arrays import NOISE
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs, topics
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents
+from workbench.storage.campaign.collection.rounds import taking_part
 from workbench.storage.campaign.grades.labels import grades_of_topic
 from workbench.storage.campaign.organising import settings
 
@@ -121,7 +122,7 @@ def _pair(campaign: Campaign, run: str, baseline: str, topic_id: str) -> _Pair:
 
 def _ranking(campaign: Campaign, tag: str, topic_id: str) -> NDArray[np.uint32]:
     """A run's documents for the topic in rank order; none if it lacks the topic."""
-    numbers = {each.record.tag: each.run for each in runs.in_force(campaign)}
+    numbers = {each.record.tag: each.run for each in taking_part(campaign)}
     if tag not in numbers:
         raise NotThere(none_such("run", tag, list(numbers), of=campaign.name))
     for ranking in runs.packed_rankings(campaign, numbers[tag]):

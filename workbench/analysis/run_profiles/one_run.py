@@ -24,7 +24,7 @@ from workbench.scoring.board.past_boards import scoring_of, table_of, topic_scor
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, runs
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents, unpack_scores
-from workbench.storage.campaign.collection.rounds import seen_with
+from workbench.storage.campaign.collection.rounds import by_name, called, seen_with
 from workbench.storage.campaign.collection.runs import RunWarning, StoredRun
 from workbench.storage.campaign.grades.labels import grades_of_topic
 from workbench.storage.campaign.organising import settings
@@ -56,16 +56,25 @@ class RunScores(NamedTuple):
 
 def run_named(campaign: Campaign, tag: str) -> StoredRun:
     """The run of this tag, withdrawn or not; NotThere when there is none."""
-    found = {run.record.tag: run for run in runs.all_runs(campaign)}
+    found = by_name(campaign)
     if tag not in found:
         raise NotThere(none_such("run", tag, list(found), of=campaign.name))
     return found[tag]
 
 
+def _seen(campaign: Campaign, tag: str) -> tuple[Campaign, StoredRun]:
+    """The campaign by the round that a run belongs to, where it is looked at by one, and the run as it is called there;
+    errors as above.
+    """
+    run = run_named(campaign, tag)
+    seen = seen_with(campaign, run)
+    return seen, called(seen, run)
+
+
 def run_scores(campaign: Campaign, tag: str, measure: str = "AP") -> RunScores:
     """A run's scores now: the mean has the digits of the leaderboard; arguments and errors as in `topic_lines`."""
-    run = run_named(campaign, tag)
-    campaign = seen_with(campaign, run)
+    campaign, run = _seen(campaign, tag)
+    tag = run.record.tag
     found, lines = topic_lines(campaign, tag, measure)
     if run.withdrawn is not None:
         ((_, mean),) = _scored_alone(campaign, run, [measure])
@@ -87,8 +96,8 @@ def topic_lines(
         NotThere: there is no such run.
         UnknownName: there is no such measure.
     """
-    run = run_named(campaign, tag)
-    campaign = seen_with(campaign, run)
+    campaign, run = _seen(campaign, tag)
+    tag = run.record.tag
     found = topic_scores_of(campaign, measure)
     if run.withdrawn is None:
         return found, _lines(found, found.values[:, found.tags.index(tag)])
@@ -161,8 +170,8 @@ def precision_recall(campaign: Campaign, tag: str) -> list[tuple[float, float, f
 
     At each level the median and the best are taken separately, so that theirs need not be the curve of any run.
     """
-    run = run_named(campaign, tag)
-    campaign = seen_with(campaign, run)
+    campaign, run = _seen(campaign, tag)
+    tag = run.record.tag
     values = {row.tag: row.values for row in table_of(campaign, NAMES).rows}
     if run.withdrawn is None:
         own: Sequence[float] = values[tag]

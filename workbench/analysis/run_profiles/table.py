@@ -13,6 +13,7 @@ from workbench.jobs.processes import OnStep
 from workbench.scoring.board.past_boards import scoring_of, table_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, run_details, runs
+from workbench.storage.campaign.collection.rounds import called
 from workbench.storage.campaign.collection.run_details import NO_DETAILS, RunDetails
 from workbench.storage.campaign.collection.runs import StoredRun
 
@@ -102,11 +103,11 @@ def run_table(campaign: Campaign, *, cutoff: int = CUTOFF) -> RunTable:
     drawn_on, said = _drawn_on(campaign), run_details.details(campaign)
     rows = (
         RunRow(
-            run,
+            called(campaign, run),
             said.get(run.run, NO_DETAILS),
             drawn_on.get(run.record.tag, ()),
             by_run.get(run.run, NOTHING),
-            judged.get(run.record.tag),
+            judged.get(called(campaign, run).record.tag),
         )
         for run in runs.all_runs(campaign)
         if part is None or part.round.has(run)

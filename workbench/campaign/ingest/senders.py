@@ -108,13 +108,14 @@ class Register(NamedTuple):
     def _place(self, name: str, sender: Sender) -> Place:
         """The place of a run of this name; ValueError with what is in the way.
 
-        In each round a team may use the same tags: what it sent in an earlier one stays, and the new run is called
-        by the round too.
+        In each round a team may use the same tags: what it sent in an earlier one stays, and among the runs of all
+        rounds the new one is called by the round too.
         """
         own, old = sender.received is not None, self.by_name.get(name)
-        if own and old is not None and old.record.team == sender.team and self.now and not self.now.has(old):
-            place = self._place(f"{name}.{self.now.name}", sender)
-            return replace(place, asked=name)
+        if old is not None and old.record.team == sender.team and self.now and not self.now.has(old):
+            there = [run for run in self.by_name.values() if run.sent == name and self.now.has(run)]
+            if own or there or not sender.replaces:
+                return replace(self._place(self._in_round(name, there), sender), asked=name)
         if own and old is not None and old.record.team != sender.team:
             raise ValueError(f"the name {name!r} is taken by a run that is not your team's; change the tag")
         if old is None and sender.replaces:
@@ -142,6 +143,12 @@ class Register(NamedTuple):
                 "organiser, who can replace it with workbench add runs --replaces"
             )
         return Place(free_name(name, taken), sender, old)
+
+    def _in_round(self, name: str, there: Sequence[StoredRun]) -> str:
+        """What a run of a tag that an earlier round has is called: as the one that was sent in this round, or anew."""
+        new = f"{name}.{self.now.name if self.now else ''}"
+        taken = {*self.by_name, *self.pooled}
+        return there[-1].record.tag if there else free_name(new, taken) if new in taken else new
 
     def _newest(self, old: StoredRun) -> StoredRun:
         """The run that took the place of a run that is withdrawn, and so on."""
@@ -204,6 +211,7 @@ def put_details(campaign: Campaign, run: int, place: Place) -> None:
         "description": dict(sender.description),
         "replaces": None if replaced is None else replaced.run,
         "received": None if sender.received is None else timestamp(sender.received),
+        "sent": place.asked or None,
     }
     if changes := {name: value for name, value in said.items() if value not in (None, {})}:
         was: dict[str, object] = {name: {} if name == "description" else None for name in changes}
@@ -225,7 +233,7 @@ def replaced_words(place: Place) -> str:
     if place.replaced is None:
         return (
             place.asked
-            and f"a run of an earlier round is called {place.asked!r}, so this one is {place.tag!r}"
+            and f"a run of an earlier round has this tag too: where all rounds are shown, this one is {place.tag!r}"
         )
     if place.renamed:
         return f"it replaces the run of that name, which is withdrawn and now called {place.renamed!r}"

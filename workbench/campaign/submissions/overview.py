@@ -96,7 +96,8 @@ def receipt_lines(campaign: Campaign, receipt: Receipt, fields: Sequence[Field])
     rows: dict[str, object] = {
         "Campaign": campaign.name,
         "Team": record.team,
-        "Run": record.tag,
+        "Run": receipt.run.sent_as,
+        "Among all rounds": record.tag if receipt.run.sent else "",
         "File": record.file.replace("\\", "/").split("/")[-1],
         "SHA-256 of the file": record.sha256,
         "SHA-256 of the rankings": record.rankings_sha256,

@@ -223,6 +223,8 @@ def _said(content: Any) -> dict[str, Any]:
         raise ValueError(f"{len(texts):,} fields of a description")
     if any(len(name) > LONGEST_FIELD or len(text) > LONGEST_TEXT for name, text in texts.items()):
         raise ValueError("a field of a description is too long")
+    if sent := checked.text(content["sent"]):
+        said["sent"] = sent
     return said | ({"description": texts} if texts else {})
 
 

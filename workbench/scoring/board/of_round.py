@@ -9,7 +9,7 @@ from workbench.core.ranking import POOLED, UNJUDGED, Labels
 from workbench.core.wording import counted
 from workbench.scoring.board.loading import Scoring
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection.rounds import ALL, RESIDUAL, OfRound
+from workbench.storage.campaign.collection.rounds import ALL, RESIDUAL, OfRound, called
 from workbench.storage.campaign.grades import rows_over_time
 from workbench.storage.campaign.grades.residual import not_counted, without
 
@@ -29,6 +29,7 @@ def narrowed(campaign: Campaign, scoring: Scoring, among: Sequence[int] | None =
         return scoring if among is None else scoring.of_runs(among)
     places = range(len(scoring.runs)) if among is None else among
     own = scoring.of_runs([place for place in places if part.round.has(scoring.runs[place])])
+    own = replace(own, runs=tuple(called(campaign, run) for run in own.runs))
     judged = not_counted(campaign)
     if not judged:
         return own

@@ -38,7 +38,7 @@ from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.past_boards import table_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, runs, topics, withdrawals
+from workbench.storage.campaign.collection import documents, topics, withdrawals
 from workbench.storage.campaign.collection.rounds import taking_part
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
@@ -248,7 +248,7 @@ def _all_pairs(asked: ResultRequest) -> View:
         ),
         "corrections": CORRECTIONS,
         "correction": correction,
-        "teams": {run.record.tag: run.record.team for run in runs.in_force(asked.campaign)},
+        "teams": {run.record.tag: run.record.team for run in taking_part(asked.campaign)},
         "ways": _ways(found),
         "ahead": _beaten(found.randomised_tukey <= found.alpha),
     }

@@ -113,13 +113,15 @@ def _part() -> OfRound | None:
 
 
 def _keep(endpoint: str, values: dict[str, Any]) -> None:
-    """Links between pages by round keep the round."""
-    if (
-        endpoint.partition(".")[0] in BY_ROUND
-        and request.blueprint in BY_ROUND
-        and (given := request.args.get(ROUND))
-    ):
+    """Links between pages by round keep the round; one to a run names it as all rounds do, whatever is shown."""
+    if endpoint.partition(".")[0] not in BY_ROUND or request.blueprint not in BY_ROUND:
+        return
+    if given := request.args.get(ROUND):
         values.setdefault(ROUND, given)
+    if endpoint == OF_A_RUN and request.endpoint != OF_A_RUN and (part := _part()):
+        seen = rounds.by_name(g.campaign.of(part))
+        if found := seen.get(values.get("run", "")):
+            values["run"] = found.record.tag
 
 
 def _say(response: Response) -> Response:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.core.errors import CampaignError
-from workbench.storage.campaign.collection.runs import StoredRun, in_force
+from workbench.storage.campaign.collection.runs import StoredRun, all_runs, in_force
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, up_to
@@ -119,10 +119,25 @@ def find(campaign: Campaign, name: str) -> Round | None:
     return next((each for each in all_rounds(campaign) if each.name == name), None)
 
 
-def taking_part(campaign: Campaign) -> list[StoredRun]:
-    """The runs in force, of a round alone where the campaign is looked at by one."""
+def called(campaign: Campaign, run: StoredRun) -> StoredRun:
+    """The run by the tag that its team sent, where the campaign is looked at by the run's round; else as it is."""
     part: OfRound | None = campaign.part
-    return [run for run in in_force(campaign) if part is None or part.round.has(run)]
+    if part is None or not part.round.has(run):
+        return run
+    return run._replace(record=run.record._replace(tag=run.sent_as))
+
+
+def by_name(campaign: Campaign) -> dict[str, StoredRun]:
+    """All runs by their tags; those of the round that the campaign is looked at by also by the tags that were sent."""
+    stored, part = all_runs(campaign), campaign.part
+    own = {run.sent_as: run for run in stored if part is not None and part.round.has(run)}
+    return {run.record.tag: run for run in stored} | own
+
+
+def taking_part(campaign: Campaign) -> list[StoredRun]:
+    """The runs in force; of a round alone, by the tags that were sent, where the campaign is looked at by one."""
+    part: OfRound | None = campaign.part
+    return [called(campaign, run) for run in in_force(campaign) if part is None or part.round.has(run)]
 
 
 def seen_with(campaign: Campaign, run: StoredRun) -> Campaign:

@@ -67,6 +67,8 @@ class StoredRun(NamedTuple):
     """A run with its number in this campaign, the `seq` of the event that added it, and of that which took it out.
 
     `withdrawn` is None while the run takes part; `repairs` are what its file needed, in the order in which it was done.
+    `sent` is the tag that the team gave it, where a run of an earlier round has that, so that this one goes by another
+    among the runs of all rounds; "" else.
     """
 
     run: Annotated[int, HIDDEN]
@@ -75,6 +77,12 @@ class StoredRun(NamedTuple):
     withdrawn: Annotated[int | None, Column(name="withdrawn_at_seq")] = None
     repairs: tuple[RunRepair, ...] = ()
     warnings: tuple[RunWarning, ...] = ()
+    sent: Annotated[str, HIDDEN] = ""
+
+    @property
+    def sent_as(self) -> str:
+        """The tag that the team gave it."""
+        return self.sent or self.record.tag
 
 
 class PackedRanking(NamedTuple):
@@ -99,7 +107,8 @@ def _runs(found: dict[int, StoredRun], event: Event) -> None:
         return
     elif event.kind == run_details.DETAILS:
         names = {name: content["now"][name] for name in run_details.NAMES if name in content["now"]}
-        found[number] = found[number]._replace(record=found[number].record._replace(**names))
+        sent = content["now"].get("sent", "" if "tag" in names else found[number].sent)
+        found[number] = found[number]._replace(record=found[number].record._replace(**names), sent=sent)
     else:
         out = event.seq if event.kind == withdrawals.WITHDRAWAL else None
         found[number] = found[number]._replace(withdrawn=out)
