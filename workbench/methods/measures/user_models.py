@@ -47,7 +47,7 @@ def rank_biased_precision(
     from 0 to 1 (then `rel` plays no part, and a positive grade that the table lacks is worth itself, or an error
     if it is above 1). What unjudged documents and those beyond the end could add is not in it: this is the
     lower bound, and RBPResidual the rest. The reference program's `rbp` is something else: p = 0.9, and grades
-    scaled by each topic's own best.
+    scaled by each topic's own best. So is the RBP that TREC-COVID published: TrecRBP(p=0.5).
 
     Source: Moffat and Zobel, ACM Transactions on Information Systems 27(1), 2008.
     """
