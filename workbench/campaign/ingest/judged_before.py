@@ -8,7 +8,7 @@ from workbench.core.findings import Findings
 from workbench.core.wording import counted, listed
 from workbench.formats.runs import RunFile
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import rounds
+from workbench.storage.campaign.collection.rounds import Round
 from workbench.storage.campaign.grades import residual
 from workbench.storage.campaign.organising.settings import Settings
 
@@ -24,11 +24,10 @@ class JudgedBefore(NamedTuple):
     refuses: bool
 
     @classmethod
-    def of(cls, campaign: Campaign, current: Settings) -> JudgedBefore | None:
-        """Those of the round that is open, by a campaign's settings; None where nothing was judged before it."""
+    def of(cls, campaign: Campaign, at: Round, current: Settings) -> JudgedBefore | None:
+        """Those of a round, by a campaign's settings; None where nothing was judged before it."""
         import polars as pl
 
-        at = rounds.all_rounds(campaign)[-1]
         judged = residual.judged_before(campaign.now, at)
         rows = [(topic_id, each) for topic_id, documents in judged.items() for each in documents]
         schema = {"topic_id": pl.String, "document_id": pl.String}

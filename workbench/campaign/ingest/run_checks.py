@@ -108,14 +108,15 @@ class Against(NamedTuple):
         if campaign is None:
             return cls(alone=True)
         current, topic_ids = settings.read(campaign), list(topics.by_id(campaign))
+        register = Register.of(campaign, current)
         return cls(
             topic_ids,
             taken_from_runs(current, topic_ids),
             known_documents(campaign),
             current.documents_complete,
-            register=Register.of(campaign, current),
+            register=register,
             withdrawn=topic_withdrawals.withdrawn(campaign).keys(),
-            judged=JudgedBefore.of(campaign, current),
+            judged=JudgedBefore.of(campaign, register.now, current) if register.now.opened else None,
         )
 
     @property

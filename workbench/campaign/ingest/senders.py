@@ -16,11 +16,14 @@ from workbench.core.normal_forms import is_printable
 from workbench.core.values import LONGEST_NAME
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, rounds, run_details, runs, withdrawals
-from workbench.storage.campaign.collection.rounds import Round
+from workbench.storage.campaign.collection.rounds import FIRST, Round
 from workbench.storage.campaign.collection.run_details import NO_DETAILS, NO_TEXTS, RunDetails
 from workbench.storage.campaign.collection.runs import RunRepair, StoredRun
 from workbench.storage.campaign.log.log import timestamp
 from workbench.storage.campaign.organising.settings import Settings
+
+NO_ROUND = Round(1, FIRST, 0)
+"""The one round of a campaign that has no other, or of none at all."""
 
 
 class Sender(NamedTuple):
@@ -71,7 +74,7 @@ class Register(NamedTuple):
     by_name: Mapping[str, StoredRun] = MappingProxyType({})
     pooled: Collection[str] = frozenset()
     said: Mapping[int, RunDetails] = MappingProxyType({})
-    now: Round | None = None
+    now: Round = NO_ROUND
 
     @classmethod
     def of(cls, campaign: Campaign, current: Settings) -> Register:
@@ -112,7 +115,7 @@ class Register(NamedTuple):
         rounds the new one is called by the round too.
         """
         own, old = sender.received is not None, self.by_name.get(name)
-        if old is not None and old.record.team == sender.team and self.now and not self.now.has(old):
+        if old is not None and old.record.team == sender.team and not self.now.has(old):
             there = [run for run in self.by_name.values() if run.sent == name and self.now.has(run)]
             if own or there or not sender.replaces:
                 return replace(self._place(self._in_round(name, there), sender), asked=name)
@@ -146,7 +149,7 @@ class Register(NamedTuple):
 
     def _in_round(self, name: str, there: Sequence[StoredRun]) -> str:
         """What a run of a tag that an earlier round has is called: as the one that was sent in this round, or anew."""
-        new = f"{name}.{self.now.name if self.now else ''}"
+        new = f"{name}.{self.now.name}"
         taken = {*self.by_name, *self.pooled}
         return there[-1].record.tag if there else free_name(new, taken) if new in taken else new
 
