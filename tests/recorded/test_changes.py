@@ -120,7 +120,7 @@ round robust --open 2
 pool robust --retire 2 --reason "by mistake"
 add runs robust beta-2.run --replaces --team Delft
 pool robust --depth 4 --residual
-round robust --cancel
+round robust --cancel 2
 quota robust 20
 quota robust none
 check rough.run
