@@ -101,8 +101,8 @@ def test_topics_stand_by_the_largest_lead_also_where_low_is_good() -> None:
 def test_many_topics_and_runs_fit_the_page_with_their_names() -> None:
     few, some, many = (differences(number).spec for number in (30, 50, 1_000))
     assert (few["width"], few["encoding"]["x"]["field"], few["usermeta"]["wide"]) == (960, "topic", True)
-    assert (some["height"], some["encoding"]["y"]["field"]) == ({"step": 14}, "topic")
-    assert (many["width"], many["height"]) == (960, {"step": pytest.approx(1.4)})
+    assert (some["height"], some["encoding"]["y"]["field"]) == (50 * 14, "topic")
+    assert (many["width"], many["height"]) == (960, pytest.approx(1_400))
     assert len(some["encoding"]["y"]["axis"]["values"]) == 50
     names = many["encoding"]["y"]["axis"]["values"]
     assert [int(name[1:]) for name in names] == list(range(999, -1, -10)), "every tenth of them"

@@ -97,7 +97,7 @@ def laid(topic_ids: Sequence[str], title: str, height: int = 280) -> Laid:
     named = list(topic_ids[:: every(step, TOPIC_STEP)])
     scale, axis = alt.Scale(padding=0.2 if step > 4 else 0), alt.Axis(values=named, **look)
     down = alt.Y("topic:N", scale=scale, axis=axis, **more)
-    return Laid({"width": WIDE, "height": alt.Step(step)}, down, alt.X, alt.X2, step)
+    return Laid({"width": WIDE, "height": number * step}, down, alt.X, alt.X2, step)
 
 
 def places_across(number: int, step: float, **more: Any) -> alt.Axis:

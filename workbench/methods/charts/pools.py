@@ -93,7 +93,7 @@ def pool_runs(how: str, shares: Sequence[RunShare]) -> Chart:
         for share in ordered
         for part, pairs in zip(colours, share[1:], strict=True)
     ]
-    base = _stacked("run:N", colours, width=WIDE, height=alt.Step(RUN_STEP))
+    base = _stacked("run:N", colours, width=WIDE, height=max(1, len(ordered)) * RUN_STEP)
     drawing = base.mark_bar().encode(
         alt.X("sum(pairs):Q", title="Pairs that no other run has as far down", stack="zero"),
         alt.Y("run:N", title=None, sort=[share.tag for share in ordered]),

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.methods.charts.chart import Chart, Row, alt, chart_of, coloured, marks, tooltips, two_series
-from workbench.methods.charts.style import INK_2, LINE, RELEVANT, relevant_colours
+from workbench.methods.charts.style import INK_2, LINE, RELEVANT, WIDE, relevant_colours
 
-WIDTH, RUN_STEP = 640, 18
+RUN_STEP = 18
 WITH, WITHOUT = "with all judgments", "without its own documents"
 
 PANEL_WIDTH, STRATEGY_STEP = 210, 20
@@ -47,7 +47,7 @@ def losses(measure: str, by: str, found: Sequence[Loss]) -> Chart:
         for one in ordered
         for name, value in ((WITH, one.score), (WITHOUT, one.without))
     ]
-    base = marks(width=WIDTH, height=alt.Step(RUN_STEP)).encode(
+    base = marks(width=WIDE, height=max(1, len(ordered)) * RUN_STEP).encode(
         alt.X("score:Q", title=measure, scale=alt.Scale(zero=False)),
         alt.Y("run:N", title=None, sort=[one.run for one in ordered]),
     )
@@ -60,7 +60,7 @@ def losses(measure: str, by: str, found: Sequence[Loss]) -> Chart:
     title = (
         f"{measure} of each run with all judgments, and without those of documents that its {by} alone found"
     )
-    return chart_of("reuse-losses", title, drawing, rows)
+    return chart_of("reuse-losses", title, drawing, rows, wide=True)
 
 
 def unique_relevant(by: str, found: Sequence[Alone]) -> Chart:
@@ -70,14 +70,14 @@ def unique_relevant(by: str, found: Sequence[Alone]) -> Chart:
         {by: one.name, "relevant documents": one.relevant, "share of all relevant": one.share}
         for one in ordered
     ]
-    base = marks(width=WIDTH, height=alt.Step(RUN_STEP))
+    base = marks(width=WIDE, height=max(1, len(ordered)) * RUN_STEP)
     drawing = base.mark_bar(color=RELEVANT[2]).encode(
         alt.X("relevant documents:Q", title=f"Relevant documents that no other {by} put into a pool"),
         alt.Y(f"{by}:N", title=None, sort=[one.name for one in ordered]),
         tooltip=[f"{by}:N", *tooltips(",", "relevant documents"), *tooltips(".1%", "share of all relevant")],
     )
     title = f"Relevant documents that each {by} alone put into the pools"
-    return chart_of("unique-relevant", title, drawing, rows)
+    return chart_of("unique-relevant", title, drawing, rows, wide=True)
 
 
 class Outcome(NamedTuple):
