@@ -13,8 +13,10 @@ from flask.testing import FlaskClient
 from jinja2 import DictLoader, Environment, FunctionLoader
 
 from tests.fixture_types import JudgeAs
+from tests.three_rounds import three_rounds
 from tests.waiting import wait_until
 from workbench.campaign.pools.making import add_pool
+from workbench.campaign.rounds import seen_by_name
 from workbench.scoring.board import Board, board_of
 from workbench.scoring.board import live as boards
 from workbench.storage.campaign import Campaign, open_campaign
@@ -64,6 +66,18 @@ def test_after_warming_the_board_answers_without_reading_rankings(
         table = boards.board_of(campaign).table(campaign, ("AP",))
     assert [row.tag for row in table.rows] == ["alpha", "beta"]
     assert isinstance(boards.board_of(campaign), Board)
+
+
+def test_after_warming_the_board_of_the_open_round_answers_without_reading_rankings_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with three_rounds(tmp_path) as campaign:
+        warm(campaign)
+        monkeypatch.setattr(boards, "load_scoring", lambda *_: pytest.fail("read again"))
+        for part, tags in (("3", ["c3"]), ("all", ["a1", "b1", "a2", "b2", "c3"])):
+            seen = seen_by_name(campaign, part)
+            table = boards.board_of(seen).table(seen, ("AP",))
+            assert [row.tag for row in table.rows] == tags
 
 
 def test_a_campaign_without_runs_pools_or_judgments_is_passed_over_in_silence(

@@ -22,6 +22,7 @@ from workbench.analysis.run_profiles.table import run_table
 from workbench.analysis.trust.intervals import intervals_of
 from workbench.analysis.trust.stability import stability
 from workbench.campaign.pools.plan import plan_pool
+from workbench.campaign.rounds import seen_by_name
 from workbench.core.errors import WorkbenchError
 from workbench.jobs.background import in_background
 from workbench.methods.charts import load_library
@@ -30,6 +31,7 @@ from workbench.scoring.board.live import CHANGES_EVERYTHING
 from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, topics
+from workbench.storage.campaign.collection.rounds import taking_part
 from workbench.storage.campaign.file.connection import CampaignFile
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import bound_of_values, forget_unused, keep_within_bound
@@ -76,7 +78,7 @@ STEPS: dict[str, Callable[[Campaign], object]] = {
     "conflicts": lambda campaign: cached_conflicts(campaign, refresh=True),
     "runs": run_table,
     "comparison": lambda campaign: compare_runs(
-        campaign, [run.record.tag for run in runs.in_force(campaign)][:2]
+        campaign, [run.record.tag for run in taking_part(campaign)][:2]
     ),
     "charts": lambda _: load_library(),
 }
@@ -88,13 +90,20 @@ who opens that page waits. What each takes is printed by benchmarks/organisers_p
 """
 
 
+OF_ROUNDS = {"leaderboard", "intervals", "stability", "comparison"}
+"""What pages show of the round that is open, where none is asked for, as well as of all rounds together."""
+
+
 def warm(campaign: Campaign, *, is_stopped: Callable[[], bool] = lambda: False) -> None:
     """Preload what the organiser's pages of a campaign start from, step by step, unless it is to stop."""
+    open_now = seen_by_name(campaign, None)
     for name, step in STEPS.items():
         if is_stopped():
             return
         try:
             step(campaign)
+            if name in OF_ROUNDS and open_now.part is not None:
+                step(open_now)
         except WorkbenchError as error:
             # A campaign without runs or judgments has no such page yet.
             logger.debug("%s: %s not made ready: %s", campaign.name, name, error)
