@@ -42,7 +42,10 @@ ROOMS = {
         "names markdown archive campaign_summary check_page export round_files tables reading latex audit "
         "team_sheets bundle archive_jobs backups"
     ),
-    "web": "requests access accounts monitoring judging setup scoring analysis release agreement api pages app server",
+    "web": (
+        "requests access places accounts monitoring judging setup scoring analysis release agreement api pages app "
+        "server"
+    ),
     "cli": "",
 }
 # One file each: the package shows the library, `python -m workbench` the command line.

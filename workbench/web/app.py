@@ -20,6 +20,7 @@ from workbench.core.wording import as_sentence, counted, day, moment
 from workbench.release.backups.rotation import Schedule
 from workbench.storage.campaign.organising import settings
 from workbench.storage.instance import monitor_token, secret_key
+from workbench.web import places
 from workbench.web.access import errors, rules, second_factor, sessions
 from workbench.web.access.signatures import TokenCheck
 from workbench.web.accounts import reauthentication, sign_in
@@ -139,6 +140,7 @@ def create_app(
     errors.init_app(app)
     sign_in.init_app(app, sign_in_token=sign_in_token, demo=demo)
     app.context_processor(_who_and_where)
+    places.init_app(app)
     over_rounds.init_app(app)
     _register_pages(app)
     if behind_proxy:

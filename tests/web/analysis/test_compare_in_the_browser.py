@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.fixture_types import JudgeAs, Visit
 from tests.web.drawings import A_WHILE, drawn
+from tests.web.menu import choose
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -32,7 +33,7 @@ def there(page: Page, name: str) -> None:
 
 def test_two_runs_are_chosen_compared_and_their_chart_saved_as_svg(visit: Visit, tmp_path: Path) -> None:
     page = visit("/c/small/board", "Anna")
-    page.get_by_role("link", name="Compare").click()
+    choose(page, "Results", "Compare runs")
     form = page.get_by_role("form", name="Runs to compare")
     form.get_by_role("combobox", name="Baseline").select_option("alpha")
     form.get_by_role("combobox", name="with").select_option("beta")

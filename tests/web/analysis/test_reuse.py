@@ -44,7 +44,7 @@ def test_the_page_has_the_verdict_the_rows_and_the_ways_to_save_them(anna: Flask
     assert "alpha loses 60.0 % of its AP (0.8333 to 0.3333)." in text
     assert '<td class="numeric">0.8333</td><td class="numeric">0.3333</td>' in text
     assert 'href="/c/judged/reuse?measure=AP&amp;by=team&amp;depth=1&amp;as-of=' in text
-    assert '<a href="/c/judged/runs" aria-current' in text
+    assert '<a href="/c/judged/reuse" aria-current' in text
     assert 'href="/c/judged/reuse"' in get(anna, "/c/judged/runs").text
 
 

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from tests.fixture_types import JudgeAs, Visit
 from tests.web.axe import complaints
 from tests.web.drawings import all_drawn
+from tests.web.menu import choose
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -32,10 +33,10 @@ def test_a_run_is_withdrawn_after_a_second_look_and_restored(visit: Visit) -> No
     page.get_by_role("button", name="Withdraw alpha").click()
     expect(page.get_by_role("heading", name="Withdrawn")).to_be_visible()
     expect(page.get_by_text("sent twice")).to_be_visible()
-    page.get_by_role("link", name="Leaderboard").click()
+    choose(page, "Results", "Leaderboard")
     expect(page.get_by_role("rowheader", name="beta")).to_be_visible()
     expect(page.get_by_role("rowheader", name="alpha")).to_have_count(0)
-    page.get_by_role("link", name="Runs", exact=True).click()
+    choose(page, "Set up", "Runs")
     page.get_by_role("link", name=re.compile("Restore +alpha")).click()
     page.get_by_role("button", name="Restore alpha").click()
     expect(page.get_by_text("Rank 1 of 2 runs by AP")).to_be_visible()

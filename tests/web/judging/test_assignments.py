@@ -105,7 +105,7 @@ def test_an_organiser_chooses_who_judges_and_gives_topics(change: Change, small:
         assert (settings.read(campaign).who_judges, settings.read(campaign).lease_minutes) == ("assigned", 45)
         assert set(assignments.closed(campaign)) == {"2"}
     text = page("assignments?state=closed&has=more")
-    assert '<a href="/c/small/assignments" aria-current="page">Assessors</a>' in text
+    assert '<a href="/c/small/assignments" aria-current="page">Assignments</a>' in text
     assert says(text, "1 of 2 topics")
     change("who judges", who="claimed")
     with open_campaign(small) as campaign:

@@ -27,7 +27,7 @@ def judged(small: Path, judging_as: JudgeAs) -> None:
 @pytest.mark.parametrize("scripts", [True, False])
 def test_a_judgment_is_found_and_opened(visit: Visit, scripts: bool) -> None:
     page = visit("/c/small/", java_script_enabled=scripts)
-    page.get_by_role("link", name="Review your judgments").click()
+    page.get_by_role("link", name="Your judgments").last.click()
     expect(page.get_by_role("status")).to_have_text("You judged 2 documents.")
     page.get_by_label("Search").fill("über")
     page.get_by_label("Judged").select_option("0")

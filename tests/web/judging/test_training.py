@@ -188,7 +188,7 @@ def test_a_pair_without_a_reason_or_a_grade_is_refused_and_nothing_is_stored(
 def test_a_practice_set_is_offered_until_it_is_answered_and_says_what_the_organiser_said_and_why(
     anna: FlaskClient, ben: FlaskClient, rivers: Path, practise: Practise
 ) -> None:
-    link = '<a class="turn" href="/c/rivers/practice">Practise</a>'
+    link = '<a class="turn" href="/c/rivers/practice">Practice</a>'
     assert link not in ben.get("/c/rivers/").text
     choose(rivers, PRACTICE, "d1", "d2")
     assert link not in anna.get("/c/rivers/").text, "an organiser chose the set"

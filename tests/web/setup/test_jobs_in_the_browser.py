@@ -73,7 +73,7 @@ def test_cancel_by_the_keyboard_ends_a_job_and_a_later_visit_still_shows_that(
     page.get_by_role("button", name="Cancel").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("status")).to_contain_text("Cancelled during: runs/bm25.run")
-    page.get_by_role("link", name="All jobs of this campaign").click()
+    page.get_by_role("link", name="Jobs", exact=True).click()
     expect(page.locator(".job-line")).to_contain_text("Cancelled")
     assert complaints(page, "jobs") == []
 

@@ -120,7 +120,7 @@ def test_a_topic_that_nothing_refers_to_can_be_deleted_on_its_page(
     offered = 'name="do" value="delete"'
     assert offered in anna.get("/c/rivers/topic/edit?topic=nr").text
     assert offered not in anna.get(ADDRESS).text
-    assert "Correct or delete" in anna.get("/c/rivers/topic?topic=nr").text
+    assert "Correct or withdraw topic" in anna.get("/c/rivers/topic?topic=nr").text
     deleted = send(anna, token_of, "withdraw", topic="nr", do="delete", reason=" a  header ")
     assert "Topic deleted." in anna.get(deleted.location).text
     assert anna.get("/c/rivers/topic?topic=nr").status_code == 404

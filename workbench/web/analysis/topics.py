@@ -123,7 +123,6 @@ def topic(campaign: str) -> str:
         shown=shown,
         drawable=drawable(then, topic_id),
         out=topic_withdrawals.withdrawn(then).get(topic_id),
-        deletable=not topics.is_referred_to(g.campaign, topic_id),
         grade_names={grade.grade: grade.name for grade in rules.grades},
         before=before,
         after=after,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from flask import Blueprint, current_app, g, redirect, render_template, request, url_for
+from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.dashboard.task_steps import STEP, steps_of
@@ -15,7 +15,6 @@ from workbench.campaign import assessing, assessor_settings, training
 from workbench.campaign.assessing import TopicProgress
 from workbench.campaign.working_time import today
 from workbench.core.natural_order import natural
-from workbench.people.members.searchers import may_search
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools
 from workbench.storage.campaign.organising import settings
@@ -35,58 +34,11 @@ from workbench.web.requests.lists import Choice, Column, Filter, Listing
 
 blueprint = Blueprint("campaigns", __name__)
 
-PLACES = (
-    ("dashboard.page", "Dashboard", ("organiser",)),
-    ("campaigns.home", "Judging", JUDGES),
-    ("runs.page", "Runs", ("organiser",)),
-    ("pooling.page", "Pool", ("organiser",)),
-    ("topics.page", "Topics", ("organiser",)),
-    ("assignments.page", "Assessors", ("organiser",)),
-    ("board.page", "Leaderboard", BOARD_READERS),
-    ("compare.page", "Compare", ("organiser",)),
-    ("trust.page", "Can we stop?", ("organiser",)),
-    ("publish.page", "Publish", ("organiser",)),
-    ("campaign_settings.page", "Settings", ("organiser",)),
-    ("adjudication.page", "Adjudication", ("adjudicator",)),
-    ("assessor_settings.history", "Your judgments", JUDGES),
-    ("submitting.page", "Submit runs", ("participant",)),
-    ("own_team.page", "Your runs", ("participant",)),
-)
-
-ASSESSOR_PLACES = (
-    ("assignments.page", "Assignments", ("organiser",)),
-    ("people.page", "People", ("organiser",)),
-    ("assessors.page", "Activity", ("organiser",)),
-    ("norming.page", "Norming", ("organiser",)),
-    ("agreement.page", "Agreement", ("organiser",)),
-    ("adjudication.page", "Adjudication", ("organiser",)),
-)
-"""The pages about assessors, which the masthead links as one; each shows the others."""
-
-LED_TO_BY = {
-    "topic_changes": "topics",
-    "simulation": "pooling",
-    "reuse": "runs",
-    "offline": "campaigns",
-    "submissions": "runs",
-    "pairs": "topics",
-    "own_work": "assessor_settings",
-}
-"""Pages that the masthead does not link, and the one that leads to each."""
-
 FIRST_PAGES = {"participant": "own_team.page", "observer": "board.page"}
 """Where a campaign begins for those who do not judge in it."""
 
 SHOWN_MISSING = 10
 """How many documents without a text are named; the rest are counted."""
-
-
-class Place(NamedTuple):
-    """A page of the campaign as the masthead links it; `current` is the one that is open, or leads to that one."""
-
-    name: str
-    address: str
-    current: bool
 
 
 class MissingTexts(NamedTuple):
@@ -105,41 +57,10 @@ class Total(NamedTuple):
     cannot_tell: int
 
 
-@blueprint.app_context_processor
-def _places() -> dict[str, object]:
-    return {"places": places}
-
-
 @blueprint.app_template_filter("shell")
 def shell(name: object) -> str:
     """A name as one word of a command line."""
     return shlex.quote(str(name))
-
-
-def places() -> list[Place]:
-    """The pages of this request's campaign that its role may open."""
-    found = _open_to_me(PLACES)
-    if g.role == "organiser" and any(place.current for place in assessor_places()):
-        found = [place._replace(current=place.name == "Assessors") for place in found]
-    if g.role != "organiser" and may_search(g.campaign, g.member, g.role):
-        search = url_for("searching.page", campaign=g.campaign.name)
-        found.append(Place("Search", search, request.blueprint == "searching"))
-    return found
-
-
-@blueprint.app_template_global()
-def assessor_places() -> list[Place]:
-    """The pages about the assessors of this request's campaign that its role may open."""
-    return _open_to_me(ASSESSOR_PLACES)
-
-
-def _open_to_me(listed: Sequence[tuple[str, str, Sequence[str]]]) -> list[Place]:
-    here = LED_TO_BY.get(request.blueprint or "", request.blueprint)
-    return [
-        Place(name, url_for(endpoint, campaign=g.campaign.name), here == endpoint.partition(".")[0])
-        for endpoint, name, roles in listed
-        if g.role in roles and endpoint in current_app.view_functions
-    ]
 
 
 @blueprint.get("/")

@@ -147,7 +147,7 @@ FEWEST_DAYS = 3
 """Of judging, from which on a chart by day shows more than the numbers do."""
 
 MOST_ASSESSORS = 50
-"""Assessors of the table, those who judged last; the page Activity has all."""
+"""Assessors of the table, those who judged last; the page Assessor activity has all."""
 
 BESIDES = (("adjudicated", "Adjudicated"), ("again", "Repeats"), ("norming", "Norming"))
 """What people do besides judging: what a person's state calls it, and what the table does."""

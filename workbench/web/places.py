@@ -1,0 +1,186 @@
+"""The pages of a campaign, each declared once: its name, and its group in the menu or the page that leads to it.
+
+Menu, titles, headings, links to pages and the jump field are all made from PLACES. A new page needs one line there;
+who may open it is declared at its view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from flask import Flask, current_app, g, request, url_for
+from markupsafe import Markup
+
+from workbench.people.members.searchers import may_search
+from workbench.web.access.rules import rule_of
+
+SET_UP, JUDGE, RESULTS, RELEASE = GROUPS = ("Set up", "Judge", "Results", "Release")
+ASSESSING = ("assessor", "adjudicator")
+
+
+class Place(NamedTuple):
+    """A page of a campaign.
+
+    Attributes:
+        endpoint: its view.
+        name: what it is called in the menu, its title, its heading and in links.
+        group: the group of the organiser's menu that has it; "" for none.
+        under: the endpoint of the page that leads to it; "" where the menu does.
+        row: the other roles whose menu, one row without groups, has it.
+        kind: the part `kind` of its address, where a view has several pages.
+    """
+
+    endpoint: str
+    name: str
+    group: str = ""
+    under: str = ""
+    row: tuple[str, ...] = ()
+    kind: str = ""
+
+    @property
+    def address(self) -> str:
+        """Its address in this request's campaign."""
+        return url_for(self.endpoint, campaign=g.campaign.name, kind=self.kind or None)
+
+
+PLACES = (
+    Place("dashboard.page", "Dashboard"),
+    Place("jobs.every", "Jobs", under="dashboard.page"),
+    Place("jobs.page", "Job", under="jobs.every"),
+    Place("topics.page", "Topics", SET_UP),
+    Place("new_campaign.step", "Add topics", under="topics.page", kind="topics"),
+    Place("topics.topic", "Topic", under="topics.page"),
+    Place("topic_changes.page", "Correct or withdraw topic", under="topics.topic"),
+    Place("pairs.of_topic", "Judgments of topic", under="topics.topic"),
+    Place("pairs.page", "Pair", under="topics.topic"),
+    Place("new_campaign.step", "Add documents", SET_UP, kind="documents"),
+    Place("runs.page", "Runs", SET_UP),
+    Place("new_campaign.step", "Add runs", under="runs.page", kind="runs"),
+    Place("runs.run", "Run", under="runs.page"),
+    Place("submissions.page", "Submissions", SET_UP),
+    Place("pooling.page", "Pool", SET_UP),
+    Place("new_campaign.step", "Import a sample", under="pooling.page", kind="samples"),
+    Place("simulation.page", "Simulation", SET_UP),
+    Place("preview.page", "Judging preview", SET_UP),
+    Place("campaign_settings.page", "Settings", SET_UP),
+    Place("campaigns.home", "Your topics", JUDGE, row=ASSESSING),
+    Place("judge.page", "Judging", under="campaigns.home"),
+    Place("offline.page", "Offline judging", under="campaigns.home"),
+    Place("assessor_settings.history", "Your judgments", JUDGE, row=ASSESSING),
+    Place("own_work.page", "Your work", under="assessor_settings.history"),
+    Place("assignments.page", "Assignments", JUDGE),
+    Place("people.page", "People", JUDGE),
+    Place("assessors.page", "Assessor activity", JUDGE),
+    Place("assessors.one", "Assessor", under="assessors.page"),
+    Place("guidelines.page", "Guidelines", JUDGE),
+    Place("training.page", "Training", JUDGE),
+    Place("training.practice", "Practice", under="training.page"),
+    Place("norming.page", "Norming", JUDGE),
+    Place("agreement.page", "Agreement", JUDGE),
+    Place("agreement.effect", "Effect of disagreement", under="agreement.page"),
+    Place("adjudication.page", "Adjudication", JUDGE, row=("adjudicator",)),
+    Place("adjudication.pair", "Adjudicate", under="adjudication.page"),
+    Place("searching.page", "Search", JUDGE, row=ASSESSING),
+    Place("board.page", "Leaderboard", RESULTS, row=("observer",)),
+    Place("board.printed", "Leaderboard in print", under="board.page"),
+    Place("compare.page", "Compare runs", RESULTS),
+    Place("compare.pairs", "All pairs", under="compare.page"),
+    Place("compare.boards", "Two leaderboards", under="compare.page"),
+    Place("compare.topic_set", "Number of topics", under="compare.page"),
+    Place("trust.page", "Can we stop?", RESULTS),
+    Place("publish.page", "Publish", RELEASE),
+    Place("reuse.page", "Reuse", RELEASE),
+    Place("submitting.page", "Submit runs", row=("participant",)),
+    Place("own_team.page", "Your runs", row=("participant",)),
+)
+
+
+class Link(NamedTuple):
+    """A page as the menu links it; `current` is "page" for the one that is open, "true" for one that leads to it."""
+
+    name: str
+    address: str
+    current: str
+
+
+class Group(NamedTuple):
+    """Links of the menu under a name; those without one stand in its row."""
+
+    name: str
+    links: list[Link]
+
+    @property
+    def current(self) -> bool:
+        """Whether the open page is in it."""
+        return any(link.current for link in self.links)
+
+
+def init_app(app: Flask) -> None:
+    """Let all templates ask for the menu, names and links."""
+    for function in (menu, page_name, page_link):
+        app.add_template_global(function)
+
+
+def menu() -> list[Group]:
+    """The menu of this request's campaign for its role: in groups for organisers, one row for others."""
+    way = way_to(here())
+
+    def links(places: Iterable[Place]) -> list[Link]:
+        current = dict.fromkeys(way, "true") | dict.fromkeys(way[:1], "page")
+        return [Link(each.name, each.address, current.get(each, "")) for each in places if may_open(each)]
+
+    if g.role != "organiser":
+        return [Group("", links(each for each in PLACES if g.role in each.row))]
+    top = [each for each in PLACES if not each.under]
+    return [Group(name, links(each for each in top if each.group == name)) for name in ("", *GROUPS)]
+
+
+def page_name() -> str:
+    """What the page of this request is called; "" where it is none of PLACES."""
+    found = here()
+    return "" if found is None else found.name
+
+
+def page_link(endpoint: str, css: str = "", **values: Any) -> Markup:
+    """A link to a page of this request's campaign, with its name; `kind` chooses one of several pages of a view."""
+    place = next(
+        each for each in PLACES if each.endpoint == endpoint and each.kind in ("", values.get("kind"))
+    )
+    attributes = {
+        "class": css,
+        "href": url_for(endpoint, campaign=g.campaign.name, **values),
+        "aria-current": "page" if place == here() else "",
+    }
+    said = (Markup(' {}="{}"').format(*each) for each in attributes.items() if each[1])
+    return Markup("<a{}>{}</a>").format(Markup("").join(said), place.name)
+
+
+def here() -> Place | None:
+    """The page of this request; of a form, the page at its address, else the first one of its blueprint."""
+    kind = (request.view_args or {}).get("kind", "")
+    same = [each for each in PLACES if each.kind in ("", kind)]
+    at_address = (each for each in same if str(request.url_rule) in _rules(each))
+    beside = (each for each in same if each.endpoint.partition(".")[0] == request.blueprint)
+    return next(at_address, None) or next(beside, None)
+
+
+def way_to(place: Place | None) -> list[Place]:
+    """A page, the page that leads to it, and so on to one of the menu."""
+    way = []
+    while place is not None:
+        way.append(place)
+        place = next((each for each in PLACES if each.endpoint == way[-1].under), None)
+    return way
+
+
+def may_open(place: Place) -> bool:
+    """Whether this request's role may open a page."""
+    rule = rule_of(current_app, place.endpoint)
+    if rule is None or g.role not in (rule.roles or ()):
+        return False
+    return not rule.searches or may_search(g.campaign, g.member, g.role)
+
+
+def _rules(place: Place) -> set[str]:
+    return {str(rule) for rule in current_app.url_map.iter_rules(place.endpoint)}
