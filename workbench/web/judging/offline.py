@@ -28,6 +28,7 @@ PREFIX = "workbench-offline-1:"
 BUNDLES = (
     "judging/judge.js",
     "judging/offline.js",
+    "menu.js",
     "workbench.css",
     "judging/page.css",
     "judging/document.css",
