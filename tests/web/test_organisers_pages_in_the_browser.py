@@ -39,6 +39,7 @@ ADDRESSES = {
         if route.is_page
     },
     "dashboard.page": ["dashboard"],
+    "task_steps.page": ["steps"],
     "campaigns.home": [""],
     "assignments.page": ["assignments"],
     "norming.page": ["norming"],

@@ -48,6 +48,7 @@ PLACES = (
     Place("dashboard.page", "Dashboard"),
     Place("jobs.every", "Jobs", under="dashboard.page"),
     Place("jobs.page", "Job", under="jobs.every"),
+    Place("task_steps.page", "From runs to qrels", SET_UP),
     Place("topics.page", "Topics", SET_UP),
     Place("new_campaign.step", "Add topics", under="topics.page", kind="topics"),
     Place("topics.topic", "Topic", under="topics.page"),

@@ -22,7 +22,7 @@ WAYS = {
     "people": ("people.page", "Invite assessors"),
     "assign": ("assignments.page", "Assign topics"),
     "judge": ("campaigns.home", "Judge"),
-    "others judge": ("assessors.page", "Activity"),
+    "others judge": ("assessors.page", "Assessor activity"),
     "agreement": ("agreement.page", "Agreement"),
     "conflicts": ("adjudication.page", "Adjudicate"),
     "stop": ("trust.page", "Can we stop?"),
