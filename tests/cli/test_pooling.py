@@ -14,6 +14,7 @@ from tests.fixture_types import Fails, JudgeAs, Rows, Workbench
 from tests.sentences import says
 from workbench.campaign.pools import refusals
 from workbench.cli import main
+from workbench.methods.pooling import WISHES
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools
 
@@ -256,14 +257,15 @@ def printed(*words: str) -> str:
     return result.stdout
 
 
-def test_each_strategy_has_a_row_with_its_purpose_if_it_has_one() -> None:
+def test_each_strategy_has_a_row_under_its_wish() -> None:
     rows = list(csv.reader(printed("--format", "csv").splitlines()))
-    assert rows[0] == ["strategy", "kind", "what_it_pools", "parameters"]
+    assert rows[0] == ["you_want_to", "strategy", "kind", "what_it_pools", "parameters"]
     assert rows[1:] == [
         [
+            WISHES[each["wish"]].title,
             each["name"],
             each["kind"],
-            f"{each['summary']} Purpose: {each['purpose']}." if each["purpose"] else each["summary"],
+            each["summary"],
             " ".join(one["name"] for one in each["parameters"]),
         ]
         for each in json.loads(printed("--format", "json"))
@@ -277,7 +279,7 @@ def test_json_has_all_of_a_strategy() -> None:
     (strata,) = [one for one in found.pop("parameters") if one["name"] == "strata"]
     assert says(strata["help"], "1-10:100%,11-40:20%,41-100:10%")
     assert says(found.pop("summary"))
-    assert found == {"name": "strata", "kind": "sampled", "purpose": "estimate the scores of the whole pool"}
+    assert found == {"name": "strata", "kind": "sampled", "wish": "estimate"}
     assert "seed" in names
     told = [strata[name] for name in ("kind", "required", "several", "choices")]
     assert told == ["text", True, False, []]

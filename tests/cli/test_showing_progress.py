@@ -55,7 +55,7 @@ SHOWN = {
     "bundle small -o x.zip": "Release bundle",
     "backup small x.db": "Copying",
     "audit small": "Audit",
-    "pool small --depth 3": "Pool: depth 3",
+    "pool small --depth 3": "Pool by depth: the first 3 documents of each ranking",
     "add documents small documents.jsonl": "Add documents",
     "add runs small more.run": "Reading",
 }

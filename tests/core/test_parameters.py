@@ -11,6 +11,7 @@ import pytest
 
 from tests.sentences import says
 from workbench.core.parameters import NO_LIMITS, Limits, Parameter, listed_values, parameters_of, written
+from workbench.core.registry import Entry
 
 
 def example(
@@ -151,6 +152,36 @@ def test_values_are_kept_as_plain_ones_and_written_as_they_are_read() -> None:
     few, many = [1, 2, 3, 4, 5], list(range(1, 1007))
     values = {"n": 3, "none": None, "empty": [], "sure": False, "few": few, "many": many}
     assert listed_values(values) == "n 3, sure false, few 1,2,3,4,5, many 1,2,3,4,5 and 1,001 more"
+
+
+Share = Annotated[float, Limits("the share", said="{:g}% of all")]
+Sure = Annotated[bool, Limits("whether it is sure", said="for sure")]
+
+
+def told(
+    *,
+    n: Annotated[int, Limits("how many", said="only {:,} papers")],
+    share: Share | None = None,
+    sure: Sure = False,
+    per_topic: bool = True,
+    few: list[int] | None = None,
+    burn_in: int = 0,
+) -> None:
+    """Its parameters are told in sentences."""
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"n": 1000}, "only 1,000 papers"),
+        ({"n": 1, "sure": False, "per_topic": True, "burn_in": 0, "share": None, "few": []}, "only 1 papers"),
+        ({"n": 2, "sure": True, "share": 2.5}, "only 2 papers, 2.5% of all, for sure"),
+        ({"n": 2, "per_topic": False, "burn_in": 5}, "only 2 papers, not per topic, burn in 5"),
+        ({"n": 2, "few": [1, 2, 3, 4, 5, 6]}, "only 2 papers, few 1,2,3,4,5 and 1 more"),
+    ],
+)
+def test_a_sentence_leaves_out_defaults_and_says_the_others(values: dict[str, object], words: str) -> None:
+    assert Entry("told", told).words(values) == words
 
 
 def test_a_type_that_is_not_known_is_an_error_of_who_wrote_the_function() -> None:

@@ -22,6 +22,7 @@ from workbench.campaign.ingest.check_report import in_numbers, in_short
 from workbench.campaign.ingest.naming import with_display_names
 from workbench.campaign.ingest.run_checks import FileCheck, RunsRefused
 from workbench.campaign.ingest.senders import Sender
+from workbench.campaign.pools.listing import PairsOfFile, pairs_of_file
 from workbench.campaign.pools.refusals import MuchLarger
 from workbench.campaign.sample_import import add_sample, sample_words
 from workbench.campaign.submissions.overview import without_others
@@ -50,6 +51,8 @@ from workbench.storage.campaign.log.log import newest_seq
 
 LONGEST_NAME = 120
 MEGABYTE = 1_000_000
+MOST_PAIRS = 50_000
+"""Pairs of a list: until it is a pool, the record of the job that read it keeps them."""
 
 
 class Sent(NamedTuple):
@@ -202,6 +205,20 @@ def receive(
         all_added &= report.added
         yield report._replace(warnings=(*notes, *report.warnings))
         notes = ()
+
+
+def read_list(campaign: Campaign, sent: Sent, expanded: int, *, on_step: OnStep) -> PairsOfFile:
+    """The pairs of a list; InputError as in `pairs_of_file`, for more than MOST_PAIRS, or `expanded` bytes unpacked."""
+    on_step(0, None, f"Reading {sent.name}")
+    path, room = str(sent.path), _Room(expanded)
+    room.take(sent)
+    with with_display_names({path: sent.name}), counting_unpacked(partial(room.count, sent)):
+        found = pairs_of_file(campaign.with_bare_name(), path)
+    if len(found.pairs) > MOST_PAIRS:
+        way_out = f"make the pool in a terminal: workbench pool {campaign.command_name} --strategy list --pairs FILE"
+        message = f"{len(found.pairs):,} pairs, and the page takes at most {MOST_PAIRS:,}; {way_out}"
+        raise InputError([Problem(sent.name, None, message)])
+    return found
 
 
 def clean_name(given: str | None) -> str:

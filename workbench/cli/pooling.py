@@ -33,13 +33,13 @@ class Pool(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the names; their parameters would fill several screens."""
-        from workbench.methods.pooling import strategies_by_kind
+        from workbench.methods.pooling import WISHES, strategies_by_wish
 
-        with (
-            formatter.section("Strategies (workbench pooling strategies says more)"),
-            formatter.indentation(),
-        ):
-            formatter.write_text(", ".join(one.name for one in strategies_by_kind()))
+        with formatter.section("Strategies by what you want (workbench pooling strategies says more)"):
+            rows = strategies_by_wish().items()
+            formatter.write_dl(
+                [(WISHES[wish].title, ", ".join(one.name for one in of)) for wish, of in rows], 52
+            )
 
 
 ties_option = option(

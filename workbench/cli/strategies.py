@@ -26,9 +26,9 @@ def strategies(kind: str = format_option) -> None:
       workbench pooling strategies
       workbench pooling strategies --format json
     """
-    from workbench.methods.pooling import strategies_by_kind
+    from workbench.methods.pooling import strategies_by_wish
 
-    entries = strategies_by_kind()
+    entries = [one for of_wish in strategies_by_wish().values() for one in of_wish]
     write_sheet(
         kind,
         _sheet_of(entries),
@@ -40,17 +40,19 @@ def strategies(kind: str = format_option) -> None:
 
 def _sheet_of(entries: Sequence[Strategy]) -> Sheet:
     from workbench.formats.tables.sheets import text_sheet
+    from workbench.methods.pooling import WISHES
 
     rows = (
         (
+            WISHES[entry.wish].title,
             entry.name,
             entry.kind,
-            f"{entry.summary} Purpose: {entry.purpose}." if entry.purpose else entry.summary,
+            entry.summary,
             " ".join(one.name for one in entry.parameters) or "none",
         )
         for entry in entries
     )
-    return text_sheet(("Strategy", "Kind", "What it pools", "Parameters"), rows)
+    return text_sheet(("You want to", "Strategy", "Kind", "What it pools", "Parameters"), rows)
 
 
 def _sheet_of_parameters(entries: Sequence[Strategy]) -> Sheet:
@@ -83,7 +85,7 @@ def _as_json(entry: Strategy) -> dict[str, Any]:
     return {
         "name": entry.name,
         "kind": entry.kind,
-        "purpose": entry.purpose,
+        "wish": entry.wish,
         "summary": entry.summary,
         "help": entry.prose,
         "parameters": parameters,

@@ -27,6 +27,7 @@ class Limits(NamedTuple):
     `choices` are all the words it takes. `shown` parameters are part of a measure's name also when they have
     their default value; the one `after_at` is written after `@`, as a cutoff is. `example` is a likely value.
     Parameters that say the same thing in different ways share the words `one_of`: at most one may be given.
+    `said` is what a sentence says of a value: "the first {:,} documents of each ranking".
     """
 
     help: str
@@ -39,6 +40,7 @@ class Limits(NamedTuple):
     after_at: bool = False
     example: str = "1"
     one_of: str = ""
+    said: str = ""
 
     def __str__(self) -> str:
         bounds = (
@@ -171,6 +173,15 @@ class Parameter(NamedTuple):
         if value is None or self.kind not in (int, float):
             return list(value) if self.repeated and value is not None else value
         return [self.kind(one) for one in value] if self.repeated else self.kind(value)
+
+    def words(self, value: Any) -> str:
+        """What a sentence says of a value; "" for the default and for what was left open."""
+        if value is None or value in ([], ()) or (value == self.default and not self.required):
+            return ""
+        name = self.name.replace("_", " ")
+        if self.kind is bool:
+            return (self.limits.said or name) if value else f"not {self.limits.said or name}"
+        return (self.limits.said or f"{name} {{}}").format(_shortened(value) if self.repeated else value)
 
     @property
     def usage(self) -> str:

@@ -87,6 +87,10 @@ class Entry:
         """The parameter of that name, or None."""
         return next((parameter for parameter in self.parameters if parameter.name == name), None)
 
+    def words(self, values: Mapping[str, Any]) -> str:
+        """These values in a sentence, without those that are the defaults."""
+        return ", ".join(filter(None, (one.words(values.get(one.name)) for one in self.parameters)))
+
     def read(self, texts: Mapping[str, Sequence[str]], known: Collection[str] = ()) -> dict[str, Any]:
         """The parameters that were given as text, each with all its texts, in their types.
 

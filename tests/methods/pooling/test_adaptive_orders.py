@@ -36,11 +36,11 @@ def seen_of(sequence: list[int], relevant: FloatArray, n: int) -> Seen:
     return Seen(judged, judged & relevant, np.array(sequence, np.int64))
 
 
-def test_the_adaptive_orders_are_for_two_purposes() -> None:
-    purposes = {name: STRATEGIES[name].purpose for name in ADAPTIVE}
-    assert purposes == dict.fromkeys(
-        ["mtf", "maxmean", "thompson", "hedge", "rbp-b", "rbp-c", "cal"], "find relevant documents"
-    ) | dict.fromkeys(["mtc", "separate"], "separate the systems")
+def test_the_adaptive_orders_are_for_two_wishes() -> None:
+    wishes = {name: STRATEGIES[name].wish for name in ADAPTIVE}
+    assert wishes == dict.fromkeys(
+        ["mtf", "maxmean", "thompson", "hedge", "rbp-b", "rbp-c", "cal"], "find"
+    ) | dict.fromkeys(["mtc", "separate"], "decide")
 
 
 @each_order

@@ -7,7 +7,15 @@ import pytest
 from tests.sentences import refused
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import Rankings, pack_rankings
-from workbench.methods.pooling import STRATEGIES, TIES, PoolPairs, Strategy, make_pool
+from workbench.methods.pooling import (
+    STRATEGIES,
+    TIES,
+    WISHES,
+    PoolPairs,
+    Strategy,
+    make_pool,
+    strategies_by_wish,
+)
 from workbench.methods.pooling.registry import strategy
 
 EXAMPLES: dict[str, dict[str, Any]] = {key: {"depth": 3} for key in STRATEGIES} | {
@@ -45,3 +53,23 @@ def test_unknown_names_are_refused_with_the_nearest_and_a_name_is_registered_onc
 
     with pytest.raises(ValueError, match="two strategies are called depth"):
         strategy("depth")(again)
+
+
+def test_each_strategy_is_under_one_wish_and_the_usual_one_comes_first() -> None:
+    found = strategies_by_wish()
+    assert sorted(one.name for of_wish in found.values() for one in of_wish) == sorted(STRATEGIES)
+    assert {wish: of_wish[0].name for wish, of_wish in found.items()} == {
+        wish: WISHES[wish].usual for wish in WISHES
+    }
+
+    def new(rankings: Rankings, *, depth: int) -> PoolPairs:
+        """A strategy that was not there before."""
+        return make_pool(rankings, depth=depth)
+
+    strategy("new", wish="estimate", kind="sampled")(new)
+    try:
+        assert strategies_by_wish()["estimate"][-1].name == "new"
+    finally:
+        del STRATEGIES["new"]
+    with refused(ValueError, "'riches'"):
+        strategy("rich", wish="riches")(new)

@@ -19,6 +19,7 @@ from tests.fixture_types import MakeApp, SignIn, TokenOf
 from tests.sentences import says
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.new_campaign import open_scores
+from workbench.campaign.pools.pool_job import pool_name
 from workbench.jobs.processes import OnStep, Outcome, Title, Work
 from workbench.release.audit.checks import CHECKS
 from workbench.storage.campaign import open_campaign
@@ -278,9 +279,12 @@ def test_a_pool_is_a_job_that_reads_its_texts_too_and_leads_back_to_the_pool(
     answer = anna.post("/c/small/pool", data=form)
     job = answer.location.rpartition("/")[2]
     found = wait_for(anna, job, state="done")
-    assert (found["name"], found["message"]) == ("Pool: depth 3", "Pool 2 created: 0 new pairs.")
+    assert (found["name"], found["message"]) == (
+        pool_name("depth", {"depth": 3}),
+        "Pool 2 created: 0 new pairs.",
+    )
     assert found["step"].startswith("Reading texts") or found["step"].startswith(
         "Looking for near duplicates"
     )
-    assert "Pool: depth 3" in text(anna, "/c/small/pool")
+    assert pool_name("depth", {"depth": 3}) in text(anna, "/c/small/pool")
     assert text(anna, found["result"])

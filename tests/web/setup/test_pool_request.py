@@ -47,7 +47,7 @@ def test_what_is_typed_is_taken() -> None:
     for (name, field), values in TYPED.items():
         for text, value in values.items():
             found, wrong = read_request({field: text}, DEFAULTS)
-            assert (getattr(found, name), wrong) == (value, []), (field, text)
+            assert (getattr(found, name), wrong) == (value, {}), (field, text)
             assert found._replace(**{name: getattr(DEFAULTS, name)}) == DEFAULTS
 
 
@@ -60,9 +60,9 @@ def test_what_is_typed_is_taken() -> None:
     ],
 )
 def test_what_cannot_be_is_said_and_is_as_usual(field: str, text: str) -> None:
-    found, (said,) = read_request({field: text}, DEFAULTS)
-    assert found == DEFAULTS
-    assert says(said, f"'{text[:40]}'")
+    found, wrong = read_request({field: text}, DEFAULTS)
+    assert (found, list(wrong)) == (DEFAULTS, [field])
+    assert says(wrong[field], f"'{text[:40]}'")
 
 
 def test_in_later_rounds_the_residue_is_as_asked_or_as_before() -> None:

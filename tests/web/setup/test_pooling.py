@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import re
+from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,10 +14,13 @@ from urllib.parse import parse_qsl
 import pytest
 from flask import Flask, g
 from flask.testing import FlaskClient
+from lxml import html
+from werkzeug.test import TestResponse
 
 from tests.fixture_types import JudgeAs, MakeCampaign, TokenOf
 from tests.sentences import says
 from tests.web.alerts import alerts
+from workbench.campaign import uploads
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_documents, add_runs
 from workbench.campaign.pools import refusals
@@ -22,7 +28,7 @@ from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.pools.pool_job import retire_pool
 from workbench.core.records import Document, Topic
-from workbench.methods.pooling import STRATEGIES
+from workbench.methods.pooling import STRATEGIES, WISHES
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents, pools, runs
 from workbench.web.setup import pooling
@@ -225,8 +231,6 @@ def test_a_list_that_is_too_long_for_the_page_goes_to_the_command_line(anna: Fla
     pairs = ",".join(f"1 x{number}" for number in range(1000))
     text = page(anna, f"/c/pooled/pool?strategy=list&pairs={pairs}")
     assert says(text)
-    text = page(anna, "/c/pooled/pool?strategy=list")
-    assert "List needs pairs, such as pairs=1 d1.</p>" in text
 
 
 @pytest.mark.parametrize(
@@ -253,3 +257,157 @@ def test_the_figure_of_depths_goes_to_three_times_the_pool_unless_all_are_asked_
         found = pooling._of_depths(pooling.usual(campaign), plan, depth, {"ties": "descending"})
     assert found["curve"] == {"ties": "descending", **curve}
     assert ("deep=" in (found["all_depths"] or "")) is leads_deeper
+
+
+def current_wish(text: str) -> list[str]:
+    return re.findall(r'aria-current="true"><b>([^<]+)</b>', text)
+
+
+def test_one_says_what_one_wants_before_any_strategy_is_named(anna: FlaskClient) -> None:
+    text = page(anna, "/c/pooled/pool")
+    nav = text[text.index('class="wishes"') : text.index("</nav>", text.index('class="wishes"'))]
+    ways = dict(zip(re.findall(r"<b>([^<]+)</b>", nav), re.findall(r'href="([^"]+)"', nav), strict=True))
+    assert list(ways) == [wish.title for wish in WISHES.values()]
+    assert current_wish(text) == [WISHES["top"].title]
+    for title, address in ways.items():
+        assert current_wish(page(anna, address.replace("&amp;", "&"))) == [title]
+
+
+def test_a_wish_keeps_the_runs_and_the_pace_that_were_asked_for(anna: FlaskClient) -> None:
+    text = page(anna, "/c/pooled/pool?runs=alpha&per_hour=20&depth=2")
+    (way,) = [each for each in re.findall(r'href="([^"]+)"', text) if "strategy=pps" in each]
+    assert ("runs=alpha" in way, "per_hour=20" in way, "depth=" in way) == (True, True, False)
+
+
+def test_the_strategies_of_a_wish_are_in_one_menu_in_sentences(anna: FlaskClient) -> None:
+    text = page(anna, "/c/pooled/pool?strategy=strata")
+    assert re.findall(r'<option value="([a-z-]+)"[^>]*>\1: ', text) == ["pps", "strata", "uniform"]
+    shown = html.document_fromstring(
+        anna.get("/c/pooled/pool?depth=2&budget=3&strategy=rrf").text
+    ).text_content()
+    assert not {"per_topic", "burn_in"} & set(re.split(r"[^\w]+", shown))
+
+
+def advice_in(text: str) -> list[str]:
+    return re.findall(r'<p class="plan-advice">([^<]+)</p>', text)
+
+
+def test_depth_and_budget_say_what_they_cost_by_these_runs(
+    anna: FlaskClient, unpooled: Path, judging_as: JudgeAs
+) -> None:
+    text = page(anna, "/c/pooled/pool?depth=1&budget=1&strategy=rrf")
+    assert says("\n".join(advice_in(text)))
+    with open_campaign(unpooled) as campaign:
+        judging_as(campaign, "Ben", "1", "d1", 1, active_seconds=1800)
+    text = page(anna, "/c/pooled/pool?strategy=rrf&depth=3")
+    assert says("\n".join(advice_in(text)))
+
+
+@pytest.mark.parametrize(
+    ("asked", "field", "folded"),
+    [
+        ("depth=two", "depth", False),
+        ("depth=3&budget=99&strategy=rrf", "budget", False),
+        ("strategy=strata&strata=1-2:x", "", False),
+        ("strategy=rrf&depth=3&per_topic=true", "per_topic", True),
+        ("depth=2&runs=gamma", "runs", True),
+        ("depth=2&assessors=none", "assessors", True),
+        ("strategy=random&depth=2&strategy.seed=x", "strategy.seed", True),
+    ],
+)
+def test_what_is_wrong_is_said_beside_its_field_which_keeps_what_was_typed(
+    anna: FlaskClient, asked: str, field: str, folded: bool
+) -> None:
+    tree = html.document_fromstring(anna.get(f"/c/pooled/pool?{asked}").text)
+    (alert,) = tree.xpath("//*[@role='alert']")
+    assert (field == "") == (not alert.xpath("ancestor::*[@class='plan-about']"))
+    if field:
+        (control,) = alert.xpath("ancestor::div[contains(concat(@class, ' '), 'plan-field ')]//*[@name]")
+        typed = dict(parse_qsl(asked))[field]
+        assert control.get("name") == field
+        assert typed in (control.get("value"), *control.xpath("option[@selected]/@value"))
+    assert bool(tree.xpath("//details[@open]")) is folded
+    assert not tree.xpath("//form[@aria-label='Create a pool']")
+
+
+def send_list(anna: FlaskClient, token_of: TokenOf, *files: tuple[str, bytes]) -> TestResponse:
+    sent = [(BytesIO(content), name) for name, content in files]
+    return anna.post("/c/pooled/pool/list", data={"csrf_token": token_of(anna), "files": sent})
+
+
+PAIRS = b"1 d2\n1 d9\n2 d3\n"
+
+
+def test_a_list_of_mine_is_sent_as_a_file_previewed_and_made(
+    anna: FlaskClient, unpooled: Path, token_of: TokenOf
+) -> None:
+    answer = send_list(anna, token_of, ("found.txt.gz", gzip.compress(PAIRS)))
+    assert (answer.status_code, answer.location.partition("&list=")[0]) == (
+        303,
+        "/c/pooled/pool?strategy=list",
+    )
+    text = page(anna, answer.location)
+    assert current_wish(text) == [WISHES["list"].title]
+    assert '<b dir="auto">found.txt.gz</b>: 3 pairs.' in text
+    assert "Add 3 pairs" in text
+    hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', text))
+    made = anna.post("/c/pooled/pool", data=hidden | {"csrf_token": token_of(anna)})
+    assert made.status_code == 303
+    with open_campaign(unpooled) as campaign:
+        newest = pools.all_pools(campaign)[-1]
+    assert (newest.record.strategy, newest.pairs) == ("list", 3)
+    assert newest.record.parameters["pairs"] == ["1 d2", "1 d9", "2 d3"]
+    assert "Pool 2 created: 3 new pairs." in page(anna, made.location)
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        [],
+        [("a.txt", PAIRS), ("b.txt", PAIRS)],
+        [("found.txt", b"1 d2\n1\n1 d2\n")],
+        [("found.txt", b"9 d2\n")],
+        [("many.txt", b"1 d1\n1 d2\n1 d3\n1 d4\n")],
+        [("bomb.gz", gzip.compress(b"1 d1 # " + b"x" * 1_000_000))],
+    ],
+    ids=["none", "two", "wrong lines", "unknown topic", "too many", "too large"],
+)
+def test_a_list_that_cannot_be_is_refused_beside_the_file_and_nothing_is_kept(
+    anna: FlaskClient,
+    app: Flask,
+    unpooled: Path,
+    token_of: TokenOf,
+    files: list[tuple[str, bytes]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(uploads, "MOST_PAIRS", 3)
+    app.config["UPLOAD_LIMITS"] = app.config["UPLOAD_LIMITS"]._replace(expanded=500_000)
+    answer = send_list(anna, token_of, *files)
+    assert (answer.status_code, says(alerts(answer.text))) == (422, True)
+    tree = html.document_fromstring(answer.text)
+    assert tree.xpath("//input[@name='files'][@aria-invalid='true']")
+    assert current_wish(" ".join(answer.text.split())) == [WISHES["list"].title]
+    with open_campaign(unpooled) as campaign:
+        assert len(pools.all_pools(campaign)) == 1
+
+
+def test_a_list_that_is_no_longer_kept_is_to_be_sent_again(anna: FlaskClient, token_of: TokenOf) -> None:
+    gone = "/c/pooled/pool?strategy=list&list=0123"
+    assert says(alerts(anna.get(gone).text))
+    answer = anna.post(
+        "/c/pooled/pool", data={"strategy": "list", "list": "0123", "csrf_token": token_of(anna)}
+    )
+    assert answer.status_code == 422
+
+
+def test_the_form_of_a_list_says_nothing_is_wrong_before_anything_was_sent(anna: FlaskClient) -> None:
+    text = page(anna, "/c/pooled/pool?strategy=list")
+    assert alerts(text) == ""
+    assert "Create this pool" not in text
+
+
+def test_the_history_of_pools_is_in_sentences(anna: FlaskClient, unpooled: Path) -> None:
+    with open_campaign(unpooled) as campaign:
+        add_pool(campaign.by("Anna"), strategy="rrf", depth=3, budget=2, per_topic=True)
+    text = page(anna, "/c/pooled/pool")
+    assert says("\n".join(re.findall(r"<td>((?:depth|rrf): [^<]+)</td>", text)))

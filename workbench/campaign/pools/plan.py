@@ -15,11 +15,10 @@ from workbench.campaign.pools.making import Asked, asked_for, drawn_on
 from workbench.campaign.pools.material import Material
 from workbench.campaign.pools.refusals import Growth, why_refused
 from workbench.core.natural_order import natural
-from workbench.core.parameters import listed_values
 from workbench.core.ranking import IntArray
 from workbench.core.results import Column
 from workbench.formats.tables.sheets import Sheet, sheet_of
-from workbench.methods.pooling import STRATEGIES, Strategy
+from workbench.methods.pooling import STRATEGIES, Strategy, in_words
 from workbench.methods.pooling.frames import Precision, expected_precision
 from workbench.methods.pooling.outlook import Outlook, Pooling, outlook_of
 from workbench.methods.pooling.reach import pairs_by_depth, pairs_by_topic
@@ -84,8 +83,9 @@ class PoolPlan(NamedTuple):
 
     `pairs`, `new`, `judged` and `to_judge` are those of `DepthPlan`, int64 (longest ranking + 1,), by depth from 0, of
     pools to that depth over the same runs; empty, and `depth` None, for a strategy that does not know them. The other
-    fields are of the pool as it was asked for. `before` and `waiting` are all pairs that the campaign has pooled, and
-    those of them that no assessor has judged. `refused` says why making it would be refused, "" where it would not.
+    fields are of the pool as it was asked for. `candidates` are all pairs of its runs by depth from 0. `before` and
+    `waiting` are all pairs that the campaign has pooled, and those of them that no assessor has judged. `refused` says
+    why making it would be refused, "" where it would not.
     """
 
     strategy: str
@@ -100,6 +100,7 @@ class PoolPlan(NamedTuple):
     new: IntArray
     judged: IntArray
     to_judge: IntArray
+    candidates: IntArray
     before: int
     waiting: int
     precision: Precision | None = None
@@ -148,11 +149,11 @@ class PoolPlan(NamedTuple):
 
     @property
     def how(self) -> str:
-        """How its pairs are chosen: `to depth 20`, or `by random (n 3, seed 7)`."""
+        """How its pairs are chosen: `to depth 20`, or `by random (a budget of 9 pairs, seed 7)`."""
         if self.depth is not None:
             return f"to depth {self.depth:,}"
-        values = listed_values(self.parameters)
-        return f"by {self.strategy}" + (f" ({values})" if values else "")
+        words = in_words(self.strategy, self.parameters)
+        return f"by {self.strategy}" + (f" ({words})" if words else "")
 
     @property
     def deepest(self) -> int:
@@ -242,6 +243,7 @@ def _plan(
         by_run=_by_run(material, pooling.drawn_on, outlook),
         others=_others(material, pooling.others, outlook.adds),
         **by_depth,
+        candidates=material.sizes,
         before=int(material.before.sum()),
         waiting=waiting,
         precision=_precision(strategy, parameters, pooling),

@@ -13,10 +13,9 @@ from workbench.campaign.near_duplicates import OnTopic, find_near_duplicates, ne
 from workbench.campaign.pools.making import add_pool, ask_for_texts
 from workbench.campaign.pools.plan import plan_pool
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
-from workbench.core.parameters import listed_values
 from workbench.core.wording import counted, none_such
 from workbench.jobs.processes import OnStep, counting
-from workbench.methods.pooling import STRATEGIES
+from workbench.methods.pooling import STRATEGIES, in_words
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import norming
 from workbench.storage.campaign.collection import documents, near_duplicates, pools
@@ -74,9 +73,9 @@ def fetch_texts(campaign: Campaign, *, on_step: OnStep, every: bool = False) -> 
 
 
 def pool_name(strategy: str, parameters: Mapping[str, Any]) -> str:
-    """What making a pool is called in the browser and on the terminal: `Pool: depth 20`."""
-    values = listed_values(parameters)
-    return f"Pool: {values if values.startswith(strategy) else f'{strategy}, {values}'}"
+    """What making a pool is called in the browser and on the terminal: `Pool by rrf: a budget of 50 pairs`."""
+    words = in_words(strategy, parameters)
+    return f"Pool by {strategy}" + (f": {words}" if words else "")
 
 
 class RetiredPool(NamedTuple):

@@ -12,7 +12,13 @@ from workbench.core.ranking import IntArray
 
 Budget = Annotated[
     int | None,
-    Limits("pairs to judge, in all or with per_topic in each topic", least=1, one_of="budget", example="500"),
+    Limits(
+        "pairs to judge, of all topics together unless it is per topic",
+        least=1,
+        one_of="budget",
+        example="500",
+        said="a budget of {:,} pairs",
+    ),
 ]
 Percent = Annotated[
     float | None,
@@ -22,9 +28,10 @@ Percent = Annotated[
         most=100,
         one_of="budget",
         example="10",
+        said="{:g}% of each topic’s candidates",
     ),
 ]
-PerTopic = Annotated[bool, Limits("whether the budget is that of each topic")]
+PerTopic = Annotated[bool, Limits("whether the budget is that of each topic", said="for each topic")]
 
 
 def allot(

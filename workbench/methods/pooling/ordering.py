@@ -22,14 +22,22 @@ from workbench.methods.pooling.budgets import Budget, Percent, PerTopic, allot
 from workbench.methods.pooling.registry import PoolPairs, candidates, strategy
 from workbench.methods.pooling.topic_table import Seen, TopicTable, sequence, settled, table_of
 
+FIRST_OF_EACH = "the first {:,} documents of each ranking"
 Depth = Annotated[
     int,
     Limits(
-        "how many documents at the top of each ranking are candidates", least=1, most=np.inf, example="100"
+        "how many documents at the top of each ranking are candidates",
+        least=1,
+        most=np.inf,
+        example="100",
+        said=FIRST_OF_EACH,
     ),
 ]
 BurnIn = Annotated[
-    int, Limits("how many documents at the top of each ranking are judged before all others", least=0)
+    int,
+    Limits(
+        "how many documents of each ranking are judged first", least=0, said="the first {:,} before others"
+    ),
 ]
 
 OF_ORDERS = ("depth", "budget", "percent", "per_topic", "burn_in")
@@ -43,7 +51,7 @@ def order(
     name: str,
     *,
     kind: Kind = "static",
-    purpose: str = "",
+    wish: str = "find",
     uses_scores: bool = False,
     uses_texts: bool = False,
     grows: bool = False,
@@ -59,7 +67,7 @@ def order(
         registered = strategy(
             name,
             kind=kind,
-            purpose=purpose,
+            wish=wish,
             order=function,
             across=across,
             planned=planned if kind == "adaptive" else None,

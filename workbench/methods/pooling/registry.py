@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.parameters import listed_values
 from workbench.core.ranking import IntArray, Rankings, reverse_ties
 from workbench.core.records import Pooled
 from workbench.core.registry import Entry, Registry
@@ -42,6 +43,24 @@ class PoolPairs(NamedTuple):
 
 StrategyFunction = Callable[..., PoolPairs]
 
+
+class Wish(NamedTuple):
+    """What an organiser wants of a pool: a title, a sentence about it, and the strategy to begin with."""
+
+    title: str
+    sentence: str
+    usual: str
+
+
+WISHES = {
+    "top": Wish("Judge the top K of every run", "Any two runs can be compared down to rank K.", "depth"),
+    "find": Wish("Find as many relevant documents as a budget allows", "The likeliest come first.", "rrf"),
+    "estimate": Wish("Estimate the scores from a sample", "The estimates have a known precision.", "pps"),
+    "decide": Wish("Decide which run is better", "Documents that separate the runs come first.", "separate"),
+    "list": Wish("Judge a list of mine", "You name the pairs, whether or not a run has them.", "list"),
+}
+"""In the order of the page; each strategy names its wish in its decorator."""
+
 TAKEN = frozenset({"strategy", "ties", "tags", "viewing", "viewing_seed", "residual", "on_topic"})
 """What every pool is asked for beside its strategy's parameters (see setup/pools)."""
 
@@ -53,7 +72,7 @@ class Strategy(Entry):
     Attributes:
         kind: "static" where it looks at the rankings alone, "adaptive" where also at the judgments as they arrive, and
             "sampled" where it draws at random with known probabilities.
-        purpose: what it is for, where that is not plain.
+        wish: what it is for, one of WISHES.
         planned: `function(rankings, **parameters)` -> PoolPairs, where the pool becomes another than it is when it is
             made: one of the size that it will have.
         order: the function that scores a topic's candidates (see `ordering`); None where it has none.
@@ -78,7 +97,7 @@ class Strategy(Entry):
 
     function: StrategyFunction
     kind: str = "static"
-    purpose: str = ""
+    wish: str = "top"
     order: Callable[..., Any] | None = None
     across: Callable[..., Any] | None = None
     planned: StrategyFunction | None = None
@@ -95,7 +114,9 @@ class Strategy(Entry):
     design: Callable[..., Any] | None = None
 
     def __post_init__(self) -> None:
-        """ValueError when a parameter has a name that every pool uses."""
+        """ValueError when there is no such wish, or a parameter has a name that every pool uses."""
+        if self.wish not in WISHES:
+            raise ValueError(f"{self.name}: there is no wish {self.wish!r}; name one of {', '.join(WISHES)}")
         if taken := TAKEN.intersection(one.name for one in self.parameters):
             message = (
                 f"{self.name}: every pool has {', '.join(sorted(taken))}; give the parameter another name"
@@ -130,9 +151,18 @@ strategy = STRATEGIES.register
 KINDS = ("static", "adaptive", "sampled")
 
 
-def strategies_by_kind() -> list[Strategy]:
-    """All strategies, those of a kind together."""
-    return sorted(STRATEGIES.values(), key=lambda one: KINDS.index(one.kind))
+def strategies_by_wish() -> dict[str, list[Strategy]]:
+    """The strategies of each wish: the usual one first, then those of a kind together."""
+    ordered = sorted(
+        STRATEGIES.values(), key=lambda one: (one.name != WISHES[one.wish].usual, KINDS.index(one.kind))
+    )
+    return {wish: [one for one in ordered if one.wish == wish] for wish in WISHES}
+
+
+def in_words(strategy: str, parameters: Mapping[str, Any]) -> str:
+    """The parameters of a pool in a sentence; by their names for a strategy that is not known here."""
+    known = STRATEGIES.get(strategy)
+    return known.words(parameters) if known else listed_values(parameters)
 
 
 TIES: Registry[Callable[[Rankings], Rankings]] = Registry("order of ties", "orders of ties")

@@ -17,6 +17,8 @@ HOURS_PER_DAY = 4.0
 MOST_PER_HOUR = 100_000.0
 MOST_ASSESSORS = 10_000
 YES, NO = "yes", "no"
+PAIRS = "pairs"
+"""The parameter that a list which was sent as a file fills."""
 LONGEST_RUNS = 100_000
 """Letters of a list of runs that are read."""
 
@@ -28,6 +30,7 @@ class PoolRequest(NamedTuple):
 
     `parameters` are those of the strategy, none where there is no such strategy; `residual` is whether what was judged
     before the open round is taken out, None in the first round; `viewing_seed` is the seed of the viewing order.
+    `listed` names a list of pairs that was sent as a file (see pool_lists), in place of pairs that were typed.
     `per_hour` are judgments of one person in an hour, `hours_per_day` hours of one person in a day.
     """
 
@@ -41,6 +44,7 @@ class PoolRequest(NamedTuple):
     per_hour: float | None
     hours_per_day: float
     assessors: int
+    listed: str = ""
 
     def of_pool(self) -> dict[str, object]:
         """What makes the pool, by the names of the form's fields; what was left open is left out."""
@@ -52,7 +56,8 @@ class PoolRequest(NamedTuple):
     def of_strategy(self) -> dict[str, object]:
         """The strategy's parameters, likewise."""
         known = STRATEGIES.get(self.strategy)
-        return dict(addressed(known, self.parameters)) if known else {}
+        found: dict[str, object] = dict(addressed(known, self.parameters)) if known else {}
+        return found | ({"list": self.listed, PAIRS: ""} if self.listed else {})
 
     def of_work(self) -> dict[str, object]:
         """How people judge, likewise."""
@@ -90,8 +95,8 @@ def usual(campaign: Campaign) -> PoolRequest:
     )
 
 
-def read_request(given: Mapping[str, str], defaults: PoolRequest) -> tuple[PoolRequest, list[str]]:
-    """What a form or an address asks for, and messages on what is wrong with it; what is wrong is as `defaults`."""
+def read_request(given: Mapping[str, str], defaults: PoolRequest) -> tuple[PoolRequest, dict[str, str]]:
+    """What a form or an address asks for, and what is wrong with it by field; what is wrong is as `defaults`."""
     numbers = _Numbers(given)
     strategy = given.get("strategy", "") or defaults.strategy
     pool_request = PoolRequest(
@@ -126,7 +131,7 @@ class _Numbers:
 
     def __init__(self, given: Mapping[str, str]) -> None:
         self.given = given
-        self.wrong: list[str] = []
+        self.wrong: dict[str, str] = {}
 
     def of_strategy(self, name: str, defaults: PoolRequest) -> dict[str, Any]:
         """The parameters of a strategy; none where it is unknown, which planning then says."""
@@ -134,7 +139,7 @@ class _Numbers:
             return {}
         usual = defaults.parameters if name == defaults.strategy else _beginning(name, {})
         values, wrong = read_fields(STRATEGIES[name], self.given, usual)
-        self.wrong += wrong
+        self.wrong |= wrong
         return values
 
     def read(self, name: str, words: str, least: Number, most: Number) -> Number | None:
@@ -147,7 +152,7 @@ class _Numbers:
         except ValueError:
             value = None
         if value is None or not least <= value <= most:
-            self.wrong.append(
+            self.wrong[name] = (
                 f"{words} must be a number from {_plain(least)} to {_plain(most)}, not {text[:40]!r}."
             )
             return None

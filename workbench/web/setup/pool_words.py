@@ -9,7 +9,7 @@ from typing import NamedTuple
 from workbench import __version__
 from workbench.campaign.adaptive_pools import is_adaptive
 from workbench.campaign.pools.pace import MeasuredPace, Work, end_of, hours_for
-from workbench.campaign.pools.plan import MORE_RANKS, DepthPlan, PoolPlan, shown_depths
+from workbench.campaign.pools.plan import MORE_RANKS, USUAL_DEPTHS, DepthPlan, PoolPlan, shown_depths
 from workbench.core.wording import capital, counted, listed, weekday
 from workbench.methods.pooling import STRATEGIES
 from workbench.storage.campaign.collection.pools import StoredPool
@@ -73,6 +73,25 @@ def words_of(plan: PoolPlan, work: Work, pace: MeasuredPace | None, today: date)
         more(plan, work),
         plan.precision_words or plan.choice_words,
     )
+
+
+def advice(plan: PoolPlan, work: Work | None) -> dict[str, str]:
+    """What stands beside depth and budget: pairs, also of each topic, and hours where the pace is known (`work`)."""
+    topics = max(1, sum(row.pairs > 0 for row in plan.by_topic))
+    deepest = len(plan.candidates) - 1
+    depth = min(plan.parameters.get("depth", MORE_RANKS), deepest)
+    deeper = next((min(each, deepest) for each in USUAL_DEPTHS if each > depth), deepest)
+    there, more = int(plan.candidates[depth]), int(plan.candidates[deeper])
+
+    def cost(pairs: int) -> str:
+        time = f", {hours(pairs, work)} hours" if work else ""
+        return f"{counted(pairs, 'pair')} ({pairs / topics:,.0f} per topic{time})"
+
+    then = f"; {deeper:,} makes {cost(more)}" if deeper > depth else "; no ranking is longer"
+    by_depth = f"Depth {depth:,} makes {cost(there)}{then}."
+    whole = plan.total >= there
+    by_budget = f"All are judged; a tenth is {cost(round(there / 10))}." if whole else f"{cost(plan.total)}."
+    return {"depth": by_depth, "strata": by_depth, "budget": by_budget}
 
 
 def current(plan: PoolPlan) -> str:

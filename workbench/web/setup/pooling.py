@@ -1,8 +1,11 @@
-"""The pool builder: what a pool would hold and cost before it is made; making it; and how it has grown."""
+"""The pool builder: what one wants of a pool, what it would hold and cost, making it; and how it has grown."""
 
 from __future__ import annotations
 
+import re
+import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, NamedTuple
@@ -10,32 +13,43 @@ from typing import Any, NamedTuple
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from workbench.campaign.pools.listing import PairsOfFile
 from workbench.campaign.pools.making import named_runs
 from workbench.campaign.pools.pace import ASSUMED_PER_HOUR, MeasuredPace, Work, measured_pace
 from workbench.campaign.pools.plan import PoolPlan, TopicPlan, plan_pool
 from workbench.campaign.pools.pool_job import CHANGED, make_pool_of, pool_name, retire_pool_of
 from workbench.campaign.rounds import Cancellation, cancel_round, cancellation, open_round, round_counts
-from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
+from workbench.campaign.uploads import read_list
+from workbench.core.errors import (
+    SHOWN_PROBLEMS,
+    AlreadyDone,
+    CampaignError,
+    InputError,
+    NotThere,
+    UnknownName,
+)
 from workbench.core.natural_order import natural
-from workbench.core.parameters import listed_values, written
+from workbench.core.parameters import Parameter, written
 from workbench.core.wording import counted
 from workbench.jobs.processes import Outcome, StartedJob
-from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, Strategy, strategies_by_kind
+from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, WISHES, in_words, strategies_by_wish
 from workbench.storage.campaign.collection import pools, runs, topics
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.opening.in_worker import work_on
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.lists import Column, Listing, request_list
+from workbench.web.requests.long_work import takes_long
+from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
 from workbench.web.setup.campaigns import commands_to_pool, missing_texts
-from workbench.web.setup.pool_request import PoolRequest, read_request, usual
-from workbench.web.setup.pool_words import depth_rows, of_pools, words_of
-from workbench.web.setup.strategy_fields import fields_of
+from workbench.web.setup.pool_request import PAIRS, PoolRequest, read_request, usual
+from workbench.web.setup.pool_words import advice, depth_rows, of_pools, words_of
+from workbench.web.setup.strategy_fields import field_name, fields_of
 
 blueprint = Blueprint("pooling", __name__)
 
-KIND = "pool"
-"""The kind of this page's jobs."""
+KIND, LIST = "pool", "list of pairs"
+"""The kinds of this page's jobs."""
 MUCH_LARGER = (
     "This pool is much larger than those before, and was not created. Tick the box beside the button."
 )
@@ -44,6 +58,8 @@ NEAR = 3
 LEAST_DEEP = 50
 
 Refused = (CampaignError, NotThere, UnknownName)
+Problems = dict[str, str]
+"""What is wrong, by the field that it is about; "" is for what is about none."""
 
 
 def topics_list(titles: Mapping[str, str]) -> Listing[TopicPlan]:
@@ -74,37 +90,69 @@ class PoolGrowth(NamedTuple):
 
     @property
     def parameters(self) -> str:
-        """Its strategy's parameters in one line."""
-        return listed_values(self.pool.record.parameters)
+        """Its strategy's parameters in a sentence."""
+        return in_words(self.pool.record.strategy, self.pool.record.parameters)
 
 
 @blueprint.get("/c/<campaign>/pool")
 @allow_in_campaign("organiser")
 def page(campaign: str) -> ResponseReturnValue:
     """What the pool of the address would hold, and what is pooled; `?made=` names a pool that was just made."""
-    query, wrong = read_request(request.args, usual(g.campaign))
-    return _page(query, wrong)
+    return _page(*_read(request.args))
 
 
 @blueprint.post("/c/<campaign>/pool")
 @allow_in_campaign("organiser")
 def make(campaign: str) -> ResponseReturnValue:
     """Make the pool that was shown; refused when it would no longer have as many new pairs (`expected`)."""
-    query, wrong = read_request(request.form, usual(g.campaign))
+    query, wrong = _read(request.form)
     if wrong:
         return _page(query, wrong), 422
     try:
         plan = plan_pool(g.campaign, **_planned(query))
         if request.form.get("expected") != str(plan.at_depth.new):
-            return _page(query, [CHANGED]), 409
+            return _page(query, {"": CHANGED}), 409
         if plan.refused:
-            return _page(query, []), 422
+            return _page(query, {}), 422
         if plan.growth.is_much_larger and "sure" not in request.form:
-            return _page(query, [MUCH_LARGER]), 422
+            return _page(query, {"": MUCH_LARGER}), 422
         begun = _begin(query, int(request.form["expected"]))
         return campaign_jobs.answer(begun, lambda made: _shown(made=made.pool, **_address(query)))
     except Refused as error:
-        return _page(query, [str(error)]), 422
+        return _page(query, {"": str(error)}), 422
+
+
+@blueprint.post("/c/<campaign>/pool/list")
+@takes_uploads
+@allow_in_campaign("organiser")
+@takes_long
+def take_list(campaign: str) -> ResponseReturnValue:
+    """Read a list of pairs that was sent as a file, and show what a pool of it would hold."""
+    query, _ = read_request({"strategy": "list"}, usual(g.campaign))
+    with ExitStack() as received:
+        files = received.enter_context(sent_files())
+        if len(files) != 1:
+            return _page(query, {"files": "Choose one file of pairs."}), 422
+        limits, token = upload_limits(), secrets.token_hex(8)
+        address = url_for(".page", campaign=campaign, strategy="list", list=token)
+
+        def outcome_of(found: PairsOfFile) -> Outcome:
+            detail = {"list": token, "name": files[0].name, "pairs": found.pairs}
+            detail["warnings"] = [str(each) for each in found.warnings[:SHOWN_PROBLEMS]]
+            return Outcome(f"{counted(len(found.pairs), 'pair')} read.", address, "Preview the pool", detail)
+
+        begun = campaign_jobs.begin(
+            f"Read {files[0].name}",
+            LIST,
+            work_on(g.campaign, read_list, files[0], limits.expanded),
+            outcome_of=outcome_of,
+            limits=limits.reading,
+            afterwards=received.pop_all().close,
+        )
+    try:
+        return campaign_jobs.answer(begun, lambda _: redirect(address, 303))
+    except InputError as error:
+        return _page(query, {"files": str(error)}), 422
 
 
 @blueprint.post("/c/<campaign>/pool/retire")
@@ -117,7 +165,7 @@ def retire(campaign: str) -> ResponseReturnValue:
         begun = _begin_retiring(int(number) if number.isdecimal() else 0, reason)
         return campaign_jobs.answer(begun, lambda pool: _shown(retired=pool.retired))
     except (*Refused, AlreadyDone) as error:
-        return _page(query, [str(error)]), 422
+        return _page(query, {"": str(error)}), 422
 
 
 @blueprint.post("/c/<campaign>/pool/round")
@@ -131,7 +179,7 @@ def next_round(campaign: str) -> ResponseReturnValue:
         else:
             open_round(g.campaign, request.form.get("round", "").strip())
     except (*Refused, AlreadyDone) as error:
-        return _page(query, [str(error)]), 422
+        return _page(query, {"": str(error)}), 422
     return _shown(_anchor="rounds")
 
 
@@ -182,9 +230,20 @@ def _begin(query: PoolRequest, expected: int) -> StartedJob:
     )
 
 
-def offered() -> dict[str, Strategy]:
-    """The strategies that a pool can be made by here."""
-    return {one.name: one for one in strategies_by_kind()}
+def _read(given: Mapping[str, str]) -> tuple[PoolRequest, Problems]:
+    """What a form or an address asks for, with the pairs of the list that it names, and what is wrong with it."""
+    query, wrong = read_request(given, usual(g.campaign))
+    if not (token := given.get("list", "")) or query.strategy != "list":
+        return query, wrong
+    if (detail := _list_of(token)) is None:
+        return query, wrong | {"files": "This list is no longer kept; send the file again."}
+    return query._replace(listed=token, parameters=query.parameters | {PAIRS: detail[PAIRS]}), wrong
+
+
+def _list_of(token: str) -> dict[str, Any] | None:
+    """The list that was sent under this token, where it is kept."""
+    details = (job.outcome.detail for job in campaign_jobs.listed(LIST) if job.state == "done")
+    return next((detail for detail in details if detail["list"] == token), None)
 
 
 def _planned(query: PoolRequest) -> dict[str, Any]:
@@ -192,9 +251,11 @@ def _planned(query: PoolRequest) -> dict[str, Any]:
     return {"strategy": query.strategy, **drawn, **query.parameters}
 
 
-def _page(query: PoolRequest, wrong: Sequence[str]) -> str:
-    said = list(wrong)
-    plan = _plan_or_words(query, said)
+def _page(query: PoolRequest, wrong: Problems) -> str:
+    problems = dict(wrong)
+    plan = _plan_or_words(query, problems)
+    strategy = STRATEGIES.get(query.strategy)
+    parameters = query.parameters if not query.listed else query.parameters | {PAIRS: []}
     made, pace = pools.all_pools(g.campaign), measured_pace(g.campaign)
     measured = pace.per_hour if pace else None
     work = Work(query.per_hour or measured or ASSUMED_PER_HOUR, query.hours_per_day, query.assessors)
@@ -202,10 +263,13 @@ def _page(query: PoolRequest, wrong: Sequence[str]) -> str:
         "setup/pooling/page.html",
         name=g.campaign.name,
         query=query,
-        fields=fields_of(STRATEGIES[query.strategy], query.parameters)
-        if query.strategy in STRATEGIES
-        else [],
-        said=said,
+        fields=fields_of(strategy, parameters) if strategy else [],
+        strategy=strategy,
+        sent_list=_list_of(query.listed) if query.listed else None,
+        problems=problems,
+        typed={name: request.values.get(name, "") for name in wrong},
+        wishes=WISHES,
+        own={name: value for name, value in _address(query).items() if name not in query.of_strategy()},
         plan=plan,
         pools=_growth(made),
         of_pools=of_pools(made),
@@ -215,29 +279,49 @@ def _page(query: PoolRequest, wrong: Sequence[str]) -> str:
         just_retired=next((pool for pool in made if str(pool.retired) == request.args.get("retired")), None),
         steps=[] if plan is not None else commands_to_pool(g.campaign),
         missing=missing_texts(g.campaign),
-        jobs=campaign_jobs.listed(KIND),
-        choices={"strategies": offered(), "ties": list(TIES), "orders": list(ORDERS)},
-        summary=STRATEGIES[query.strategy].summary if query.strategy in STRATEGIES else "",
+        jobs=campaign_jobs.listed(KIND, LIST),
+        choices={
+            "strategies": strategies_by_wish()[strategy.wish] if strategy else [],
+            "ties": list(TIES),
+            "orders": list(ORDERS),
+        },
         measured=measured,
         per_hour=work.per_hour,
         has_runs=bool(runs.in_force(g.campaign)),
         rounds=(counts := round_counts(g.campaign)),
         cancelling=_cancelling(counts[-1].round.name),
-        **({} if plan is None else _of_plan(query, plan, work, pace)),
+        **({"advice": {}} if plan is None else _of_plan(query, plan, work, pace)),
     )
 
 
-def _plan_or_words(query: PoolRequest, said: list[str]) -> PoolPlan | None:
-    """The plan, or None after the reason was added to what is said."""
+def _plan_or_words(query: PoolRequest, problems: Problems) -> PoolPlan | None:
+    """The plan, or None where a field is wrong or not filled in yet, or after the reason was added to the problems."""
+    is_open = any(one.required and one.name not in query.parameters for one in _parameters(query))
+    if any(problems) or (is_open and request.method == "GET"):
+        return None
     try:
         plan = plan_pool(g.campaign, **_planned(query))
     except Refused as error:
-        if runs.all_runs(g.campaign) and str(error) not in said:
-            said.append(str(error))
+        if problems.get("") == str(error):
+            del problems[""]
+        if runs.all_runs(g.campaign):
+            problems[_field_of(query, error)] = str(error)
         return None
-    if plan.refused and plan.refused not in said:
-        said.append(f"This pool would be refused: {plan.refused}.")
+    if plan.refused:
+        problems[""] = f"This pool would be refused: {plan.refused}."
     return plan
+
+
+def _parameters(query: PoolRequest) -> tuple[Parameter, ...]:
+    return STRATEGIES[query.strategy].parameters if query.strategy in STRATEGIES else ()
+
+
+def _field_of(query: PoolRequest, error: Exception) -> str:
+    """The field that a refusal is about: the runs, or the parameter that it names first; "" where it is about none."""
+    if isinstance(error, NotThere):
+        return "runs"
+    places = ((re.search(rf"\b{one.name}\b", str(error)), field_name(one)) for one in _parameters(query))
+    return min(((found.start(), field) for found, field in places if found), default=(0, ""))[1]
 
 
 def _of_plan(query: PoolRequest, plan: PoolPlan, work: Work, pace: MeasuredPace | None) -> dict[str, Any]:
@@ -248,6 +332,7 @@ def _of_plan(query: PoolRequest, plan: PoolPlan, work: Work, pace: MeasuredPace 
     parameters = drawn | {"strategy": query.strategy, "parameter": _assignments(query)}
     return {
         "words": words_of(plan, work, pace if query.per_hour is None else None, today),
+        "advice": advice(plan, work if pace or query.per_hour else None),
         "depths": depth_rows(plan, work, today),
         "list": topics_list(titles).view(
             plan.by_topic, request_list(), ".page", campaign=g.campaign.name, **_address(query)
@@ -274,7 +359,7 @@ def _of_depths(query: PoolRequest, plan: PoolPlan, depth: int, drawn: dict[str, 
 
 def _assignments(query: PoolRequest) -> list[str]:
     found: list[str] = []
-    for parameter in STRATEGIES[query.strategy].parameters:
+    for parameter in _parameters(query):
         value = query.parameters.get(parameter.name)
         if isinstance(value, list) and not parameter.takes_commas:
             found += [f"{parameter.name}={written(one)}" for one in value]

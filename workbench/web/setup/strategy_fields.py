@@ -11,20 +11,7 @@ from workbench.core.registry import Entry
 from workbench.methods.pooling import Strategy
 
 OF_THE_PAGE = frozenset(
-    {
-        "strategy",
-        "ties",
-        "runs",
-        "viewing",
-        "seed",
-        "per_hour",
-        "hours_per_day",
-        "assessors",
-        "expected",
-        "csrf_token",
-        "made",
-        "deep",
-    }
+    "strategy list ties runs viewing seed per_hour hours_per_day assessors expected csrf_token made deep".split()
 )
 """What the page itself asks for; a parameter of such a name gets a field of another."""
 LONGEST_VALUE = 5_000
@@ -36,9 +23,9 @@ TOO_LONG = (
 
 
 class Field(NamedTuple):
-    """A field of the form: `words` are before it, `control` is number, text, choice or lines.
+    """A field of the form: `words` are before it, `help` is below, `control` is number, text, choice or lines.
 
-    One that `is_extra` is folded away: it is left open, and most pools of the strategy do without it.
+    `choices` are values with what is shown for each. One that `is_extra` is folded away.
     """
 
     name: str
@@ -46,7 +33,7 @@ class Field(NamedTuple):
     help: str
     control: str
     value: str
-    choices: tuple[str, ...]
+    choices: dict[str, str]
     least: float | None
     required: bool
     is_extra: bool
@@ -57,10 +44,17 @@ def field_name(parameter: Parameter) -> str:
     return f"strategy.{parameter.name}" if parameter.name in OF_THE_PAGE else parameter.name
 
 
+FIRST = frozenset({"depth", "budget"})
+"""Parameters that a strategy is asked for before all others, with what it requires."""
+
+
 def fields_of(strategy: Entry, values: Mapping[str, Any]) -> list[Field]:
     """The fields of a strategy, filled with these values."""
-    folds = isinstance(strategy, Strategy) and strategy.sparse
-    return [_field(parameter, values.get(parameter.name), folds) for parameter in strategy.parameters]
+    fields = [_field(parameter, values.get(parameter.name)) for parameter in strategy.parameters]
+    if not isinstance(strategy, Strategy):
+        return fields
+    first = FIRST if not strategy.sparse else {name for name in FIRST if values.get(name) is not None}
+    return [field._replace(is_extra=not field.required and field.name not in first) for field in fields]
 
 
 def usual_values(strategy: Entry, known: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,13 +68,13 @@ def usual_values(strategy: Entry, known: Mapping[str, Any]) -> dict[str, Any]:
 
 def read_fields(
     strategy: Entry, given: Mapping[str, str], defaults: Mapping[str, Any]
-) -> tuple[dict[str, Any], list[str]]:
-    """The values in a form or an address, and what is wrong with it; what is wrong or left open is as `defaults`."""
-    values, wrong = dict(defaults), []
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """The values in a form or an address, and what is wrong by field; what is wrong or left open is as `defaults`."""
+    values, wrong = dict(defaults), {}
     for parameter in strategy.parameters:
         text = given.get(field_name(parameter), "").strip()
         if len(text) > LONGEST_VALUE:
-            wrong.append(TOO_LONG(name=parameter.name))
+            wrong[field_name(parameter)] = TOO_LONG(name=parameter.name)
         elif field_name(parameter) in given and not text and not parameter.required:
             values[parameter.name] = parameter.default
         elif text:
@@ -89,7 +83,7 @@ def read_fields(
                     re.split(r"[,\r\n]", text) if parameter.repeated else [text]
                 )
             except ValueError as reason:
-                wrong.append(f"{reason}.")
+                wrong[field_name(parameter)] = str(reason)
     return values, wrong
 
 
@@ -109,9 +103,13 @@ def _first(parameter: Parameter) -> Any:
         return None
 
 
-def _field(parameter: Parameter, value: Any, folds: bool) -> Field:
-    choices = ("true", "false") if parameter.kind is bool else parameter.limits.choices
-    control = "choice" if choices and not parameter.repeated else "text"
+def _field(parameter: Parameter, value: Any) -> Field:
+    limits = parameter.limits
+    is_open = not parameter.required and parameter.default is None
+    choices = dict.fromkeys([""] * is_open, "") | {one: one.replace("-", " ") for one in limits.choices}
+    if parameter.kind is bool:
+        choices |= {"true": "yes", "false": "no"}
+    control = "choice" if any(choices) and not parameter.repeated else "text"
     if parameter.kind is int and not parameter.repeated:
         control = "number"
     if KINDS[parameter.kind].by_line:
@@ -119,13 +117,13 @@ def _field(parameter: Parameter, value: Any, folds: bool) -> Field:
     return Field(
         name=field_name(parameter),
         words=parameter.name.replace("_", " ").capitalize(),
-        help=parameter.help,
+        help="; ".join(filter(None, [limits.help, "" if limits.choices else str(limits)])),
         control=control,
         value="\n".join(value or []) if control == "lines" else _text(value),
-        choices=choices if parameter.required or parameter.default is not None else ("", *choices),
-        least=parameter.limits.least,
+        choices=choices,
+        least=limits.least,
         required=parameter.required,
-        is_extra=folds and not parameter.required and value in (None, []),
+        is_extra=False,
     )
 
 

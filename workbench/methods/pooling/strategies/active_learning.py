@@ -41,7 +41,7 @@ Among = Annotated[
 ]
 
 
-@order("cal", kind="adaptive", purpose="find relevant documents", uses_texts=True, grows=True)
+@order("cal", kind="adaptive", uses_texts=True, grows=True)
 def active_learning(table: TopicTable, seen: Seen, *, among: Among = "runs", seed: Seed = SEED) -> FloatArray:
     """The documents whose texts are most like those judged relevant: continuous active learning (AutoTAR).
 

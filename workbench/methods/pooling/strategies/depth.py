@@ -11,7 +11,7 @@ import numpy as np
 from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray, Rankings
 from workbench.methods.pooling.budgets import Budget, Percent, PerTopic
-from workbench.methods.pooling.ordering import in_order
+from workbench.methods.pooling.ordering import FIRST_OF_EACH, in_order
 from workbench.methods.pooling.outlook import Outlook, Pooling
 from workbench.methods.pooling.reach import added_by, alone_at
 from workbench.methods.pooling.registry import PoolPairs, candidates, strategy
@@ -19,7 +19,9 @@ from workbench.methods.pooling.run_choice import OfRuns, RunsPerTeam, depths_of_
 from workbench.methods.pooling.topic_table import TopicTable
 
 # Beyond the longest ranking a depth changes nothing, so any is allowed.
-Depth = Annotated[int, Limits("documents of each ranking to take", least=1, most=inf, example="10")]
+Depth = Annotated[
+    int, Limits("documents of each ranking to take", least=1, most=inf, example="10", said=FIRST_OF_EACH)
+]
 RunDepths = Annotated[
     OfRuns | None,
     Limits("runs with a depth of their own, TAG:DEPTH; 0 takes nothing of a run", example="bm25:50"),

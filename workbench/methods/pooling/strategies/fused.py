@@ -20,9 +20,7 @@ from workbench.methods.pooling.topic_table import TopicTable
 Constant = Annotated[
     float, Limits("what is added to every rank: the larger, the less the first ranks count", least=0)
 ]
-Persistence = Annotated[
-    float, Limits("how likely a reader goes on to the next document", above=0, below=1, example="0.8")
-]
+Persistence = Annotated[float, Limits("the persistence of RBP; the larger, the deeper", above=0, below=1)]
 
 _Term = Callable[[Decimal, int], Decimal]
 

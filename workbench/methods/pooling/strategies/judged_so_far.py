@@ -9,16 +9,13 @@ import numpy as np
 from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray
 from workbench.methods.pooling.ordering import order
+from workbench.methods.pooling.strategies.fused import Persistence
 from workbench.methods.pooling.topic_table import Seen, TopicTable
-
-Persistence = Annotated[
-    float, Limits("the probability of going on to the next rank; the larger, the deeper", above=0, below=1)
-]
 
 Beta = Annotated[float, Limits("the factor of a run's weight for one unit of loss", above=0, below=1)]
 
 
-@order("hedge", kind="adaptive", purpose="find relevant documents")
+@order("hedge", kind="adaptive")
 def hedge(table: TopicTable, seen: Seen, *, beta: Beta = 0.1) -> FloatArray:
     """Documents near the top of the runs that have found relevant ones so far.
 
@@ -39,7 +36,7 @@ def hedge(table: TopicTable, seen: Seen, *, beta: Beta = 0.1) -> FloatArray:
     return scores
 
 
-@order("mtc", kind="adaptive", purpose="separate the systems")
+@order("mtc", kind="adaptive", wish="decide")
 def minimal_test_collection(table: TopicTable, seen: Seen) -> FloatArray:
     """Documents by which the average precision of some two runs would differ most if they were relevant.
 
@@ -70,7 +67,7 @@ def _range(table: TopicTable, seen: Seen) -> FloatArray:
     return scores
 
 
-@order("rbp-b", kind="adaptive", purpose="find relevant documents")
+@order("rbp-b", kind="adaptive")
 def residual(table: TopicTable, seen: Seen, *, p: Persistence = 0.8) -> FloatArray:
     """Documents that weigh much in runs of which much is still open, by rank-biased precision.
 
@@ -84,7 +81,7 @@ def residual(table: TopicTable, seen: Seen, *, p: Persistence = 0.8) -> FloatArr
     return scores
 
 
-@order("rbp-c", kind="adaptive", purpose="find relevant documents")
+@order("rbp-c", kind="adaptive")
 def residual_of_the_best(table: TopicTable, seen: Seen, *, p: Persistence = 0.8) -> FloatArray:
     """Documents that weigh much in runs that may still be the best ones, by rank-biased precision.
 

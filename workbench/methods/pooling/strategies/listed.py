@@ -61,7 +61,7 @@ def listed_pairs(*, pairs: Sequence[str], found_by: str = "list") -> list[Pooled
     return [Pooled(*pair, best_rank=0, runs=0) for pair in found]
 
 
-@strategy("list", uses_names=True, listed=listed_pairs)
+@strategy("list", wish="list", uses_names=True, listed=listed_pairs)
 def pool_of_list(rankings: Rankings, *, pairs: Pairs, found_by: FoundBy = "list") -> PoolPairs:
     """The topic-document pairs of a list, such as those that people found by searching.
 
@@ -199,7 +199,9 @@ def drawn_pairs(*, candidates: Sequence[str], strata: bool = True) -> list[Poole
     ]
 
 
-@strategy("imported", kind="sampled", uses_names=True, listed=drawn_pairs, design=imported_design)
+@strategy(
+    "imported", kind="sampled", wish="list", uses_names=True, listed=drawn_pairs, design=imported_design
+)
 def pool_imported(rankings: Rankings, *, candidates: Candidates, strata: Strata = True) -> PoolPairs:
     """A sample that was drawn elsewhere, with the stratum and inclusion probability of every candidate.
 

@@ -33,7 +33,7 @@ def ntcir_priority(table: TopicTable) -> FloatArray:
     return priority
 
 
-@order("document-id")
+@order("document-id", wish="top")
 def by_document_id(table: TopicTable) -> FloatArray:
     """Documents in byte order of their ids, which tells nothing of the runs.
 
@@ -44,7 +44,7 @@ def by_document_id(table: TopicTable) -> FloatArray:
     return -np.arange(len(table), dtype=np.float64)
 
 
-@order("random")
+@order("random", wish="top")
 def at_random(table: TopicTable, *, seed: Seed = 0) -> FloatArray:
     """Documents in a random order, the same whenever the seed is the same.
 

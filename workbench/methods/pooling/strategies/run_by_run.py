@@ -24,7 +24,7 @@ Rate = Annotated[
 ]
 
 
-@order("mtf", kind="adaptive", purpose="find relevant documents")
+@order("mtf", kind="adaptive")
 def move_to_front(table: TopicTable, seen: Seen, *, seed: Seed = SEED) -> FloatArray:
     """The next document of the run with the highest priority: each miss lowers it by one, a find restores it.
 
@@ -87,7 +87,7 @@ def _misses(judged: NDArray[np.bool_], relevant: NDArray[np.bool_]) -> tuple[Int
     return reach, stretch.max(axis=1, initial=0), stretch[np.arange(len(reach)), reach - 1]
 
 
-@order("maxmean", kind="adaptive", purpose="find relevant documents")
+@order("maxmean", kind="adaptive")
 def max_mean(table: TopicTable, seen: Seen, *, rate: Rate = 1.0, seed: Seed = SEED) -> FloatArray:
     """The next document of the run with the largest share of relevant documents so far.
 
@@ -103,7 +103,7 @@ def max_mean(table: TopicTable, seen: Seen, *, rate: Rate = 1.0, seed: Seed = SE
     return _asked(table, seen, (1 + found) / (2 + asked), seed, asked if rate == 1 else None)
 
 
-@order("thompson", kind="adaptive", purpose="find relevant documents")
+@order("thompson", kind="adaptive")
 def thompson(table: TopicTable, seen: Seen, *, rate: Rate = 1.0, seed: Seed = SEED) -> FloatArray:
     """The next document of a run drawn by how likely it is to have the largest share of relevant documents.
 

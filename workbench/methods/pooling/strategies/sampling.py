@@ -25,12 +25,12 @@ from workbench.methods.pooling.frames import (
 )
 from workbench.methods.pooling.ordering import Depth
 from workbench.methods.pooling.registry import PoolPairs
+from workbench.methods.pooling.strategies.fused import Persistence
 
 Prior = Annotated[
     Literal["ap", "rbp"],
     Limits("what a document weighs: its expected part in AP, or the sum of its weights in RBP"),
 ]
-Persistence = Annotated[float, Limits("the persistence of the weights of RBP", above=0, below=1)]
 
 EXAMPLE = "1-10:100%,11-40:20%,41-100:10%"
 
@@ -50,7 +50,7 @@ WHOLE, DRAWN = 1, 2
 """The strata."""
 
 
-@sampling_design("pps", purpose="estimate the scores of the whole pool", down_to="depth")
+@sampling_design("pps", down_to="depth")
 def proportional_to_size(
     rankings: Rankings,
     *,
@@ -183,7 +183,7 @@ def _stratum(text: str) -> Stratum:
     return Stratum(first, last, rate)
 
 
-@sampling_design("strata", purpose="estimate the scores of the whole pool")
+@sampling_design("strata")
 def by_strata(rankings: Rankings, *, strata: Strata, seed: Seed = 0) -> Frame:
     """A random sample of each stratum of best ranks, at a rate of its own.
 
@@ -200,7 +200,7 @@ def by_strata(rankings: Rankings, *, strata: Strata, seed: Seed = 0) -> Frame:
     return stratified(pool, number, lambda stratum, size: bands[stratum - 1].number(size), rng)
 
 
-@sampling_design("uniform", purpose="estimate the scores of the whole pool", down_to="depth")
+@sampling_design("uniform", down_to="depth")
 def uniformly(
     rankings: Rankings,
     *,

@@ -13,6 +13,7 @@ from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray, IntArray
 from workbench.methods.bounds.topic_runs import pairwise_least
 from workbench.methods.pooling.ordering import order
+from workbench.methods.pooling.strategies.fused import Persistence
 from workbench.methods.pooling.strategies.judged_so_far import rank_biased_weights
 from workbench.methods.pooling.topic_table import Seen, TopicTable
 
@@ -21,14 +22,6 @@ Number = TypeVar("Number", np.int64, np.float64)
 UNIT = 2**40
 """Weights are whole multiples of 1/UNIT: their sums are exact, so that it does not matter in which order they come."""
 
-Persistence = Annotated[
-    float,
-    Limits(
-        "the persistence of the rank-biased precision by which runs are compared; the larger, the deeper",
-        above=0,
-        below=1,
-    ),
-]
 Pairs = Annotated[
     Literal["undecided", "open", "all"],
     Limits(
@@ -73,7 +66,7 @@ def open_pairs(
     return _open(base, ahead) & _pairs(runs)
 
 
-@order("separate", kind="adaptive", purpose="separate the systems", across=open_pairs)
+@order("separate", kind="adaptive", wish="decide", across=open_pairs)
 def separate(
     table: TopicTable, seen: Seen, *, p: Persistence = 0.95, pairs: Pairs = "undecided"
 ) -> FloatArray:

@@ -32,7 +32,7 @@ MeasureName = Annotated[
 ]
 
 
-@strategy("sequential-pps", purpose="stop with a guarantee", uses_names=True, down_to="depth")
+@strategy("sequential-pps", wish="decide", uses_names=True, down_to="depth")
 def drawn_in_sequence(
     rankings: Rankings,
     *,
