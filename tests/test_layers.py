@@ -23,9 +23,9 @@ ROOMS = {
     "jobs": "observing background cluster processes",
     "formats": (
         "text tables row_entries row_forms scale zscores rank_column run_repairs run_metadata runs run_tables qrels "
-        "pair_lists samples topics images documents people_lists in_memory"
+        "pair_lists samples topics images documents answers people_lists in_memory"
     ),
-    "methods": "measures bounds pooling statistics text charts",
+    "methods": "measures answers bounds pooling statistics text charts",
     "storage": "instance campaign",
     "campaign": (
         "campaign_settings changing_settings new_campaign near_duplicates adaptive_pools submission_rules ingest pools "
@@ -33,7 +33,7 @@ ROOMS = {
         "assessor_settings label_rules assigning"
     ),
     "people": "accounts members personal_data",
-    "scoring": "evaluation board",
+    "scoring": "answers evaluation board",
     "analysis": (
         "registry trust simulating comparing run_profiles topic_profiles reuse figures between_assessors assessors "
         "adjudication norming pairs dashboard"

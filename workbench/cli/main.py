@@ -150,6 +150,7 @@ COMMANDS = {
     "serve": "serving:serve",
     "score": "scoring:score",
     "eval": "evaluating:evaluate",
+    "eval-answers": "answers:eval_answers",
 }
 """The commands that stand alone, in the order in which a campaign meets them, and their places."""
 

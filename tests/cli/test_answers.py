@@ -1,0 +1,84 @@
+"""`workbench eval-answers`: assigned answers in, scores out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import Fails, Workbench
+from tests.sentences import says
+
+
+def assigned(run: str | None, qid: str | int, *nuggets: str) -> str:
+    """A line of an assigned answer; each nugget is its text, importance and assignment: "a vital support"."""
+    fields = [dict(zip(("text", "importance", "assignment"), each.split(), strict=True)) for each in nuggets]
+    return json.dumps({"qid": qid, **({"run_id": run} if run else {}), "nuggets": fields}) + "\n"
+
+
+@pytest.fixture
+def two_runs(folder: Path) -> None:
+    """Run x answers topics 17 and 18, run y only 17; of vital a and okay b."""
+    lines = [
+        assigned("x", "17", "a vital support", "b okay not_support"),
+        assigned("x", 18, "c vital partial_support"),
+    ]
+    (folder / "x.jsonl").write_text("".join(lines))
+    (folder / "y.jsonl").write_text(assigned("y", "17", "b okay support", "a vital failed"))
+
+
+@pytest.mark.usefixtures("two_runs")
+def test_one_run_is_a_record_for_each_answer_and_one_of_the_means(done: Workbench) -> None:
+    result = done("eval-answers x.jsonl")
+    records = [list(json.loads(line).values()) for line in result.stdout.splitlines()]
+    assert records == [["17", 1.0, 0.5, 1.0, 0.5], [18, 0.0, 0.0, 0.5, 0.5], ["all", 0.5, 0.25, 0.75, 0.5]]
+    assert result.stderr == ""
+
+
+@pytest.mark.usefixtures("two_runs")
+def test_several_runs_are_named_and_a_missing_topic_is_said(done: Workbench) -> None:
+    result = done("eval-answers x.jsonl y.jsonl --format csv")
+    assert result.stdout.splitlines()[0] == (
+        "run_id,qid,strict_vital_score,strict_all_score,vital_score,all_score"
+    )
+    assert result.stdout.splitlines()[4:] == ["y,17,0.0,0.5,0.0,0.5", "y,all,0.0,0.5,0.0,0.5"]
+    assert says(result.stderr, "y.jsonl", "18")
+
+
+@pytest.mark.usefixtures("two_runs")
+def test_a_missing_topic_counts_as_zero_if_asked_for(done: Workbench) -> None:
+    result = done("eval-answers --complete x.jsonl y.jsonl --format csv")
+    assert result.stdout.splitlines()[-1] == "y,all,0.0,0.25,0.0,0.25"
+    assert says(result.stderr, "y.jsonl", "18")
+
+
+@pytest.mark.usefixtures("two_runs")
+def test_other_nuggets_for_the_same_topic_are_said(done: Workbench, folder: Path) -> None:
+    (folder / "z.jsonl").write_text(assigned("z", "17", "a vital support") + assigned("z", "18"))
+    result = done("eval-answers x.jsonl z.jsonl")
+    assert says(result.stderr, "z.jsonl:1", "x.jsonl:1", "z.jsonl:2", "x.jsonl:2")
+
+
+def test_answers_without_nuggets_score_zero_and_are_said(done: Workbench, folder: Path) -> None:
+    (folder / "a.jsonl").write_text(assigned(None, "1"))
+    result = done("eval-answers a.jsonl --format csv")
+    assert result.stdout.splitlines()[1:] == ["1,0.0,0.0,0.0,0.0", "all,0.0,0.0,0.0,0.0"]
+    assert says(result.stderr, "a.jsonl:1", "1")
+
+
+@pytest.mark.usefixtures("two_runs")
+def test_a_run_in_two_files_is_refused(fails: Fails) -> None:
+    assert says(fails("eval-answers x.jsonl y.jsonl x.jsonl"), "x.jsonl:1", "x")
+
+
+def test_a_run_without_a_tag_goes_by_its_file(done: Workbench, folder: Path) -> None:
+    for name in ("a.jsonl", "b.jsonl"):
+        (folder / name).write_text(assigned(None, "1", "a okay support"))
+    lines = done("eval-answers a.jsonl b.jsonl --format csv").stdout.splitlines()
+    assert [line.split(",")[0] for line in lines[1:]] == ["a.jsonl", "a.jsonl", "b.jsonl", "b.jsonl"]
+
+
+def test_standard_input_is_read(done: Workbench) -> None:
+    result = done("eval-answers -", given=assigned("x", "1", "a okay support"))
+    assert json.loads(result.stdout.splitlines()[-1])["all_score"] == 1.0

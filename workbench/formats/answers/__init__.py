@@ -1,0 +1,1 @@
+"""Files about answers: which nuggets each answer holds."""
