@@ -114,7 +114,7 @@ class Sent(NamedTuple):
 @click.command("runs")
 @declared_options
 def add_runs(campaign: Opened, sent: Sent) -> None:
-    """Add run files (six columns, CSV, JSON or parquet, plain or compressed, in a ZIP or tar archive, or -).
+    """Add run files: six columns, CSV, JSON or parquet, compressed or in an archive; - is standard input.
 
     Good files are added, others are reported and the exit status is 1. Each repair is recorded with its run and
     published with it; a file that does not need a repair stays as it is.
@@ -127,7 +127,6 @@ def add_runs(campaign: Opened, sent: Sent) -> None:
       workbench add runs robust runs/*.gz
       workbench add runs robust glasgow.zip --team Glasgow
       workbench add runs robust --table runs.csv
-      workbench add runs robust corrected.run --replaces
       workbench add runs robust late.run --team Glasgow --no-pool
       workbench add runs clef runs/*.gz --duplicates first --topics-as-suggested
     """
