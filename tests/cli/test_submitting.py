@@ -156,3 +156,19 @@ def test_a_correction_of_a_topic_that_cannot_be_changes_nothing(
     head = log.newest_seq(campaign)
     assert says(fails(f"correct small {words}", status=status))
     assert log.newest_seq(campaign) == head
+
+
+def test_several_runs_are_corrected_by_a_table(done: Workbench, fails: Fails, campaign: Campaign) -> None:
+    Path("runs.csv").write_text("run,team,pool\nalpha,Delft,no\nbeta,Athens,\n", encoding="utf-8")
+    before = log.newest_seq(campaign)
+    told = done("correct small --table runs.csv --dry-run")
+    assert says(told.stdout + told.stderr)
+    assert log.newest_seq(campaign) == before
+    assert says(done("correct small --table runs.csv --reason 'a slip'").stderr)
+    assert [run.record.team for run in runs.all_runs(campaign)] == ["Delft", "Athens"]
+    Path("runs.csv").write_text("run,new_tag\nalpha,a\n", encoding="utf-8")
+    assert says(fails("correct small --table runs.csv"), "runs.csv:2")
+    done("correct small alpha --pool")
+    assert [run.record.contributes for run in runs.all_runs(campaign)] == [True, True]
+    for words in ("small", "small alpha --table runs.csv", "small --table runs.csv --team X"):
+        assert says(fails(f"correct {words}", status=2))

@@ -54,7 +54,7 @@ ADDRESSES = {
             topic
         BOTH training settings topic/edit dashboard submissions add/<kinds> pool search assessors
             assignments run compare/boards pair judgments
-        POST add/documents/delete topic/withdraw run/details pool/retire pool/list search/pool
+        POST add/documents/delete topic/withdraw run/details runs runs/table pool/retire pool/list search/pool
             pool/round norming people/role people/offer people/invitation people/list publish/rule
             publish/audit publish/sources people/withdraw people/reset people/scores
             people/searchers people/least-teams

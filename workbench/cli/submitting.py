@@ -116,12 +116,20 @@ class Corrected(NamedTuple):
         "--describe",
         metavar="FIELD=TEXT",
     )
+    is_in_pools: bool | None = option(
+        "Whether later pools draw on it unless told otherwise.", "--pool/--no-pool"
+    )
+    table: str | None = option(
+        "A CSV of many runs: columns run, team, new_tag, priority, depth, pool (yes or no), fields of the description.",
+        metavar="FILE",
+    )
+    dry_run: bool = option("With --table: show what would change, and change nothing.")
     reason: str = option("The reason, for the log.", default="")
 
 
 @click.command()
 @declared_options
-def correct(campaign: Opened, asked: Corrected, tag: str = argument("RUN|TOPIC")) -> None:
+def correct(campaign: Opened, asked: Corrected, tag: str = argument("[RUN|TOPIC]", required=False)) -> None:
     """Correct a run's team, tag, priority, depth or description, or with --topic the texts of a topic.
 
     The log keeps what was before, and scores as of an earlier row keep the earlier names. Rankings, pools and judgments
@@ -133,14 +141,23 @@ def correct(campaign: Opened, asked: Corrected, tag: str = argument("RUN|TOPIC")
       workbench task correct robust bm25 --team Glasgow --reason "the form was filled in wrongly"
       workbench task correct robust bm25 --tag gla-bm25 --priority 1
       workbench task correct robust bm25 --describe "Method=automatic"
+      workbench task correct robust --table runs.csv --dry-run
       workbench task correct robust 312 --topic --text "title=hydrogen as a fuel for cars"
     """
     from workbench.campaign.submissions.correcting import Correction, correct_run
 
     described = _by_field(asked.texts, "--describe")
-    of_a_run = (
-        (asked.team, asked.new_tag, asked.priority, asked.depth) != (None,) * 4 or described or asked.reason
+    correction = Correction(
+        asked.team, asked.new_tag, asked.priority, asked.depth, described, asked.is_in_pools
     )
+    if (asked.table is None) == (not tag):
+        raise click.UsageError("name a run or topic, or a --table of runs, and not both")
+    if asked.table is not None:
+        if correction != Correction() or asked.is_topic or asked.topic_texts:
+            raise click.UsageError("--table says what to correct; leave out all but --reason and --dry-run")
+        _correct_by_table(campaign, asked.table, asked.reason, dry_run=asked.dry_run)
+        return
+    of_a_run = correction != Correction() or asked.reason
     if asked.is_topic and of_a_run:
         raise click.UsageError(
             "a topic has no team, tag, priority, depth, description of a run, or reason; use --text"
@@ -150,14 +167,27 @@ def correct(campaign: Opened, asked: Corrected, tag: str = argument("RUN|TOPIC")
     if asked.is_topic:
         _correct_topic(campaign, tag, _by_field(asked.topic_texts, "--text"))
         return
-    correction = Correction(asked.team, asked.new_tag, asked.priority, asked.depth, described)
     if correction == Correction():
         raise click.UsageError("nothing to correct; give --team, --tag, --priority, --depth or --describe")
     found = correct_run(campaign, tag, correction, reason=asked.reason)
-    say(f"Run {found.run.record.tag}: {listed(list(found.changed))} corrected.")
+    say(f"Run {found.now.get('tag', tag)}: {listed(list(found.now))} corrected.")
     if found.pools:
         named = listed([str(pool) for pool in found.pools])
         say(f"Pool {named} drew on it: its pairs and their judgments stay.")
+
+
+def _correct_by_table(campaign: Campaign, path: str, reason: str, *, dry_run: bool) -> None:
+    from workbench.campaign.submission_rules import rules_of
+    from workbench.campaign.submissions.correcting import correct_runs, in_words
+    from workbench.campaign.submissions.file_tables import corrections_of_table
+    from workbench.formats.text.content import load
+
+    corrections, places = corrections_of_table(load(path), rules_of(campaign).fields)
+    found = correct_runs(campaign, corrections, reason=reason, dry_run=dry_run, places=places)
+    for each in found:
+        click.echo(in_words(each))
+    would = "would be corrected; nothing was changed" if dry_run else "corrected"
+    say(f"{counted(len(found), 'run')} of {len(corrections):,} {would}.")
 
 
 def _correct_topic(campaign: Campaign, topic_id: str, texts: dict[str, str]) -> None:

@@ -7,6 +7,7 @@ priorities from it. What `workbench campaign runs --format csv` writes is such a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
@@ -22,7 +23,7 @@ LONGEST_NUMBER = 9
 
 
 class TableRun(NamedTuple):
-    """One line: numbers are None and texts "" where the cell is empty; `line` counts from 1."""
+    """One line: numbers are None and texts "" where the cell is empty; `line` counts from 1, `cells` are all."""
 
     tag: str
     depth: int | None
@@ -30,6 +31,7 @@ class TableRun(NamedTuple):
     line: int
     file: str = ""
     team: str = ""
+    cells: Mapping[str, str] = MappingProxyType({})
 
 
 def read_run_table(content: Content) -> list[TableRun]:
@@ -42,11 +44,18 @@ def read_file_table(content: Content) -> list[TableRun]:
     return _read(content, "file")
 
 
-def _read(content: Content, key: str) -> list[TableRun]:
+def read_corrections(content: Content) -> list[TableRun]:
+    """The runs of a table of whatever is to be corrected of them, in its order; errors as in `read_run_table`."""
+    return _read(content, "tag", alone=True)
+
+
+def _read(content: Content, key: str, *, alone: bool = False) -> list[TableRun]:
+    """The lines of a table that names `key`; where that is not enough `alone`, also a depth or a priority."""
     rows = table_rows(content)
     _, header = next(rows, (1, []))
-    places = _places([name.lower() for name in header])
-    if message := _lacking(places, key):
+    header = [name.lower() for name in header]
+    places = _places(header)
+    if message := "" if alone and key in places else _lacking(places, key):
         raise InputError([Problem(content.file, 1, message)])
     found: list[TableRun] = []
     problems: list[Problem] = []
@@ -57,8 +66,9 @@ def _read(content: Content, key: str) -> list[TableRun]:
         depth, priority = (
             int(cells[name]) if cells.get(name) and not messages else None for name in NUMBER_COLUMNS
         )
-        texts = (cells.get(name, "") for name in TEXT_COLUMNS)
-        one = TableRun(cells.get("tag", ""), depth, priority, line, *texts)
+        file, team = (cells.get(name, "") for name in TEXT_COLUMNS)
+        every = {name: cell for name, cell in zip(header, row, strict=False) if cell}
+        one = TableRun(cells.get("tag", ""), depth, priority, line, file, team, every)
         for name in dict.fromkeys((key, "tag")):
             if value := getattr(one, name):
                 first = seen.setdefault((name, value), one)

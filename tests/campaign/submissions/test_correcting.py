@@ -9,11 +9,14 @@ import pytest
 from tests.conftest import write_run
 from tests.found_wrong import wrong
 from tests.judged_pairs import judge_as
-from tests.sentences import refused
+from tests.sentences import refused, says
 from workbench.campaign.ingest import add_runs
+from workbench.campaign.pools.making import add_pool
 from workbench.campaign.submission_rules import Rules, change_rules, parse_fields
-from workbench.campaign.submissions.correcting import Correction, correct_run
-from workbench.core.errors import AlreadyDone, CampaignError, NotThere
+from workbench.campaign.submissions.correcting import Correction, correct_run, correct_runs, in_words
+from workbench.campaign.submissions.file_tables import corrections_of_table
+from workbench.core.errors import AlreadyDone, CampaignError, InputError, NotThere
+from workbench.formats.text.content import content_of
 from workbench.scoring.board import board_of
 from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign import Campaign
@@ -25,7 +28,7 @@ def test_a_pooled_and_judged_run_gets_another_team_and_nothing_else_changes(smal
     judge_as(small, "anna", "1", "d1", 1)
     before, pooled, scores = log.newest_seq(small), pools.all_pairs(small), board_of(small).table(small).rows
     found = correct_run(small.by("Olga"), "alpha", Correction(team="Delft", priority=2), reason="a slip")
-    assert found.changed == ("team", "priority")
+    assert tuple(found.now) == ("team", "priority")
     assert found.pools == (1,)
     assert pools.all_pairs(small) == pooled
     assert [row.values for row in board_of(small).table(small).rows] == [row.values for row in scores]
@@ -108,6 +111,75 @@ def test_a_reason_for_a_correction_has_a_length(small: Campaign) -> None:
     with refused(CampaignError):
         correct_run(small.by("Olga"), "alpha", Correction(team="Delft"), reason="x" * 1001)
     assert log.head(small) == before
-    assert correct_run(small.by("Olga"), "alpha", Correction(team="Delft"), reason="x" * 1000).changed == (
+    assert tuple(correct_run(small.by("Olga"), "alpha", Correction(team="Delft"), reason="x" * 1000).now) == (
         "team",
     )
+
+
+def by_table(campaign: Campaign, text: str, *, dry_run: bool = False) -> list[str]:
+    fields = parse_fields(["Method"])
+    table = corrections_of_table(content_of("runs.csv", text.encode()), fields)
+    found = correct_runs(campaign, table.corrections, reason="a slip", dry_run=dry_run, places=table.places)
+    return [in_words(each) for each in found]
+
+
+def test_several_runs_are_corrected_by_a_table_after_a_preview(small: Campaign, small_gamma: str) -> None:
+    add_runs(small.by("Olga"), [small_gamma], team="Athens")
+    change_rules(small.by("Olga"), Rules(fields=parse_fields(["Method"])))
+    text = "run;team;new_tag;Priority;pool;Method;lines\nalpha;Delft;;2;no;BM25;9\ngamma;;gla-1;;;;\nbeta;;;;yes;;\n"
+    before = log.head(small)
+    said = ["alpha: team none → Delft; priority none → 2; description none → Method: BM25; pool yes → no"]
+    said.append("gamma: tag gamma → gla-1")
+    assert by_table(small, text, dry_run=True) == said
+    assert log.head(small) == before
+    assert by_table(small.by("Olga"), text) == said
+    found = [(run.record.tag, run.record.team, run.record.contributes) for run in runs.all_runs(small)]
+    assert found == [("alpha", "Delft", False), ("beta", "", True), ("gla-1", "Athens", True)]
+    assert by_table(small, text.replace("gamma", "gla-1")) == []
+    assert wrong(small) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "run,team\nalpha,Delft\nbeta," + "x" * 201 + "\n",
+        "run,team\nalpha,Delft\ndelta,Delft\n",
+        "run,new_tag\nalpha,beta\ngamma,beta\n",
+        "run,new_tag\ngamma,delta\nalpha,delta\n",
+    ],
+    ids=["team", "no run", "taken tags", "one tag twice"],
+)
+def test_a_table_with_one_wrong_line_corrects_nothing(small: Campaign, small_gamma: str, text: str) -> None:
+    add_runs(small.by("Olga"), [small_gamma])
+    before = log.head(small)
+    with pytest.raises((CampaignError, NotThere)) as raised:
+        by_table(small.by("Olga"), text)
+    assert says(str(raised.value))
+    assert log.head(small) == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "team\nDelft\n",
+        "run,colour\nalpha,red\n",
+        "run,pool\nalpha,maybe\n",
+        "run,depth\nalpha,ten\n",
+        "run,team\n",
+    ],
+    ids=["no run", "nothing known", "pool", "number", "no line"],
+)
+def test_a_table_that_says_nothing_or_what_cannot_be_is_refused_by_line(small: Campaign, text: str) -> None:
+    with refused(InputError, "runs.csv"):
+        by_table(small, text)
+
+
+def test_a_run_that_is_left_out_of_later_pools_stays_in_those_that_are_there(small: Campaign) -> None:
+    pooled = pools.all_pairs(small)
+    correct_runs(small.by("Olga"), dict.fromkeys(["alpha", "beta"], Correction(contributes=False)))
+    assert pools.all_pairs(small) == pooled
+    with pytest.raises(CampaignError):
+        add_pool(small.by("Olga"), depth=3)
+    correct_run(small.by("Olga"), "alpha", Correction(contributes=True))
+    add_pool(small.by("Olga"), depth=3)
+    assert pools.all_pools(small)[-1].record.runs == ("alpha",)

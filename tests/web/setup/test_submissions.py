@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -343,3 +344,52 @@ def test_a_table_is_read_up_to_its_largest_size(
     with app.test_request_context(method="POST", data={"table": (io.BytesIO(table), "table.csv")}):
         _, wrong = with_table(UploadOptions(), "runs", [Sent(Path("1"), "a.run")])
     assert list(map(str, wrong)) == said
+
+
+def ticked(client: FlaskClient, token_of: TokenOf, how: str, *runs: str, **more: str) -> TestResponse:
+    data = {"csrf_token": token_of(client), "do": how, "run": list(runs), **more}
+    return client.post("/c/small/runs", data=data)
+
+
+def test_ticked_runs_get_a_team_leave_pools_and_are_withdrawn_together(
+    anna: FlaskClient, token_of: TokenOf, small: Path
+) -> None:
+    for how, more in (("set team", {"team": "Delft"}), ("leave out", {}), ("withdraw", {"reason": "late"})):
+        assert ticked(anna, token_of, how, "alpha", "beta", **more).status_code == 303
+    with open_campaign(small) as campaign:
+        found = [(run.record.team, run.record.contributes) for run in runs.all_runs(campaign)]
+        assert found == [("Delft", False), ("Delft", False)]
+        assert all(run.withdrawn is not None for run in runs.all_runs(campaign))
+        before = log.newest_seq(campaign)
+        for how, names, status in (
+            ("withdraw", ["alpha"], 409),
+            ("restore", [], 409),
+            ("restore", ["alpha", "gone"], 409),
+            ("dance", ["alpha"], 400),
+        ):
+            assert ticked(anna, token_of, how, *names).status_code == status
+        assert log.newest_seq(campaign) == before
+    assert ticked(anna, token_of, "restore", "alpha", "beta").status_code == 303
+
+
+def test_a_table_of_corrections_is_shown_before_it_is_applied(
+    anna: FlaskClient, token_of: TokenOf, small: Path
+) -> None:
+    def send(text: str, **more: str) -> TestResponse:
+        data = {"csrf_token": token_of(anna), "table": (io.BytesIO(text.encode()), "runs.csv"), **more}
+        return anna.post("/c/small/runs/table", data=data)
+
+    shown = send("run,team\nalpha,Δελφοί\nbeta,\n", reason="a slip").get_data(as_text=True)
+    assert "alpha: team none → Δελφοί" in shown
+    assert "would correct 1 run of 2 runs" in shown.replace("<bdi>", "").replace("</bdi>", "")
+    with open_campaign(small) as campaign:
+        assert {run.record.team for run in runs.all_runs(campaign)} == {""}
+        data = {"text": "run,team\r\nalpha,Δελφοί\r\nbeta,\r\n", "name": "runs.csv", "do": "correct"}
+        done = anna.post("/c/small/runs/table", data={"csrf_token": token_of(anna), **data})
+        assert (done.status_code, done.location) == (303, "/c/small/runs?changed=1")
+        assert [run.record.team for run in runs.all_runs(campaign)] == ["Δελφοί", ""]
+    assert "1 run changed." in anna.get(done.location).get_data(as_text=True)
+    for text in ("run,team\nalpha,X\ngone,Y\n", "run,colour\nalpha,red\n", "x" * 200_001):
+        answer = send(text)
+        assert answer.status_code == 422
+        assert says(" ".join(re.findall(r'<li dir="auto">(.*)</li>', answer.get_data(as_text=True))))

@@ -20,11 +20,14 @@ from workbench.storage.campaign.collection import pools, run_details, runs
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 
+LABELS = {"contributes": "pool"}
+
 
 class Correction(NamedTuple):
     """What is to be said of a run from now on; None leaves a value as it is, and so do fields that are not named.
 
-    A priority or depth of 0 takes it away, and so does an empty text of a field of the description.
+    A priority or depth of 0 takes it away, and so does an empty text of a field of the description. `contributes` says
+    whether pools made from now on draw on the run unless told otherwise.
     """
 
     team: str | None = None
@@ -32,38 +35,79 @@ class Correction(NamedTuple):
     priority: int | None = None
     depth: int | None = None
     description: Mapping[str, str] = run_details.NO_TEXTS
+    contributes: bool | None = None
 
 
 class Corrected(NamedTuple):
-    """The run as it is now, the fields that changed, and the pools that name it, whose pairs stay."""
+    """A run before its correction, what changes of it, and the pools that name it, whose pairs stay."""
 
     run: StoredRun
-    changed: tuple[str, ...]
+    was: Mapping[str, Any]
+    now: Mapping[str, Any]
     pools: tuple[int, ...]
 
 
 def correct_run(campaign: Campaign, tag: str, correction: Correction, *, reason: str = "") -> Corrected:
-    """Correct what is said of the run of this tag; all of it or nothing.
+    """Correct what is said of the run of this tag; errors as in `correct_runs`, AlreadyDone where nothing changes."""
+    found = correct_runs(campaign, {tag: correction}, reason=reason)
+    if not found:
+        raise AlreadyDone(f"run {tag!r} has these values already; nothing is changed")
+    return found[0]
+
+
+def correct_runs(
+    campaign: Campaign,
+    corrections: Mapping[str, Correction],
+    *,
+    reason: str = "",
+    dry_run: bool = False,
+    places: Mapping[str, str] = run_details.NO_TEXTS,
+) -> list[Corrected]:
+    """Correct what is said of the runs of these tags, all of it or nothing; those that change are returned.
+
+    With `dry_run` nothing is stored. `places` say where the correction of a tag stands, for messages.
 
     Raises:
         NotThere: there is no such run.
-        CampaignError: it cannot be corrected so; the message says why, and what to do instead.
-        AlreadyDone: nothing would change.
+        CampaignError: they cannot be corrected so; the message says why, and what to do instead.
     """
-    with campaign.write():
-        (run,) = runs_named(campaign, [tag])
-        before = _before(campaign, run)
-        after = _after(campaign, run, before, correction)
-        changes = {name: value for name, value in after.items() if value != before[name]}
-        if not changes:
-            raise AlreadyDone(f"run {tag!r} has these values already; nothing is changed")
-        if len(reason) > LONGEST_REASON:
-            message = f"the reason has {len(reason):,} characters; shorten it to {LONGEST_REASON:,}"
-            raise CampaignError(message)
-        was = {name: before[name] for name in changes}
-        run_details.put(campaign, run.run, was, changes, reason=reason)
-        (run,) = runs_named(campaign, [after["tag"]])
-        return Corrected(run, tuple(changes), _pools_of(campaign, run.record.tag))
+    if len(reason) > LONGEST_REASON:
+        raise CampaignError(f"the reason has {len(reason):,} characters; shorten it to {LONGEST_REASON:,}")
+    found, wrong = list[Corrected](), list[str]()
+    with campaign.snapshot() if dry_run else campaign.write():
+        taken = pooled_tags(campaign) | {run.record.tag for run in runs.all_runs(campaign)}
+        for run in runs_named(campaign, list(corrections)):
+            tag = run.record.tag
+            try:
+                before = _before(campaign, run)
+                after = _after(campaign, run, before, corrections[tag], taken)
+            except CampaignError as error:
+                wrong.append(f"{places[tag]}: {error}" if tag in places else str(error))
+                continue
+            taken.add(after["tag"])
+            now = {name: value for name, value in after.items() if value != before[name]}
+            if now:
+                was = {name: before[name] for name in now}
+                found.append(Corrected(run, was, now, _pools_of(campaign, tag)))
+        if wrong:
+            raise CampaignError("\n".join(wrong))
+        for each in [] if dry_run else found:
+            run_details.put(campaign, each.run.run, each.was, each.now, reason=reason)
+    return found
+
+
+def in_words(found: Corrected) -> str:
+    """A correction in a line: `bm25: team Athens → Delft; priority none → 2`."""
+    steps = (
+        f"{LABELS.get(name, name)} {_said(found.was[name])} → {_said(now)}" for name, now in found.now.items()
+    )
+    return f"{found.run.record.tag}: {'; '.join(steps)}"
+
+
+def _said(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {text}" for name, text in value.items()) or "none"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value or "none")
 
 
 def _before(campaign: Campaign, run: StoredRun) -> dict[str, Any]:
@@ -74,39 +118,40 @@ def _before(campaign: Campaign, run: StoredRun) -> dict[str, Any]:
         "priority": said.priority,
         "depth": said.depth,
         "description": dict(said.description),
+        "contributes": run.record.contributes,
     }
 
 
 def _after(
-    campaign: Campaign, run: StoredRun, before: Mapping[str, Any], correction: Correction
+    campaign: Campaign, run: StoredRun, before: Mapping[str, Any], correction: Correction, taken: set[str]
 ) -> dict[str, Any]:
     team = before["team"] if correction.team is None else " ".join(correction.team.split())
     if why := wrong_team(team):
         raise CampaignError(why)
     tag = before["tag"] if correction.tag is None else correction.tag.strip()
     if tag != before["tag"]:
-        _check_tag(campaign, run, tag)
+        _check_tag(campaign, run, tag, taken)
     return {
         "team": team,
         "tag": tag,
         "priority": _number("priority", correction.priority, before["priority"]),
         "depth": _number("depth", correction.depth, before["depth"]),
         "description": _description(campaign, before["description"], correction.description),
+        "contributes": before["contributes"] if correction.contributes is None else correction.contributes,
     }
 
 
-def _check_tag(campaign: Campaign, run: StoredRun, tag: str) -> None:
+def _check_tag(campaign: Campaign, run: StoredRun, tag: str, taken: set[str]) -> None:
     old = run.record.tag
     if why := wrong_tag(tag) if tag else "'' cannot be a tag: write one word":
         raise CampaignError(why)
-    pooled = pooled_tags(campaign)
-    if old in pooled:
+    if old in pooled_tags(campaign):
         raise CampaignError(
             f"run {old!r} keeps its tag, since pool {listed(list(map(str, _pools_of(campaign, old))))} names it; "
             "team, priority, depth and description can be corrected. To score it under another tag, add its file once "
             "more under that tag and withdraw this run"
         )
-    if tag in pooled or tag in {other.record.tag for other in runs.all_runs(campaign)}:
+    if tag in taken:
         raise CampaignError(f"the tag {tag!r} is taken, by a run or in the record of a pool; choose another")
 
 

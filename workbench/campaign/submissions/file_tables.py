@@ -7,11 +7,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from workbench.campaign.ingest.senders import Sender
+from workbench.campaign.submission_rules import Field
+from workbench.campaign.submissions.correcting import Correction
 from workbench.core.errors import InputError, Problem
 from workbench.core.wording import listed
-from workbench.formats.run_tables import TableRun, read_file_table
+from workbench.formats.run_tables import TableRun, read_corrections, read_file_table
 from workbench.formats.text.content import Content, load
 from workbench.formats.text.files import STANDARD_STREAM
+
+COLUMNS = ("team", "new_tag", "priority", "depth", "pool")
+YES_OR_NO = {"yes": True, "no": False}
 
 
 class TableOfFiles(NamedTuple):
@@ -79,6 +84,45 @@ def senders_of_table(content: Content, names: Sequence[str], usual: Sender) -> d
     if problems:
         raise InputError(problems)
     return {name: _sender(rows[name], usual) for name in names}
+
+
+class TableOfCorrections(NamedTuple):
+    """What a table corrects, by the tags of runs, and where it says so."""
+
+    corrections: Mapping[str, Correction]
+    places: Mapping[str, str]
+
+
+def corrections_of_table(content: Content, fields: Sequence[Field]) -> TableOfCorrections:
+    """Read a table with the column run (or tag) and any of team, new_tag, priority, depth, pool and fields of the
+    description; empty cells leave values as they are, and other columns are passed over.
+
+    InputError where it has none of these columns, and names every line with a value that cannot be.
+    """
+    rows, names = read_corrections(content), [*COLUMNS, *(field.name.lower() for field in fields)]
+    problems = [
+        Problem(
+            content.file, row.line, f"pool {row.cells['pool']!r}: write yes or no, or leave the cell empty"
+        )
+        for row in rows
+        if row.cells.get("pool", "no").lower() not in YES_OR_NO
+    ]
+    if not any(name in row.cells for row in rows for name in names):
+        message = f"no cell corrects anything; name one of the columns {listed(names, 50)} and fill it"
+        problems = [Problem(content.file, None, message)]
+    if problems:
+        raise InputError(problems)
+    return TableOfCorrections(
+        {row.tag: _correction(row, fields) for row in rows},
+        {row.tag: f"{content.file}:{row.line}" for row in rows},
+    )
+
+
+def _correction(row: TableRun, fields: Sequence[Field]) -> Correction:
+    cells = row.cells
+    texts = {field.name: cells[field.name.lower()] for field in fields if field.name.lower() in cells}
+    pool = YES_OR_NO.get(cells.get("pool", "").lower())
+    return Correction(cells.get("team"), cells.get("new_tag"), row.priority, row.depth, texts, pool)
 
 
 def _sender(row: TableRun, usual: Sender) -> Sender:

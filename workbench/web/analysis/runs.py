@@ -22,14 +22,15 @@ from workbench.analysis.run_profiles.table import CUTOFF, LARGEST_CUTOFF, RUNS, 
 from workbench.campaign.content_changes import restore_runs, withdraw_runs
 from workbench.campaign.rounds import EVERY
 from workbench.campaign.submission_rules import rules_of
-from workbench.core.errors import AlreadyDone, UnknownName
+from workbench.campaign.submissions.correcting import Correction, correct_runs
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
 from workbench.core.natural_order import natural
-from workbench.core.wording import counted
+from workbench.core.wording import as_sentence, counted
 from workbench.methods.measures import parse_measure
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.past_boards import scoring_of
 from workbench.scoring.board.table import printed
-from workbench.storage.campaign.collection import run_details, topic_withdrawals, topics, withdrawals
+from workbench.storage.campaign.collection import run_details, runs, topic_withdrawals, topics, withdrawals
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
@@ -56,6 +57,7 @@ STATES = {
 """Which runs the list can be left to."""
 
 CHANGES = {"withdraw": withdraw_runs, "restore": restore_runs}
+FOR_POOLS = {"leave out": Correction(contributes=False), "let in": Correction(contributes=True)}
 
 
 def runs_list(table: RunTable) -> Listing[RunRow]:
@@ -125,8 +127,30 @@ def page(campaign: str) -> str:
         sentence=sentence(table),
         has_teams=any(row.run.record.team for row in table.runs),
         topics=len(topic_withdrawals.taking_part(g.campaign)),
+        changed=request.args.get("changed", -1, type=int),
+        teams=sorted(runs.named_teams(g.campaign), key=natural),
         name=campaign,
     )
+
+
+@blueprint.post("/c/<campaign>/runs")
+@allow_in_campaign("organiser")
+def change_several(campaign: str) -> ResponseReturnValue:
+    """Change the ticked runs as `do` says; all of them or none."""
+    how, reason, team = request.form.get("do", ""), one_line("reason", LONGEST_REASON), one_line("team", 200)
+    corrections = {**FOR_POOLS, "set team": Correction(team=team)}
+    if how not in {*CHANGES, *corrections}:
+        abort(400, "Choose what to do with the runs.")
+    table = run_table(g.campaign)
+    try:
+        tags = runs_list(table).chosen(table.runs, request.form, "run")
+        if how in CHANGES:
+            CHANGES[how](g.campaign, tags, reason=reason)
+        else:
+            correct_runs(g.campaign, dict.fromkeys(tags, corrections[how]), reason=reason)
+    except (AlreadyDone, CampaignError, NotThere) as error:
+        abort(409, f"{as_sentence(error)} Nothing was changed.")
+    return redirect(url_for(".page", campaign=campaign, changed=len(tags)), 303)
 
 
 @blueprint.get("/c/<campaign>/run")

@@ -10,9 +10,18 @@ from flask.typing import ResponseReturnValue
 from workbench.campaign import submission_rules
 from workbench.campaign.submission_rules import Rules
 from workbench.campaign.submissions import overview as shown
-from workbench.campaign.submissions.correcting import Correction, correct_run
-from workbench.core.errors import AlreadyDone, CampaignError
-from workbench.core.wording import as_sentence
+from workbench.campaign.submissions.correcting import (
+    Corrected,
+    Correction,
+    correct_run,
+    correct_runs,
+    in_words,
+)
+from workbench.campaign.submissions.file_tables import corrections_of_table
+from workbench.campaign.uploads import clean_name
+from workbench.core.errors import AlreadyDone, CampaignError, InputError, NotThere
+from workbench.core.wording import as_sentence, sized
+from workbench.formats.text.content import content_of
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
@@ -21,6 +30,8 @@ from workbench.web.requests.answers import attached
 blueprint = Blueprint("submissions", __name__)
 
 DIGITS = 9
+LARGEST_TABLE = 200_000
+"""Bytes: it goes to the browser and back between the preview and the correction."""
 
 
 @blueprint.get("/c/<campaign>/submissions")
@@ -63,7 +74,35 @@ def correct(campaign: str) -> ResponseReturnValue:
         return redirect(url_for("runs.run", campaign=campaign, run=sent.get("run", "")), 303)
     except CampaignError as error:
         abort(409, f"{as_sentence(error)} Nothing was changed.")
-    return redirect(url_for("runs.run", campaign=campaign, run=found.run.record.tag, _anchor="said"), 303)
+    tag = found.now.get("tag", found.run.record.tag)
+    return redirect(url_for("runs.run", campaign=campaign, run=tag, _anchor="said"), 303)
+
+
+@blueprint.post("/c/<campaign>/runs/table")
+@allow_in_campaign("organiser")
+def correct_by_table(campaign: str) -> ResponseReturnValue:
+    """Show what a table would correct of the runs or, with `do=correct`, correct it; all or nothing."""
+    sent, reason = request.files.get("table"), _text("reason")[:LONGEST_REASON]
+    data = request.form.get("text", "").encode() if sent is None else sent.stream.read(LARGEST_TABLE + 1)
+    name = clean_name(request.form.get("name") if sent is None else sent.filename)
+    is_shown, found = request.form.get("do") != "correct", list[Corrected]()
+    try:
+        if len(data) > LARGEST_TABLE:
+            raise CampaignError(f"the table is larger than {sized(LARGEST_TABLE)}; send it in several parts")
+        table = corrections_of_table(content_of(name, data), submission_rules.rules_of(g.campaign).fields)
+        found = correct_runs(
+            g.campaign, table.corrections, reason=reason, dry_run=is_shown, places=table.places
+        )
+    except (CampaignError, InputError, NotThere) as error:
+        wrong = str(error).splitlines()
+        return render_template("setup/submissions/corrections.html", wrong=wrong, name=name), 422
+    if not is_shown:
+        return redirect(url_for("runs.page", campaign=campaign, changed=len(found)), 303)
+    text, total = content_of(name, data).data.decode(), len(table.corrections)
+    lines = list(map(in_words, found))
+    return render_template(
+        "setup/submissions/corrections.html", lines=lines, name=name, text=text, total=total, reason=reason
+    )
 
 
 @blueprint.get("/c/<campaign>/submit/receipt")

@@ -19,7 +19,7 @@ from workbench.storage.campaign.log.state import part
 DETAILS = kinds.RUN_DETAILS
 """The kind of event."""
 
-NAMES = ("tag", "team")
+NAMES = ("tag", "team", "contributes")
 """What is part of a run's record; everything else is of its details."""
 
 NO_TEXTS: Mapping[str, str] = {}
