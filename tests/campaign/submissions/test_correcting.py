@@ -126,7 +126,7 @@ def by_table(campaign: Campaign, text: str, *, dry_run: bool = False) -> list[st
 def test_several_runs_are_corrected_by_a_table_after_a_preview(small: Campaign, small_gamma: str) -> None:
     add_runs(small.by("Olga"), [small_gamma], team="Athens")
     change_rules(small.by("Olga"), Rules(fields=parse_fields(["Method"])))
-    text = "run;team;new_tag;Priority;pool;Method;lines\nalpha;Delft;;2;no;BM25;9\ngamma;;gla-1;;;;\nbeta;;;;yes;;\n"
+    text = "run;new_tag;team;Priority;pool;Method;lines\nalpha;;Delft;2;no;BM25;9\ngamma;gla-1;;;;;\nbeta;;;;yes;;\n"
     before = log.head(small)
     said = ["alpha: team none → Delft; priority none → 2; description none → Method: BM25; pool yes → no"]
     said.append("gamma: tag gamma → gla-1")
