@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.sentences import refused
-from workbench.campaign.campaign_settings import SETTINGS, SettingRefused
+from workbench.campaign.campaign_settings import SECTIONS, SETTINGS, SettingRefused, settings_by_section
 
 LARGEST = {"relevant-from": 1_000, "practice-required": 50, "break-documents": 1_000, "break-minutes": 240}
 
 
 def test_every_number_is_tried_here() -> None:
     assert {one.name for one in SETTINGS.values() if one.kind == "number"} == set(LARGEST)
+
+
+def test_each_setting_is_in_a_section_and_the_documentation_has_the_same_sections() -> None:
+    assert {one.section for one in SETTINGS.values()} == set(SECTIONS)
+    page = (Path(__file__).parents[2] / "docs/use/settings.md").read_text(encoding="utf-8")
+    table = re.findall(r"^\| (?:\*\*(.+?)\*\*|(`.+?`)) \|", page, re.MULTILINE)
+    written: dict[str, list[str]] = {}
+    for section, names in table:
+        if section:
+            written[section] = []
+        elif written:
+            written[list(written)[-1]] += re.findall(r"`([a-z-]+)`", names)
+    assert written == {
+        section: [one.name for one in found] for section, found in settings_by_section().items()
+    }
 
 
 def test_nothing_is_relevant_from_0_and_0_switches_the_others_off() -> None:

@@ -55,7 +55,7 @@ SHOWN = {
     "bundle small -o x.zip": "Release bundle",
     "backup small x.db": "Copying",
     "audit small": "Audit",
-    "pool small --depth 3": "Pool by depth: the first 3 documents of each ranking",
+    "pool small --depth 3": "Pool by depth: each ranking to rank 3",
     "add documents small documents.jsonl": "Add documents",
     "add runs small more.run": "Reading",
 }

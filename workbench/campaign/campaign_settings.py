@@ -52,9 +52,10 @@ class SettingRefused(CampaignError):
 
 @dataclass(frozen=True, eq=False)
 class Setting(Entry):
-    """One thing to set. `kind` is how forms ask for it: line, text, date, grades, number or choice."""
+    """One thing to set, in one of SECTIONS. Its `kind` is how forms ask: line, text, date, grades, number or choice."""
 
     label: str = ""
+    section: str = ""
     kind: str = "line"
     choices: tuple[str, ...] = ()
 
@@ -85,11 +86,19 @@ class Setting(Entry):
 
 
 SETTINGS: Registry[Setting] = Registry("setting", "settings", Setting)
-"""By the name that the command line uses, in the order of the page."""
+"""By the name that the command line uses."""
 setting = SETTINGS.register
 
+SECTIONS = ("Campaign", "Grades", "Guidelines", "Judging page", "Documents", "Runs")
+"""In the order of page and command line."""
 
-@setting("title", label="Title")
+
+def settings_by_section() -> dict[str, list[Setting]]:
+    """The settings of each section."""
+    return {name: [one for one in SETTINGS.values() if one.section == name] for name in SECTIONS}
+
+
+@setting("title", label="Title", section="Campaign")
 def title(text: str) -> str:
     """The campaign's name on every page and in exports."""
     line = _line(text)
@@ -98,13 +107,13 @@ def title(text: str) -> str:
     return line
 
 
-@setting("contact", label="Contact")
+@setting("contact", label="Contact", section="Campaign")
 def contact(text: str) -> str:
     """Contact for members: a name, an e-mail address or both. Every member of the campaign sees it."""
     return _line(text)
 
 
-@setting("guidelines", label="Guidelines", kind="text")
+@setting("guidelines", label="Guidelines", section="Guidelines", kind="text")
 def guidelines(text: str) -> str:
     """What assessors read before they judge, in Markdown.
 
@@ -120,7 +129,7 @@ def guidelines(text: str) -> str:
     return text
 
 
-@setting("grades", label="Grades", kind="grades")
+@setting("grades", label="Grades", section="Grades", kind="grades")
 def grades(text: str) -> list[list[Any]]:
     """The scale, written as NUMBER:NAME[|GUIDELINE],... such as 0:Not relevant,1:Relevant|Answers part of it.
 
@@ -130,37 +139,37 @@ def grades(text: str) -> list[list[Any]]:
     return [list(grade) for grade in parse_grades(text)]
 
 
-@setting("relevant-from", label="Relevant from grade", kind="number")
+@setting("relevant-from", label="Relevant from grade", section="Grades", kind="number")
 def relevant_from(text: str) -> int:
     """The smallest relevant grade. A change applies from its log row on; scores as of earlier rows stay."""
     return _number(text, HIGHEST_GRADE, least=1, what="a grade")
 
 
-@setting("key-order", label="Order of grades", kind="choice", choices=KEY_ORDERS)
+@setting("key-order", label="Order of grades", section="Grades", kind="choice", choices=KEY_ORDERS)
 def key_order(text: str) -> str:
     """In which order the judging page offers grades: ascending or descending. The key of a grade stays its digit."""
     return _one_of(KEY_ORDERS, text)
 
 
-@setting("practice-required", label="Practice required", kind="number")
+@setting("practice-required", label="Practice required", section="Guidelines", kind="number")
 def practice_required(text: str) -> int:
     """How many practice pairs an assessor has to grade as the organiser did before judging: 0 for none, at most all."""
     return _number(text, MOST_PRACTICE)
 
 
-@setting("break-documents", label="Break after documents", kind="number")
+@setting("break-documents", label="Break after documents", section="Judging page", kind="number")
 def break_documents(text: str) -> int:
     """After how many documents the judging page offers a break: 0 for none. Assessors may choose another number."""
     return _number(text, MOST_DOCUMENTS)
 
 
-@setting("break-minutes", label="Break after minutes", kind="number")
+@setting("break-minutes", label="Break after minutes", section="Judging page", kind="number")
 def break_minutes(text: str) -> int:
     """After how many minutes of judging a break is offered: 0 for none. Assessors may choose another number."""
     return _number(text, MOST_MINUTES)
 
 
-@setting("cannot-tell-reasons", label="Reasons for can’t tell")
+@setting("cannot-tell-reasons", label="Reasons for can’t tell", section="Judging page")
 def cannot_tell_reasons(text: str) -> str:
     """What assessors choose from when they cannot tell, separated by semicolons: at most 9; empty asks for none."""
     reasons = parts_of(_line(text))
@@ -169,25 +178,25 @@ def cannot_tell_reasons(text: str) -> str:
     return "; ".join(reasons)
 
 
-@setting("cards", label="Short documents as cards", kind="choice", choices=CARDS)
+@setting("cards", label="Short documents as cards", section="Judging page", kind="choice", choices=CARDS)
 def cards(text: str) -> str:
     """Whether the judging page shows many short documents at once, as cards: off or on."""
     return _one_of(CARDS, text)
 
 
-@setting("formulas", label="Formulas in LaTeX", kind="choice", choices=FORMULAS)
+@setting("formulas", label="Formulas in LaTeX", section="Documents", kind="choice", choices=FORMULAS)
 def formulas(text: str) -> str:
     r"""Whether $...$, $$...$$, \(...\) and \[...\] in documents are shown as formulas: off or latex."""
     return _one_of(FORMULAS, text)
 
 
-@setting("pdf-pages", label="Pages of PDF files", kind="choice", choices=PDF_PAGES)
+@setting("pdf-pages", label="Pages of PDF files", section="Documents", kind="choice", choices=PDF_PAGES)
 def pdf_pages(text: str) -> str:
     """Whether the first pages of PDF files that are added are kept as images, to be looked at: off or on."""
     return _one_of(PDF_PAGES, text)
 
 
-@setting("text-field", label="Text field of documents")
+@setting("text-field", label="Text field of documents", section="Documents")
 def text_field(text: str) -> str:
     """The field of records that is a document's text, where it has no usual name; several separated by semicolons.
 
@@ -196,13 +205,13 @@ def text_field(text: str) -> str:
     return "; ".join(parts_of(_line(text)))
 
 
-@setting("title-field", label="Title field of documents")
+@setting("title-field", label="Title field of documents", section="Documents")
 def title_field(text: str) -> str:
     """The field of records that is a document's title, where it has no usual name; several separated by semicolons."""
     return "; ".join(parts_of(_line(text)))
 
 
-@setting("document-fields", label="Fields of documents")
+@setting("document-fields", label="Fields of documents", section="Documents")
 def shown_fields(text: str) -> str:
     """Which fields are shown, in which order: names and forms (text, image, link, table, hidden) between semicolons.
 
@@ -212,7 +221,7 @@ def shown_fields(text: str) -> str:
     return written(document_fields(text))
 
 
-@setting("document-encoding", label="Encoding of documents")
+@setting("document-encoding", label="Encoding of documents", section="Documents")
 def encoding_of_documents(text: str) -> str:
     """What files of documents are in, such as shift_jis or windows-1255; empty for UTF-8 and what is recognised.
 
@@ -234,13 +243,15 @@ def _number(text: str, largest: int, *, least: int = 0, what: str = "a whole num
     return int(digits)
 
 
-@setting("judged-in-runs", label="Judged documents in runs", kind="choice", choices=JUDGED_IN_RUNS)
+@setting(
+    "judged-in-runs", label="Judged documents in runs", section="Runs", kind="choice", choices=JUDGED_IN_RUNS
+)
 def judged_in_runs(text: str) -> str:
     """Runs that rank documents judged before the open round began: warn, or refuse them."""
     return _one_of(JUDGED_IN_RUNS, text)
 
 
-@setting("judging-until", label="Judging until", kind="date")
+@setting("judging-until", label="Judging until", section="Campaign", kind="date")
 def judging_until(text: str) -> str:
     """The day until which judgments are expected, shown to assessors. Judging stays open after it."""
     return day(text)

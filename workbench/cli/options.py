@@ -28,6 +28,22 @@ Decorator = Callable[[Any], Any]
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
+class Grouped(click.Command):
+    """A command whose help ends with names in groups, which `groups` gives by their titles."""
+
+    def __init__(
+        self, *given: Any, heading: str, groups: Callable[[], Mapping[str, Sequence[str]]], **more: Any
+    ) -> None:
+        super().__init__(*given, **more)
+        self._heading, self._groups = heading, groups
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the groups."""
+        with formatter.section(self._heading):
+            rows = [(title, ", ".join(names)) for title, names in self._groups().items()]
+            formatter.write_dl(rows, col_max=52)
+
+
 class Declaration(Protocol):
     """What a parameter declares: options, and the value that they give."""
 

@@ -9,7 +9,7 @@ import click
 
 from workbench.cli.campaigns import Opened, say, show_warnings, steps
 from workbench.cli.exporting import output_option, write
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import Grouped, argument, declared_options, option
 from workbench.cli.tables import format_option, format_option_of, write_sheet
 from workbench.cli.withdrawing import say_withdrawn
 from workbench.cli.workers import workers_options
@@ -28,18 +28,11 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class Pool(click.Command):
-    """A command whose help ends with the names of the registry of strategies."""
+def strategies_in_groups() -> dict[str, list[str]]:
+    """The names of the strategies by what one wants of a pool; their parameters would fill several screens."""
+    from workbench.methods.pooling import WISHES, strategies_by_wish
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the names; their parameters would fill several screens."""
-        from workbench.methods.pooling import WISHES, strategies_by_wish
-
-        with formatter.section("Strategies by what you want (workbench pooling strategies says more)"):
-            rows = strategies_by_wish().items()
-            formatter.write_dl(
-                [(WISHES[wish].title, ", ".join(one.name for one in of)) for wish, of in rows], 52
-            )
+    return {WISHES[wish].title: [one.name for one in found] for wish, found in strategies_by_wish().items()}
 
 
 ties_option = option(
@@ -99,7 +92,11 @@ class Asked(NamedTuple):
     yes: bool = option("Create a pool much larger than those before without asking.")
 
 
-@click.command(cls=Pool)
+@click.command(
+    cls=Grouped,
+    heading="Strategies by what you want (workbench pooling strategies says more)",
+    groups=strategies_in_groups,
+)
 @declared_options
 def pool(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
     """Create or extend the pool of documents that assessors judge.

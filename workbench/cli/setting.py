@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from workbench.cli.campaigns import Opened, say
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import Grouped, argument, declared_options, option
 from workbench.cli.tables import format_option_of, write_sheet
 from workbench.core.wording import as_sentence, counted
 
@@ -30,7 +30,14 @@ class Value(NamedTuple):
     yes: bool = option("Rename grades that were given without confirmation.")
 
 
-@click.command("set")
+def settings_in_groups() -> dict[str, list[str]]:
+    """The names of the settings by their sections."""
+    from workbench.campaign.campaign_settings import settings_by_section
+
+    return {section: [one.name for one in found] for section, found in settings_by_section().items()}
+
+
+@click.command("set", cls=Grouped, heading="Settings by section", groups=settings_in_groups)
 @declared_options
 def set_(
     campaign: Opened,
@@ -80,11 +87,12 @@ def set_(
 
 
 def _show(campaign: Campaign, kind: str) -> None:
-    from workbench.campaign.campaign_settings import SETTINGS
+    from workbench.campaign.campaign_settings import SETTINGS, settings_by_section
     from workbench.storage.campaign.organising import settings
 
     current = settings.read(campaign)
-    values = {each.name: each.in_force(current) for each in SETTINGS.values()}
+    in_order = [each for found in settings_by_section().values() for each in found]
+    values = {each.name: each.in_force(current) for each in in_order}
     write_sheet(kind, _sheet(values), {name: SETTINGS[name].plain(value) for name, value in values.items()})
 
 
@@ -94,12 +102,13 @@ def _sheet(values: dict[str, Any]) -> Sheet:
     from workbench.formats.tables.sheets import Sheet
 
     columns = (
+        Column("Section", "section", "text"),
         Column("Setting", "setting", "text"),
         Column("Value", "value", "text"),
         Column("What it is", "help", "text"),
     )
     rows = [
-        (name, _short(SETTINGS[name].text_of(value)), SETTINGS[name].summary)
+        (SETTINGS[name].section, name, _short(SETTINGS[name].text_of(value)), SETTINGS[name].summary)
         for name, value in values.items()
     ]
     return Sheet(columns, tuple(rows))

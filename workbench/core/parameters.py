@@ -27,7 +27,7 @@ class Limits(NamedTuple):
     `choices` are all the words it takes. `shown` parameters are part of a measure's name also when they have
     their default value; the one `after_at` is written after `@`, as a cutoff is. `example` is a likely value.
     Parameters that say the same thing in different ways share the words `one_of`: at most one may be given.
-    `said` is what a sentence says of a value: "the first {:,} documents of each ranking".
+    `said` is what a sentence says of a value: "each ranking to rank {:,}".
     """
 
     help: str

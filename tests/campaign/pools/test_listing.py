@@ -103,6 +103,6 @@ def test_the_command_reads_a_list_from_a_file_and_standard_input(small: Campaign
 def test_a_long_list_is_shown_shortened(small: Campaign) -> None:
     many = [f"1 x{number}" for number in range(2000)]
     plan = plan_pool(small, strategy="list", pairs=many)
-    assert plan.how == "by list (pairs 1 x0,1 x1,1 x2,1 x3,1 x4 and 1,995 more, found_by list)"
+    assert plan.how == "by list (pairs 1 x0,1 x1,1 x2,1 x3,1 x4 and 1,995 more)"
     assert plan.total == add_pool(small.by("Olga"), strategy="list", pairs=many).pool.pairs == 2000
     assert wrong(small) == []

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from lxml import html
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import JudgeAs, MakeCampaign, SignIn, TokenOf
 from tests.sentences import says
 from tests.web.alerts import alerts
+from workbench.campaign.campaign_settings import SETTINGS, settings_by_section
 from workbench.campaign.changing_settings import change_settings
 from workbench.core.records import Document, Grade, Topic
 from workbench.storage.campaign import open_campaign
@@ -23,6 +25,7 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 
 ADDRESS = "/c/rivers/settings"
+FIELDS = {"rows": "grades"}
 ROWS = [("0", "Not relevant", ""), ("1", "Relevant", ""), ("2", "Key", "")]
 SCALE = tuple(Grade(int(number), name, line) for number, name, line in ROWS)
 
@@ -92,7 +95,7 @@ def test_a_conflict_shows_both_values_and_saving_again_is_a_decision(
         assert refused.status_code == 409
         assert says(refused.text)
         assert "Lakes &lt;b&gt;" in refused.text
-        assert 'name="title" type="text" maxlength="200" dir="auto" value="Rivers"' in refused.text
+        assert re.search(r'name="title" data-saved="Lakes &lt;b&gt;" [^>]*value="Rivers"', refused.text)
         assert 'value="Olga"' in refused.text, "what this organiser did not touch is shown as it is now"
         assert settings.read(campaign).title == "Lakes <b>"
         again = re.search(r'name="base" value="(\d+)"', refused.text)
@@ -127,8 +130,32 @@ def test_what_a_setting_does_not_take_is_said_and_the_form_keeps_what_was_typed(
     refused = send(**{"contact": "kept@example.org", **changes})
     assert (refused.status_code, says(alerts(refused.text))) == (422, True)
     assert "kept@example.org" in refused.text
+    tree = html.document_fromstring(refused.text)
+    (name,) = changes
+    (alert,) = tree.xpath("//*[@role='alert']")
+    assert alert.xpath("ancestor::section/h2/text()") == [
+        SETTINGS[FIELDS.get(name, name.replace("_", "-"))].section
+    ]
+    assert [each.get("name") for each in tree.xpath("//*[@autofocus]")] == [
+        name.replace("_", "-") for _ in [0] if name != "rows"
+    ]
     with open_campaign(rivers) as campaign:
         assert settings.read(campaign).contact == ""
+
+
+def test_every_setting_is_in_its_section_which_the_list_of_sections_leads_to(anna: FlaskClient) -> None:
+    tree = html.document_fromstring(anna.get(ADDRESS).text)
+    for section, found in settings_by_section().items():
+        (way,) = tree.xpath(f"//nav[@class='settings-places']//a[text()='{section}']/@href")
+        (head,) = tree.xpath(f"//h2[@id='{way.removeprefix('#')}']")
+        names = head.xpath(
+            "parent::section//*[@name][@id]/@name | parent::section//*[@id='about-grades']/@id"
+        )
+        assert sorted(names) == sorted(
+            "about-grades" if one.kind == "grades" else one.name for one in found
+        ), section
+    assert [one.name for found in settings_by_section().values() for one in found if not one.section] == []
+    assert sum(map(len, settings_by_section().values())) == len(SETTINGS)
 
 
 def test_guidelines_are_previewed_without_being_stored(

@@ -350,7 +350,8 @@ def test_a_list_of_mine_is_sent_as_a_file_previewed_and_made(
     assert current_wish(text) == [WISHES["list"].title]
     assert '<b dir="auto">found.txt.gz</b>: 3 pairs.' in text
     assert "Add 3 pairs" in text
-    hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', text))
+    inputs = html.document_fromstring(text).xpath("//form[@aria-label='Create a pool']//input")
+    hidden = {each.get("name"): each.get("value") for each in inputs}
     made = anna.post("/c/pooled/pool", data=hidden | {"csrf_token": token_of(anna)})
     assert made.status_code == 303
     with open_campaign(unpooled) as campaign:

@@ -22,7 +22,7 @@ from workbench.methods.pooling.budgets import Budget, Percent, PerTopic, allot
 from workbench.methods.pooling.registry import PoolPairs, candidates, strategy
 from workbench.methods.pooling.topic_table import Seen, TopicTable, sequence, settled, table_of
 
-FIRST_OF_EACH = "the first {:,} documents of each ranking"
+TO_RANK = "each ranking to rank {:,}"
 Depth = Annotated[
     int,
     Limits(
@@ -30,7 +30,7 @@ Depth = Annotated[
         least=1,
         most=np.inf,
         example="100",
-        said=FIRST_OF_EACH,
+        said=TO_RANK,
     ),
 ]
 BurnIn = Annotated[

@@ -18,6 +18,7 @@ from workbench.campaign.campaign_settings import (
     SETTINGS,
     Setting,
     SettingRefused,
+    settings_by_section,
 )
 from workbench.campaign.changing_settings import Conflict, RenamesGiven, SettingsConflict, change_settings
 from workbench.core.errors import CampaignError
@@ -156,6 +157,7 @@ def _page(
         settings=settings.read(g.campaign),
         filled=filled,
         named=SETTINGS,
+        sections=settings_by_section(),
         rows=[(row, _times(given, row[0])) for row in room],
         is_judged=bool(given),
         conflicts={

@@ -11,7 +11,7 @@ import numpy as np
 from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray, Rankings
 from workbench.methods.pooling.budgets import Budget, Percent, PerTopic
-from workbench.methods.pooling.ordering import FIRST_OF_EACH, in_order
+from workbench.methods.pooling.ordering import TO_RANK, in_order
 from workbench.methods.pooling.outlook import Outlook, Pooling
 from workbench.methods.pooling.reach import added_by, alone_at
 from workbench.methods.pooling.registry import PoolPairs, candidates, strategy
@@ -20,7 +20,7 @@ from workbench.methods.pooling.topic_table import TopicTable
 
 # Beyond the longest ranking a depth changes nothing, so any is allowed.
 Depth = Annotated[
-    int, Limits("documents of each ranking to take", least=1, most=inf, example="10", said=FIRST_OF_EACH)
+    int, Limits("documents of each ranking to take", least=1, most=inf, example="10", said=TO_RANK)
 ]
 RunDepths = Annotated[
     OfRuns | None,
