@@ -97,8 +97,11 @@ async function draw(/** @type {HTMLElement} */ figure) {
     const options = { actions: false, ast: true, defaultStyle: false, renderer: "svg", tooltip: { disableDefaultStyle: true } };
     // Vega gives the element it draws in a role and a name of its own; the figure's place keeps those of the page.
     const inner = element("div");
-    place.replaceChildren(inner);
+    // What was printed instead stays until the drawing is there.
+    if (place.querySelector(":scope > svg")) place.append(inner);
+    else place.replaceChildren(inner);
     const { view } = await embed(inner, { ...recoloured(spec, colours), ...size }, options);
+    place.querySelector(":scope > svg")?.remove();
     if (figure.dataset.opens) openPairs(view, figure.dataset.opens);
     hatch(place, colours[UNJUDGED] ?? UNJUDGED);
     dropNameless(place);
@@ -172,8 +175,26 @@ function toPaper(figure) {
   }
 }
 
+/** What is not drawn yet is printed as the server draws it, and is waited for: a browser prints what is there when this returns. */
+function showPictures() {
+  const waiting = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("figure[data-figure]:not([data-state])"));
+  for (const [number, figure] of waiting.entries()) {
+    const request = new XMLHttpRequest();
+    request.open("GET", (figure.dataset.figure ?? "").replace(/\.json(?=$|\?)/, ".svg"), false);
+    request.send();
+    if (request.status !== 200) continue;
+    // Names inside one picture are not those inside another.
+    const own = request.responseText.replace(/( id="|url\(#|href="#)/g, `$1printed-${number}-`);
+    const place = /** @type {HTMLElement} */ (figure.querySelector(".figure-place"));
+    place.prepend(new DOMParser().parseFromString(own, "image/svg+xml").documentElement);
+  }
+}
+
 dark.addEventListener("change", drawAgain);
-addEventListener("beforeprint", () => dark.matches && drawnOnes().forEach(toPaper));
+addEventListener("beforeprint", () => {
+  showPictures();
+  if (dark.matches) drawnOnes().forEach(toPaper);
+});
 addEventListener("afterprint", () => dark.matches && drawAgain());
 addEventListener("resize", () => {
   for (const place of document.querySelectorAll("[data-state=drawn] .figure-place")) allowScrolling(/** @type {HTMLElement} */ (place));
