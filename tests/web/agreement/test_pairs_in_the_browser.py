@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.fixture_types import JudgeAs, Visit
+from tests.fixture_types import JudgeAs, MakeCampaign, Visit
 from tests.web.judging.judging_page import press, ready
 from workbench.campaign import assigning
+from workbench.core.records import Document, Topic
 from workbench.storage.campaign import open_campaign
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -44,3 +46,24 @@ def test_what_deserves_a_second_look_is_handed_out_and_judged_blind(
     corrections.get_by_label("Grade", exact=True).select_option("1")
     page.get_by_role("button", name="Overrule").click()
     expect(page.get_by_text("adjudicated by Anna")).to_be_visible()
+
+
+@pytest.mark.parametrize("lines", [1, 500])
+def test_the_frame_of_a_pair_is_as_high_as_its_document_and_at_most_seven_tenths_of_the_window(
+    visit: Visit, make_campaign: MakeCampaign, lines: int
+) -> None:
+    text = "\n\n".join(["Rivers freeze."] * lines)
+    make_campaign("rivers", [Topic("1", "rivers")], [Document("d1", "", text)], {"a": {"1": ["d1"]}})
+    page = visit("/c/rivers/pair?topic=1&document=d1", "Anna", viewport={"width": 1366, "height": 800})
+    frame = page.locator("#pair-document")
+    expect(frame).to_have_attribute("style", re.compile("height"))
+    box = frame.bounding_box()
+    assert box is not None
+    inside = page.frames[1].evaluate(
+        "document.documentElement.scrollHeight > document.documentElement.clientHeight"
+    )
+    assert (72 <= box["height"] < 300, box["height"] == 560, inside) == (
+        lines == 1,
+        lines == 500,
+        lines == 500,
+    )
