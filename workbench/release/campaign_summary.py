@@ -205,18 +205,18 @@ class Waiting(NamedTuple):
     pooled: int
 
 
-def sizes_of(facts: CampaignSummary) -> dict[str, str]:
-    """The content of each download as a phrase, by its name."""
-    judged = len(facts.runs) * facts.judged_topics
+def sizes_of(facts: CampaignSummary, scored: int) -> dict[str, str]:
+    """The content of each download as a phrase, by its name; `scored` is of how many runs the scores are."""
+    judged = 0 if facts.over_rounds else scored * facts.judged_topics
     return {
         "qrels": counted(facts.lines, "line"),
         "special": f"{counted(facts.lines + facts.special, 'line')}, {facts.special:,} special",
         "pool": counted(sum(facts.pooled.values()), "pair"),
         "judgments": counted(facts.judgments, "judgment"),
         "runs": counted(len(facts.runs) + len(facts.withdrawn), "run"),
-        "scores": counted(len(facts.runs), "run"),
-        "topic-scores": counted(judged, "line"),
-        "board": counted(len(facts.runs), "run"),
+        "scores": counted(scored, "run"),
+        "topic-scores": counted(judged, "line") if judged else counted(scored, "run"),
+        "board": counted(scored, "run"),
     }
 
 

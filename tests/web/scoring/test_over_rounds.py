@@ -127,6 +127,24 @@ def test_what_would_be_published_of_all_rounds_is_refused_with_the_way_out(anna:
         assert (answer.status_code, "--round 2" in answer.text) == (409, True), address
 
 
+def test_downloads_of_scores_are_of_the_open_round_or_of_the_one_that_is_asked_for(anna: FlaskClient) -> None:
+    for asked, tags in (
+        ("", ["c3"]),
+        ("?round=2-own", ["a2", "b2"]),
+        ("?round=all", ["a1", "a2", "b1", "b2", "c3"]),
+    ):
+        lines = anna.get(f"/c/covid/download/scores{asked}").text.splitlines()
+        assert sorted(line.partition(",")[0] for line in lines[1:]) == tags
+    assert anna.get("/c/covid/download/board?round=1").text.count("\\\\") == 3, "heads and two runs"
+    assert anna.get("/c/covid/download/qrels?round=2").text == anna.get("/c/covid/download/qrels").text
+
+
+def test_the_page_that_publishes_offers_sheets_and_tables_of_the_round(anna: FlaskClient) -> None:
+    page = anna.get("/c/covid/publish?round=1").text
+    assert re.findall(r'name="run" value="(.*?)"', page) == ["a1", "b1"]
+    assert all("round=1" in link for link in re.findall(r'href="(/c/covid/download/[^"]*)"', page))
+
+
 def test_a_campaign_of_one_round_says_nothing(anna: FlaskClient, small: Path) -> None:
     answer = anna.get(f"/c/{small.stem}/board")
     assert (HEADER in answer.headers, "rounds together" in answer.text) == (False, False)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from workbench.analysis.adjudication.conflicts import settled_by_topic
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, runs, topic_withdrawals, topics
+from workbench.storage.campaign.collection.rounds import OfRound
 from workbench.storage.campaign.counts import activity
 from workbench.storage.campaign.counts.activity import AssessorTally, Tallies, TopicTally
 from workbench.storage.campaign.log.cache import Cache
@@ -21,7 +22,7 @@ WINDOW = timedelta(days=14)
 FURTHEST_END = 3650
 """Days; what would end later than in ten years has no date."""
 
-_tallies: Cache[Tallies] = Cache(of_one=1)
+_tallies: Cache[Tallies] = Cache(of_one=2)
 
 
 class TopicState(NamedTuple):
@@ -108,13 +109,17 @@ class State(NamedTuple):
 
 
 def state_of(campaign: Campaign, *, now: datetime) -> State:
-    """A campaign's progress; `now` (with its time zone) is the time for which the pace is computed."""
+    """A campaign's progress; `now` (with its time zone) is the time for which the pace is computed.
+
+    Looked at by a round, its runs and the pairs of its pools are counted; people, documents and pace are of all.
+    """
     with campaign.snapshot():
-        found = runs.all_runs(campaign)
+        part: OfRound | None = campaign.part
+        found = [run for run in runs.all_runs(campaign) if part is None or part.round.has(run)]
         in_force = [run for run in found if run.withdrawn is None]
         # The slow part of a state, and the same for as long as nothing is written.
         tallies, people_tallies = _tallies.now(
-            campaign, None, lambda: activity.tallies(campaign, settings.read(campaign).relevant_from)
+            campaign, part, lambda: activity.tallies(campaign, settings.read(campaign).relevant_from)
         )
         out = topic_withdrawals.withdrawn(campaign)
         tallies = {topic_id: tally for topic_id, tally in tallies.items() if topic_id not in out}

@@ -27,13 +27,14 @@ from workbench.release.export import (
 from workbench.release.latex import board_latex
 from workbench.release.round_files import qrels_of_rounds
 from workbench.release.tables import runs_csv, scores_of, topic_scores_csv
-from workbench.scoring.board import board_of
 from workbench.scoring.board.sample_design import design_of
-from workbench.scoring.board.table import RENDERINGS, ordered
+from workbench.scoring.board.table import RENDERINGS
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import run_details, runs
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests.answers import attached
+from workbench.web.requests.form_values import seen_campaign
+from workbench.web.scoring.over_rounds import OF_SCORES
 
 blueprint = Blueprint("downloads", __name__)
 
@@ -109,7 +110,7 @@ DOWNLOADS = {
     "scores": Download(
         "Scores",
         "scores.csv",
-        lambda campaign: RENDERINGS["csv"](ordered(board_of(campaign).table(campaign))),
+        lambda campaign: RENDERINGS["csv"](scores_of(campaign).board),
         "The mean of every run on the default measures, in full precision.",
     ),
     "topic-scores": Download(
@@ -192,7 +193,7 @@ def download(campaign: str, kind: str) -> Response:
     if offered is None:
         abort(404)
     return attached(
-        "".join(offered.lines(g.campaign)),
+        "".join(offered.lines(seen_campaign() if kind in OF_SCORES else g.campaign)),
         offered.name or f"{campaign}.{offered.ending}",
         f"{MEDIA_TYPES[offered.ending.rpartition('.')[2]]}; charset=utf-8",
     )

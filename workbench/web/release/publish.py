@@ -26,6 +26,7 @@ from workbench.release.campaign_summary import cached_summary, most_waiting, siz
 from workbench.release.latex import comparison_latex
 from workbench.release.team_sheets.sheets import NO_TEAM, teams_of
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection.rounds import taking_part
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import Head
 from workbench.storage.campaign.opening.in_worker import work_on
@@ -52,17 +53,19 @@ MOST_COMPARED = 20
 @blueprint.get("/c/<campaign>/publish")
 @allow_in_campaign("organiser")
 def page(campaign: str) -> str:
-    """Everything that can be taken away, each with one sentence."""
-    facts = cached_summary(g.campaign)
+    """Everything that can be taken away, each with one sentence; sheets and tables of scores are of a round."""
+    facts, seen = cached_summary(g.campaign), seen_campaign()
+    compared = taking_part(seen)
     return render_template(
         "release/publish/page.html",
         name=campaign,
         facts=facts,
         state=state_of(facts),
-        sizes=sizes_of(facts),
+        sizes=sizes_of(facts, len(compared)),
+        runs=compared,
         rules=rules(facts),
         waiting=most_waiting(facts),
-        teams=teams_of(g.campaign),
+        teams=teams_of(seen),
         no_team=NO_TEAM,
         labelling=rule_state(g.campaign, sum(facts.qrels.values())),
         jobs=campaign_jobs.listed(KIND),

@@ -18,11 +18,17 @@ from workbench.storage.campaign.collection.rounds import JUDGED, OfRound, seen_w
 from workbench.web.requests.form_values import ROUND, seen_campaign
 
 BY_ROUND = frozenset(
-    {"agreement", "board", "compare", "figures", "publish", "reuse", "runs", "topics", "trust"}
+    {
+        *("agreement", "board", "compare", "dashboard", "downloads", "figures", "publish", "reuse", "runs"),
+        *("topics", "trust"),
+    }
 )
-"""The blueprints that show scores by a round."""
+"""The blueprints that show scores by a round, or progress."""
 
-SHOW_SCORES = BY_ROUND | {"dashboard", "downloads", "own_team"}
+OF_SCORES = frozenset({"scores", "topic-scores", "board"})
+"""The kinds of downloads that are of a round; all others say themselves what they are of."""
+
+SHOW_SCORES = BY_ROUND | {"own_team"}
 """The blueprints that show scores: their pages say at the top over which rounds these are, all else in a header."""
 
 USUALLY_ALL = frozenset({"runs.page", "runs.api"})
@@ -74,6 +80,7 @@ def round_switch() -> Switch | None:
     if request.blueprint not in BY_ROUND or request.method != "GET" or not over_rounds():
         return None
     part, every = _part(), rounds.all_rounds(g.campaign)
+    judges = request.blueprint != "dashboard"
     names = [(each.name, OfRound(each)) for each in every]
     return Switch(
         (
@@ -81,7 +88,7 @@ def round_switch() -> Switch | None:
             _choice("all together", None, part is None),
         ),
         ()
-        if part is None or not part.round.opened
+        if part is None or not part.round.opened or not judges
         else tuple(
             _choice(called, OfRound(part.round, judged), part.judged == judged)
             for judged, called in JUDGED.items()
@@ -102,6 +109,8 @@ def _choice(called: str, part: OfRound | None, chosen: bool) -> Choice:
 
 def _part() -> OfRound | None:
     """What this request is seen by; of a round that there is not its page says so itself."""
+    if request.blueprint == "downloads" and (request.view_args or {}).get("kind") not in OF_SCORES:
+        return None
     try:
         seen = seen_campaign(None, EVERY if request.endpoint in USUALLY_ALL else "")
         if request.endpoint == OF_A_RUN:

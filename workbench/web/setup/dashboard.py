@@ -30,6 +30,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign, may_make_campaigns
 from workbench.web.monitoring.watching import warnings_for
+from workbench.web.requests.form_values import seen_campaign
 from workbench.web.setup.task_steps import way_of
 
 SHOWN = 8
@@ -184,9 +185,12 @@ def change(campaign: str) -> ResponseReturnValue:
 
 
 def _page(problem: str = "") -> str:
+    """The page; the numbers at a glance and by topic are of a round."""
     now = datetime.now(UTC)
-    state = state_of(g.campaign, now=now)
-    entries = entries_of(state)
+    whole = state_of(g.campaign, now=now)
+    part = seen_campaign().part
+    state = whole if part is None else state_of(g.campaign.of(part), now=now)
+    entries = entries_of(whole)
     current = [entry for entry in entries if entry.found.dismissed is None]
     judging = [person for person in state.assessors if person.role in members.JUDGES or person.work.last_at]
     newest = sorted(judging, key=lambda person: person.work.last_at, reverse=True)[:MOST_ASSESSORS]
@@ -201,7 +205,9 @@ def _page(problem: str = "") -> str:
         judging=len(judging),
         lead=sentence(state),
         end=None if state.pace.end is None else weekday(state.pace.end),
-        following=way_of(steps_of(g.campaign, state).next),
+        following=way_of(steps_of(g.campaign, whole).next)
+        if part is None or part.round.last is None
+        else None,
         entries=[entry for entry in current if entry.found.level != NOTE],
         notes=[entry for entry in current if entry.found.level == NOTE],
         dismissed=[entry for entry in entries if entry.found.dismissed is not None],

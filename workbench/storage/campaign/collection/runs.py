@@ -261,23 +261,24 @@ def rankings_of_topic(campaign: Campaign, topic_id: str) -> Iterator[PackedRanki
     return map(PackedRanking._make, _rankings(campaign, numbers, "documents, scores", [topic_id]))
 
 
-_numbers: Cache[dict[str, int]] = Cache(of_one=1)
+_numbers: Cache[dict[str, int]] = Cache(of_one=2)
 
 
 def numbers_by_topic(campaign: Campaign) -> dict[str, int]:
-    """How many runs in force have each topic; topics that none has are not among them.
+    """How many runs in force, of the round that is looked at, have each topic; topics that none has are left out.
 
     It is cached until a run is added, withdrawn or restored.
     """
     with campaign.snapshot():
         newest = newest_event(campaign, withdrawals.KINDS | {RUN})
-        return _numbers.at(campaign, newest, None, lambda: _numbers_by_topic(campaign))
+        return _numbers.at(campaign, newest, campaign.part, lambda: _numbers_by_topic(campaign))
 
 
 def _numbers_by_topic(campaign: Campaign) -> dict[str, int]:
+    part = campaign.part
     return campaign.mapping(
-        "SELECT topic, count(*) FROM ranking WHERE run NOT IN (SELECT value FROM json_each(?)) GROUP BY topic",
-        [json.dumps(list(withdrawals.withdrawn(campaign)))],
+        "SELECT topic, count(*) FROM ranking WHERE run IN (SELECT value FROM json_each(?)) GROUP BY topic",
+        [json.dumps([run.run for run in in_force(campaign) if part is None or part.round.has(run)])],
     )
 
 

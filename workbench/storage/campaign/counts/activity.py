@@ -6,8 +6,9 @@ fast, and the few pairs that were judged again are looked at row by row and set 
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
 from operator import add
@@ -16,7 +17,8 @@ from typing import NamedTuple
 from workbench.core.records import COUNTED_KINDS, NORMING, REPEAT, TAKEN_BACK
 from workbench.jobs.observing import observed
 from workbench.storage.campaign.collection import broken
-from workbench.storage.campaign.collection.pools import TAKES_PART, then
+from workbench.storage.campaign.collection.pools import TAKES_PART, all_pools, pool_of, then
+from workbench.storage.campaign.collection.rounds import OfRound
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.grades import adjudications, labels
@@ -29,7 +31,8 @@ _COUNTED = quoted(COUNTED_KINDS)
 
 _POOLED = f"""SELECT topic, count(*), sum(EXISTS (
         SELECT 1 FROM judgment WHERE topic = pooled.topic AND document = pooled.document AND kind IN ({_COUNTED})
-    )) FROM pooled {{chosen}} GROUP BY topic"""
+    )) FROM pooled WHERE TRUE {{chosen}} GROUP BY topic"""
+_MADE = "AND pool IN (SELECT value FROM json_each(:made))"
 _SCREEN = "source = 'screen' AND kind IN ('grade', 'can''t tell')"
 
 
@@ -85,9 +88,16 @@ class Tallies(NamedTuple):
 
 
 def tallies(campaign: Campaign, relevant_from: int) -> Tallies:
-    """Everything that is judged, added up."""
-    again = _judged_again(campaign)
-    return Tallies(_by_topic(campaign, again, relevant_from), _by_assessor(campaign, again))
+    """Everything that is judged, added up.
+
+    By topic, where the campaign is looked at by a round, the pairs that pools made in it brought in.
+    """
+    again = own = _judged_again(campaign)
+    part: OfRound | None = campaign.part
+    made = None if part is None else {one.pool for one in all_pools(campaign) if part.round.holds(one.seq)}
+    if made is not None:
+        own = [pair for pair in again if pool_of(campaign, *pair[0][:2]) in made]
+    return Tallies(_by_topic(campaign, own, relevant_from, made), _by_assessor(campaign, again))
 
 
 class _Row(NamedTuple):
@@ -121,19 +131,25 @@ def _judged_again(campaign: Campaign) -> list[list[_Row]]:
 
 
 def _by_topic(
-    campaign: Campaign, again: Sequence[Sequence[_Row]], relevant_from: int
+    campaign: Campaign, again: Sequence[Sequence[_Row]], relevant_from: int, made: Collection[int] | None
 ) -> dict[str, TopicTally]:
+    """The tallies; of the pairs of some pools alone, where these are `made`."""
     found: defaultdict[str, TopicTally] = defaultdict(TopicTally)
-    for topic_id, pooled, judged in campaign.execute(_POOLED.format(chosen="")):
+    of_pools = "" if made is None else _MADE
+    its_pairs = (
+        of_pools and f"AND (topic, document) IN (SELECT topic, document FROM pooled WHERE TRUE {of_pools})"
+    )
+    values = {"made": json.dumps(sorted(made or ()))}
+    for topic_id, pooled, judged in campaign.execute(_POOLED.format(chosen=of_pools), values):
         found[topic_id] = TopicTally(pooled=pooled, judged_in_pool=judged)
-    bare = f"WHERE document IN (SELECT document FROM document WHERE text IS NULL UNION {broken.BROKEN_NOW})"
-    held_back = {"broken": broken.now(campaign)}
-    for topic_id, pooled, judged in campaign.execute(_POOLED.format(chosen=bare), held_back):
+    bare = f"AND document IN (SELECT document FROM document WHERE text IS NULL UNION {broken.BROKEN_NOW})"
+    held_back = {"broken": broken.now(campaign), **values}
+    for topic_id, pooled, judged in campaign.execute(_POOLED.format(chosen=bare + of_pools), held_back):
         found[topic_id] = found[topic_id]._replace(without_text=pooled, judged_without_text=judged)
     for topic_id, judged, graded, relevant in campaign.execute(
         f"""SELECT topic, count(*), count(grade), total(grade >= :relevant_from) FROM judgment
-        WHERE kind IN ({_COUNTED}) AND {TAKES_PART} GROUP BY topic""",
-        then(campaign, relevant_from=relevant_from),
+        WHERE kind IN ({_COUNTED}) AND {TAKES_PART} {its_pairs} GROUP BY topic""",
+        then(campaign, relevant_from=relevant_from, **values),
     ):
         found[topic_id] = found[topic_id]._replace(judged=judged, graded=graded, relevant=int(relevant))
     settled = labels.settled(campaign, _votes(again))
@@ -146,6 +162,8 @@ def _by_topic(
         tally = found[topic_id]
         found[topic_id] = tally._replace(**{name: getattr(tally, name) + number for name, number in right})
     for label in labels.of_models(campaign):  # pairs that no person graded
+        if made is not None and pool_of(campaign, label.topic_id, label.document_id) not in made:
+            continue
         tally = found[label.topic_id]
         relevant = tally.relevant + (label.grade >= relevant_from)
         found[label.topic_id] = tally._replace(graded=tally.graded + 1, relevant=relevant)
