@@ -9,6 +9,7 @@ from workbench.analysis.simulating.selection import usual_strategies
 from workbench.analysis.simulating.sheets import choices_sheet, rows_sheet
 from workbench.formats.tables.sheets import printed_rows
 from workbench.methods.pooling import STRATEGIES
+from workbench.storage.campaign.grades import rows_over_time
 from workbench.web.analysis.result_pages import ResultRequest, result_page
 from workbench.web.requests import campaign_jobs
 from workbench.web.setup.strategy_fields import fields_of
@@ -36,5 +37,6 @@ def page(found: CampaignSimulation | None, asked: ResultRequest) -> str:
         found=found,
         rows=None if found is None else rows_sheet(found.found.rows),
         choices=None if plan is None else choices_sheet(plan),
+        judged=rows_over_time.first_judgment(g.campaign) is not None,
         jobs=campaign_jobs.listed(SIMULATION.name),
     )
