@@ -11,15 +11,18 @@ from types import SimpleNamespace
 import pytest
 from flask import Flask, g
 from flask.testing import FlaskClient
+from lxml import html
 
 from tests.judged_pairs import judge_as
 from tests.log_rows import row
 from tests.sentences import says
 from workbench.analysis.dashboard.campaign_warnings import About, CampaignWarning
 from workbench.analysis.dashboard.progress import Pace, State
+from workbench.campaign import assigning
 from workbench.campaign.content_changes import mark_broken
 from workbench.campaign.ingest import add_runs
 from workbench.campaign.pools.making import add_pool
+from workbench.people.accounts import open_accounts, set_disabled
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
@@ -73,6 +76,7 @@ STANDS = {
     "held back": {"pooled": 8, "judged": 6, "held_back": 2},
     "pooled": {"pooled": 8},
     "no pace": {"pooled": 8, "judged": 1},
+    "all gone": {"pooled": 8, "judged": 1, "pace": Pace(None, 0, None, None, gone=2)},
     "pace": {"pooled": 8, "judged": 1, "pace": Pace(60, 1, 1, date(2026, 3, 6))},
 }
 
@@ -85,6 +89,23 @@ def test_the_sentence_on_top_says_where_the_campaign_stands(name: str) -> None:
 def words(client: FlaskClient, address: str = "/c/small/dashboard") -> str:
     """The page's words without its tags."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", client.get(address).text)).split())
+
+
+def test_topics_that_wait_for_no_one_are_counted_on_top_and_named_with_the_way_out(
+    small: Path, anna: FlaskClient, instance: Path
+) -> None:
+    with open_campaign(small) as campaign:
+        assigning.assign(campaign.by("Anna"), ["1"], ["Ben"])
+    assert says(anna.get("/c/small/dashboard").text, "1 open topic")  # topic 2 is unassigned
+    with open_accounts(instance) as accounts:
+        set_disabled(accounts, "Ben", disabled=True)
+    page = anna.get("/c/small/dashboard").text
+    assert says(page, "2 open topics")
+    named = {
+        entry.xpath(".//b")[0].text_content(): [each.text_content() for each in entry.xpath(".//bdi")]
+        for entry in html.document_fromstring(page).xpath("//li[contains(@class, 'entry-blocks')]")
+    }
+    assert list(named.values()) == [["2"], ["1"]]
 
 
 @pytest.fixture

@@ -92,7 +92,8 @@ def _about_pairs(campaign: Campaign, state: State) -> Iterator[CampaignWarning |
         unassigned = [topic for topic in waiting if topic.topic_id not in given]
         yield _topics(BLOCKS, "unassigned", unassigned, "unassigned")
     left = [
-        About(topic_id, f"assigned to {listed(names)}") for topic_id, names in without_judge(campaign).items()
+        About(topic_id, f"assigned to {listed(names)}")
+        for topic_id, names in without_judge(campaign, state.disabled).items()
     ]
     yield _warning(
         BLOCKS, "without judge", len(left), "open topic", "assigned to people who cannot judge", left

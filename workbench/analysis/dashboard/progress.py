@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from workbench.analysis.adjudication.conflicts import settled_by_topic
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.collection import documents, runs, topic_withdrawals, topics
 from workbench.storage.campaign.collection.rounds import OfRound
 from workbench.storage.campaign.counts import activity
@@ -47,10 +48,13 @@ class TopicState(NamedTuple):
 
 
 class AssessorState(NamedTuple):
-    """One person: the role they have (None for a non-member, such as a source of imports), and their work."""
+    """One person: the role they have (None for a non-member, such as a source of imports), their work, and whether they
+    go on judging: they can judge, and have open topics.
+    """
 
     role: str | None
     work: AssessorTally
+    goes_on: bool = True
 
     @property
     def hours(self) -> float:
@@ -64,19 +68,22 @@ class AssessorState(NamedTuple):
 
 
 class Pace(NamedTuple):
-    """How fast it goes: judgments of one person in an hour of judging, pairs that are new in a day of the last 14, the
-    hours of judging that are left, and the day on which all is judged when it goes on so; None where nothing is known.
+    """How fast it goes by the people who go on judging: judgments of one person in an hour of judging, pairs that are
+    new in a day of the last 14, the hours of judging that are left, and the day on which all is judged when it goes on
+    so; None where nothing is known. `gone` counts those who judged in these days and do not go on.
     """
 
     per_hour: float | None
     per_day: float
     hours_left: float | None
     end: date | None
+    gone: int = 0
 
 
 class State(NamedTuple):
     """A campaign at a glance. `judged_beyond` counts judged pairs that are in no pool; `documents` those in all
-    sources, each once; `withdrawn` runs are not among `runs`, nor `withdrawn_topics` among `topics` and their counts.
+    sources, each once; `withdrawn` runs are not among `runs`, nor `withdrawn_topics` among `topics` and their counts;
+    `disabled` are the people whose accounts are disabled.
     """
 
     runs: int
@@ -91,6 +98,7 @@ class State(NamedTuple):
     held_back: int
     judged_beyond: int
     pace: Pace
+    disabled: Collection[str] = ()
 
     @property
     def open(self) -> int:
@@ -108,7 +116,7 @@ class State(NamedTuple):
         return sum(topic.relevant for topic in self.topics)
 
 
-def state_of(campaign: Campaign, *, now: datetime) -> State:
+def state_of(campaign: Campaign, *, now: datetime, disabled: Collection[str] = ()) -> State:
     """A campaign's progress; `now` (with its time zone) is the time for which the pace is computed.
 
     Looked at by a round, its runs and the pairs of its pools are counted; people, documents and pace are of all.
@@ -124,7 +132,8 @@ def state_of(campaign: Campaign, *, now: datetime) -> State:
         out = topic_withdrawals.withdrawn(campaign)
         tallies = {topic_id: tally for topic_id, tally in tallies.items() if topic_id not in out}
         states = tuple(_topics(campaign, tallies, out))
-        people = tuple(_assessors(campaign, people_tallies))
+        goes_on = _going_on(campaign, states, disabled)
+        people = tuple(_assessors(campaign, people_tallies, goes_on))
         recent = activity.first_judged_since(campaign, now - WINDOW, now=now)
         collected = documents.number_in_sources(campaign)
     pooled, judged, held_back = (
@@ -143,22 +152,41 @@ def state_of(campaign: Campaign, *, now: datetime) -> State:
         held_back=held_back,
         judged_beyond=sum(tally.judged - tally.judged_in_pool for tally in tallies.values()),
         pace=pace_of(people, recent, pooled - judged - held_back, now=now),
+        disabled=disabled,
     )
 
 
-def pace_of(people: Sequence[AssessorState], recent: activity.Recent, waiting: int, *, now: datetime) -> Pace:
-    """How fast `waiting` pairs are being judged.
+def pace_of(
+    people: Sequence[AssessorState], recent: Mapping[str, int], waiting: int, *, now: datetime
+) -> Pace:
+    """How fast `waiting` pairs are being judged by the people who go on; `recent` are the pairs of the last 14 days.
 
-    A day's pairs are those of the last 14 days, divided by the days since the first judgment where that is less long
-    ago, but by one day at least: an hour's work of the first morning is not taken for a day's pace.
+    A person's pairs of a day are these, divided by the days since their first judgment where that is less long ago, but
+    by one day at least: an hour's work of the first morning is not taken for a day's pace.
     """
-    hours = sum(person.hours for person in people)
-    timed = sum(person.work.timed for person in people)
+    there = [person for person in people if person.goes_on]
+    hours = sum(person.hours for person in there)
+    timed = sum(person.work.timed for person in there)
     per_hour = timed / hours if hours else None
-    per_day = recent.pairs / _days(recent, now)
+    per_day = sum(recent.get(each.work.assessor, 0) / _days(each.work.first_at, now) for each in there)
     days = waiting / per_day if per_day else None
     end = (now + timedelta(days=days)).date() if days is not None and days <= FURTHEST_END else None
-    return Pace(per_hour, per_day, waiting / per_hour if per_hour else None, end if waiting else None)
+    gone = sum(recent.get(each.work.assessor, 0) > 0 for each in people if not each.goes_on)
+    left = waiting / per_hour if per_hour else None
+    return Pace(per_hour, per_day, left, end if waiting else None, gone)
+
+
+def _going_on(
+    campaign: Campaign, states: Sequence[TopicState], disabled: Collection[str]
+) -> Callable[[str], bool]:
+    """Whether a person can judge and has open topics; who never was a member judges at the server's own computer."""
+    roles, owners = members.roles_ever(campaign), assignments.owners(campaign)
+    who = settings.read(campaign).who_judges
+    waiting = {topic.topic_id for topic in states if topic.open > 0} - assignments.closed(campaign).keys()
+    free = waiting if who == "anybody" else waiting - owners.keys() if who == "claimed" else ()
+    busy = {name for topic_id in waiting for name in owners.get(topic_id, ())}
+    able = (None, *members.JUDGES)
+    return lambda name: roles.get(name) in able and name not in disabled and (bool(free) or name in busy)
 
 
 def _topics(campaign: Campaign, tallies: Mapping[str, TopicTally], out: Collection[str]) -> list[TopicState]:
@@ -185,18 +213,20 @@ def _topics(campaign: Campaign, tallies: Mapping[str, TopicTally], out: Collecti
     return found
 
 
-def _assessors(campaign: Campaign, tallies: Sequence[AssessorTally]) -> list[AssessorState]:
+def _assessors(
+    campaign: Campaign, tallies: Sequence[AssessorTally], goes_on: Callable[[str], bool]
+) -> list[AssessorState]:
     """All assessors in the log, and the members who have not judged yet, by name."""
     roles = members.all_members(campaign)
     found = {tally.assessor: tally for tally in tallies}
     names = sorted(roles.keys() | found.keys())
-    return [AssessorState(roles.get(name), found.get(name, AssessorTally(name))) for name in names]
+    return [
+        AssessorState(roles.get(name), found.get(name, AssessorTally(name)), goes_on(name)) for name in names
+    ]
 
 
-def _days(recent: activity.Recent, now: datetime) -> float:
-    if recent.first_at is None:
-        return WINDOW / timedelta(days=1)
-    since_first = now - datetime.fromisoformat(recent.first_at)
+def _days(first_at: str, now: datetime) -> float:
+    since_first = now - datetime.fromisoformat(first_at) if first_at else WINDOW
     if since_first < timedelta(0):  # the clock was ahead then, so the time since then is unknown
         since_first = WINDOW
     return max(1.0, min(WINDOW, since_first) / timedelta(days=1))

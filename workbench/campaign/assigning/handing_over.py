@@ -90,15 +90,17 @@ def ended_words(ended: Sequence[Assignment]) -> str:
     return f"{' and '.join(parts)} of {listed(names)} ended"
 
 
-def without_judge(campaign: Campaign) -> dict[str, tuple[str, ...]]:
+def without_judge(campaign: Campaign, disabled: Collection[str] = ()) -> dict[str, tuple[str, ...]]:
     """The open topics that wait for people who cannot judge, with their names.
 
-    None of the assessors of the whole has a judging role, or the second assessor has none and drawn pairs are left.
-    Topics without any assessor are not among them, nor any where all assessors judge all topics.
+    None of the assessors of the whole has a judging role and an account that is not among the `disabled`, or the second
+    assessor has not and drawn pairs are left. Topics without any assessor are not among them, nor any where all
+    assessors judge all topics.
     """
     if settings.read(campaign).who_judges == "anybody":
         return {}
-    judging = {name for name, role in members.all_members(campaign).items() if role in members.JUDGES}
+    roles = members.all_members(campaign)
+    judging = {name for name, role in roles.items() if role in members.JUDGES and name not in disabled}
     closed = assignments.closed(campaign)
     whole = {
         row.topic_id for row in progress_by_topic(campaign, "") if row.judged + row.held_back < row.pooled

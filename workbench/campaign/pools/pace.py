@@ -10,6 +10,7 @@ import numpy as np
 
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.people import members
 
 SECONDS = 3600
 ASSUMED_PER_HOUR = 60.0
@@ -41,10 +42,14 @@ class Work(NamedTuple):
 def measured_pace(campaign: Campaign) -> MeasuredPace | None:
     """The pace of all judgments whose active seconds are in the log; None when there is none.
 
-    It is the mean, since a sum of times is what is to be foretold: documents that take long count as they are.
+    Judgments of people who can judge no longer count only where there are no others. It is the mean, since a sum of
+    times is what is to be foretold: documents that take long count as they are.
     """
-    count, seconds = judgments.active_time(campaign)
-    return MeasuredPace(count, seconds) if count else None
+    times, roles = judgments.active_time(campaign), members.roles_ever(campaign)
+    there = [time for name, time in times.items() if roles.get(name) in (None, *members.JUDGES)] or list(
+        times.values()
+    )
+    return MeasuredPace(sum(count for count, _ in there), sum(time for _, time in there)) if there else None
 
 
 def hours_for(pairs: int, per_hour: float) -> float:

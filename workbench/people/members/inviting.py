@@ -25,6 +25,7 @@ from workbench.people.accounts import (
     find_account,
     get_account,
     links,
+    list_accounts,
     name_key,
     security_log,
 )
@@ -128,6 +129,12 @@ def _end_assignments(campaign: Campaign, name: str, topics: str, heir: str | Non
     pairs = handing_over.held(campaign, [name])
     heir = heir if topics == HAND_OVER else None
     return handing_over.put_handed_over(campaign, pairs, heir) if pairs else []
+
+
+def disabled_members(campaign: Campaign, accounts: Accounts) -> frozenset[str]:
+    """The people whose accounts are disabled, by the names that the campaign shows."""
+    shut = [account.name for account in list_accounts(accounts) if account.disabled]
+    return frozenset(members.viewer(campaign, name).name for name in shut)
 
 
 def note_first_organiser(accounts: Accounts, campaign: Campaign, name: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -23,6 +24,8 @@ from workbench.analysis.dashboard.task_steps import steps_of
 from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted, weekday
+from workbench.people.members.inviting import disabled_members
+from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import near_duplicates
 from workbench.storage.campaign.counts import activity
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
@@ -30,6 +33,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign, may_make_campaigns
 from workbench.web.monitoring.watching import warnings_for
+from workbench.web.requests.connections import accounts
 from workbench.web.requests.form_values import seen_campaign
 from workbench.web.setup.task_steps import way_of
 
@@ -59,7 +63,7 @@ WAYS = {
     ),
     "unassigned": Way("They cannot be judged.", "Assign topics", "assignments.page"),
     "without judge": Way(
-        "They wait until they are assigned to another assessor.", "Hand them over", "assignments.page"
+        "They wait until another assessor takes them over.", "Hand them over", "assignments.page"
     ),
     "conflicts": Way(
         "Not adjudicated. The label rule on the Publish page decides which grade counts. By topic:",
@@ -176,7 +180,7 @@ def change(campaign: str) -> ResponseReturnValue:
                 g.campaign,
                 warning,
                 request.form.get("state", ""),
-                current=campaign_warnings(g.campaign, state_of(g.campaign, now=datetime.now(UTC))),
+                current=campaign_warnings(g.campaign, _state(g.campaign)),
                 note=request.form.get("note", ""),
             )
     except CampaignError as error:
@@ -186,10 +190,9 @@ def change(campaign: str) -> ResponseReturnValue:
 
 def _page(problem: str = "") -> str:
     """The page; the numbers at a glance and by topic are of a round."""
-    now = datetime.now(UTC)
-    whole = state_of(g.campaign, now=now)
+    whole = _state(g.campaign)
     part = seen_campaign().part
-    state = whole if part is None else state_of(g.campaign.of(part), now=now)
+    state = whole if part is None else _state(g.campaign.of(part))
     entries = entries_of(whole)
     current = [entry for entry in entries if entry.found.dismissed is None]
     judging = [person for person in state.assessors if person.role in members.JUDGES or person.work.last_at]
@@ -204,6 +207,7 @@ def _page(problem: str = "") -> str:
         assessors=[person for person in judging if person in newest],
         judging=len(judging),
         lead=sentence(state),
+        idle=_without_judge(current),
         end=None if state.pace.end is None else weekday(state.pace.end),
         following=way_of(steps_of(g.campaign, whole).next)
         if part is None or part.round.last is None
@@ -236,7 +240,20 @@ def sentence(state: State) -> str:
         return f"{done}; the remaining pairs lack a text."
     if state.pace.end is not None:
         return f"{done}; at this pace done on {weekday(state.pace.end)}."
+    if state.pace.gone:
+        return f"{done}; those who judged in the last two weeks have left, or have no open topics."
     return f"{done}; no judgments in the last two weeks." if state.judged else f"{done}."
+
+
+def _state(campaign: Campaign) -> State:
+    disabled = () if g.viewer.local else disabled_members(g.campaign, accounts())
+    return state_of(campaign, now=datetime.now(UTC), disabled=disabled)
+
+
+def _without_judge(entries: Sequence[Entry]) -> int:
+    """How many open topics no one can judge."""
+    found = (entry.found for entry in entries if entry.found.warning in ("unassigned", "without judge"))
+    return len({about.name for each in found for about in each.about})
 
 
 def _address(endpoint: str, kind: str | None = None) -> str:

@@ -17,7 +17,7 @@ from tests.log_rows import rolled_back, row, view_of_current
 from workbench.campaign.ingest import add_qrels
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents
-from workbench.storage.campaign.counts.activity import Recent, TopicTally, first_judged_since, tallies
+from workbench.storage.campaign.counts.activity import TopicTally, first_judged_since, tallies
 from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.adjudications import disputes
@@ -86,13 +86,14 @@ def test_an_adjudication_counts_as_judged_until_it_is_taken_back(judged: Campaig
 def test_a_pair_is_first_judged_once_and_never_ahead_of_the_clock(
     small: Campaign, judging_as: JudgeAs
 ) -> None:
-    assert first_judged_since(small, NOON, now=EVENING) == Recent(0, None)
+    assert first_judged_since(small, NOON, now=EVENING) == {}
     assert tallies(small, 1).assessors == []
-    for who, document_id, grade in (("Ben", "d1", 2), ("Eva", "d1", 0), ("Ben", "d2", 0)):
+    for who, document_id, grade in (("Ben", "d1", 2), ("Eva", "d1", 0), ("Ben", "d2", 0), ("Eva", "d4", 0)):
         judging_as(small, who, "1", document_id, grade)
-    assert first_judged_since(small, NOON, now=EVENING) == Recent(2, "2026-03-01T12:00:00.000+00:00")
-    assert first_judged_since(small, NOON.replace(hour=13), now=EVENING).pairs == 0
-    assert first_judged_since(small, NOON - timedelta(days=14), now=NOON - timedelta(days=1)).pairs == 0
+    assert first_judged_since(small, NOON, now=EVENING) == {"Ben": 2, "Eva": 1}
+    assert [each.first_at for each in tallies(small, 1).assessors] == ["2026-03-01T12:00:00.000+00:00"] * 2
+    assert first_judged_since(small, NOON.replace(hour=13), now=EVENING) == {}
+    assert first_judged_since(small, NOON - timedelta(days=14), now=NOON - timedelta(days=1)) == {}
 
 
 given_row = st.tuples(

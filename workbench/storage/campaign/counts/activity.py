@@ -54,7 +54,8 @@ class TopicTally(NamedTuple):
 
 class AssessorTally(NamedTuple):
     """One assessor's work: pairs with an own judgment in force, those "can't tell"; judgments made on the screen that
-    say how long they took, all their active seconds, and when the newest row of the log came in.
+    say how long they took, all their active seconds, when the newest row of the log came in, and when the first
+    judgment on the screen did.
 
     Told apart from these: pairs whose adjudication in force is theirs, pairs judged again as hidden repeats, and pairs
     judged in norming sessions; none of these is timed.
@@ -69,13 +70,7 @@ class AssessorTally(NamedTuple):
     adjudicated: int = 0
     again: int = 0
     norming: int = 0
-
-
-class Recent(NamedTuple):
-    """Pairs that were judged for the first time since some moment, on the screen; and when that happened first ever."""
-
-    pairs: int
-    first_at: str | None
+    first_at: str = ""
 
 
 class Tallies(NamedTuple):
@@ -218,7 +213,8 @@ def _by_assessor(campaign: Campaign, again: Iterable[Sequence[_Row]]) -> list[As
     rows = campaign.execute(
         f"""SELECT {shown("assessor")} AS assessor, total(kind IN ({OWN_KINDS})),
             total(kind = 'can''t tell'), total(active_seconds > 0 AND {_SCREEN}),
-            total(CASE WHEN {_SCREEN} THEN max(active_seconds, 0) END), max(received_at)
+            total(CASE WHEN {_SCREEN} THEN max(active_seconds, 0) END), max(received_at),
+            coalesce(min(CASE WHEN {_SCREEN} THEN received_at END), '')
         FROM judgment WHERE kind <> '{MODEL}' GROUP BY assessor ORDER BY assessor"""
     )
     settled = Counter(each.adjudicator for each in adjudications.in_force(campaign).values())
@@ -234,8 +230,9 @@ def _by_assessor(campaign: Campaign, again: Iterable[Sequence[_Row]]) -> list[As
             adjudicated=settled[name],
             again=besides.get((name, REPEAT), 0),
             norming=besides.get((name, NORMING), 0),
+            first_at=first,
         )
-        for name, judged, undecided, timed, seconds, last in rows
+        for name, judged, undecided, timed, seconds, last, first in rows
     }
     judged_too_often, undecided_too_often = _too_often(again)
     return [
@@ -275,20 +272,19 @@ def _too_often(again: Iterable[Sequence[_Row]]) -> tuple[Counter[str], Counter[s
     return judged, undecided
 
 
-def first_judged_since(campaign: Campaign, since: datetime, *, now: datetime) -> Recent:
-    """How many pairs were first judged from `since` up to `now`; what was imported is no judging.
+def first_judged_since(campaign: Campaign, since: datetime, *, now: datetime) -> dict[str, int]:
+    """How many pairs each assessor was the first to judge, from `since` up to `now`; what was imported is no judging.
 
     Rows that a clock which was put back has in the future are of no recent time that is known.
     """
-    pairs = campaign.number(
-        f"""SELECT count(*) FROM judgment AS late WHERE received_at BETWEEN ? AND ? AND {_SCREEN} AND NOT EXISTS (
+    return campaign.mapping(
+        f"""SELECT {shown("late.assessor")} AS name, count(*) FROM judgment AS late
+        WHERE received_at BETWEEN ? AND ? AND {_SCREEN} AND NOT EXISTS (
             SELECT 1 FROM judgment WHERE topic = late.topic AND document = late.document
             AND kind IN ({_COUNTED}) AND seq < late.seq
-        )""",
+        ) GROUP BY name""",
         [timestamp(since), timestamp(now)],
     )
-    first = campaign.value(f"SELECT received_at FROM judgment WHERE {_SCREEN} ORDER BY seq LIMIT 1")
-    return Recent(pairs, first)
 
 
 class Day(NamedTuple):

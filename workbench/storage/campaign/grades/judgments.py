@@ -263,13 +263,13 @@ def number_between(campaign: Campaign, after: int, last: int | None = None) -> i
     return campaign.number("SELECT count(*) FROM judgment WHERE seq > ? AND seq <= ?", [after, up_to(last)])
 
 
-def active_time(campaign: Campaign) -> tuple[int, float]:
-    """How many judgments made on the screen say how long they took, and all their active seconds together."""
-    count, seconds = campaign.execute(
-        "SELECT count(*), total(active_seconds) FROM judgment "
-        "WHERE active_seconds > 0 AND source = 'screen' AND kind IN ('grade', 'can''t tell')"
-    ).fetchone()
-    return count, seconds
+def active_time(campaign: Campaign) -> dict[str, tuple[int, float]]:
+    """How many judgments on the screen say how long they took, and their active seconds, by assessor."""
+    rows = campaign.execute(
+        f"""SELECT {shown("assessor")} AS name, count(*), total(active_seconds) FROM judgment
+        WHERE active_seconds > 0 AND source = 'screen' AND kind IN ('grade', 'can''t tell') GROUP BY name"""
+    )
+    return {name: (count, seconds) for name, count, seconds in rows}
 
 
 def _one(campaign: Campaign, condition: str, *values: Any) -> Judgment | None:

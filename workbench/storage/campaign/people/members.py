@@ -59,6 +59,11 @@ def role_of(campaign: Campaign, name: str) -> str | None:
     return viewer(campaign, name).role
 
 
+def roles_ever(campaign: Campaign) -> dict[str, str]:
+    """The role of each person who ever had one, NO_ROLE of those who left."""
+    return campaign.mapping(f"SELECT {_NAME}, role FROM member")
+
+
 def was_member(campaign: Campaign, name: str) -> bool:
     """Whether a name has a role, or ever had one."""
     return campaign.value("SELECT 1 FROM member WHERE name = ?", [id_of(campaign, name)]) is not None
