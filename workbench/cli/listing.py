@@ -87,6 +87,6 @@ def steps(campaign: Opened, kind: str = format_option) -> None:
     from workbench.formats.tables.sheets import sheet_of
 
     found = steps_of(campaign)
-    people = sheet_of(Step, found.steps, ("title", "state", "there", "command"))
+    people = sheet_of(Step, found.steps, ("title", "state", "there", "command"), {"title": "Step"})
     write_sheet(kind, sheet_of(Step, found.steps), found, shown=[people])
     say(f"Next: {found.next.words} {found.next.command}")

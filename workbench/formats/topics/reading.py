@@ -144,7 +144,7 @@ def _warnings(raws: list[RawTopic], topics: list[Topic], file: str) -> Iterator[
     if untitled:
         raw, topic = untitled[0]
         message = f"{_counted(untitled, topics)} no title, first {shown(topic.topic_id)}"
-        hint = f"; if a field is the title, name it (--title-field): {shown_names(topic.fields)}"
+        hint = f"; if a field is the title, name it (title field, --title-field): {shown_names(topic.fields)}"
         yield Problem(file, raw.line, message + (hint if topic.fields else ""))
     escaped = [(raw, topic) for raw, topic in pairs if has_references(topic.title + topic.description)]
     if escaped:

@@ -1,0 +1,49 @@
+"""What an organiser looks for is at most two clicks away from the dashboard, by the way the documentation gives."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.conftest import ROOT
+from tests.fixture_types import JudgeAs, Visit
+from tests.web.moments.steps import Steps
+from workbench.storage.campaign import open_campaign
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+SECTION = re.compile(r"^## Where do I …\?\n(.*?)^## ", re.MULTILINE | re.DOTALL)
+TEXT = (ROOT / "docs" / "use" / "how-to.md").read_text(encoding="utf-8")
+WAYS = dict(re.findall(r"^\| ([a-z].*?) \| (.*?) \|$", SECTION.findall(TEXT)[0], re.MULTILINE))
+CALLED = {"the run": "alpha"}
+"""What stands on the page for what the documentation cannot name."""
+
+
+def found(page: Page, question: str) -> Locator:
+    """What answers a question, once the way is gone."""
+    answers = {
+        "invite an assessor": page.get_by_role("button", name="Create invitation"),
+        "hand over an assessor's topics": page.get_by_role("button", name=re.compile("^(Hand over|Assign$)")),
+        "see whether the best run is certain": page.get_by_role("heading", name="Certain pairs"),
+        "correct a run's team": page.get_by_text("Correct this run"),
+        "download the qrels": page.get_by_role("link", name="qrels", exact=True),
+    }
+    assert list(answers) == list(WAYS)
+    return answers[question].first
+
+
+@pytest.mark.parametrize("question", WAYS)
+def test_the_answer_is_at_most_two_clicks_from_the_dashboard(
+    visit: Visit, small: Path, judging_as: JudgeAs, question: str
+) -> None:
+    with open_campaign(small) as campaign:
+        judging_as(campaign, "Ben", "1", "d1", 1)
+    page = visit("/c/small/dashboard", "Anna")
+    steps = Steps(page)
+    for click in WAYS[question].split(" → "):
+        steps.click(CALLED.get(click, click))
+    expect(found(page, question)).to_be_visible()
+    assert steps.taken <= 2
