@@ -99,7 +99,7 @@ def test_a_round_that_is_opened_again_under_its_name_takes_out_what_was_judged_b
             open_round(campaign.by("org"), "2")
             before.append(plan_pool(campaign, **residual).total)
             if not grades:
-                cancel_round(campaign.by("org"))
+                cancel_round(campaign.by("org"), "2")
         made = add_pool(campaign.by("org"), **residual)
     assert before == [before[0], before[0] - len(first.grades)]
     assert made.pairs == before[1]
@@ -126,7 +126,7 @@ def test_a_release_keeps_rounds_and_pools_of_the_residual_collection(
     add_pool(second.by("org"), depth=2, residual=True)
     judge(second, ROUNDS["2"].grades)
     open_round(second.by("org"), "2.4")
-    cancel_round(second.by("org"))
+    cancel_round(second.by("org"), "2.4")
     open_round(second.by("org"), "2.5")
     save_bundle(second, tmp_path / "covid.zip", options=BundleOptions(runs=True))
     restored = import_bundle(tmp_path / "covid.zip", tmp_path / "again.db", actor="Ida")
