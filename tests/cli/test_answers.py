@@ -82,3 +82,33 @@ def test_a_run_without_a_tag_goes_by_its_file(done: Workbench, folder: Path) -> 
 def test_standard_input_is_read(done: Workbench) -> None:
     result = done("eval-answers -", given=assigned("x", "1", "a okay support"))
     assert json.loads(result.stdout.splitlines()[-1])["all_score"] == 1.0
+
+
+RECORD = {
+    "metadata": {"team_id": "u", "run_id": "best", "narrative_id": "1", "narrative": "w", "run_desc": "d"},
+    "references": ["shard_3_90"],
+    "answer": [{"text": "Reefs recover slowly.", "citations": [0]}],
+}
+
+
+def test_a_file_of_answers_is_checked_beside_runs(done: Workbench, folder: Path) -> None:
+    (folder / "a.jsonl").write_text(json.dumps(RECORD) + "\n")
+    assert says(done("check a.jsonl alpha.run").stdout, "a.jsonl", "best", "TREC RAG 2026", "alpha.run")
+
+
+def test_a_file_of_answers_with_a_fault_is_refused(fails: Fails, folder: Path) -> None:
+    (folder / "a.jsonl").write_text(
+        json.dumps({**RECORD, "answer": [{"text": "A.", "citations": [1]}]}) + "\n"
+    )
+    assert says(fails("check a.jsonl"), "a.jsonl:1", "answer[0].citations")
+
+
+def test_answers_are_compared_with_the_topics_of_a_campaign(workbench: Workbench, folder: Path) -> None:
+    (folder / "a.jsonl").write_text(json.dumps(RECORD) + "\n")
+    assert says(workbench("check a.jsonl --campaign small").output, "a.jsonl")
+
+
+def test_a_form_can_be_named(fails: Fails, folder: Path) -> None:
+    (folder / "a.jsonl").write_text(json.dumps(RECORD) + "\n")
+    assert says(fails("check a.jsonl --form rag25"), "metadata.type")
+    assert says(fails("check a.jsonl --form rag99"), "rag99")

@@ -38,6 +38,9 @@ class Asked(NamedTuple):
     shows_changes: bool = changes_option
     encoding: str = encoding_option
     page: str | None = option("Also write the report as an HTML page to send to the team.", metavar="FILE")
+    form: str | None = option(
+        "The form of files of answers, such as rag26; without it their fields tell.", metavar="NAME"
+    )
     instance: str | None = instance_option
 
 
@@ -48,7 +51,7 @@ def check(
     files: Sequence[str] = argument("FILE...", required=True),
     kind: str = format_option_of("text", "json", says="The report for people, or for programs"),
 ) -> None:
-    """Validate run files without adding them; exit status 1 if one would be refused.
+    """Validate files of runs or of answers without adding them; exit status 1 if one would be refused.
 
     Each file is fine, warned (it would be added) or refused. With repairs, as add runs has them, the report says what
     would be left to do. The page says of each file what is wrong, where and how to mend it, and names no other run.
@@ -59,10 +62,13 @@ def check(
       workbench check runs/*.gz --campaign robust --duplicates first
       workbench check glasgow.zip --campaign robust
       workbench check glasgow/*.gz --campaign robust --page glasgow.html
+      workbench check answers.jsonl --form ragtime26
       workbench check runs/*.gz --format json
     """
     from workbench.campaign.ingest import RunOptions, check_runs
+    from workbench.campaign.ingest.answer_checks import check_answers, holds_answers
     from workbench.campaign.ingest.runs import changed_lines
+    from workbench.storage.campaign.collection.topics import topic_ids
     from workbench.storage.campaign.organising import settings
 
     if asked.campaign is None:
@@ -73,14 +79,18 @@ def check(
         if asked.campaign is None
         else open_named(path_of(asked.campaign, asked.instance)) as opened
     ):
-        checked = check_runs(files, opened, options=options)
+        answers = [file for file in files if asked.form is not None or holds_answers(file)]
+        runs = [file for file in files if file not in answers]
+        checked = check_runs(runs, opened, options=options)
         title = "" if opened is None else settings.read(opened).title
+        topics = () if opened is None else topic_ids(opened)
+        checks = [*checked.checks, *(check_answers(file, asked.form, topics) for file in answers)]
         if asked.shows_changes:
-            show_changes(changed_lines(files, opened, options=options))
+            show_changes(changed_lines(runs, opened, options=options))
     if asked.page is not None:
-        write_page(asked.page, checked.checks, title)
+        write_page(asked.page, checks, title)
     show_warnings(checked.passed)
-    show_checks(checked.checks, kind)
+    show_checks(checks, kind)
 
 
 def _refuse_campaigns(files: Sequence[str], instance: str | None) -> None:

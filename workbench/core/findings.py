@@ -25,6 +25,7 @@ class Kind(NamedTuple):
 
 REPAIRED = "repaired"
 NO_RUN = "not-a-run"
+TOLERATED = "tolerated"
 
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
@@ -126,6 +127,66 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "List each document once for each topic.",
             "--duplicates first, --duplicates best-score",
         ),
+        "fields": Kind(
+            True,
+            "wrong field",
+            "wrong fields",
+            "Each answer has the fields of its form, and one run is one file.",
+        ),
+        "topic-twice": Kind(
+            True, "topic answered twice", "topics answered twice", "A run has one answer to each topic."
+        ),
+        "empty-answer": Kind(
+            True,
+            "answer without a sentence",
+            "answers without a sentence",
+            "Leave the topic out, or answer it.",
+        ),
+        "empty-sentence": Kind(
+            True, "sentence without text", "sentences without text", "Leave the sentence out."
+        ),
+        "citations": Kind(
+            True,
+            "wrong citation",
+            "wrong citations",
+            "Citations are written as the form has them, from 0 on.",
+        ),
+        "most-citations": Kind(
+            True,
+            "sentence with too many citations",
+            "sentences with too many citations",
+            "Cite the most important documents of a sentence alone.",
+        ),
+        "document": Kind(
+            True,
+            "document of another collection",
+            "documents of another collection",
+            "Cite by the collection's ids.",
+        ),
+        "references": Kind(
+            True,
+            "wrong list of references",
+            "wrong lists of references",
+            "What is cited is listed in references.",
+        ),
+        "reference-twice": Kind(
+            True, "reference listed twice", "references listed twice", "List each document once."
+        ),
+        "uncited": Kind(
+            True,
+            "list of uncited references",
+            "lists of uncited references",
+            "List what is cited, and nothing else.",
+        ),
+        "length": Kind(
+            True, "answer that is too long", "answers that are too long", "Shorten these answers."
+        ),
+        TOLERATED: Kind(
+            False,
+            "departure from the form",
+            "departures from the form",
+            "The task takes such a run, and may cut it.",
+        ),
         REPAIRED: Kind(False, "repair", "repairs", "The repairs were chosen by the organiser."),
         "form": Kind(
             False,
@@ -192,7 +253,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         ),
     }
 )
-"""Every kind of finding in a run, the most decisive first: what makes all else meaningless comes before it."""
+"""Every kind of finding in a run, of answers too, the most decisive first: what makes all else meaningless is first."""
 
 _ORDER = {name: place for place, name in enumerate(KINDS)}
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from workbench.campaign.ingest.check_report import in_numbers, totals, without_hint
+from workbench.campaign.ingest.check_report import in_numbers, size_of, totals, without_hint
 from workbench.campaign.ingest.run_checks import FileCheck
 from workbench.core.findings import KINDS, REPAIRED
 from workbench.core.wording import capital, counted
@@ -41,17 +41,12 @@ def check_page(checks: Sequence[FileCheck], *, title: str = "") -> str:
 
 def _file(check: FileCheck) -> dict[str, Any]:
     refusing = in_numbers(check, refusing=True)
-    size = (
-        f"run {check.run}, {counted(check.topics, 'topic')}, {counted(check.documents, 'line')}"
-        if check.run
-        else ""
-    )
     return {
         "name": check.file,
         "verdict": check.verdict,
         "says": VERDICTS[check.verdict],
         "why": capital(refusing),
-        "size": size,
+        "size": size_of(check) if check.run else "",
         "sha256": check.sha256,
         "kinds": [_kind(check, kind) for kind in check.counts if kind != REPAIRED],
         "repairs": [repair.message for repair in check.repairs],

@@ -82,8 +82,14 @@ def headline(check: FileCheck) -> str:
     """A file's verdict with its reasons in numbers, or with the run that it holds."""
     if check.verdict == "refused":
         return f"{check.file}: refused: {in_numbers(check, refusing=True)}"
-    size = f"run {check.run}, {counted(check.topics, 'topic')}, {counted(check.documents, 'line')}"
-    return f"{check.file}: {check.verdict}: {size}"
+    return f"{check.file}: {check.verdict}: {size_of(check)}"
+
+
+def size_of(check: FileCheck) -> str:
+    """The run that a file holds and how large it is."""
+    rows = counted(check.documents, "sentence" if check.form else "line")
+    form = f" ({check.form})" if check.form else ""
+    return f"run {check.run}, {counted(check.topics, 'topic')}, {rows}{form}"
 
 
 def in_numbers(check: FileCheck, *, refusing: bool) -> str:

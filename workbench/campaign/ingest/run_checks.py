@@ -155,7 +155,8 @@ class FileCheck(NamedTuple):
         lines: the lines of the first LINES findings of each kind; 0 for one that concerns the file as a whole.
         sha256: the checksum of the file as it was sent; '' where it could not be read.
         run: the run's name, '' where no line of it could be read.
-        topics, documents: how many topics and lines could be read.
+        topics, documents: how many topics and lines could be read; of answers, topics and sentences.
+        form: of answers, the task in whose form they are.
         repairs: what was repaired.
         offers: the options of add runs that would repair something, by the kind of finding.
     """
@@ -171,6 +172,7 @@ class FileCheck(NamedTuple):
     documents: int = 0
     repairs: tuple[Repair, ...] = ()
     offers: Mapping[str, str] = NOTHING
+    form: str = ""
 
     @property
     def refusing(self) -> tuple[Problem, ...]:
@@ -205,11 +207,7 @@ def reports(checked: Iterable[CheckedRun]) -> list[FileCheck]:
 
 
 def _report(checked: CheckedRun) -> FileCheck:
-    found, run = checked.findings, checked.run
-    counts = found.counts
-    verdict = "refused" if not checked.is_good else "warned" if counts else "fine"
-    lines = {kind: found.lines[kind][:LINES].tolist() for kind in counts}
-    report = FileCheck(checked.file, verdict, found.decisive_first, counts, lines, checked.sha256)
+    run, report = checked.run, report_on(checked.findings)._replace(sha256=checked.sha256)
     if run is None:
         return report
     topic_count = run.frame["topic_id"].n_unique()
@@ -220,6 +218,14 @@ def _report(checked: CheckedRun) -> FileCheck:
         documents=run.frame.height,
         offers=checked.offers,
     )
+
+
+def report_on(found: Findings) -> FileCheck:
+    """The report on a file of which no more is known than what was found in it."""
+    counts = found.counts
+    verdict = "refused" if found.refuses else "warned" if counts else "fine"
+    lines = {kind: found.lines[kind][:LINES].tolist() for kind in counts}
+    return FileCheck(found.file, verdict, found.decisive_first, counts, lines)
 
 
 def check_files(

@@ -1,0 +1,173 @@
+"""The forms in which shared tasks take runs of answers: which fields, which citations, how long.
+
+Each is declared once; a reader asks for the shape, a check for the limits.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+PLACES, IDS, WEIGHTS = "places", "ids", "weights"
+"""How a sentence cites: places in `references` from 0, ids of documents, or an object of ids with a number each."""
+
+LENIENT = frozenset({"empty-answer", "empty-sentence", "topic-twice", "reference-twice"})
+"""What most tasks only warn of."""
+
+MARCO = r"msmarco_v2\.1_doc_\d\d_\d+#\d+_\d+"
+NEUCLIR = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}_\d+"
+
+Texts = Sequence[str]
+
+
+def words(texts: Texts) -> int:
+    """Words of an answer: its sentences joined by blanks, split at blanks."""
+    return len(" ".join(texts).split())
+
+
+def characters(texts: Texts) -> int:
+    """Characters of an answer: its sentences joined by one blank each, composed and compatible (NFKC)."""
+    return len(unicodedata.normalize("NFKC", " ".join(texts)))
+
+
+class AnswerForm(NamedTuple):
+    """The form of one task.
+
+    Attributes:
+        title: the task with its year.
+        sentences: the field with the list of sentences.
+        topic: the field with the topic's id.
+        required: fields beside that one that must be there, not empty.
+        inside: the object that has these fields; '' where they are on top.
+        citations: how sentences cite, any of PLACES, IDS, WEIGHTS.
+        documents: what ids of documents look like; '' where any do.
+        references: whether an answer lists what it may cite; documents that no sentence cites are `uncited` then.
+        most_references, most_citations: of an answer, of a sentence; None where there is no limit.
+        count: what measures the length, `words` or `characters`.
+        longest: the largest length; None where there is none, or each topic has its own.
+        longest_tag: the most characters of a run's tag.
+        tolerated: kinds of findings, those of `reading`, that the task only warns of.
+    """
+
+    title: str
+    sentences: str
+    topic: str
+    required: tuple[str, ...]
+    inside: str = "metadata"
+    citations: tuple[str, ...] = (IDS,)
+    documents: str = ""
+    references: bool = False
+    most_references: int | None = None
+    most_citations: int | None = None
+    count: Callable[[Texts], int] = words
+    longest: int | None = None
+    longest_tag: int | None = None
+    tolerated: frozenset[str] = frozenset()
+
+    def is_document(self, document_id: str) -> bool:
+        """Whether an id looks as the collection's do."""
+        return not self.documents or re.fullmatch(self.documents, document_id) is not None
+
+
+FORMS: Mapping[str, AnswerForm] = MappingProxyType(
+    {
+        "rag24": AnswerForm(
+            "TREC RAG 2024",
+            "answer",
+            "topic_id",
+            ("run_id", "topic"),
+            inside="",
+            citations=(PLACES,),
+            documents=MARCO,
+            references=True,
+            most_references=20,
+            longest=400,
+            tolerated=frozenset({"uncited"}),
+        ),
+        "rag25": AnswerForm(
+            "TREC RAG 2025",
+            "answer",
+            "narrative_id",
+            ("team_id", "run_id", "type", "narrative"),
+            citations=(PLACES, IDS),
+            documents=MARCO,
+            references=True,
+            most_references=100,
+            longest=400,
+            tolerated=frozenset({"empty-answer", "uncited", "reference-twice", "length"}),
+        ),
+        "ragnarok": AnswerForm(
+            "ragnarok, before conversion",
+            "answer",
+            "narrative_id",
+            ("team_id", "run_id", "type"),
+            inside="",
+            citations=(PLACES, IDS),
+            documents=MARCO,
+            references=True,
+            most_references=100,
+            longest=400,
+            tolerated=frozenset({"empty-answer", "uncited", "reference-twice", "length"}),
+        ),
+        "rag26": AnswerForm(
+            "TREC RAG 2026",
+            "answer",
+            "narrative_id",
+            ("team_id", "run_id", "narrative", "run_desc"),
+            citations=(PLACES, IDS),
+            documents=r"shard_\d+_\d+",
+            references=True,
+            most_citations=3,
+            longest=1024,
+            longest_tag=20,
+            tolerated=frozenset({"empty-answer", "uncited", "reference-twice", "most-citations"}),
+        ),
+        "ragtime25": AnswerForm(
+            "TREC RAGTIME 2025",
+            "responses",
+            "topic_id",
+            ("team_id", "run_id"),
+            citations=(WEIGHTS, IDS),
+            documents=NEUCLIR,
+            references=True,
+            most_citations=3,
+            count=characters,
+            longest_tag=25,
+            tolerated=LENIENT | {"references", "most-citations", "length"},
+        ),
+        "ragtime26": AnswerForm(
+            "TREC RAGTIME 2026",
+            "responses",
+            "topic_id",
+            ("team_id", "run_id"),
+            citations=(WEIGHTS, IDS),
+            documents=NEUCLIR,
+            most_citations=3,
+            count=characters,
+            longest_tag=20,
+            tolerated=LENIENT | {"most-citations", "length"},
+        ),
+        "dragun25": AnswerForm(
+            "TREC DRAGUN 2025, reports",
+            "responses",
+            "topic_id",
+            ("team_id", "run_id", "type", "use_starter_kit"),
+            documents=MARCO,
+            most_citations=3,
+            longest=250,
+            tolerated=LENIENT | {"most-citations"},
+        ),
+        "biogen25-b": AnswerForm(
+            "TREC BioGen 2025, task B",
+            "responses",
+            "topic_id",
+            ("team_id", "run_id"),
+            documents=r"\d+",
+            most_citations=3,
+            longest=250,
+        ),
+    }
+)

@@ -1,0 +1,336 @@
+"""Runs of answers: one JSON record per topic, its sentences with the documents that each cites."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from workbench.core.findings import TOLERATED, Findings
+from workbench.core.wording import counted, listed, none_such
+from workbench.formats.answers.forms import FORMS, IDS, PLACES, WEIGHTS, AnswerForm
+from workbench.formats.text.addresses import without_secrets
+from workbench.formats.text.files import open_input, refused
+from workbench.formats.text.json_values import JsonValue, NumberText, Placed, json_objects
+from workbench.formats.text.lines import identifier_problem, shown
+
+Add = Callable[[str, str], None]
+"""`add(kind, message)` notes a finding in the record that is checked."""
+
+
+class Citation(NamedTuple):
+    """A document that a sentence cites; the weight is what the run says of it, None where it says nothing."""
+
+    document_id: str
+    weight: float | None = None
+
+
+class Sentence(NamedTuple):
+    """A sentence with what it cites, the most important document first, each once."""
+
+    text: str
+    citations: tuple[Citation, ...]
+
+
+class Answer(NamedTuple):
+    """The answer of a run to a topic, with the line of its record, and the documents that it lists."""
+
+    line: int
+    topic_id: str
+    sentences: tuple[Sentence, ...]
+    references: tuple[str, ...]
+
+
+class AnswersFile(NamedTuple):
+    """A run of answers.
+
+    Attributes:
+        file: its name as given.
+        form: one of FORMS.
+        run, team: the tag and the team of its records; '' where they do not say it.
+        answers: those that could be read, in the order of the file.
+        findings: all that is wrong or odd.
+    """
+
+    file: str
+    form: str
+    run: str
+    team: str
+    answers: tuple[Answer, ...]
+    findings: Findings
+
+
+def read_answers(path: str | Path, form: str | None = None, *, topics: Collection[str] = ()) -> AnswersFile:
+    """Read a run of answers and check it, plain or compressed; `-` is standard input.
+
+    Args:
+        path: the file.
+        form: one of FORMS; without it the form is told by the fields, ids and citations.
+        topics: the topics of the task, where they are known.
+
+    Raises:
+        InputError: it is no JSON, it has no form that is known, or several fit.
+    """
+    file = without_secrets(path)
+    with open_input(path) as stream:
+        records = list(json_objects(stream, file))
+    if not records:
+        raise refused(path, "the file is empty; name a run of answers")
+    name = form or _told(file, records)
+    if name not in FORMS:
+        raise refused(path, none_such("form of answers", name, list(FORMS)))
+    checking = _Checking(FORMS[name], Findings(file))
+    answers = [answer for record in records if (answer := checking.answer(record)) is not None]
+    checking.check_topics(answers, topics)
+    return AnswersFile(
+        file, name, checking.said["run_id"], checking.said["team_id"], tuple(answers), checking.found
+    )
+
+
+def _told(file: str, records: Sequence[Placed]) -> str:
+    """The one form that the fields of the first record and the first citation fit."""
+    line, first = records[0]
+    lacking = {name: list(_lacking(form, first)) for name, form in FORMS.items()}
+    fitting = [name for name, lacks in lacking.items() if not lacks and _cites_so(FORMS[name], records)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        titles = " and ".join(f"{FORMS[name].title} ({name})" for name in fitting)
+        raise refused(file, f"the fields are those of {titles}; say which it is: --form {fitting[-1]}", line)
+    nearest = min(lacking, key=lambda name: (not _cites_so(FORMS[name], records), len(lacking[name])))
+    missing = listed(lacking[nearest]) or "other citations than in this file"
+    raise refused(
+        file,
+        f"no form of answers that is known; the nearest is {FORMS[nearest].title}, which has {missing}; "
+        f"name the form to see all that is wrong: --form {nearest}",
+        line,
+    )
+
+
+def _lacking(form: AnswerForm, record: JsonValue) -> Iterator[str]:
+    """The fields of a form that a record lacks."""
+    if not isinstance(record, dict):
+        yield "JSON objects"
+        return
+    if form.sentences not in record:
+        yield form.sentences
+    fields = record.get(form.inside) if form.inside else record
+    there = fields if isinstance(fields, dict) else {}
+    where = f"{form.inside}." if form.inside else ""
+    yield from (f"{where}{name}" for name in (form.topic, *form.required) if name not in there)
+
+
+def _cites_so(form: AnswerForm, records: Sequence[Placed]) -> bool:
+    """Whether the first citation of a file is as this form has it; true where nothing is cited."""
+    for _, record in records:
+        references = _list(record, "references")
+        for sentence in _list(record, form.sentences):
+            citations = sentence.get("citations") if isinstance(sentence, dict) else None
+            if citations and isinstance(citations, list | dict):
+                first = next(iter(citations))
+                kind = (
+                    WEIGHTS
+                    if isinstance(citations, dict)
+                    else PLACES
+                    if isinstance(first, NumberText)
+                    else IDS
+                )
+                document = _at(references, first) if kind == PLACES else first
+                return kind in form.citations and (document is None or form.is_document(str(document)))
+    return True
+
+
+def _at(references: Sequence[JsonValue], place: str) -> JsonValue:
+    """What is at a place of the references, from 0; None where there is none."""
+    return references[int(place)] if place.isdecimal() and int(place) < len(references) else None
+
+
+def _list(record: JsonValue, name: str) -> list[JsonValue]:
+    value = record.get(name) if isinstance(record, dict) else None
+    return value if isinstance(value, list) else []
+
+
+class _Checking:
+    """Reads the records of a file in one form, and notes what is wrong with each."""
+
+    def __init__(self, form: AnswerForm, found: Findings) -> None:
+        self.form, self.found = form, found
+        self.said = {"run_id": "", "team_id": ""}
+        """What the first record says of its run: the others say the same."""
+
+    def answer(self, placed: Placed) -> Answer | None:
+        """The answer in a record; None where it cannot be told."""
+        line, record = placed
+
+        def add(kind: str, message: str) -> None:
+            self.found.add(line, TOLERATED if kind in self.form.tolerated else kind, message)
+
+        if not isinstance(record, dict):
+            add("fields", f"an answer is a JSON object, not {shown(str(record))}")
+            return None
+        topic_id = self._fields(record, add)
+        references = tuple(map(str, _list(record, "references")))
+        sentences = tuple(self._sentences(record, add))
+        self._check_references(record, references, sentences, add)
+        length = self.form.count([sentence.text for sentence in sentences])
+        if self.form.longest is not None and length > self.form.longest:
+            unit = self.form.count.__name__
+            add("length", f"the answer has {length:,} {unit}; at most {self.form.longest:,}, split at blanks")
+        return Answer(line, topic_id, sentences, references) if topic_id else None
+
+    def _fields(self, record: Mapping[str, JsonValue], add: Add) -> str:
+        """The topic's id, '' where there is none; notes fields that are missing or differ from the first record's."""
+        form = self.form
+        fields = record.get(form.inside, {}) if form.inside else record
+        fields = fields if isinstance(fields, dict) else {}
+        where = f"{form.inside}." if form.inside else ""
+        for name in (form.topic, *form.required):
+            value = fields.get(name)
+            if value is None or not str(value).strip():
+                add("fields", f"{where}{name} is missing; {form.title} wants it")
+        for name, before in self.said.items():
+            value = str(fields.get(name) or "")
+            self.said[name] = before or value
+            if value and before and value != before:
+                add("fields", f"{where}{name} is {shown(value)}, and {shown(before)} in the first record")
+        length = len(str(fields.get("run_id") or ""))
+        if form.longest_tag is not None and length > form.longest_tag:
+            add("fields", f"{where}run_id has {length} characters; at most {form.longest_tag}")
+        ids = {"topic": fields.get(form.topic), "run": fields.get("run_id"), "team": fields.get("team_id")}
+        for what, value in ids.items():
+            if isinstance(value, str) and (problem := identifier_problem(what, value)):
+                add("fields", problem)
+        return ids["topic"] if isinstance(ids["topic"], str) else ""
+
+    def _sentences(self, record: Mapping[str, JsonValue], add: Add) -> Iterator[Sentence]:
+        form, name = self.form, self.form.sentences
+        texts = _list(record, name)
+        if not texts:
+            add("empty-answer", f"{name} has no sentence")
+        elif not any(isinstance(each, dict) and str(each.get("text", "")).strip() for each in texts):
+            add("empty-answer", f"{name} has no sentence with a text")
+            return
+        for place, sentence in enumerate(texts):
+            where = f"{name}[{place}]"
+            text = sentence.get("text") if isinstance(sentence, dict) else None
+            if not isinstance(text, str) or isinstance(text, NumberText):
+                add("fields", f"{where}.text is missing; each sentence is an object with text and citations")
+                continue
+            if not text.strip():
+                add("empty-sentence", f"{where}.text is empty")
+            cited = list(
+                _cited(
+                    sentence.get("citations") or [],
+                    _list(record, "references"),
+                    form,
+                    _in(add, f"{where}.citations"),
+                )
+            )
+            if form.most_citations is not None and len(cited) > form.most_citations:
+                add(
+                    "most-citations",
+                    f"{where} cites {len(cited)} documents; at most {form.most_citations} are judged",
+                )
+            yield Sentence(text, tuple({each.document_id: each for each in reversed(cited)}.values())[::-1])
+
+    def _check_references(
+        self,
+        record: Mapping[str, JsonValue],
+        references: Sequence[str],
+        sentences: Sequence[Sentence],
+        add: Add,
+    ) -> None:
+        form = self.form
+        if not form.references:
+            return
+        if "references" not in record:
+            add("references", "references is missing: the list of documents that the answer may cite")
+            return
+        cited = dict.fromkeys(each.document_id for sentence in sentences for each in sentence.citations)
+        if wrong := [each for each in references if not form.is_document(each)]:
+            add("document", f"references has {_ids(wrong)}; an id looks like {form.documents}")
+        if len(set(references)) < len(references):
+            twice = [each for place, each in enumerate(references) if each in references[:place]]
+            add("reference-twice", f"references has {_ids(twice)} twice")
+        if missing := [each for each in cited if each not in references]:
+            add("references", f"references lacks {_ids(missing)}, cited in the answer")
+        if uncited := [each for each in references if each not in cited]:
+            add("uncited", f"no sentence cites {_ids(uncited)}")
+        if form.most_references is not None and len(references) > form.most_references:
+            add("references", f"references has {len(references)} documents; at most {form.most_references}")
+
+    def check_topics(self, answers: Sequence[Answer], topics: Collection[str]) -> None:
+        """Note topics that are there twice, that are missing, and that the task does not have."""
+        first = dict[str, int]()
+        for answer in answers:
+            before = first.setdefault(answer.topic_id, answer.line)
+            if before != answer.line:
+                kind = TOLERATED if "topic-twice" in self.form.tolerated else "topic-twice"
+                self.found.add(answer.line, kind, f"topic {answer.topic_id} is in line {before} already")
+            if topics and answer.topic_id not in topics:
+                self.found.add(answer.line, "unknown-topic", f"topic {shown(answer.topic_id)} is unknown")
+        if missing := [each for each in topics if each not in first]:
+            message = f"no answer to {counted(len(missing), 'topic')}: {listed(missing)}"
+            self.found.add(None, "missing-topics", message)
+
+
+def _in(add: Add, where: str) -> Add:
+    """Note findings with the field that they are about in front."""
+    return lambda kind, message: add(kind, f"{where} {message}")
+
+
+def _cited(
+    citations: JsonValue, references: Sequence[JsonValue], form: AnswerForm, add: Add
+) -> Iterator[Citation]:
+    """What a sentence cites, the most important first."""
+    if isinstance(citations, dict):
+        if WEIGHTS not in form.citations:
+            add("citations", f"is an object; {form.title} has a list")
+            return
+        yield from _weighted(citations, form, add)
+        return
+    for value in citations if isinstance(citations, list) else [citations]:
+        if isinstance(value, NumberText):
+            document = _referenced(value, references, form, add)
+        elif isinstance(value, str) and IDS in form.citations:
+            document = value
+        else:
+            add("citations", f"has {shown(str(value))}; {form.title} has {' or '.join(form.citations)}")
+            continue
+        if document is None:
+            continue
+        if not form.is_document(document):
+            add("document", f"has {shown(document)}; an id looks like {form.documents}")
+        yield Citation(document)
+
+
+def _weighted(citations: Mapping[str, JsonValue], form: AnswerForm, add: Add) -> Iterator[Citation]:
+    found = []
+    for document, value in citations.items():
+        try:
+            weight = float(value) if isinstance(value, NumberText) else float("nan")
+        except ValueError:
+            weight = float("nan")
+        if not 0 <= weight <= 100:
+            add("citations", f"has {shown(str(value))} for {shown(document)}; write a number from 0 to 100")
+            continue
+        if not form.is_document(document):
+            add("document", f"has {shown(document)}; an id looks like {form.documents}")
+        found.append(Citation(document, weight))
+    yield from sorted(found, key=lambda each: -(each.weight or 0))
+
+
+def _referenced(place: str, references: Sequence[JsonValue], form: AnswerForm, add: Add) -> str | None:
+    """The document at a place in the references, from 0; None where there is none."""
+    if PLACES not in form.citations:
+        add("citations", f"has the number {place}; {form.title} has {' or '.join(form.citations)}")
+    elif (document := _at(references, place)) is not None:
+        return str(document)
+    else:
+        there = f"the places 0 to {len(references) - 1}" if references else "no document"
+        add("citations", f"has {place}, and references has {there}")
+    return None
+
+
+def _ids(documents: Sequence[str]) -> str:
+    return listed([shown(each) for each in documents])
