@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.sentences import says
 from workbench.campaign.ingest import RunOptions, check_runs
 from workbench.campaign.ingest.check_report import from_content
-from workbench.campaign.ingest.run_checks import FileCheck
+from workbench.campaign.ingest.file_checks import FileCheck
 from workbench.core.results import content
 from workbench.release.check_page import check_page
 

@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 from workbench.campaign.campaign_settings import SettingRefused
 from workbench.campaign.ingest import RunOptions, add_documents, add_runs, add_topics, check_runs
 from workbench.campaign.ingest.check_report import in_numbers, in_short
+from workbench.campaign.ingest.file_checks import FileCheck
 from workbench.campaign.ingest.naming import with_display_names
-from workbench.campaign.ingest.run_checks import FileCheck, RunsRefused
+from workbench.campaign.ingest.run_checks import RunsRefused
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.pools.listing import PairsOfFile, pairs_of_file
 from workbench.campaign.pools.refusals import MuchLarger

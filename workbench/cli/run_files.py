@@ -25,7 +25,7 @@ from workbench.core.wording import counted, listed
 
 if TYPE_CHECKING:
     from workbench.campaign.ingest import AddedRuns
-    from workbench.campaign.ingest.run_checks import FileCheck
+    from workbench.campaign.ingest.file_checks import FileCheck
     from workbench.formats.run_repairs import Repairs
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.campaign.ingest.check_report import in_numbers, size_of, totals, without_hint
-from workbench.campaign.ingest.run_checks import FileCheck
+from workbench.campaign.ingest.file_checks import FileCheck
 from workbench.core.findings import KINDS, REPAIRED
 from workbench.core.wording import capital, counted
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.sentences import says
 from workbench.campaign.ingest import RunOptions, check_runs
 from workbench.campaign.ingest.check_report import as_json, report_lines
-from workbench.campaign.ingest.run_checks import FileCheck
+from workbench.campaign.ingest.file_checks import FileCheck
 
 
 def checked(folder: Path, **files: str) -> tuple[FileCheck, ...]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from workbench.campaign.ingest.run_checks import FileCheck, report_on
+from workbench.campaign.ingest.file_checks import FileCheck, report_on
 from workbench.core.errors import InputError
 from workbench.core.findings import Findings
 from workbench.formats.answers.forms import FORMS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from workbench.campaign.ingest.run_checks import FileCheck
+from workbench.campaign.ingest.file_checks import FileCheck
 from workbench.core.errors import Problem
 from workbench.core.findings import KINDS, REPAIRED
 from workbench.core.wording import counted

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from workbench.campaign.ingest.file_checks import FileCheck
 from workbench.campaign.ingest.naming import DisplayNames, renamed
 from workbench.campaign.ingest.numbering import PackedRun, PackedRuns, pack_runs
 from workbench.campaign.ingest.run_checks import (
     USUAL,
     Against,
     CheckedRun,
-    FileCheck,
     RunOptions,
     check_files,
     refusal,
