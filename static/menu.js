@@ -1,4 +1,5 @@
 /** The groups of the menu: Escape, a click elsewhere and leaving by Tab fold the open one; arrow keys go from group to group and page to page. */
+import { Jump } from "./jump.js";
 
 const groups = /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll(".menu details")]);
 
@@ -48,3 +49,6 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("pointerdown", ({ target }) => {
   if (target instanceof Node && !groups.some((group) => group.contains(target))) fold();
 });
+
+const way = document.getElementById("jump-way");
+if (way) new Jump(way);

@@ -40,7 +40,7 @@ ADDRESSES = {
     },
     "dashboard.page": ["dashboard"],
     "task_steps.page": ["steps"],
-    "campaigns.home": [""],
+    "campaigns.own_topics": ["own-topics"],
     "assignments.page": ["assignments"],
     "norming.page": ["norming"],
     "assessors.page": ["assessors"],
@@ -85,6 +85,7 @@ ADDRESSES = {
 
 assert PAGES, "what they import declares the analyses"
 NO_PAGES = (
+    "/jump",
     "/own-runs",
     "/submit",
     "/api/",

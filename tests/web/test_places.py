@@ -20,6 +20,8 @@ OWN_HEADER = {"judge.page", "preview.page", "training.practice", "adjudication.p
 """Pages without a masthead; the topic is their heading."""
 
 NOT_PAGES = {
+    "campaigns.home",
+    "jump.find",
     "check_pages.page",
     "document_view.frame",
     "document_view.page_image",

@@ -40,9 +40,9 @@ ADDRESSES = {
             /account/sessions/end-others
     """,
     MAKERS: "BOTH /new",
-    MEMBERS: "GET .",
+    MEMBERS: "GET . jump",
     JUDGES: """
-        GET judge offline work work/hours.csv document-frame page-image api/document history
+        GET own-topics judge offline work work/hours.csv document-frame page-image api/document history
             api/queue practice/document norming
         BOTH api/terms api/preferences guidelines practice
         POST api/judgments api/later postponed-topics api/receipts api/texts .

@@ -29,6 +29,7 @@ class Place(NamedTuple):
         under: the endpoint of the page that leads to it; "" where the menu does.
         row: the other roles whose menu, one row without groups, has it.
         kind: the part `kind` of its address, where a view has several pages.
+        about: whether it is about one thing, which its address names.
     """
 
     endpoint: str
@@ -37,6 +38,7 @@ class Place(NamedTuple):
     under: str = ""
     row: tuple[str, ...] = ()
     kind: str = ""
+    about: bool = False
 
     @property
     def address(self) -> str:
@@ -47,33 +49,33 @@ class Place(NamedTuple):
 PLACES = (
     Place("dashboard.page", "Dashboard"),
     Place("jobs.every", "Jobs", under="dashboard.page"),
-    Place("jobs.page", "Job", under="jobs.every"),
+    Place("jobs.page", "Job", under="jobs.every", about=True),
     Place("task_steps.page", "From runs to qrels", SET_UP),
     Place("topics.page", "Topics", SET_UP),
     Place("new_campaign.step", "Add topics", under="topics.page", kind="topics"),
-    Place("topics.topic", "Topic", under="topics.page"),
-    Place("topic_changes.page", "Correct or withdraw topic", under="topics.topic"),
-    Place("pairs.of_topic", "Judgments of topic", under="topics.topic"),
-    Place("pairs.page", "Pair", under="topics.topic"),
+    Place("topics.topic", "Topic", under="topics.page", about=True),
+    Place("topic_changes.page", "Correct or withdraw topic", under="topics.topic", about=True),
+    Place("pairs.of_topic", "Judgments of topic", under="topics.topic", about=True),
+    Place("pairs.page", "Pair", under="topics.topic", about=True),
     Place("new_campaign.step", "Add documents", SET_UP, kind="documents"),
     Place("runs.page", "Runs", SET_UP),
     Place("new_campaign.step", "Add runs", under="runs.page", kind="runs"),
-    Place("runs.run", "Run", under="runs.page"),
+    Place("runs.run", "Run", under="runs.page", about=True),
     Place("submissions.page", "Submissions", SET_UP),
     Place("pooling.page", "Pool", SET_UP),
     Place("new_campaign.step", "Import a sample", under="pooling.page", kind="samples"),
     Place("simulation.page", "Simulation", SET_UP),
     Place("preview.page", "Judging preview", SET_UP),
     Place("campaign_settings.page", "Settings", SET_UP),
-    Place("campaigns.home", "Your topics", JUDGE, row=ASSESSING),
-    Place("judge.page", "Judging", under="campaigns.home"),
-    Place("offline.page", "Offline judging", under="campaigns.home"),
+    Place("campaigns.own_topics", "Your topics", JUDGE, row=ASSESSING),
+    Place("judge.page", "Judging", under="campaigns.own_topics"),
+    Place("offline.page", "Offline judging", under="campaigns.own_topics"),
     Place("assessor_settings.history", "Your judgments", JUDGE, row=ASSESSING),
     Place("own_work.page", "Your work", under="assessor_settings.history"),
     Place("assignments.page", "Assignments", JUDGE),
     Place("people.page", "People", JUDGE),
     Place("assessors.page", "Assessor activity", JUDGE),
-    Place("assessors.one", "Assessor", under="assessors.page"),
+    Place("assessors.one", "Assessor", under="assessors.page", about=True),
     Place("guidelines.page", "Guidelines", JUDGE),
     Place("training.page", "Training", JUDGE),
     Place("training.practice", "Practice", under="training.page"),

@@ -156,7 +156,7 @@ def test_an_assessor_sees_their_own_topics_and_may_read_others(
     others = page("judge?topic=2", "Ben")
     assert says(others)
     assert ben.get("/c/small/judge").location == "/c/small/judge?topic=1"
-    assert client_of(app, "Carla").get("/c/small/judge").location == "/c/small/"
+    assert client_of(app, "Carla").get("/c/small/judge").location == "/c/small/own-topics"
 
 
 def test_a_topic_is_taken_and_given_back(
@@ -181,7 +181,7 @@ def test_a_topic_is_taken_and_given_back(
     gone = send(carla, topic="2")
     assert gone.status_code == 409
     assert says(gone.text)
-    assert send(ben, topic="1", do="give back").location == "/c/small/"
+    assert send(ben, topic="1", do="give back").location == "/c/small/own-topics"
     with open_campaign(small) as campaign:
         assert claims.all_claims(campaign) == {}
 

@@ -35,7 +35,7 @@ def text(client: FlaskClient, kind: str) -> str:
 
 
 def test_the_home_page_links_qrels_without_special_grades_all_rows_and_tables(anna: FlaskClient) -> None:
-    page = anna.get("/c/small/").text
+    page = anna.get("/c/small/own-topics").text
     assert all(f'href="/c/small/download/{kind}"' in page for kind in DOWNLOADS)
     assert text(anna, "qrels") == "1 0 d1 1\n1 0 d2 0\n"
     rows = [json.loads(line) for line in text(anna, "judgments").splitlines()]
@@ -64,7 +64,7 @@ def test_a_sample_is_offered_where_there_is_one(
     assert anna.get("/c/small/download/prels").status_code == 404
     with open_campaign(small) as campaign:
         add_pool(campaign.by("Anna"), strategy=strategy, seed=1, **parameters)
-    page = anna.get("/c/small/").get_data(as_text=True)
+    page = anna.get("/c/small/own-topics").get_data(as_text=True)
     for kind in OF_SAMPLES:
         assert (f'href="/c/small/download/{kind}"' in page) == (kind in kinds)
         assert (anna.get(f"/c/small/download/{kind}").status_code == 200) == (kind in kinds)

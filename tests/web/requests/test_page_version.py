@@ -14,7 +14,7 @@ from workbench.web.requests import page_version
 
 def test_a_page_and_every_answer_name_the_same_edition(anna: FlaskClient, app: Flask) -> None:
     edition = app.config["EDITION"]
-    page = anna.get("/c/robust/")
+    page = anna.get("/c/robust/dashboard")
     assert f'<meta name="edition" content="{edition}">' in page.text
     assert f'<meta name="form" content="{page_version.FORM}">' in page.text
     for path in ("/c/robust/", "/session", "/nowhere", "/health"):

@@ -45,18 +45,26 @@ def test_a_member_of_one_campaign_is_taken_there(app: Flask, small: Path, client
     assert client_of(app, "Carla").get("/").location == "/c/small/"
 
 
+def test_an_organiser_begins_at_the_dashboard_and_those_who_judge_with_their_topics(
+    anna: FlaskClient, ben: FlaskClient, small: Path
+) -> None:
+    assert anna.get("/c/small/").location == "/c/small/dashboard"
+    for client, path in ((anna, "own-topics"), (ben, "own-topics"), (ben, "")):
+        assert "<h1>Your topics</h1>" in page(client, f"/c/small/{path}")
+
+
 def test_a_member_of_no_campaign_is_told_what_to_ask_for(app: Flask, client_of: SignIn) -> None:
     assert "workbench user allow Carla" in page(client_of(app, "Carla"), "/")
 
 
-@pytest.mark.parametrize("path", ["", "pool", "runs", "board"])
+@pytest.mark.parametrize("path", ["own-topics", "pool", "runs", "board"])
 def test_an_empty_campaign_says_what_to_do(anna: FlaskClient, path: str) -> None:
     assert '<pre class="commands">workbench ' in page(anna, f"/c/robust/{path}")
 
 
 def test_an_assessor_before_an_empty_campaign_is_told_to_wait(ben: FlaskClient) -> None:
     assert says(page(ben, "/c/robust/"))
-    assert ben.get("/c/robust/judge").location == "/c/robust/"
+    assert ben.get("/c/robust/judge").location == "/c/robust/own-topics"
 
 
 def test_what_nobody_can_judge_does_not_keep_a_campaign_from_being_done(
@@ -88,7 +96,7 @@ def test_topics_are_listed_and_follow_each_other_as_people_count(
     made = [Topic(topic_id, f"topic {topic_id}") for topic_id in ("1", "10", "2")]
     texts = [Document("d1", "One", "A text.")]
     make_campaign("many", made, texts, {"alpha": {topic.topic_id: ["d1"] for topic in made}})
-    for path in ("", "pool"):
+    for path in ("own-topics", "pool"):
         text = page(anna, f"/c/many/{path}")
         assert text.index("topic 1<") < text.index("topic 2<") < text.index("topic 10<")
     for topic, following in (("1", "2"), ("2", "10"), ("10", "1")):
@@ -96,7 +104,7 @@ def test_topics_are_listed_and_follow_each_other_as_people_count(
         assert f"Next topic: <bdi>topic {following}<" in text
 
 
-@pytest.mark.parametrize("place", ["", "pool"])
+@pytest.mark.parametrize("place", ["own-topics", "pool"])
 def test_ten_documents_without_text_are_named_to_organisers_and_the_rest_counted(
     ben: FlaskClient, anna: FlaskClient, make_campaign: MakeCampaign, place: str
 ) -> None:

@@ -87,7 +87,7 @@ def later_topic(campaign: str) -> AnyResponse:
     """Put a topic off with `do=postpone`, else no longer; judging goes on with the topic that is next then."""
     is_later = request.form.get("do") == "postpone"
     assessor_settings.postpone_topic(g.campaign, g.member, request.form.get("topic", ""), later=is_later)
-    return redirect(url_for("judge.page" if is_later else "campaigns.home", campaign=campaign), 303)
+    return redirect(url_for("judge.page" if is_later else "campaigns.own_topics", campaign=campaign), 303)
 
 
 @blueprint.get("/c/<campaign>/api/terms")

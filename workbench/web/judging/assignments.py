@@ -143,7 +143,7 @@ def claim(campaign: str) -> ResponseReturnValue:
     topic_id = request.form.get("topic", "")
     if request.form.get("do") == "give back":
         assigning.give_back(g.campaign, topic_id, str(g.member))
-        return redirect(url_for("campaigns.home", campaign=campaign), 303)
+        return redirect(url_for("campaigns.own_topics", campaign=campaign), 303)
     try:
         assigning.claim(g.campaign, topic_id, str(g.member))
     except NotFree as error:

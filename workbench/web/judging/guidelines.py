@@ -82,5 +82,5 @@ def read(campaign: str) -> ResponseReturnValue:
     is_first = not guidelines.is_known(g.campaign, g.member)
     guidelines.note_read(g.campaign, g.member, version)
     if request.form.get("then") != "judge":
-        return redirect(url_for("campaigns.home", campaign=campaign), 303)
+        return redirect(url_for("campaigns.own_topics", campaign=campaign), 303)
     return redirect(url_for("judge.page", campaign=campaign, tour=1 if is_first else None), 303)

@@ -216,6 +216,6 @@ def _to_first_open(campaign: str, progress: list[TopicProgress]) -> AnyResponse:
     postponed = assessor_settings.postponed_topics(g.campaign, g.member)
     first = assessing.topic_to_go_on(g.campaign, g.member, own, postponed) or next(iter(own), None)
     if first is None:
-        return redirect(url_for("campaigns.home", campaign=campaign))
+        return redirect(url_for("campaigns.own_topics", campaign=campaign))
     tour = request.args.get("tour")
     return redirect(url_for(".page", campaign=campaign, topic=first.topic_id, tour=tour))

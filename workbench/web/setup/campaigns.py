@@ -34,8 +34,8 @@ from workbench.web.requests.lists import Choice, Column, Filter, Listing
 
 blueprint = Blueprint("campaigns", __name__)
 
-FIRST_PAGES = {"participant": "own_team.page", "observer": "board.page"}
-"""Where a campaign begins for those who do not judge in it."""
+FIRST_PAGES = {"organiser": "dashboard.page", "participant": "own_team.page", "observer": "board.page"}
+"""Where a campaign begins for those who are not there to judge."""
 
 SHOWN_MISSING = 10
 """How many documents without a text are named; the rest are counted."""
@@ -112,12 +112,19 @@ FREE_TOPICS = replace(TOPICS, filters=(), prefix="free-")
 @blueprint.get("/c/<campaign>/")
 @allow_in_campaign(*ROLES)
 def home(campaign: str) -> ResponseReturnValue:
-    """The topics of a campaign with their progress, and the way to the judging page.
+    """Where a campaign begins: the dashboard for organisers, their topics for assessors and adjudicators.
 
     Participants and observers are led to what they may see.
     """
-    if g.role not in JUDGES:
+    if g.role in FIRST_PAGES:
         return redirect(url_for(FIRST_PAGES[g.role], campaign=campaign))
+    return own_topics(campaign)
+
+
+@blueprint.get("/c/<campaign>/own-topics")
+@allow_in_campaign(*JUDGES)
+def own_topics(campaign: str) -> str:
+    """One's own topics with their progress, and the way to the judging page."""
     everything = sorted(assessing.topic_progress(g.campaign, g.member), key=lambda row: natural(row.topic_id))
     rows = [row for row in everything if not row.can_be_taken]
     live = [row for row in rows if not row.refusal] or rows
@@ -126,11 +133,11 @@ def home(campaign: str) -> ResponseReturnValue:
     return render_template(
         "setup/campaigns/home.html",
         settings=settings.read(g.campaign),
-        topics=TOPICS.view(rows, request.args, ".home", campaign=campaign, **FREE_TOPICS.back()),
+        topics=TOPICS.view(rows, request.args, ".own_topics", campaign=campaign, **FREE_TOPICS.back()),
         free=FREE_TOPICS.view(
             [row for row in everything if row.can_be_taken],
             request.args,
-            ".home",
+            ".own_topics",
             campaign=campaign,
             **TOPICS.back(),
         ),

@@ -21,7 +21,7 @@ WAYS = {
     "pool": ("pooling.page", "Create a pool"),
     "people": ("people.page", "Invite assessors"),
     "assign": ("assignments.page", "Assign topics"),
-    "judge": ("campaigns.home", "Judge"),
+    "judge": ("campaigns.own_topics", "Judge"),
     "others judge": ("assessors.page", "Assessor activity"),
     "agreement": ("agreement.page", "Agreement"),
     "conflicts": ("adjudication.page", "Adjudicate"),

@@ -257,6 +257,14 @@ def pooled_by_topic(campaign: Campaign) -> dict[str, int]:
     return campaign.mapping(counted, then(campaign))
 
 
+def pairs_from(campaign: Campaign, beginning: str, most: int) -> list[tuple[str, str]]:
+    """Topic and document of the first pooled pairs, in byte order, whose document's id begins so; by the index."""
+    return campaign.execute(
+        "SELECT topic, document FROM pooled WHERE document >= ? AND document < ? ORDER BY document, topic LIMIT ?",
+        [beginning, f"{beginning}\U0010ffff", most],
+    ).fetchall()
+
+
 def pool_of(campaign: Campaign, topic_id: str, document_id: str) -> int | None:
     """The number of the pool that brought in a pair, or None when it is in none."""
     return campaign.value("SELECT pool FROM pooled WHERE topic = ? AND document = ?", [topic_id, document_id])
