@@ -89,6 +89,7 @@ Otto add/runs
   Otto add/topics
 Otto publish
 Otto history
+Otto own-topics
 Otto download/hours
 Paul submit
 Paul own-runs

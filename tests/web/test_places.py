@@ -9,6 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from lxml import html
 
+from tests.fixture_types import Post
 from tests.web.test_organisers_pages_in_the_browser import ADDRESSES
 from tests.web.test_organisers_pages_in_the_browser import rivers as rivers
 from workbench.web.access.rules import rule_of
@@ -69,6 +70,12 @@ def test_every_page_of_an_organiser_is_in_one_group_or_led_to_by_one_that_is(app
         top = way_to(place)[-1]
         assert top.group in GROUPS or top.endpoint == "dashboard.page", place
         assert not (place.group and place.under), place
+
+
+def test_a_form_that_is_refused_shows_the_name_of_its_page(anna: FlaskClient, post: Post) -> None:
+    for path, name in {"add/documents/delete": "Add documents", "compare/boards": "Two leaderboards"}.items():
+        page = html.fromstring(post(anna, f"/c/rivers/{path}", document="none").text)
+        assert [heading.text_content() for heading in page.iter("h1")] == [name]
 
 
 def test_no_two_pages_have_the_same_name() -> None:

@@ -160,12 +160,14 @@ def page_link(endpoint: str, css: str = "", **values: Any) -> Markup:
 
 
 def here() -> Place | None:
-    """The page of this request; of a form, the page at its address, else the first one of its blueprint."""
+    """The page of this request; of a form, that at or above its address, else the first one of its blueprint."""
     kind = (request.view_args or {}).get("kind", "")
     same = [each for each in PLACES if each.kind in ("", kind)]
     at_address = (each for each in same if str(request.url_rule) in _rules(each))
     beside = (each for each in same if each.endpoint.partition(".")[0] == request.blueprint)
-    return next(at_address, None) or next(beside, None)
+    whole = (each for each in PLACES if not each.about)
+    above = (each for each in whole if request.path.startswith(f"{each.address}/"))
+    return next(at_address, None) or next(beside, None) or next(above, None)
 
 
 def way_to(place: Place | None) -> list[Place]:

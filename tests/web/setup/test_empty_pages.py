@@ -14,11 +14,11 @@ from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.people import members
 
 ORGANISERS_PAGES = {
-    "": "/c/robust/dashboard",
+    "own-topics": "/c/robust/dashboard",
     "history": "/c/robust/judge",
-    "offline": "/c/robust/",
+    "offline": "/c/robust/own-topics",
     "guidelines": "/c/robust/settings",
-    "training": "/c/robust/",
+    "training": "/c/robust/own-topics",
     "norming": "/c/robust/pool",
     "topics": "/c/robust/add/topics",
     "runs": "/c/robust/add/runs",
@@ -31,10 +31,10 @@ ORGANISERS_PAGES = {
 }
 ASSESSORS_PAGES = {
     "": "/c/robust/guidelines",
-    "history": "/c/robust/",
-    "offline": "/c/robust/",
-    "guidelines": "/c/robust/",
-    "norming": "/c/robust/",
+    "history": "/c/robust/own-topics",
+    "offline": "/c/robust/own-topics",
+    "guidelines": "/c/robust/own-topics",
+    "norming": "/c/robust/own-topics",
 }
 
 
@@ -65,4 +65,4 @@ def test_an_assessor_without_a_topic_is_led_to_the_guidelines(
     with open_campaign(small) as campaign:
         assigning.assign(campaign.by("Anna"), ["1", "2"], ["Ben"])
     assert "/c/small/guidelines" in links_in_main(client_of(app, "Wilma").get("/c/small/").text)
-    assert "/c/small/assignments" in links_in_main(client_of(app, "Anna").get("/c/small/").text)
+    assert "/c/small/assignments" in links_in_main(client_of(app, "Anna").get("/c/small/own-topics").text)

@@ -32,7 +32,7 @@ def test_every_step_leads_to_a_page_and_one_is_next(small: Path, anna: FlaskClie
 
 
 def test_the_button_leads_where_the_organiser_can_do_something(small: Path, anna: FlaskClient) -> None:
-    assert next_way(anna) == "/c/small/"
+    assert next_way(anna) == "/c/small/own-topics"
     with open_campaign(small) as campaign:
         by = campaign.by("Anna")
         assigning.assign(by, ["1"], ["Ben"])
@@ -40,7 +40,7 @@ def test_the_button_leads_where_the_organiser_can_do_something(small: Path, anna
         assigning.assign(by, ["2"], ["Carla"])
         assert next_way(anna) == "/c/small/assessors", "nothing is Anna's to judge"
         assigning.assign(by, ["2"], ["Anna"])
-        assert next_way(anna) == "/c/small/"
+        assert next_way(anna) == "/c/small/own-topics"
         assigning.assign(by, ["1"], ["Ben", "Carla"])
         judge_as(campaign, "Ben", "1", "d1", 1)
         judge_as(campaign, "Carla", "1", "d1", 0)
