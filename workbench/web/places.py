@@ -113,11 +113,6 @@ class Group(NamedTuple):
     name: str
     links: list[Link]
 
-    @property
-    def current(self) -> bool:
-        """Whether the open page is in it."""
-        return any(link.current for link in self.links)
-
 
 def init_app(app: Flask) -> None:
     """Let all templates ask for the menu, names and links."""

@@ -21,8 +21,8 @@ from workbench.web.places import PLACES, may_open
 blueprint = Blueprint("jump", __name__)
 
 MOST, MOST_OF_A_KIND = 20, 6
-LONGEST = 200
-"""Letters of what is typed that are read."""
+LONGEST = 200  # letters of what is typed that are read
+MISSED = 2
 
 
 class Target(NamedTuple):
@@ -45,11 +45,7 @@ def find(campaign: str) -> Response:
     for kind in (_pages(), _topics(), _runs(), _people(), _documents(request.args["q"][:LONGEST].strip())):
         ranked = sorted((_rank(each, wanted), natural(each.name.casefold()), each) for each in kind)
         found += [each for each in ranked if each[0] < MISSED][:MOST_OF_A_KIND]
-    best = sorted(found, key=lambda each: each[0])[:MOST]
-    return jsonify(targets=[each._asdict() for *_, each in best])
-
-
-MISSED = 2
+    return jsonify(targets=[each._asdict() for *_, each in sorted(found, key=lambda each: each[0])[:MOST]])
 
 
 def _rank(target: Target, wanted: str) -> int:
@@ -73,30 +69,25 @@ def _topics() -> Iterator[Target]:
 
 
 def _runs() -> Iterator[Target]:
-    if g.role not in ("organiser", "participant"):
-        return
-    for run in runs.all_runs(g.campaign):
-        tag, team = run.record.tag, run.record.team
+    for run in runs.all_runs(g.campaign) if g.role in ("organiser", "participant") else ():
         if g.role == "organiser":
-            yield _target("run", tag, team, "runs.run", run=tag)
-        elif team and team == g.team:
-            yield _target("run", tag, team, "own_team.page")
+            yield _target("run", run.record.tag, run.record.team, "runs.run", run=run.record.tag)
+        elif g.team and run.record.team == g.team:
+            yield _target("run", run.record.tag, g.team, "own_team.page")
 
 
 def _people() -> Iterator[Target]:
     if g.role == "organiser":
         for name, role in members.all_members(g.campaign).items():
-            if role in JUDGES:
-                yield _target("person", name, role, "assessors.one", name=name)
-            else:
-                yield _target("person", name, role, "people.page", q=name)
+            page, field = ("assessors.one", "name") if role in JUDGES else ("people.page", "q")
+            yield _target("person", name, role, page, **{field: name})
 
 
 def _documents(beginning: str) -> Iterator[Target]:
     if g.role == "organiser":
         for topic_id, document_id in pools.pairs_from(g.campaign, beginning, MOST_OF_A_KIND):
-            note = f"topic {topic_id}"
-            yield _target("document", document_id, note, "pairs.page", topic=topic_id, document=document_id)
+            where = {"topic": topic_id, "document": document_id}
+            yield _target("document", document_id, f"topic {topic_id}", "pairs.page", **where)
 
 
 def _target(kind: str, shown: str, note: str, endpoint: str, **values: Any) -> Target:
