@@ -1,35 +1,25 @@
-"""The pages of a campaign, each declared once: its name, and its group in the menu or the page that leads to it.
-
-Menu, titles, headings, links to pages and the jump field are all made from PLACES. A new page needs one line there;
-who may open it is declared at its view.
-"""
+"""The pages of a campaign, each declared once in PLACES: menu, titles, headings, links and the jump field follow it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from flask import Flask, current_app, g, request, url_for
 from markupsafe import Markup
 
 from workbench.people.members.searchers import may_search
-from workbench.web.access.rules import rule_of
+from workbench.web.access.rules import SEARCHERS, rule_of
 
 SET_UP, JUDGE, RESULTS, RELEASE = GROUPS = ("Set up", "Judge", "Results", "Release")
 ASSESSING = ("assessor", "adjudicator")
 
 
 class Place(NamedTuple):
-    """A page of a campaign.
+    """A page of a campaign: its view and its name; who may open it is declared at the view.
 
-    Attributes:
-        endpoint: its view.
-        name: what it is called in the menu, its title, its heading and in links.
-        group: the group of the organiser's menu that has it; "" for none.
-        under: the endpoint of the page that leads to it; "" where the menu does.
-        row: the other roles whose menu, one row without groups, has it.
-        kind: the part `kind` of its address, where a view has several pages.
-        about: whether it is about one thing, which its address names.
+    The organiser's menu has it in a `group`, or another page leads to it (`under`, an endpoint); `row` has the other
+    roles whose menu has it. `kind` is a part of its address, where a view has several pages; `about` says that it is
+    about one thing, which its address names.
     """
 
     endpoint: str
@@ -99,19 +89,8 @@ PLACES = (
 )
 
 
-class Link(NamedTuple):
-    """A page as the menu links it; `current` is "page" for the one that is open, "true" for one that leads to it."""
-
-    name: str
-    address: str
-    current: str
-
-
-class Group(NamedTuple):
-    """Links of the menu under a name; those without one stand in its row."""
-
-    name: str
-    links: list[Link]
+Links = list[tuple[Place, str]]
+"""Pages of the menu, each with "page" for the one that is open, "true" for one that leads to it, else ""."""
 
 
 def init_app(app: Flask) -> None:
@@ -120,24 +99,21 @@ def init_app(app: Flask) -> None:
         app.add_template_global(function)
 
 
-def menu() -> list[Group]:
-    """The menu of this request's campaign for its role: in groups for organisers, one row for others."""
+def menu() -> dict[str, Links]:
+    """The menu of this request's campaign for its role: in groups for organisers, one row ("") for others."""
     way = way_to(here())
-
-    def links(places: Iterable[Place]) -> list[Link]:
-        current = dict.fromkeys(way, "true") | dict.fromkeys(way[:1], "page")
-        return [Link(each.name, each.address, current.get(each, "")) for each in places if may_open(each)]
-
-    if g.role != "organiser":
-        return [Group("", links(each for each in PLACES if g.role in each.row))]
-    top = [each for each in PLACES if not each.under]
-    return [Group(name, links(each for each in top if each.group == name)) for name in ("", *GROUPS)]
+    current = dict.fromkeys(way, "true") | dict.fromkeys(way[:1], "page")
+    is_grouped = g.role == "organiser"
+    found: dict[str, Links] = {name: [] for name in (("", *GROUPS) if is_grouped else ("",))}
+    for place in PLACES:
+        if (not place.under if is_grouped else g.role in place.row) and may_open(place):
+            found[place.group if is_grouped else ""].append((place, current.get(place, "")))
+    return found
 
 
 def page_name() -> str:
     """What the page of this request is called; "" where it is none of PLACES."""
-    found = here()
-    return "" if found is None else found.name
+    return found.name if (found := here()) else ""
 
 
 def page_link(endpoint: str, css: str = "", **values: Any) -> Markup:
@@ -145,20 +121,17 @@ def page_link(endpoint: str, css: str = "", **values: Any) -> Markup:
     place = next(
         each for each in PLACES if each.endpoint == endpoint and each.kind in ("", values.get("kind"))
     )
-    attributes = {
-        "class": css,
-        "href": url_for(endpoint, campaign=g.campaign.name, **values),
-        "aria-current": "page" if place == here() else "",
-    }
-    said = (Markup(' {}="{}"').format(*each) for each in attributes.items() if each[1])
-    return Markup("<a{}>{}</a>").format(Markup("").join(said), place.name)
+    address = url_for(endpoint, campaign=g.campaign.name, **values)
+    current = Markup(' aria-current="page"') if place == here() else ""
+    return Markup('<a class="{}" href="{}"{}>{}</a>').format(css, address, current, place.name)
 
 
 def here() -> Place | None:
     """The page of this request; of a form, that at or above its address, else the first one of its blueprint."""
     kind = (request.view_args or {}).get("kind", "")
     same = [each for each in PLACES if each.kind in ("", kind)]
-    at_address = (each for each in same if str(request.url_rule) in _rules(each))
+    rules = current_app.url_map.iter_rules
+    at_address = (each for each in same if str(request.url_rule) in map(str, rules(each.endpoint)))
     beside = (each for each in same if each.endpoint.partition(".")[0] == request.blueprint)
     whole = (each for each in PLACES if not each.about)
     above = (each for each in whole if request.path.startswith(f"{each.address}/"))
@@ -177,10 +150,5 @@ def way_to(place: Place | None) -> list[Place]:
 def may_open(place: Place) -> bool:
     """Whether this request's role may open a page."""
     rule = rule_of(current_app, place.endpoint)
-    if rule is None or g.role not in (rule.roles or ()):
-        return False
-    return not rule.searches or may_search(g.campaign, g.member, g.role)
-
-
-def _rules(place: Place) -> set[str]:
-    return {str(rule) for rule in current_app.url_map.iter_rules(place.endpoint)}
+    is_open = rule is not None and g.role in (rule.roles or ())
+    return is_open and (rule != SEARCHERS or may_search(g.campaign, g.member, g.role))
