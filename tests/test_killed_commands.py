@@ -136,6 +136,15 @@ WRITING = [
     Scenario("assign who small claimed --lease 45"),
     Scenario("assign give small anna 1"),
     Scenario("assign take small 1", ("assign give small anna 1",)),
+    Scenario(
+        "assign hand-over small cleo --to dora",
+        (
+            "member add small dora --role assessor",
+            "assign give small cleo 1",
+            "assign give small cleo 2 --part second",
+            "assign again small 1 d1 --by cleo",
+        ),
+    ),
     Scenario("assign spread small"),
     Scenario("assign close small 1 --reason done"),
     Scenario("assign import small assignments.jsonl"),

@@ -11,6 +11,7 @@ from tests.fixture_types import Fails, JudgeAs, Workbench
 from tests.sentences import says
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, draws
+from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 
 
@@ -101,3 +102,33 @@ def test_agreement_on_drawn_pairs_is_weighted(
         values = json.loads(told.stdout)["scopes"][0]["relevant_or_not"]
         assert {row["name"]: row["value"] for row in values}["raw agreement"] == pytest.approx(agreement)
     fails("agreement small --all -m AP", status=2)
+
+
+def test_the_work_of_who_quits_is_handed_over_after_a_dry_run(
+    done: Workbench, fails: Fails, campaign: Campaign, judging_as: JudgeAs
+) -> None:
+    for name in ("anna", "ben", "cara"):
+        done(f"member add small {name} --role assessor")
+    done("assign give small anna 1 2")
+    done("assign give small ben 10")
+    done("assign give small anna 10 --part second")
+    judging_as(campaign, "anna", "1", "d1", 1)
+    before = log.head(campaign)
+    tried = done("assign hand-over small anna --to ben --to cara --dry-run --format csv")
+    assert log.head(campaign) == before
+    told = done("assign hand-over small anna --to ben --to cara --format csv")
+    assert (
+        told.stdout
+        == tried.stdout
+        == (
+            "part,topic,document,open_pairs,heir,not_possible\n"
+            "whole,2,,3,ben,\nwhole,1,,2,cara,\nsecond,10,,0,cara,\n"
+        )
+    )
+    assert says(tried.stderr)
+    assert says(told.stderr)
+    assert says(fails("assign hand-over small anna"))
+    done("assign give small anna 1")
+    assert says(fails("assign hand-over small anna --to dora"), "dora")
+    assert says(done("member remove small anna --to cara --to ben").stderr)
+    assert assignments.owners(campaign) == {"1": ("cara",), "2": ("ben",), "10": ("ben",)}

@@ -67,6 +67,7 @@ Otto assessors
 Otto assessor?name=ben
   Otto assessor?name=%D8%AF%D9%8A%D9%85%D8%A9
 Otto assignments
+Otto assignments/hand-over?from=anna
 Otto assignments/list
 Otto adjudication
   Wilma adjudication

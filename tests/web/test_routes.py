@@ -49,7 +49,7 @@ ADDRESSES = {
     """,
     ORGANISERS: """
         GET steps api/steps preview preview/document add/runs/report/<job> simulation api/simulation assessor
-            assignments/list runs compare stop api/stop/answer compare/pairs compare/topics
+            assignments/list assignments/hand-over runs compare stop api/stop/answer compare/pairs compare/topics
             download/<kind> publish publish/bundle publish/comparison publish/sheets people topics
             topic
         BOTH training settings topic/edit dashboard submissions add/<kinds> pool search assessors

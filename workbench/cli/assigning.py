@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
+from workbench.cli.accounts import accounts_option
 from workbench.cli.campaigns import Opened, quoted, say
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, format_option_of, write_list, write_sheet
-from workbench.core.wording import counted
+from workbench.core.wording import capital, counted
 
 if TYPE_CHECKING:
     from workbench.campaign.assigning import Overview
     from workbench.campaign.assigning.overview import TopicRow
     from workbench.formats.tables.sheets import Sheet
+    from workbench.people.accounts import Accounts
     from workbench.storage.campaign import Campaign
 
 topics_argument = argument("TOPIC...", required=True)
@@ -90,26 +92,56 @@ def take(
     campaign: Opened,
     topics: tuple[str, ...] = argument("[TOPIC]..."),
     names: tuple[str, ...] = option("An assessor; all topics without TOPIC.", "--from", metavar="NAME"),
-    heir: str | None = option("Hand the topics over to this assessor.", "--to", metavar="NAME"),
     part: Literal["whole", "second"] | None = option("Only the whole topics, or only the second parts."),
 ) -> None:
-    """Unassign topics, or hand them over to another assessor; their judgments remain.
+    """Unassign topics; their judgments remain.
 
     \b
     Example:
       workbench assign take robust 303
       workbench assign take robust --from anna
-      workbench assign take robust --from anna --to ben
     """
     from workbench.campaign import assigning
 
     if not topics and not names:
         raise click.UsageError("Name topics, or an assessor with --from.")
-    ended = assigning.hand_over(
-        campaign, assigning.held(campaign, names, topics), heir, parts=[part] if part else assigning.PARTS
-    )
-    say(f"{assigning.ended_words(ended)}{f'; {quoted(heir)} has them now' if heir else ''}.")
-    _say_who_cannot_judge(assigning.without_judging_role(campaign, [heir] if heir else []))
+    parts = [part] if part else assigning.PARTS
+    say(f"{assigning.unassign(campaign, names, topics, parts=parts)}.")
+
+
+@assign.command("hand-over")
+@declared_options
+def hand_over_work(
+    campaign: Opened,
+    name: str = argument(),
+    heirs: tuple[str, ...] = option(
+        "Who takes over; may be repeated. [default: all other assessors]", "--to", metavar="HEIR"
+    ),
+    dry_run: bool = option("Show who would get what; nothing changes."),
+    kind: str = format_option,
+    accounts: Accounts = accounts_option,
+) -> None:
+    """Hand over all that waits for a person: topics, second parts, and documents to judge again.
+
+    Each goes to the heir with the fewest open pairs of those who can have it. Judgments remain the person's.
+
+    \b
+    Example:
+      workbench assign hand-over robust anna --to ben --to cara --dry-run
+      workbench assign hand-over robust anna --to ben --to cara
+    """
+    from workbench.campaign.assigning import handing_over
+    from workbench.formats.tables.sheets import text_sheet
+    from workbench.people.members.inviting import disabled_members
+
+    asked = handing_over.Successors(name, heirs, disabled_members(campaign, accounts))
+    found = (handing_over.plan_hand_over if dry_run else handing_over.hand_over)(campaign, asked)
+    rows = [
+        (*item, pairs, found.given.get(item, ""), found.left.get(item, ""))
+        for item, pairs in found.pairs.items()
+    ]
+    write_list(kind, text_sheet(("Part", "Topic", "Document", "Open pairs", "Heir", "Not possible"), rows))
+    say(f"{capital(found.words)}.{' This is a preview: nothing has changed.' if dry_run else ''}")
 
 
 @assign.command("spread")
@@ -315,7 +347,7 @@ def _say_who_cannot_judge(names: Sequence[str]) -> None:
 
 def _say_left(found: Overview, name: str) -> None:
     if found.without_judge:
-        way_out = f"workbench assign take {name} --from NAME --to OTHER"
+        way_out = f"workbench assign hand-over {name} NAME --to OTHER"
         say(
             f"{counted(found.without_judge, 'open topic')} assigned to people who cannot judge. "
             f"To hand them over: {way_out}"

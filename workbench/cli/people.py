@@ -11,7 +11,7 @@ from workbench.cli.accounts import accounts_option, address_option
 from workbench.cli.campaigns import Opened, quoted, say
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_list
-from workbench.core.wording import counted
+from workbench.core.wording import capital, counted
 
 if TYPE_CHECKING:
     from workbench.people.accounts import Accounts
@@ -161,8 +161,9 @@ def _say_if_unknown(campaign: Campaign, team: str) -> None:
 def remove_member(
     campaign: Opened,
     name: str = argument(),
-    heir: str | None = option("Hand their topics over to this member.", "--to", metavar="NAME"),
-    unassign: bool = option("Leave their topics without an assessor."),
+    heirs: tuple[str, ...] = option(
+        "Hand all their work over to this member; may be repeated.", "--to", metavar="NAME"
+    ),
     accounts: Accounts = accounts_option,
 ) -> None:
     """Remove a member; their judgments remain, and by default their topics stay assigned to them.
@@ -170,32 +171,25 @@ def remove_member(
     \b
     Example:
       workbench member remove robust anna
-      workbench member remove robust anna --to ben
+      workbench member remove robust anna --to ben --to cara
     """
-    from workbench.campaign.assigning import ended_words, held
+    from workbench.campaign.assigning import Successors
+    from workbench.campaign.assigning.handing_over import work_of
     from workbench.core.errors import NotThere
-    from workbench.people.members.inviting import HAND_OVER, LEAVE, UNASSIGN, give_role
+    from workbench.people.members.inviting import disabled_members, give_role
     from workbench.storage.campaign.people import members
 
-    if heir and unassign:
-        raise click.UsageError("Choose one of --to and --unassign.")
     known = members.all_members(campaign)
     if name not in known:
         others = ", ".join(map(quoted, known)) or "none yet"
         raise NotThere(f"{quoted(name)} is not a member of {campaign.name}; members are: {others}")
-    ended = give_role(
-        campaign,
-        accounts,
-        name,
-        members.NO_ROLE,
-        topics=HAND_OVER if heir else UNASSIGN if unassign else LEAVE,
-        heir=heir,
-    )
+    successors = Successors(name, heirs, disabled_members(campaign, accounts)) if heirs else None
+    said = give_role(campaign, accounts, name, members.NO_ROLE, successors=successors)
     say(f"{quoted(name)} is no longer a member of {campaign.name}.")
-    if ended:
-        say(f"{ended_words(ended)}{f'; {quoted(heir)} has them now' if heir else ''}.")
-    elif left := len(held(campaign, [name])):
-        way_out = f"workbench assign take {campaign.command_name} --from {shlex.quote(name)} --to NAME"
+    if said:
+        say(f"{capital(said)}.")
+    elif left := len(work_of(campaign, name)):
+        way_out = f"workbench assign hand-over {campaign.command_name} {shlex.quote(name)} --to NAME"
         say(f"{counted(left, 'topic')} still assigned to {quoted(name)}. To hand them over: {way_out}")
 
 

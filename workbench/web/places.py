@@ -63,6 +63,7 @@ PLACES = (
     Place("assessor_settings.history", "Your judgments", JUDGE, row=ASSESSING),
     Place("own_work.page", "Your work", under="assessor_settings.history"),
     Place("assignments.page", "Assignments", JUDGE),
+    Place("assignments.hand_over", "Hand over work", under="assignments.page"),
     Place("people.page", "People", JUDGE),
     Place("assessors.page", "Assessor activity", JUDGE),
     Place("assessors.one", "Assessor", under="assessors.page", about=True),

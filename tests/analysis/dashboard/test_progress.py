@@ -20,7 +20,7 @@ from workbench.analysis.dashboard.campaign_warnings import (
 )
 from workbench.analysis.dashboard.progress import AssessorState, TopicState, pace_of, state_of
 from workbench.campaign.assessing import judge
-from workbench.campaign.assigning import assign, choose_who_judges, close, unassign
+from workbench.campaign.assigning import Successors, assign, choose_who_judges, close, hand_over, unassign
 from workbench.campaign.content_changes import withdraw_topics
 from workbench.campaign.ingest import add_documents, add_qrels, add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
@@ -195,9 +195,15 @@ def test_where_all_assessors_left_there_is_no_date(two_assessors: Campaign) -> N
     assert state_of(two_assessors, now=SATURDAY).pace == (None, 0, None, None, 2)
 
 
+def test_who_takes_over_all_work_goes_on(two_assessors: Campaign) -> None:
+    hand_over(two_assessors.by("Olga", SATURDAY), Successors("Ann", ("Ben",)))
+    ann, ben = state_of(two_assessors, now=SATURDAY).assessors
+    assert (ann.goes_on, ben.goes_on) == (False, True)
+
+
 def test_a_topic_that_is_free_to_claim_is_work_for_all_who_can_judge(two_assessors: Campaign) -> None:
     choose_who_judges(two_assessors.by("Olga", SATURDAY), "claimed")
-    unassign(two_assessors.by("Olga", SATURDAY), [("1", "Ann")])
+    unassign(two_assessors.by("Olga", SATURDAY), ["Ann"], ["1"])
     assert state_of(two_assessors, now=SATURDAY).pace.per_day == 8
 
 

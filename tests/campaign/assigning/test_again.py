@@ -94,7 +94,7 @@ def test_where_any_assessor_judges_any_topic_the_pair_is_open_to_who_was_asked_a
 
 
 def test_a_free_topic_can_be_claimed_once_the_request_is_answered(assigned: Campaign) -> None:
-    assigning.unassign(assigned.by("Olga", NOW), assigning.held(assigned, topic_ids=["1"]))
+    assigning.unassign(assigned.by("Olga", NOW), topic_ids=["1"])
     assigning.choose_who_judges(assigned.by("Olga", NOW), "claimed")
     assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")], by="Cid")
     access = assessing.access_to(assigned, "1", "Cid")
@@ -209,7 +209,7 @@ def test_a_broken_document_leaves_every_queue_and_changes_no_label(assigned: Cam
 def test_a_topic_without_a_pool_leaves_its_assessor_no_pairs(assigned: Campaign, tmp_path: Path) -> None:
     (tmp_path / "more.tsv").write_text("11\tsprings\n", encoding="utf-8")
     add_topics(assigned.by("Olga", NOW), [str(tmp_path / "more.tsv")])
-    assigning.unassign(assigned.by("Olga", NOW), assigning.held(assigned, topic_ids=["2"]))
+    assigning.unassign(assigned.by("Olga", NOW), topic_ids=["2"])
     assigning.assign(assigned.by("Olga", NOW), ["11"], ["Ben"])
     requested = assigning.judge_again(assigned.by("Olga", NOW), [("1", "d1")])
     assert requested.by_assessor == {"Ben": 1}  # who has as few as Cid, and comes before him

@@ -15,7 +15,6 @@ from workbench.campaign.ingest import add_topics
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
 from workbench.release.audit.checks import audit
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
 
@@ -153,55 +152,3 @@ def test_who_holds_as_many_topics_as_may_be_claims_no_more_and_keeps_those(
     later = NOW + timedelta(minutes=31)
     assigning.claim(small, "10", "Ann", now=later)
     assigning.claim(small, "1", "Ben", now=later)
-
-
-def test_all_topics_of_an_assessor_are_handed_over_in_their_parts_and_others_stay(small: Campaign) -> None:
-    join(small, Ann="assessor", Ben="assessor", Cid="assessor")
-    give(small, ["1", "2"], "Ann")
-    give(small, ["1"], "Ben", add=True)
-    give(small, ["10"], "Ben")
-    give(small, ["10"], "Ann", part="second")
-    before = log.newest_seq(small)
-    ended = assigning.hand_over(small.by("Olga", NOW), assigning.held(small, ["Ann"]), "Cid")
-    assert sorted((row.topic_id, row.part) for row in ended) == [
-        ("1", "whole"),
-        ("10", "second"),
-        ("2", "whole"),
-    ]
-    assert log.newest_seq(small) == before + 1
-    assert assigning.held(small, ["Ann"]) == []
-    assert assignments.of_topic(small, "1") == {"Ben": "whole", "Cid": "whole"}
-    assert assignments.of_topic(small, "2") == {"Cid": "whole"}
-    assert assignments.of_topic(small, "10") == {"Ben": "whole", "Cid": "second"}
-
-
-def test_topics_are_handed_over_all_or_none(small: Campaign) -> None:
-    give(small, ["1", "2"], "Ann")
-    give(small, ["2"], "Cid", part="second")
-    before = log.head(small)
-    with refused(CampaignError):
-        assigning.hand_over(small.by("Olga", NOW), assigning.held(small, ["Ann"]), "Cid")
-    with pytest.raises(AlreadyDone):
-        assigning.unassign(small.by("Olga", NOW), [("1", "Ben")])
-    assert log.head(small) == before
-
-
-def test_open_topics_of_people_who_cannot_judge_wait(small: Campaign) -> None:
-    join(small, Ann="assessor", Ben="assessor", Cid="assessor")
-    give(small, ["1", "2"], "Ann")
-    give(small, ["10"], "Ben")
-    give(small, ["1"], "Cid", add=True)
-    assert assigning.without_judge(small) == {}
-    join(small, Ann="none")
-    assert assigning.without_judge(small) == {"2": ("Ann",)}
-    join(small, Cid="observer")
-    assert assigning.without_judge(small) == {"1": ("Ann", "Cid"), "2": ("Ann",)}
-    assert assigning.overview(small, now=NOW).without_judge == 2
-    assigning.close(small.by("Olga", NOW), ["1"])
-    assert assigning.without_judge(small) == {"2": ("Ann",)}
-    give(small, ["10"], "Ann", part="second")
-    assert assigning.without_judge(small) == {"2": ("Ann",)}
-    assigning.draw_double(small.by("Olga", NOW), 1.0, 7, assessors=["Dee"])
-    assert assigning.without_judge(small) == {"2": ("Ann", "Dee"), "10": ("Ann",)}
-    assigning.choose_who_judges(small.by("Olga", NOW), "anybody")
-    assert assigning.without_judge(small) == {}

@@ -91,9 +91,7 @@ def test_second_assessors_get_about_as_many_pairs_and_never_their_own_topics() -
 
 def test_who_took_a_topic_or_judged_in_it_is_not_its_second_assessor(assigned: Campaign) -> None:
     judge_as(assigned, "Ann", "1", "d1", 1)
-    assigning.unassign(
-        assigned.by("Olga", NOW), assigning.held(assigned, ["Ann", "Ben", "Cid"]), parts=["whole"]
-    )
+    assigning.unassign(assigned.by("Olga", NOW), ["Ann", "Ben", "Cid"], parts=["whole"])
     assigning.choose_who_judges(assigned.by("Olga", NOW), "claimed")
     for topic_id, name in (("2", "Ben"), ("10", "Ann")):
         assigning.claim(assigned, topic_id, name, now=NOW)

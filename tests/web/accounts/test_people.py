@@ -386,14 +386,18 @@ def test_of_a_member_who_leaves_with_topics_it_is_asked_what_becomes_of_these(
         assigning.assign(campaign.by("Anna"), ["1"], ["Ben"])
         assigning.assign(campaign.by("Anna"), ["2"], ["Ben"], part="second")
     asked = post(anna, "/c/small/people/role", name="Ben", role="none")
-    assert (asked.status_code, "still has 2 topics" in asked.text) == (409, True)
-    wrong = post(anna, "/c/small/people/role", name="Ben", role="none", topics="hand over", heir="Ben")
-    assert (wrong.status_code, says(wrong.text)) == (400, True)
+    assert asked.location == "/c/small/assignments/hand-over?from=Ben&role=none"
+    assert says(anna.get(asked.location).text)
+    leaving = {"name": "Ben", "role": "none", "topics": "hand over"}
+    plan = '[["whole", "1", "", "Carla"], ["second", "2", "", "Carla"]]'
+    for heir in ("Ben", "Zoe"):
+        wrong = post(anna, "/c/small/people/role", **leaving, to=heir, plan=plan)
+        assert (wrong.status_code, alerts(wrong.text) != []) == (400, True)
     with open_campaign(small) as campaign:
         assert members.role_of(campaign, "Ben") == "assessor"
-        assert len(assigning.held(campaign, ["Ben"])) == 2
-    done = post(anna, "/c/small/people/role", name="Ben", role="none", topics="hand over", heir="Carla")
-    assert "1 topic assignment and 1 second assignment of Ben ended." in anna.get(done.location).text
+        assert len(assigning.handing_over.work_of(campaign, "Ben")) == 2
+    done = post(anna, "/c/small/people/role", **leaving, to="Carla", plan=plan)
+    assert says(anna.get(done.location).text, "to Carla")
     with open_campaign(small) as campaign:
         assert members.role_of(campaign, "Ben") is None
         assert assignments.of_topic(campaign, "1") == {"Carla": "whole"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from werkzeug.test import TestResponse
 from tests.conftest import judge_as
 from tests.fixture_types import Post, SignIn, TokenOf
 from tests.sentences import says
+from tests.web.alerts import alerts
 from tests.web.judging.sent import judged, shown
 from workbench.campaign import assigning
 from workbench.campaign.assigning.overview import Overview, TopicRow
@@ -259,7 +261,7 @@ def test_unassigning_all_that_a_search_finds_takes_both_parts_of_the_named_asses
     assert '<option dir="auto" selected>Ben</option>' in page
     (every,) = re.findall(r'name="every" value="(\w+)"', page)
     answer = post(anna, "/c/small/assignments", do="unassign", list="q=ben", every=every, **{"from": "Ben"})
-    assert says(anna.get(answer.location).text, "1 topic assignment and 1 second assignment of Ben")
+    assert says(anna.get(answer.location).text, "2 assignments of Ben")
     with open_campaign(shared) as campaign:
         left = [(row.topic_id, row.assessor, row.part) for row in assignments.all_assignments(campaign)]
     assert sorted(left) == [("1", "Carla", "second"), ("2", "Carla", "whole")]
@@ -305,3 +307,45 @@ def _of_topics(path: Path) -> dict[str, Any]:
         shut = assignments.closed(campaign)
         found = {each: (assignments.of_topic(campaign, each), each in shut) for each in ("1", "2")}
         return {**found, "seq": log.newest_seq(campaign)}
+
+
+def test_a_persons_work_is_previewed_and_handed_over_as_previewed(
+    app: Flask, small: Path, client_of: SignIn, post: Post
+) -> None:
+    anna = client_of(app, "Anna")
+    give(small, "1", "Ben")
+    give(small, "2", "Ben")
+    preview = anna.get("/c/small/assignments/hand-over?from=Ben&to=Carla").text
+    assert says(preview, "2 topics")
+    (plan,) = re.findall(r'name="plan" value="([^"]+)"', preview)
+    sent = {"do": "hand over", "from": "Ben", "to": "Carla", "plan": unescape(plan)}
+    with open_campaign(small) as campaign:
+        before = log.head(campaign)
+    give(small, "2", "Anna")  # another organiser, meanwhile
+    changed = post(anna, "/c/small/assignments", **sent)
+    assert (changed.status_code, says(changed.text, "of Ben has changed")) == (409, True)
+    for plan in ("", "x", "[1]", '[["whole", "1"]]', '[[["whole"], "1", "", "Carla"]]'):
+        wrong = post(anna, "/c/small/assignments", **{**sent, "plan": plan})
+        assert wrong.status_code in (400, 409)
+    with open_campaign(small) as campaign:
+        assert log.head(campaign).seq == before.seq + 1
+    give(small, "2", "Ben")
+    done = post(anna, "/c/small/assignments", **sent)
+    assert says(anna.get(done.location).text, "2 topics to Carla")
+    with open_campaign(small) as campaign:
+        assert assignments.owners(campaign) == {"1": ("Carla",), "2": ("Carla",)}
+
+
+@pytest.mark.parametrize("heir", ["Ben", "Zoe"])
+def test_who_cannot_take_over_is_refused_on_the_preview(
+    app: Flask, small: Path, client_of: SignIn, heir: str
+) -> None:
+    give(small, "1", "Ben")
+    refused = client_of(app, "Anna").get(f"/c/small/assignments/hand-over?from=Ben&to={heir}").text
+    assert says(alerts(refused), heir)
+    assert 'value="hand over"' not in refused
+
+
+def test_where_there_is_nothing_to_hand_over_the_page_leads_on(small: Path, page: Page) -> None:
+    assert small.exists()
+    assert says(page("assignments/hand-over"))

@@ -17,6 +17,7 @@ from workbench.campaign.assessing.permission import Access, access_to
 from workbench.campaign.assessing.progress import (
     TopicProgress,
     next_topic,
+    open_pairs,
     topic_progress,
     topic_to_go_on,
     whole_progress,

@@ -65,6 +65,13 @@ def topic_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
         return _of_parts(campaign, assessor, rules)
 
 
+def open_pairs(campaign: Campaign, assessor: str) -> Counter[str]:
+    """How many pairs wait for an assessor in each topic that is theirs, hidden repeats left out."""
+    repeated = Counter(topic_id for topic_id, _ in repeats.due(campaign, assessor))
+    rows = [row for row in topic_progress(campaign, assessor) if row.waits and not row.can_be_taken]
+    return Counter({row.topic_id: row.open - repeated[row.topic_id] for row in rows})
+
+
 def whole_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
     """Progress of every topic with pooled pairs over all assessors, in byte order of the ids."""
     titles = topics.titles(campaign)

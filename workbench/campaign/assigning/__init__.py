@@ -25,6 +25,6 @@ from workbench.campaign.assigning.changing import (
     without_judging_role,
 )
 from workbench.campaign.assigning.drawing import draw_double
-from workbench.campaign.assigning.handing_over import ended_words, hand_over, held, unassign, without_judge
+from workbench.campaign.assigning.handing_over import Successors, hand_over, unassign, without_judge
 from workbench.campaign.assigning.overview import DrawnStratum, Overview, TopicRow, draws_of, overview
 from workbench.storage.campaign.assigning.assignments import PARTS

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from workbench.campaign.assigning.changing import judges
+from workbench.campaign.assessing import open_pairs
+from workbench.campaign.assigning.changing import check_judge, distributed, judges
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.natural_order import natural
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.collection import broken, documents, pools, topics
-from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.grades import current_judgments, judging_again, judgments
 from workbench.storage.campaign.grades.judging_again import Request
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
-from workbench.storage.campaign.people import members
 
 Pair = tuple[str, str]
 
@@ -147,51 +146,27 @@ def _with_names(campaign: Campaign, pairs: Sequence[Pair], by: str | None) -> li
     for each in waiting_again(campaign):
         barred.get((each.topic_id, each.document_id), {})[each.assessor] = True
     if by is not None:
-        _check_judge(campaign, by)
+        check_judge(campaign, by)
         for (topic_id, document_id), names in barred.items():
             if by in names:
                 what = "is to judge" if names[by] else "has judged"
                 message = f"{by} {what} document {document_id!r} of topic {topic_id!r} already; choose another assessor"
                 raise AlreadyDone(message)
         return [(*pair, by) for pair in pairs]
-    load = _load(campaign)
-    named = []
-    for pair in pairs:
-        free = [name for name in load if name not in barred[pair]]
-        if not free:
-            raise CampaignError(
-                f"every assessor has judged document {pair[1]!r} of topic {pair[0]!r}, or is to; "
-                "choose an organiser or adjudicator, or invite an assessor"
-            )
-        chosen = min(free, key=lambda name: (load[name], natural(name)))
-        load[chosen] += 1
-        named.append((*pair, chosen))
-    return named
-
-
-def _check_judge(campaign: Campaign, name: str) -> None:
-    role = members.role_of(campaign, name)
-    if role not in members.JUDGES:
-        has = "is no member" if role is None else f"has the role {role}, which does not judge"
+    sizes = dict.fromkeys(pairs, 1)
+    given, left = distributed(sizes, _load(campaign), lambda pair, name: "judged" * (name in barred[pair]))
+    for topic_id, document_id in left:
         raise CampaignError(
-            f"{name} {has} in {campaign.name}; its members: workbench member list {campaign.command_name}"
+            f"every assessor has judged document {document_id!r} of topic {topic_id!r}, or is to; "
+            "choose an organiser or adjudicator, or invite an assessor"
         )
+    return [(*pair, name) for pair, name in given.items()]
 
 
 def _load(campaign: Campaign) -> dict[str, int]:
-    """How many pairs each assessor has left: unjudged ones of their whole topics, and those to judge again."""
-    found = dict.fromkeys(judges(campaign), 0)
+    """How many pairs each assessor has left."""
+    found = {name: open_pairs(campaign, name).total() for name in judges(campaign)}
     if not found:
         way_out = f"workbench member add {campaign.command_name} NAME --role assessor"
         raise CampaignError(f"{campaign.name} has no assessors; name an organiser, or add one: {way_out}")
-    open_pairs: Mapping[str, int] = {
-        row.topic_id: row.pooled - row.judged - row.held_back for row in progress_by_topic(campaign, "")
-    }
-    for topic_id, names in assignments.owners(campaign).items():
-        for name in names:
-            if name in found:
-                found[name] += open_pairs.get(topic_id, 0)
-    for each in waiting_again(campaign):
-        if each.assessor in found:
-            found[each.assessor] += 1
     return found

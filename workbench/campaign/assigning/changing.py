@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from workbench.core.errors import AlreadyDone, CampaignError, InputError, NotThere, Problem, UnknownName
 from workbench.core.natural_order import natural
@@ -18,6 +18,8 @@ from workbench.storage.campaign.assigning.assignments import SECOND, WHOLE
 from workbench.storage.campaign.collection import pools, topic_withdrawals, topics
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
+
+T = TypeVar("T")
 
 LONGEST_LEASE = 7 * 24 * 60
 """Minutes; a topic that is to be held for more than a week should be assigned."""
@@ -146,25 +148,55 @@ def spread(campaign: Campaign, assessors: Sequence[str] | None = None) -> dict[s
 def _spread(
     names: Sequence[str], pairs: Mapping[str, int], there: Sequence[assignments.Assignment]
 ) -> dict[str, str]:
-    """The largest topics first, each to the assessor with the fewest pairs, which gives nearly equal shares."""
+    """Each to the assessor with the fewest pairs of those who are not its second."""
     load = dict.fromkeys(names, 0)
     taken = {row.topic_id for row in there if row.part == WHOLE}
     barred = {(row.topic_id, row.assessor) for row in there if row.part == SECOND}
     for row in there:
         if row.assessor in load and row.part == WHOLE:
             load[row.assessor] += pairs.get(row.topic_id, 0)
-    given: dict[str, str] = {}
-    for topic_id in sorted(pairs.keys() - taken, key=lambda topic_id: (-pairs[topic_id], natural(topic_id))):
-        able = [name for name in names if (topic_id, name) not in barred]
-        if able:
-            given[topic_id] = min(able, key=lambda name: (load[name], names.index(name)))
-            load[given[topic_id]] += pairs[topic_id]
+    largest = sorted(pairs.keys() - taken, key=lambda topic_id: (-pairs[topic_id], natural(topic_id)))
+    free = {topic_id: pairs[topic_id] for topic_id in largest}
+    given, _ = distributed(free, load, lambda *pair: "second" if pair in barred else "")
     return dict(sorted(given.items(), key=lambda entry: natural(entry[0])))
+
+
+def distributed(
+    sizes: Mapping[T, int], before: Mapping[str, int], reason: Callable[[T, str], str]
+) -> tuple[dict[T, str], dict[T, str]]:
+    """A person for each item, and for items that none of them can have the reasons.
+
+    `sizes` are the pairs of each item, the largest first, which gives nearly equal shares; `before` those that each
+    person has already. `reason` says why a person cannot have an item, "" if they can.
+    """
+    load, many = Counter(before), Counter[str]()
+    given, left = dict[T, str](), dict[T, str]()
+    for item, size in sizes.items():
+        why = {name: reason(item, name) for name in before}
+        able = [name for name in before if not why[name]]
+        if able:
+            given[item] = min(able, key=lambda name: (load[name], many[name]))
+            load[given[item]] += size
+            many[given[item]] += 1
+        else:
+            left[item] = "; ".join(f"{name} {why[name]}" for name in before)
+    return given, left
 
 
 def judges(campaign: Campaign) -> list[str]:
     """The assessors of a campaign, by name; its adjudicators and organisers judge when they are asked by name."""
     return [name for name, role in members.all_members(campaign).items() if role == "assessor"]
+
+
+def check_judge(campaign: Campaign, name: str) -> None:
+    """CampaignError for who has no role that judges."""
+    role = members.role_of(campaign, name)
+    if role not in members.JUDGES:
+        where = campaign.name
+        has = (
+            f"has the role {role} in {where}, which does not judge" if role else f"is not a member of {where}"
+        )
+        raise CampaignError(f"{name} {has}; its members: workbench member list {campaign.command_name}")
 
 
 def without_judging_role(campaign: Campaign, names: Iterable[str]) -> tuple[str, ...]:

@@ -58,8 +58,8 @@ class Overview(NamedTuple):
         )
 
 
-def overview(campaign: Campaign, now: datetime | None = None) -> Overview:
-    """Who judges what now."""
+def overview(campaign: Campaign, now: datetime | None = None, *, disabled: Collection[str] = ()) -> Overview:
+    """Who judges what now; people whose accounts are `disabled` cannot judge."""
     moment = now or datetime.now(UTC)
     with campaign.snapshot():
         rules = settings.read(campaign)
@@ -93,7 +93,7 @@ def overview(campaign: Campaign, now: datetime | None = None) -> Overview:
         )
         for count in counts
     ]
-    judging = tuple(name for name, role in roles.items() if role in members.JUDGES)
+    judging = tuple(name for name, role in roles.items() if role in members.JUDGES and name not in disabled)
     without_judging_role = sorted({row.assessor for row in there} - set(judging), key=natural)
     ordered = tuple(sorted(rows, key=lambda row: natural(row.topic_id)))
     return Overview(
@@ -103,7 +103,7 @@ def overview(campaign: Campaign, now: datetime | None = None) -> Overview:
         ordered,
         judging,
         tuple(without_judging_role),
-        len(without_judge(campaign)),
+        len(without_judge(campaign, disabled)),
     )
 
 

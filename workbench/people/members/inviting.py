@@ -12,7 +12,7 @@ from datetime import timedelta
 from itertools import chain
 from typing import NamedTuple
 
-from workbench.campaign.assigning import changing, handing_over
+from workbench.campaign.assigning import Successors, changing, handing_over
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.normal_forms import is_printable
 from workbench.core.wording import none_such
@@ -35,15 +35,10 @@ from workbench.people.accounts.people import put_account
 from workbench.people.accounts.security_log import log_event
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments
-from workbench.storage.campaign.assigning.assignments import Assignment
 from workbench.storage.campaign.collection import topic_withdrawals
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.people import members
 from workbench.storage.campaign.people.members import JUDGES, NO_ROLE, PARTICIPANT, ROLES
-
-LEAVE, UNASSIGN, HAND_OVER = "leave", "unassign", "hand over"
-TOPICS_OF_MEMBER = (LEAVE, UNASSIGN, HAND_OVER)
-"""What happens to the topics of a member whose role changes."""
 
 LONGEST_DAYS = 90
 USUAL_DAYS = 14
@@ -95,19 +90,15 @@ def give_role(
     role: str,
     *,
     team: str = "",
-    topics: str = LEAVE,
-    heir: str | None = None,
-) -> list[Assignment]:
+    successors: Successors | None = None,
+) -> str:
     """Set the role of an account in a campaign ('none' removes it), in the campaign's log and the security log.
 
-    An organiser who loses the role leaves no open links behind. `topics`, one of TOPICS_OF_MEMBER, says what happens in
-    the same transaction to the member's topics: they stay, are unassigned, or go to `heir`. Returns the assignments
-    that ended. Raises as `check_role` does, and CampaignError for removing the last organiser's role
-    elsewhere than at the terminal, and for an heir who does not judge.
+    An organiser who loses the role leaves no open links behind. What waits for the member stays theirs, or is handed
+    over to `successors` in the same transaction; then returns what was handed over, as text. Raises as `check_role` and
+    `hand_over` do, and CampaignError for removing the last organiser's role elsewhere than at the terminal.
     """
     check_role(role, team)
-    if topics not in TOPICS_OF_MEMBER:
-        raise UnknownName(none_such("choice for the topics", topics, TOPICS_OF_MEMBER))
     with accounts.write():
         _note_role(accounts, name, role, role_detail(campaign.name, role, team))
         if role != "organiser":
@@ -120,15 +111,7 @@ def give_role(
             if not accounts.at_terminal and role != "organiser":
                 keep_an_organiser(campaign, name)
             members.put(changed, name, role, team=team)
-            return [] if topics == LEAVE else _end_assignments(changed, name, topics, heir)
-
-
-def _end_assignments(campaign: Campaign, name: str, topics: str, heir: str | None) -> list[Assignment]:
-    if topics == HAND_OVER and (heir is None or members.role_of(campaign, heir) not in JUDGES):
-        raise CampaignError(f"choose the member who is to have the topics of {name} from those who judge")
-    pairs = handing_over.held(campaign, [name])
-    heir = heir if topics == HAND_OVER else None
-    return handing_over.put_handed_over(campaign, pairs, heir) if pairs else []
+            return handing_over.put_handed_over(changed, successors).words if successors else ""
 
 
 def disabled_members(campaign: Campaign, accounts: Accounts) -> frozenset[str]:

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 from flask import Blueprint, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.campaign import assigning
+from workbench.campaign.assigning import handing_over
 from workbench.campaign.new_campaign import MOST_TEAMS, choose_least_teams, open_scores
 from workbench.core.errors import AlreadyDone, CampaignError, InputError, NotThere, UnknownName
 from workbench.core.natural_order import natural
-from workbench.core.wording import counted
+from workbench.core.wording import capital, counted
 from workbench.formats.people_lists import write_links
 from workbench.formats.text.content import content_of
 from workbench.people.accounts import Account, AccountError, find_account
@@ -32,6 +32,7 @@ from workbench.web.accounts.sign_in import sentence
 from workbench.web.requests.answers import attached
 from workbench.web.requests.connections import accounts
 from workbench.web.requests.lists import Column, Listing, one_of, request_list
+from workbench.web.requests.successors import successors
 
 WITHOUT_ACCOUNTS = (
     "The demo has no accounts, so members cannot be invited. Serve the campaign: workbench serve"
@@ -120,25 +121,20 @@ def page(campaign: str) -> str:
 @allow_in_campaign("organiser")
 @confirmed
 def role(campaign: str) -> ResponseReturnValue:
-    """Change the role of a member, or take it away; of one with topics who is to judge no longer, ask what of these."""
+    """Change the role of a member, or remove them; who is to judge no longer hands over their work first."""
     wanted, name = request.form.get("role", ""), request.form.get("name", "")
     if name not in members.all_members(g.campaign):  # whether or not there is an account of the name
         raise NotThere(
             f"{name} is not a member of {g.campaign.name}; offer the role instead, or invite the person by a link"
         )
-    if wanted not in JUDGES and "topics" not in request.form and assigning.held(g.campaign, [name]):
-        return _page(leaving=name), 409
-    ended = inviting.give_role(
-        g.campaign,
-        accounts(),
-        name,
-        wanted,
-        team=_words("team"),
-        topics=request.form.get("topics", inviting.LEAVE),
-        heir=request.form.get("heir"),
-    )
-    if ended:
-        flash(f"{assigning.ended_words(ended)}.")
+    team, do = _words("team"), request.form.get("topics")
+    if wanted not in JUDGES and do is None and handing_over.work_of(g.campaign, name):
+        asked: dict[str, Any] = {"from": name, "role": wanted, "team": team or None}
+        return redirect(url_for("assignments.hand_over", campaign=campaign, **asked), 303)
+    taking_over = successors()._replace(person=name) if do == "hand over" else None
+    said = inviting.give_role(g.campaign, accounts(), name, wanted, team=team, successors=taking_over)
+    if said:
+        flash(f"{capital(said)}.")
     return _done("role")
 
 
@@ -284,7 +280,7 @@ def lead(roles: dict[str, str]) -> str:
     return f"{listed} {'works' if len(roles) == 1 else 'work'} in this campaign."
 
 
-def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "", leaving: str = "") -> str:
+def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "") -> str:
     roles = members.all_members(g.campaign)
     kept = {word: request_list()[word] for word in INVITATIONS.words() if request_list().get(word)}
     found = MEMBERS.view(all_members(), request_list(), ".page", campaign=g.campaign.name, **kept)
@@ -306,9 +302,6 @@ def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "
         without_accounts=WITHOUT_ACCOUNTS if g.viewer.local else "",
         said=said,
         problem=problem,
-        leaving=leaving,
-        held=assigning.held(g.campaign, [leaving]) if leaving else (),
-        heirs=[name for name, role in roles.items() if role in JUDGES and name != leaving],
         link=link,
         link_is=link_is,
         days=inviting.USUAL_DAYS,

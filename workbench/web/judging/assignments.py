@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 
 from flask import Blueprint, Response, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign import assigning
-from workbench.campaign.assigning import Overview, RequestRow, TopicRow
+from workbench.campaign.assigning import Overview, RequestRow, TopicRow, handing_over
 from workbench.campaign.assigning.changing import NotFree
 from workbench.core.errors import (
     AlreadyDone,
@@ -19,13 +20,15 @@ from workbench.core.errors import (
     WorkbenchError,
 )
 from workbench.core.natural_order import natural
-from workbench.core.wording import as_sentence, counted, listed
+from workbench.core.wording import as_sentence, capital, counted, listed
 from workbench.formats.text.content import content_of
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import WHO_JUDGES
+from workbench.storage.campaign.people import members
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.requests.form_values import whole_number
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, one_of, request_list
+from workbench.web.requests.successors import disabled_here, successors
 
 blueprint = Blueprint("assignments", __name__)
 
@@ -122,6 +125,40 @@ def change(campaign: str) -> ResponseReturnValue:
     return redirect(url_for(".page", campaign=campaign, **TOPICS.back(), **AGAIN.back()), 303)
 
 
+@blueprint.get("/c/<campaign>/assignments/hand-over")
+@allow_in_campaign("organiser")
+def hand_over(campaign: str) -> str:
+    """Who would get what of the work of the person `from`: all other assessors, or the heirs `to`.
+
+    With a `role` (and `team`) the role of the person changes in the same step.
+    """
+    roles, asked, problem = members.all_members(g.campaign), successors(), ""
+    able = [name for name, role in roles.items() if role in JUDGES and name not in asked.disabled]
+    working = handing_over.working(g.campaign)
+    people = sorted({*working, asked.person} - {""}, key=lambda name: (name in able, natural(name)))
+    asked = asked._replace(person=asked.person or next(iter(people), ""))
+    try:
+        plan = handing_over.plan_hand_over(g.campaign, asked) if asked.person in working else None
+    except CampaignError as error:
+        plan, problem = None, str(error)
+    return render_template(
+        "judging/assignments/hand_over.html",
+        name=campaign,
+        person=asked.person,
+        people=people,
+        able=able,
+        heirs=[(heir, roles[heir]) for heir in able if heir != asked.person],
+        is_member=asked.person in roles,
+        chosen=asked.heirs or (plan.before if plan else ()),
+        plan=plan,
+        items=json.dumps([(*item, heir) for item, heir in plan.given.items()] if plan else []),
+        nouns=handing_over.NOUNS,
+        problem=problem,
+        role=request.values.get("role", ""),
+        team=request.values.get("team", ""),
+    )
+
+
 @blueprint.get("/c/<campaign>/assignments/list")
 @allow_in_campaign("organiser")
 def export(campaign: str) -> Response:
@@ -180,7 +217,7 @@ def sentence(found: Overview) -> str:
 
 
 def _page(campaign: str, problem: WorkbenchError | None = None) -> str:
-    found = assigning.overview(g.campaign)
+    found = assigning.overview(g.campaign, disabled=disabled_here())
     kept = {word: request_list()[word] for word in AGAIN.words() if request_list().get(word)}
     topics = TOPICS.view(found.rows, request_list(), ".page", campaign=campaign, **kept)
     holders = sorted({name for row in found.rows for name in (*row.whole, row.second) if name}, key=natural)
@@ -242,8 +279,11 @@ def _unassign() -> str:
 
 
 def _take(names: Sequence[str] = ()) -> str:
-    ended = assigning.unassign(g.campaign, assigning.held(g.campaign, names, _topics()))
-    return f"{assigning.ended_words(ended)}."
+    return f"{assigning.unassign(g.campaign, names, _topics())}."
+
+
+def _hand_over() -> str:
+    return f"{capital(assigning.hand_over(g.campaign, successors()).words)}."
 
 
 def _who_judges() -> str:
@@ -299,6 +339,7 @@ CHANGES: dict[str, Callable[[], str]] = {
     "assign": _assign,
     "unassign": _unassign,
     "unassign all": _take,
+    "hand over": _hand_over,
     "spread": _spread,
     "import": _import,
     "double": _double,

@@ -63,7 +63,7 @@ WAYS = {
     ),
     "unassigned": Way("They cannot be judged.", "Assign topics", "assignments.page"),
     "without judge": Way(
-        "They wait until another assessor takes them over.", "Hand them over", "assignments.page"
+        "They wait until another assessor takes them over.", "Hand them over", "assignments.hand_over"
     ),
     "conflicts": Way(
         "Not adjudicated. The label rule on the Publish page decides which grade counts. By topic:",

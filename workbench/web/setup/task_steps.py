@@ -53,8 +53,7 @@ def way_of(step: Step) -> Way:
 
 
 def _has_own_pairs() -> bool:
-    rows = assessing.topic_progress(g.campaign, g.member)
-    return any(row.waits and not row.can_be_taken for row in rows)
+    return assessing.open_pairs(g.campaign, g.member).total() > 0
 
 
 @blueprint.get("/c/<campaign>/steps")
