@@ -149,7 +149,7 @@ def hand_over(campaign: str) -> str:
         able=able,
         heirs=[(heir, roles[heir]) for heir in able if heir != asked.person],
         is_member=asked.person in roles,
-        chosen=asked.heirs or (plan.before if plan else ()),
+        chosen=asked.heirs or tuple(plan.before if plan else ()),
         plan=plan,
         items=json.dumps([(*item, heir) for item, heir in plan.given.items()] if plan else []),
         nouns=handing_over.NOUNS,
