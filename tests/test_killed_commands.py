@@ -165,6 +165,7 @@ compare small alpha beta -m AP|reuse small|certain small|stop small|assessors sm
 agreement small|conflicts small|eval qrels.txt gamma.run|simulate qrels.txt gamma.run
 simulate qrels.txt gamma.run + small|simulate small --strategy hedge|measures|strategies|audit small|user log
 user audit|user list|member list small|assign export small|assign list small|broken small|warnings small
+steps small|eval-answers assigned.jsonl
 """.strip()
     .replace("\n", "|")
     .split("|")
@@ -281,6 +282,10 @@ def start(
     (folder / "messy.run").write_text(messy)
     (folder / "runs.csv").write_text("file,team,priority\ngamma.run,Delft,1\n")
     (folder / "qrels.txt").write_text("1 0 d2 1\n2 0 d5 2\n")
+    nugget = {"text": "It flows.", "importance": "vital", "assignment": "support"}
+    (folder / "assigned.jsonl").write_text(
+        json.dumps({"qid": "1", "run_id": "alpha", "nuggets": [nugget]}) + "\n"
+    )
     (folder / "sample.txt").write_text("1 0 d2 1 1\n1 0 d3 2 -1\n1 0 d4 2 0\n2 0 d5 1 2\n")
     (folder / "people.csv").write_text("name,role,topics\ndora,,1\nfinn,observer,\n")
     (folder / "assignments.jsonl").write_text('{"account": "anna", "topics": ["1", "2"]}\n')
