@@ -63,16 +63,13 @@ class Asked(NamedTuple):
     strategy: str = option("The pooling strategy, one of those listed below.", default="depth")
     size: Size = Size()
     pairs_file: str | None = option(
-        "Pairs of the strategy list: lines of topic and document, or qrels; - is standard input.",
-        "--pairs",
-        metavar="FILE",
+        "Pairs of the strategy list: lines of topic and document, or qrels.", "--pairs", metavar="FILE"
     )
     runs_file: str | None = option(
-        "Depths and priorities: the CSV of workbench campaign runs with such columns; - is standard input.",
-        metavar="FILE",
+        "Depths and priorities: a CSV as of workbench campaign runs.", metavar="FILE"
     )
     runs_per_team: str | None = option(
-        "Only the N runs of highest priority of each team; short for --set runs_per_team=N.", metavar="N"
+        "Only N runs of each team, by priority (--set runs_per_team=N).", metavar="N"
     )
     ties: str = ties_option
     tags: str | None = option(
@@ -101,15 +98,14 @@ class Asked(NamedTuple):
 def pool(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
     """Create or extend the pool of documents that assessors judge.
 
-    A deeper pool, or one over more runs, extends the existing one, and no judgment is lost. Missing texts are read from
-    the recorded sources. The pairs of a retired pool are no longer judged; its judgments stay.
+    A deeper pool, or one over more runs, extends the existing one, and no judgment is lost. The judgments of a retired
+    pool stay. FILE may be -, standard input.
 
     \b
     Example:
       workbench pool robust --depth 20 --dry-run
       workbench pool robust --depth 50 --runs "bm25-*,colbert" --ties ascending
       workbench pool robust --strategy rrf --depth 100 --budget 5000 --set burn_in=5
-      workbench pool robust --strategy list --pairs found-by-hand.txt
       workbench pool robust --retire 2 --reason "pooled the wrong runs"
     """
     from workbench.campaign.content_changes import withdrawn_tags
