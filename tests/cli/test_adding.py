@@ -153,6 +153,22 @@ def test_documents_added_after_the_pool_give_it_its_texts(done: Workbench) -> No
         assert documents.without_text(campaign) == []
 
 
+def test_columns_of_documents_are_chosen_or_refused_with_those_that_there_are(
+    done: Workbench, fails: Fails
+) -> None:
+    Path("a.csv").write_text("nr,words,kop,link\nd6,deep ice,Ice,http://x/6\n", encoding="utf-8")
+    chosen = "--text-field words --title-field kop --address-field link"
+    assert says(fails("add documents small a.csv"))
+    assert says(fails(f"add documents small a.csv {chosen} --id-field key"), "nr, words, kop, link")
+    assert says(done(f"add documents small a.csv {chosen} --id-field nr").stderr)
+    with open_campaign("instance/small.db") as campaign:
+        stored = documents.find(campaign, "d6")
+        assert settings.read(campaign).document_fields == "link: link"
+    assert stored is not None
+    assert stored.document[:3] == ("d6", "Ice", "deep ice")
+    assert stored.document.fields == {"link": "http://x/6"}
+
+
 def test_check_without_a_campaign_compares_the_files_with_one_another(workbench: Workbench) -> None:
     Path("copy.run").write_bytes(Path("alpha.run").read_bytes())
     refused = workbench("check alpha.run copy.run --name tag")

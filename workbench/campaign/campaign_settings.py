@@ -12,6 +12,7 @@ fields where they would be; `*: hidden` hides these too.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
@@ -196,6 +197,12 @@ def pdf_pages(text: str) -> str:
     return _one_of(PDF_PAGES, text)
 
 
+@setting("id-field", label="Id field of documents", section="Documents")
+def id_field(text: str) -> str:
+    """The field of records that is a document's id, where it has no usual name; of several the first that is there."""
+    return "; ".join(parts_of(_line(text)))
+
+
 @setting("text-field", label="Text field of documents", section="Documents")
 def text_field(text: str) -> str:
     """The field of records that is a document's text, where it has no usual name; several separated by semicolons.
@@ -309,7 +316,14 @@ DocumentField(name='score', form='hidden'))
     return tuple(found)
 
 
-def written(fields: tuple[DocumentField, ...]) -> str:
+def as_link(text: str, names: Iterable[str]) -> str:
+    """The text of fields with these ones as links: first those, then the others; SettingRefused for too many."""
+    links = {name: DocumentField(name, "link") for name in names}
+    others = [field for field in document_fields(text) if field.name not in links]
+    return SETTINGS["document-fields"].value_of(written((*links.values(), *others)))
+
+
+def written(fields: Iterable[DocumentField]) -> str:
     """The text for these fields."""
     return "; ".join(name if form == "text" else f"{name}: {form}" for name, form in fields)
 

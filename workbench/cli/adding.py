@@ -152,12 +152,14 @@ class Collection(NamedTuple):
     judge_again: bool = option(
         "Clear judgments given on another text than the one stored now, so that the pairs are judged again."
     )
-    text_field: str = option(
-        "The field that is the text, also of files added later.  [default: the usual names]",
+    id_field: str = option(
+        "The field that is the id, also of files added later.  [default: the usual names]",
         default="",
         metavar="NAME",
     )
+    text_field: str = option("The field that is the text, in the same way.", default="", metavar="NAME")
     title_field: str = option("The field that is the title, in the same way.", default="", metavar="NAME")
+    address_field: str = option("The field that is shown as a link.", default="", metavar="NAME")
     encoding: str = option(
         "What the files are in, also when they are read again, such as shift_jis.  [default: recognised]",
         default="",
@@ -177,8 +179,8 @@ def add_documents(campaign: Opened, asked: Collection) -> None:
     a pool created later reads its texts from the same files again. Files may be addresses such as
     s3://bucket/docs.jsonl.zst (docs/run/scale.md), or ids of ir_datasets such as irds:cranfield (docs/use/formats.md).
 
-    Where a later release of the collection has other texts, --changed takes them, and so do --text-field and
-    --encoding: the log keeps the hashes of the old ones, and judgments name the text they were given on.
+    Where a later release of the collection has other texts, --changed takes them, and so do the options for
+    fields and --encoding: the log keeps the hashes of the old ones, and judgments name the text they were given on.
 
     \b
     Example:
@@ -186,7 +188,7 @@ def add_documents(campaign: Opened, asked: Collection) -> None:
       workbench add documents web 's3://collections/web/*.jsonl.zst' --complete
       workbench add documents covid cord-19-may-19.jsonl --changed --judge-again
       workbench add documents intranet pages/ --all
-      workbench add documents claims claims.jsonl --text-field vclaim
+      workbench add documents claims claims.csv --id-field nr --text-field vclaim --address-field link
     """
     from workbench.campaign.ingest import add_documents
     from workbench.campaign.near_duplicates import near_duplicate_steps
@@ -206,8 +208,10 @@ def add_documents(campaign: Opened, asked: Collection) -> None:
             changed=asked.changed,
             judge_again=asked.judge_again,
             fields={
+                "id_field": asked.id_field,
                 "text_field": asked.text_field,
                 "title_field": asked.title_field,
+                "address_field": asked.address_field,
                 "document_encoding": asked.encoding,
             },
             identical_once=asked.duplicates == "identical",

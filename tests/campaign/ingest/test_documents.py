@@ -127,6 +127,50 @@ def test_documents_that_the_encoding_does_not_fit_leave_the_campaign_as_it_was(
     assert (log.newest_seq(with_run), settings.read(with_run).document_encoding) == (before, "")
 
 
+CLAIMS = "nr,claim,link\na1,Ice is cold.,http://x/1\nb1,Rivers freeze.,http://x/2\n"
+
+
+def test_chosen_columns_are_settings_by_which_texts_are_read_again(
+    with_run: Campaign, tmp_path: Path
+) -> None:
+    (tmp_path / "claims.csv").write_text(CLAIMS)
+    (tmp_path / "more.csv").write_text("key,claim\na2,Snow.\n")
+    settings_of = {"id_field": "nr", "text_field": "claim", "address_field": "Link"}
+    add_documents(with_run.by("Olga"), [str(tmp_path / "claims.csv")], fields=settings_of)
+    found = settings.read(with_run)
+    assert (found.id_field, found.text_field, found.document_fields) == ("nr", "claim", "link: link")
+    add_documents(with_run.by("Olga"), [str(tmp_path / "more.csv")], fields={"id_field": "key"})
+    assert settings.read(with_run).id_field == "key; nr", "claims.csv is read again by nr"
+    pool(with_run, 3)
+    assert fetch_missing_texts(with_run.by("Olga")).without_text == ()
+    assert texts(with_run) == {"a1": "Ice is cold.", "a2": "Snow.", "b1": "Rivers freeze."}
+    stored = documents.find(with_run, "a1")
+    assert stored is not None
+    assert stored.document.fields == {"link": "http://x/1"}
+
+
+def test_the_address_comes_first_among_fields_and_is_a_link(empty: Campaign, tmp_path: Path) -> None:
+    path = jsonl(tmp_path / "a.jsonl", a1="one")
+    with empty.write():
+        settings.change(empty, {"document_fields": "price; text: hidden"})
+    add_documents(empty.by("Olga"), [path], fields={"address_field": "text"})
+    assert settings.read(empty).document_fields == "text: link; price"
+
+
+@pytest.mark.parametrize("part", ["id_field", "text_field", "title_field", "address_field"])
+def test_a_chosen_column_that_one_file_lacks_leaves_the_campaign_as_it_was(
+    with_run: Campaign, tmp_path: Path, part: str
+) -> None:
+    (tmp_path / "claims.csv").write_text(CLAIMS)
+    paths = [jsonl(tmp_path / "a.jsonl", a2="one"), str(tmp_path / "claims.csv")]
+    before = log.newest_seq(with_run)
+    with refused(InputError, "claims.csv", "nr", "claim", "link"):
+        add_documents(with_run.by("Olga"), paths[1:], fields={"id_field": "nr", part: "kop"})
+    with refused(InputError, "a.jsonl"):
+        add_documents(with_run.by("Olga"), paths, fields={part: "link"})
+    assert (log.newest_seq(with_run), documents.sources(with_run)) == (before, [])
+
+
 def test_before_a_pool_only_ids_are_kept_and_the_source_is_recorded(empty: Campaign, tmp_path: Path) -> None:
     path = jsonl(tmp_path / "a.jsonl", a1="one", a2="two")
     added = add_documents(empty.by("Olga"), [path])

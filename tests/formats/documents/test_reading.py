@@ -477,7 +477,7 @@ def test_fields_that_may_betray_a_run_are_named_unless_they_are_hidden(tmp_path:
     assert "assessors see rank, score" in said
     assert "document-fields 'rank: hidden; score: hidden'" in said
     found: list[Problem] = []
-    hidden = chosen_fields([], [], frozenset({"rank", "score"}))
+    hidden = FieldNames(hidden=frozenset({"rank", "score"}))
     list(read_documents(path, on_warning=found.append, choice=hidden))
     assert found == []
 

@@ -171,6 +171,24 @@ def test_the_first_topic_stands_on_the_page_as_assessors_will_see_it(
     assert 'value="de"' in wrong
 
 
+def test_columns_of_documents_are_chosen_on_the_page_and_stay_settings(
+    small: Path, anna: FlaskClient, send: Callable[..., TestResponse]
+) -> None:
+    files = {"x.csv": b"nr,words,kop,link\nx1,deep ice,Ice,http://x/1\n"}
+    chosen = {"text-field": "words", "title-field": "kop", "address-field": "link"}
+    wrong = send("documents", files, **chosen, **{"id-field": "key"})
+    assert (wrong.status_code, 'value="key"' in wrong.text) == (422, True)
+    assert says(wrong.text, "nr, words, kop, link")
+    assert send("documents", files, **chosen, **{"id-field": "nr"}).status_code == 303
+    with open_campaign(small) as campaign:
+        stored = documents.find(campaign, "x1")
+    assert stored is not None
+    assert stored.document[:3] == ("x1", "Ice", "deep ice")
+    page = anna.get("/c/small/add/documents").text
+    for name in ("nr", "words", "kop"):
+        assert f'placeholder="{name}"' in page
+
+
 def test_the_encoding_of_documents_is_chosen_on_the_page_and_stays_a_setting(
     small: Path, anna: FlaskClient, send: Callable[..., TestResponse]
 ) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 from workbench.campaign.adaptive_pools import adaptive_pools
-from workbench.campaign.campaign_settings import REST, SETTINGS, document_fields
+from workbench.campaign.campaign_settings import REST, SETTINGS, as_link, document_fields
 from workbench.campaign.ingest.naming import BY_PATH, DisplayNames, renamed, so_many_are, with_display_names
 from workbench.campaign.near_duplicates import OnTopic, find_near_duplicates
 from workbench.core.errors import InputError, Problem
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from workbench.formats.documents.reading import Repeated
 
 
+FIELD, ADDRESS = "_field", "address_field"
 SOURCE = "changed text"
 """What a judgment that was cleared says of where it came from."""
 
@@ -148,22 +149,23 @@ def add_documents(
         changed: texts that differ from those the campaign holds take their places; else those are kept.
         judge_again: clear the judgments in force that were given on another text than the one stored now, so that their
             pairs are open again.
-        fields: the names of the fields that are `text_field` and `title_field`, and the `document_encoding`, which
-            become the campaign's settings; with any of them texts change as with `changed`.
+        fields: the names of the fields that are `id_field`, `text_field` and `title_field`, which come before those
+            in the campaign's settings, and the `document_encoding`; the `address_field` joins the setting
+            `document_fields` as a link. With any of them texts change as with `changed`. A file without a field that
+            is named here is refused.
         identical_once: documents that stand twice in a source with the same content are taken once.
         on_bytes: called with the number of bytes read since the last call.
         display_names: names of files that go by others than their paths. Such a file is not read again later: keep all
             of its texts.
     """
-    with with_display_names(display_names):
-        sources = [_described(path, display_names, keep_all=keep_all) for path in paths]
     warnings: list[Problem] = []
     before = settings.read(campaign)
-    chosen: dict[str, Any] = {
-        name: SETTINGS[name.replace("_", "-")].value_of(value) for name, value in fields.items() if value
-    }
+    chosen = _settings_for(before, fields)
     changed = changed or bool(chosen)
-    choice = _choice(before._replace(**chosen))
+    asked = [parts for name, value in fields.items() if name.endswith(FIELD) and (parts := parts_of(value))]
+    choice = _choice(before._replace(**chosen), asked)
+    with with_display_names(display_names):
+        sources = [_described(path, display_names, choice, keep_all=keep_all) for path in paths]
     wanted = None
     if not keep_all:  # what an adaptive pool chooses has to be there at once
         lacking = documents.all_without_text if adaptive_pools(campaign) else documents.without_text
@@ -252,16 +254,32 @@ def fetch_missing_texts(
     return MissingTexts(before - len(still), tuple(left), tuple(needed))
 
 
-def _choice(current: Settings) -> FieldNames:
+def _settings_for(before: Settings, fields: Mapping[str, str]) -> dict[str, Any]:
+    """What the settings become by the fields that are chosen; earlier names stay, as earlier files are read again."""
+    from workbench.formats.documents.fields import plain_name
+
+    found: dict[str, Any] = {}
+    for name, value in fields.items():
+        if value and name == ADDRESS:
+            found["document_fields"] = as_link(before.document_fields, map(plain_name, parts_of(value)))
+        elif value:
+            names = f"{value}; {getattr(before, name)}" if name.endswith(FIELD) else value
+            found[name] = SETTINGS[name.replace("_", "-")].value_of(names)
+    return found
+
+
+def _choice(current: Settings, asked: Sequence[Sequence[str]] = ()) -> FieldNames:
     from workbench.formats.documents.fields import BETRAYING, chosen_fields
 
     forms = dict(document_fields(current.document_fields))
     hidden = frozenset(name for name in (*forms, *BETRAYING) if forms.get(name, forms.get(REST)) == "hidden")
-    names = chosen_fields(parts_of(current.title_field), parts_of(current.text_field), hidden)
-    return names._replace(encoding=current.document_encoding)
+    title, text, ids = map(parts_of, (current.title_field, current.text_field, current.id_field))
+    links = tuple(name for name, form in forms.items() if form == "link")
+    names = chosen_fields(title, text, ids, asked)
+    return names._replace(address=links, hidden=hidden, encoding=current.document_encoding)
 
 
-def describe_collection(path: str) -> Source:
+def describe_collection(path: str, choice: FieldNames) -> Source:
     """A file or folder of documents as it is now: path, size in bytes, and SHA-256.
 
     The hash of a folder, and of a page with images beside it, is that of the lines `name NUL size NUL SHA-256` of the
@@ -269,7 +287,7 @@ def describe_collection(path: str) -> Source:
     """
     from workbench.formats.documents.reading import document_files
 
-    files = document_files(path)
+    files = document_files(path, choice)
     if files == (Path(path),):
         return describe(path)
     folder = Path(path) if Path(path).is_dir() else Path(path).resolve().parent
@@ -278,7 +296,7 @@ def describe_collection(path: str) -> Source:
     return Source(path, sum(file.size for _, file in read), sha256(lines.encode()).hexdigest())
 
 
-def _described(path: str, display_names: DisplayNames, *, keep_all: bool) -> Source:
+def _described(path: str, display_names: DisplayNames, choice: FieldNames, *, keep_all: bool) -> Source:
     """A source as it will be recorded; of an address size and hash are known when it was read."""
     if path == "-":
         message = "documents are read again when a pool grows; give a file or a folder instead of -"
@@ -286,16 +304,16 @@ def _described(path: str, display_names: DisplayNames, *, keep_all: bool) -> Sou
     if not is_address(path):
         if path in display_names:
             return describe(path)._replace(path=display_names[path])
-        return describe_collection(path)._replace(path=str(Path(path).resolve()))
+        return describe_collection(path, choice)._replace(path=str(Path(path).resolve()))
     shown = without_secrets(path)
     if holds_secrets(path) and not keep_all:
         raise InputError([Problem(shown, None, SECRETS_IN_ADDRESS)])
     return Source(shown, 0, "")
 
 
-def _unchanged(source: Source) -> bool:
+def _unchanged(source: Source, choice: FieldNames) -> bool:
     try:
-        return describe_collection(source.path)[1:] == source[1:]
+        return describe_collection(source.path, choice)[1:] == source[1:]
     except InputError:
         return False
 
@@ -309,7 +327,7 @@ def _fill_again(
 ) -> bool:
     """Stage the wanted documents of a recorded source; whether it is there still, with the bytes it had."""
     if not is_address(source.path):
-        if not _unchanged(source):
+        if not _unchanged(source, choice):
             return False
         _fill(staged, 0, source.path, wanted, on_bytes, choice=choice)
         return True

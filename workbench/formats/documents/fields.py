@@ -52,13 +52,18 @@ BETRAYING = frozenset(
 class FieldNames(NamedTuple):
     """The names of fields that are the title and the text of a document: the first one that has a value is taken.
 
-    `chosen` are those that an organiser named; they come first. `hidden` are shown to no assessor. `encoding` is that
-    of files which do not say it, '' for the one that they are recognised by.
+    `chosen` are those that an organiser named for one part, and that come first; `ids` those for ids, of which the
+    first that is there is taken. Of each in `asked` a file must have one name. The `address` stays a field, whatever
+    else it is. `hidden` are shown to no assessor. `encoding` is that of files which do not say it, '' for the one that
+    they are recognised by.
     """
 
     title: tuple[str, ...] = TITLE_NAMES
     text: tuple[str, ...] = TEXT_NAMES
-    chosen: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ID_NAMES
+    chosen: tuple[tuple[str, ...], ...] = ()
+    asked: tuple[tuple[str, ...], ...] = ()
+    address: tuple[str, ...] = ()
     hidden: frozenset[str] = frozenset()
     encoding: str = ""
 
@@ -67,11 +72,17 @@ USUAL = FieldNames()
 
 
 def chosen_fields(
-    title: Iterable[str], text: Iterable[str], hidden: frozenset[str] = frozenset()
+    title: Iterable[str], text: Iterable[str], ids: Iterable[str] = (), asked: Iterable[Iterable[str]] = ()
 ) -> FieldNames:
-    """The usual names after those that an organiser chose."""
-    titles, texts = (tuple(map(_plain_name, names)) for names in (title, text))
-    return FieldNames(titles + TITLE_NAMES, texts + TEXT_NAMES, titles + texts, hidden)
+    """The usual names after those that an organiser chose; `asked` are the names for each part that is chosen now."""
+    chosen = titles, texts, keys = [tuple(map(plain_name, names)) for names in (title, text, ids)]
+    return FieldNames(
+        titles + TITLE_NAMES,
+        texts + TEXT_NAMES,
+        keys + ID_NAMES,
+        tuple(filter(None, chosen)),
+        tuple(tuple(map(plain_name, names)) for names in asked),
+    )
 
 
 class FoundDocument(NamedTuple):
@@ -86,12 +97,13 @@ class FoundDocument(NamedTuple):
     names: tuple[str, ...] = ()
 
 
-def document_id_in(record: Mapping[str, Any]) -> str:
-    """The id of a record, whatever its field is called; '' if it has none."""
-    first, found = len(ID_NAMES), None
+def document_id_in(record: Mapping[str, Any], ids: tuple[str, ...] = ID_NAMES) -> str:
+    """The id of a record, by the first of these names that it has; '' if it has none."""
+    places = ID_PLACES if ids is ID_NAMES else _places(ids)
+    first, found = len(ids), None
     for name in record:
-        place = ID_PLACES.get(_plain_name(name), len(ID_NAMES))
-        if place < len(ID_NAMES) and place <= first:
+        place = places.get(plain_name(name), len(ids))
+        if place < len(ids) and place <= first:
             first, found = place, name
     if found is None:
         return ""
@@ -99,23 +111,34 @@ def document_id_in(record: Mapping[str, Any]) -> str:
     return value.strip() if type(value) is str and value.isascii() else _text_of(value).strip()
 
 
-def names_documents(names: Iterable[str]) -> bool:
+@lru_cache(16)
+def _places(ids: tuple[str, ...]) -> dict[str, int]:
+    return {name: place for place, name in reversed(tuple(enumerate(ids)))}
+
+
+def names_documents(names: Iterable[str], choice: FieldNames = USUAL) -> bool:
     """Whether these are the column names of a table of documents: an id, and a title or a text."""
-    plain = set(map(_plain_name, names))
-    return bool(plain.intersection(ID_NAMES)) and bool(plain.intersection(TITLE_NAMES + TEXT_NAMES))
+    plain = set(map(plain_name, names))
+    return not plain.isdisjoint(choice.ids) and not plain.isdisjoint(choice.title + choice.text)
+
+
+def not_there(parts: Iterable[tuple[str, ...]], names: Iterable[str]) -> tuple[str, ...]:
+    """The chosen names of the parts for which records with fields of these names have none."""
+    plain = set(map(plain_name, names))
+    return tuple(name for part in parts if plain.isdisjoint(part) for name in part)
 
 
 def lacking(choice: FieldNames, names: Iterable[str]) -> tuple[str, ...]:
     """What no record has a field for that has these names: the chosen ones, else the text if there are other fields."""
-    plain = set(map(_plain_name, names))
-    if chosen := tuple(name for name in choice.chosen if name not in plain):
+    plain = set(map(plain_name, names))
+    if chosen := not_there(choice.chosen, plain):
         return chosen
-    others = plain.difference(ID_NAMES, choice.title, TURNS_NAMES)
+    others = plain.difference(choice.ids, choice.title, TURNS_NAMES)
     return ("text",) if others and plain.isdisjoint((*choice.text, *TURNS_NAMES)) else ()
 
 
 @lru_cache(4096)
-def _plain_name(name: str) -> str:
+def plain_name(name: str) -> str:
     """The name as it is known here, however its words are parted; another one in small letters."""
     lowered = name.strip().lower()
     return lowered if lowered in ID_PLACES else KNOWN.get(spelled_together(name), lowered)
@@ -125,10 +148,10 @@ def document_from(
     record: Mapping[str, Any], line: int | None, wants: Callable[[str], bool], choice: FieldNames = USUAL
 ) -> FoundDocument:
     """A record as a document; without text and title where its id is not one that is wanted."""
-    document_id = document_id_in(record)
+    document_id = document_id_in(record, choice.ids)
     if not wants(document_id):
         return FoundDocument(line, Document(document_id), True, tuple(record))
-    lowered = {_plain_name(name): value for name, value in record.items()}
+    lowered = {plain_name(name): value for name, value in record.items()}
     text_name = _first_filled(choice.text, lowered)
     title_name = _first_filled(choice.title, lowered)
     title = _text_of(lowered[title_name]) if title_name else _nested_title(lowered)
@@ -138,9 +161,9 @@ def document_from(
     taken = {
         text_name,
         title_name,
-        *(name for name in ID_NAMES if _text_of(lowered.get(name)) == document_id),
+        *(name for name in choice.ids if _text_of(lowered.get(name)) == document_id),
     }
-    fields = dict(_fields(lowered, taken))
+    fields = dict(_fields(lowered, taken.difference(choice.address)))
     document = Document(
         document_id,
         " ".join(title.split()),

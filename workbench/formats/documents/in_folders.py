@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
+from workbench.formats.documents.fields import USUAL, FieldNames
 from workbench.formats.documents.kinds import (
     IMAGE,
     WITH_IMAGES,
@@ -44,7 +45,7 @@ class Folder(NamedTuple):
     images: tuple[Path, ...] = ()
 
 
-def survey(folder: Path) -> Folder:
+def survey(folder: Path, choice: FieldNames = USUAL) -> Folder:
     """Look at the start of every file in a folder and the folders in it; hidden ones are left out.
 
     Images are documents, unless the folder has HTML or Markdown pages: then they are the pages'.
@@ -56,7 +57,7 @@ def survey(folder: Path) -> Folder:
     for path in files_in(folder):
         stream, start = open_with_start(path)
         stream.close()
-        kind = documents_format(path.name, start, in_folder=True)
+        kind = documents_format(path.name, start, choice, in_folder=True)
         if isinstance(kind, DocumentsFormat):
             found.append((path, kind))
         elif kind.passed_over:
@@ -121,9 +122,9 @@ def kinds_of(folder: Folder) -> str:
     return ", ".join(f"{count} × {name}" for name, count in counts.most_common())
 
 
-def single_file(path: str | Path, start: bytes) -> Member | Unreadable:
+def single_file(path: str | Path, start: bytes, choice: FieldNames = USUAL) -> Member | Unreadable:
     """A file that was named itself, as a member of nothing; its document's id is its stem."""
-    kind = documents_format(Path(path).name, start)
+    kind = documents_format(Path(path).name, start, choice)
     if isinstance(kind, Unreadable):
         return kind
     return Member(Path(path), kind, stem_of(Path(path).name) if kind.single else "")

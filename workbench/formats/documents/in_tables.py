@@ -12,7 +12,17 @@ from types import MappingProxyType
 
 from workbench.core.records import Document
 from workbench.core.wording import listed
-from workbench.formats.documents.fields import IDS, PLAIN, FoundDocument, document_from, names_documents
+from workbench.formats.documents.fields import (
+    IDS,
+    PLAIN,
+    USUAL,
+    FieldNames,
+    FoundDocument,
+    document_from,
+    names_documents,
+    not_there,
+    plain_name,
+)
 from workbench.formats.documents.open_file import LONGEST_DOCUMENT, Reading
 from workbench.formats.text.column_names import is_header, with_index
 from workbench.formats.text.content import BATCH_ROWS, PARQUET_START, reading_parquet
@@ -45,12 +55,13 @@ def read_json(reading: Reading) -> Iterator[FoundDocument]:
         yield document_from(value, line, wants, reading.choice)
 
 
-def table_delimiter(first_line: str) -> str | None:
-    """What separates the columns of a header that names an id; None if the line is no such header."""
+def table_delimiter(first_line: str, choice: FieldNames = USUAL) -> str | None:
+    """What separates the columns of a header that names an id or a chosen field; None if the line is no header."""
     for delimiter in DELIMITERS:
         if delimiter in first_line:
             cells = _cells(first_line, delimiter)
-            if names_documents(with_index(cells, IDS)) or is_header(cells, IDS):
+            is_chosen = not all(not_there([part], cells) for part in choice.chosen)
+            if is_chosen or names_documents(with_index(cells, IDS), choice) or is_header(cells, IDS):
                 return delimiter
     return None
 
@@ -61,11 +72,16 @@ def read_table(reading: Reading) -> Iterator[FoundDocument]:
     csv.field_size_limit(LONGEST_DOCUMENT)
     lines = _decoded_lines(reading)
     first = next(lines, "")
-    delimiter = table_delimiter(first) or ","
+    choice = reading.choice
+    delimiter = table_delimiter(first, choice) or max(",\t;", key=first.count)
     header = with_index(_cells(first, delimiter), IDS)
-    if not names_documents(header):
-        reading.warn(f"{listed(header)} are names of columns, and no document", 1)
-        header = [header[0], "text"] if len(header) == WITH_TEXT_ALONE else header
+    if missing := not_there(choice.asked, header):
+        raise reading.lacks(missing, header)
+    if not names_documents(header, choice):
+        if not choice.asked:
+            reading.warn(f"{listed(header)} are names of columns, and no document", 1)
+        if len(header) == WITH_TEXT_ALONE:
+            header = [name if plain_name(name) in choice.ids else "text" for name in header]
     rows = csv.reader(lines, delimiter=delimiter, strict=True)
     line = 2
     try:

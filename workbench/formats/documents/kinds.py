@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePath
 from typing import NamedTuple
 
-from workbench.formats.documents.fields import FoundDocument
+from workbench.formats.documents.fields import USUAL, FieldNames, FoundDocument
 from workbench.formats.documents.in_images import read_image
 from workbench.formats.documents.in_mail import read_mail, read_thread
 from workbench.formats.documents.in_pdf import read_pdf
@@ -120,8 +120,10 @@ def stem_of(name: str) -> str:
     return name
 
 
-def documents_format(name: str, start: bytes, *, in_folder: bool = False) -> DocumentsFormat | Unreadable:
-    """The format of a file from its name and first bytes.
+def documents_format(
+    name: str, start: bytes, choice: FieldNames = USUAL, *, in_folder: bool = False
+) -> DocumentsFormat | Unreadable:
+    """The format of a file from its name, its first bytes and the fields that are chosen.
 
     In a folder a plain text file is one document even if it has tabs, and files of other kinds are passed over.
     """
@@ -146,7 +148,7 @@ def documents_format(name: str, start: bytes, *, in_folder: bool = False) -> Doc
         return Unreadable(other, passed_over=True)
     wide = start.startswith(WIDE_MARKS)
     found = _single_by_name(suffix, start) or (
-        None if wide else _collection(suffix, start, in_folder=in_folder)
+        None if wide else _collection(suffix, start, choice, in_folder=in_folder)
     )
     if found:
         return found
@@ -173,7 +175,9 @@ def _single_by_name(suffix: str, start: bytes) -> DocumentsFormat | None:
     return MARKDOWN if suffix in MARKDOWN_SUFFIXES else None
 
 
-def _collection(suffix: str, start: bytes, *, in_folder: bool) -> DocumentsFormat | Unreadable | None:
+def _collection(
+    suffix: str, start: bytes, choice: FieldNames, *, in_folder: bool
+) -> DocumentsFormat | Unreadable | None:
     """Formats with many documents; HTML without a suffix is found here as well."""
     if start.lstrip().startswith(b"<"):
         return _marked_up(suffix, start)
@@ -183,13 +187,16 @@ def _collection(suffix: str, start: bytes, *, in_folder: bool) -> DocumentsForma
     if starts_smart(first_line):
         return SMART
     # In a folder, a text whose first line has commas or tabs is still a text.
-    if table_delimiter(first_line) and not (in_folder and suffix in TEXT_SUFFIXES):
+    if table_delimiter(first_line, choice) and not (in_folder and suffix in TEXT_SUFFIXES):
         return TABLE
     if suffix in TABBED_SUFFIXES or (not in_folder and suffix in TEXT_SUFFIXES and _all_tabbed(start)):
-        return TABBED
+        return TABLE if choice.asked else TABBED
     if suffix == ".csv":
+        if choice.asked:
+            return TABLE
         message = (
-            "the first line must name the columns, with an id (docno, doc_id, id) and a text (text, contents)"
+            "the first line must name the columns, with an id (docno, doc_id, id) and a text (text, contents); "
+            "or choose the columns (--id-field, --text-field)"
         )
         return Unreadable(f"{message}; it is {first_line[:100]!r}")
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from workbench.core.errors import InputError, Problem
+from workbench.core.wording import listed
 from workbench.formats.documents.fields import USUAL, FieldNames
 from workbench.formats.text.encoding import decode
 from workbench.formats.text.files import OnBytes, OnStored, open_input
+from workbench.formats.topics.fields import shown_names
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -88,6 +90,12 @@ class Reading:
     def refuse(self, message: str, line: int | None = None) -> InputError:
         """The error for this file."""
         return InputError([Problem(self.file, line, message)])
+
+    def lacks(self, missing: Sequence[str], names: Iterable[str]) -> InputError:
+        """The error for a file whose fields have these names, but not those that an organiser chose."""
+        return self.refuse(
+            f"no field is called {listed(missing)}; the fields are {shown_names(names)}; choose one of these"
+        )
 
     def unpacked(self, size: int) -> None:
         """Count a text that was packed inside the file; bytes."""

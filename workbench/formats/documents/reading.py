@@ -16,7 +16,7 @@ from typing import BinaryIO, Literal, NamedTuple
 from workbench.core.errors import SHOWN_PROBLEMS, InputError, Problem
 from workbench.core.records import Document
 from workbench.core.wording import SHOWN_NAMES, counted, listed
-from workbench.formats.documents.fields import BETRAYING, USUAL, FieldNames, FoundDocument, lacking
+from workbench.formats.documents.fields import BETRAYING, USUAL, FieldNames, FoundDocument, lacking, not_there
 from workbench.formats.documents.in_folders import Member, mixture, passed_over_message, single_file, survey
 from workbench.formats.documents.kinds import NO_TEXT, PDF, WITH_IMAGES, Unreadable
 from workbench.formats.documents.open_file import SEEN, Reading, open_with_start
@@ -29,6 +29,10 @@ from workbench.formats.text.lines import identifier_problem, shown
 from workbench.formats.topics.fields import shown_names
 
 NO_ID = "a document without an id was skipped: no run can name it"
+NO_FIELDS_HERE = (
+    "these documents have no fields by name to choose from; leave out --id-field, --text-field, --title-field and "
+    "--address-field, or give JSON, parquet, or a table with a line of column names"
+)
 LOOKED_AT = 100
 """The fields of so many first records of a file are compared with those that are texts."""
 NO_IDS_AFTER = 25
@@ -64,8 +68,8 @@ def read_documents(
     what stands beside such a file is not looked at. `on_stored` gets all stored bytes of a file, also those that are
     not needed for its documents; not for a folder. `on_pages` is called with the id of each PDF whose text
     is needed and its pages as images, before it is yielded; without it no page is drawn. `choice` names the fields of
-    records that are title and text, and the encoding. `repeated` says of a document whose id occurred before whether
-    to `refuse` it, to take it once if all of it is `identical`, for which all texts are read, or to `skip` it.
+    records that are id, title and text, and the encoding. `repeated` says of a document whose id occurred before
+    whether to `refuse` it, to take it once if all of it is `identical`, for which all texts are read, or to `skip` it.
 
     Raises `InputError`: at once for a file that cannot be read; in the end, after all documents were yielded, for ids
     that occur twice, hold blanks or cannot be stored (the first 25 end the reading). So a caller that keeps
@@ -73,7 +77,7 @@ def read_documents(
     """
     checks = _Checks(on_warning, repeated)
     read = None if repeated == "identical" else wanted
-    for opened in _opened(path, on_bytes, on_stored, checks, name):
+    for opened in _opened(path, on_bytes, on_stored, checks, name, choice):
         with opened.stream:
             reading = opened.reading(read, on_pages, choice)
             for found in _found_in(opened.member, reading, checks):
@@ -85,16 +89,18 @@ def read_documents(
         checks.finish(reading)
     if checks.problems:
         raise InputError(checks.problems)
+    if choice.asked and not checks.has_fields:
+        raise refused(name or without_secrets(path), NO_FIELDS_HERE)
 
 
-def document_files(path: str | Path) -> tuple[Path, ...]:
+def document_files(path: str | Path, choice: FieldNames = USUAL) -> tuple[Path, ...]:
     """The files that `read_documents` reads for this path, in its order, images of pages last: to record them as
     sources.
     """
     if Path(path).is_dir():
-        folder = survey(Path(path))
+        folder = survey(Path(path), choice)
         return (*(member.path for member in folder.members), *folder.images)
-    opened = _opened_file(path, None, None, None)
+    opened = _opened_file(path, None, None, None, choice)
     with opened.stream:
         reading = opened.reading(None)
         if opened.member.format in WITH_IMAGES:
@@ -145,12 +151,17 @@ def _found_in(member: Member, reading: Reading, checks: _Checks) -> Iterator[Fou
 
 
 def _opened(
-    path: str | Path, on_bytes: OnBytes | None, on_stored: OnStored | None, checks: _Checks, name: str | None
+    path: str | Path,
+    on_bytes: OnBytes | None,
+    on_stored: OnStored | None,
+    checks: _Checks,
+    name: str | None,
+    choice: FieldNames,
 ) -> Iterator[_Opened]:
     if is_address(path) or not Path(path).is_dir():
-        yield _opened_file(path, on_bytes, on_stored, name)
+        yield _opened_file(path, on_bytes, on_stored, name, choice)
         return
-    folder = survey(Path(path))
+    folder = survey(Path(path), choice)
     if folder.passed_over:
         checks.warn(Problem(str(path), None, passed_over_message(folder.passed_over, Path(path))))
     if mixed := mixture(folder):
@@ -161,11 +172,15 @@ def _opened(
 
 
 def _opened_file(
-    path: str | Path, on_bytes: OnBytes | None, on_stored: OnStored | None, name: str | None
+    path: str | Path,
+    on_bytes: OnBytes | None,
+    on_stored: OnStored | None,
+    name: str | None,
+    choice: FieldNames,
 ) -> _Opened:
     stream, start = open_with_start(path, on_bytes, on_stored)
     at_address = is_address(path)
-    member = single_file(name or (name_at(str(path)) if at_address else path), start)
+    member = single_file(name or (name_at(str(path)) if at_address else path), start, choice)
     if isinstance(member, Unreadable):
         stream.close()
         raise refused(name or path, member.reason)
@@ -180,6 +195,7 @@ class _Checks:
 
     def __init__(self, on_warning: Callable[[Problem], None] | None, repeated: Repeated) -> None:
         self.problems: list[Problem] = []
+        self.has_fields = False
         self._on_warning = on_warning
         self._ids = SeenIds(repeated)
         self._good = 0
@@ -206,11 +222,14 @@ class _Checks:
         """Whether this is a document that the caller gets."""
         document_id = found.document.document_id
         if not document_id:
+            self._names.update(dict.fromkeys(found.names) if self._good < LOOKED_AT else ())
             self._note_nameless(found, reading)
             return False
         if self._good < LOOKED_AT:
             self._names.update(dict.fromkeys(found.names))
         self._good += 1
+        if self._good == LOOKED_AT and (missing := not_there(reading.choice.asked, self._names)):
+            raise reading.lacks(missing, self._names)
         if problem := identifier_problem("document", document_id) or self._ids.problem(found, reading):
             self.problems.append(Problem(reading.file, found.line, problem))
             if len(self.problems) >= SHOWN_PROBLEMS:
@@ -229,11 +248,14 @@ class _Checks:
         if self._is_refused:
             self._is_refused = False
             return
+        if self._names and (missing := not_there(reading.choice.asked, self._names)):
+            raise reading.lacks(missing, self._names)
         if not self._good:
             raise self._nothing_in(reading)
         if self._without_text == self._good:
             fields = f"the fields are {shown_names(self._names)}; if one is the text, name it (--text-field)"
             raise reading.refuse(f"no document has a text (text, contents, body); {fields}")
+        self.has_fields |= bool(self._names)
         self._warn_of_empty(reading)
         self._warn_of_betraying(reading)
         for message, (line, count) in reading.warnings.items():
@@ -278,9 +300,15 @@ class _Checks:
             raise self._nothing_in(reading)
 
     def _nothing_in(self, reading: Reading) -> InputError:
+        if self._names and (missing := not_there(reading.choice.asked, self._names)):
+            return reading.lacks(missing, self._names)
         if self._nameless is None:
             return reading.refuse("no documents were found in the file")
-        fields = f"; the fields are {shown_names(self._nameless.names)}" if self._nameless.names else ""
+        fields = (
+            f"; the fields are {shown_names(self._nameless.names)}; if one is the id, name it (--id-field)"
+            if self._nameless.names
+            else ""
+        )
         return reading.refuse(f"no document has an id (docno, doc_id, id){fields}", self._nameless.line)
 
 

@@ -47,8 +47,8 @@ ROWS = 6
 LONGEST_TITLE = 200
 KINDS = ("topics", "documents", "runs")
 SAMPLES = "samples"
-DOCUMENT_FIELDS = ("text_field", "title_field", "document_encoding")
-"""Settings of documents; their fields in the form have hyphens."""
+DOCUMENT_FIELDS = ("id_field", "text_field", "title_field", "address_field", "document_encoding")
+"""What is chosen of documents; their fields in the form have hyphens."""
 
 COUNTS = ("Documents", "Topics", "Lines", "Pool", "Candidates", "Pairs")
 ADDRESS = "/c/<campaign>/add/<any(topics, documents, runs, samples):kind>"

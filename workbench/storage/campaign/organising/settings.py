@@ -64,8 +64,8 @@ class Settings(NamedTuple):
     `practice_required` is how many practice pairs an assessor has to grade right before judging (0 for none),
     `break_documents` and `break_minutes` after how much a break is offered (0 for never);
     `cannot_tell_reasons` is the list that `parts_of` reads; `cards` is one of CARDS, `formulas` of FORMULAS,
-    `pdf_pages` of PDF_PAGES; `text_field` and `title_field` list the fields of records that are a document's text and
-    title, before the usual ones, `document_fields` says which others are shown (see campaign/document_fields.py);
+    `pdf_pages` of PDF_PAGES; `id_field`, `text_field` and `title_field` list the fields of records that are a
+    document's id, text and title, before the usual ones, `document_fields` says which others are shown;
     `document_encoding` names what files of documents are in that do not say it;
     `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources);
     `assessors_simulated` that no person judged, which every page says; `judged_in_runs` is one of JUDGED_IN_RUNS.
@@ -103,6 +103,7 @@ class Settings(NamedTuple):
     cards: str = "off"
     formulas: str = "off"
     pdf_pages: str = "on"
+    id_field: str = ""
     text_field: str = ""
     title_field: str = ""
     document_fields: str = ""
