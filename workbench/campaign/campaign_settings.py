@@ -320,7 +320,7 @@ def as_link(text: str, names: Iterable[str]) -> str:
     """The text of fields with these ones as links: first those, then the others; SettingRefused for too many."""
     links = {name: DocumentField(name, "link") for name in names}
     others = [field for field in document_fields(text) if field.name not in links]
-    return SETTINGS["document-fields"].value_of(written((*links.values(), *others)))
+    return str(SETTINGS["document-fields"].value_of(written((*links.values(), *others))))
 
 
 def written(fields: Iterable[DocumentField]) -> str:
