@@ -77,9 +77,8 @@ def test_a_chosen_column_that_is_not_there_is_refused_with_those_that_are(
     with pytest.raises(InputError) as caught:
         list(read_documents(path, choice=chosen_fields(title, text, ids, [asked])))
     (problem,) = caught.value.problems
-    columns = re.findall(r"\w+", problem.message.lower().partition("the fields are")[2].partition(";")[0])
-    assert {"jaar", "kop", "nr", "tekst", "adres"} <= set(columns)
-    assert f"no field is called {asked[0]};" in problem.message
+    named = set(re.findall(r"\w+", problem.message.lower()))
+    assert named >= {asked[0], "jaar", "kop", "nr", "tekst", "adres"}
 
 
 def test_a_chosen_id_comes_before_a_usual_one_which_stays_a_field(tmp_path: Path) -> None:
