@@ -84,19 +84,19 @@ def change_settings(
             for each, value in wanted.items()
             if value != each.in_force(current)
         ]
-        _refuse_conflicts(campaign, changes, shown)
+        refuse_conflicts(campaign, changes, shown)
         if not changes:
             return Changed((), None)
         _check_scale(campaign, current, changes)
         if not renames:
             _refuse_renaming(campaign, current, changes)
-        notes = _notes(campaign, changes)
+        notes = notes_on(campaign, changes)
         seq = settings.change(campaign, {each.field: value for each, _, value in changes})
         return Changed(tuple(changes), seq, notes)
 
 
-def _refuse_conflicts(campaign: Campaign, changes: Sequence[Change], shown: settings.Settings) -> None:
-    """`shown` are the settings as they were when the changes were made up."""
+def refuse_conflicts(campaign: Campaign, changes: Sequence[Change], shown: settings.Settings) -> None:
+    """SettingsConflict for what is no more as it was in `shown`, the settings when the changes were made up."""
     touched = [change for change in changes if change.before != change.setting.in_force(shown)]
     if touched:
         newest = settings.last_changes(campaign)
@@ -123,8 +123,9 @@ def _check_scale(campaign: Campaign, current: settings.Settings, changes: Sequen
         if times := given.get(grade.grade):
             raise SettingRefused(
                 f"grades: grade {grade.grade} ({grade.name}) stays on the scale, since it was given "
-                f"{counted(times, 'time')} and the log keeps every judgment. Rename it instead; for another scale make "
-                "a new campaign (workbench new), where these judgments can be imported (workbench add qrels)"
+                f"{counted(times, 'time')} and the log keeps every judgment. Rename it, or change the scale "
+                "together with what becomes of the grades given (Settings, Change the scale; workbench campaign set "
+                "grades --map)"
             )
 
 
@@ -142,13 +143,14 @@ def _refuse_renaming(campaign: Campaign, current: settings.Settings, changes: Se
             )
     if said:
         raise RenamesGiven(
-            f"{'; '.join(said)}. Every page would show these judgments under the new name. Correct the wording of a "
-            "grade so, not its meaning: given grades cannot be mapped to other grades yet; for another scale make a "
-            "new campaign and import the judgments"
+            f"{'; '.join(said)}. Correct the wording of a grade so, not its meaning: if it means something else now, "
+            "change the scale together with what becomes of the grades given (Settings, Change the scale; workbench "
+            "campaign set grades --map)"
         )
 
 
-def _notes(campaign: Campaign, changes: Sequence[Change]) -> tuple[str, ...]:
+def notes_on(campaign: Campaign, changes: Sequence[Change]) -> tuple[str, ...]:
+    """What follows from changes that assessors read, in sentences; none before the first judgment."""
     fields = {change.setting.field for change in changes}
     if not fields & set(settings.GUIDELINE_SETTINGS) or not judgments.times_given(campaign):
         return ()

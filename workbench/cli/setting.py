@@ -12,7 +12,10 @@ from workbench.cli.tables import format_option_of, write_sheet
 from workbench.core.wording import as_sentence, counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from workbench.campaign.campaign_settings import Setting
+    from workbench.campaign.changing_scale import GivenGrade
     from workbench.campaign.changing_settings import Changed
     from workbench.formats.tables.sheets import Sheet
     from workbench.storage.campaign import Campaign
@@ -27,7 +30,19 @@ class Value(NamedTuple):
     name: str | None = argument()
     value: str | None = argument()
     file: str | None = option("Read the value from a file; - is standard input.", metavar="FILE")
-    yes: bool = option("Rename grades that were given without confirmation.")
+    yes: bool = option("Rename grades that were given, or replace the scale, without confirmation.")
+
+
+class Scale(NamedTuple):
+    """What becomes of the grades given, where a scale replaces another."""
+
+    mapped: str = option(
+        "What given grades become on the new scale.", "--map", default="", metavar="OLD=NEW,..."
+    )
+    ask_again: str = option("Ask assessors again for pairs with these grades.", default="", metavar="OLD,...")
+    relevant_from: int | None = option("The smallest relevant grade of the new scale.")
+    special: bool = option("Let special (negative) grades become relevant ones.")
+    dry_run: bool = option("Show what was given and what would change; change nothing.")
 
 
 def settings_in_groups() -> dict[str, list[str]]:
@@ -42,6 +57,7 @@ def settings_in_groups() -> dict[str, list[str]]:
 def set_(
     campaign: Opened,
     asked: Value,
+    scale: Scale,
     kind: str = format_option_of("table", "json", says="Text, or JSON for programs"),
 ) -> None:
     """Show or change a campaign's settings: title, contact, guidelines, grades, relevant-from and others.
@@ -56,6 +72,9 @@ def set_(
       workbench campaign set robust guidelines --file guidelines.md
       workbench campaign set robust grades "0:Off topic,1:Relevant|Answers part of it,2:Key"
       workbench campaign set robust relevant-from 2
+      workbench campaign set robust grades --dry-run
+      workbench campaign set robust grades "0:No,1:Partly,2:Yes" --map 1=2,2=1 --dry-run
+      workbench campaign set robust grades "0:No,1:Partly,2:Yes" --map 2=2 --ask-again 1 --relevant-from 2
     """
     if asked.value is not None and asked.file is not None:
         raise click.UsageError("give VALUE or --file, not both")
@@ -70,6 +89,13 @@ def set_(
 
     chosen = SETTINGS.find(asked.name)
     text = asked.value if asked.file is None else _text_of(asked.file)
+    if any(scale):
+        if chosen.name != "grades":
+            raise click.UsageError(
+                "--map, --ask-again, --relevant-from, --special and --dry-run are about grades"
+            )
+        _replace_scale(campaign, text, scale, kind, is_sure=asked.yes)
+        return
     if text is None:
         _print_value(campaign, chosen, kind)
         return
@@ -86,6 +112,50 @@ def set_(
         _print_change(chosen, before, changed)
 
 
+def _replace_scale(campaign: Campaign, text: str | None, asked: Scale, kind: str, *, is_sure: bool) -> None:
+    from workbench.campaign.changing_scale import (
+        NewScale,
+        change_scale,
+        effect_of,
+        given_grades,
+        sentences_on,
+    )
+    from workbench.core.results import content
+    from workbench.formats.scale import parse_grades, parse_map, parse_numbers
+    from workbench.formats.tables.json_text import json_text
+    from workbench.storage.campaign.log import log
+    from workbench.storage.campaign.organising import settings
+
+    base, current = log.newest_seq(campaign), settings.read(campaign)
+    if not (text or asked.mapped or asked.ask_again or asked.relevant_from):
+        given = given_grades(campaign)
+        write_sheet(kind, _given(given), given)
+        return
+    new = NewScale(
+        parse_grades(text) if text else current.grades,
+        current.relevant_from if asked.relevant_from is None else asked.relevant_from,
+        parse_map(asked.mapped),
+        frozenset(parse_numbers(asked.ask_again)),
+        asked.special,
+    )
+    effect = effect_of(campaign, new)
+    seq = None
+    if not asked.dry_run:
+        if not is_sure:
+            say(*sentences_on(effect))
+            click.confirm("Replace the scale? (--yes answers this)", abort=True, err=True)
+        changed, effect = change_scale(campaign, new, base=base)
+        seq = changed.seq
+    if kind == "json":
+        click.echo(json_text({"row": seq, **content(effect)}), nl=False)
+        return
+    write_sheet(kind, _given(effect.given))
+    say(
+        *sentences_on(effect),
+        "Nothing was changed." if seq is None else f"The scale is replaced (log row {seq:,}).",
+    )
+
+
 def _show(campaign: Campaign, kind: str) -> None:
     from workbench.campaign.campaign_settings import SETTINGS, settings_by_section
     from workbench.storage.campaign.organising import settings
@@ -94,6 +164,19 @@ def _show(campaign: Campaign, kind: str) -> None:
     in_order = [each for found in settings_by_section().values() for each in found]
     values = {each.name: each.in_force(current) for each in in_order}
     write_sheet(kind, _sheet(values), {name: SETTINGS[name].plain(value) for name, value in values.items()})
+
+
+def _given(given: Sequence[GivenGrade]) -> Sheet:
+    from workbench.core.results import Column
+    from workbench.formats.tables.sheets import Sheet
+
+    columns = (
+        Column("Grade", "grade", "count"),
+        Column("Name", "name", "text"),
+        Column("Judgments", "judgments", "count"),
+        Column("By", "by", "text"),
+    )
+    return Sheet(columns, tuple((each.grade, each.name, each.total, each.by) for each in given))
 
 
 def _sheet(values: dict[str, Any]) -> Sheet:

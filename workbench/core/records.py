@@ -139,6 +139,10 @@ only what they are for: one without a grade is "can't tell", unless its source i
 """
 SCREEN, TAKEN_BACK = "screen", "screen, taken back"
 """The source of what was given on the screen, and of a row that takes a repeat or a norming judgment back."""
+REMAPPED = "scale changed"
+"""The source of a row that says under a new scale what the row that it replaces said under the old one, or clears it so
+that its pair is asked again.
+"""
 INPUTS = ("key", "button", "same")
 """Ways of input: a key, a button (mouse, finger, screen reader), or "same grade as its near duplicate"."""
 LONGEST_COMMENT, LONGEST_SECONDS = 10_000, 10_000_000

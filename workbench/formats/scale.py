@@ -39,6 +39,31 @@ def parse_grades(text: str) -> list[Grade]:
     return [_grade(part) for part in re.split(r",(?=\s*[+-]?[0-9]+\s*:)", text)]
 
 
+def parse_map(text: str) -> dict[int, int]:
+    """The new grade of each old one in `OLD=NEW,...`; ScaleError where a part is none, or an old grade stands twice.
+
+    >>> parse_map("1=2,2=1")
+    {1: 2, 2: 1}
+    """
+    pairs = [part.partition("=")[::2] for part in text.split(",") if part.strip()]
+    if wrong := next(
+        (pair for pair in pairs if not all(NUMBER.fullmatch(each.strip()) for each in pair)), None
+    ):
+        raise ScaleError(f"{'='.join(wrong).strip()!r} maps no grade, as 1=2 does")
+    found = {int(old): int(new) for old, new in pairs}
+    if len(found) < len(pairs):
+        raise ScaleError(f"an old grade stands twice in {text!r}")
+    return found
+
+
+def parse_numbers(text: str) -> list[int]:
+    """The grades in `GRADE,...`; ScaleError where a part is none."""
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if wrong := next((part for part in parts if not NUMBER.fullmatch(part)), None):
+        raise ScaleError(f"{wrong!r} is no grade's number")
+    return list(map(int, parts))
+
+
 def written_scale(grades: Sequence[Grade]) -> str:
     """A scale as people read it and, unless a name or a guideline has `|`, `:` or a line's end, as it is parsed."""
     return ", ".join(f"{number}:{name}" + (f"|{line}" if line else "") for number, name, line in grades)

@@ -12,6 +12,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.collection.topics import StoredTopic
 from workbench.storage.campaign.grades import judgments, off_record
+from workbench.storage.campaign.grades.scales import Scales
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import Settings
 
@@ -112,13 +113,18 @@ def show_unpooled(campaign: Campaign, stored: StoredTopic, document_id: str) -> 
 
 
 def never_shown(campaign: Campaign, row: Judgment, shown: Shown) -> str:
-    """Which part of its pair never was in the version that a judgment names, "" if both were."""
+    """Why what a judgment names was never shown, or means something else now; "" where all is well."""
     topic, guidelines = row.topic_version, row.guideline_version
     if topic != shown.topic_version and not topics.had_version(campaign, row.topic_id, topic):
-        return "the topic was"
+        return "the topic was never shown in this version"
     if guidelines != shown.guideline_version and not settings.had_version(campaign, guidelines):
-        return "the guidelines were"
-    return ""
+        return "the guidelines were never shown in this version"
+    if row.grade is None or guidelines is None or guidelines >= settings.read(campaign).scale_version:
+        return ""
+    if not settings.is_other_now(campaign, row.grade, guidelines):
+        return ""
+    name = Scales(campaign).name(row.grade, guidelines)
+    return f"the scale changed after it was shown, and “{name}” means something else now; judge it by the new scale"
 
 
 class OwnJudgments(NamedTuple):

@@ -159,7 +159,7 @@ class PairState(NamedTuple):
         rules: the campaign's settings.
         shown: the pair as it is shown, with its document only where the submission quotes it.
         own: the assessor's own judgments of it; in a norming session those given there.
-        never_shown: what was never in force in the version that the submission names (`showing.never_shown`).
+        never_shown: why what the submission names was never shown so (`showing.never_shown`).
         twin_is_pooled: whether the document whose grade is taken over is another pooled one of the topic.
         earlier: of the assessor's rows, the one before this one, and the one that bounds the pace.
         session: the norming session of the submission; None outside of them.
@@ -241,7 +241,7 @@ def check_shown(shown: Shown, never_shown: str, submission: Judgment) -> None:
     if shown.is_broken:
         raise JudgmentRefused("text changed", BROKEN)
     if never_shown:
-        raise JudgmentRefused("text changed", f"{never_shown} never shown in this version")
+        raise JudgmentRefused("text changed", never_shown)
 
 
 def _check_quoted(state: PairState, submission: Judgment) -> None:

@@ -5,6 +5,7 @@ No number follows from them: the grade of a practice answer is in an event and n
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
 from typing import NamedTuple
 
@@ -117,6 +118,11 @@ def attempts(campaign: Campaign, assessor: str) -> list[list[Answer]]:
         else:
             found[-1].setdefault((answer.topic_id, answer.document_id), answer)
     return [list(attempt.values()) for attempt in found]
+
+
+def grades_answered(campaign: Campaign) -> Counter[int]:
+    """How many answers to practice pairs hold each grade."""
+    return Counter(answer.grade for given in _answers(campaign).values() for answer in given if answer)
 
 
 def practised(campaign: Campaign) -> list[str]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from workbench.core.records import Judgment
+from workbench.core.records import REMAPPED, Judgment
 from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.collection.pools import THEN, then
 from workbench.storage.campaign.file.connection import Campaign
@@ -96,7 +96,8 @@ def last_given(campaign: Campaign, assessor: str, most: int) -> list[GivenPair]:
 def last_topic(campaign: Campaign, assessor: str) -> str | None:
     """The topic of what an assessor did last on the judging page; None before that."""
     return campaign.value(
-        f"SELECT topic FROM judgment WHERE assessor = ? AND kind IN ({_ON_SCREEN}) ORDER BY seq DESC LIMIT 1",
+        f"""SELECT topic FROM judgment WHERE assessor = ? AND kind IN ({_ON_SCREEN}) AND source <> '{REMAPPED}'
+        ORDER BY seq DESC LIMIT 1""",
         [id_of(campaign, assessor)],
     )
 

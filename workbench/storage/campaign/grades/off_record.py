@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from workbench.core.records import SCREEN, TAKEN_BACK, Judgment
+from workbench.core.records import REMAPPED, SCREEN, TAKEN_BACK, Judgment
 from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
 from workbench.storage.campaign.log.erasable import id_of
 from workbench.storage.campaign.log.log import select_judgments
+
+_NOT_CLEARED = """NOT EXISTS (
+        SELECT 1 FROM judgment AS cleared WHERE cleared.topic = judgment.topic AND cleared.document = judgment.document
+        AND cleared.assessor = judgment.assessor AND cleared.seq > judgment.seq AND cleared.kind = 'cleared'
+    )"""
+"""Where a judgment was cleared after its repeat, since its text or the scale changed, the pair is to be judged again at
+first: the repeat is over.
+"""
 
 
 class RepeatedJudgment(NamedTuple):
@@ -26,7 +34,7 @@ class RepeatedJudgment(NamedTuple):
 def newest_repeats(campaign: Campaign, assessor: str, topic_id: str | None = None) -> list[Judgment]:
     """An assessor's newest repeat of each pair, of all topics or one, as they are stored, in the order of the log."""
     newest = f"""JOIN (
-        SELECT max(seq) AS seq FROM judgment WHERE assessor = :assessor AND kind = 'repeat'
+        SELECT max(seq) AS seq FROM judgment WHERE assessor = :assessor AND kind = 'repeat' AND {_NOT_CLEARED}
         {"AND topic = :topic" if topic_id is not None else ""} GROUP BY topic, document
     ) USING (seq) ORDER BY seq"""
     values = {"assessor": id_of(campaign, assessor)} | ({} if topic_id is None else {"topic": topic_id})
@@ -37,7 +45,8 @@ def has_repeat(campaign: Campaign, topic_id: str, document_id: str, assessor: st
     """Whether an assessor has judged a pair again."""
     return bool(
         campaign.number(
-            "SELECT count(*) FROM judgment WHERE topic = ? AND document = ? AND assessor = ? AND kind = 'repeat'",
+            f"""SELECT count(*) FROM judgment WHERE topic = ? AND document = ? AND assessor = ? AND kind = 'repeat'
+            AND {_NOT_CLEARED}""",
             [topic_id, document_id, id_of(campaign, assessor)],
         )
     )
@@ -45,10 +54,11 @@ def has_repeat(campaign: Campaign, topic_id: str, document_id: str, assessor: st
 
 def nth_newest(campaign: Campaign, assessor: str, number: int, upto: int = LARGEST_INTEGER) -> int:
     """The `seq` of an assessor's newest counting judgment up to row `upto` but `number` (0 is the newest); 0 when there
-    are fewer.
+    are fewer. Rows of another scale were not given by their assessor.
     """
     return campaign.number(
-        f"""SELECT seq FROM judgment WHERE assessor = ? AND kind IN ({OWN_KINDS}) AND seq <= ?
+        f"""SELECT seq FROM judgment
+        WHERE assessor = ? AND kind IN ({OWN_KINDS}) AND source <> '{REMAPPED}' AND seq <= ?
         ORDER BY seq DESC LIMIT 1 OFFSET ?""",
         [id_of(campaign, assessor), upto, number],
     )
@@ -66,7 +76,7 @@ def repeatable(
             SELECT topic, document, max(seq) AS seq, kind, source, same_as FROM judgment
             WHERE assessor = :assessor AND kind IN ({OWN_KINDS}) {"AND topic = :topic" if topic_id is not None else ""}
             GROUP BY topic, document
-        ) AS own WHERE kind = 'grade' AND source = '{SCREEN}' AND same_as IS NULL AND seq <= :last
+        ) AS own WHERE kind = 'grade' AND source IN ('{SCREEN}', '{REMAPPED}') AND same_as IS NULL AND seq <= :last
         AND NOT EXISTS (
             SELECT 1 FROM judgment WHERE topic = own.topic AND document = own.document
             AND assessor = :assessor AND kind = 'repeat'
@@ -93,21 +103,18 @@ def assessors_on_screen(campaign: Campaign) -> list[str]:
 def repeated_judgments(campaign: Campaign) -> list[RepeatedJudgment]:
     """What assessors said of the pairs they were shown again, in byte order of topic, document and assessor.
 
-    `again` is the newest repeat up to then, `first` the assessor's own judgment in force when they gave the first
-    repeat. Repeats that were taken back are left out.
+    `again` is the newest repeat up to then, `first` the assessor's own judgment in force at that row, on the same
+    scale. Repeats that were taken back are left out.
     """
     rows = campaign.execute(
         f"""SELECT topic, document, {shown("assessor")} AS assessor, (
             SELECT grade FROM judgment AS first
             WHERE first.topic = again.topic AND first.document = again.document AND first.assessor = again.assessor
-            AND first.kind IN ({OWN_KINDS}) AND first.seq < again.begin ORDER BY seq DESC LIMIT 1
+            AND first.kind IN ({OWN_KINDS}) AND first.seq < again.seq ORDER BY seq DESC LIMIT 1
         ), grade FROM (
-            SELECT topic, document, assessor, min(seq) AS begin FROM judgment
+            SELECT topic, document, assessor, grade, source, max(seq) AS seq FROM judgment
             WHERE kind = 'repeat' AND seq <= :as_of GROUP BY topic, document, assessor
-        ) AS again JOIN (
-            SELECT topic, document, assessor, grade, source, max(seq) FROM judgment
-            WHERE kind = 'repeat' AND seq <= :as_of GROUP BY topic, document, assessor
-        ) USING (topic, document, assessor)
+        ) AS again
         WHERE source <> '{TAKEN_BACK}' ORDER BY topic, document, assessor""",
         {"as_of": campaign.up_to},
     )

@@ -29,7 +29,9 @@ _NEWEST = f"""judgment.assessor = :assessor AND judgment.kind IN ({_OWN}) AND NO
         AND newer.assessor = judgment.assessor AND newer.seq > judgment.seq AND newer.kind IN ({_OWN}) {{alike}})"""
 
 _IN_FORCE = _NEWEST.format(alike="")
-_GIVEN = _NEWEST.format(alike=f"AND (newer.kind = '{REPEAT}') = (judgment.kind = '{REPEAT}')")
+_GIVEN = _NEWEST.format(
+    alike=f"AND (newer.kind = 'cleared' OR (newer.kind = '{REPEAT}') = (judgment.kind = '{REPEAT}'))"
+)
 """What is counted: a pair that was judged again is two, as where its assessor judges, so that no count falls."""
 
 _WORDS = f"""judgment.document || char(10) || coalesce(document.title, '') || char(10) || {COMMENT}

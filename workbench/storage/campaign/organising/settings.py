@@ -20,6 +20,11 @@ SETTINGS = kinds.SETTINGS
 GUIDELINE_SETTINGS = ("grades", "relevant_from", "guidelines")
 """Settings that assessors read: a change of one of them starts a new version of the guidelines."""
 
+REPLACED = ("remapped", "asked_again")
+"""Beside `grades`, where a scale replaces another: the new grade of each old one as `[old, new]`, and the old grades
+whose pairs are asked again.
+"""
+
 
 KEY_ORDERS = ("ascending", "descending")
 """In which order the judging page offers grades: from not relevant upwards, or from the highest downwards."""
@@ -48,7 +53,8 @@ WHO_JUDGES = ("anybody", "assigned", "claimed")
 class Settings(NamedTuple):
     """The settings in force at one point of the log.
 
-    `guideline_version` is the `seq` of the last change to what assessors read; `documents_complete` says
+    `guideline_version` is the `seq` of the last change to what assessors read, `scale_version` that of the last change
+    that said what becomes of the grades given before it (see REPLACED); `documents_complete` says
     that a full list of document ids was given, `topics_from_runs` that no topic file was given yet,
     `scores_open` that participants see the scores of their runs, and `least_teams` from how many teams on they see
     what the runs of others have together (median, best, place) beside them.
@@ -76,6 +82,7 @@ class Settings(NamedTuple):
     relevant_from: int = 1
     guidelines: str = ""
     guideline_version: int = 0
+    scale_version: int = 0
     documents_complete: bool = False
     topics_from_runs: bool = False
     scores_open: bool = False
@@ -167,6 +174,16 @@ def had_version(campaign: Campaign, version: int | None) -> bool:
     return version == 0 or any(name in GUIDELINE_SETTINGS for event in found for name in event.content)
 
 
+def is_other_now(campaign: Campaign, grade: int, version: int) -> bool:
+    """Whether a grade of a version of the guidelines was given another meaning when the scale was replaced since."""
+    for event in events(campaign, SETTINGS, after=version):
+        if REPLACED[0] in event.content:
+            mapped, asked_again = (event.content[name] for name in REPLACED)
+            if dict(mapped).get(grade) != grade or grade in asked_again:
+                return True
+    return False
+
+
 def last_changes(campaign: Campaign) -> dict[str, SettingChange]:
     """The newest change of each setting that was ever set."""
     found: dict[str, SettingChange] = {}
@@ -209,4 +226,5 @@ def _settings(campaign: str, found: Mapping[str, tuple[Any, int]]) -> Settings:
     if "description_fields" in values:
         values["description_fields"] = tuple(tuple(field) for field in values["description_fields"])
     version = max((seq for name, (_, seq) in found.items() if name in GUIDELINE_SETTINGS), default=0)
-    return Settings(**{"title": campaign, **values, "guideline_version": version})
+    replaced = found.get(REPLACED[0], ((), 0))[1]
+    return Settings(**{"title": campaign, **values, "guideline_version": version, "scale_version": replaced})
