@@ -27,17 +27,19 @@ from workbench.core.records import NO_ANSWER, REMAPPED, REPEAT, TAKEN_BACK, Grad
 from workbench.core.wording import counted, listed
 from workbench.formats.scale import ScaleError, checked_scale
 from workbench.jobs.observing import observed
+from workbench.jobs.processes import OnStep
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, norming, training
 from workbench.storage.campaign.collection import pools, topic_withdrawals
 from workbench.storage.campaign.grades import judging_again, labels, scales
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.scales import Said
-from workbench.storage.campaign.grades.sources import ADJUDICATION, IMPORT, MODEL, Pair
+from workbench.storage.campaign.grades.sources import ADJUDICATION, IMPORT, MODEL, Pair, Vote
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 
 BATCH = 5_000
+_OF_ROWS = "WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq"
 ASKED = -(1 << 31)
 """In the place of a grade: the pair is asked again."""
 
@@ -114,10 +116,8 @@ class Effect(NamedTuple):
 def given_grades(campaign: Campaign) -> tuple[GivenGrade, ...]:
     """What is in force of each grade that is on the scale, or was given; ascending."""
     with campaign.snapshot():
-        found: dict[int, dict[str, Counter[str]]] = {
-            grade.grade: {} for grade in settings.read(campaign).grades
-        }
         names = {grade.grade: grade.name for grade in settings.read(campaign).grades}
+        found: dict[int, dict[str, Counter[str]]] = {grade: {} for grade in names}
         for topic_id in observed(log.judged_topics(campaign), "Counting grades"):
             for grade, kind, name, number in scales.counts_of_topic(campaign, topic_id):
                 found.setdefault(grade, {}).setdefault(KINDS.get(kind, ""), Counter())[name] += number
@@ -147,19 +147,16 @@ def effect_of(campaign: Campaign, new: NewScale) -> Effect:
 def sentences_on(effect: Effect) -> list[str]:
     """What a new scale does, in sentences."""
     asked = listed([f"{name} {number:,}" for name, number in effect.asked.items()])
-    reopened = f"{counted(effect.reopened, 'adjudication')} are taken back." if effect.reopened else ""
-    unasked = f"{counted(effect.unasked, 'judgment')} of these grades cannot be asked and are mapped."
-    lines, relevant = (
-        " before, ".join(f"{number:,}" for number in each) for each in (effect.lines, effect.relevant)
-    )
-    said = (
-        f"{counted(effect.remapped, 'judgment')} get another grade.",
-        f"Asked again: {asked}." if asked else "",
-        reopened,
-        unasked if effect.unasked else "",
-        f"{counted(effect.changed, 'line')} of the qrels change: {lines} after; relevant: {relevant} after.",
-    )
-    return [sentence for sentence in said if sentence]
+    lines, relevant = ("{:,} before, {:,} after".format(*each) for each in (effect.lines, effect.relevant))
+    said = {
+        f"Another grade: {counted(effect.remapped, 'judgment')}.": True,
+        f"Asked again: {asked}.": effect.asked,
+        f"Taken back: {counted(effect.reopened, 'adjudication')}.": effect.reopened,
+        f"Mapped, since no assessor can be asked: {counted(effect.unasked, 'judgment')}.": effect.unasked,
+        f"Lines of the qrels: {effect.changed:,} change; {lines}.": True,
+        f"Relevant lines: {relevant}.": True,
+    }
+    return [sentence for sentence, is_so in said.items() if is_so]
 
 
 def change_scale(campaign: Campaign, new: NewScale, *, base: int | None = None) -> tuple[Changed, Effect]:
@@ -184,16 +181,35 @@ def change_scale(campaign: Campaign, new: NewScale, *, base: int | None = None) 
     return Changed(tuple(each for each in changes if each.before != each.after), version, notes), effect
 
 
+def change_scale_of(campaign: Campaign, new: NewScale, base: int | None, *, on_step: OnStep) -> int | None:
+    """The same in a job; the log row that has the new scale."""
+    on_step(0, None, "Changing the scale")
+    return change_scale(campaign, new, base=base)[0].seq
+
+
+def history(campaign: Campaign) -> list[str]:
+    """What became of each grade whenever a scale replaced another, in sentences, oldest first."""
+    found, before = [], settings.Settings("")
+    for version, _, now in settings.guideline_versions(campaign):
+        if now.scale_version == version:
+            mapped, asked = settings.replaced_at(campaign, version)
+            old, new = ({grade.grade: grade.name for grade in each.grades} for each in (before, now))
+            became = [
+                f"“{old.get(one, one)}” became “{new[to]}”" for one, to in mapped.items() if one not in asked
+            ]
+            again = [f"“{old.get(one, one)}” is asked again" for one in asked]
+            found.append(f"Log row {version:,}: {', '.join([*became, *again])}.")
+        before = now
+    return found
+
+
 def _checked(campaign: Campaign, new: NewScale) -> tuple[_Plan, Effect]:
     try:
         scale = {grade.grade: grade for grade in checked_scale(new.grades, new.relevant_from)}
     except ScaleError as error:
         raise SettingRefused(f"grades: {error.why}") from None
     if (session := norming.open_session(campaign)) is not None:
-        message = (
-            f"norming session {session.norming} is open, in which the scale in force is used; close it first"
-        )
-        raise SettingRefused(f"grades: {message}")
+        raise SettingRefused(f"grades: norming session {session.norming} is open; close it first")
     given, current = given_grades(campaign), settings.read(campaign)
     _check_numbers(new, scale, {each.grade: each.name for each in given})
     same = {each.grade for each in current.grades if (now := scale.get(each.grade)) and now.name == each.name}
@@ -201,9 +217,7 @@ def _checked(campaign: Campaign, new: NewScale) -> tuple[_Plan, Effect]:
     _refuse_losing(new, {each.grade: each.name for each in given}, plan.lost)
     is_same = tuple(sorted(scale.values())) == current.grades and new.relevant_from == current.relevant_from
     if is_same and not (len(plan.seqs) or plan.trained):
-        raise SettingRefused(
-            "grades: the scale is so already, and no judgment would change; nothing was stored"
-        )
+        raise SettingRefused("grades: the scale is so already, and no judgment would change")
     return plan, plan.effect(campaign, given)
 
 
@@ -222,10 +236,9 @@ def _check_numbers(new: NewScale, scale: Mapping[int, Grade], old: Mapping[int, 
         if grade < 0 and after >= new.relevant_from
     ]
     if merged and not new.special:
-        message = (
-            f"a special grade would become relevant: {listed(merged)}; confirm it, or map it to another grade"
+        raise SettingRefused(
+            f"grades: special {listed(merged)}, a relevant grade; confirm it, or map it elsewhere"
         )
-        raise SettingRefused(f"grades: {message}")
 
 
 def _refuse_losing(new: NewScale, names: Mapping[int, str], lost: Mapping[int, int]) -> None:
@@ -266,9 +279,8 @@ class _Plan:
         order = np.argsort(seqs)
         self.seqs, self.grades = seqs[order], grades[order]
         every = [pair for use in training.USES for pair in training.pairs(campaign, use)]
-        self.trained = [
-            pair._replace(grade=now) for pair in every if (now := self._mapped(pair.grade)) != pair.grade
-        ]
+        now = [pair._replace(grade=self._mapped(pair.grade)) for pair in every]
+        self.trained = [pair for pair in now if pair not in every]
 
     def _after(self, pair: Sequence[Said], *, is_open: bool) -> dict[int, int]:
         """What the rows in force of one pair become, by `seq`; nothing where none of them changes."""
@@ -307,10 +319,8 @@ class _Plan:
     def effect(self, campaign: Campaign, given: tuple[GivenGrade, ...]) -> Effect:
         """What the plan comes to."""
         old, new = settings.read(campaign).relevant_from, self._new.relevant_from
-        found = [
-            np.concatenate(each)
-            for each in zip((np.zeros((0,), np.int64),) * 2, *self._labels(campaign), strict=True)
-        ]
+        none = np.zeros(0, np.int64)
+        found = map(np.concatenate, zip((none, none), *self._labels(campaign), strict=True))
         before, after = (np.maximum(each, -1) for each in found)  # special grades have no line
         return Effect(
             given,
@@ -334,46 +344,31 @@ class _Plan:
     def _labels(self, campaign: Campaign) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """The labels of each topic, and what they become."""
         seen = labels.material(campaign)
-        votes = {
-            pair: [
-                vote._replace(grade=grade) for vote, grade in zip(given, after, strict=True) if grade != ASKED
-            ]
-            for pair, given in seen.votes.items()
-            for after in [
-                self._of_rows([vote.seq for vote in given], [vote.grade for vote in given]).tolist()
-            ]
-        }
+        votes: dict[Pair, list[Vote]] = {}
+        for pair, given in seen.votes.items():
+            after = self._of_rows([vote.seq for vote in given], [vote.grade for vote in given]).tolist()
+            now = [vote._replace(grade=grade) for vote, grade in zip(given, after, strict=True)]
+            votes[pair] = [vote for vote in now if vote.grade != ASKED]
         voted = {pair: given for pair, given in votes.items() if given}
         scale = tuple(grade.grade for grade in self._new.grades)
         settled = LABEL_RULES[labels.rule_at(campaign)].settle(seen._replace(votes=voted, grades=scale))
-        several: dict[str, list[Pair]] = {
-            topic_id: list(pairs) for topic_id, pairs in groupby(seen.votes, key=lambda pair: pair[0])
-        }
         for topic in labels.each_topic(campaign):
-            after = self._of_rows(topic.seqs, topic.grades)
-            places = {document_id: place for place, document_id in enumerate(topic.document_ids)}
-            for pair in several.get(topic.topic_id, ()):
-                if pair[1] in places:
-                    after[places[pair[1]]] = settled[pair].grade if pair in settled else ASKED
-            yield np.array(topic.grades, np.int64), after
+            now_of = self._of_rows(topic.seqs, topic.grades)
+            for place, document_id in enumerate(topic.document_ids if votes else ()):
+                if (pair := (topic.topic_id, document_id)) in votes:
+                    now_of[place] = settled[pair].grade if pair in settled else ASKED
+            yield np.array(topic.grades, np.int64), now_of
 
     def append(self, campaign: Campaign, version: int) -> None:
         """Append all rows as of a version of the guidelines, inside the open write transaction."""
         for at in range(0, len(self._requests), BATCH):
             judging_again.put(campaign, self._requests[at : at + BATCH], reason=REMAPPED)
         for at in observed(range(0, len(self.seqs), BATCH), "Writing judgments"):
-            after = dict(
-                zip(self.seqs[at : at + BATCH].tolist(), self.grades[at : at + BATCH].tolist(), strict=True)
-            )
-            rows = log.select_judgments(
-                campaign,
-                "WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq",
-                [json.dumps(list(after))],
-            )
-            received_at = log.timestamp(campaign.moment)
-            log.append_judgments(
-                campaign, [_under(row, after[row.seq], version, received_at) for row in rows]
-            )
+            seqs, grades = (each[at : at + BATCH].tolist() for each in (self.seqs, self.grades))
+            rows = log.select_judgments(campaign, _OF_ROWS, [json.dumps(seqs)])
+            made = log.timestamp(campaign.moment)
+            new = [_under(row, grade, version, made) for row, grade in zip(rows, grades, strict=True)]
+            log.append_judgments(campaign, new)
         for pair in self.trained:
             training.put_pair(campaign, pair)
 

@@ -159,7 +159,8 @@ def _remarks_on_repeats(found: CampaignAgreement) -> list[str]:
 def _notes(found: CampaignAgreement) -> list[str]:
     from workbench.analysis.between_assessors.coefficients import notes_of
 
-    return [f"{capital(note)} ({'; '.join(about)})." for note, about in notes_of(found.scopes).items()]
+    noted = [f"{capital(note)} ({'; '.join(about)})." for note, about in notes_of(found.scopes).items()]
+    return [*noted, *found.scale_changes]
 
 
 def _remarks_on_effect(effect: Effect) -> list[str]:

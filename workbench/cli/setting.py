@@ -121,7 +121,7 @@ def _replace_scale(campaign: Campaign, text: str | None, asked: Scale, kind: str
         sentences_on,
     )
     from workbench.core.results import content
-    from workbench.formats.scale import parse_grades, parse_map, parse_numbers
+    from workbench.formats.scale import parse_grades, parse_map
     from workbench.formats.tables.json_text import json_text
     from workbench.storage.campaign.log import log
     from workbench.storage.campaign.organising import settings
@@ -135,7 +135,7 @@ def _replace_scale(campaign: Campaign, text: str | None, asked: Scale, kind: str
         parse_grades(text) if text else current.grades,
         current.relevant_from if asked.relevant_from is None else asked.relevant_from,
         parse_map(asked.mapped),
-        frozenset(parse_numbers(asked.ask_again)),
+        frozenset(parse_map(asked.ask_again)),
         asked.special,
     )
     effect = effect_of(campaign, new)

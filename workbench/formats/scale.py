@@ -40,28 +40,20 @@ def parse_grades(text: str) -> list[Grade]:
 
 
 def parse_map(text: str) -> dict[int, int]:
-    """The new grade of each old one in `OLD=NEW,...`; ScaleError where a part is none, or an old grade stands twice.
+    """The new grade of each old one in `OLD=NEW,...`; ScaleError for a part that is none, or an old grade named twice.
 
-    >>> parse_map("1=2,2=1")
-    {1: 2, 2: 1}
+    >>> parse_map("1=2,2=1,0")
+    {1: 2, 2: 1, 0: 0}
     """
-    pairs = [part.partition("=")[::2] for part in text.split(",") if part.strip()]
-    if wrong := next(
-        (pair for pair in pairs if not all(NUMBER.fullmatch(each.strip()) for each in pair)), None
-    ):
-        raise ScaleError(f"{'='.join(wrong).strip()!r} maps no grade, as 1=2 does")
-    found = {int(old): int(new) for old, new in pairs}
-    if len(found) < len(pairs):
-        raise ScaleError(f"an old grade stands twice in {text!r}")
+    found: dict[int, int] = {}
+    for part in filter(str.strip, text.split(",")):
+        old, _, new = map(str.strip, (part if "=" in part else f"{part}={part}").partition("="))
+        if not (NUMBER.fullmatch(old) and NUMBER.fullmatch(new)) or int(old) in found:
+            raise ScaleError(
+                f"{part.strip()!r} in {text!r} maps no grade, or one a second time; a map is like 1=2,2=1"
+            )
+        found[int(old)] = int(new)
     return found
-
-
-def parse_numbers(text: str) -> list[int]:
-    """The grades in `GRADE,...`; ScaleError where a part is none."""
-    parts = [part.strip() for part in text.split(",") if part.strip()]
-    if wrong := next((part for part in parts if not NUMBER.fullmatch(part)), None):
-        raise ScaleError(f"{wrong!r} is no grade's number")
-    return list(map(int, parts))
 
 
 def written_scale(grades: Sequence[Grade]) -> str:

@@ -26,6 +26,7 @@ from workbench.storage.campaign.counts.publication import judgments_by_kind
 from workbench.storage.campaign.grades import labels, rationales
 from workbench.storage.campaign.grades.adjudications import disputes
 from workbench.storage.campaign.grades.residual import judged_before
+from workbench.storage.campaign.grades.scales import Scales
 from workbench.storage.campaign.grades.sources import precedence_at
 from workbench.storage.campaign.log import log
 
@@ -137,12 +138,16 @@ def pool_csv(campaign: Campaign) -> Iterator[str]:
 def judgment_lines(campaign: Campaign) -> Iterator[str]:
     """The judgment log as JSONL in its own order: every row by the names of its columns, its hash in hexadecimal.
 
-    Rationales are a list of objects with field, start, end and text, empty where there are none.
+    `grade_name` is what the grade was called when it was given. Rationales are a list of objects with field, start, end
+    and text, empty where there are none.
     """
+    scales = Scales(campaign)
     total = sum(judgments_by_kind(campaign).values())
     for judgment, row_hash in observed_rows(log.hashed_judgments(campaign), total, "Writing judgments"):
         kept = [rationale._asdict() for rationale in judgment.rationales]
-        row = {**judgment._asdict(), "rationales": kept, "hash": row_hash.hex()}
+        place = judgment.seq if judgment.guideline_version is None else judgment.guideline_version
+        name = None if judgment.grade is None else scales.name(judgment.grade, place)
+        row = {**judgment._asdict(), "rationales": kept, "grade_name": name, "hash": row_hash.hex()}
         yield json.dumps(row, ensure_ascii=False) + "\n"
 
 

@@ -153,7 +153,7 @@ def _elsewhere(before: Adjudication | None) -> str:
 
 
 class BlindedGrade(NamedTuple):
-    """What one assessor says, under a letter. `grade` is None for one who could not tell.
+    """What one assessor says, under a letter, and its row of the log. `grade` is None for one who could not tell.
 
     `own` says that it is the adjudicator's own judgment: the adjudicator should recognise their own judgment.
     """
@@ -163,6 +163,7 @@ class BlindedGrade(NamedTuple):
     comment: str
     rationales: tuple[Rationale, ...]
     own: bool
+    seq: int
 
 
 class Pair(NamedTuple):
@@ -185,7 +186,12 @@ def pair_of(campaign: Campaign, topic_id: str, document_id: str, adjudicator: st
     shuffled = sorted(own, key=_by_chance)
     blinded_grades = [
         BlindedGrade(
-            letters(place), each.grade, each.comment, each.rationales, own=each.assessor == adjudicator
+            letters(place),
+            each.grade,
+            each.comment,
+            each.rationales,
+            own=each.assessor == adjudicator,
+            seq=each.seq,
         )
         for place, each in enumerate(shuffled)
     ]

@@ -10,6 +10,7 @@ from typing import Annotated, Literal, NamedTuple
 import numpy as np
 
 from workbench.analysis.between_assessors.gathering import GradedPairs, Sample, gather, gather_repeats
+from workbench.campaign.changing_scale import history
 from workbench.core.results import HIDDEN, Column
 from workbench.core.seed import SEED
 from workbench.core.wording import counted
@@ -101,7 +102,7 @@ class CampaignAgreement(NamedTuple):
 
     `grades` are the categories in order, `judged` the pairs with a grade and `shared` those with several (of
     self-agreement the repeats, and those with a grade both times); `weighted` says whether pairs are weighted as a
-    sample.
+    sample. `scale_changes` say what became of grades that were given under other names.
     """
 
     seq: int
@@ -115,6 +116,7 @@ class CampaignAgreement(NamedTuple):
     seed: int
     weighted: bool
     scopes: tuple[Scope, ...]
+    scale_changes: tuple[str, ...]
 
     @property
     def about(self) -> str:
@@ -163,6 +165,7 @@ def agreement(
     with campaign.snapshot():
         seq = log.head(campaign).seq
         relevant_from = settings.read(campaign).relevant_from
+        scale_changes = tuple(history(campaign))
         if by == "assessor":
             found, twice = gather_repeats(campaign)
             assessors = tuple(twice)
@@ -189,6 +192,7 @@ def agreement(
         seed=seed,
         weighted=by != "assessor" and sample is not None,
         scopes=tuple(scopes),
+        scale_changes=scale_changes,
     )
 
 

@@ -12,7 +12,7 @@ from workbench.analysis.adjudication.deciding import OVERRULED, Decision, adjudi
 from workbench.campaign.assessing import Receipt
 from workbench.campaign.assessing.showing import show_unpooled
 from workbench.core.errors import CampaignError, JudgmentRefused, NotThere
-from workbench.core.records import Judgment, Pooled
+from workbench.core.records import REMAPPED, Judgment, Pooled
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import broken, documents, near_duplicates, pools, runs, topics
 from workbench.storage.campaign.collection.broken import Mark
@@ -45,7 +45,8 @@ class NearDuplicate(NamedTuple):
 class LogRow(NamedTuple):
     """A row of the log about the pair: its kind, who, when, and what it says.
 
-    An adjudication that overrules has the kind `overruled`, one without a grade `adjudication undone`.
+    An adjudication that overrules has the kind `overruled`, one without a grade `adjudication undone`; what a new scale
+    made of a row REMAPPED, or `cleared, ` with that.
     `grade` is that of a judgment, `names` are the assessors of a request, `comment` is a note or a reason.
     """
 
@@ -159,7 +160,9 @@ def _near(campaign: Campaign, topic_id: str, document_id: str) -> tuple[NearDupl
 
 def _of_judgment(row: Judgment) -> LogRow:
     kind = row.kind
-    if kind == ADJUDICATION and row.grade is None:
+    if row.source == REMAPPED:
+        kind = REMAPPED if row.grade is not None else f"cleared, {REMAPPED}"
+    elif kind == ADJUDICATION and row.grade is None:
         kind = "adjudication undone"
     elif kind == ADJUDICATION and row.source == OVERRULED:
         kind = OVERRULED

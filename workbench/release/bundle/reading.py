@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from workbench.campaign.submission_rules import LONGEST_FIELD, LONGEST_TEXT, MOST_FIELDS
 from workbench.core.errors import InputError, Problem, WorkbenchError
-from workbench.core.records import TAKEN_BACK, Grade, Judgment, Pooled, Topic
+from workbench.core.records import REMAPPED, TAKEN_BACK, Grade, Judgment, Pooled, Topic
 from workbench.core.values import Declared
 from workbench.formats.run_tables import LONGEST_NUMBER
 from workbench.formats.scale import check_relevance
@@ -130,7 +130,7 @@ class Bundle:
     def judgments(self) -> Iterator[Judgment]:
         """The judgments in the order in which they were made.
 
-        Their `seq` and `replaces` count the rows of the log that they came from; `source` is TAKEN_BACK or the bundle.
+        Their `seq` and `replaces` count the rows of the log that they came from; `source` is the bundle or of _SOURCES.
         """
         return self._lines("judgments.jsonl", lambda content: _judgment(content, self.name))
 
@@ -253,13 +253,16 @@ def _pair(content: Any) -> ReleasedPair:
     return ReleasedPair(_pooled(content), checked.number(content["pool"]), choice)
 
 
+_SOURCES = {"taken_back": TAKEN_BACK, "remapped": REMAPPED}
+
+
 def _judgment(content: Any, source: str) -> Judgment:
     """A judgment, without what was shown and with no words of rationales: the new campaign has other versions."""
     judgment = Judgment(
         seq=checked.number(content["seq"]),
         assessor=checked.name(content["assessor"]),
         comment=checked.text(content.get("comment", "")),
-        source=TAKEN_BACK if content.get("taken_back") is True else source,
+        source=next((each for word, each in _SOURCES.items() if content.get(word) is True), source),
         **{field.name: _published(field, content[field.name]) for field in IMPORTED},
     )
     checked.topic_id(judgment.topic_id)

@@ -12,7 +12,7 @@ from typing import IO, Any, NamedTuple, TypeVar
 
 from workbench import __version__
 from workbench.campaign.rounds import sheet_of as rounds_sheet
-from workbench.core.records import NORMING, TAKEN_BACK, Judgment
+from workbench.core.records import NORMING, REMAPPED, TAKEN_BACK, Judgment
 from workbench.core.values import declared
 from workbench.formats.qrels import qrels_lines
 from workbench.formats.runs import run_text
@@ -282,7 +282,8 @@ def judgment_rows(campaign: Campaign, names: Mapping[str, str], *, comments: boo
     tried against them), uuids, the time of day, the file that an import came from, and the words of rationales, which
     belong to the documents; where these stand is kept. A row with `taken_back` takes back a hidden repeat, or what was
     said in a norming session: without it such a row says that the assessor could not tell. A row with `norming` was
-    said in the session of that number, or is a grade that was taken over from it.
+    said in the session of that number, or is a grade that was taken over from it. A row with `remapped`
+    says on a new scale what the row that it replaces said on the old one, or clears it.
     An assessor who is not in `names` goes by their own name.
     """
     sessions = norming.all_sessions(campaign)
@@ -301,6 +302,7 @@ def _row(
         **{field.name: getattr(judgment, field.name) for field in PUBLISHED},
         "rationales": places,
         **({"taken_back": True} if judgment.source == TAKEN_BACK else {}),
+        **({"remapped": True} if judgment.source == REMAPPED else {}),
         **_session(judgment, sessions),
     }
     return {**row, "comment": judgment.comment} if comments else row

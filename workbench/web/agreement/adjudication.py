@@ -42,6 +42,7 @@ from workbench.storage.campaign.people.members import ADJUDICATORS
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.agreement import decision_form
 from workbench.web.judging import preferences
+from workbench.web.judging.given import given_buttons
 from workbench.web.judging.keys import grade_buttons, in_order, legend
 from workbench.web.judging.submissions import check_log
 from workbench.web.requests.answers import status_of, wants_json
@@ -263,6 +264,9 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
         settings=current,
         buttons=buttons,
         by_grade={button.grade: button for button in buttons},
+        given=given_buttons(
+            g.campaign, [row.seq for row in (*found.blinded_grades, found.before) if row is not None]
+        ),
         comment=request.form.get("comment", ""),
         longest_comment=LONGEST_COMMENT,
         measure="" if every.measure == MEASURE else every.measure,

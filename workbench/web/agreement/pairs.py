@@ -20,7 +20,7 @@ from workbench.campaign.assigning import Requested
 from workbench.campaign.content_changes import mark_broken, mark_not_broken
 from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, NotThere, WorkbenchError
 from workbench.core.natural_order import natural
-from workbench.core.records import LONGEST_COMMENT
+from workbench.core.records import LONGEST_COMMENT, REMAPPED
 from workbench.core.wording import capital, counted, listed
 from workbench.storage.campaign.collection import documents, topics
 from workbench.storage.campaign.grades import off_record
@@ -31,6 +31,7 @@ from workbench.storage.campaign.organising.settings import Settings
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.agreement import decision_form
+from workbench.web.judging.given import given_buttons
 from workbench.web.judging.keys import grade_buttons
 from workbench.web.judging.submissions import check_log
 from workbench.web.requests.answers import status_of
@@ -52,6 +53,8 @@ KINDS = {
     "broken document": "Text marked as broken",
     "document not broken": "Text no longer marked as broken",
     "changed texts": "Text replaced",
+    REMAPPED: "On the new scale",
+    f"cleared, {REMAPPED}": "Cleared: asked again on the new scale",
 }
 """What pages call a row of the log, by its kind."""
 
@@ -230,6 +233,7 @@ def _of_topic(topic_id: str, problem: WorkbenchError | None = None, status: int 
         list=view,
         titles=documents.titles(g.campaign, [row.document_id for row in view.rows]),
         by_grade={button.grade: button for button in grade_buttons(rules.grades, rules.relevant_from)},
+        given=given_buttons(g.campaign, [each.seq for row in view.rows for each in row.own_judgments]),
         reasons=REASONS,
         lead=_lead(found.pairs),
         judges=_judges(),
@@ -268,6 +272,7 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
     buttons = grade_buttons(rules.grades, rules.relevant_from)
     by_grade = {button.grade: button for button in buttons}
     label = by_grade.get(found.label) if found.label is not None else None
+    in_force = [row.seq for row in (*found.own_judgments, found.adjudication) if row is not None]
     html = render_template(
         "agreement/pairs/pair.html",
         name=g.campaign.name,
@@ -276,6 +281,8 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
         topic=found.stored.topic,
         buttons=buttons,
         by_grade=by_grade,
+        given=given_buttons(g.campaign, in_force),
+        logged=given_buttons(g.campaign, [row.seq for row in found.rows], at_first=False),
         lead=sentence(found, label.name if label else str(found.label)),
         words_of=words_of,
         cannot_overrule=capital(cannot_overrule(found)),

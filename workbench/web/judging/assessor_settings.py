@@ -24,6 +24,7 @@ from workbench.storage.campaign.grades.own_judgments import Entry, JudgmentFilte
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging import preferences
+from workbench.web.judging.given import given_buttons
 from workbench.web.judging.keys import GradeButton, grade_buttons
 from workbench.web.judging.submissions import TEXT, WrongField, read_sent, sent_json
 from workbench.web.requests.answers import refusal
@@ -173,6 +174,10 @@ def _judged(campaign: Campaign, assessor: str, args: MultiDict[str, str]) -> dic
         "entries": entries,
         "titles": _titles(campaign, entries),
         "buttons": buttons,
+        "given": given_buttons(
+            campaign, [row.seq for entry in entries for row in entry.earlier], at_first=False
+        )
+        | given_buttons(campaign, [entry.judgment.seq for entry in entries]),
         "topic_choices": _topic_choices(campaign, tallies),
         "grade_choices": _grade_choices(tallies, buttons),
         "wanted": wanted,

@@ -24,7 +24,7 @@ from workbench.storage.campaign.assigning.norming import Session
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
-from workbench.web.judging.keys import grade_buttons
+from workbench.web.judging.given import buttons_at
 from workbench.web.requests.form_values import whole_number
 
 blueprint = Blueprint("norming", __name__)
@@ -93,7 +93,7 @@ def _page(session: Session | None, problem: str = "") -> str:
         fewest=FEWEST_ITEMS,
         mine={item.document_id: item for item in mine},
         topic=_title(session.topic_id) if session else "",
-        buttons={button.grade: button for button in grade_buttons(rules.grades, rules.relevant_from)},
+        buttons=buttons_at(g.campaign, session.closed if session else None),
         coefficients=_coefficients(outcome),
         earlier=earlier[::-1],
         titles={each.norming: _title(each.topic_id) for each in earlier},

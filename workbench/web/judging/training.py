@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
@@ -27,6 +28,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging import preferences
 from workbench.web.judging.document_view import frame_of, view_of
+from workbench.web.judging.given import buttons_at
 from workbench.web.judging.keys import NOT_IN_PRACTICE, GradeButton, grade_buttons, in_order, legend
 from workbench.web.requests.form_values import whole_number
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, ListView, list_address, request_list
@@ -210,7 +212,8 @@ def _practice(problem: str = "") -> str:
         data=_data(pair, own, buttons) if pair else None,
         topic=stored.topic if stored else None,
         buttons=buttons,
-        by_grade={button.grade: button for button in buttons},
+        by_grade=buttons_at(g.campaign, given.seq if given else None),
+        buttons_at=partial(buttons_at, g.campaign),
         problem=problem,
     )
 

@@ -35,12 +35,13 @@ class TrainingPair(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The grade that an assessor gave a practice pair, beside that of the organiser then."""
+    """The grade that an assessor gave a practice pair, beside that of the organiser then, at a row of the log."""
 
     topic_id: str
     document_id: str
     grade: int
     expected: int
+    seq: int = 0
 
 
 _PAIR = ("topic", "document", "use", "grade", "reason")
@@ -94,7 +95,7 @@ def pairs(campaign: Campaign, use: str) -> list[TrainingPair]:
 
 def put_answer(campaign: Campaign, assessor: str, answer: Answer, *, now: datetime | None = None) -> int:
     """Keep an answer; inside the open write transaction."""
-    return append_event(campaign.by(assessor, now), ANSWERED, dict(zip(_ANSWER, answer, strict=True)))
+    return append_event(campaign.by(assessor, now), ANSWERED, dict(zip(_ANSWER, answer[:-1], strict=True)))
 
 
 def begin_again(campaign: Campaign, assessor: str, *, now: datetime | None = None) -> int:
@@ -105,7 +106,7 @@ def begin_again(campaign: Campaign, assessor: str, *, now: datetime | None = Non
 @part(ANSWERED, AGAIN, start=dict)
 def _answers(found: dict[str, tuple[Answer | None, ...]], event: Event) -> None:
     """What each person answered, None where they began again."""
-    answer = Answer(*(event.content[name] for name in _ANSWER)) if event.kind == ANSWERED else None
+    answer = Answer._make([*map(event.content.get, _ANSWER), event.seq]) if event.kind == ANSWERED else None
     found[event.actor] = (*found.get(event.actor, ()), answer)
 
 

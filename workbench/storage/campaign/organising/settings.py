@@ -176,12 +176,18 @@ def had_version(campaign: Campaign, version: int | None) -> bool:
 
 def is_other_now(campaign: Campaign, grade: int, version: int) -> bool:
     """Whether a grade of a version of the guidelines was given another meaning when the scale was replaced since."""
-    for event in events(campaign, SETTINGS, after=version):
-        if REPLACED[0] in event.content:
-            mapped, asked_again = (event.content[name] for name in REPLACED)
-            if dict(mapped).get(grade) != grade or grade in asked_again:
-                return True
-    return False
+    replaced = [
+        event.seq for event in events(campaign, SETTINGS, after=version) if REPLACED[0] in event.content
+    ]
+    every = [replaced_at(campaign, seq) for seq in replaced]
+    return any(mapped.get(grade) != grade or grade in asked_again for mapped, asked_again in every)
+
+
+def replaced_at(campaign: Campaign, seq: int) -> tuple[dict[int, int], list[int]]:
+    """What a scale that replaced another at this row made of the old grades, and which were asked again."""
+    (event,) = events(campaign, SETTINGS, at=seq)
+    mapped, asked_again = (event.content[name] for name in REPLACED)
+    return dict(mapped), asked_again
 
 
 def last_changes(campaign: Campaign) -> dict[str, SettingChange]:
