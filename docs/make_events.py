@@ -28,7 +28,7 @@ def page(kinds: Iterable[Kind]) -> str:
 
 def _fields(kind: Kind) -> str:
     if kind.fields is None:
-        return "any [setting](../use/settings.md) by its name"
+        return "any [setting](../use/settings.md) by its name; `remapped`, `asked_again` where a scale replaced another"
     return ", ".join(f"[`{name}`]" if name in kind.optional else f"`{name}`" for name in kind.fields)
 
 

@@ -79,6 +79,7 @@ WRITING = [
     Scenario("add qrels small qrels.txt --yes"),
     Scenario("add sample small sample.txt --yes"),
     Scenario("set small title Rivers"),
+    Scenario("set small grades '0:No,1:Partly,2:Highly' --map 0=0,1=2,2=1 --yes"),
     Scenario("withdraw small --topics 1 2 --reason empty"),
     Scenario("member rename small anna Berg"),
     Scenario("member hide small anna"),

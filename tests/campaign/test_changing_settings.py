@@ -64,7 +64,7 @@ def test_a_grade_that_was_given_stays_and_the_message_says_what_to_do(small: Cam
     head = log.newest_seq(small)
     with pytest.raises(SettingRefused, match=r"grade 2 \(Key\) stays .* 1 time .* Rename it") as error:
         change_settings(small.by("Olga"), {"grades": SCALE[:2], "title": "Rivers"})
-    assert "workbench add qrels" in str(error.value)
+    assert "--map" in str(error.value)
     assert log.newest_seq(small) == head
     renamed = [*SCALE[:2], [2, "Highly relevant", "Names a river."]]
     change_settings(small.by("Olga"), {"grades": renamed}, renames=True)

@@ -10,6 +10,7 @@ import pytest
 from tests.fixture_types import Fails, JudgeAs, Workbench
 from tests.sentences import says
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log.log import newest_seq
 from workbench.storage.campaign.organising import settings
 
@@ -81,3 +82,34 @@ def test_renaming_a_grade_that_was_given_is_asked_for(
     assert "Relevant" in {each.name for each in settings.read(campaign).grades}
     done("set small grades", scale, "--yes")
     assert "Other" in {each.name for each in settings.read(campaign).grades}
+
+
+def test_a_scale_is_replaced_with_what_was_given_shown_first(
+    done: Workbench, fails: Fails, campaign: Campaign, judging_as: JudgeAs
+) -> None:
+    judging_as(campaign, "Ann", "1", "d1", 1)
+    judging_as(campaign, "Ben", "1", "d1", 2)
+    head = newest_seq(campaign)
+    assert "Ann 1" in done("set small grades --dry-run").stdout
+    new = ("set small grades", "0:Not relevant,1:Partly,2:Highly")
+    told = done(*new, *"--map 1=2,2=1 --relevant-from 2 --dry-run".split()).stderr
+    assert says(told)
+    assert says(fails(*new, "--map", "1=2"))
+    assert says(fails(*new, "--map", "1:2"))
+    assert says(fails("set small title --map 1=2", status=2))
+    assert newest_seq(campaign) == head
+    changed = json.loads(done(*new, *"--map 1=2,2=1 --relevant-from 2 --yes --format json".split()).stdout)
+    assert (changed["row"], changed["remapped"], changed["lines"]) == (head + 1, 2, [1, 1])
+    assert [each.grade for each in labels.qrels(campaign)] == [1]
+    assert settings.read(campaign).relevant_from == 2
+    done(*new, "--ask-again", "2", "--yes")
+    assert {label.pair for label in labels.qrels(campaign)} == {("1", "d1")}
+    rows = [json.loads(line) for line in done("export judgments small").stdout.splitlines()]
+    assert [(row["grade"], row["grade_name"]) for row in rows] == [
+        (1, "Relevant"),
+        (2, "Highly relevant"),
+        (2, "Highly"),
+        (1, "Partly"),
+        (None, None),
+        (1, "Partly"),
+    ]

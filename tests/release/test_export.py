@@ -73,6 +73,7 @@ def test_the_judgment_log_as_jsonl_is_read_again_with_its_chain(small: Campaign,
     assert all(line.count("\n") == 1 for line in lines)
     rows = [json.loads(line) for line in lines]
     hashes = [bytes.fromhex(row.pop("hash")) for row in rows]
+    assert [row.pop("grade_name") for row in rows] == ["Relevant", None]
     reasons = [tuple(Rationale(**reason) for reason in row.pop("rationales")) for row in rows]
     read = [Judgment(**row, rationales=kept) for row, kept in zip(rows, reasons, strict=True)]
     assert read[0].comment == 'quotes " and \u2028 and 雪'

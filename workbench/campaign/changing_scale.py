@@ -194,11 +194,10 @@ def history(campaign: Campaign) -> list[str]:
         if now.scale_version == version:
             mapped, asked = settings.replaced_at(campaign, version)
             old, new = ({grade.grade: grade.name for grade in each.grades} for each in (before, now))
-            became = [
-                f"“{old.get(one, one)}” became “{new[to]}”" for one, to in mapped.items() if one not in asked
-            ]
+            said = {old.get(one, str(one)): new[to] for one, to in mapped.items() if one not in asked}
+            became = [f"“{one}” became “{other}”" for one, other in said.items() if one != other]
             again = [f"“{old.get(one, one)}” is asked again" for one in asked]
-            found.append(f"Log row {version:,}: {', '.join([*became, *again])}.")
+            found.append(f"Log row {version:,}: {', '.join([*became, *again]) or 'given grades stayed'}.")
         before = now
     return found
 
