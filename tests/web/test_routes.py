@@ -52,7 +52,7 @@ ADDRESSES = {
             assignments/list assignments/hand-over runs compare stop api/stop/answer compare/pairs compare/topics
             download/<kind> publish publish/bundle publish/comparison publish/sheets people topics
             topic
-        BOTH training settings topic/edit dashboard submissions add/<kinds> pool search assessors
+        BOTH training settings settings/scale topic/edit dashboard submissions add/<kinds> pool search assessors
             assignments run compare/boards pair judgments
         POST add/documents/delete topic/withdraw run/details runs runs/table pool/retire pool/list search/pool
             pool/round norming people/role people/offer people/invitation people/list publish/rule

@@ -273,7 +273,8 @@ class _Plan:
                 after = self._after(pair, is_open=can_be_judged.get(document_id, False))
                 found[0].extend(after)
                 found[1].extend(after.values())
-                self._request(topic_id, pair, after)
+                if after and new.asked_again:
+                    self._request(topic_id, pair, after)
         seqs, grades = (np.array(each, np.int64) for each in found)
         order = np.argsort(seqs)
         self.seqs, self.grades = seqs[order], grades[order]
@@ -312,7 +313,8 @@ class _Plan:
     def _mapped(self, grade: int) -> int:
         """The new grade of an old one that is not asked again; itself where it has none, which is counted as lost."""
         self._unasked += grade in self._new.asked_again
-        self.lost.update([] if grade in self.becomes else [grade])
+        if grade not in self.becomes:
+            self.lost[grade] += 1
         return self.becomes.get(grade, grade)
 
     def effect(self, campaign: Campaign, given: tuple[GivenGrade, ...]) -> Effect:

@@ -45,10 +45,11 @@ def test_the_grades_given_are_mapped_in_seven_steps_and_the_open_page_reads_the_
         before = len(list(judgments.log(campaign)))
 
     press(judging, "1")
-    expect(judging.locator("#problem-list")).to_contain_text("means something else now")
+    expect(judging.locator("#problem-list")).to_contain_text("“Relevant”")
     with open_campaign(small) as campaign:
         assert len(list(judgments.log(campaign))) == before
-    judging.goto(page.url.split("/c/")[0] + "/c/small/judge?topic=1&document=d2")
+    judging.get_by_role("button", name="Open document").click()
+    expect(judging.get_by_role("button", name="Highly relevant")).to_be_visible()
     ready(judging, "Document 2")
     press(judging, "2")
     saved(judging)
