@@ -67,7 +67,7 @@ def swapped(**changes: Any) -> NewScale:
 
 def replace(campaign: Campaign, new: NewScale, **more: Any) -> Effect:
     """Replace the scale as Olga."""
-    return change_scale(campaign.by("Olga", NOW), new, **more)[1]
+    return change_scale(campaign.by("Olga", NOW), new, **more)
 
 
 def qrels_by_plain_python(campaign: Campaign) -> dict[tuple[str, str], int]:
@@ -110,7 +110,7 @@ def test_every_judgment_in_force_gets_its_new_grade_and_keeps_the_name_it_was_gi
 
 
 def test_what_is_counted_beforehand_is_what_becomes_of_it(wrong_scale: Campaign) -> None:
-    told = effect_of(wrong_scale, swapped())
+    told = effect_of(wrong_scale.by("Olga", NOW), swapped())
     head = log.head(wrong_scale)
     before = labels_of(wrong_scale)
     assert replace(wrong_scale, swapped()) == told
@@ -139,7 +139,7 @@ def test_by_each_rule_the_same_judgment_counts_as_before(wrong_scale: Campaign, 
     judge_as(wrong_scale, "Cleo", "1", "d1", 2)
     judge_as(wrong_scale, "Ben", "1", "d2", 2)
     choose_rule(wrong_scale.by("Olga", NOW), rule)
-    told = effect_of(wrong_scale, swapped())
+    told = effect_of(wrong_scale.by("Olga", NOW), swapped())
     before = labels_of(wrong_scale)
     replace(wrong_scale, swapped())
     after = labels_of(wrong_scale)
@@ -194,7 +194,7 @@ def test_labels_that_no_assessor_can_be_asked_for_are_mapped_or_the_change_is_re
 ) -> None:
     close(wrong_scale.by("Olga", NOW), ["2"])
     again = NewScale(NEW, 1, {2: 2}, frozenset({1}))
-    with refused(SettingRefused, "a closed topic"):
+    with refused(SettingRefused, "closed topics"):
         replace(wrong_scale, again)
     effect = replace(wrong_scale, again._replace(mapped={1: 3, 2: 2}))
     assert (effect.asked, effect.unasked) == ({"Ann": 1}, 1)

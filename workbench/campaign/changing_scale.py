@@ -12,18 +12,17 @@ by which a page that was opened under the old scale is known.
 from __future__ import annotations
 
 import json
-from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import groupby
 from typing import NamedTuple
 from uuid import uuid4
 
-import numpy as np
-
 from workbench.campaign.campaign_settings import SETTINGS, SettingRefused
-from workbench.campaign.changing_settings import Change, Changed, notes_on, refuse_conflicts
+from workbench.campaign.changing_settings import Change, refuse_conflicts
 from workbench.core.records import NO_ANSWER, REMAPPED, REPEAT, TAKEN_BACK, Grade, Judgment
+from workbench.core.values import LARGEST_INTEGER
 from workbench.core.wording import counted, listed
 from workbench.formats.scale import ScaleError, checked_scale
 from workbench.jobs.observing import observed
@@ -32,75 +31,41 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, norming, training
 from workbench.storage.campaign.collection import pools, topic_withdrawals
 from workbench.storage.campaign.grades import judging_again, labels, scales
-from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.scales import Said
-from workbench.storage.campaign.grades.sources import ADJUDICATION, IMPORT, MODEL, Pair, Vote
+from workbench.storage.campaign.grades.sources import ADJUDICATION, IMPORT, MODEL
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 
 BATCH = 5_000
 _OF_ROWS = "WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq"
-ASKED = -(1 << 31)
-"""In the place of a grade: the pair is asked again."""
-
-KINDS = {IMPORT: "imported", MODEL: "labels of models", ADJUDICATION: "adjudicated", REPEAT: "hidden repeats"}
-"""What judgments in force are called by their kind, where they are no assessor's own."""
+KINDS = {IMPORT: "imported: ", MODEL: "models: ", ADJUDICATION: "adjudicated: ", REPEAT: "hidden repeats: "}
 
 
 class NewScale(NamedTuple):
-    """A scale, and what becomes of the grades that were given under the one in force.
-
-    Attributes:
-        grades, relevant_from: the new scale.
-        mapped: the new grade of each old one. One that keeps number and name need not be there.
-        asked_again: the old grades whose pairs are asked again; `mapped` has them too where judgments hold them for
-            which no assessor can be asked.
-        special: whether special (negative) grades may become relevant ones.
+    """A scale, and the new grade of each old one; one that keeps number and name need not be in `mapped`. Pairs of the
+    grades `asked_again` are asked again; `mapped` has these too where no assessor can be asked for some.
     """
 
     grades: Sequence[Grade]
     relevant_from: int
     mapped: Mapping[int, int]
     asked_again: frozenset[int] = frozenset()
-    special: bool = False
+    special: bool = False  # whether special (negative) grades may become relevant ones
 
 
 class GivenGrade(NamedTuple):
-    """What is in force of one grade, by what it is ("" for assessors' own, else of KINDS) and who gave it; and what
-    else holds it: training pairs, which follow the map, and answers in norming and practice, which stay as given.
-    """
+    """A grade, how many judgments in force hold it, and who gave it how often, with what else holds it."""
 
     grade: int
     name: str
-    judgments: Mapping[str, Mapping[str, int]]
-    others: Mapping[str, int]
-
-    @property
-    def total(self) -> int:
-        """How many judgments are in force."""
-        return sum(sum(each.values()) for each in self.judgments.values())
-
-    @property
-    def by(self) -> str:
-        """Who gave it how often, and what else holds it."""
-        said = [
-            f"{kind}{': ' if kind else ''}" + listed([f"{name} {number:,}" for name, number in names.items()])
-            for kind, names in self.judgments.items()
-        ]
-        return "; ".join([*said, *(f"{number:,} {what}" for what, number in self.others.items())])
+    total: int
+    by: str
 
 
 class Effect(NamedTuple):
-    """What a new scale does.
-
-    Attributes:
-        given: what is in force of each old grade.
-        remapped: judgments that get another grade.
-        asked: how many judgments each assessor is asked again.
-        reopened: adjudications that are taken back.
-        unasked: judgments of grades that are asked again, for which no assessor can be asked: they are mapped.
-        lines, changed, relevant: lines of the qrels and relevant ones, each before and after; those that change, go
-            or come.
+    """What a new scale does: judgments that get another grade, how many each assessor is asked again, adjudications
+    taken back, judgments mapped since no assessor can be asked; of the qrels all lines and relevant ones, before and
+    after, and those that change, go or come. `row` has the new settings.
     """
 
     given: tuple[GivenGrade, ...]
@@ -111,37 +76,31 @@ class Effect(NamedTuple):
     lines: tuple[int, int]
     changed: int
     relevant: tuple[int, int]
+    row: int
 
 
 def given_grades(campaign: Campaign) -> tuple[GivenGrade, ...]:
     """What is in force of each grade that is on the scale, or was given; ascending."""
-    with campaign.snapshot():
-        names = {grade.grade: grade.name for grade in settings.read(campaign).grades}
-        found: dict[int, dict[str, Counter[str]]] = {grade: {} for grade in names}
-        for topic_id in observed(log.judged_topics(campaign), "Counting grades"):
-            for grade, kind, name, number in scales.counts_of_topic(campaign, topic_id):
-                found.setdefault(grade, {}).setdefault(KINDS.get(kind, ""), Counter())[name] += number
-        trained = Counter(pair.grade for use in training.USES for pair in training.pairs(campaign, use))
-        others = {
-            "training pairs": trained,
-            "answers in norming": scales.given_in_norming(campaign),
-            "answers in practice": training.grades_answered(campaign),
-        }
-    return tuple(
-        GivenGrade(
-            grade,
-            names.get(grade, str(grade)),
-            {kind: dict(by.most_common()) for kind, by in sorted(found.get(grade, {}).items())},
-            {what: by[grade] for what, by in others.items() if grade in by},
+    names = {grade.grade: grade.name for grade in settings.read(campaign).grades}
+    found: dict[int, Counter[tuple[str, str]]] = {grade: Counter() for grade in names}
+    for topic_id in observed(log.judged_topics(campaign), "Counting grades"):
+        for row in scales.in_force_of_topic(campaign, topic_id):
+            if row.grade is not None:
+                found.setdefault(row.grade, Counter())[KINDS.get(row.kind, ""), row.assessor] += 1
+    others = {
+        "training": Counter(pair.grade for use in training.USES for pair in training.pairs(campaign, use)),
+        "norming": scales.given_in_norming(campaign),
+        "practice answers": training.grades_answered(campaign),
+    }
+    given = []
+    for grade, by in sorted(found.items()):
+        kinds = groupby(
+            sorted(by.items(), key=lambda one: (one[0][0], -one[1], one[0][1])), key=lambda one: one[0][0]
         )
-        for grade in sorted(found.keys() | trained.keys())
-    )
-
-
-def effect_of(campaign: Campaign, new: NewScale) -> Effect:
-    """What a new scale would do; errors as of `change_scale`."""
-    with campaign.snapshot():
-        return _checked(campaign, new)[1]
+        said = [kind + listed([f"{name} {number:,}" for (_, name), number in some]) for kind, some in kinds]
+        said += [f"{what}: {held[grade]:,}" for what, held in others.items() if held.get(grade)]
+        given.append(GivenGrade(grade, names.get(grade, str(grade)), by.total(), "; ".join(said)))
+    return tuple(given)
 
 
 def sentences_on(effect: Effect) -> list[str]:
@@ -159,7 +118,19 @@ def sentences_on(effect: Effect) -> list[str]:
     return [sentence for sentence, is_so in said.items() if is_so]
 
 
-def change_scale(campaign: Campaign, new: NewScale, *, base: int | None = None) -> tuple[Changed, Effect]:
+class _TriedError(Exception):
+    """A change was tried, and is rolled back."""
+
+
+def effect_of(campaign: Campaign, new: NewScale) -> Effect:
+    """What a new scale would do, by doing it and rolling it back; errors as of `change_scale`."""
+    with suppress(_TriedError), campaign.write():
+        effect = _change(campaign, new, None)
+        raise _TriedError
+    return effect
+
+
+def change_scale(campaign: Campaign, new: NewScale, base: int | None = None) -> Effect:
     """Put a scale in the place of the one in force, with all that was given; `base` as in `change_settings`.
 
     Raises:
@@ -168,23 +139,48 @@ def change_scale(campaign: Campaign, new: NewScale, *, base: int | None = None) 
             makes special ones relevant; a norming session is open; or nothing would change.
     """
     with campaign.write():
-        current = settings.read(campaign)
-        after = {"grades": [list(each) for each in sorted(new.grades)], "relevant_from": new.relevant_from}
-        chosen = [SETTINGS["grades"], SETTINGS["relevant-from"]]
-        changes = [Change(each, each.in_force(current), after[each.field]) for each in chosen]
-        refuse_conflicts(campaign, changes, current if base is None else settings.read(campaign.at(base)))
-        plan, effect = _checked(campaign, new)
-        notes = notes_on(campaign, changes)
-        replaced = sorted(map(list, plan.becomes.items())), sorted(new.asked_again)
-        version = settings.change(campaign, after | dict(zip(settings.REPLACED, replaced, strict=True)))
-        plan.append(campaign, version)
-    return Changed(tuple(each for each in changes if each.before != each.after), version, notes), effect
+        return _change(campaign, new, base)
 
 
-def change_scale_of(campaign: Campaign, new: NewScale, base: int | None, *, on_step: OnStep) -> int | None:
+def _change(campaign: Campaign, new: NewScale, base: int | None) -> Effect:
+    current = settings.read(campaign)
+    after = {"grades": [list(each) for each in sorted(new.grades)], "relevant_from": new.relevant_from}
+    chosen = [SETTINGS["grades"], SETTINGS["relevant-from"]]
+    changes = [Change(each, each.in_force(current), after[each.field]) for each in chosen]
+    refuse_conflicts(campaign, changes, current if base is None else settings.read(campaign.at(base)))
+    given = given_grades(campaign)
+    _check(campaign, new, {each.grade: each.name for each in given})
+    named = {grade[:2] for grade in new.grades}
+    same = {grade.grade: grade.grade for grade in current.grades if grade[:2] in named}
+    plan = _Plan(campaign, same | dict(new.mapped), new.asked_again)
+    if lost := [f"{each.grade} ({each.name})" for each in given if each.grade in plan.lost]:
+        raise SettingRefused(
+            f"grades: {listed(lost)} would be lost; map it, or have it asked again, which cannot be done for "
+            "imported labels, models, training, overruled pairs, closed topics and pairs without a pool or a text"
+        )
+    if not plan.after and not plan.trained and all(each.before == each.after for each in changes):
+        raise SettingRefused("grades: the scale is so already, and no judgment would change")
+    before = {label.pair: label.grade for label in labels.each_qrel(campaign) if label.grade >= 0}
+    replaced = sorted(map(list, plan.becomes.items())), sorted(new.asked_again)
+    row = settings.change(campaign, after | dict(zip(settings.REPLACED, replaced, strict=True)))
+    plan.append(campaign, row)
+    now = {label.pair: label.grade for label in labels.each_qrel(campaign) if label.grade >= 0}
+    was, is_now = (
+        sum(grade >= least for grade in each.values())
+        for each, least in ((before, current.relevant_from), (now, new.relevant_from))
+    )
+    changed = sum(before.get(pair) != now.get(pair) for pair in before | now)
+    asked = dict(plan.asked.most_common())
+    lines = len(before), len(now)
+    return Effect(
+        given, plan.remapped, asked, plan.reopened, plan.unasked, lines, changed, (was, is_now), row
+    )
+
+
+def change_scale_of(campaign: Campaign, new: NewScale, base: int | None, *, on_step: OnStep) -> int:
     """The same in a job; the log row that has the new scale."""
     on_step(0, None, "Changing the scale")
-    return change_scale(campaign, new, base=base)[0].seq
+    return change_scale(campaign, new, base).row
 
 
 def history(campaign: Campaign) -> list[str]:
@@ -202,36 +198,23 @@ def history(campaign: Campaign) -> list[str]:
     return found
 
 
-def _checked(campaign: Campaign, new: NewScale) -> tuple[_Plan, Effect]:
+def _check(campaign: Campaign, new: NewScale, old: Mapping[int, str]) -> None:
     try:
-        scale = {grade.grade: grade for grade in checked_scale(new.grades, new.relevant_from)}
+        scale = {grade.grade: grade.name for grade in checked_scale(new.grades, new.relevant_from)}
     except ScaleError as error:
         raise SettingRefused(f"grades: {error.why}") from None
     if (session := norming.open_session(campaign)) is not None:
         raise SettingRefused(f"grades: norming session {session.norming} is open; close it first")
-    given, current = given_grades(campaign), settings.read(campaign)
-    _check_numbers(new, scale, {each.grade: each.name for each in given})
-    same = {each.grade for each in current.grades if (now := scale.get(each.grade)) and now.name == each.name}
-    plan = _Plan(campaign, {grade: grade for grade in same} | dict(new.mapped), new)
-    _refuse_losing(new, {each.grade: each.name for each in given}, plan.lost)
-    is_same = tuple(sorted(scale.values())) == current.grades and new.relevant_from == current.relevant_from
-    if is_same and not (len(plan.seqs) or plan.trained):
-        raise SettingRefused("grades: the scale is so already, and no judgment would change")
-    return plan, plan.effect(campaign, given)
-
-
-def _check_numbers(new: NewScale, scale: Mapping[int, Grade], old: Mapping[int, str]) -> None:
-    for numbers, there, which in (
-        ({*new.mapped, *new.asked_again}, old.keys(), "the scale in force"),
-        (set(new.mapped.values()), scale.keys(), "the new scale"),
-    ):
-        if unknown := sorted(numbers - there):
-            named, on = (listed(list(map(str, each))) for each in (unknown, sorted(there)))
-            are = "is" if len(unknown) == 1 else "are"
-            raise SettingRefused(f"grades: {named} {are} not on {which}, which has {on}")
+    for numbers, there in (({*new.mapped, *new.asked_again}, old), (set(new.mapped.values()), scale)):
+        if unknown := sorted(numbers - there.keys()):
+            which = "the scale in force" if there is old else "the new scale"
+            message = (
+                f"{listed(list(map(str, unknown)))} not on {which}: {listed(list(map(str, sorted(there))))}"
+            )
+            raise SettingRefused(f"grades: {message}")
     merged = [
-        f"{grade} ({old[grade]}) would become {after} ({scale[after].name})"
-        for grade, after in sorted(new.mapped.items())
+        f"{old[grade]} would become {scale[after]}"
+        for grade, after in new.mapped.items()
         if grade < 0 and after >= new.relevant_from
     ]
     if merged and not new.special:
@@ -240,151 +223,75 @@ def _check_numbers(new: NewScale, scale: Mapping[int, Grade], old: Mapping[int, 
         )
 
 
-def _refuse_losing(new: NewScale, names: Mapping[int, str], lost: Mapping[int, int]) -> None:
-    said = [
-        f"grade {grade} ({names[grade]}) is to be asked again, but for {counted(number, 'judgment')} no assessor can "
-        "be asked (imported labels, labels of models, training pairs, overruled pairs, and pairs without a pool or a "
-        "text or of a closed topic)"
-        if grade in new.asked_again
-        else f"grade {grade} ({names[grade]}) was given {counted(number, 'time')}, and nothing says what becomes of it"
-        for grade, number in sorted(lost.items())
-    ]
-    if said:
-        raise SettingRefused(f"grades: {'; '.join(said)}. Map it to a grade of the new scale")
-
-
 class _Plan:
-    """The rows to append: `seqs` are those that they replace, ascending, `grades` their grades or ASKED; `trained` the
-    training pairs that get another grade, and `lost` how many judgments of each grade nothing can be done with.
-    """
+    """What becomes of each row in force, by `seq`: its new grade, None where its pair is asked again."""
 
-    def __init__(self, campaign: Campaign, becomes: Mapping[int, int], new: NewScale) -> None:
-        self.becomes, self._new = becomes, new
-        self.lost, self._asked = Counter[int](), Counter[str]()
-        self._reopened = self._remapped = self._unasked = 0
+    def __init__(self, campaign: Campaign, becomes: Mapping[int, int], again: frozenset[int]) -> None:
+        self.becomes, self._again = becomes, again
+        self.lost, self.asked = Counter[int](), Counter[str]()
+        self.reopened = self.remapped = self.unasked = 0
+        self.after: dict[int, int | None] = {}
         self._requests: list[tuple[str, str, str]] = []
-        found = array("q"), array("q")
         shut = {*assignments.closed(campaign), *topic_withdrawals.withdrawn(campaign)}
         for topic_id in observed(log.judged_topics(campaign), "Reading grades"):
-            can_be_judged = {} if topic_id in shut else pools.pooled_of_topics(campaign, [topic_id])[topic_id]
+            judged = pools.pooled_of_topics(campaign, [topic_id])[topic_id] if topic_id not in shut else {}
             rows = scales.in_force_of_topic(campaign, topic_id)
             for document_id, group in groupby(rows, key=lambda row: row.document_id):
-                pair = list(group)
-                after = self._after(pair, is_open=can_be_judged.get(document_id, False))
-                found[0].extend(after)
-                found[1].extend(after.values())
-                if after and new.asked_again:
-                    self._request(topic_id, pair, after)
-        seqs, grades = (np.array(each, np.int64) for each in found)
-        order = np.argsort(seqs)
-        self.seqs, self.grades = seqs[order], grades[order]
-        every = [pair for use in training.USES for pair in training.pairs(campaign, use)]
-        now = [pair._replace(grade=self._mapped(pair.grade)) for pair in every]
-        self.trained = [pair for pair in now if pair not in every]
+                self._add(topic_id, list(group), is_open=judged.get(document_id, False))
+        pairs = [pair for use in training.USES for pair in training.pairs(campaign, use)]
+        self.trained = [
+            new for pair in pairs if (new := pair._replace(grade=self._mapped(pair.grade))) != pair
+        ]
 
-    def _after(self, pair: Sequence[Said], *, is_open: bool) -> dict[int, int]:
-        """What the rows in force of one pair become, by `seq`; nothing where none of them changes."""
-        again = self._new.asked_again
+    def _add(self, topic_id: str, pair: Sequence[Said], *, is_open: bool) -> None:
+        """All rows in force of one pair; nothing where none of them changes."""
         graded = [(row, row.grade) for row in pair if row.grade is not None]
-        asked = {row.assessor for row, grade in graded if is_open and row.kind == "grade" and grade in again}
-        cleared = {row.assessor: row.seq for row in pair if row.kind == "cleared"}
-        after: dict[int, int] = {}
-        own: set[int] = set()
-        settled = [entry for entry in graded if entry[0].kind == ADJUDICATION]
-        for row, grade in (*(entry for entry in graded if entry not in settled), *settled):
-            if row.kind == REPEAT and (row.assessor in asked or cleared.get(row.assessor, 0) > row.seq):
+        asked = [row for row, grade in graded if is_open and row.kind == "grade" and grade in self._again]
+        gone = {row.assessor: row.seq for row in pair if row.kind == "cleared"}
+        gone |= {row.assessor: LARGEST_INTEGER for row in asked}
+        after: dict[int, int | None] = {}
+        own: set[int | None] = set()
+        for row, grade in sorted(graded, key=lambda entry: entry[0].kind == ADJUDICATION):
+            if row.kind == REPEAT and gone.get(row.assessor, 0) > row.seq:
                 continue  # it goes with the judgment that it repeats
             can_be_asked = {"grade": True, REPEAT: True, ADJUDICATION: bool(asked) or len(own) > 1}
-            is_asked = is_open and grade in again and can_be_asked.get(row.kind, False)
-            after[row.seq] = ASKED if is_asked else self._mapped(grade)
+            is_asked = is_open and grade in self._again and can_be_asked.get(row.kind, False)
+            after[row.seq] = None if is_asked else self._mapped(grade)
             own |= {after[row.seq]} if row.kind in ("grade", IMPORT) else set()
-            self._reopened += is_asked and row.kind == ADJUDICATION
-            self._remapped += after[row.seq] not in (grade, ASKED)
-        self._asked.update(asked)
-        return {} if all(after.get(row.seq, grade) == grade for row, grade in graded) else after
-
-    def _request(self, topic_id: str, pair: Sequence[Said], after: Mapping[int, int]) -> None:
-        """Request what would not be open to its assessor, since another one has judged it, or fills its one place."""
-        own = [row for row in pair if row.kind in ("grade", "can't tell", IMPORT)]
-        asked = [row for row in own if after.get(row.seq) == ASKED]
-        of_request = asked if len(asked) < len(own) else asked[1:]
-        self._requests += [(topic_id, row.document_id, row.assessor) for row in of_request]
+            self.reopened += is_asked and row.kind == ADJUDICATION
+            self.remapped += after[row.seq] not in (grade, None)
+        self.asked.update(row.assessor for row in asked)
+        if any(after.get(row.seq, grade) != grade for row, grade in graded):
+            self.after |= after
+        # Another one has judged the pair, or fills its one place: it would not be open to these.
+        standing = any(row.kind in ("grade", "can't tell", IMPORT) and row not in asked for row in pair)
+        self._requests += [(topic_id, row.document_id, row.assessor) for row in asked[0 if standing else 1 :]]
 
     def _mapped(self, grade: int) -> int:
         """The new grade of an old one that is not asked again; itself where it has none, which is counted as lost."""
-        self._unasked += grade in self._new.asked_again
+        self.unasked += grade in self._again
         if grade not in self.becomes:
             self.lost[grade] += 1
         return self.becomes.get(grade, grade)
-
-    def effect(self, campaign: Campaign, given: tuple[GivenGrade, ...]) -> Effect:
-        """What the plan comes to."""
-        old, new = settings.read(campaign).relevant_from, self._new.relevant_from
-        none = np.zeros(0, np.int64)
-        found = map(np.concatenate, zip((none, none), *self._labels(campaign), strict=True))
-        before, after = (np.maximum(each, -1) for each in found)  # special grades have no line
-        return Effect(
-            given,
-            self._remapped,
-            dict(self._asked.most_common()),
-            self._reopened,
-            self._unasked,
-            lines=(int((before >= 0).sum()), int((after >= 0).sum())),
-            changed=int((before != after).sum()),
-            relevant=(int((before >= old).sum()), int((after >= new).sum())),
-        )
-
-    def _of_rows(self, seqs: Sequence[int], grades: Sequence[int]) -> np.ndarray:
-        """What the grades of these rows become."""
-        rows, now = np.array(seqs, np.int64), np.array(grades, np.int64)
-        if not len(self.seqs):
-            return now
-        at = np.minimum(np.searchsorted(self.seqs, rows), len(self.seqs) - 1)
-        return np.where(self.seqs[at] == rows, self.grades[at], now)
-
-    def _labels(self, campaign: Campaign) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """The labels of each topic, and what they become."""
-        seen = labels.material(campaign)
-        votes: dict[Pair, list[Vote]] = {}
-        for pair, given in seen.votes.items():
-            after = self._of_rows([vote.seq for vote in given], [vote.grade for vote in given]).tolist()
-            now = [vote._replace(grade=grade) for vote, grade in zip(given, after, strict=True)]
-            votes[pair] = [vote for vote in now if vote.grade != ASKED]
-        voted = {pair: given for pair, given in votes.items() if given}
-        scale = tuple(grade.grade for grade in self._new.grades)
-        settled = LABEL_RULES[labels.rule_at(campaign)].settle(seen._replace(votes=voted, grades=scale))
-        for topic in labels.each_topic(campaign):
-            now_of = self._of_rows(topic.seqs, topic.grades)
-            for place, document_id in enumerate(topic.document_ids if votes else ()):
-                if (pair := (topic.topic_id, document_id)) in votes:
-                    now_of[place] = settled[pair].grade if pair in settled else ASKED
-            yield np.array(topic.grades, np.int64), now_of
 
     def append(self, campaign: Campaign, version: int) -> None:
         """Append all rows as of a version of the guidelines, inside the open write transaction."""
         for at in range(0, len(self._requests), BATCH):
             judging_again.put(campaign, self._requests[at : at + BATCH], reason=REMAPPED)
-        for at in observed(range(0, len(self.seqs), BATCH), "Writing judgments"):
-            seqs, grades = (each[at : at + BATCH].tolist() for each in (self.seqs, self.grades))
-            rows = log.select_judgments(campaign, _OF_ROWS, [json.dumps(seqs)])
-            made = log.timestamp(campaign.moment)
-            new = [_under(row, grade, version, made) for row, grade in zip(rows, grades, strict=True)]
-            log.append_judgments(campaign, new)
+        every, made = sorted(self.after), log.timestamp(campaign.moment)
+        for at in observed(range(0, len(every), BATCH), "Writing judgments"):
+            rows = log.select_judgments(campaign, _OF_ROWS, [json.dumps(every[at : at + BATCH])])
+            log.append_judgments(campaign, [_under(row, self.after[row.seq], version, made) for row in rows])
         for pair in self.trained:
             training.put_pair(campaign, pair)
 
 
-def _under(old: Judgment, grade: int, version: int, received_at: str) -> Judgment:
+def _under(old: Judgment, grade: int | None, version: int, received_at: str) -> Judgment:
     """The row that replaces another under a new scale; of imports and models none names a version."""
-    row = old.follows(
-        uuid=str(uuid4()),
-        received_at=received_at,
-        guideline_version=None if old.guideline_version is None else version,
-        grade=grade,
-        replaces=old.seq,
-        source=REMAPPED,
-    )
-    if grade != ASKED:
+    shown = {} if old.guideline_version is None else {"guideline_version": version}
+    row = old.follows(uuid=str(uuid4()), received_at=received_at, replaces=old.seq, source=REMAPPED, **shown)
+    row = row._replace(grade=grade)
+    if grade is not None:
         return row
     if old.kind == REPEAT:
         return row._replace(**NO_ANSWER, source=TAKEN_BACK)

@@ -113,47 +113,31 @@ def set_(
 
 
 def _replace_scale(campaign: Campaign, text: str | None, asked: Scale, kind: str, *, is_sure: bool) -> None:
-    from workbench.campaign.changing_scale import (
-        NewScale,
-        change_scale,
-        effect_of,
-        given_grades,
-        sentences_on,
-    )
-    from workbench.core.results import content
+    from workbench.campaign import changing_scale
+    from workbench.campaign.changing_scale import change_scale, effect_of
     from workbench.formats.scale import parse_grades, parse_map
-    from workbench.formats.tables.json_text import json_text
     from workbench.storage.campaign.log import log
     from workbench.storage.campaign.organising import settings
 
     base, current = log.newest_seq(campaign), settings.read(campaign)
     if not (text or asked.mapped or asked.ask_again or asked.relevant_from):
-        given = given_grades(campaign)
+        given = changing_scale.given_grades(campaign)
         write_sheet(kind, _given(given), given)
         return
-    new = NewScale(
+    new = changing_scale.NewScale(
         parse_grades(text) if text else current.grades,
         current.relevant_from if asked.relevant_from is None else asked.relevant_from,
         parse_map(asked.mapped),
         frozenset(parse_map(asked.ask_again)),
         asked.special,
     )
-    effect = effect_of(campaign, new)
-    seq = None
-    if not asked.dry_run:
-        if not is_sure:
-            say(*sentences_on(effect))
-            click.confirm("Replace the scale? (--yes answers this)", abort=True, err=True)
-        changed, effect = change_scale(campaign, new, base=base)
-        seq = changed.seq
-    if kind == "json":
-        click.echo(json_text({"row": seq, **content(effect)}), nl=False)
-        return
-    write_sheet(kind, _given(effect.given))
-    say(
-        *sentences_on(effect),
-        "Nothing was changed." if seq is None else f"The scale is replaced (log row {seq:,}).",
-    )
+    if not asked.dry_run and not is_sure:
+        say(*changing_scale.sentences_on(effect_of(campaign, new)))
+        click.confirm("Replace the scale? (--yes answers this)", abort=True, err=True)
+    effect = effect_of(campaign, new) if asked.dry_run else change_scale(campaign, new, base)
+    write_sheet(kind, _given(effect.given), effect)
+    done = "Nothing was changed." if asked.dry_run else f"Log row {effect.row:,} has the new scale."
+    say(*changing_scale.sentences_on(effect), done)
 
 
 def _show(campaign: Campaign, kind: str) -> None:
@@ -170,13 +154,8 @@ def _given(given: Sequence[GivenGrade]) -> Sheet:
     from workbench.core.results import Column
     from workbench.formats.tables.sheets import Sheet
 
-    columns = (
-        Column("Grade", "grade", "count"),
-        Column("Name", "name", "text"),
-        Column("Judgments", "judgments", "count"),
-        Column("By", "by", "text"),
-    )
-    return Sheet(columns, tuple((each.grade, each.name, each.total, each.by) for each in given))
+    kinds = {"grade": "count", "name": "text", "judgments": "count", "by": "text"}
+    return Sheet(tuple(Column(name.capitalize(), name, kind) for name, kind in kinds.items()), tuple(given))
 
 
 def _sheet(values: dict[str, Any]) -> Sheet:

@@ -14,12 +14,9 @@ def given_buttons(
     campaign: Campaign, seqs: Iterable[int], *, at_first: bool = True
 ) -> dict[int, GradeButton]:
     """By row of the log, as in `as_given`; a grade that was on no scale then is left out."""
-    return {
-        seq: button
-        for seq, (grade, then) in as_given(campaign, seqs, at_first=at_first).items()
-        for button in grade_buttons(then.grades, then.relevant_from)
-        if button.grade == grade
-    }
+    every = as_given(campaign, seqs, at_first=at_first).items()
+    buttons = {seq: (grade, grade_buttons(then.grades, then.relevant_from)) for seq, (grade, then) in every}
+    return {seq: each for seq, (grade, scale) in buttons.items() for each in scale if each.grade == grade}
 
 
 def buttons_at(campaign: Campaign, place: int | None) -> dict[int, GradeButton]:

@@ -44,14 +44,6 @@ def in_force_of_topic(campaign: Campaign, topic_id: str) -> list[Said]:
     return list(map(Said._make, rows))
 
 
-def counts_of_topic(campaign: Campaign, topic_id: str) -> list[tuple[int, str, str, int]]:
-    """The same counted: grade, kind, who gave it (of an adjudication the adjudicator), and how many judgments."""
-    return campaign.execute(
-        f"SELECT grade, kind, name, count(*) FROM ({_IN_FORCE}) WHERE grade IS NOT NULL GROUP BY grade, kind, name",
-        {"topic": topic_id},
-    ).fetchall()
-
-
 def given_in_norming(campaign: Campaign) -> dict[int, int]:
     """How many rows of norming sessions hold each grade."""
     return campaign.mapping(
