@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,8 +31,10 @@ from workbench.campaign.label_rules import choose_rule
 from workbench.campaign.training import change_pairs
 from workbench.core.errors import JudgmentRefused
 from workbench.core.records import REMAPPED, Grade, Judgment
+from workbench.release.bundle.importing import import_bundle
+from workbench.release.bundle.writing import save_bundle
 from workbench.scoring.board import score_campaign
-from workbench.storage.campaign import Campaign
+from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.assigning import training
 from workbench.storage.campaign.assigning.training import TrainingPair
 from workbench.storage.campaign.grades import adjudications, judgments, labels, off_record
@@ -113,7 +116,7 @@ def test_what_is_counted_beforehand_is_what_becomes_of_it(wrong_scale: Campaign)
     told = effect_of(wrong_scale.by("Olga", NOW), swapped())
     head = log.head(wrong_scale)
     before = labels_of(wrong_scale)
-    assert replace(wrong_scale, swapped()) == told
+    assert replace(wrong_scale, swapped())._replace(row=0) == told
     after = labels_of(wrong_scale)
     lines = [{pair: grade for pair, grade in each.items() if grade >= 0} for each in (before, after)]
     assert told.lines == (len(lines[0]), len(lines[1]))
@@ -356,3 +359,14 @@ def test_undo_after_a_new_scale_leads_to_the_last_judgment_and_clears_it_alone(w
     assert labels_of(wrong_scale) == qrels_by_plain_python(wrong_scale)
     rows = [row.grade for row in judgments.rows_of_pair(wrong_scale, "1", "d4")]
     assert rows == [2, 1, None]
+
+
+def test_a_bundle_has_the_new_grades_and_what_they_replaced(wrong_scale: Campaign, tmp_path: Path) -> None:
+    replace(wrong_scale, NewScale(NEW, 1, {2: 1}, frozenset({1})))
+    saved = save_bundle(wrong_scale, tmp_path / "small.zip")
+    import_bundle(saved.path, tmp_path / "again.db", actor="Olga")
+    with open_campaign(tmp_path / "again.db") as again:
+        assert labels_of(again) == labels_of(wrong_scale)
+        sources = [row.source == REMAPPED for row in judgments.log(again)]
+        assert sources == [row.source == REMAPPED for row in judgments.log(wrong_scale)]
+        assert wrong(again) == []

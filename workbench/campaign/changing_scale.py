@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from itertools import groupby
 from typing import NamedTuple
 from uuid import uuid4
@@ -31,8 +30,9 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, norming, training
 from workbench.storage.campaign.collection import pools, topic_withdrawals
 from workbench.storage.campaign.grades import judging_again, labels, scales
+from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.scales import Said
-from workbench.storage.campaign.grades.sources import ADJUDICATION, IMPORT, MODEL
+from workbench.storage.campaign.grades.sources import ADJUDICATION, IMPORT, MODEL, Pair, Vote
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 
@@ -65,7 +65,7 @@ class GivenGrade(NamedTuple):
 class Effect(NamedTuple):
     """What a new scale does: judgments that get another grade, how many each assessor is asked again, adjudications
     taken back, judgments mapped since no assessor can be asked; of the qrels all lines and relevant ones, before and
-    after, and those that change, go or come. `row` has the new settings.
+    after, and those that change, go or come. `row` has the new settings, 0 before.
     """
 
     given: tuple[GivenGrade, ...]
@@ -76,7 +76,7 @@ class Effect(NamedTuple):
     lines: tuple[int, int]
     changed: int
     relevant: tuple[int, int]
-    row: int
+    row: int = 0
 
 
 def given_grades(campaign: Campaign) -> tuple[GivenGrade, ...]:
@@ -118,16 +118,10 @@ def sentences_on(effect: Effect) -> list[str]:
     return [sentence for sentence, is_so in said.items() if is_so]
 
 
-class _TriedError(Exception):
-    """A change was tried, and is rolled back."""
-
-
 def effect_of(campaign: Campaign, new: NewScale) -> Effect:
-    """What a new scale would do, by doing it and rolling it back; errors as of `change_scale`."""
-    with suppress(_TriedError), campaign.write():
-        effect = _change(campaign, new, None)
-        raise _TriedError
-    return effect
+    """What a new scale would do; errors as of `change_scale`."""
+    with campaign.snapshot():
+        return _planned(campaign, new)[1]
 
 
 def change_scale(campaign: Campaign, new: NewScale, base: int | None = None) -> Effect:
@@ -139,16 +133,24 @@ def change_scale(campaign: Campaign, new: NewScale, base: int | None = None) -> 
             makes special ones relevant; a norming session is open; or nothing would change.
     """
     with campaign.write():
-        return _change(campaign, new, base)
+        after = {"grades": [list(each) for each in sorted(new.grades)], "relevant_from": new.relevant_from}
+        shown = settings.read(campaign if base is None else campaign.at(base))
+        refuse_conflicts(campaign, _changes(campaign, new), shown)
+        plan, effect = _planned(campaign, new)
+        replaced = sorted(map(list, plan.becomes.items())), sorted(new.asked_again)
+        row = settings.change(campaign, after | dict(zip(settings.REPLACED, replaced, strict=True)))
+        plan.append(campaign, row)
+        return effect._replace(row=row)
 
 
-def _change(campaign: Campaign, new: NewScale, base: int | None) -> Effect:
-    current = settings.read(campaign)
-    after = {"grades": [list(each) for each in sorted(new.grades)], "relevant_from": new.relevant_from}
-    chosen = [SETTINGS["grades"], SETTINGS["relevant-from"]]
-    changes = [Change(each, each.in_force(current), after[each.field]) for each in chosen]
-    refuse_conflicts(campaign, changes, current if base is None else settings.read(campaign.at(base)))
-    given = given_grades(campaign)
+def _changes(campaign: Campaign, new: NewScale) -> list[Change]:
+    current, grades = settings.read(campaign), [list(each) for each in sorted(new.grades)]
+    values = {SETTINGS["grades"]: grades, SETTINGS["relevant-from"]: new.relevant_from}
+    return [Change(each, each.in_force(current), value) for each, value in values.items()]
+
+
+def _planned(campaign: Campaign, new: NewScale) -> tuple[_Plan, Effect]:
+    current, given = settings.read(campaign), given_grades(campaign)
     _check(campaign, new, {each.grade: each.name for each in given})
     named = {grade[:2] for grade in new.grades}
     same = {grade.grade: grade.grade for grade in current.grades if grade[:2] in named}
@@ -158,22 +160,19 @@ def _change(campaign: Campaign, new: NewScale, base: int | None) -> Effect:
             f"grades: {listed(lost)} would be lost; map it, or have it asked again, which cannot be done for "
             "imported labels, models, training, overruled pairs, closed topics and pairs without a pool or a text"
         )
-    if not plan.after and not plan.trained and all(each.before == each.after for each in changes):
+    is_same = all(each.before == each.after for each in _changes(campaign, new))
+    if is_same and not plan.after and not plan.trained:
         raise SettingRefused("grades: the scale is so already, and no judgment would change")
     before = {label.pair: label.grade for label in labels.each_qrel(campaign) if label.grade >= 0}
-    replaced = sorted(map(list, plan.becomes.items())), sorted(new.asked_again)
-    row = settings.change(campaign, after | dict(zip(settings.REPLACED, replaced, strict=True)))
-    plan.append(campaign, row)
-    now = {label.pair: label.grade for label in labels.each_qrel(campaign) if label.grade >= 0}
+    now = plan.labels(campaign, [grade.grade for grade in new.grades])
     was, is_now = (
         sum(grade >= least for grade in each.values())
         for each, least in ((before, current.relevant_from), (now, new.relevant_from))
     )
     changed = sum(before.get(pair) != now.get(pair) for pair in before | now)
-    asked = dict(plan.asked.most_common())
-    lines = len(before), len(now)
-    return Effect(
-        given, plan.remapped, asked, plan.reopened, plan.unasked, lines, changed, (was, is_now), row
+    asked, lines = dict(plan.asked.most_common()), (len(before), len(now))
+    return plan, Effect(
+        given, plan.remapped, asked, plan.reopened, plan.unasked, lines, changed, (was, is_now)
     )
 
 
@@ -273,6 +272,23 @@ class _Plan:
         if grade not in self.becomes:
             self.lost[grade] += 1
         return self.becomes.get(grade, grade)
+
+    def labels(self, campaign: Campaign, scale: Sequence[int]) -> dict[Pair, int]:
+        """The labels that there will be, special ones left out."""
+        seen, found = labels.material(campaign), {}
+        votes: dict[Pair, list[Vote]] = {}
+        for pair, given in seen.votes.items():
+            now = ((vote, self.after.get(vote.seq, vote.grade)) for vote in given)
+            votes[pair] = [vote._replace(grade=grade) for vote, grade in now if grade is not None]
+        voted = {pair: given for pair, given in votes.items() if given}
+        rule = LABEL_RULES[labels.rule_at(campaign)]
+        settled = rule.settle(seen._replace(votes=voted, grades=tuple(scale)))
+        for label in labels.each_qrel(campaign):
+            alone = None if label.pair in votes else self.after.get(label.seq, label.grade)
+            grade = settled[label.pair].grade if label.pair in settled else alone
+            if grade is not None and grade >= 0:
+                found[label.pair] = grade
+        return found
 
     def append(self, campaign: Campaign, version: int) -> None:
         """Append all rows as of a version of the guidelines, inside the open write transaction."""
