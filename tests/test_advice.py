@@ -142,7 +142,7 @@ class Advice(NamedTuple):
 STEP = "--strategy sequential-pps --depth 100 --budget 1"
 ADVICE = (
     Advice("new {} --grades 0:No,1:Yes", "add topics", "FILE", "topics.tsv"),
-    Advice("runs {}", "add runs", "FILE...", "a.run b.run"),
+    Advice("runs {}", "add runs", "RUN...", "a.run b.run"),
     Advice("assign double {} --share .1 --seed 1", "assign who", "assigned"),
     Advice("assign double {} --share .1 --seed 1", "pool", "--depth 10"),
     Advice("stop {}", "pool", "--strategy sequential-pps --depth 100 --budget 1000", STEP),

@@ -45,10 +45,12 @@ TABLES = [
     "user list",
     "member list small",
     "assign list small",
+    "assign hand-over small ben --to cara",
     "assign again small",
     "assign spread small",
     "campaign set small",
     "judging broken small",
+    "campaign steps small",
     "campaign warnings small",
     "task submissions small",
     "assign double small --share 0.5 --seed 7 --by ben",
@@ -64,6 +66,7 @@ FIRST = {
     "judging norming show": "norming open small 2",
     "assign again": "assign again small 1 d1",
     "assign double": "assign who small assigned",
+    "assign hand-over": "assign give small ben 1 2",
 }
 """What a command of TABLES needs beside that."""
 
@@ -87,9 +90,10 @@ WITH_TABLES = {name for name, command in leaves() if "table" in forms(command)}
 
 @pytest.fixture
 def filled(done: Workbench, campaign: Campaign) -> None:
-    """The campaign `small` with judgments that differ, an assessor, an account, and qrels beside it."""
+    """The campaign `small` with judgments that differ, two assessors, an account, and qrels beside it."""
     done("user add ben --password", PASSWORD)
     done("member add small ben --role assessor")
+    done("member add small cara --role assessor")
     done("repeats small --share 1 --gap 1")
     for assessor, topic_id, document_id, grade in JUDGED:
         judge_as(campaign, assessor, topic_id, document_id, grade)

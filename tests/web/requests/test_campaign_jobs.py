@@ -28,7 +28,7 @@ Team sheets as HTML (release, Anna) one 900 s -> /c/small/publish/sheets?format=
 Audit (release, Anna) one 900 s ->  | 13 steps
 Search for topic 2 (search, Anna) 900 s -> /c/small/search | 1 steps
 Pool (pool found by search, Anna) 900 s -> /c/small/search?job=… | 2 steps
-Pool (pool, Anna) 900 s \
+Pool by depth (pool, Anna) 900 s \
 -> /c/small/pool?depth=100&strategy=depth&ties=descending&hours_per_day=4&assessors=2 | 2 steps
 Retire pool 1 (pool, Anna) 900 s -> /c/small/pool?retired=17 | 3 steps
 Check and add more.tsv (add topics, Anna) 600 s -> /c/small/add/topics | 1 steps
