@@ -42,6 +42,7 @@ ADDRESSES = {
     "task_steps.page": ["steps"],
     "campaigns.own_topics": ["own-topics"],
     "assignments.page": ["assignments"],
+    "assignments.hand_over": ["assignments/hand-over?from=Ben"],
     "norming.page": ["norming"],
     "assessors.page": ["assessors"],
     "assessors.one": ["assessor?name=Ben"],
@@ -74,6 +75,7 @@ ADDRESSES = {
     "assessor_settings.history": ["history"],
     "jobs.every": ["jobs"],
     "campaign_settings.page": ["settings"],
+    "scale.page": ["settings/scale"],
     "guidelines.page": ["guidelines"],
     "offline.page": ["offline"],
     "training.page": ["training"],
@@ -127,9 +129,13 @@ def test_every_page_is_looked_at(app: Flask) -> None:
         and "GET" in (rule.methods or ())
         and not any(part in rule.rule for part in NO_PAGES)
     }
-    assert pages - {"assignments.export", "publish.bundle", "publish.sheets", "publish.comparison"} == set(
-        ADDRESSES
-    )
+    assert pages - {
+        "assignments.export",
+        "publish.bundle",
+        "publish.sheets",
+        "publish.comparison",
+        "campaigns.home",
+    } == set(ADDRESSES)
 
 
 @pytest.mark.parametrize("endpoint", ADDRESSES)

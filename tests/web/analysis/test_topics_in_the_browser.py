@@ -56,7 +56,7 @@ def test_one_comes_from_the_list_to_a_topic_and_to_the_judging_of_a_document(
     page.get_by_role("button", name="Show").click()
     expect(page).to_have_url(re.compile(r"/topics\?q=&state=&m=AP&sort=median$"))
     page.get_by_role("rowheader", name="1").get_by_role("link", name="1").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("1 frozen rivers")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Topic 1 frozen rivers")
     page.get_by_role("table", name="Non-relevant documents found by many runs").get_by_role(
         "link", name="d4"
     ).click()

@@ -131,7 +131,7 @@ def test_the_board_of_finished_topics_is_chosen_and_says_how_many_there_are(
 ) -> None:
     board = visit("/c/small/board?m=RR", "Anna")
     expect(board.locator("#finished-topics")).to_have_text("0 of 2 topics fully judged")
-    board.get_by_label("Topics").select_option("fully judged")
+    board.locator("select[name=topics]").select_option("fully judged")
     expect(board.locator("#sentence")).to_contain_text("no topic is")
     expect(board).to_have_url(re.compile("topics=finished"))
     with open_campaign(small) as campaign:
@@ -144,7 +144,7 @@ def test_the_board_of_finished_topics_is_chosen_and_says_how_many_there_are(
     board.get_by_text("More", exact=True).click()
     board.get_by_label("Intervals as numbers").check()
     expect(board.locator('tr[data-run="alpha"] .intervals-numbers')).to_contain_text("(open, all 2 topics)")
-    board.get_by_label("Topics").select_option("with judgments")
+    board.locator("select[name=topics]").select_option("with judgments")
     expect(board.locator(".dot-part")).to_have_count(0)
     expect(board).not_to_have_url(re.compile("topics="))
 

@@ -102,10 +102,13 @@ def leaderboard(measure: str, placed: Sequence[Placed]) -> Chart:
         *tooltips(".0%", "unjudged"),
     ]
     base = marks(width=560, height=alt.Step(step)).encode(runs, tooltip=tooltip)
-    lines = base.mark_rule(color=INK_2, strokeWidth=1.5).encode(
-        alt.X("low:Q", title=f"{measure}, and 95 % interval", scale=alt.Scale(zero=False)), alt.X2("high:Q")
-    )
-    dots = base.mark_point(color=ACCENT, filled=True, size=60, opacity=1).encode(alt.X("score:Q"))
+    with_intervals = any(run.low is not None for run in placed)
+    title = f"{measure}, and 95 % interval" if with_intervals else measure
+    score = alt.X("score:Q", title=title, scale=alt.Scale(zero=False))
+    dots = base.mark_point(color=ACCENT, filled=True, size=60, opacity=1).encode(score)
+    if with_intervals:
+        low = alt.X("low:Q", title=title, scale=alt.Scale(zero=False))
+        dots = base.mark_rule(color=INK_2, strokeWidth=1.5).encode(low, alt.X2("high:Q")) + dots
     share = alt.X(
         "unjudged:Q", title="Unjudged", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=2)
     )
@@ -116,7 +119,7 @@ def leaderboard(measure: str, placed: Sequence[Placed]) -> Chart:
     )
     words = f"The runs by {measure}, the best first, with 95 % intervals over topics"
     words += ", and the unjudged share of the first ten ranks"
-    return chart_of("leaderboard", words, alt.hconcat(alt.layer(lines, dots), bars, spacing=16), rows)
+    return chart_of("leaderboard", words, alt.hconcat(dots, bars, spacing=16), rows)
 
 
 def topic_differences(
