@@ -1,4 +1,4 @@
-"""The replay of TREC-COVID's rounds: the made task comes out to the digit, and a wrong number is told."""
+"""The replay of TREC-COVID's rounds: the made task comes out to the digit, and a wrong number is named."""
 
 import sys
 from pathlib import Path

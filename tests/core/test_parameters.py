@@ -167,7 +167,7 @@ def told(
     few: list[int] | None = None,
     burn_in: int = 0,
 ) -> None:
-    """Its parameters are told in sentences."""
+    """Sentences about its parameters."""
 
 
 @pytest.mark.parametrize(

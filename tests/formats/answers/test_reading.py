@@ -1,4 +1,4 @@
-"""Runs of answers are told by their form, and every fault is said with file, line and field."""
+"""The form of a run of answers is recognised, and every fault is said with file, line and field."""
 
 from __future__ import annotations
 

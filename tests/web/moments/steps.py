@@ -1,4 +1,4 @@
-"""What a person does in a browser, counted: an embarrassing moment is told with the number of steps out of it."""
+"""What a person does in a browser, counted: each story says how many steps lead out of the moment."""
 
 from __future__ import annotations
 

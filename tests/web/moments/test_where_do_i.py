@@ -1,4 +1,4 @@
-"""What an organiser looks for is at most two clicks away from the dashboard, by the way the documentation gives."""
+"""What an organiser looks for is at most two clicks away from the dashboard, along the documented way."""
 
 from __future__ import annotations
 

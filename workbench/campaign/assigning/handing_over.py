@@ -41,7 +41,7 @@ class Item(NamedTuple):
 
 
 class Successors(NamedTuple):
-    """Whose work is handed over to whom: without heirs to all other assessors. Members whose accounts are `disabled`
+    """Who hands over to which heirs: without heirs to all other assessors. Members whose accounts are `disabled`
     are refused; `chosen` is the heir of each item in an earlier plan that was agreed to, None for a new plan.
     """
 
@@ -71,7 +71,7 @@ class HandOver(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What was handed over to whom, and whether something was not."""
+        """What each heir got, and whether something was not."""
         given = "; ".join(f"{words} to {heir}" for heir in self.before if (words := self.share(heir)[0]))
         stays = f"; {counted(len(self.left), 'item')} left with {self.person}" if self.left else ""
         return f"handed over from {self.person}: {given}{stays}"
@@ -217,7 +217,7 @@ def unassign(
 ) -> str:
     """Take these topics from these people, or all topics, or from all people; what was judged stays.
 
-    Topics that are withdrawn stay, unless they are named. Returns how many assignments of whom ended, as text. Raises
+    Topics that are withdrawn stay, unless they are named. Returns how many assignments ended, as text. Raises
     NotThere for unknown topics, AlreadyDone when there is no such assignment.
     """
     with campaign.write():

@@ -148,7 +148,7 @@ class Register(NamedTuple):
         return Place(free_name(name, taken), sender, old)
 
     def _in_round(self, name: str, there: Sequence[StoredRun]) -> str:
-        """What a run of a tag that an earlier round has is called: as the one that was sent in this round, or anew."""
+        """What a run is called whose tag an earlier round has: the name sent in this round, or a new one."""
         new = f"{name}.{self.now.name}"
         taken = {*self.by_name, *self.pooled}
         return there[-1].record.tag if there else free_name(new, taken) if new in taken else new

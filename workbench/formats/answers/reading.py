@@ -65,7 +65,7 @@ def read_answers(path: str | Path, form: str | None = None, *, topics: Collectio
 
     Args:
         path: the file.
-        form: one of FORMS; without it the form is told by the fields, ids and citations.
+        form: one of FORMS; without it the fields, ids and citations decide.
         topics: the topics of the task, where they are known.
 
     Raises:
