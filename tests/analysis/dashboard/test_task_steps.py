@@ -142,6 +142,13 @@ def test_texts_come_next_where_nothing_else_can_be_judged(campaign: Campaign) ->
     assert there(campaign, "documents") == "1 document, 1 pair without a text"
 
 
+def test_nothing_is_decided_while_pairs_lack_their_text(campaign: Campaign) -> None:
+    topics_and_run(campaign)
+    add_pool(campaign, depth=2)
+    assert states(campaign) == "topics:done documents:now runs:done pool:done"
+    assert there(campaign, "stop") == "2 pairs left"
+
+
 def test_the_steps_are_a_result_with_a_command_for_each(campaign: Campaign) -> None:
     found = content(steps_of(campaign))
     assert [each["step"] for each in found["steps"]] == [each.step for each in STEPS]

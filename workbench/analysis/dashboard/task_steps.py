@@ -139,4 +139,6 @@ def _found_of_judging(campaign: Campaign, it: State) -> Iterator[_Found]:
     disputed = f", {counted(conflicts, 'conflict')}" if conflicts else ""
     yield _Found(counted(twice, "second judgment") + disputed, twice > 0 and not waiting, conflicts > 0)
     left = counted(it.pooled - it.judged, "pair")
-    yield _Found(f"{left} left", it.pooled > 0 and not waiting, waits=False)
+    # Pairs without a text wait for no one, and nothing is decided by them.
+    is_decided = it.judged > 0 and not (waiting or it.held_back)
+    yield _Found(f"{left} left", is_decided, waits=False)
