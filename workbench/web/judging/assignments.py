@@ -49,6 +49,9 @@ AS = {
 
 PERCENT = 100
 
+FEW = 30
+"""Up to so many members are offered with a box each, and get shares if none is chosen."""
+
 TOPICS = Listing[TopicRow](
     noun="topic",
     columns=(
@@ -128,7 +131,7 @@ def change(campaign: str) -> ResponseReturnValue:
 @blueprint.get("/c/<campaign>/assignments/hand-over")
 @allow_in_campaign("organiser")
 def hand_over(campaign: str) -> str:
-    """Who would get what of the work of the person `from`: all other assessors, or the heirs `to`.
+    """Who would get what of the work of the person `from`: the heirs `to`, or all other assessors if they are few.
 
     With a `role` (and `team`) the role of the person changes in the same step.
     """
@@ -137,8 +140,11 @@ def hand_over(campaign: str) -> str:
     working = handing_over.working(g.campaign)
     people = sorted({*working, asked.person} - {""}, key=lambda name: (name in able, natural(name)))
     asked = asked._replace(person=asked.person or next(iter(people), ""))
+    heirs = [(heir, roles[heir]) for heir in able if heir != asked.person]
+    waits = asked.person in working
     try:
-        plan = handing_over.plan_hand_over(g.campaign, asked) if asked.person in working else None
+        is_clear = asked.heirs or len(heirs) <= FEW
+        plan = handing_over.plan_hand_over(g.campaign, asked) if waits and is_clear else None
     except CampaignError as error:
         plan, problem = None, str(error)
     return render_template(
@@ -147,7 +153,9 @@ def hand_over(campaign: str) -> str:
         person=asked.person,
         people=people,
         able=able,
-        heirs=[(heir, roles[heir]) for heir in able if heir != asked.person],
+        heirs=heirs,
+        few=len(heirs) <= FEW,
+        waits=waits,
         is_member=asked.person in roles,
         chosen=asked.heirs or tuple(plan.before if plan else ()),
         plan=plan,

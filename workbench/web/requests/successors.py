@@ -18,7 +18,8 @@ def disabled_here() -> frozenset[str]:
 
 def successors() -> Successors:
     """The person `from`, the heirs `to`, and in a form the `plan` that was shown: who gets each item, as JSON."""
-    asked = Successors(request.values.get("from", ""), tuple(request.values.getlist("to")), disabled_here())
+    heirs = filter(None, request.values.getlist("to"))
+    asked = Successors(request.values.get("from", ""), tuple(heirs), disabled_here())
     if "plan" not in request.form:
         return asked
     try:

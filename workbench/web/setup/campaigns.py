@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask import Blueprint, current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.dashboard.task_steps import STEP, steps_of
@@ -114,9 +114,9 @@ FREE_TOPICS = replace(TOPICS, filters=(), prefix="free-")
 def home(campaign: str) -> ResponseReturnValue:
     """Where a campaign begins: the dashboard for organisers, their topics for assessors and adjudicators.
 
-    Participants and observers are led to what they may see.
+    Participants and observers are led to what they may see. Who visits the demo comes to judge.
     """
-    if g.role in FIRST_PAGES:
+    if g.role in FIRST_PAGES and not current_app.config["DEMO"]:
         return redirect(url_for(FIRST_PAGES[g.role], campaign=campaign))
     return own_topics(campaign)
 
