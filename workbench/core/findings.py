@@ -151,6 +151,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "wrong citations",
             "Citations are written as the form has them, from 0 on.",
         ),
+        "cited-before": Kind(
+            True,
+            "citation that the task has given",
+            "citations that the task has given",
+            "Cite other documents than those in existing_supported_citations.",
+        ),
         "most-citations": Kind(
             True,
             "sentence with too many citations",

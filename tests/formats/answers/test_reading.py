@@ -16,6 +16,7 @@ from workbench.formats.answers.reading import Citation, Sentence, read_answers
 
 MARCO = "msmarco_v2.1_doc_00_1#0_1", "msmarco_v2.1_doc_00_2#0_1"
 SHARD = "shard_3_90", "shard_7_12"
+PMIDS = "123", "45"
 NEUCLIR = "47601789-65d8-4706-9bde-fc89fccfdf14_1", "47601789-65d8-4706-9bde-fc89fccfdf14_2"
 
 
@@ -36,8 +37,8 @@ def rag26(topic: Any = "17", **more: Any) -> dict[str, Any]:
 def of_form(name: str, topic: str = "17") -> dict[str, Any]:
     """A record that each form takes."""
     form = FORMS[name]
-    documents = {"rag26": SHARD, "biogen25-b": ("123", "45")}.get(
-        name, NEUCLIR if "ragtime" in name else MARCO
+    documents = (
+        SHARD if name == "rag26" else PMIDS if "biogen" in name else NEUCLIR if "ragtime" in name else MARCO
     )
     fields = {**dict.fromkeys(form.required, "x"), "run_id": "best"}
     fields[form.topic] = topic
@@ -45,7 +46,8 @@ def of_form(name: str, topic: str = "17") -> dict[str, Any]:
     if cited is None:
         cited = {documents[0]: 3, documents[1]: 80.5}
     inside = {form.inside: fields} if form.inside else fields
-    return {**inside, "references": list(documents), form.sentences: [{"text": "A b.", "citations": cited}]}
+    sentence = {"text": "A b.", **{field: [] for field in form.cites}, form.cites[0]: cited}
+    return {**inside, "references": list(documents), form.sentences: [sentence]}
 
 
 def written(path: Path, *records: Any) -> Path:
@@ -108,6 +110,57 @@ def test_places_ids_and_weights_become_documents(tmp_path: Path) -> None:
         Citation(NEUCLIR[1], 7.0),
         Citation(NEUCLIR[0], 0.5),
     )
+
+
+def biogen(
+    supported: list[Any], contradicted: list[Any], *, given: list[Any] | None = None, field: str = "answer"
+) -> dict[str, Any]:
+    """A record of BioGen's task A: a sentence with what supports and what contradicts it."""
+    metadata = {"team_id": "uni", "run_id": "best", "qa_id": "116", "question": "Does it help?"}
+    sentence = {"text": "It helps.", "supported_citations": supported, "contradicted_citations": contradicted}
+    return {
+        "metadata": {**metadata, "existing_supported_citations": ["7"]},
+        field: [{**sentence, "existing_supported_citations": given}],
+    }
+
+
+@pytest.mark.parametrize("field", ["answer", "answers"])
+def test_a_sentence_of_biogens_task_a_cites_for_and_against_itself(field: str, tmp_path: Path) -> None:
+    read = read_answers(written(tmp_path / "a.jsonl", biogen([12, "13"], [14, 12], field=field)))
+    assert (read.form, read.answers[0].topic_id, read.findings.counts) == ("biogen25-a", "116", {})
+    assert read.answers[0].sentences[0].citations == (
+        Citation("12"),
+        Citation("13"),
+        Citation("14", contradicts=True),
+        Citation("12", contradicts=True),
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "record"),
+    [
+        ("most-citations", "supported_citations", biogen([1, 2, 3, 4], [])),
+        ("most-citations", "contradicted_citations", biogen([1], [2, 3, 4, 5])),
+        ("cited-before", "supported_citations", biogen([1, 7], [])),
+        ("cited-before", "supported_citations", biogen([1, 9], [], given=[9])),
+        ("document", "contradicted_citations", biogen([1], [1.5])),
+        ("citations", "supported_citations", biogen([1, None], [])),
+        ("fields", "contradicted_citations", {**biogen([1], []), "answer": [
+            {"text": "It helps.", "supported_citations": [1]}
+        ]}),
+    ],
+)  # fmt: skip
+def test_a_fault_of_biogens_task_a_is_said_with_its_field(
+    kind: str, field: str, record: dict[str, Any], tmp_path: Path
+) -> None:
+    (problem,) = read_answers(written(tmp_path / "a.jsonl", record)).findings.problems
+    assert (problem.kind, problem.line, KINDS[kind].refuses) == (kind, 1, True)
+    assert says(str(problem), f"answer[0].{field}")
+
+
+def test_what_was_given_may_be_cited_as_contradicting(tmp_path: Path) -> None:
+    record = biogen([1], [7, 9], given=[9])
+    assert read_answers(written(tmp_path / "a.jsonl", record)).findings.counts == {}
 
 
 def sentences(*citations: Any) -> list[dict[str, Any]]:

@@ -19,7 +19,10 @@ SEEN = 256 * 1024
 """Bytes in which the first record of a file of answers begins its sentences."""
 
 ANSWERS = re.compile(
-    rb'\s*\[?\s*\{.*"(%s)"\s*:\s*\[' % "|".join({form.sentences for form in FORMS.values()}).encode(),
+    rb'\s*\[?\s*\{.*"(%s)"\s*:\s*\['
+    % "|".join(
+        {name for form in FORMS.values() for name in (form.sentences, form.other_name) if name}
+    ).encode(),
     re.DOTALL,
 )
 

@@ -11,8 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-PLACES, IDS, WEIGHTS = "places", "ids", "weights"
-"""How a sentence cites: places in `references` from 0, ids of documents, or an object of ids with a number each."""
+PLACES, IDS, WEIGHTS, NUMBERS = "places", "ids", "weights", "ids as numbers"
+"""How a sentence cites: places in `references` from 0, ids of documents, an object of ids with a number each, or ids
+that are written as numbers.
+"""
+
+SUPPORTED, CONTRADICTED = "supported_citations", "contradicted_citations"
+"""The fields of a sentence that says whether the documents it cites support or contradict it."""
 
 LENIENT = frozenset({"empty-answer", "empty-sentence", "topic-twice", "reference-twice"})
 """What most tasks only warn of."""
@@ -42,10 +47,13 @@ class AnswerForm(NamedTuple):
         topic: the field with the topic's id.
         required: fields beside that one that must be there, not empty.
         inside: the object that has these fields; '' where they are on top.
-        citations: how sentences cite, any of PLACES, IDS, WEIGHTS.
+        citations: how sentences cite, any of PLACES, IDS, WEIGHTS, NUMBERS.
+        cites: the fields of a sentence with citations; where there are several, each sentence has them all.
+        given: the field, of a sentence or beside the topic, with documents that may not be cited as supporting.
+        other_name: another name of the field with the sentences.
         documents: what ids of documents look like; '' where any do.
         references: whether an answer lists what it may cite; documents that no sentence cites are `uncited` then.
-        most_references, most_citations: of an answer, of a sentence; None where there is no limit.
+        most_references, most_citations: of an answer, of a field with citations; None where there is no limit.
         count: what measures the length, `words` or `characters`.
         longest: the largest length; None where there is none, or each topic has its own.
         longest_tag: the most characters of a run's tag.
@@ -58,6 +66,9 @@ class AnswerForm(NamedTuple):
     required: tuple[str, ...]
     inside: str = "metadata"
     citations: tuple[str, ...] = (IDS,)
+    cites: tuple[str, ...] = ("citations",)
+    given: str = ""
+    other_name: str = ""
     documents: str = ""
     references: bool = False
     most_references: int | None = None
@@ -66,6 +77,10 @@ class AnswerForm(NamedTuple):
     longest: int | None = None
     longest_tag: int | None = None
     tolerated: frozenset[str] = frozenset()
+
+    def sentences_of(self, record: Mapping[str, object]) -> str:
+        """The name that the field with the sentences has in a record."""
+        return self.other_name if self.other_name in record else self.sentences
 
     def is_document(self, document_id: str) -> bool:
         """Whether an id looks as the collection's do."""
@@ -159,6 +174,18 @@ FORMS: Mapping[str, AnswerForm] = MappingProxyType(
             most_citations=3,
             longest=250,
             tolerated=LENIENT | {"most-citations"},
+        ),
+        "biogen25-a": AnswerForm(
+            "TREC BioGen 2025, task A",
+            "answer",
+            "qa_id",
+            ("team_id", "run_id", "question"),
+            citations=(IDS, NUMBERS),
+            cites=(SUPPORTED, CONTRADICTED),
+            given="existing_supported_citations",
+            other_name="answers",
+            documents=r"\d+",
+            most_citations=3,
         ),
         "biogen25-b": AnswerForm(
             "TREC BioGen 2025, task B",

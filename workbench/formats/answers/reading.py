@@ -8,7 +8,16 @@ from typing import NamedTuple
 
 from workbench.core.findings import TOLERATED, Findings
 from workbench.core.wording import counted, listed, none_such
-from workbench.formats.answers.forms import FORMS, IDS, PLACES, WEIGHTS, AnswerForm
+from workbench.formats.answers.forms import (
+    CONTRADICTED,
+    FORMS,
+    IDS,
+    NUMBERS,
+    PLACES,
+    SUPPORTED,
+    WEIGHTS,
+    AnswerForm,
+)
 from workbench.formats.text.addresses import without_secrets
 from workbench.formats.text.files import open_input, refused
 from workbench.formats.text.json_values import JsonValue, NumberText, Placed, json_objects
@@ -19,10 +28,15 @@ Add = Callable[[str, str], None]
 
 
 class Citation(NamedTuple):
-    """A document that a sentence cites; the weight is what the run says of it, None where it says nothing."""
+    """A document that a sentence cites.
+
+    The weight is what the run says of it, None where it says nothing; it is cited as one that contradicts the sentence,
+    or as one that supports it.
+    """
 
     document_id: str
     weight: float | None = None
+    contradicts: bool = False
 
 
 class Sentence(NamedTuple):
@@ -112,7 +126,7 @@ def _lacking(form: AnswerForm, record: JsonValue) -> Iterator[str]:
     if not isinstance(record, dict):
         yield "JSON objects"
         return
-    if form.sentences not in record:
+    if form.sentences_of(record) not in record:
         yield form.sentences
     fields = record.get(form.inside) if form.inside else record
     there = fields if isinstance(fields, dict) else {}
@@ -123,20 +137,19 @@ def _lacking(form: AnswerForm, record: JsonValue) -> Iterator[str]:
 def _cites_so(form: AnswerForm, records: Sequence[Placed]) -> bool:
     """Whether the first citation of a file is as this form has it; true where nothing is cited."""
     for _, record in records:
+        if not isinstance(record, dict):
+            continue
         references = _list(record, "references")
-        for sentence in _list(record, form.sentences):
-            citations = sentence.get("citations") if isinstance(sentence, dict) else None
-            if citations and isinstance(citations, list | dict):
-                first = next(iter(citations))
-                kind = (
-                    WEIGHTS
-                    if isinstance(citations, dict)
-                    else PLACES
-                    if isinstance(first, NumberText)
-                    else IDS
-                )
-                document = _at(references, first) if kind == PLACES else first
-                return kind in form.citations and (document is None or form.is_document(str(document)))
+        for sentence in _list(record, form.sentences_of(record)):
+            for field in form.cites if isinstance(sentence, dict) else ():
+                citations = sentence.get(field)
+                if citations and isinstance(citations, list | dict):
+                    first = next(iter(citations))
+                    number = NUMBERS if NUMBERS in form.citations else PLACES
+                    is_number = isinstance(first, NumberText)
+                    kind = WEIGHTS if isinstance(citations, dict) else number if is_number else IDS
+                    document = _at(references, first) if kind == PLACES else first
+                    return kind in form.citations and (document is None or form.is_document(str(document)))
     return True
 
 
@@ -203,7 +216,7 @@ class _Checking:
         return ids["topic"] if isinstance(ids["topic"], str) else ""
 
     def _sentences(self, record: Mapping[str, JsonValue], add: Add) -> Iterator[Sentence]:
-        form, name = self.form, self.form.sentences
+        form, name = self.form, self.form.sentences_of(record)
         texts = _list(record, name)
         if not texts:
             add("empty-answer", f"{name} has no sentence")
@@ -218,20 +231,31 @@ class _Checking:
                 continue
             if not text.strip():
                 add("empty-sentence", f"{where}.text is empty")
-            cited = list(
-                _cited(
-                    sentence.get("citations") or [],
-                    _list(record, "references"),
-                    form,
-                    _in(add, f"{where}.citations"),
-                )
-            )
-            if form.most_citations is not None and len(cited) > form.most_citations:
-                add(
-                    "most-citations",
-                    f"{where} cites {len(cited)} documents; at most {form.most_citations} are judged",
-                )
-            yield Sentence(text, tuple({each.document_id: each for each in reversed(cited)}.values())[::-1])
+            cited = [
+                citation
+                for field in form.cites
+                for citation in self._citations(record, sentence, field, _in(add, f"{where}.{field}"))
+            ]
+            once = {(each.document_id, each.contradicts): each for each in reversed(cited)}
+            yield Sentence(text, tuple(once.values())[::-1])
+
+    def _citations(
+        self, record: Mapping[str, JsonValue], sentence: Mapping[str, JsonValue], field: str, add: Add
+    ) -> Iterator[Citation]:
+        """What one field of a sentence cites, the most important first."""
+        form = self.form
+        if field not in sentence and len(form.cites) > 1:
+            add("fields", f"is missing; {form.title} wants it")
+        cited = list(_cited(sentence.get(field) or [], _list(record, "references"), form, add))
+        if form.most_citations is not None and len(cited) > form.most_citations:
+            add("most-citations", f"has {len(cited)} documents; at most {form.most_citations} are judged")
+        if field == SUPPORTED:
+            given = {
+                str(each) for of in (record.get(form.inside), sentence) for each in _list(of, form.given)
+            }
+            if again := [each.document_id for each in cited if each.document_id in given]:
+                add("cited-before", f"has {_ids(again)}, which {form.given} has")
+        yield from (each._replace(contradicts=field == CONTRADICTED) for each in cited)
 
     def _check_references(
         self,
@@ -290,10 +314,10 @@ def _cited(
         yield from _weighted(citations, form, add)
         return
     for value in citations if isinstance(citations, list) else [citations]:
-        if isinstance(value, NumberText):
+        if isinstance(value, NumberText) and NUMBERS not in form.citations:
             document = _referenced(value, references, form, add)
         elif isinstance(value, str) and IDS in form.citations:
-            document = value
+            document = str(value)
         else:
             add("citations", f"has {shown(str(value))}; {form.title} has {' or '.join(form.citations)}")
             continue
