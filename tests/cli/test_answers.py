@@ -112,3 +112,10 @@ def test_a_form_can_be_named(fails: Fails, folder: Path) -> None:
     (folder / "a.jsonl").write_text(json.dumps(RECORD) + "\n")
     assert says(fails("check a.jsonl --form rag25"), "metadata.type")
     assert says(fails("check a.jsonl --form rag99"), "rag99")
+
+
+def test_a_file_of_no_known_form_is_refused_with_its_fields(fails: Fails, folder: Path) -> None:
+    (folder / "a.jsonl").write_text('{"qid": "1", "grade": 2}\n')
+    assert says(fails("eval-answers a.jsonl"), "a.jsonl", "grade", "qid")
+    (folder / "b.csv").write_text("topic_id,colour\n1,red\n")
+    assert says(fails("eval-answers b.csv"), "b.csv", "colour")

@@ -31,7 +31,7 @@ def eval_answers(
       workbench eval-answers runs/*.jsonl.gz --complete --format csv > scores.csv
     """
     from workbench.formats.tables.csv_cells import csv_lines
-    from workbench.scoring.answers import score_answers
+    from workbench.scoring.answers.forms import score_answers
 
     scored = score_answers(files, complete=complete)
     show_warnings(scored.warnings)
@@ -42,7 +42,8 @@ def eval_answers(
         for record in run.records()
     ]
     if kind == "csv":
-        lines = csv_lines([list(records[0]), *(list(record.values()) for record in records)])
+        names = list(dict.fromkeys(name for record in records for name in record))
+        lines = csv_lines([names, *([record.get(name, "") for name in names] for record in records)])
     else:
         lines = (f"{json.dumps(record)}\n" for record in records)
     click.echo("".join(lines), nl=False)

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.wording import listed
-from workbench.formats.text.addresses import without_secrets
-from workbench.formats.text.files import open_input, refused
+from workbench.formats.text.content import Content, name_of, stream_of
+from workbench.formats.text.files import refused
 from workbench.formats.text.json_values import JsonValue, NumberText, json_objects
 from workbench.formats.text.lines import STOP_AFTER, identifier_problem, shown
 
@@ -54,15 +54,15 @@ class AssignedAnswer(NamedTuple):
     nuggets: tuple[AssignedNugget, ...]
 
 
-def read_assigned(path: str | Path) -> list[AssignedAnswer]:
+def read_assigned(path: str | Path | Content) -> list[AssignedAnswer]:
     """Read a file of assigned answers, plain or compressed; `-` is standard input.
 
     Raises InputError with all that is wrong: what is no JSON, a record without a topic id or nuggets, a word that is
     none of IMPORTANCES or ASSIGNMENTS, two answers of one run for one topic.
     """
-    file = without_secrets(path)
+    file = name_of(path)
     found, problems, first = list[AssignedAnswer](), list[Problem](), dict[tuple[str, str], int]()
-    with open_input(path) as stream:
+    with stream_of(path) as stream:
         for line, value in json_objects(stream, file):
             wrong = list(_wrong(value))
             if not wrong:
@@ -78,7 +78,7 @@ def read_assigned(path: str | Path) -> list[AssignedAnswer]:
     if problems:
         raise InputError(problems)
     if not found:
-        raise refused(path, "the file is empty; name a file of assigned answers")
+        raise refused(file, "the file is empty; name a file of assigned answers")
     return found
 
 

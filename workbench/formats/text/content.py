@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from workbench.core.errors import InputError, Problem
 from workbench.formats.text.addresses import Unreadable, matching, without_secrets
 from workbench.formats.text.commands import command
-from workbench.formats.text.files import read_bytes, refused
+from workbench.formats.text.files import open_input, read_bytes, refused
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -69,6 +70,13 @@ def load(path: str | Path | Content, encoding: str = "") -> Content:
 def name_of(path: str | Path | Content) -> str:
     """How a file is called where it is shown: as it was given, of an address without what is secret."""
     return path.file if isinstance(path, Content) else without_secrets(path)
+
+
+def stream_of(path: str | Path | Content) -> io.BufferedReader:
+    """The bytes of a file without compression as a stream, also of one that was read already."""
+    if not isinstance(path, Content):
+        return open_input(path)
+    return io.BufferedReader(cast("io.RawIOBase", io.BytesIO(path.data)))
 
 
 def expanded(runs: Sequence[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Scores of files of assigned answers, without a campaign."""
+"""Scores of assigned answers, as nuggetizer has them."""
 
 from __future__ import annotations
 
@@ -10,43 +10,12 @@ from typing import NamedTuple
 from workbench.core.errors import InputError, Problem
 from workbench.core.wording import counted, listed
 from workbench.formats.answers.assigned import PARTIAL, SUPPORT, VITAL, AssignedAnswer, read_assigned
-from workbench.formats.text.addresses import without_secrets
+from workbench.formats.text.content import Content, name_of
 from workbench.methods.answers.nuggets import NUGGET_MEASURES, packed
+from workbench.scoring.answers.scored import Files, ScoredAnswers, ScoredRun
 
 HELD = {SUPPORT: 1.0, PARTIAL: 0.5}
 """What an assignment is worth; 0 where it is not named."""
-
-OVERALL = "all"
-"""Stands for the topic in the record of a run's means."""
-
-
-class ScoredRun(NamedTuple):
-    """The scores of one run's answers.
-
-    Attributes:
-        run: its tag, or the name of its file where its records have none.
-        topic_ids: the topics in the order of the file; a number where the file writes one.
-        values: by measure, one score per topic.
-        means: by measure, over the topics that count.
-    """
-
-    run: str
-    topic_ids: tuple[str | int, ...]
-    values: Mapping[str, tuple[float, ...]]
-    means: Mapping[str, float]
-
-    def records(self) -> Iterator[dict[str, object]]:
-        """What nuggetizer's file of scores has: a record for each answer, then that of the means."""
-        for place, topic_id in enumerate(self.topic_ids):
-            yield {"qid": topic_id} | {name: values[place] for name, values in self.values.items()}
-        yield {"qid": OVERALL, **self.means}
-
-
-class ScoredAnswers(NamedTuple):
-    """The runs of several files, and what deserves a look."""
-
-    runs: tuple[ScoredRun, ...]
-    warnings: tuple[Problem, ...]
 
 
 class _Run(NamedTuple):
@@ -60,28 +29,23 @@ class _Run(NamedTuple):
         return {answer.topic_id for answer in self.answers}
 
 
-def score_answers(paths: Sequence[str | Path], *, complete: bool = False) -> ScoredAnswers:
-    """Score the assigned answers of files by all measures of nuggets.
+def score_assigned(files: Files, complete: bool) -> ScoredAnswers:
+    """Score files of assigned answers by all measures of nuggets; arguments as in `score_answers`.
 
-    Args:
-        paths: files as `read_assigned` takes them.
-        complete: whether a topic that a run lacks counts as 0, of those that any of the runs has.
-
-    Raises:
-        InputError: something is wrong with a file, or two of them have answers of the same run.
+    Raises InputError where something is wrong with a file, or two of them have answers of the same run.
     """
-    runs = _runs_of(paths)
+    runs = _runs_of(files["assigned"])
     topics = set[str]().union(*(run.topics for run in runs.values()))
     warnings = list(_warnings(runs, topics, complete))
     scored = [_scored(tag, run.answers, len(topics) if complete else 0) for tag, run in runs.items()]
     return ScoredAnswers(tuple(scored), tuple(warnings))
 
 
-def _runs_of(paths: Sequence[str | Path]) -> dict[str, _Run]:
+def _runs_of(paths: Sequence[str | Path | Content]) -> dict[str, _Run]:
     runs, problems = dict[str, _Run](), list[Problem]()
     for path in paths:
         own = dict[str, _Run]()
-        file = without_secrets(path)
+        file = name_of(path)
         for answer in read_assigned(path):
             own.setdefault(answer.run or Path(file).name, _Run(file, [])).answers.append(answer)
         for tag in own.keys() & runs.keys():
