@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 
 from workbench.core.parameters import KINDS, Parameter, written
 from workbench.core.ranking import UNJUDGED, Labels, Rankings
+from workbench.core.registry import Entry
+from workbench.methods.answers.nuggets import NUGGET_MEASURES
+from workbench.methods.answers.support import SUPPORT_MEASURES
 from workbench.methods.measures import MEASURES, BoundMeasure, JudgedRankings, Measure
 from workbench.methods.measures.gains import Gains, read_gains
 from workbench.methods.measures.parameters import MODIFIERS, Value
@@ -59,6 +62,7 @@ def pages() -> dict[Path, str]:
     """Every page that is made, with its whole text."""
     head, _, _ = PAGE.read_text(encoding="utf-8").partition(MARKER)
     made = {PAGE: "\n".join([head + MARKER, *index()]) + "\n"}
+    made[USE / "measures" / "answers.md"] = "\n".join(answers_page()) + "\n"
     for family in families():
         made[USE / "measures" / f"{family}.md"] = "\n".join(family_page(family)) + "\n"
     return made
@@ -92,6 +96,7 @@ def index() -> Iterator[str]:
         yield f"| **[{title(family)}](measures/{family}.md)** | |"
         for entry in members(family):
             yield f"| [{entry.name}](measures/{family}.md#{entry.name.lower()}) | {entry.summary} |"
+    yield "| **[Answers](measures/answers.md)** | nuggets, support of citations |"
     yield from (
         "",
         "## Modifiers",
@@ -110,6 +115,29 @@ def family_page(family: str) -> Iterator[str]:
     yield "[The symbols](../measures.md#symbols), and [what holds for all measures](../measures.md)"
     for entry in members(family):
         yield from entry_of(entry)
+
+
+ANSWERS = {"Nuggets": NUGGET_MEASURES, "Support of citations": SUPPORT_MEASURES}
+"""The registries of measures of answers, by the titles of their sections."""
+
+
+def answers_page() -> Iterator[str]:
+    """The lines of the page of measures of answers; names of one function are one entry."""
+    yield from (
+        "# Answers",
+        "",
+        MARKER,
+        "",
+        "`workbench eval-answers` prints them: see [answers](../answers.md).",
+    )
+    for heading, registry in ANSWERS.items():
+        module = sys.modules[next(iter(registry.values())).function.__module__]
+        yield from ("", f"## {heading}", "", (module.__doc__ or "").partition("\n")[0])
+        functions = dict[object, list[Entry]]()
+        for entry in registry.values():
+            functions.setdefault(entry.function, []).append(entry)
+        for entries in functions.values():
+            yield from ("", f"### {', '.join(entry.name for entry in entries)}", "", entries[0].prose)
 
 
 def entry_of(entry: Measure) -> Iterator[str]:

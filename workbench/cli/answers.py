@@ -17,23 +17,28 @@ from workbench.cli.tables import format_option_of
 def eval_answers(
     files: Sequence[str] = argument("FILE...", required=True),
     complete: bool = option("A topic that a run lacks counts as 0, of all topics in the files.", "-c"),
+    most_citations: int | None = option(
+        "Of a sentence so many citations count, 0: all.  [default: 3]", least=0
+    ),
     kind: str = format_option_of("jsonl", "csv"),
 ) -> None:
-    """Score answers by the nuggets assigned to them, as nuggetizer does.
+    """Score judged answers by the nuggets they hold, or by what supports their citations.
 
-    FILE has assigned answers, one JSON record each: qid, run_id, nuggets with importance and assignment. Printed is a
-    record for each answer and a last one, all, of the means; with several runs each begins with its run_id. An
-    assignment that could not be read (failed) earns nothing and counts. - is standard input.
+    FILE has assigned answers as nuggetizer writes them, or judged support as TREC RAG and BioGen write it; the fields
+    tell which. Beside judged pairs, name the runs of answers as well. Printed is a record for each answer and a last
+    one, all, of the means; with several runs each begins with its run_id. What could not be read (failed, null) earns
+    nothing and counts. - is standard input.
 
     \b
     Example:
       workbench eval-answers assigned.jsonl > scores.jsonl
       workbench eval-answers runs/*.jsonl.gz --complete --format csv > scores.csv
+      workbench eval-answers judged.jsonl runs/*.jsonl --most-citations 0
     """
     from workbench.formats.tables.csv_cells import csv_lines
     from workbench.scoring.answers.forms import score_answers
 
-    scored = score_answers(files, complete=complete)
+    scored = score_answers(files, complete=complete, most_citations=most_citations)
     show_warnings(scored.warnings)
     named = len(scored.runs) > 1
     records = [

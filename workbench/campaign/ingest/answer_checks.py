@@ -9,7 +9,7 @@ from pathlib import Path
 from workbench.campaign.ingest.file_checks import FileCheck, report_on
 from workbench.core.errors import InputError
 from workbench.core.findings import Findings
-from workbench.formats.answers.forms import FORMS
+from workbench.formats.answers.forms import FORMS, SENTENCES
 from workbench.formats.answers.reading import read_answers
 from workbench.formats.text.addresses import without_secrets
 from workbench.formats.text.files import STANDARD_STREAM, open_input
@@ -18,13 +18,7 @@ from workbench.formats.text.sources import describe
 SEEN = 256 * 1024
 """Bytes in which the first record of a file of answers begins its sentences."""
 
-ANSWERS = re.compile(
-    rb'\s*\[?\s*\{.*"(%s)"\s*:\s*\['
-    % "|".join(
-        {name for form in FORMS.values() for name in (form.sentences, form.other_name) if name}
-    ).encode(),
-    re.DOTALL,
-)
+ANSWERS = re.compile(rb'\s*\[?\s*\{.*"(%s)"\s*:\s*\[' % "|".join(SENTENCES).encode(), re.DOTALL)
 
 
 def holds_answers(path: str | Path) -> bool:

@@ -198,3 +198,6 @@ FORMS: Mapping[str, AnswerForm] = MappingProxyType(
         ),
     }
 )
+
+SENTENCES = frozenset(name for form in FORMS.values() for name in (form.sentences, form.other_name) if name)
+"""The fields that have an answer's sentences."""

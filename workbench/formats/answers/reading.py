@@ -18,8 +18,8 @@ from workbench.formats.answers.forms import (
     WEIGHTS,
     AnswerForm,
 )
-from workbench.formats.text.addresses import without_secrets
-from workbench.formats.text.files import open_input, refused
+from workbench.formats.text.content import Content, name_of, stream_of
+from workbench.formats.text.files import refused
 from workbench.formats.text.json_values import JsonValue, NumberText, Placed, json_objects
 from workbench.formats.text.lines import identifier_problem, shown
 
@@ -74,25 +74,32 @@ class AnswersFile(NamedTuple):
     findings: Findings
 
 
-def read_answers(path: str | Path, form: str | None = None, *, topics: Collection[str] = ()) -> AnswersFile:
+def read_answers(
+    path: str | Path | Content,
+    form: str | None = None,
+    *,
+    topics: Collection[str] = (),
+    any_fitting: bool = False,
+) -> AnswersFile:
     """Read a run of answers and check it, plain or compressed; `-` is standard input.
 
     Args:
         path: the file.
         form: one of FORMS; without it the fields, ids and citations decide.
         topics: the topics of the task, where they are known.
+        any_fitting: of several forms that fit the last is taken, which says the same of sentences and citations.
 
     Raises:
         InputError: it is no JSON, it has no form that is known, or several fit.
     """
-    file = without_secrets(path)
-    with open_input(path) as stream:
+    file = name_of(path)
+    with stream_of(path) as stream:
         records = list(json_objects(stream, file))
     if not records:
-        raise refused(path, "the file is empty; name a run of answers")
-    name = form or _told(file, records)
+        raise refused(file, "the file is empty; name a run of answers")
+    name = form or _told(file, records, any_fitting)
     if name not in FORMS:
-        raise refused(path, none_such("form of answers", name, list(FORMS)))
+        raise refused(file, none_such("form of answers", name, list(FORMS)))
     checking = _Checking(FORMS[name], Findings(file))
     answers = [answer for record in records if (answer := checking.answer(record)) is not None]
     checking.check_topics(answers, topics)
@@ -101,13 +108,13 @@ def read_answers(path: str | Path, form: str | None = None, *, topics: Collectio
     )
 
 
-def _told(file: str, records: Sequence[Placed]) -> str:
+def _told(file: str, records: Sequence[Placed], any_fitting: bool) -> str:
     """The one form that the fields of the first record and the first citation fit."""
     line, first = records[0]
     lacking = {name: list(_lacking(form, first)) for name, form in FORMS.items()}
     fitting = [name for name, lacks in lacking.items() if not lacks and _cites_so(FORMS[name], records)]
-    if len(fitting) == 1:
-        return fitting[0]
+    if len(fitting) == 1 or (fitting and any_fitting):
+        return fitting[-1]
     if fitting:
         titles = " and ".join(f"{FORMS[name].title} ({name})" for name in fitting)
         raise refused(file, f"the fields are those of {titles}; say which it is: --form {fitting[-1]}", line)
@@ -148,14 +155,15 @@ def _cites_so(form: AnswerForm, records: Sequence[Placed]) -> bool:
                     number = NUMBERS if NUMBERS in form.citations else PLACES
                     is_number = isinstance(first, NumberText)
                     kind = WEIGHTS if isinstance(citations, dict) else number if is_number else IDS
-                    document = _at(references, first) if kind == PLACES else first
+                    document = at_place(references, first) if kind == PLACES else first
                     return kind in form.citations and (document is None or form.is_document(str(document)))
     return True
 
 
-def _at(references: Sequence[JsonValue], place: str) -> JsonValue:
+def at_place(references: Sequence[JsonValue], place: str) -> JsonValue:
     """What is at a place of the references, from 0; None where there is none."""
-    return references[int(place)] if place.isdecimal() and int(place) < len(references) else None
+    there = len(place) < 10 and place.isdecimal() and int(place) < len(references)
+    return references[int(place)] if there else None
 
 
 def _list(record: JsonValue, name: str) -> list[JsonValue]:
@@ -348,7 +356,7 @@ def _referenced(place: str, references: Sequence[JsonValue], form: AnswerForm, a
     """The document at a place in the references, from 0; None where there is none."""
     if PLACES not in form.citations:
         add("citations", f"has the number {place}; {form.title} has {' or '.join(form.citations)}")
-    elif (document := _at(references, place)) is not None:
+    elif (document := at_place(references, place)) is not None:
         return str(document)
     else:
         there = f"the places 0 to {len(references) - 1}" if references else "no document"

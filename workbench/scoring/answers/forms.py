@@ -12,10 +12,13 @@ from typing import NamedTuple
 
 from workbench.core.wording import listed
 from workbench.formats.answers.fields import Fields, fields_of
+from workbench.formats.answers.forms import SENTENCES
+from workbench.formats.answers.support import holds_support
 from workbench.formats.text.content import Content, name_of
 from workbench.formats.text.files import STANDARD_STREAM, read_bytes, refused
 from workbench.scoring.answers.assigned import score_assigned
-from workbench.scoring.answers.scored import Files, ScoredAnswers
+from workbench.scoring.answers.scored import ScoredAnswers
+from workbench.scoring.answers.support import score_support
 
 
 class JudgedForm(NamedTuple):
@@ -27,29 +30,43 @@ class JudgedForm(NamedTuple):
         score: the scores of the files, and whether a topic that a run lacks counts as 0; None where the form is read
             only beside another.
         beside: the names of the forms that are read with it.
+        of_citations: whether `score` takes how many citations of a sentence count.
     """
 
     title: str
     fits: Callable[[Fields], bool]
-    score: Callable[[Files, bool], ScoredAnswers] | None = None
+    score: Callable[..., ScoredAnswers] | None = None
     beside: tuple[str, ...] = ()
+    of_citations: bool = False
 
 
 FORMS: Mapping[str, JudgedForm] = MappingProxyType(
     {
         "assigned": JudgedForm(
             "assigned nuggets (nuggetizer)", lambda fields: fields.has("qid", "nuggets"), score_assigned
-        )
+        ),
+        "support": JudgedForm(
+            "judged support of citations", holds_support, score_support, ("answers",), of_citations=True
+        ),
+        "answers": JudgedForm(
+            "runs of answers",
+            lambda fields: (
+                not holds_support(fields) and any(fields.has(f"{name}.text") for name in SENTENCES)
+            ),
+        ),
     }
 )
 
 
-def score_answers(paths: Sequence[str | Path], *, complete: bool = False) -> ScoredAnswers:
+def score_answers(
+    paths: Sequence[str | Path], *, complete: bool = False, most_citations: int | None = None
+) -> ScoredAnswers:
     """Score files of judged answers, all of one form, by all measures of that form.
 
     Args:
         paths: files of one form of FORMS, with those that it is read beside; `-` is standard input.
         complete: whether a topic that a run lacks counts as 0, of those that any of the runs has.
+        most_citations: so many citations of a sentence count, 0: all; None as the form has it.
 
     Raises:
         InputError: something is wrong with a file, or it has no form of FORMS, or several, or another than the rest.
@@ -69,7 +86,14 @@ def score_answers(paths: Sequence[str | Path], *, complete: bool = False) -> Sco
         if name not in (first, *FORMS[first].beside):
             message = f"this file has {FORMS[name].title}, others have {FORMS[first].title}; score each form by itself"
             raise refused(name_of(files[name][0]), message)
-    return score(files, complete)
+    if most_citations is None:
+        return score(files, complete)
+    if not FORMS[first].of_citations:
+        raise refused(
+            name_of(files[first][0]),
+            f"{FORMS[first].title} have no citations to count; leave out --most-citations",
+        )
+    return score(files, complete, most_citations)
 
 
 def _form_of(path: str | Path | Content) -> str:
