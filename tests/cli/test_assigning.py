@@ -132,3 +132,21 @@ def test_the_work_of_who_quits_is_handed_over_after_a_dry_run(
     assert says(fails("assign hand-over small anna --to dora"), "dora")
     assert says(done("member remove small anna --to cara --to ben").stderr)
     assert assignments.owners(campaign) == {"1": ("cara",), "2": ("ben",), "10": ("ben",)}
+
+
+def test_who_has_a_disabled_account_cannot_judge_for_lists_and_warnings_as_for_the_dashboard(
+    done: Workbench, campaign: Campaign
+) -> None:
+    done("member add small anna --role assessor")
+    done("assign give small anna 1")
+    (instance := Path("instance")).joinpath("accounts.db").unlink()
+    assert "without judge" not in done("warnings small").stdout
+    assert "1 open topic" not in done("assign list small").stderr
+    assert not instance.joinpath("accounts.db").exists()  # reading makes no accounts
+    done("user add anna", given="correct horse\ncorrect horse\n")
+    done("user disable anna")
+    assert "without judge" in done("warnings small").stdout
+    assert says(done("assign list small").stderr, "anna")
+    assert says(done("assign who small assigned").stderr)
+    done("member add small ben --role assessor")
+    assert says(done("assign hand-over small anna --dry-run").stderr, "to ben")

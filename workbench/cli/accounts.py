@@ -17,6 +17,7 @@ from workbench.cli.tables import format_option, write_list
 if TYPE_CHECKING:
     from workbench.people.accounts import Accounts
     from workbench.people.accounts.account_restore import AccountDifferences
+    from workbench.storage.campaign import Campaign
 
 
 def _checked_address(context: click.Context, option: click.Parameter, address: str) -> str:
@@ -53,6 +54,18 @@ class _OpenedAccounts:
 
 
 accounts_option: Any = _OpenedAccounts()
+
+
+def disabled_here(campaign: Campaign) -> frozenset[str]:
+    """The members whose accounts in this command's instance folder are disabled; none where it has no accounts."""
+    from workbench.people.members.inviting import disabled_members
+    from workbench.storage.instance import ACCOUNTS_FILE
+
+    folder = click.get_current_context().params["instance"]
+    if not Path(folder or "instance", ACCOUNTS_FILE).exists():  # reading makes none
+        return frozenset()
+    with accounts_of(folder) as accounts:
+        return disabled_members(campaign, accounts)
 
 
 @click.group()

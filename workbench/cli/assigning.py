@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
-from workbench.cli.accounts import accounts_option
+from workbench.cli.accounts import disabled_here
 from workbench.cli.campaigns import Opened, quoted, say
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, format_option_of, write_list, write_sheet
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from workbench.campaign.assigning import Overview
     from workbench.campaign.assigning.overview import TopicRow
     from workbench.formats.tables.sheets import Sheet
-    from workbench.people.accounts import Accounts
     from workbench.storage.campaign import Campaign
 
 topics_argument = argument("TOPIC...", required=True)
@@ -59,7 +58,7 @@ def who_judges(
     from workbench.campaign.assigning import choose_who_judges, overview
 
     choose_who_judges(campaign, who, lease_minutes=lease)
-    _say_left(overview(campaign), campaign.command_name)
+    _say_left(overview(campaign, disabled=disabled_here(campaign)), campaign.command_name)
 
 
 @assign.command("give")
@@ -119,7 +118,6 @@ def hand_over_work(
     ),
     dry_run: bool = option("Show who would get what; nothing changes."),
     kind: str = format_option,
-    accounts: Accounts = accounts_option,
 ) -> None:
     """Hand over all that waits for a person: topics, second parts, and documents to judge again.
 
@@ -132,16 +130,15 @@ def hand_over_work(
     """
     from workbench.campaign.assigning import handing_over
     from workbench.formats.tables.sheets import text_sheet
-    from workbench.people.members.inviting import disabled_members
 
-    asked = handing_over.Successors(name, heirs, disabled_members(campaign, accounts))
+    asked = handing_over.Successors(name, heirs, disabled_here(campaign))
     found = (handing_over.plan_hand_over if dry_run else handing_over.hand_over)(campaign, asked)
     rows = [
         (*item, pairs, found.given.get(item, ""), found.left.get(item, ""))
         for item, pairs in found.pairs.items()
     ]
     write_list(kind, text_sheet(("Part", "Topic", "Document", "Open pairs", "Heir", "Not possible"), rows))
-    say(f"{capital(found.words)}.{' This is a preview: nothing has changed.' if dry_run else ''}")
+    say(f"Would be {found.words}. Nothing has changed." if dry_run else f"{capital(found.words)}.")
 
 
 @assign.command("spread")
@@ -225,7 +222,7 @@ def list_topics(campaign: Opened, kind: str = format_option) -> None:
     """
     from workbench.campaign.assigning import overview
 
-    found = overview(campaign)
+    found = overview(campaign, disabled=disabled_here(campaign))
     write_list(kind, _sheet_of(found.rows), whole=list(map(_content_of, found.rows)))
     _say_left(found, campaign.command_name)
     _say_who_cannot_judge(found.without_judging_role)
@@ -342,7 +339,7 @@ def _say_who_cannot_judge(names: Sequence[str]) -> None:
     from workbench.core.wording import listed
 
     if names:
-        say(f"Not assessors of this campaign (yet): {listed([quoted(name) for name in names])}")
+        say(f"Cannot judge in this campaign (yet): {listed([quoted(name) for name in names])}")
 
 
 def _say_left(found: Overview, name: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
-from workbench.cli.accounts import accounts_option, address_option
+from workbench.cli.accounts import accounts_option, address_option, disabled_here
 from workbench.cli.campaigns import Opened, quoted, say
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_list
@@ -176,14 +176,14 @@ def remove_member(
     from workbench.campaign.assigning import Successors
     from workbench.campaign.assigning.handing_over import work_of
     from workbench.core.errors import NotThere
-    from workbench.people.members.inviting import disabled_members, give_role
+    from workbench.people.members.inviting import give_role
     from workbench.storage.campaign.people import members
 
     known = members.all_members(campaign)
     if name not in known:
         others = ", ".join(map(quoted, known)) or "none yet"
         raise NotThere(f"{quoted(name)} is not a member of {campaign.name}; members are: {others}")
-    successors = Successors(name, heirs, disabled_members(campaign, accounts)) if heirs else None
+    successors = Successors(name, heirs, disabled_here(campaign)) if heirs else None
     said = give_role(campaign, accounts, name, members.NO_ROLE, successors=successors)
     say(f"{quoted(name)} is no longer a member of {campaign.name}.")
     if said:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import click
 
+from workbench.cli.accounts import disabled_here
 from workbench.cli.campaigns import Opened, quoted, say
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_list
@@ -46,7 +47,8 @@ def warnings(
 
     if (warning is not None) != (note is not None or restore) or (restore and note is not None):
         raise click.UsageError("to change a warning name it, with either --dismiss NOTE or --restore")
-    found = campaign_warnings(campaign, state_of(campaign, now=datetime.now(UTC)))
+    state = state_of(campaign, now=datetime.now(UTC), disabled=disabled_here(campaign))
+    found = campaign_warnings(campaign, state)
     if warning is None:
         write_list(kind, sheet_of(CampaignWarning, found), "No warnings.", found)
         return

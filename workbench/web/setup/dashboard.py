@@ -24,7 +24,6 @@ from workbench.analysis.dashboard.task_steps import steps_of
 from workbench.core.errors import AlreadyDone, CampaignError
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted, weekday
-from workbench.people.members.inviting import disabled_members
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import near_duplicates
 from workbench.storage.campaign.counts import activity
@@ -33,8 +32,8 @@ from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign, may_make_campaigns
 from workbench.web.monitoring.watching import warnings_for
-from workbench.web.requests.connections import accounts
 from workbench.web.requests.form_values import seen_campaign
+from workbench.web.requests.successors import disabled_here
 from workbench.web.setup.task_steps import way_of
 
 SHOWN = 8
@@ -58,8 +57,7 @@ WAYS = {
         "documents",
     ),
     "broken": Way(
-        "Replace the texts (workbench add documents --changed), or take the marks back.",
-        *("Add documents", "new_campaign.step", "documents"),
+        "Replace the texts, or take the marks back.", *("Add documents", "new_campaign.step", "documents")
     ),
     "unassigned": Way("They cannot be judged.", "Assign topics", "assignments.page"),
     "without judge": Way(
@@ -246,8 +244,7 @@ def sentence(state: State) -> str:
 
 
 def _state(campaign: Campaign) -> State:
-    disabled = () if g.viewer.local else disabled_members(g.campaign, accounts())
-    return state_of(campaign, now=datetime.now(UTC), disabled=disabled)
+    return state_of(campaign, now=datetime.now(UTC), disabled=disabled_here())
 
 
 def _without_judge(entries: Sequence[Entry]) -> int:
