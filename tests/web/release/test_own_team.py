@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,15 @@ from flask.testing import FlaskClient
 
 from tests.fixture_types import JudgeAs, SignIn
 from tests.sentences import says
+from tests.three_rounds import three_rounds
 from workbench.analysis.run_profiles.one_run import TeamTable
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.new_campaign import choose_least_teams, open_scores
+from workbench.campaign.rounds import seen_by_name
+from workbench.campaign.submissions.correcting import Correction, correct_run, correct_runs
 from workbench.formats.run_repairs import Repairs
+from workbench.scoring.board.past_boards import table_of
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.log import log
@@ -209,3 +214,48 @@ def test_a_team_sees_what_the_organiser_repaired_in_its_own_runs_alone(
     repairs = page.partition("Repairs by the")[2].partition("</section>")[0]
     assert ("alpha-extra" in repairs, says(repairs)) == (True, True)
     assert "beta-extra" not in page
+
+
+def test_a_team_sees_its_runs_and_scores_by_round_as_the_board_has_them(
+    app: Flask, client_of: SignIn, instance: Path
+) -> None:
+    with three_rounds(instance) as campaign:
+        correct_runs(
+            campaign.by("Anna"), {tag: Correction(team="Alpha") for tag in ("a1", "a2", "c3")}, reason=""
+        )
+        with campaign.write():
+            members.put(campaign.by("Anna"), "Paul", "participant", team="Alpha")
+        open_scores(campaign.by("Anna"), True)
+        choose_least_teams(campaign.by("Anna"), 1)
+        expected = {
+            part: table_of(seen_by_name(campaign, part), ["AP"]).rows for part in ("1", "2-own", "3", "all")
+        }
+    paul = client_of(app, "Paul")
+    for part, rows in expected.items():
+        text = paul.get(f"/c/covid/own-runs?round={part}").text
+        own = {row.tag: f">{row.values[0]:.4f}</td>" for row in rows if row.tag in ("a1", "a2", "c3")}
+        assert set(re.findall(rf"run=(\w+)&amp;round={part}#", text)) == set(own), part
+        assert [cell for cell in own.values() if cell not in text] == [], part
+        by_topic = paul.get(f"/c/covid/own-runs?round={part}&run={next(iter(own))}&m=AP").text
+        assert f'name="round" value="{part}"' in by_topic
+    assert 'aria-current="true">3</a>' in paul.get("/c/covid/own-runs").text
+
+
+def test_scores_of_a_round_that_is_over_are_for_the_team_that_has_the_run_now(
+    app: Flask, client_of: SignIn, instance: Path
+) -> None:
+    with three_rounds(instance) as campaign:  # round 2 is over, and its runs had no team
+        with campaign.write():
+            members.put(campaign.by("Anna"), "Paul", "participant", team="Alpha")
+        open_scores(campaign.by("Anna"), True)
+    paul = client_of(app, "Paul")
+    for team, is_theirs in (("Alpha", True), ("Beta", False)):
+        with open_campaign(instance / "covid.db") as campaign:
+            correct_run(campaign.by("Anna"), "a2", Correction(team=team))
+        page = paul.get("/c/covid/own-runs?round=2&run=a2").text
+        assert (">a2</a>" in page) is is_theirs
+        sheet = paul.get("/c/covid/own-runs/sheet?format=html&round=2")
+        assert (sheet.status_code, "a2" in sheet.text) == ((200, True) if is_theirs else (404, False))
+        sheet.close()
+        # One team takes part in the round: what all runs have together is the secret of the others.
+        assert ("once runs of" in page, ">Best of all" in page) == (is_theirs, False)

@@ -15,7 +15,7 @@ from workbench.campaign.pools.making import add_pool
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.people import members
 from workbench.web.pages import PAGES
-from workbench.web.scoring.over_rounds import BY_ROUND, HEADER, OF_A_RUN, SHOW_SCORES, USUALLY_ALL
+from workbench.web.scoring.over_rounds import BY_ROUND, HEADER, OF_A_RUN, USUALLY_ALL
 
 NOTE = "All 3 rounds together"
 
@@ -51,7 +51,7 @@ def addresses(app: Flask) -> list[str]:
     """All addresses of the blueprints that show scores, and that a browser gets."""
     found = []
     for rule in app.url_map.iter_rules():
-        if rule.endpoint.partition(".")[0] in SHOW_SCORES and "GET" in (rule.methods or ()):
+        if rule.endpoint.partition(".")[0] in BY_ROUND and "GET" in (rule.methods or ()):
             path = rule.rule.replace("<campaign>", "covid")
             for word, value in VALUES.items():
                 path = path.replace(word, value)
@@ -66,7 +66,7 @@ def test_every_room_of_scores_is_declared() -> None:
         for page in PAGES
         if page.blueprint.import_name.split(".")[2] in {"analysis", "scoring", "release"}
     }
-    assert rooms - WITHOUT_SCORES <= SHOW_SCORES
+    assert rooms - WITHOUT_SCORES <= BY_ROUND
 
 
 @pytest.mark.parametrize(

@@ -19,12 +19,19 @@ from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
 from workbench.methods.measures.parameters import ELEVEN_POINTS
 from workbench.methods.statistics.arrays import signs_of
-from workbench.scoring.board import Scoring, TopicScores, board_of
+from workbench.scoring.board import DEFAULT_MEASURES, Scoring, TopicScores
 from workbench.scoring.board.past_boards import scoring_of, table_of, topic_scores_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, runs
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents, unpack_scores
-from workbench.storage.campaign.collection.rounds import by_name, called, seen_with
+from workbench.storage.campaign.collection.rounds import (
+    OfRound,
+    by_name,
+    called,
+    named_teams,
+    seen_with,
+    with_teams_of_now,
+)
 from workbench.storage.campaign.collection.runs import RunWarning, StoredRun
 from workbench.storage.campaign.grades.labels import grades_of_topic
 from workbench.storage.campaign.organising import settings
@@ -212,14 +219,19 @@ class TeamTable(NamedTuple):
 
 
 def table_of_team(campaign: Campaign, team: str) -> TeamTable:
-    """The runs of a team, with their scores if the campaign's setting `scores_open` says so; "" has no runs."""
-    mine = [run for run in runs.all_runs(campaign) if team and run.record.team == team]
+    """The runs of a team, of one round where the campaign is looked at by one, with their scores if the organisers show
+    these now; "" has no runs.
+    """
+    part: OfRound | None = campaign.part
+    stored = with_teams_of_now(campaign, runs.all_runs(campaign))
+    of_team = (run for run in stored if team and run.record.team == team)
+    mine = [called(campaign, run) for run in of_team if part is None or part.round.has(run)]
     rows = [TeamRun(run, without_others(campaign, team, run.warnings), ()) for run in mine]
-    current = settings.read(campaign)
-    least = current.least_teams if len(runs.named_teams(campaign)) < current.least_teams else 0
+    current = settings.read(campaign.now)
+    least = current.least_teams if len(named_teams(campaign)) < current.least_teams else 0
     if not current.scores_open:
         return TeamTable(team, tuple(rows), False, least)
-    board = board_of(campaign).table(campaign)
+    board = table_of(campaign, DEFAULT_MEASURES)
     values = {row.tag: row.values for row in board.rows} if board.judgments else {}
     scored = tuple(row._replace(scores=values.get(row.run.record.tag, ())) for row in rows)
     return TeamTable(team, scored, True, least, board.measures, board.topics, board.waiting)

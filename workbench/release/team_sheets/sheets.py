@@ -18,8 +18,8 @@ from workbench.methods.statistics.arrays import signs_of
 from workbench.release.names import file_name
 from workbench.release.tables import Scores, scores_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import runs, topics
-from workbench.storage.campaign.collection.rounds import taking_part
+from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.collection.rounds import named_teams, taking_part, with_teams_of_now
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.counts import publication
 from workbench.storage.campaign.log import log
@@ -121,14 +121,14 @@ def sheets_of(
     require_one_round(campaign, "Team sheets")
     with campaign.snapshot():
         head = log.head(campaign)
-        stored = taking_part(campaign)
+        stored = with_teams_of_now(campaign, taking_part(campaign))
         chosen = _chosen(campaign, teams, stored)
         scores = scores_of(campaign, measures or SHEET_MEASURES)
         at = publication.written_at(campaign, head.seq) or ""
         titles = {topic_id: topic.topic.title for topic_id, topic in topics.by_id(campaign).items()}
         title = settings.read(campaign).title
         least = settings.read(campaign.now).least_teams if least_teams is None else least_teams
-        hides = len(runs.named_teams(campaign)) < least
+        hides = len(named_teams(campaign)) < least
     board = scores.board
     return [
         Sheet(
@@ -150,7 +150,9 @@ def sheets_of(
 
 def teams_of(campaign: Campaign) -> dict[str, int]:
     """How many runs of each team take part, in byte order of the names; '' is for runs without a team."""
-    return dict(sorted(Counter(run.record.team for run in taking_part(campaign)).items()))
+    return dict(
+        sorted(Counter(run.record.team for run in with_teams_of_now(campaign, taking_part(campaign))).items())
+    )
 
 
 def _chosen(campaign: Campaign, teams: Sequence[str] | None, stored: Sequence[StoredRun]) -> list[str]:

@@ -24,6 +24,7 @@ from workbench.people.members.inviting_many import invite_many
 from workbench.people.members.searchers import candidates, let_search
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, topics
+from workbench.storage.campaign.collection.rounds import named_teams
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import JUDGES, ROLES, all_campaigns, allow_in_campaign
@@ -307,7 +308,7 @@ def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "
         days=inviting.USUAL_DAYS,
         most_days=inviting.LONGEST_DAYS,
         most_teams=MOST_TEAMS,
-        team_count=len(runs.named_teams(g.campaign)),
+        team_count=len(named_teams(g.campaign)),
         form=request.form,
     )
 

@@ -30,7 +30,8 @@ from workbench.methods.measures import parse_measure
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.past_boards import scoring_of
 from workbench.scoring.board.table import printed
-from workbench.storage.campaign.collection import run_details, runs, topic_withdrawals, topics, withdrawals
+from workbench.storage.campaign.collection import run_details, topic_withdrawals, topics, withdrawals
+from workbench.storage.campaign.collection.rounds import named_teams
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
@@ -128,7 +129,7 @@ def page(campaign: str) -> str:
         has_teams=any(row.run.record.team for row in table.runs),
         topics=len(topic_withdrawals.taking_part(g.campaign)),
         changed=request.args.get("changed", -1, type=int),
-        teams=sorted(runs.named_teams(g.campaign), key=natural),
+        teams=sorted(named_teams(g.campaign), key=natural),
         name=campaign,
     )
 

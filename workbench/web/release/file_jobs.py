@@ -17,12 +17,13 @@ from workbench.release.archive_jobs import draft_of, draw_sheet
 from workbench.release.team_sheets.rendering import SHEET_FORMATS
 from workbench.release.team_sheets.sheets import sheets_of
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection.rounds import taking_part, with_teams_of_now
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.erasable import names_version
 from workbench.storage.campaign.log.log import Head
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.file_cache import CachedFile, file_cache
-from workbench.web.requests.form_values import found_as_of
+from workbench.web.requests.form_values import found_as_of, seen_campaign
 
 KIND = "release"
 """The kind of these jobs."""
@@ -100,14 +101,16 @@ def _key(what: What, head: Head) -> What:
 def team_sheet(campaign: Campaign, team: str, kind: str, *, for_team: bool = False) -> ResponseReturnValue:
     """An answer with the sheet of a team in the campaign as it is seen; 404 where no run of the team takes part.
 
-    The team itself gets it as of now, or what was drawn for the team before.
+    The team itself gets it as of now, or the end of a round that is over, or what was drawn for the team before.
     """
-    what = "sheet", team, kind, for_team, campaign.part
+    seen = seen_campaign() if for_team else campaign
+    stored = with_teams_of_now(seen, taking_part(seen))
+    of_team = tuple(run.run for run in stored if run.record.team == team)
+    what = "sheet", team, kind, for_team, seen.part, of_team
     if (kept := kept_file(what, log.head(campaign))) is not None:
         return kept
-    as_of = None if for_team else campaign.as_of
     try:
-        (sheet,) = sheets_of(campaign.at(as_of), teams=[team])
+        (sheet,) = sheets_of(seen, teams=[team])
     except NotThere as error:
         abort(404, "No run of your team takes part." if for_team else str(error))
     return made_file(
@@ -115,5 +118,5 @@ def team_sheet(campaign: Campaign, team: str, kind: str, *, for_team: bool = Fal
         what,
         sheet.head,
         lambda target: Work(draw_sheet, (target, sheet, kind)),
-        as_of=as_of,
+        as_of=seen.as_of,
     )

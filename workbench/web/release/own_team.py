@@ -31,7 +31,7 @@ blueprint = Blueprint("own_team", __name__)
 @allow_in_campaign("participant")
 def page(campaign: str) -> str:
     """The runs of the participant's team in the order they were added; `run` shows one of them by topic on `m`."""
-    found = table_of_team(g.campaign, g.team)
+    found = table_of_team(seen_campaign(), g.team)
     one = _one(found)
     return render_template(
         "release/own_team/page.html",
@@ -90,7 +90,7 @@ def _one(found: TeamTable) -> RunScores | None:
         return None
     try:
         if name and parse_measure(name).measure.of == "judgments":
-            return scores_of_team(g.campaign, found.team, tag, name)
+            return scores_of_team(seen_campaign(), found.team, tag, name)
     except UnknownName:
         pass
-    return scores_of_team(g.campaign, found.team, tag, MEASURE)
+    return scores_of_team(seen_campaign(), found.team, tag, MEASURE)

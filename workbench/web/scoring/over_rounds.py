@@ -19,17 +19,14 @@ from workbench.web.requests.form_values import ROUND, seen_campaign
 
 BY_ROUND = frozenset(
     {
-        *("agreement", "board", "compare", "dashboard", "downloads", "figures", "publish", "reuse", "runs"),
-        *("topics", "trust"),
+        *("agreement", "board", "compare", "dashboard", "downloads", "figures", "own_team", "publish"),
+        *("reuse", "runs", "topics", "trust"),
     }
 )
-"""The blueprints that show scores by a round, or progress."""
+"""The blueprints that show scores by a round, or progress: pages say by which at their top, all else in a header."""
 
 OF_SCORES = frozenset({"scores", "topic-scores", "board"})
 """The kinds of downloads that are of a round; all others say themselves what they are of."""
-
-SHOW_SCORES = BY_ROUND | {"own_team"}
-"""The blueprints that show scores: their pages say at the top over which rounds these are, all else in a header."""
 
 USUALLY_ALL = frozenset({"runs.page", "runs.api"})
 """Lists of what all rounds have, where no round is asked for."""
@@ -61,23 +58,21 @@ def init_app(app: Flask) -> None:
     app.add_template_global(round_switch)
     app.add_template_global(kept_round)
     app.url_default_functions.setdefault(None, []).append(_keep)
-    for blueprint in SHOW_SCORES:
+    for blueprint in BY_ROUND:
         app.after_request_funcs.setdefault(blueprint, []).append(_say)
 
 
 def over_rounds() -> str:
     """What the answer to this request has to say, "" where it shows no scores or those of a campaign of one round."""
-    if request.blueprint not in SHOW_SCORES or not g.get("role") or len(rounds.all_rounds(g.campaign)) == 1:
+    if request.blueprint not in BY_ROUND or not g.get("role") or len(rounds.all_rounds(g.campaign)) == 1:
         return ""
-    if request.blueprint not in BY_ROUND:
-        return rounds_note(g.campaign)
     part = _part()
     return f"Round {part.round.name}, {JUDGED[part.judged]}." if part else rounds_note(g.campaign)
 
 
 def round_switch() -> Switch | None:
     """What else the page of this request can be seen by; None where it shows no scores, or there is one round."""
-    if request.blueprint not in BY_ROUND or request.method != "GET" or not over_rounds():
+    if request.method != "GET" or not over_rounds():
         return None
     part, every = _part(), rounds.all_rounds(g.campaign)
     judges = request.blueprint != "dashboard"

@@ -6,7 +6,7 @@ in the log of a run, a topic, a pool or a judgment tells the round that it came 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from workbench.core.errors import CampaignError
@@ -138,6 +138,17 @@ def taking_part(campaign: Campaign) -> list[StoredRun]:
     """The runs in force; of a round alone, by the tags that were sent, where the campaign is looked at by one."""
     part: OfRound | None = campaign.part
     return [called(campaign, run) for run in in_force(campaign) if part is None or part.round.has(run)]
+
+
+def with_teams_of_now(campaign: Campaign, stored: Iterable[StoredRun]) -> list[StoredRun]:
+    """Runs as of a row with the teams that they have now: these are the ones that results are for."""
+    teams = {run.run: run.record.team for run in all_runs(campaign.now)}
+    return [run._replace(record=run.record._replace(team=teams[run.run])) for run in stored]
+
+
+def named_teams(campaign: Campaign) -> set[str]:
+    """The teams with a run that takes part; runs without a team have none."""
+    return {run.record.team for run in with_teams_of_now(campaign, taking_part(campaign))} - {""}
 
 
 def seen_with(campaign: Campaign, run: StoredRun) -> Campaign:

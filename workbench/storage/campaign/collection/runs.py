@@ -130,11 +130,6 @@ def in_force(campaign: Campaign, also: Collection[str] = ()) -> list[StoredRun]:
     return [run for run in all_runs(campaign) if run.withdrawn is None or run.record.tag in also]
 
 
-def named_teams(campaign: Campaign) -> set[str]:
-    """The teams with a run that takes part now, or did as of a place in the log; runs without a team have none."""
-    return {run.record.team for run in in_force(campaign)} - {""}
-
-
 def put_run(
     campaign: Campaign,
     record: RunRecord,
