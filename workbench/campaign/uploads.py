@@ -67,9 +67,11 @@ class UploadOptions(NamedTuple):
     """What the sender decided about the files. For runs: the team, whether pools draw on them, what names them
     ('tag' or 'file'), whether they are to be checked alone, and what is repaired; instead of team and pools who sent
     them, for all (`sender`) or by the names of files (`senders`); and whether the report is for a team, which learns
-    nothing of other teams' runs. For documents: whether they are the whole collection, the fields that are text
-    and title, the encoding, and whether identical ones are taken once. For topics: which fields are title,
-    description and narrative. For a sample: whose judgments they are.
+    nothing of other teams' runs, and whether they take the places of the runs of their names. For documents: whether
+    they are the whole collection, the fields that are text and title, the encoding, whether identical ones are taken
+    once, and what becomes of `stored_texts` that differ ('keep', 'replace', or 'judge again', which also clears the
+    judgments given on them). For topics: which fields are title, description and narrative. For a sample: whose
+    judgments they are.
     """
 
     team: str = ""
@@ -79,6 +81,8 @@ class UploadOptions(NamedTuple):
     complete: bool = False
     document_fields: Mapping[str, str] = {}
     identical_once: bool = False
+    stored_texts: str = "keep"
+    replaces: bool = False
     fields: FieldChoice = USUAL
     assessor: str = ""
     repairs: Repairs = AS_SENT
@@ -310,17 +314,23 @@ def _take_documents(campaign: Campaign, task: _Task) -> Report:
         [path],
         keep_all=True,  # the file is gone when a later pool asks for more texts
         complete=options.complete,
+        changed=options.stored_texts != "keep",
+        judge_again=options.stored_texts == "judge again",
         fields=options.document_fields,
         identical_once=options.identical_once,
         display_names={path: sent.name},
     )
     said = f"added: {counted(added.documents, 'document')}, {counted(added.texts, 'text')} new"
+    said += f", {added.changed:,} replaced" if options.stored_texts != "keep" or added.changed else ""
+    said += f", {counted(added.cleared, 'judgment')} cleared" if added.cleared else ""
+    if added.on_other_texts:
+        said += f"; {counted(added.on_other_texts, 'judgment')} of other texts still count"
     return Report(sent.name, True, said, warnings=added.warnings)
 
 
 def _take_runs(campaign: Campaign, task: _Task) -> Report:
     sent, options, path = task.sent, task.options, str(task.sent.path)
-    usual = options.sender or Sender(options.team, options.contributes)
+    usual = options.sender or Sender(options.team, options.contributes, replaces=options.replaces)
     sender = options.senders.get(
         sent.name.split("/")[0], usual
     )  # that of its archive, where it comes out of one

@@ -123,7 +123,7 @@ class Register(NamedTuple):
             raise ValueError(f"the name {name!r} is taken by a run that is not your team's; change the tag")
         if old is None and sender.replaces:
             raise ValueError(
-                f"there is no run {name!r}, so nothing is replaced; correct the tag, or leave out --replaces"
+                f"there is no run {name!r}, so nothing is replaced; correct the tag, or add it without replacing"
             )
         if old is None or not (own or sender.replaces):
             return Place(name, sender)
@@ -142,8 +142,8 @@ class Register(NamedTuple):
             return Place(tag, sender, old, free_name(f"{tag}.replaced", taken, first=1))
         if own:
             raise ValueError(
-                f"run {tag!r} is pooled already, so it is not replaced here: its documents are being judged; ask an "
-                "organiser, who can replace it with workbench add runs --replaces"
+                f"run {tag!r} is pooled already, and its documents are being judged: only an organiser can replace it; "
+                "send them the file"
             )
         return Place(free_name(name, taken), sender, old)
 

@@ -327,6 +327,8 @@ def _upload_options() -> UploadOptions:
         complete="complete" in sent,
         document_fields={name: sent.get(name.replace("_", "-"), "").strip() for name in DOCUMENT_FIELDS},
         identical_once="identical-once" in sent,
+        stored_texts=sent.get("stored-texts", "keep"),
+        replaces="replaces" in sent,
         assessor=" ".join(sent.get("assessor", "").split())[:LONGEST_TITLE],
         repairs=repairs,
         fields=FieldChoice(_field("title"), _field("description"), _field("narrative"), "per-turn" in sent),

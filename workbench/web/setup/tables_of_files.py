@@ -32,7 +32,7 @@ def with_table(
         message = f"the table is larger than {sized(LARGEST)}; send its files in several parts"
         return options, (Problem(name, None, message),)
     names = [clean_name(each) for each in request.form.getlist("named")] or [sent.name for sent in files]
-    usual = Sender(options.team, options.contributes)
+    usual = Sender(options.team, options.contributes, replaces=options.replaces)
     try:
         return options._replace(senders=senders_of_table(content_of(name, data), names, usual)), ()
     except InputError as error:
