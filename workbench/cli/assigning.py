@@ -132,7 +132,8 @@ def hand_over_work(
     from workbench.formats.tables.sheets import text_sheet
 
     asked = handing_over.Successors(name, heirs, disabled_here(campaign))
-    found = (handing_over.plan_hand_over if dry_run else handing_over.hand_over)(campaign, asked)
+    with campaign.snapshot() if dry_run else campaign.write():
+        found = (handing_over.plan_hand_over if dry_run else handing_over.hand_over)(campaign, asked)
     rows = [
         (*item, pairs, found.given.get(item, ""), found.left.get(item, ""))
         for item, pairs in found.pairs.items()

@@ -196,7 +196,8 @@ def test_where_all_assessors_left_there_is_no_date(two_assessors: Campaign) -> N
 
 
 def test_who_takes_over_all_work_goes_on(two_assessors: Campaign) -> None:
-    hand_over(two_assessors.by("Olga", SATURDAY), Successors("Ann", ("Ben",)))
+    with two_assessors.write():
+        hand_over(two_assessors.by("Olga", SATURDAY), Successors("Ann", ("Ben",)))
     ann, ben = state_of(two_assessors, now=SATURDAY).assessors
     assert (ann.goes_on, ben.goes_on) == (False, True)
 

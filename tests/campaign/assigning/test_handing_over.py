@@ -36,7 +36,12 @@ def join(campaign: Campaign, **roles: str) -> None:
 
 
 def hand_over(campaign: Campaign, person: str, *heirs: str) -> HandOver:
-    return assigning.hand_over(campaign.by("Olga", NOW), Successors(person, heirs))
+    return agreed_to(campaign, Successors(person, heirs))
+
+
+def agreed_to(campaign: Campaign, asked: Successors) -> HandOver:
+    with campaign.write():
+        return assigning.hand_over(campaign.by("Olga", NOW), asked)
 
 
 @pytest.fixture
@@ -147,9 +152,7 @@ def test_an_heir_who_cannot_judge_is_refused_and_nothing_changes(staffed: Campai
     give(staffed, ["1"], "Ann")
     before = log.head(staffed)
     with refused(CampaignError, heirs[-1]):
-        assigning.hand_over(
-            staffed.by("Olga", NOW), Successors("Ann", tuple(heirs), disabled=frozenset({"Dan"}))
-        )
+        agreed_to(staffed, Successors("Ann", tuple(heirs), disabled=frozenset({"Dan"})))
     assert log.head(staffed) == before
 
 
@@ -166,11 +169,11 @@ def test_what_was_agreed_to_is_done_or_nothing(staffed: Campaign) -> None:
     give(staffed, ["10"], "Ann")
     before = log.head(staffed)
     with refused(AlreadyDone):  # it has more by now
-        assigning.hand_over(staffed.by("Olga", NOW), Successors("Ann", ("Ben", "Cid"), chosen=agreed))
+        agreed_to(staffed, Successors("Ann", ("Ben", "Cid"), chosen=agreed))
     give(staffed, ["10"], "Ben")
     with refused(AlreadyDone):  # Cid is not among the heirs
-        assigning.hand_over(staffed.by("Olga", NOW), Successors("Ann", ("Ben",), chosen=agreed))
-    found = assigning.hand_over(staffed.by("Olga", NOW), Successors("Ann", ("Ben", "Cid"), chosen=agreed))
+        agreed_to(staffed, Successors("Ann", ("Ben",), chosen=agreed))
+    found = agreed_to(staffed, Successors("Ann", ("Ben", "Cid"), chosen=agreed))
     assert found.given == agreed
     assert log.head(staffed).seq == before.seq + 2
 
@@ -179,7 +182,7 @@ def test_two_organisers_at_once_neither_lose_nor_double_a_topic(staffed: Campaig
     give(staffed, ["1", "2", "10"], "Ann")
 
     def act(campaign: Campaign, heir: str) -> HandOver:
-        return assigning.hand_over(campaign.by("Olga", NOW), Successors("Ann", (heir,)))
+        return hand_over(campaign, "Ann", heir)
 
     done = at_once(Path(staffed.path), act, ["Ben", "Cid"])
     (winner,) = (found for found in done if isinstance(found, HandOver))

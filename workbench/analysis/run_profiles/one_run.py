@@ -24,14 +24,7 @@ from workbench.scoring.board.past_boards import scoring_of, table_of, topic_scor
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, runs
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents, unpack_scores
-from workbench.storage.campaign.collection.rounds import (
-    OfRound,
-    by_name,
-    called,
-    named_teams,
-    seen_with,
-    with_teams_of_now,
-)
+from workbench.storage.campaign.collection.rounds import by_name, called, named_teams, runs_of_team, seen_with
 from workbench.storage.campaign.collection.runs import RunWarning, StoredRun
 from workbench.storage.campaign.grades.labels import grades_of_topic
 from workbench.storage.campaign.organising import settings
@@ -222,10 +215,7 @@ def table_of_team(campaign: Campaign, team: str) -> TeamTable:
     """The runs of a team, of one round where the campaign is looked at by one, with their scores if the organisers show
     these now; "" has no runs.
     """
-    part: OfRound | None = campaign.part
-    stored = with_teams_of_now(campaign, runs.all_runs(campaign))
-    of_team = (run for run in stored if team and run.record.team == team)
-    mine = [called(campaign, run) for run in of_team if part is None or part.round.has(run)]
+    mine = runs_of_team(campaign, team)
     rows = [TeamRun(run, without_others(campaign, team, run.warnings), ()) for run in mine]
     current = settings.read(campaign.now)
     least = current.least_teams if len(named_teams(campaign)) < current.least_teams else 0

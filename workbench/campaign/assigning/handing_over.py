@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import groupby
 from operator import itemgetter
@@ -87,16 +87,13 @@ def work_of(campaign: Campaign, person: str) -> dict[Item, int]:
     again = [each for each in waiting_again(campaign) if each.assessor == person and each.topic_id not in out]
     waiting = open_pairs(campaign, person)
     waiting.subtract(each.topic_id for each in again)
-    parts = [row for row in assignments.all_assignments(campaign) if row.assessor == person]
-    found = {
-        Item(row.part, row.topic_id, ""): max(0, waiting[row.topic_id])
-        for row in parts
-        if row.topic_id not in out
-    }
+    rows = (row for row in assignments.all_assignments(campaign) if row.topic_id not in out)
+    mine = [Item(row.part, row.topic_id, "") for row in rows if row.assessor == person]
+    found = {item: max(0, waiting[item.topic_id]) for item in mine}
     for topic_id, claim in claims.all_claims(campaign).items():
         if claim.assessor == person and waiting[topic_id] > 0:  # none where topics are not claimed
             found.setdefault(Item(WHOLE, topic_id, ""), waiting[topic_id])
-    found |= {Item(AGAIN, each.topic_id, each.document_id): 1 for each in again}
+    found |= {Item(AGAIN, *each[:2]): 1 for each in again}
     return dict(sorted(found.items(), key=lambda entry: (-entry[1], natural(entry[0].topic_id), entry[0])))
 
 
@@ -163,16 +160,10 @@ def _reasons(campaign: Campaign, items: Iterable[Item]) -> Callable[[Item, str],
 
 
 def hand_over(campaign: Campaign, asked: Successors) -> HandOver:
-    """Hand over a person's work as `plan_hand_over` says, in one transaction; what was judged stays the person's.
+    """Hand over a person's work as `plan_hand_over` says, inside the open write transaction; judgments stay theirs.
 
     Errors as there; AlreadyDone too when nothing waits for the person, CampaignError when no heir can have any of it.
     """
-    with campaign.write():
-        return put_handed_over(campaign, asked)
-
-
-def put_handed_over(campaign: Campaign, asked: Successors) -> HandOver:
-    """Do what `hand_over` does inside the open write transaction."""
     found = plan_hand_over(campaign, asked)
     if not found.pairs:
         raise AlreadyDone(f"nothing waits for {asked.person}")
@@ -198,12 +189,10 @@ def _put_parts(campaign: Campaign, found: HandOver) -> None:
 def _put_again(campaign: Campaign, found: HandOver) -> None:
     """The requests are taken back from the person and made to the heirs, with the reasons that they had."""
     rows = [row for row in requests_again(campaign) if row.assessor == found.person and row.is_open]
-    given = sorted(
-        (row.reason, Item(AGAIN, *row[:2])) for row in rows if Item(AGAIN, *row[:2]) in found.given
-    )
+    asked = ((row.reason, Item(AGAIN, *row[:2])) for row in rows)
+    given = sorted(each for each in asked if each[1] in found.given)
     if given:
-        mine = [(*item[1:], found.person) for _, item in given]
-        judging_again.put(campaign, mine, taken_back=True)
+        judging_again.put(campaign, [(*item[1:], found.person) for _, item in given], taken_back=True)
     for reason, alike in groupby(given, key=itemgetter(0)):
         judging_again.put(campaign, [(*item[1:], found.given[item]) for _, item in alike], reason=reason)
 
@@ -255,12 +244,11 @@ def without_judge(campaign: Campaign, disabled: Collection[str] = ()) -> dict[st
     waiting = {WHOLE: whole - shut, SECOND: second - shut}
     anybody = settings.read(campaign).who_judges == "anybody"
     rows = [row for row in assignments.all_assignments(campaign) if row.topic_id in waiting[row.part]]
-    names: dict[tuple[str, ...], list[str]] = {}
+    names = defaultdict[tuple[str, ...], list[str]](list)
     for row in () if anybody else rows:
-        names.setdefault((row.topic_id, row.part), []).append(row.assessor)
+        names[row.topic_id, row.part].append(row.assessor)
     names |= {each[:3]: [each.assessor] for each in waiting_again(campaign) if each.topic_id not in shut}
-    found: dict[str, dict[str, None]] = {}
+    found = defaultdict[str, list[str]](list)
     for (topic_id, *_), given in names.items():
-        if judging.isdisjoint(given):
-            found.setdefault(topic_id, {}).update(dict.fromkeys(given))
-    return {topic_id: tuple(found[topic_id]) for topic_id in sorted(found, key=natural)}
+        found[topic_id] += given if judging.isdisjoint(given) else ()
+    return {each: tuple(dict.fromkeys(found[each])) for each in sorted(found, key=natural) if found[each]}

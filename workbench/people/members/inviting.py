@@ -111,7 +111,7 @@ def give_role(
             if not accounts.at_terminal and role != "organiser":
                 keep_an_organiser(campaign, name)
             members.put(changed, name, role, team=team)
-            return handing_over.put_handed_over(changed, successors).words if successors else ""
+            return handing_over.hand_over(changed, successors).words if successors else ""
 
 
 def disabled_members(campaign: Campaign, accounts: Accounts) -> frozenset[str]:

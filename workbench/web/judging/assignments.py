@@ -141,10 +141,9 @@ def hand_over(campaign: str) -> str:
     people = sorted({*working, asked.person} - {""}, key=lambda name: (name in able, natural(name)))
     asked = asked._replace(person=asked.person or next(iter(people), ""))
     heirs = [(heir, roles[heir]) for heir in able if heir != asked.person]
-    waits = asked.person in working
+    waits, few = asked.person in working, len(heirs) <= FEW
     try:
-        is_clear = asked.heirs or len(heirs) <= FEW
-        plan = handing_over.plan_hand_over(g.campaign, asked) if waits and is_clear else None
+        plan = handing_over.plan_hand_over(g.campaign, asked) if waits and (asked.heirs or few) else None
     except CampaignError as error:
         plan, problem = None, str(error)
     return render_template(
@@ -154,7 +153,7 @@ def hand_over(campaign: str) -> str:
         people=people,
         able=able,
         heirs=heirs,
-        few=len(heirs) <= FEW,
+        few=few,
         waits=waits,
         is_member=asked.person in roles,
         chosen=asked.heirs or tuple(plan.before if plan else ()),
@@ -162,8 +161,6 @@ def hand_over(campaign: str) -> str:
         items=json.dumps([(*item, heir) for item, heir in plan.given.items()] if plan else []),
         nouns=handing_over.NOUNS,
         problem=problem,
-        role=request.values.get("role", ""),
-        team=request.values.get("team", ""),
     )
 
 
@@ -291,7 +288,8 @@ def _take(names: Sequence[str] = ()) -> str:
 
 
 def _hand_over() -> str:
-    return f"{capital(assigning.hand_over(g.campaign, successors()).words)}."
+    with g.campaign.write():
+        return f"{capital(assigning.hand_over(g.campaign, successors()).words)}."
 
 
 def _who_judges() -> str:

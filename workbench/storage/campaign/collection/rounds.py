@@ -151,6 +151,14 @@ def named_teams(campaign: Campaign) -> set[str]:
     return {run.record.team for run in with_teams_of_now(campaign, taking_part(campaign))} - {""}
 
 
+def runs_of_team(campaign: Campaign, team: str) -> list[StoredRun]:
+    """The runs of a team, withdrawn ones too, by the tags as in `taking_part`; "" has none."""
+    part: OfRound | None = campaign.part
+    stored = with_teams_of_now(campaign, all_runs(campaign))
+    of_team = (run for run in stored if team and run.record.team == team)
+    return [called(campaign, run) for run in of_team if part is None or part.round.has(run)]
+
+
 def seen_with(campaign: Campaign, run: StoredRun) -> Campaign:
     """The campaign by the round that a run belongs to, where it is looked at by another round; else as it is."""
     part: OfRound | None = campaign.part
