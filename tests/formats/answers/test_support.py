@@ -258,6 +258,52 @@ def test_what_is_written_is_read_again(file: tuple[str, list[JudgedCitation]]) -
             assert list(written_support(read.citations, layout)) == lines
 
 
+GOOD = [
+    rag24(),
+    rag25(0, "A.", "d1", "<support>Full Support</support>"),
+    {**LABELLED, "answer": [{**LABELLED["answer"][0], "supported_citations_labels": {"1": "Supports"}}]},
+    {
+        "question_id": "7",
+        "machine_generated_answers": {
+            "M1": {
+                "answer_sentences": [
+                    {
+                        "answer_sentence": "A.",
+                        "citation_assessment": [{"cited_pmid": "1", "evidence_relation": "neutral"}],
+                    }
+                ]
+            }
+        },
+    },
+]
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 10**20) | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=2), inner, max_size=2),
+    max_leaves=3,
+)
+
+
+def changed(value: Any, draw: Any) -> Any:
+    """The value with something else in one place, at any depth."""
+    if isinstance(value, dict | list) and value and draw(st.booleans()):
+        place = draw(st.sampled_from([*value] if isinstance(value, dict) else range(len(value))))
+        copy = value.copy()
+        copy[place] = changed(value[place], draw)
+        return copy
+    return draw(anything)
+
+
+@given(st.data())
+def test_whatever_stands_in_a_record_it_is_read_or_refused(data: st.DataObject) -> None:
+    record = data.draw(st.sampled_from(GOOD))
+    with tempfile.TemporaryDirectory() as folder:
+        path = written(Path(folder) / "a.jsonl", record, *(changed(record, data.draw) for _ in range(3)))
+        try:
+            assert read_support(path).citations
+        except InputError as error:
+            assert all(problem.line in {2, 3, 4} for problem in error.problems)
+
+
 def test_rag_2024_is_written_with_the_fields_of_the_track() -> None:
     cited = [JudgedCitation("best", "17", 0, "Reefs grow.", "d0", "partial")]
     (line,) = written_support(cited, "rag24", {"17": "How …", "d0": "Title: text"})

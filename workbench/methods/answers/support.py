@@ -73,9 +73,10 @@ def precision(sentences: Sentences, *, value: Value) -> float:
 
     Formula: sum of what the citations count / citations
 
-    Source: weighted: Thakur et al., arXiv 2504.15205 (TREC RAG 2024), and for one citation a sentence
-    vectara/open-rag-eval at 0320283, citation_metric.py (later versions average over documents first, and differ).
-    strict: the citation support rate of BioGen 2024, deepaknlp/MedAESQA, src/medaesqa_eval.py.
+    Source: weighted: Thakur et al., arXiv 2504.15205 (TREC RAG 2024), and vectara/open-rag-eval at 0320283,
+    citation_metric.py, for the first citation of each sentence (that program counts a document once, and its later
+    versions average over documents first). strict: the citation support rate of BioGen 2024, deepaknlp/MedAESQA,
+    src/medaesqa_eval.py.
     """
     return _mean(value(worth) for sentence in sentences for worth in sentence.worth)
 
