@@ -19,6 +19,8 @@ from workbench.core.parameters import KINDS, Parameter, written
 from workbench.core.ranking import UNJUDGED, Labels, Rankings
 from workbench.core.registry import Entry
 from workbench.methods.answers.nuggets import NUGGET_MEASURES
+from workbench.methods.answers.reports import REPORT_MEASURES
+from workbench.methods.answers.rubrics import RUBRIC_MEASURES
 from workbench.methods.answers.support import SUPPORT_MEASURES
 from workbench.methods.measures import MEASURES, BoundMeasure, JudgedRankings, Measure
 from workbench.methods.measures.gains import Gains, read_gains
@@ -96,7 +98,7 @@ def index() -> Iterator[str]:
         yield f"| **[{title(family)}](measures/{family}.md)** | |"
         for entry in members(family):
             yield f"| [{entry.name}](measures/{family}.md#{entry.name.lower()}) | {entry.summary} |"
-    yield "| **[Answers](measures/answers.md)** | nuggets, support of citations |"
+    yield "| **[Answers](measures/answers.md)** | nuggets, judged reports, rubrics, support of citations |"
     yield from (
         "",
         "## Modifiers",
@@ -117,7 +119,12 @@ def family_page(family: str) -> Iterator[str]:
         yield from entry_of(entry)
 
 
-ANSWERS = {"Nuggets": NUGGET_MEASURES, "Support of citations": SUPPORT_MEASURES}
+ANSWERS = {
+    "Nuggets": NUGGET_MEASURES,
+    "Reports": REPORT_MEASURES,
+    "Rubrics": RUBRIC_MEASURES,
+    "Support of citations": SUPPORT_MEASURES,
+}
 """The registries of measures of answers, by the titles of their sections."""
 
 

@@ -22,18 +22,20 @@ def eval_answers(
     ),
     kind: str = format_option_of("jsonl", "csv"),
 ) -> None:
-    """Score judged answers by the nuggets they hold, or by what supports their citations.
+    """Score judged answers by the nuggets they hold, by rubrics, or by what supports their citations.
 
-    FILE has assigned answers as nuggetizer writes them, or judged support as TREC RAG and BioGen write it; the fields
-    tell which. Beside judged pairs, name the runs of answers as well. Printed is a record for each answer and a last
-    one, all, of the means; with several runs each begins with its run_id. What could not be read (failed, null) earns
-    nothing and counts. - is standard input.
+    FILE has, told by its fields: assigned nuggets of nuggetizer; judged support of TREC RAG or BioGen, for pairs also
+    the runs of answers; judged reports of ARGUE with nugget banks; labels of DRAGUN with its rubrics, and which
+    questions are compound. Printed is a record for each answer and a last one, all, of the means; with several runs
+    each begins with its run_id. What could not be read (failed, null) earns nothing and counts. - is standard input.
 
     \b
     Example:
       workbench eval-answers assigned.jsonl > scores.jsonl
       workbench eval-answers runs/*.jsonl.gz --complete --format csv > scores.csv
       workbench eval-answers judged.jsonl runs/*.jsonl --most-citations 0
+      workbench eval-answers judgments.jsonl nuggets/*.json
+      workbench eval-answers report_assessments.csv rubrics/*.json
     """
     from workbench.formats.tables.csv_cells import csv_lines
     from workbench.scoring.answers.forms import score_answers

@@ -9,16 +9,13 @@ Source: castorini/nuggetizer, src/nuggetizer/core/{types,metrics}.py and cli/ada
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from workbench.core.errors import InputError, Problem
-from workbench.core.wording import listed
-from workbench.formats.text.content import Content, name_of, stream_of
-from workbench.formats.text.files import refused
-from workbench.formats.text.json_values import JsonValue, NumberText, json_objects
-from workbench.formats.text.lines import STOP_AFTER, identifier_problem, shown
+from workbench.formats.answers.nodes import Node, named, read_each
+from workbench.formats.text.content import Content
+from workbench.formats.text.json_values import NumberText
 
 VITAL = "vital"
 IMPORTANCES = (VITAL, "okay", "failed")
@@ -60,81 +57,23 @@ def read_assigned(path: str | Path | Content) -> list[AssignedAnswer]:
     Raises InputError with all that is wrong: what is no JSON, a record without a topic id or nuggets, a word that is
     none of IMPORTANCES or ASSIGNMENTS, two answers of one run for one topic.
     """
-    file = name_of(path)
-    found, problems, first = list[AssignedAnswer](), list[Problem](), dict[tuple[str, str], int]()
-    with stream_of(path) as stream:
-        for line, value in json_objects(stream, file):
-            wrong = list(_wrong(value))
-            if not wrong:
-                answer = _answer(line, value)
-                found.append(answer)
-                before = first.setdefault((answer.run, answer.topic_id), line)
-                if before != line:
-                    of_run = f" of run {shown(answer.run)}" if answer.run else ""
-                    wrong = [f"topic {answer.topic_id}{of_run} is in line {before} already; keep one of both"]
-            problems += (Problem(file, line, message) for message in wrong)
-            if len(problems) >= STOP_AFTER:
-                break
-    if problems:
-        raise InputError(problems)
-    if not found:
-        raise refused(file, "the file is empty; name a file of assigned answers")
-    return found
+    return read_each(path, "assigned answers", _answers, lambda each: named(each.topic_id, each.run))
 
 
-def _wrong(record: JsonValue) -> Iterator[str]:
-    """What keeps a record from being read, one sentence for each thing."""
-    if not isinstance(record, dict):
-        yield f"an assigned answer is a JSON object with qid and nuggets, not {shown(str(record))}"
-        return
-    topic_id = record.get("qid")
-    if not isinstance(topic_id, str) or not topic_id:
-        yield f"{_lacks('qid', record)}; write the topic's id"
-    elif problem := identifier_problem("topic", topic_id):
-        yield problem
-    if "candidate_text" in record:
-        yield "this is an assigned passage, not an answer; name the file that assign wrote for answers"
-    run = record.get("run_id", "")
-    if not isinstance(run, str):
-        yield f"run_id is {shown(str(run))}; write the run's tag as a text"
-    elif problem := identifier_problem("run", run):
-        yield problem
-    nuggets = record.get("nuggets")
-    if not isinstance(nuggets, list):
-        yield f"{_lacks('nuggets', record)}; write a list of objects with text, importance, assignment"
-        return
-    for place, nugget in enumerate(nuggets):
-        yield from (f"nuggets[{place}]{message}" for message in _wrong_nugget(nugget))
-
-
-def _wrong_nugget(nugget: JsonValue) -> Iterator[str]:
-    if not isinstance(nugget, dict):
-        yield f" is {shown(str(nugget))}; write an object with text, importance, assignment"
-        return
-    if not isinstance(nugget.get("text"), str):
-        yield f".{_lacks('text', nugget)}; write what the nugget says"
-    for name, known in (("importance", IMPORTANCES), ("assignment", ASSIGNMENTS)):
-        if _word(nugget.get(name)) not in known:
-            yield f".{_lacks(name, nugget)}; write one of {', '.join(known)}"
-
-
-def _lacks(name: str, record: Mapping[str, JsonValue]) -> str:
-    """What a record has where something else is wanted."""
-    if name in record:
-        return f"{name} is {shown(str(record[name]))}"
-    return f"{name} is missing among {listed(list(record)) or 'no fields'}"
-
-
-def _word(value: JsonValue) -> str:
-    word = value.lower() if isinstance(value, str) else ""
-    return SPELLINGS.get(word, word)
-
-
-def _answer(line: int, record: Mapping[str, JsonValue]) -> AssignedAnswer:
+def _answers(line: int, node: Node) -> Iterator[AssignedAnswer]:
+    topic_id, run = node.text("qid", needed="write the topic's id"), node.text("run_id")
+    node.check_ids(topic_id, run)
+    if "candidate_text" in node.value:
+        node.fault("this is an assigned passage, not an answer; name the file that assign wrote for answers")
+    if node.value.get("nuggets") is None:
+        node.wrong("nuggets", "write a list of objects with text, importance, assignment")
     nuggets = tuple(
-        AssignedNugget(each["text"], _word(each["importance"]), _word(each["assignment"]))
-        for each in record["nuggets"]
+        AssignedNugget(
+            each.text("text", needed="write what the nugget says"),
+            each.word("importance", IMPORTANCES),
+            SPELLINGS.get(word := each.word("assignment", (*ASSIGNMENTS, *SPELLINGS)), word),
+        )
+        for each in node.nodes("nuggets")
     )
-    topic_id = record["qid"]
-    is_number = isinstance(topic_id, NumberText) and topic_id.isdecimal()
-    return AssignedAnswer(line, str(record.get("run_id", "")), str(topic_id), is_number, nuggets)
+    is_number = isinstance(node.value.get("qid"), NumberText) and topic_id.isdecimal()
+    yield AssignedAnswer(line, run, topic_id, is_number, nuggets)

@@ -14,10 +14,16 @@ HEAD = 64 * 1024
 
 
 class Fields(NamedTuple):
-    """The names of the fields; in a record also those inside an object or the first of a list, as `nuggets.text`."""
+    """The names of the fields, also those inside an object or the first of a list, as `nuggets.text`; the record."""
 
     names: frozenset[str]
     is_table: bool = False
+    record: JsonValue = None
+
+    @classmethod
+    def of(cls, record: JsonValue) -> Fields:
+        """Those of an object."""
+        return cls(frozenset(_names(record)), record=record)
 
     def has(self, *names: str) -> bool:
         """Whether all of these are there."""
@@ -31,7 +37,7 @@ def fields_of(path: str | Path | Content) -> Fields:
         head = stream.peek(HEAD)[:HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
         if head[:1] in (b"{", b"["):
             _, record = next(json_objects(stream, file), (0, None))
-            return Fields(frozenset(_names(record)))
+            return Fields.of(record)
         first = stream.readline(HEAD)
     _, cells = next(table_rows(content_of(file, first)))
     return Fields(frozenset(cells), is_table=True)

@@ -11,12 +11,16 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from workbench.core.wording import listed
+from workbench.formats.answers.bank_forms import is_bank
 from workbench.formats.answers.fields import Fields, fields_of
 from workbench.formats.answers.forms import SENTENCES
+from workbench.formats.answers.rubric_labels import COMPOUND, QUESTIONS, REPORTS, has_labels
 from workbench.formats.answers.support import holds_support
 from workbench.formats.text.content import Content, name_of
 from workbench.formats.text.files import STANDARD_STREAM, read_bytes, refused
 from workbench.scoring.answers.assigned import score_assigned
+from workbench.scoring.answers.reports import score_reports
+from workbench.scoring.answers.rubrics import score_labels
 from workbench.scoring.answers.scored import ScoredAnswers
 from workbench.scoring.answers.support import score_support
 
@@ -42,9 +46,28 @@ class JudgedForm(NamedTuple):
 
 FORMS: Mapping[str, JudgedForm] = MappingProxyType(
     {
+        "banks": JudgedForm("nugget banks", is_bank),
         "assigned": JudgedForm(
-            "assigned nuggets (nuggetizer)", lambda fields: fields.has("qid", "nuggets"), score_assigned
+            "assigned nuggets (nuggetizer)",
+            lambda fields: fields.has("qid", "nuggets") and not is_bank(fields),
+            score_assigned,
         ),
+        "reports": JudgedForm(
+            "judged reports (ARGUE)",
+            lambda fields: fields.has("report", "judgments"),
+            score_reports,
+            ("banks",),
+        ),
+        REPORTS: JudgedForm(
+            "labels of reports (DRAGUN)", lambda fields: has_labels(fields, REPORTS), score_labels, ("banks",)
+        ),
+        QUESTIONS: JudgedForm(
+            "labels of questions (DRAGUN)",
+            lambda fields: has_labels(fields, QUESTIONS),
+            score_labels,
+            ("banks", COMPOUND),
+        ),
+        COMPOUND: JudgedForm("compound questions (DRAGUN)", lambda fields: has_labels(fields, COMPOUND)),
         "support": JudgedForm(
             "judged support of citations", holds_support, score_support, ("answers",), of_citations=True
         ),

@@ -1,18 +1,20 @@
-"""What the scores of judged answers are, whatever form the files have."""
+"""What the scores of judged answers are, whatever form the files have, and how they are gathered by run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from workbench.core.errors import Problem
-from workbench.formats.text.content import Content
+from workbench.core.errors import InputError, Problem
+from workbench.core.wording import counted, listed
+from workbench.formats.text.content import Content, name_of
 
 OVERALL = "all"
 """Stands for the topic in the record of a run's means."""
 
-Files = Mapping[str, Sequence[str | Path | Content]]
+Source = str | Path | Content
+Files = Mapping[str, Sequence[Source]]
 """Files by the name of their form."""
 
 
@@ -43,3 +45,41 @@ class ScoredAnswers(NamedTuple):
 
     runs: tuple[ScoredRun, ...]
     warnings: tuple[Problem, ...]
+
+
+class Run(NamedTuple):
+    """The judged answers of one run, each with line, run and topic_id, and the file that they are in.
+
+    `missing` are the topics that other runs answer and this one does not.
+    """
+
+    file: str
+    answers: list[Any]
+    missing: list[str]
+
+
+def by_run(paths: Sequence[Source], read: Callable[[Source], Iterable[Any]]) -> dict[str, Run]:
+    """The judged answers of files by run; InputError where two files have answers of the same run."""
+    runs, problems = dict[str, Run](), list[Problem]()
+    for path in paths:
+        own, file = dict[str, Run](), name_of(path)
+        for answer in read(path):
+            own.setdefault(answer.run or Path(file).name, Run(file, [], [])).answers.append(answer)
+        for tag in own.keys() & runs.keys():
+            message = f"run {tag} was read from {runs[tag].file}; name one file with all its answers, once"
+            problems.append(Problem(file, own[tag].answers[0].line, message))
+        runs |= own
+    if problems:
+        raise InputError(problems)
+    answered = {tag: {answer.topic_id for answer in run.answers} for tag, run in runs.items()}
+    topics = set[str]().union(*answered.values())
+    return {tag: run._replace(missing=sorted(topics - answered[tag])) for tag, run in runs.items()}
+
+
+def missing_topics(runs: Mapping[str, Run], complete: bool) -> Iterator[Problem]:
+    """A warning for each run that lacks topics of others."""
+    for tag, run in runs.items():
+        if run.missing:
+            counts = "0 for each" if complete else f"the mean is over {counted(len(run.answers), 'topic')}"
+            message = f"run {tag} has no answer to {listed(run.missing)}: {counts} (see --complete)"
+            yield Problem(run.file, None, message)

@@ -1,0 +1,80 @@
+"""Nugget banks: what a good answer to a topic holds, as one record whatever form its file has.
+
+Every record keeps the object that it was read from (`given`, None where it was none), so that what is not used here,
+such as traces and metadata, is written again. `bank_forms` reads, `banks_written` writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from workbench.formats.text.json_values import JsonValue
+
+ALL, ANY = "AND", "OR"
+AGGREGATORS = {"and": ALL, "or": ANY, "not": "NOT", "sum": "SUM", "default": "", "": ""}
+"""How answers or parts make a nugget, by the words of files; '' where a file does not say it."""
+
+
+class Creator(NamedTuple):
+    """Who made something: a person's or a model's name."""
+
+    name: str
+    is_human: bool
+
+
+class Reference(NamedTuple):
+    """A document that something rests on, and where in it: from the first character, before the second."""
+
+    document_id: str
+    span: tuple[int, int] | None = None
+    given: JsonValue = None
+
+
+class GoldAnswer(NamedTuple):
+    """One acceptable answer to a question."""
+
+    text: str
+    answer_id: str = ""
+    references: tuple[Reference, ...] = ()
+    creators: tuple[Creator, ...] = ()
+    given: JsonValue = None
+
+
+class Nugget(NamedTuple):
+    """A fact, or a question with its acceptable answers.
+
+    `importance` is as the file has it: vital, okay, failed, a number, a letter with its meaning; '' for none.
+    `aggregator` is one of AGGREGATORS. `parts` are the nuggets that it consists of.
+    """
+
+    text: str
+    nugget_id: str = ""
+    is_question: bool = False
+    importance: str = ""
+    aggregator: str = ""
+    answers: tuple[GoldAnswer, ...] = ()
+    parts: tuple[Nugget, ...] = ()
+    references: tuple[Reference, ...] = ()
+    creators: tuple[Creator, ...] = ()
+    given: JsonValue = None
+
+
+class Bank(NamedTuple):
+    """The nuggets of one topic; `form` is one of BANK_FORMS, `query` the topic's title or question."""
+
+    topic_id: str
+    nuggets: tuple[Nugget, ...]
+    form: str
+    query: str = ""
+    creators: tuple[Creator, ...] = ()
+    line: int = 0
+    given: JsonValue = None
+
+
+class BankFile(NamedTuple):
+    """The banks of a file; `container` is the object around them, without them, where there is one."""
+
+    file: str
+    banks: tuple[Bank, ...]
+    container: Mapping[str, JsonValue] | None = None

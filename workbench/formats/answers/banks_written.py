@@ -1,0 +1,180 @@
+"""Nugget banks as nuggetizer, ARGUE (v3) and autojudge-base (v4) read them.
+
+A bank that was read from the form that is written is the same JSON again. What was changed is written anew, what the
+file had beside it stays. What was read from another form is kept whole in `metadata`, under the name of that form.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from workbench.core.errors import InputError, Problem
+from workbench.formats.answers.assigned import IMPORTANCES
+from workbench.formats.answers.bank_forms import (
+    argue_answer,
+    argue_nugget,
+    bank_of,
+    nuggetizer_nugget,
+    reference_of,
+)
+from workbench.formats.answers.banks import Bank, BankFile, Creator, GoldAnswer, Nugget, Reference
+from workbench.formats.answers.nodes import Node
+from workbench.formats.text.json_values import JsonValue, NumberText
+from workbench.formats.text.lines import shown
+
+SURROGATES = re.compile("[\ud800-\udfff]")
+
+Object = dict[str, JsonValue]
+Fields = Mapping[str, tuple[str, Callable[[Any], JsonValue]]]
+"""By field of an object, the attribute of the record and how its value is written."""
+
+
+def json_of(value: JsonValue) -> str:
+    """JSON on one line, with numbers as they were read."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json_of(name)}: {json_of(each)}" for name, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(json_of, value)) + "]"
+    if isinstance(value, NumberText):
+        return str(value)
+    return json.dumps(value, ensure_ascii=isinstance(value, str) and SURROGATES.search(value) is not None)
+
+
+def banks_text(banks: BankFile | Sequence[Bank], form: str) -> str:
+    """The text of a file of banks in a form of WRITTEN: JSON lines; of v4, or of a container of its form, one object.
+
+    InputError names the first nugget with something that the form has no place for.
+    """
+    file = banks if isinstance(banks, BankFile) else BankFile("nuggets", tuple(banks))
+    write, own = WRITTEN[form]
+    around = file.container if all(bank.form == own for bank in file.banks) else None
+    if form == "v4":
+        around = around or {"format_version": "v4"}
+    objects = {bank.topic_id: write(bank, file.file) for bank in file.banks}
+    if around is not None:
+        return json_of({**around, "banks": objects}) + "\n"
+    return "".join(json_of(each) + "\n" for each in objects.values())
+
+
+def _object(record: Any, before: Any, given: Object, fields: Fields) -> Object:
+    """What was given, with each field whose value is another than what was read before."""
+    written = dict(given)
+    for name, (attribute, render) in fields.items():
+        value = getattr(record, attribute)
+        if before is None or value != getattr(before, attribute):
+            written.pop(name, None)
+            if value:
+                written[name] = render(value)
+    return written
+
+
+def _metadata(record: Bank | Nugget | GoldAnswer, form: str) -> Object:
+    """The object of another form that it was read from."""
+    return {"metadata": {form: record.given}} if isinstance(record.given, dict) else {}
+
+
+def _nuggetizer(bank: Bank, file: str) -> Object:
+    own = bank.form == "nuggetizer"
+
+    def nugget(each: Nugget) -> Object:
+        wrong = "answers, parts or references" if each.answers or each.parts or each.references else ""
+        if wrong or each.importance not in ("", *IMPORTANCES):
+            wrong = wrong or f"importance {shown(each.importance)}"
+            message = f"topic {bank.topic_id}: nugget {shown(each.text)} has {wrong}; write the form argue"
+            raise InputError([Problem(file, bank.line or None, message)])
+        before = nuggetizer_nugget(Node(each.given)) if own and each.given else None
+        given = each.given if before else _metadata(each, bank.form)
+        return _object(each, before, given, {"text": ("text", str), "importance": ("importance", str)})
+
+    before = bank_of(Node(bank.given)) if own and bank.given else None
+    fields: Fields = {
+        "query": ("query", str),
+        "qid": ("topic_id", str),
+        "nuggets": ("nuggets", lambda nuggets: list(map(nugget, nuggets))),
+    }
+    return _object(bank, before, bank.given if before else _metadata(bank, bank.form), fields)
+
+
+def _argue(bank: Bank, _: str) -> Object:
+    own = bank.form == "argue"
+    before = bank_of(Node(bank.given)) if own and bank.given else None
+
+    def nugget(each: Nugget) -> Object:
+        kind = "question" if each.is_question else "claim"
+        same = argue_nugget(Node(each.given)) if own and each.given else None
+        given = each.given if same else {"query_id": bank.topic_id, **_metadata(each, bank.form)}
+        fields: Fields = {
+            kind: ("text", str),
+            f"{kind}_id": ("nugget_id", str),
+            "answers": (
+                "answers",
+                lambda answers: _keyed((each.text or each.answer_id, answer(each)) for each in answers),
+            ),
+            "aggregator_type": ("aggregator", str),
+            "importance": ("importance", lambda text: NumberText(text) if text.isdecimal() else text),
+            "sub_nuggets": ("parts", lambda parts: list(map(nugget, parts))),
+            "references": ("references", lambda references: list(map(_reference, references))),
+            "creator": ("creators", _creators),
+        }
+        return _object(each, same, given, fields)
+
+    def answer(each: GoldAnswer) -> Object:
+        same = argue_answer(Node(each.given)) if own and each.given else None
+        fields: Fields = {
+            "answer": ("text", str),
+            "references": ("references", lambda references: list(map(_reference, references))),
+            "creator": ("creators", _creators),
+        }
+        named = each._replace(text=each.text or each.answer_id)
+        return _object(named, same, each.given if same else _metadata(each, bank.form), fields)
+
+    start = {} if before else _metadata(bank, bank.form)
+    fields: Fields = {
+        "query_id": ("topic_id", str),
+        "title_query": ("query", str),
+        "creator": ("creators", _creators),
+    }
+    written = _object(bank, before, bank.given if before else start, fields)
+    if before is None or before.nuggets != bank.nuggets:
+        written.setdefault("format_version", "v3")
+        for name, asked in (("nugget_bank", True), ("claim_bank", False)):
+            written.pop(name, None)
+            if kept := [(each.text, nugget(each)) for each in bank.nuggets if each.is_question == asked]:
+                written[name] = _keyed(kept)
+    return written
+
+
+def _keyed(pairs: Iterable[tuple[str, Object]]) -> JsonValue:
+    """An object by text; a list where two texts are the same."""
+    each = list(pairs)
+    return dict(each) if len(dict(each)) == len(each) else [value for _, value in each]
+
+
+def _reference(reference: Reference) -> JsonValue:
+    given = reference.given
+    again = reference_of(Node(given)) if isinstance(given, dict) else Reference(str(given), given=given)
+    if reference == again:
+        return given
+    written: Object = {"doc_id": reference.document_id}
+    if reference.span is not None:
+        start, end = (NumberText(str(place)) for place in reference.span)
+        written["offsets"] = {"start_offset": start, "end_offset": end, "encoding": "utf-8"}
+    return written
+
+
+def _creators(creators: Iterable[Creator]) -> list[Object]:
+    """autojudge-base wants to know of each whether it is a person."""
+    return [
+        {"is_human": bool(each.is_human), "assessor_id" if each.is_human else "llm_model": each.name}
+        for each in creators
+    ]
+
+
+WRITTEN: Mapping[str, tuple[Callable[[Bank, str], Object], str]] = MappingProxyType(
+    {"nuggetizer": (_nuggetizer, "nuggetizer"), "argue": (_argue, "argue"), "v4": (_nuggetizer, "nuggetizer")}
+)
+"""How a bank is written in each form, and the form of banks that are read back from it."""

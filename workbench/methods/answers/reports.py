@@ -1,0 +1,160 @@
+"""Measures of reports whose sentences, citations and answers to questions were judged, as ARGUE has them.
+
+Each is a function of `ReportCounts`, and one decorator line. Its value of all topics is taken in the ways of `overall`:
+micro is its value of the sums over the topics, the others are of its values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.core.registry import Entry, Registry
+
+OVERALL: Mapping[str, Callable[[Sequence[float]], float]] = MappingProxyType(
+    {"macro": np.mean, "median": np.median, "max": max}
+)
+"""Ways to a value of all topics; of the means that differ in the last digit the published scores have numpy's."""
+
+
+class ReportCounts(NamedTuple):
+    """What is counted in a report, or in several together.
+
+    Attributes:
+        sentences, supported: those that cite, and of them those that each of their citations supports.
+        citations, relevant, supporting: all, of relevant documents, and those that support their sentence.
+        nuggets, answered: of the topic, and of them those that the report answers.
+        weights, answered_weights: the sums of their weights.
+        characters: of the sentences, without what is between them.
+    """
+
+    sentences: int
+    supported: int
+    citations: int
+    relevant: int
+    supporting: int
+    nuggets: int
+    answered: int
+    weights: int
+    answered_weights: int
+    characters: int
+
+
+@dataclass(frozen=True, eq=False)
+class ReportMeasure(Entry):
+    """A measure, and in which ways its value of all topics is taken."""
+
+    overall: tuple[str, ...] = ("micro", "macro")
+
+    def of_all(self, counts: Sequence[ReportCounts], way: str) -> float:
+        """Its value of all reports in one of these ways."""
+        if way == "micro":
+            return float(self.function(ReportCounts(*map(sum, zip(*counts, strict=True)))))
+        return float(OVERALL[way]([self.function(each) for each in counts]))
+
+
+REPORT_MEASURES: Registry[ReportMeasure] = Registry(
+    "measure of reports", "measures of reports", ReportMeasure
+)
+measure = REPORT_MEASURES.register
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0
+
+
+@measure("sentence_support")
+def sentence_support(counts: ReportCounts) -> float:
+    """Share of the sentences with citations that every one of their citations supports; 0 without such a sentence.
+
+    Formula: supported sentences / sentences with citations
+
+    Sentences without citations do not count: which judgments say that they need one is not published.
+
+    Source: hltcoe/argue-viz, README.md and assets/example-report.scores.tsv.
+    """
+    return _share(counts.supported, counts.sentences)
+
+
+@measure("nugget_coverage")
+def nugget_coverage(counts: ReportCounts) -> float:
+    """Share of the topic's nuggets that the report answers: with any answer for OR, with every one for AND.
+
+    Formula: answered nuggets / nuggets
+
+    Answers without a document, and questions without an answer that has one, are left out.
+
+    Source: hltcoe/argue-viz, src/streamlit_app.py; auto-judge-base, nugget_data.py, filter_empty_citations.
+    """
+    return _share(counts.answered, counts.nuggets)
+
+
+@measure("nugget_coverage_weighted")
+def nugget_coverage_weighted(counts: ReportCounts) -> float:
+    """The same where a vital nugget counts 2 and any other 1.
+
+    Formula: weights of the answered nuggets / weights of all nuggets
+
+    Source: as nugget_coverage; the weights as users of hltcoe/auto-argue, score.py, describe them.
+    """
+    return _share(counts.answered_weights, counts.weights)
+
+
+@measure("f1")
+def f1(counts: ReportCounts) -> float:
+    """Harmonic mean of sentence support and nugget coverage; 0 where both are 0.
+
+    Formula: 2 · sentence_support · nugget_coverage / (sentence_support + nugget_coverage)
+
+    Source: as sentence_support.
+    """
+    support, coverage = sentence_support(counts), nugget_coverage(counts)
+    return _share(2 * support * coverage, support + coverage)
+
+
+@measure("f1_weighted")
+def f1_weighted(counts: ReportCounts) -> float:
+    """Harmonic mean of sentence support and weighted nugget coverage.
+
+    Formula: as f1, with nugget_coverage_weighted
+
+    Source: as sentence_support.
+    """
+    return f1(counts._replace(answered=counts.answered_weights, nuggets=counts.weights))
+
+
+@measure("citation_relevance")
+def citation_relevance(counts: ReportCounts) -> float:
+    """Share of the citations whose document is relevant to the topic.
+
+    Formula: citations of relevant documents / citations
+
+    Source: as sentence_support.
+    """
+    return _share(counts.relevant, counts.citations)
+
+
+@measure("citation_support")
+def citation_support(counts: ReportCounts) -> float:
+    """Share of the citations whose document supports the sentence.
+
+    Formula: supporting citations / citations
+
+    Source: as sentence_support.
+    """
+    return _share(counts.supporting, counts.citations)
+
+
+@measure("character_count", overall=("median", "max"))
+def character_count(counts: ReportCounts) -> float:
+    """Characters of the report's sentences.
+
+    Formula: the sum over the sentences, without blanks between them
+
+    Source: as sentence_support.
+    """
+    return float(counts.characters)
