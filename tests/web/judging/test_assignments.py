@@ -26,6 +26,7 @@ from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.assigning import assignments, claims, draws
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
+from workbench.storage.campaign.people import members
 from workbench.web.judging.assignments import sentence
 
 Change = Callable[..., TestResponse]
@@ -349,3 +350,23 @@ def test_who_cannot_take_over_is_refused_on_the_preview(
 def test_where_there_is_nothing_to_hand_over_the_page_leads_on(small: Path, page: Page) -> None:
     assert small.exists()
     assert says(page("assignments/hand-over"))
+
+
+def test_of_200_members_heirs_are_chosen_one_by_one_in_a_field(small: Path, page: Page) -> None:
+    with open_campaign(small) as campaign, campaign.write():
+        for number in range(200):
+            members.put(campaign.by("Anna"), f"Member {number}", "assessor")
+    give(small, "1", "Ben")
+    first = page("assignments/hand-over?from=Ben")
+    offered = re.search(r'<datalist id="heirs">(.*?)</datalist>', first)
+    assert offered is not None
+    assert {f"Member {number}" for number in range(200)} < set(re.findall(r'value="([^"]+)"', offered[1]))
+    assert 'type="checkbox"' not in first  # no one is chosen, so there is no preview
+    assert 'value="hand over"' not in first
+    second = page("assignments/hand-over?from=Ben&to=Member 7&to=Member 8&to=")
+    assert re.findall(r'type="checkbox" name="to" value="([^"]+)" checked', second) == [
+        "Member 7",
+        "Member 8",
+    ]
+    assert re.findall(r'<th scope="row"><bdi>(.*?)</bdi>', second) == ["Member 7", "Member 8"]
+    assert 'value="hand over"' in second
