@@ -11,6 +11,7 @@ from tests.judged_pairs import judge_as
 from workbench.analysis.dashboard.task_steps import STEPS, steps_of
 from workbench.campaign import assigning
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.people import members
 
 PAGE = "/c/small/steps"
 
@@ -29,6 +30,17 @@ def test_every_step_leads_to_a_page_and_one_is_next(small: Path, anna: FlaskClie
     assert page.count('aria-current="step"') == 1
     for step in STEPS:
         assert step.title in page
+
+
+def test_an_organiser_without_assessors_is_led_to_their_topics_from_the_dashboard(
+    small: Path, anna: FlaskClient
+) -> None:
+    way = '<a class="turn" href="/c/small/own-topics">'
+    assert way not in anna.get("/c/small/dashboard").text
+    with open_campaign(small) as campaign, campaign.write():
+        for name in ("Ben", "Carla", "Wilma"):
+            members.put(campaign.by("Anna"), name, members.NO_ROLE)
+    assert way in anna.get("/c/small/dashboard").text
 
 
 def test_the_button_leads_where_the_organiser_can_do_something(small: Path, anna: FlaskClient) -> None:
