@@ -29,8 +29,8 @@ ROOMS = {
     "storage": "instance campaign",
     "campaign": (
         "campaign_settings changing_settings new_campaign near_duplicates adaptive_pools submission_rules ingest pools "
-        "searching sample_import content_changes changing_scale submissions uploads rounds working_time assessing "
-        "guidelines training assessor_settings label_rules assigning"
+        "searching sample_import content_changes deleting changing_scale submissions uploads rounds working_time "
+        "assessing guidelines training assessor_settings label_rules assigning"
     ),
     "people": "accounts members personal_data",
     "scoring": "answers evaluation board",

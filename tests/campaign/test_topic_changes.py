@@ -12,13 +12,8 @@ from tests.judged_pairs import judge_as, submission
 from tests.sentences import refused
 from workbench.campaign import assessing
 from workbench.campaign.assigning.changing import check_topics
-from workbench.campaign.content_changes import (
-    TopicChanged,
-    correct_topic,
-    delete_topics,
-    restore_topics,
-    withdraw_topics,
-)
+from workbench.campaign.content_changes import TopicChanged, correct_topic, restore_topics, withdraw_topics
+from workbench.campaign.deleting import Unused, delete_unused
 from workbench.core.errors import AlreadyDone, CampaignError, JudgmentRefused, NotThere
 from workbench.core.records import Topic
 from workbench.release.bundle.importing import import_bundle
@@ -28,6 +23,7 @@ from workbench.scoring.board import Board, board_of, score_campaign
 from workbench.scoring.board.past_boards import board_history_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools, topic_withdrawals, topics
+from workbench.storage.campaign.collection.references import referred_to
 from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log import log
 
@@ -168,8 +164,8 @@ def test_a_topic_that_nothing_refers_to_is_deleted(small: Campaign, tmp_path: Pa
     header = Topic("nr", "Thema")
     with small.write():
         added = topics.put(small.by("Olga"), [header], files=[])
-    assert [topics.is_referred_to(small, topic_id) for topic_id in ("nr", "1", "10")] == [False, True, True]
-    seq = delete_topics(small.by("Olga"), ["nr", "nr"], reason="a header")
+    assert list(referred_to(small, "topic")) == ["1", "10", "2"]
+    seq = delete_unused(small.by("Olga"), Unused("topic", ("nr", "nr"), reason="a header")).seq
     assert [event.content["reason"] for event in log.events(small, topics.TOPICS, at=seq)] == ["a header"]
     assert topics.topic_ids(small) == before
     assert sorted(topics.by_id(small)) == before
@@ -187,8 +183,8 @@ def test_a_topic_that_something_refers_to_stays(small: Campaign, topic_ids: list
     with small.write():
         topics.put(small.by("Olga"), [Topic("nr", "Thema")], files=[])
     head = log.head(small)
-    with pytest.raises(CampaignError, match="withdraw the others"):
-        delete_topics(small.by("Olga"), topic_ids)
+    with refused(CampaignError, "1 (pooled)"):
+        delete_unused(small.by("Olga"), Unused("topic", tuple(topic_ids), all_or_none=True))
     assert (log.head(small), "nr" in topics.topic_ids(small)) == (head, True)
     with pytest.raises(NotThere):
-        delete_topics(small.by("Olga"), ["77"])
+        delete_unused(small.by("Olga"), Unused("topic", ("77",)))

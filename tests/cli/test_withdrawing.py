@@ -9,7 +9,8 @@ import pytest
 from tests.fixture_types import Fails, Workbench
 from tests.sentences import says
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, topic_withdrawals, withdrawals
+from workbench.storage.campaign.collection import documents, topic_withdrawals, topics, withdrawals
+from workbench.storage.campaign.log import log
 
 
 def test_a_run_is_withdrawn_and_restored(done: Workbench, campaign: Campaign) -> None:
@@ -72,8 +73,24 @@ def test_a_header_line_that_became_a_topic_is_deleted(
     Path("t.tsv").write_text("nr\tThema\n", encoding="utf-8")
     done("add topics small t.tsv")
     assert "1 topic deleted (log row " in done("withdraw small --topics nr --delete").stderr
-    assert "refer to 1;" in workbench("withdraw small --topics 1 --delete").stderr
+    assert says(workbench("withdraw small --topics 1 --delete").stderr, "1 (pooled)")
     assert workbench("withdraw small alpha --delete").exit_code == 2
+
+
+def test_all_that_is_unused_is_deleted_after_a_dry_run_that_says_what_stays(
+    done: Workbench, workbench: Workbench, campaign: Campaign
+) -> None:
+    Path("t.tsv").write_text("nr\tThema\n77\tIce\n", encoding="utf-8")
+    done("add topics small t.tsv")
+    head = log.head(campaign)
+    assert says(done("withdraw small --topics --delete --unused --dry-run").stderr)
+    assert says(done("withdraw small --topics nr 1 --delete --dry-run").stderr)
+    assert log.head(campaign) == head
+    assert done("withdraw small --topics nr 1 --delete --unused").stderr.startswith("1 topic deleted")
+    assert done("withdraw small --topics --delete --unused").stderr.startswith("1 topic deleted")
+    assert topics.topic_ids(campaign) == ["1", "10", "2"]
+    for wrong in ("--topics --delete", "--topics 1 --unused", "alpha --dry-run", ""):
+        assert workbench(f"withdraw small {wrong}").exit_code == 2
 
 
 def test_a_header_line_that_became_a_document_is_deleted_as_its_warning_says(
@@ -86,6 +103,6 @@ def test_a_header_line_that_became_a_document_is_deleted_as_its_warning_says(
     deleted = done("withdraw small --documents nr --delete --reason 'a header'").stderr
     assert deleted.startswith("1 document deleted (log row ")
     assert list(documents.source_ids(campaign, 2)) == [["m1"]]
-    assert "runs rank d1;" in workbench("withdraw small --documents d1 --delete").stderr
+    assert says(workbench("withdraw small --documents d1 --delete").stderr, "d1 (pooled)")
     for wrong in (["m1"], ["m1", "--delete", "--topics"], ["m1", "--delete", "--restore"]):
         assert workbench("withdraw small --documents", *wrong).exit_code == 2

@@ -73,7 +73,7 @@ def test_every_page_of_an_organiser_is_in_one_group_or_led_to_by_one_that_is(app
 
 
 def test_a_form_that_is_refused_shows_the_name_of_its_page(anna: FlaskClient, post: Post) -> None:
-    for path, name in {"add/documents/delete": "Add documents", "compare/boards": "Two leaderboards"}.items():
+    for path, name in {"delete/topic": "Delete unused topics", "compare/boards": "Two leaderboards"}.items():
         page = html.fromstring(post(anna, f"/c/rivers/{path}", document="none").text)
         assert [heading.text_content() for heading in page.iter("h1")] == [name]
 

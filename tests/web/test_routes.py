@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 
 import pytest
 from flask import Flask
@@ -23,6 +24,8 @@ MAKERS = "organisers of any campaign"
 MONITORS = "who shows the token of this server"
 KINDS = "<any(topics, documents, runs, samples):kind>"
 ENDINGS = "<any(csv, tex):ending>"
+THINGS = "<any(topic, document):kind>"
+WORDS = {"<kinds>": KINDS, "<endings>": ENDINGS, "<things>": THINGS}
 
 ADDRESSES = {
     PUBLIC: """
@@ -54,7 +57,7 @@ ADDRESSES = {
             topic
         BOTH training settings settings/scale topic/edit dashboard submissions add/<kinds> pool search assessors
             assignments run compare/boards pair judgments
-        POST add/documents/delete topic/withdraw run/details runs runs/table pool/retire pool/list search/pool
+        POST delete/<things> topic/withdraw run/details runs runs/table pool/retire pool/list search/pool
             pool/round norming people/role people/offer people/invitation people/list publish/rule
             publish/audit publish/sources people/withdraw people/reset people/scores
             people/searchers people/least-teams
@@ -91,7 +94,7 @@ def table() -> Iterator[tuple[tuple[str, str], str]]:
                 continue
             path = word if word[0] == "/" else f"/c/<campaign>/{word.removeprefix('.')}"
             yield from (
-                ((each, path.replace("<kinds>", KINDS).replace("<endings>", ENDINGS)), who)
+                ((each, reduce(lambda text, word: text.replace(*word), WORDS.items(), path)), who)
                 for each in methods
             )
 
@@ -151,6 +154,7 @@ def test_each_visitor_gets_what_the_table_says(
         path.replace("<campaign>", "robust")
         .replace("<kind>", "qrels")
         .replace(KINDS, "topics")
+        .replace(THINGS, "topic")
         .replace(ENDINGS, "csv")
         .replace("<token>", "x")
         .replace("<path:filename>", "icon.svg")
@@ -175,7 +179,12 @@ def test_each_visitor_gets_what_the_table_says(
 def test_people_who_are_signed_out_are_led_to_the_sign_in_page_and_scripts_get_401(app: Flask) -> None:
     client = app.test_client()
     for method, path in (asked for asked, rule in TABLE.items() if rule not in (PUBLIC, MONITORS)):
-        address = path.replace("<campaign>", "robust").replace(KINDS, "topics").replace(ENDINGS, "csv")
+        address = (
+            path.replace("<campaign>", "robust")
+            .replace(KINDS, "topics")
+            .replace(THINGS, "topic")
+            .replace(ENDINGS, "csv")
+        )
         answer = client.open(address, method=method)
         if "/api/" in path:
             assert answer.status_code == 401
@@ -188,7 +197,10 @@ def test_people_who_are_signed_out_are_led_to_the_sign_in_page_and_scripts_get_4
 def test_a_campaign_that_is_not_there_is_not_there_for_anybody(app: Flask, client_of: SignIn) -> None:
     paths = [path for method, path in TABLE if method == "GET" and "<campaign>" in path]
     addresses = [
-        path.replace("<campaign>", "missing").replace(KINDS, "topics").replace(ENDINGS, "csv")
+        path.replace("<campaign>", "missing")
+        .replace(KINDS, "topics")
+        .replace(THINGS, "topic")
+        .replace(ENDINGS, "csv")
         for path in paths
     ]
     for who in ("Carla", "Ben", "Anna"):

@@ -110,19 +110,6 @@ def restore_topics(campaign: Campaign, topic_ids: Sequence[str], *, reason: str 
         return topic_withdrawals.restore(campaign, chosen, reason=reason)
 
 
-def delete_topics(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> int:
-    """Delete topics that nothing refers to, such as the header line of a file; all or none. Returns the event's `seq`.
-
-    The log keeps their texts.
-
-    Raises:
-        NotThere: a topic does not exist.
-        CampaignError: a run, a pool, an assignment or anything else refers to one of them.
-    """
-    with campaign.write():
-        return topics.remove(campaign, _known(campaign, topic_ids), reason=reason)
-
-
 def _known(campaign: Campaign, topic_ids: Sequence[str]) -> list[str]:
     """The topics, each once; NotThere names those that do not exist."""
     known = topics.topic_ids(campaign)
@@ -170,24 +157,6 @@ def _mark(campaign: Campaign, document_ids: Sequence[str], *, is_broken: bool, r
                     f"{campaign.name} has no text of document {document_id!r}, so it waits for one as it is"
                 )
             broken.put(campaign, document_id, text_hash, is_broken=is_broken, reason=reason.strip())
-
-
-def delete_documents(campaign: Campaign, document_ids: Sequence[str], *, reason: str = "") -> int:
-    """Delete documents that nothing refers to from all sources; all or none. Returns the event's `seq`.
-
-    Their texts are gone from the campaign; the log keeps their ids. The files that they came from stay as they are: a
-    file that is added again brings them back.
-
-    Raises:
-        NotThere: no source has a document.
-        CampaignError: a run (also a withdrawn one), a pool, a judgment or anything else refers to one of them.
-    """
-    with campaign.write():
-        chosen = list(dict.fromkeys(document_ids))
-        if ranked := runs.ranked(campaign, chosen):
-            message = f"runs rank {listed(ranked)}; only documents that nothing refers to can be deleted"
-            raise CampaignError(message)
-        return documents.remove(campaign, chosen, reason=reason)
 
 
 def withdraw_runs(campaign: Campaign, tags: Sequence[str], *, reason: str = "") -> list[StoredRun]:

@@ -8,6 +8,7 @@ ended when a file takes it too long or too much memory.
 from __future__ import annotations
 
 import re
+import shlex
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -41,7 +42,7 @@ from workbench.formats.documents.open_file import counting_unpacked, open_with_s
 from workbench.formats.run_repairs import AS_SENT, Repairs
 from workbench.formats.samples import read_sample
 from workbench.formats.text.addresses import is_address
-from workbench.formats.text.archives import Unpacked, archive_kind, unpack_runs
+from workbench.formats.text.archives import Room, Unpacked, archive_kind, unpack_runs
 from workbench.formats.text.compression import unpacked_size
 from workbench.formats.text.content import PARQUET_START
 from workbench.formats.topics.fields import USUAL, FieldChoice
@@ -106,38 +107,23 @@ class Report(NamedTuple):
     check: FileCheck | None = None
 
 
-class _Room:
-    """What the compressed files of one request may still hold, in bytes of all that they may."""
+def _room(expanded: int, way: str) -> Room:
+    """What the files of one request may hold unpacked, in bytes; what is more goes the other `way`."""
+    return Room(
+        expanded,
+        f"unpacked, what was sent holds more than {expanded / MEGABYTE:,.0f} MB, which is more than the server takes "
+        f"at once in a browser; send less at once, or {way}",
+    )
 
-    def __init__(self, expanded: int) -> None:
-        self._all = self.left = expanded
-        self._is_first = True
 
-    def begin(self) -> None:
-        """The next file begins."""
-        self._is_first = self.left == self._all
+def _take(room: Room, sent: Sent) -> None:
+    """Refuse a file that would fill memory or disk once it is unpacked, before anything else reads it.
 
-    def take(self, sent: Sent) -> None:
-        """Refuse a file that would fill memory or disk once it is unpacked, before anything else reads it.
-
-        What was measured counts also if the file is refused, since measuring takes time as well.
-        """
-        with sent.path.open("rb") as stream:
-            size = unpacked_size(stream, self.left)
-        self.count(sent, size)
-
-    def count(self, sent: Sent, size: int) -> None:
-        """Take this number of bytes for what is packed in the file, or inside it; refuse it when they are not left."""
-        is_first, self.left = self._is_first, self.left - size
-        if self.left >= 0:
-            return
-        self.left = 0
-        what = "the file holds" if is_first else "the compressed files up to this one hold"
-        message = (
-            f"unpacked, {what} more than {self._all / MEGABYTE:,.0f} MB, which is more than the server takes at once "
-            f"in a browser; {'' if is_first else 'send it by itself, or '}add it in a terminal with workbench add"
-        )
-        raise InputError([Problem(sent.name, None, message)])
+    What was measured counts also if the file is refused, since measuring takes time as well.
+    """
+    with sent.path.open("rb") as stream:
+        size = unpacked_size(stream, room.left)
+    room.count(sent.name, size)
 
 
 class _Task(NamedTuple):
@@ -182,7 +168,14 @@ def receive(
         raise UnknownName(none_such("kind of files", kind, list(KINDS)))
     if options.name not in NAMES:
         raise UnknownName(f"runs are named by {' or '.join(NAMES)}, not by {options.name!r}")
-    all_added, room, waiting, place, notes = True, _Room(expanded), deque(files), 0, tuple[Problem, ...]()
+    way, all_added, waiting, place, notes = (
+        _way(campaign, kind, options),
+        True,
+        deque(files),
+        0,
+        tuple[Problem, ...](),
+    )
+    room = _room(expanded, way)
     while waiting:
         sent, place = waiting.popleft(), place + 1
         # Only with the last file, and when none of the others was refused, is the collection complete.
@@ -197,7 +190,7 @@ def receive(
         except Cancelled:
             raise
         except JobFailed as error:
-            yield _ended(sent, error, may_be_added=newest_seq(campaign) != before)
+            yield _ended(sent, error, way, may_be_added=newest_seq(campaign) != before)
             not_read = (
                 f"not read, because the check of {sent.name} was stopped; send it again without that file"
             )
@@ -215,13 +208,14 @@ def receive(
 def read_list(campaign: Campaign, sent: Sent, expanded: int, *, on_step: OnStep) -> PairsOfFile:
     """The pairs of a list; InputError as in `pairs_of_file`, for more than MOST_PAIRS, or `expanded` bytes unpacked."""
     on_step(0, None, f"Reading {sent.name}")
-    path, room = str(sent.path), _Room(expanded)
-    room.take(sent)
-    with with_display_names({path: sent.name}), counting_unpacked(partial(room.count, sent)):
+    name = shlex.quote(campaign.name)
+    way = f"make the pool in a terminal: workbench pool {name} --strategy list --pairs FILE"
+    path, room = str(sent.path), _room(expanded, way)
+    _take(room, sent)
+    with with_display_names({path: sent.name}), counting_unpacked(partial(room.count, sent.name)):
         found = pairs_of_file(campaign.with_bare_name(), path)
     if len(found.pairs) > MOST_PAIRS:
-        way_out = f"make the pool in a terminal: workbench pool {campaign.command_name} --strategy list --pairs FILE"
-        message = f"{len(found.pairs):,} pairs, and the page takes at most {MOST_PAIRS:,}; {way_out}"
+        message = f"{len(found.pairs):,} pairs, and the page takes at most {MOST_PAIRS:,}; {way}"
         raise InputError([Problem(sent.name, None, message)])
     return found
 
@@ -239,23 +233,30 @@ def clean_name(given: str | None) -> str:
     return "file" if name in {"", ".", "..", "-"} else name
 
 
-def _taken(task: _Task, room: _Room, what: str, *, on_step: OnStep) -> tuple[Report | Unpacked, _Room]:
+def _way(campaign: Campaign, kind: str, options: UploadOptions) -> str:
+    """How a file gets into the campaign that is too much for a page."""
+    if options.for_team:
+        return "ask an organiser to add it"
+    named = "sample" if kind == "samples" else kind
+    return f"add it in a terminal: workbench add {named} {shlex.quote(campaign.name)} FILE"
+
+
+def _taken(task: _Task, room: Room, what: str, *, on_step: OnStep) -> tuple[Report | Unpacked, Room]:
     """Check and add one file; its report, and what room is left for others. An archive of runs is unpacked alone."""
     on_step(0, None, f"Checking {what}")
     with open_campaign(task.campaign).with_bare_name() as campaign:
         return _report(campaign.by(task.actor, task.now), task, room), room
 
 
-def _report(campaign: Campaign, task: _Task, room: _Room) -> Report | Unpacked:
+def _report(campaign: Campaign, task: _Task, room: Room) -> Report | Unpacked:
     sent = task.sent
-    room.begin()
     try:
         if task.kind == "runs" and archive_kind(sent.path):
             folder = sent.path.with_name(f"{sent.path.name}-files")
-            return unpack_runs(sent.path, sent.name, folder, partial(room.count, sent))
-        room.take(sent)
-        _refuse_parquet(sent, task.kind)
-        with counting_unpacked(partial(room.count, sent)):
+            return unpack_runs(sent.path, sent.name, folder, room)
+        _take(room, sent)
+        _refuse_parquet(sent, _way(campaign, task.kind, task.options))
+        with counting_unpacked(partial(room.count, sent.name)):
             report = KINDS[task.kind](campaign, task)
     except RunsRefused as error:  # of each kind of problem the first, and how many more there are
         check = error.checks[0]
@@ -279,21 +280,21 @@ def _not_added(sent: Sent, message: str) -> Report:
     return Report(sent.name, False, "not added", (Problem(sent.name, None, message),))
 
 
-def _ended(sent: Sent, error: JobFailed, *, may_be_added: bool) -> Report:
+def _ended(sent: Sent, error: JobFailed, way: str, *, may_be_added: bool) -> Report:
     """The report of a file whose reading was ended; `may_be_added` when the log has grown meanwhile."""
-    way_out = "send it in smaller parts, or add it in a terminal with workbench add"
+    way_out = f"send it in smaller parts, or {way}"
     if may_be_added:  # it may have been ended at the very last moment, and others may have judged
         way_out = f"check whether it is in the list on this page; if not, {way_out}"
     return _not_added(sent, f"the check was stopped: {error}; {way_out}")
 
 
-def _refuse_parquet(sent: Sent, kind: str) -> None:
+def _refuse_parquet(sent: Sent, way: str) -> None:
     path = str(sent.path)
     with with_display_names({path: sent.name}):
         unpacked, start = open_with_start(path)
         unpacked.close()
     if start.startswith(PARQUET_START):  # what it holds unpacked is not known before it is read
-        message = f"parquet files are not taken in a browser; add it in a terminal with workbench add {kind}"
+        message = f"parquet files are not taken in a browser; {way}"
         raise InputError([Problem(sent.name, None, message)])
 
 
@@ -331,9 +332,8 @@ def _take_documents(campaign: Campaign, task: _Task) -> Report:
 def _take_runs(campaign: Campaign, task: _Task) -> Report:
     sent, options, path = task.sent, task.options, str(task.sent.path)
     usual = options.sender or Sender(options.team, options.contributes, replaces=options.replaces)
-    sender = options.senders.get(
-        sent.name.split("/")[0], usual
-    )  # that of its archive, where it comes out of one
+    # A file of an archive is of the sender of that.
+    sender = options.senders.get(sent.name.split("/")[0], usual)
     given = RunOptions(options.name, {path: sender}, options.repairs, {path: sent.name})
     if options.only_check:
         found = check_runs([path], campaign, options=given)
@@ -368,7 +368,7 @@ def _take_sample(campaign: Campaign, task: _Task) -> Report:
                 much_larger=options.only_check,
             )
     except MuchLarger as error:
-        message = f"{error}; import it in a terminal: workbench add sample {campaign.command_name} FILE"
+        message = f"{error}; {_way(campaign, task.kind, options)}"
         raise InputError([Problem(sent.name, None, message)]) from error
     except CampaignError as error:
         raise InputError([Problem(sent.name, None, str(error))]) from error

@@ -17,67 +17,41 @@ Named = tuple[str, Any]
 """A repair and an option that chooses it."""
 
 
-def _drop(words: str) -> Any:
-    return option(words, type=click.Choice(["drop"]), default=None)
+def _ways(name: str, words: str, *ways: str) -> Named:
+    return name, option(words, type=click.Choice(ways), default=None)
 
 
-own_documents_option = _drop("Leave out lines whose document is the topic itself, by its id (ArguAna).")
+def _flag(name: str, way: str, words: str) -> Named:
+    return name, option(words, f"--{name}-{way}", flag_value=way)
+
+
 changes_option = option("Also list every line that a repair changed.", "--changes")
 
 OF_BOTH: tuple[Named, ...] = (
-    (
-        "topics",
-        option(
-            "Rename topics 1, 2, 3, … to the topics at these places of the campaign's topic files.",
-            "--topics-by-position",
-            flag_value="by-position",
-        ),
+    _flag("topics", "by-position", "Rename topics 1, 2, 3, … to those at these places in the topic files."),
+    _flag("topics", "as-suggested", "Rename unknown topics as the report suggests, as '007' to '7'."),
+    _ways("extra_topics", "Leave out lines of topics that the campaign does not have.", "drop"),
+    _flag("documents", "as-suggested", "Rename unknown documents as the report suggests."),
+    _ways("extra_documents", "Leave out lines of documents outside a complete collection.", "drop"),
+    _ways(
+        "own_documents", "Leave out lines whose document is the topic itself, by its id (ArguAna).", "drop"
     ),
-    (
-        "topics",
-        option(
-            "Rename unknown topics as the report suggests, such as '007' to '7'.",
-            "--topics-as-suggested",
-            flag_value="as-suggested",
-        ),
-    ),
-    ("extra_topics", _drop("Leave out lines of topics that the campaign does not have.")),
-    (
-        "documents",
-        option(
-            "Rename unknown documents as the report suggests, such as ids composed otherwise.",
-            "--documents-as-suggested",
-            flag_value="as-suggested",
-        ),
-    ),
-    ("extra_documents", _drop("Leave out lines of documents that a complete collection does not have.")),
-    ("own_documents", own_documents_option),
 )
 OF_RUNS: tuple[Named, ...] = (
-    (
+    _ways(
         "duplicates",
-        option(
-            "Of a document listed twice in a topic, keep one of identical lines, the first line, or the best score.",
-            type=click.Choice(["identical", "first", "best-score"]),
-        ),
+        "Of a document listed twice in a topic, keep one of identical lines, the first line, or the best score.",
+        *("identical", "first", "best-score"),
     ),
     *OF_BOTH,
-    (
-        "tags",
-        option(
-            "Take all lines of a file with several tags for one run, named by the first.",
-            type=click.Choice(["first"]),
-        ),
-    ),
-    ("bad_lines", _drop("Leave out lines that cannot be read, such as a line of column names.")),
+    _ways("tags", "Take all lines of a file with several tags for one run, named by the first.", "first"),
+    _ways("bad_lines", "Leave out lines that cannot be read, such as a line of column names.", "drop"),
 )
 OF_QRELS: tuple[Named, ...] = (
-    (
-        "duplicates",
-        option("Take lines once that say the same of a document.", type=click.Choice(["identical"])),
-    ),
+    _ways("duplicates", "Take lines once that say the same of a document.", "identical"),
     *OF_BOTH,
 )
+own_documents_option = dict(OF_BOTH)["own_documents"]
 
 
 def repair_options(declared: tuple[Named, ...]) -> Any:

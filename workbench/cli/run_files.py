@@ -143,21 +143,20 @@ def add_runs(campaign: Opened, sent: Sent) -> None:
     from workbench.campaign.ingest import RunOptions, RunsRefused, add_runs
     from workbench.campaign.ingest.runs import changed_lines
     from workbench.campaign.ingest.senders import Sender
-    from workbench.campaign.submissions.file_tables import TableOfFiles, files_of_table
+    from workbench.campaign.submissions.file_tables import files_of_table
 
     if bool(sent.files) == (sent.table is not None):
         raise click.UsageError("name the run files, or a --table that names them, and not both")
     usual = Sender(sent.team, sent.contributes, replaces=sent.replaces)
-    named = TableOfFiles(tuple(sent.files), dict.fromkeys(sent.files, usual))
-    if sent.table is not None:
-        named = files_of_table(sent.table, usual)
+    senders = dict.fromkeys(sent.files, usual) if sent.table is None else files_of_table(sent.table, usual)
+    paths = sent.files or tuple(senders)
     options = RunOptions(
-        sent.name, named.senders, sent.repairs, all_or_nothing=sent.all_or_nothing, encoding=sent.encoding
+        sent.name, senders, sent.repairs, all_or_nothing=sent.all_or_nothing, encoding=sent.encoding
     )
     if sent.shows_changes:
-        show_changes(changed_lines(named.paths, campaign, options=options))
+        show_changes(changed_lines(paths, campaign, options=options))
     try:
-        added = add_runs(campaign, named.paths, options=options)
+        added = add_runs(campaign, paths, options=options)
     except RunsRefused as refused:
         show_refusal(refused.checks)
     show_added(added)

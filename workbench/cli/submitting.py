@@ -182,8 +182,8 @@ def _correct_by_table(campaign: Campaign, path: str, reason: str, *, dry_run: bo
     from workbench.campaign.submissions.file_tables import corrections_of_table
     from workbench.formats.text.content import load
 
-    corrections, places = corrections_of_table(load(path), rules_of(campaign).fields)
-    found = correct_runs(campaign, corrections, reason=reason, dry_run=dry_run, places=places)
+    corrections = corrections_of_table(load(path), rules_of(campaign).fields)
+    found = correct_runs(campaign, corrections, reason=reason, dry_run=dry_run)
     for each in found:
         click.echo(in_words(each))
     would = "would be corrected; nothing was changed" if dry_run else "corrected"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -18,11 +17,15 @@ if TYPE_CHECKING:
 class Change(NamedTuple):
     """What to withdraw, restore or delete."""
 
-    names: tuple[str, ...] = argument("RUN|TOPIC|DOCUMENT...", required=True)
+    names: tuple[str, ...] = argument("[RUN|TOPIC|DOCUMENT]...")
     topics: bool = option("The names are topics, not runs.")
     documents: bool = option("The names are documents; with --delete.")
     restore: bool = option("Restore what is withdrawn.")
     delete: bool = option("Delete topics or documents that nothing refers to, such as a header line.")
+    unused: bool = option(
+        "With --delete: those of the names, or of all, that nothing refers to; others stay."
+    )
+    dry_run: bool = option("With --delete: show what would go, and what stays and why; change nothing.")
     reason: str = option("The reason, for the log.", default="")
 
 
@@ -44,44 +47,43 @@ def withdraw(campaign: Opened, change: Change) -> None:
       workbench task withdraw robust bm25-broken --restore
       workbench task withdraw robust --topics 312 --reason "nothing in the collection"
       workbench task withdraw robust --topics qid --delete
+      workbench task withdraw robust --topics --delete --unused --dry-run
       workbench task withdraw robust --documents docno --delete --reason "the header line of docs.tsv"
     """
-    from workbench.campaign.content_changes import (
-        delete_documents,
-        delete_topics,
-        restore_runs,
-        restore_topics,
-        withdraw_runs,
-        withdraw_topics,
-    )
+    from workbench.campaign import content_changes
+    from workbench.campaign.deleting import Unused, delete_unused
 
-    if change.topics and change.documents:
-        raise click.UsageError("choose one of --topics and --documents")
-    if change.delete and (change.restore or not (change.topics or change.documents)):
-        raise click.UsageError(
-            "--delete is for topics (--topics) or documents (--documents), and not with --restore"
+    _refuse_usage(change)
+    if change.delete:
+        kind, strict = "topic" if change.topics else "document", not change.unused
+        asked = Unused(kind, change.names or None, (), change.reason, strict, change.dry_run)
+        say(f"{delete_unused(campaign, asked)}.")
+    elif change.topics:
+        put = content_changes.restore_topics if change.restore else content_changes.withdraw_topics
+        seq = put(campaign, change.names, reason=change.reason)
+        said = (
+            "restored, with pairs and labels" if change.restore else "withdrawn; judgments remain in the log"
         )
-    if change.documents and not change.delete:
-        raise click.UsageError("documents are not withdrawn; --delete deletes those that nothing refers to")
-    by: dict[str, Any] = {"reason": change.reason}
-    if not (change.topics or change.documents):
-        changed = (restore_runs if change.restore else withdraw_runs)(campaign, change.names, **by)
+        say(f"{counted(len(set(change.names)), 'topic')} {said} (log row {seq}).")
+    else:
+        of_runs = content_changes.restore_runs if change.restore else content_changes.withdraw_runs
+        changed = of_runs(campaign, change.names, reason=change.reason)
         them = "it" if len(changed) == 1 else "them"
         said = "restored" if change.restore else f"withdrawn; pairs pooled from {them} remain pooled"
         say(f"{counted(len(changed), 'run')} {said}.")
-        return
-    put: Callable[..., int]
-    if change.documents:
-        put, said = delete_documents, "deleted"
-    elif change.delete:
-        put, said = delete_topics, "deleted"
-    elif change.restore:
-        put, said = restore_topics, "restored, with pairs and labels"
-    else:
-        put, said = withdraw_topics, "withdrawn; judgments remain in the log"
-    seq = put(campaign, change.names, **by)
-    number = counted(len(set(change.names)), "document" if change.documents else "topic")
-    say(f"{number} {said} (log row {seq}).")
+
+
+def _refuse_usage(change: Change) -> None:
+    if change.topics and change.documents:
+        raise click.UsageError("choose one of --topics and --documents")
+    if change.delete and (change.restore or not (change.topics or change.documents)):
+        raise click.UsageError("--delete is for --topics or --documents, and not with --restore")
+    if change.documents and not change.delete:
+        raise click.UsageError("documents are not withdrawn; --delete deletes those that nothing refers to")
+    if (change.unused or change.dry_run) and not change.delete:
+        raise click.UsageError("--unused and --dry-run go with --delete")
+    if not (change.names or change.unused):
+        raise click.UsageError("name what is meant; with --delete --unused all are")
 
 
 def say_withdrawn(campaign: Campaign, what: str) -> None:

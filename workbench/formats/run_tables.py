@@ -34,23 +34,12 @@ class TableRun(NamedTuple):
     cells: Mapping[str, str] = MappingProxyType({})
 
 
-def read_run_table(content: Content) -> list[TableRun]:
-    """The runs of a table of depths and priorities, in its order; `InputError` with all that is wrong with it."""
-    return _read(content, "tag")
+def read_run_table(content: Content, key: str = "tag", *, alone: bool = False) -> list[TableRun]:
+    """The runs of a table in its order: of a table of files with `key` 'file'; else each by its tag, with a depth or
+    priority, or whatever is to be corrected of it where the tag `alone` is enough.
 
-
-def read_file_table(content: Content) -> list[TableRun]:
-    """The run files of a table, in its order; `InputError` with all that is wrong with it."""
-    return _read(content, "file")
-
-
-def read_corrections(content: Content) -> list[TableRun]:
-    """The runs of a table of whatever is to be corrected of them, in its order; errors as in `read_run_table`."""
-    return _read(content, "tag", alone=True)
-
-
-def _read(content: Content, key: str, *, alone: bool = False) -> list[TableRun]:
-    """The lines of a table that names `key`; where that is not enough `alone`, also a depth or a priority."""
+    Raises InputError with all that is wrong with it.
+    """
     rows = table_rows(content)
     _, header = next(rows, (1, []))
     header = [name.lower() for name in header]

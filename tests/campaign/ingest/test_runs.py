@@ -215,6 +215,29 @@ def test_a_run_that_is_there_is_said_whatever_the_file_and_the_tag_are_called(
     assert says(same.replace(day, "DAY"), "'c' of team Delft")
 
 
+@pytest.mark.parametrize(
+    ("scores", "is_same"),
+    [
+        ({"1": {"d1": 0.9, "d2": 0.4}, "2": {"d3": 7, "d1": -1}}, True),
+        ({"2": {"d1": 0, "d3": 1e9}, "1": {"d2": 1, "d1": 2}}, True),
+        ({"1": {"d1": 0.4, "d2": 0.9}, "2": {"d3": 7, "d1": -1}}, False),
+        ({"1": {"d1": 0.9, "d2": 0.4}, "2": {"d3": 7, "d1": -1, "d4": -2}}, False),
+        ({"1": {"d1": 0.9, "d2": 0.4}}, False),
+        ({"1": {"d1": 0.9, "d2": 0.4}, "10": {"d3": 7, "d1": -1}}, False),
+    ],
+)
+def test_a_run_in_the_order_of_another_is_said_whatever_its_scores(
+    small: Campaign, tmp_path: Path, scores: dict[str, dict[str, float]], is_same: bool
+) -> None:
+    stored, other = tmp_path / "a.run", tmp_path / "b.run"
+    add_runs(small.by("Olga"), [written_run(stored, "a", {"1": "d1 d2", "2": "d3 d1"})])
+    rows = (f"{topic} Q0 {one} 1 {score} b\n" for topic, of in scores.items() for one, score in of.items())
+    other.write_text("".join(rows))
+    found = [each.message for each in check_runs([str(other)], small).warnings if "'a'" in each.message]
+    assert len(found) == is_same
+    assert not is_same or says(found[0].split(" added on ")[0], "'a'")
+
+
 @pytest.mark.data
 def test_two_files_of_a_shared_task_that_are_the_same_run_are_said(data_folder: Path) -> None:
     folder = data_folder / "messy-submissions" / "runs"

@@ -119,7 +119,7 @@ def test_a_reason_for_a_correction_has_a_length(small: Campaign) -> None:
 def by_table(campaign: Campaign, text: str, *, dry_run: bool = False) -> list[str]:
     fields = parse_fields(["Method"])
     table = corrections_of_table(content_of("runs.csv", text.encode()), fields)
-    found = correct_runs(campaign, table.corrections, reason="a slip", dry_run=dry_run, places=table.places)
+    found = correct_runs(campaign, table, reason="a slip", dry_run=dry_run)
     return [in_words(each) for each in found]
 
 

@@ -31,11 +31,10 @@ def test_files_are_found_beside_the_table_and_have_their_own_team(tmp_path: Path
     path.write_text("file;team;tag;priority;depth;note\nruns/a.run;Δελφοί;a1;1;50;x\nruns/b.run;;;;;\n")
     found = files_of_table(str(path), Sender("Athens", contributes=False))
     first, second = (str(tmp_path / "runs" / name) for name in ("a.run", "b.run"))
-    assert found.paths == (first, second)
-    assert found.senders == {
-        first: Sender("Δελφοί", False, tag="a1", priority=1, depth=50),
-        second: Sender("Athens", False),
-    }
+    assert list(found.items()) == [
+        (first, Sender("Δελφοί", False, tag="a1", priority=1, depth=50)),
+        (second, Sender("Athens", False)),
+    ]
 
 
 def test_a_missing_file_is_named_with_its_line(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from lxml import html
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeApp, SignIn, TokenOf
@@ -365,7 +366,7 @@ def test_a_file_that_is_no_run_for_other_reasons_has_no_page(
     assert anna.get(f"/c/small/add/runs/report/{answer['job']}").status_code == 404
 
 
-DOCUMENTS = "/c/small/add/documents"
+DOCUMENTS, DELETE = "/c/small/add/documents", "/c/small/delete/document"
 
 
 def ids_of(path: Path) -> list[list[str]]:
@@ -384,27 +385,46 @@ def test_a_document_that_nothing_refers_to_is_deleted_with_the_reason(
     header.write_text("nr\tTekst\nm1\tice\n", encoding="utf-8")
     with open_campaign(small) as campaign:
         add_documents(campaign.by("Olga"), [str(header)], keep_all=True)
-    sent = {"csrf_token": token_of(anna), "document": " nr ", "reason": "a\nheader"}
-    deleted = anna.post(f"{DOCUMENTS}/delete", data=sent)
-    assert "Document deleted." in anna.get(deleted.location).text
+    sent = {"csrf_token": token_of(anna), "ids": " nr \r\n\r\n", "reason": "a\nheader"}
+    shown = html.fromstring(anna.post(DELETE, data=sent).text)
+    assert ids_of(small) == [["nr", "m1"]]
+    deleted = anna.post(DELETE, data={**dict(shown.forms[-1].form_values()), "do": "delete"})
+    assert says(anna.get(deleted.location).text, "1 document deleted")
     assert ids_of(small) == [["m1"]]
     with open_campaign(small) as campaign:
         (event,) = log.events(campaign, documents.DELETED)
     assert (event.actor, event.content["documents"], event.content["reason"]) == ("Anna", ["nr"], "a header")
 
 
-@pytest.mark.parametrize("document_id", ["d1", "<9>"])
-def test_the_page_says_why_a_document_stays(
-    small: Path, anna: FlaskClient, token_of: TokenOf, document_id: str
+@pytest.mark.parametrize("chosen", [{"ids": "<9>"}, {}, {"every": "1", "seen": "0123", "do": "delete"}])
+def test_what_cannot_be_deleted_is_refused_with_the_reason(
+    small: Path, anna: FlaskClient, token_of: TokenOf, chosen: dict[str, str]
 ) -> None:
     before = ids_of(small)
-    refused = anna.post(f"{DOCUMENTS}/delete", data={"csrf_token": token_of(anna), "document": document_id})
-    assert (refused.status_code, says(alerts(refused.text), document_id)) == (422, True)
+    refused = anna.post(DELETE, data={"csrf_token": token_of(anna), **chosen})
+    assert (refused.status_code, says(alerts(refused.text))) == (422, True)
     assert ids_of(small) == before
 
 
+def test_the_documents_of_a_file_are_chosen_by_it(
+    small: Path, anna: FlaskClient, token_of: TokenOf, tmp_path: Path
+) -> None:
+    for number, text in enumerate(("m1\tice\nm2\tsnow\n", "m2\tsnow\nm3\thail\n")):
+        (tmp_path / f"{number}.tsv").write_text(text)
+        with open_campaign(small) as campaign:
+            add_documents(campaign.by("Olga"), [str(tmp_path / f"{number}.tsv")], keep_all=True)
+            newest = documents.sources(campaign)[-1].source
+    page = html.fromstring(anna.get(DOCUMENTS).text)
+    assert page.xpath("//input[@name='source']/@value")[0] == str(newest)
+    sent = {"csrf_token": token_of(anna), "source": newest}
+    shown = html.fromstring(anna.post(DELETE, data=sent).text)
+    assert [row.text_content() for row in shown.findall(".//tr")] == ["In another file1"]
+    anna.post(DELETE, data={**dict(shown.forms[-1].form_values()), "do": "delete"})
+    assert ids_of(small) == [["m1", "m2"], ["m2"]]
+
+
 def test_without_a_token_nothing_is_deleted(anna: FlaskClient) -> None:
-    assert anna.post(f"{DOCUMENTS}/delete", data={"document": "d1"}).status_code == 400
+    assert anna.post(DELETE, data={"ids": "d1"}).status_code == 400
 
 
 def test_a_repair_that_there_is_not_is_refused(send: Callable[..., TestResponse]) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from lxml import html
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import JudgeAs, MakeCampaign, TokenOf
@@ -117,12 +118,14 @@ def test_a_topic_that_nothing_refers_to_can_be_deleted_on_its_page(
 ) -> None:
     with open_campaign(rivers) as campaign, campaign.write():
         topics.put(campaign.by("Olga"), [Topic("nr", "Thema")], files=[])
-    offered = 'name="do" value="delete"'
+    offered = 'formaction="/c/rivers/delete/topic"'
     assert offered in anna.get("/c/rivers/topic/edit?topic=nr").text
     assert offered not in anna.get(ADDRESS).text
     assert "Correct or withdraw topic" in anna.get("/c/rivers/topic?topic=nr").text
-    deleted = send(anna, token_of, "withdraw", topic="nr", do="delete", reason=" a  header ")
-    assert "Topic deleted." in anna.get(deleted.location).text
+    sent = {"csrf_token": token_of(anna), "ids": "nr", "reason": " a  header "}
+    form = html.fromstring(anna.post("/c/rivers/delete/topic", data=sent).text).forms[-1]
+    deleted = anna.post("/c/rivers/delete/topic", data={**dict(form.form_values()), "do": "delete"})
+    assert says(anna.get(deleted.location).text, "1 topic deleted")
     assert anna.get("/c/rivers/topic?topic=nr").status_code == 404
     with open_campaign(rivers) as campaign:
         newest = log.events(campaign, topics.TOPICS)[-1]
@@ -130,10 +133,18 @@ def test_a_topic_that_nothing_refers_to_can_be_deleted_on_its_page(
     assert anna.get(f"/c/rivers/topic?topic=nr&as-of={newest.seq - 1}").status_code == 200
 
 
-def test_a_topic_that_something_refers_to_is_not_deleted_and_the_page_says_why(
+def test_the_list_of_topics_offers_those_that_nothing_is_tied_to(
     rivers: Path, anna: FlaskClient, token_of: TokenOf
 ) -> None:
-    refused = send(anna, token_of, "withdraw", do="delete")
-    assert (refused.status_code, "refer to 1" in refused.text) == (409, True)
+    assert "/delete/topic" not in anna.get("/c/rivers/topics").text
+    with open_campaign(rivers) as campaign, campaign.write():
+        topics.put(campaign.by("Olga"), [Topic("nr", "Thema"), Topic("<9>", "Ice")], files=[])
+    page = html.fromstring(anna.get("/c/rivers/topics").text)
+    assert set(page.xpath("//input[@name='ids']/@value")) == {"nr", "<9>"}
+    sent = {"csrf_token": token_of(anna), "ids": ["<9>", "1"]}
+    shown = html.fromstring(anna.post("/c/rivers/delete/topic", data=sent).text)
+    assert [row.text_content() for row in shown.findall(".//tr")] == ["Pooled1"]
+    every = html.fromstring(anna.post("/c/rivers/delete/topic", data={**sent, "every": "1"}).text)
+    anna.post("/c/rivers/delete/topic", data={**dict(every.forms[-1].form_values()), "do": "delete"})
     with open_campaign(rivers) as campaign:
         assert topics.topic_ids(campaign) == ["1", "2"]

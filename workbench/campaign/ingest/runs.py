@@ -230,18 +230,27 @@ def _named(examined: ExaminedRun, names: DisplayNames) -> ExaminedRun:
 def _add_same_rankings(
     checked: Sequence[CheckedRun], packed: Sequence[PackedRun], register: Register
 ) -> None:
-    """Say which run is exactly that of another file, under whatever tag: the files before it, and the stored runs."""
-    seen: dict[str, list[str]] = {run.sha256: [] for run in packed}
-    same = [run for run in register.by_name.values() if run.record.rankings_sha256 in seen]
-    rows = log.rows_of_events(register.campaign, [run.seq for run in same]) if register.campaign else {}
-    for stored in same:
-        tag, team = stored.record.tag, f" of team {stored.record.team}" if stored.record.team else ""
-        seen[stored.record.rankings_sha256].append(f"{tag!r}{team}, added on {rows[stored.seq][0][:10]}")
+    """Say which run ranks the same documents in the same order as another, under whatever tag and with whatever scores:
+    the stored runs, and the files before it.
+    """
+    seen: dict[tuple[tuple[str, bytes], ...], list[tuple[str, str]]] = {}
     for each, run in zip(checked, packed, strict=True):
-        for other in seen[run.sha256]:
-            message = f"its rankings and scores are exactly those of run {other}; was one file sent twice?"
+        order = tuple((topic_id, documents) for topic_id, documents, _ in run.rankings)
+        others = seen.setdefault(order, list(_stored_alike(order, register)))
+        for other, sha256 in others:
+            same = "rankings and scores" if sha256 == run.sha256 else "rankings, but not its scores,"
+            message = f"its {same} are exactly those of run {other}; was one file sent twice?"
             each.findings.add(None, "same-rankings", message)
-        seen[run.sha256].append(f"{each.place.tag!r} ({each.file})")
+        others.append((f"{each.place.tag!r} ({each.file})", run.sha256))
+
+
+def _stored_alike(order: Sequence[tuple[str, bytes]], register: Register) -> Iterator[tuple[str, str]]:
+    """The stored runs with this order of documents, and the checksum of each with its scores."""
+    if (campaign := register.campaign) is not None:
+        for run in runs.with_order(campaign, order, register.by_name.values()):
+            team, day = run.record.team, log.rows_of_events(campaign, [run.seq])[run.seq][0][:10]
+            said = f"{run.record.tag!r}{f' of team {team}' if team else ''}, added on {day}"
+            yield said, run.record.rankings_sha256
 
 
 def _record(file: RunFile, place: Place, run: PackedRun) -> runs.RunRecord:

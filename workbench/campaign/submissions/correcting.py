@@ -27,7 +27,7 @@ class Correction(NamedTuple):
     """What is to be said of a run from now on; None leaves a value as it is, and so do fields that are not named.
 
     A priority or depth of 0 takes it away, and so does an empty text of a field of the description. `contributes` says
-    whether pools made from now on draw on the run unless told otherwise.
+    whether pools made from now on draw on the run unless told otherwise; `place` where it was read, for messages.
     """
 
     team: str | None = None
@@ -36,6 +36,7 @@ class Correction(NamedTuple):
     depth: int | None = None
     description: Mapping[str, str] = run_details.NO_TEXTS
     contributes: bool | None = None
+    place: str = ""
 
 
 class Corrected(NamedTuple):
@@ -56,16 +57,11 @@ def correct_run(campaign: Campaign, tag: str, correction: Correction, *, reason:
 
 
 def correct_runs(
-    campaign: Campaign,
-    corrections: Mapping[str, Correction],
-    *,
-    reason: str = "",
-    dry_run: bool = False,
-    places: Mapping[str, str] = run_details.NO_TEXTS,
+    campaign: Campaign, corrections: Mapping[str, Correction], *, reason: str = "", dry_run: bool = False
 ) -> list[Corrected]:
     """Correct what is said of the runs of these tags, all of it or nothing; those that change are returned.
 
-    With `dry_run` nothing is stored. `places` say where the correction of a tag stands, for messages.
+    With `dry_run` nothing is stored.
 
     Raises:
         NotThere: there is no such run.
@@ -82,7 +78,7 @@ def correct_runs(
                 before = _before(campaign, run)
                 after = _after(campaign, run, before, corrections[tag], taken)
             except CampaignError as error:
-                wrong.append(f"{places[tag]}: {error}" if tag in places else str(error))
+                wrong.append(f"{place}: {error}" if (place := corrections[tag].place) else str(error))
                 continue
             taken.add(after["tag"])
             now = {name: value for name, value in after.items() if value != before[name]}

@@ -75,8 +75,7 @@ def read_table(reading: Reading) -> Iterator[FoundDocument]:
     choice = reading.choice
     delimiter = table_delimiter(first, choice) or max(",\t;", key=first.count)
     header = with_index(_cells(first, delimiter), IDS)
-    if missing := not_there(choice.asked, header):
-        raise reading.lacks(missing, header)
+    reading.require(header)
     if not names_documents(header, choice):
         if not choice.asked:
             reading.warn(f"{listed(header)} are names of columns, and no document", 1)

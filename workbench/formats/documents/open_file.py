@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.wording import listed
-from workbench.formats.documents.fields import USUAL, FieldNames
+from workbench.formats.documents.fields import USUAL, FieldNames, not_there
 from workbench.formats.text.encoding import decode
 from workbench.formats.text.files import OnBytes, OnStored, open_input
 from workbench.formats.topics.fields import shown_names
@@ -91,11 +91,12 @@ class Reading:
         """The error for this file."""
         return InputError([Problem(self.file, line, message)])
 
-    def lacks(self, missing: Sequence[str], names: Iterable[str]) -> InputError:
-        """The error for a file whose fields have these names, but not those that an organiser chose."""
-        return self.refuse(
-            f"no field is called {listed(missing)}; the fields are {shown_names(names)}; choose one of these"
-        )
+    def require(self, names: Collection[str]) -> None:
+        """Refuse a file whose fields have these names, but not those that an organiser chose now."""
+        if missing := not_there(self.choice.asked if names else (), names):
+            raise self.refuse(
+                f"no field is called {listed(missing)}; the fields are {shown_names(names)}; choose one of these"
+            )
 
     def unpacked(self, size: int) -> None:
         """Count a text that was packed inside the file; bytes."""

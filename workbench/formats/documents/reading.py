@@ -16,7 +16,7 @@ from typing import BinaryIO, Literal, NamedTuple
 from workbench.core.errors import SHOWN_PROBLEMS, InputError, Problem
 from workbench.core.records import Document
 from workbench.core.wording import SHOWN_NAMES, counted, listed
-from workbench.formats.documents.fields import BETRAYING, USUAL, FieldNames, FoundDocument, lacking, not_there
+from workbench.formats.documents.fields import BETRAYING, USUAL, FieldNames, FoundDocument, lacking
 from workbench.formats.documents.in_folders import Member, mixture, passed_over_message, single_file, survey
 from workbench.formats.documents.kinds import NO_TEXT, PDF, WITH_IMAGES, Unreadable
 from workbench.formats.documents.open_file import SEEN, Reading, open_with_start
@@ -228,8 +228,8 @@ class _Checks:
         if self._good < LOOKED_AT:
             self._names.update(dict.fromkeys(found.names))
         self._good += 1
-        if self._good == LOOKED_AT and (missing := not_there(reading.choice.asked, self._names)):
-            raise reading.lacks(missing, self._names)
+        if self._good == LOOKED_AT:
+            reading.require(self._names)
         if problem := identifier_problem("document", document_id) or self._ids.problem(found, reading):
             self.problems.append(Problem(reading.file, found.line, problem))
             if len(self.problems) >= SHOWN_PROBLEMS:
@@ -248,8 +248,7 @@ class _Checks:
         if self._is_refused:
             self._is_refused = False
             return
-        if self._names and (missing := not_there(reading.choice.asked, self._names)):
-            raise reading.lacks(missing, self._names)
+        reading.require(self._names)
         if not self._good:
             raise self._nothing_in(reading)
         if self._without_text == self._good:
@@ -300,8 +299,7 @@ class _Checks:
             raise self._nothing_in(reading)
 
     def _nothing_in(self, reading: Reading) -> InputError:
-        if self._names and (missing := not_there(reading.choice.asked, self._names)):
-            return reading.lacks(missing, self._names)
+        reading.require(self._names)
         if self._nameless is None:
             return reading.refuse("no documents were found in the file")
         fields = (

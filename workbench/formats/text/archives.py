@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
 import stat
 import tarfile
 import zipfile
@@ -47,6 +48,20 @@ Count = Callable[[int], None]
 IS_LINK = "is a link or device; pack the file itself"
 
 
+class Room:
+    """How many bytes files may still hold when they are unpacked; `message` refuses the one that holds more."""
+
+    def __init__(self, most: int, message: str) -> None:
+        self.left, self._message = most, message
+
+    def count(self, name: str, size: int) -> None:
+        """Take this number of bytes for what is packed in the file of this name."""
+        self.left -= size
+        if self.left < 0:
+            self.left = 0
+            raise refused(name, self._message)
+
+
 class Unpacked(NamedTuple):
     """The files of an archive by their paths, each named `archive.zip/run.txt`, and what is said of others in it."""
 
@@ -54,13 +69,8 @@ class Unpacked(NamedTuple):
     notes: tuple[Problem, ...]
 
 
-class _Entry(NamedTuple):
-    """One entry: its name, whether it is a folder, what is wrong with it, and its content as a stream."""
-
-    name: str
-    is_folder: bool
-    wrong: str
-    open: Callable[[], Any]
+_Entry = tuple[str, bool, str, Callable[[], Any]]
+"""One entry: its name, whether it is a folder, what is wrong with it, and its content as a stream."""
 
 
 def archive_kind(path: str | Path) -> str:
@@ -78,42 +88,43 @@ def archive_kind(path: str | Path) -> str:
     return "tar"
 
 
-def unpack_runs(path: str | Path, name: str, target: Path, count: Count | None = None) -> Unpacked:
+def unpack_runs(path: str | Path, name: str, target: Path, room: Room | None = None) -> Unpacked:
     """Unpack the files of an archive that may be runs into a new folder.
 
     Args:
         path: an archive, see `archive_kind`.
         name: what it goes by.
-        count: called with how many bytes were unpacked; may raise InputError. Without it LARGEST is the most.
+        room: how much may be unpacked; LARGEST where it is not said.
 
     Raises:
         InputError: it is damaged, holds too much, or one of its entries is not to be trusted. What was unpacked up to
             then is in the folder.
     """
     target.mkdir()
-    kind, count = archive_kind(path), count or _at_most(name)
-    entries = _of_zip(path) if kind == "zip" else _of_tar(path, count)
+    room = room or Room(LARGEST, f"unpacked, it holds more than {sized(LARGEST)}; send several archives")
+    is_zip, count = archive_kind(path) == "zip", partial(room.count, name)
+    entries = _of_zip(path, count) if is_zip else _of_tar(path, count)
     try:
         with explained(name):
-            return _unpacked(entries, name, target, count if kind == "zip" else None)
+            return _unpacked(entries, name, target)
     except InputError as error:
         raise InputError([problem._replace(file=name) for problem in error.problems], error.more) from error
     except DAMAGED as error:
         raise refused(name, f"the archive is damaged ({error}); pack it and send it again") from error
 
 
-def _unpacked(entries: Iterator[_Entry], name: str, target: Path, count: Count | None) -> Unpacked:
+def _unpacked(entries: Iterator[_Entry], name: str, target: Path) -> Unpacked:
     files, passed, problems, seen = dict[str, str](), list[str](), list[Problem](), set[str]()
-    for number, entry in enumerate(entries):
+    for number, (full, is_folder, wrong, content) in enumerate(entries):
         if number == MOST_FILES:
             raise refused(name, f"the archive holds more than {MOST_FILES:,} files; send several archives")
-        parts = re.split(r"[/\\]", entry.name.rstrip("/\\"))
+        parts = re.split(r"[/\\]", full.rstrip("/\\"))
         inner = "/".join(part for part in parts if part != ".")
-        wrong = _wrong_name(inner, parts, seen) or ("" if entry.is_folder else entry.wrong)
+        wrong = _wrong_name(inner, parts, seen) or ("" if is_folder else wrong)
         seen.add(inner)
-        if not (wrong or problems or entry.is_folder):
+        if not (wrong or problems or is_folder):
             file = target / str(number)
-            if NAMES_OF_NONE.fullmatch(inner) or _write(entry, file, count).startswith(STARTS_OF_NONE):
+            if NAMES_OF_NONE.fullmatch(inner) or _write(content, file).startswith(STARTS_OF_NONE):
                 passed.append(inner)
             elif archive_kind(file):
                 wrong = "is an archive itself; unpack it, and send the files in it"
@@ -139,34 +150,20 @@ def _wrong_name(inner: str, parts: list[str], seen: set[str]) -> str:
     return "is there twice; rename one of the two" if inner and inner in seen else ""
 
 
-def _write(entry: _Entry, file: Path, count: Count | None) -> bytes:
+def _write(content: Callable[[], Any], file: Path) -> bytes:
     """Write an entry to a file; its first bytes."""
-    first = b""
-    with file.open("xb") as target, entry.open() as stream:
-        while piece := stream.read(PIECE):
-            if count is not None:
-                count(len(piece))
-            target.write(piece)
-            first = first or piece
+    with file.open("xb") as target, content() as stream:
+        first: bytes = stream.read(PIECE)
+        target.write(first)
+        shutil.copyfileobj(stream, target, PIECE)
     return first
 
 
-def _at_most(name: str) -> Count:
-    left = LARGEST
-
-    def count(size: int) -> None:
-        nonlocal left
-        left -= size
-        if left < 0:
-            raise refused(name, f"unpacked, it holds more than {sized(LARGEST)}; send several archives")
-
-    return count
-
-
-def _of_zip(path: str | Path) -> Iterator[_Entry]:
+def _of_zip(path: str | Path, count: Count) -> Iterator[_Entry]:
     with zipfile.ZipFile(path) as archive:
         for info in archive.infolist():
-            yield _Entry(_zip_name(info), info.is_dir(), _wrong_in_zip(info), partial(archive.open, info))
+            content = partial(lambda entry: _Onwards(archive.open(entry), count), info)
+            yield _zip_name(info), info.is_dir(), _wrong_in_zip(info), content
 
 
 def _zip_name(info: zipfile.ZipInfo) -> str:
@@ -192,6 +189,10 @@ class _Onwards(io.RawIOBase):
     def __init__(self, stream: IO[bytes], count: Count) -> None:
         self._stream, self._count, self._at, self.last = stream, count, 0, b""
 
+    def close(self) -> None:
+        super().close()
+        self._stream.close()
+
     def tell(self) -> int:
         return self._at
 
@@ -215,7 +216,7 @@ def _of_tar(path: str | Path, count: Count) -> Iterator[_Entry]:
         with tarfile.TarFile(fileobj=stream, encoding="utf-8", errors="surrogateescape") as archive:
             while (info := archive.next()) is not None:
                 wrong = "" if info.isreg() else IS_LINK
-                yield _Entry(info.name, info.isdir(), wrong, partial(archive.extractfile, info))
+                yield info.name, info.isdir(), wrong, partial(archive.extractfile, info)
         if len(stream.last) < tarfile.BLOCKSIZE or any(stream.last):  # tarfile ends at what it cannot read
             raise tarfile.ReadError("it ends too early, or is broken off in the middle")
         while stream.read(PIECE):  # up to the checksum of what is compressed

@@ -88,7 +88,8 @@ def page(campaign: str) -> str:
         bounded=is_share(table.measure),
         measure=measure,
         wrong=wrong,
-        deleted="deleted" in request.args,
+        unused={row.topic_id for row in table.rows if not (row.runs or row.pooled or row.judged)},
+        deleted=request.args.get("deleted", 0, type=int),
         out=topic_withdrawals.withdrawn(g.campaign),
         name=campaign,
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import g, request
-from werkzeug.datastructures import MultiDict
 
 from workbench.campaign.rounds import seen_by_name
 from workbench.core.errors import CampaignError, NotThere, UnknownName
@@ -57,14 +56,3 @@ def seen_campaign(as_of: int | None = None, usual: str = "") -> Campaign:
         return seen_by_name(g.campaign.at(as_of), request.args.get(ROUND) or usual)
     except (CampaignError, NotThere) as error:
         raise UnknownName(str(error)) from error
-
-
-def in_rows(args: MultiDict[str, str], *names: str) -> tuple[MultiDict[str, str], list[str]]:
-    """The fields with the rows in place of dates, and a sentence for each date; errors as in `found_as_of`."""
-    rows, sentences = MultiDict(args), []
-    for name in names:
-        found = found_as_of(args.get(name, ""))
-        if found is not None:
-            rows[name] = str(found.seq)
-            sentences += [str(found)] if str(found) else []
-    return rows, sentences

@@ -66,7 +66,7 @@ def _lift_limit() -> None:
         abort(
             413,
             f"That is more than the {limit // MEGABYTE:,} MB that the server takes at once. "
-            "Send fewer files at once, compress them, or add them in a terminal with workbench add.",
+            "Send fewer files at once or compress them; a terminal takes files of any size.",
         )
     request.max_content_length = limit
 

@@ -27,7 +27,6 @@ from workbench.people.members.inviting import note_first_organiser
 from workbench.release.campaign_summary import base_name
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import documents, pools, runs, topics
-from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.quota import space
 from workbench.web.access.rules import MAKERS, allow, allow_in_campaign
@@ -36,7 +35,7 @@ from workbench.web.requests.answers import wants_json
 from workbench.web.requests.connections import accounts, connections
 from workbench.web.requests.long_work import takes_long
 from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
-from workbench.web.setup.tables_of_files import REPAIRS, refused_by_table, with_table
+from workbench.web.setup.tables_of_files import refused_by_table, with_table
 
 blueprint = Blueprint("new_campaign", __name__)
 logger = logging.getLogger("workbench.web")
@@ -122,11 +121,10 @@ def make() -> ResponseReturnValue:
 @allow_in_campaign("organiser")
 def step(campaign: str, kind: str) -> str:
     """One step of filling a campaign: what is there, and the form that takes more."""
-    added = request.args.get("added", 0, type=int)
-    said = (
-        "Document deleted." if "deleted" in request.args else f"{_files(added)} added." if added > 0 else ""
-    )
-    return step_page(kind, said=said)
+    done = {word: request.args.get(word, 0, type=int) for word in ("deleted", "added")}
+    nouns = {"deleted": "document", "added": "file"}
+    said = (f"{counted(number, nouns[word])} {word}." for word, number in done.items() if number > 0)
+    return step_page(kind, said=next(said, ""))
 
 
 @blueprint.post(ADDRESS)
@@ -340,10 +338,8 @@ def _field(part: str) -> str | None:
     return request.form.get(f"{part}-field", "").strip() or None
 
 
-def step_page(
-    kind: str, reports: Sequence[Report] = (), *, said: str = "", wrong: str = "", job: str = ""
-) -> str:
-    """The page of a step with what became of files, or with what is `wrong` in another form of it."""
+def step_page(kind: str, reports: Sequence[Report] = (), *, said: str = "", job: str = "") -> str:
+    """The page of a step with what became of files."""
     limits = upload_limits()
     # The topic that the organiser is shown as an assessor will see it.
     every = (stored.topic for stored in topics.all_topics(g.campaign)) if kind == "topics" else ()
@@ -355,14 +351,12 @@ def step_page(
         reports=reports,
         job=job,
         said=said,
-        wrong=wrong,
-        longest_reason=LONGEST_REASON,
+        sources=documents.sources(g.campaign)[::-1],
         counts=COUNTS,
         listing=LISTINGS[kind](),
         jobs=campaign_jobs.listed(f"add {kind}"),
         preview=min(every, key=lambda topic: natural(topic.topic_id), default=None),
         typed=request.form,
-        repairs=REPAIRS,
         megabytes=limits.request // MEGABYTE,
         most=limits.request,
         space=space(g.campaign),

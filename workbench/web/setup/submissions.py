@@ -90,15 +90,13 @@ def correct_by_table(campaign: str) -> ResponseReturnValue:
         if len(data) > LARGEST_TABLE:
             raise CampaignError(f"the table is larger than {sized(LARGEST_TABLE)}; send it in several parts")
         table = corrections_of_table(content_of(name, data), submission_rules.rules_of(g.campaign).fields)
-        found = correct_runs(
-            g.campaign, table.corrections, reason=reason, dry_run=is_shown, places=table.places
-        )
+        found = correct_runs(g.campaign, table, reason=reason, dry_run=is_shown)
     except (CampaignError, InputError, NotThere) as error:
         wrong = str(error).splitlines()
         return render_template("setup/submissions/corrections.html", wrong=wrong, name=name), 422
     if not is_shown:
         return redirect(url_for("runs.page", campaign=campaign, changed=len(found)), 303)
-    text, total = content_of(name, data).data.decode(), len(table.corrections)
+    text, total = content_of(name, data).data.decode(), len(table)
     lines = list(map(in_words, found))
     return render_template(
         "setup/submissions/corrections.html", lines=lines, name=name, text=text, total=total, reason=reason

@@ -1,4 +1,4 @@
-"""What the form of run files asks for: repairs, and a table that says of each file whose it is."""
+"""The table of the form of run files, which says of each file whose it is."""
 
 from __future__ import annotations
 
@@ -48,31 +48,3 @@ def refused_by_table(files: Sequence[Sent], wrong: Sequence[Problem]) -> list[Re
         Report(sent.name, False, "not added: the table has errors", problems, more=len(wrong) - len(problems))
         for sent in files
     ]
-
-
-REPAIRS = (
-    (
-        "duplicates",
-        "Documents listed twice in a topic",
-        (
-            ("identical", "keep one of identical lines"),
-            ("first", "keep the first line"),
-            ("best-score", "keep the line with the best score"),
-        ),
-    ),
-    (
-        "topics",
-        "Topics under other ids",
-        (
-            ("as-suggested", "rename them as the report suggests"),
-            ("by-position", "rename 1, 2, 3, … by their position in the topic files"),
-        ),
-    ),
-    ("extra_topics", "Topics that the campaign does not have", (("drop", "leave their lines out"),)),
-    ("documents", "Documents under other ids", (("as-suggested", "rename them as the report suggests"),)),
-    ("extra_documents", "Documents outside a complete collection", (("drop", "leave their lines out"),)),
-    ("own_documents", "Documents that are the topic itself", (("drop", "leave their lines out"),)),
-    ("tags", "Several tags in a file", (("first", "one run, named by the first tag"),)),
-    ("bad_lines", "Lines that cannot be read", (("drop", "leave them out"),)),
-)
-"""The repairs of run files in the order of the form: name, label, and its ways with their words."""

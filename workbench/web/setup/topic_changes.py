@@ -12,13 +12,13 @@ from workbench.campaign.content_changes import (
     LONGEST_TITLE,
     TopicChanged,
     correct_topic,
-    delete_topics,
     restore_topics,
     withdraw_topics,
 )
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.records import Topic
 from workbench.storage.campaign.collection import topic_withdrawals, topics
+from workbench.storage.campaign.collection.references import referred_to
 from workbench.storage.campaign.collection.topics import StoredTopic
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
@@ -26,8 +26,6 @@ from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests.form_values import one_line
 
 blueprint = Blueprint("topic_changes", __name__)
-
-_CHANGES = {"restore": restore_topics, "delete": delete_topics}
 
 FIELD = "field:"
 """What is before the name of a further field in the form."""
@@ -61,15 +59,16 @@ def save(campaign: str) -> ResponseReturnValue:
 @blueprint.post("/c/<campaign>/topic/withdraw")
 @allow_in_campaign("organiser")
 def withdraw(campaign: str) -> ResponseReturnValue:
-    """Withdraw the topic, restore it with `do=restore`, or delete it with `do=delete` where nothing refers to it."""
-    stored, do = topics.named(g.campaign, request.form.get("topic", "")), request.form.get("do", "withdraw")
-    topic_id, reason = stored.topic.topic_id, one_line("reason", LONGEST_REASON)
+    """Withdraw the topic, or restore it with `do=restore`."""
+    stored, reason = (
+        topics.named(g.campaign, request.form.get("topic", "")),
+        one_line("reason", LONGEST_REASON),
+    )
+    topic_id, restores = stored.topic.topic_id, request.form.get("do") == "restore"
     try:
-        _CHANGES.get(do, withdraw_topics)(g.campaign, [topic_id], reason=reason)
+        (restore_topics if restores else withdraw_topics)(g.campaign, [topic_id], reason=reason)
     except CampaignError as error:
         return _page(stored, _texts(stored.topic), str(error)), 409
-    if do == "delete":
-        return redirect(url_for("topics.page", campaign=campaign, deleted=1), 303)
     return redirect(url_for("topics.topic", campaign=campaign, topic=topic_id), 303)
 
 
@@ -94,7 +93,7 @@ def _page(
         message=message,
         versions=topics.versions(g.campaign, topic_id),
         out=topic_withdrawals.withdrawn(g.campaign).get(topic_id),
-        deletable=not topics.is_referred_to(g.campaign, topic_id),
+        deletable=topic_id not in referred_to(g.campaign, "topic"),
         longest_title=LONGEST_TITLE,
         longest=LONGEST_TEXT,
         longest_reason=LONGEST_REASON,

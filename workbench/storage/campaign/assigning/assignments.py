@@ -20,7 +20,6 @@ from workbench.storage.campaign.log.state import part as part_of_state
 WHOLE, SECOND = "whole", "second"
 PARTS = (WHOLE, SECOND)
 ASSIGNMENT, CLOSING, REOPENING = kinds.ASSIGNMENT, kinds.CLOSING, kinds.REOPENING
-CLOSINGS = (CLOSING, REOPENING)
 
 _ASSESSOR = shown("assessor")
 

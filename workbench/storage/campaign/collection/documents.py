@@ -11,15 +11,13 @@ import zlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from hashlib import sha256
-from sqlite3 import IntegrityError
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from workbench.core.errors import CampaignError, NotThere
 from workbench.core.records import Document, Source
-from workbench.core.wording import listed
 from workbench.storage.campaign.collection import broken
+from workbench.storage.campaign.collection.references import indexed
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.cache import Cache
@@ -235,23 +233,16 @@ def with_text(campaign: Campaign) -> list[str]:
     return campaign.column("SELECT document FROM document WHERE text IS NOT NULL")
 
 
-def remove(campaign: Campaign, document_ids: Sequence[str], *, reason: str) -> int:
-    """Delete documents and their texts from all sources inside the open write transaction; returns the event's `seq`.
-
-    Raises NotThere for a document of no source, CampaignError where a pool, a judgment or anything else but a ranking
-    refers to one of them.
-    """
+def remove(campaign: Campaign, document_ids: Sequence[str], *, reason: str = "") -> int:
+    """Delete unused documents from all sources inside the open write transaction; returns the event's `seq`."""
     connection, gone = campaign.db.conn, set(document_ids)
-    counts, kept, found = Counter[int](), list[tuple[bytes, int, int]](), set[str]()
+    counts, kept = Counter[int](), list[tuple[bytes, int, int]]()
     for source, place, blob in connection.execute("SELECT source, part, ids FROM source_documents"):
         ids = _ids_of(blob)
         if not gone.isdisjoint(ids):
-            found.update(gone.intersection(ids))
             left = [document_id for document_id in ids if document_id not in gone]
             counts[source] += len(ids) - len(left)
             kept.append((packed_ids(left), source, place))
-    if missing := [document_id for document_id in document_ids if document_id not in found]:
-        raise NotThere(f"no source of {campaign.name} has the document {listed(list(map(repr, missing)))}")
     sizes = [
         [each.source, each.documents - counts[each.source]]
         for each in sources(campaign)
@@ -260,18 +251,11 @@ def remove(campaign: Campaign, document_ids: Sequence[str], *, reason: str) -> i
     content = {"documents": list(document_ids), "sources": sizes, "reason": reason}
     seq = append_event(campaign, DELETED, content)
     connection.executemany("UPDATE source_documents SET ids = ? WHERE source = ? AND part = ?", kept)
-    _remove_rows(campaign, document_ids)
+    with indexed(campaign, "document"):
+        for table in ("page_image", "document"):
+            rows = ((each,) for each in document_ids)
+            connection.executemany(f"DELETE FROM {table} WHERE document = ?", rows)
     return seq
-
-
-def _remove_rows(campaign: Campaign, document_ids: Sequence[str]) -> None:
-    for document_id in document_ids:
-        try:
-            campaign.execute("DELETE FROM page_image WHERE document = ?", [document_id])
-            campaign.execute("DELETE FROM document WHERE document = ?", [document_id])
-        except IntegrityError as error:
-            message = f"pools or judgments refer to {document_id}; only documents that nothing refers to can be deleted"
-            raise CampaignError(message) from error
 
 
 def same_source(campaign: Campaign, source: Source, count: int) -> StoredSource | None:
@@ -324,6 +308,12 @@ def source_ids(campaign: Campaign, source: int) -> Iterator[list[str]]:
     rows = campaign.execute("SELECT ids FROM source_documents WHERE source = ? ORDER BY part", [source])
     for (blob,) in rows:
         yield _ids_of(blob)
+
+
+def ids_by_source(campaign: Campaign) -> Iterator[tuple[int, list[str]]]:
+    """The number of each source and the ids of its documents, in parts of at most 100,000."""
+    rows = campaign.execute("SELECT source, ids FROM source_documents")
+    return ((source, _ids_of(blob)) for source, blob in rows)
 
 
 def packed_ids(document_ids: Iterable[str]) -> bytes:

@@ -7,7 +7,7 @@ run brings new documents, so that rankings already packed keep their meaning.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from sqlite3 import Cursor
 from typing import Annotated, Any, NamedTuple
 
@@ -249,6 +249,18 @@ def _rankings(
     )
 
 
+def with_order(
+    campaign: Campaign, order: Sequence[tuple[str, bytes]], among: Iterable[StoredRun]
+) -> list[StoredRun]:
+    """Those of these runs that rank the same documents in the same order, given as topic ids and packed documents."""
+    left = [run for run in among if run.record.topics == len(order)]
+    for topic_id, documents in order:
+        found = _rankings(campaign, [run.run for run in left], "documents", [topic_id]) if left else ()
+        same = {run for run, _, theirs in found if theirs == documents}
+        left = [run for run in left if run.run in same]
+    return left
+
+
 def rankings_of_topic(campaign: Campaign, topic_id: str) -> Iterator[PackedRanking]:
     """The rankings of one topic, those of withdrawn runs too, one after the other by run; errors as above."""
     require_rankings(campaign)
@@ -295,15 +307,6 @@ def vocabulary(campaign: Campaign, topic_id: str) -> list[str]:
     """The ids of one topic's documents in the order of their numbers; empty when no run has the topic."""
     rows = campaign.execute("SELECT documents FROM vocabulary WHERE topic = ? ORDER BY first", [topic_id])
     return [document_id for (documents,) in rows for document_id in json.loads(documents)]
-
-
-def ranked(campaign: Campaign, document_ids: Sequence[str]) -> list[str]:
-    """Those of these documents that a run ranks, be it withdrawn, in byte order."""
-    return campaign.column(
-        "SELECT DISTINCT one.value FROM vocabulary, json_each(vocabulary.documents) AS one "
-        "WHERE one.value IN (SELECT value FROM json_each(?)) ORDER BY one.value",
-        [json.dumps(document_ids)],
-    )
 
 
 def extend_vocabularies(campaign: Campaign, new: Mapping[str, tuple[int, Sequence[str]]]) -> None:

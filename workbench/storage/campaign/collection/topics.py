@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from workbench.core.errors import CampaignError, NotThere
+from workbench.core.errors import NotThere
 from workbench.core.records import Topic
-from workbench.core.wording import listed, none_such
+from workbench.core.wording import none_such
 from workbench.storage.campaign.collection import broken
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
@@ -112,35 +112,13 @@ def put(campaign: Campaign, topics: Sequence[Topic], *, files: Sequence[dict[str
 
 
 @part(kinds.TOPIC_WITHDRAWAL, kinds.CLOSING, kinds.NORMING_OPENED, start=set)
-def _named(found: set[str], event: Event) -> None:
+def named_in_events(found: set[str], event: Event) -> None:
     """The topics that were once withdrawn, closed, or had a norming session."""
     found.update(event.content.get("topics") or [event.content["topic"]])
 
 
-def is_referred_to(campaign: Campaign, topic_id: str) -> bool:
-    """Whether a row of any table or an event refers to a topic, so that it cannot be removed."""
-    connection = campaign.db.conn
-    referring = connection.execute(
-        """SELECT tables.name, referring."from" FROM sqlite_schema AS tables
-        JOIN pragma_foreign_key_list(tables.name) AS referring
-        WHERE tables.type = 'table' AND referring."table" = 'topic'"""
-    ).fetchall()
-    return topic_id in _named(campaign) or any(
-        campaign.value(f"SELECT 1 FROM {table} WHERE {column} = ? LIMIT 1", [topic_id])
-        for table, column in referring
-    )
-
-
 def remove(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> int:
-    """Delete topics inside the open write transaction; returns the event's `seq`.
-
-    Raises CampaignError where something in the campaign refers to one of them.
-    """
-    if any(is_referred_to(campaign, topic_id) for topic_id in topic_ids):
-        raise CampaignError(
-            f"runs, pools, assignments or judgments refer to {listed(topic_ids)}; "
-            "delete topics that nothing refers to, and withdraw the others"
-        )
+    """Delete topics that nothing refers to inside the open write transaction; returns the event's `seq`."""
     content = {"files": [], "topics": [], "removed": list(topic_ids), "reason": reason}
     seq = append_event(campaign, TOPICS, content)
     campaign.db.conn.executemany("DELETE FROM topic WHERE topic = ?", [(each,) for each in topic_ids])

@@ -1,0 +1,61 @@
+"""Deleting topics and documents that nothing refers to: what would go and what stays is shown first."""
+
+from __future__ import annotations
+
+from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.campaign.deleting import Unused, delete_unused
+from workbench.core.errors import CampaignError, NotThere
+from workbench.jobs.processes import Outcome
+from workbench.storage.campaign.log.kinds import LONGEST_REASON
+from workbench.storage.campaign.opening.in_worker import work_on
+from workbench.web.access.rules import allow_in_campaign
+from workbench.web.requests import campaign_jobs
+from workbench.web.requests.form_values import one_line
+from workbench.web.requests.long_work import in_worker, takes_long
+
+blueprint = Blueprint("deleting", __name__)
+
+REFUSED = (CampaignError, NotThere)
+
+
+@blueprint.post("/c/<campaign>/delete/<any(topic, document):kind>")
+@allow_in_campaign("organiser")
+@takes_long
+def page(campaign: str, kind: str) -> ResponseReturnValue:
+    """Show what would be deleted of what the form chooses or, with `do=delete`, delete it: all of that or nothing."""
+    form, back = request.form, url_for("topics.page", campaign=campaign)
+    if kind == "document":
+        back = url_for("new_campaign.step", campaign=campaign, kind="documents")
+    ids = tuple(filter(None, map(str.strip, "\n".join(form.getlist("ids")).splitlines())))
+    sources, every, reason = (
+        tuple(form.getlist("source", type=int)),
+        "every" in form,
+        one_line("reason", LONGEST_REASON),
+    )
+    asked = Unused(
+        kind,
+        None if every else ids,
+        sources,
+        reason,
+        dry_run=form.get("do") != "delete",
+        seen=form.get("seen", ""),
+    )
+    shown = {"asked": asked, "back": back, "kind": kind, "longest_reason": LONGEST_REASON}
+    try:
+        if not (every or ids or sources):
+            raise CampaignError(f"choose {kind}s first")
+        if asked.dry_run:
+            found = in_worker(work_on(g.campaign, delete_unused, asked), campaign_jobs.FOR_A_JOB)
+            return render_template("setup/deleting.html", **shown, found=found, wrong="")
+        begun = campaign_jobs.begin(
+            f"Delete unused {kind}s",
+            "delete",
+            work_on(g.campaign, delete_unused, asked),
+            outcome_of=lambda done: Outcome(f"{done}.", back, f"Show {kind}s"),
+            user_errors=REFUSED,
+        )
+        return campaign_jobs.answer(begun, lambda done: redirect(f"{back}?deleted={done.number}", 303))
+    except REFUSED as error:
+        return render_template("setup/deleting.html", **shown, found=None, wrong=str(error)), 422
