@@ -18,6 +18,7 @@ from workbench.formats.answers.bank_forms import bank_of, read_banks
 from workbench.formats.answers.banks import Bank, Creator, GoldAnswer, Nugget, Reference
 from workbench.formats.answers.banks_written import banks_text
 from workbench.formats.answers.nodes import Node
+from workbench.formats.text.content import Content
 from workbench.formats.text.json_values import loads
 
 NUGGETIZER = {
@@ -223,6 +224,10 @@ def test_what_nuggetizer_has_no_place_for_is_refused(tmp_path: Path) -> None:
     read = bank(tmp_path / "b.jsonl", {"query_id": "1", "claim_bank": {"C": {"claim": "C", "importance": 3}}})
     with refused(InputError, "1", "'3'"):
         banks_text([read], "v4")
+    twice = [bank(tmp_path / "c.jsonl", NUGGETIZER)] * 2
+    assert len(banks_text(twice, "nuggetizer").splitlines()) == 2
+    with refused(InputError, "nuggets"):
+        banks_text(twice, "v4")
 
 
 def question(**fields: Any) -> dict[str, Any]:
@@ -286,3 +291,26 @@ def test_what_is_nested_without_end_is_refused(levels: int, tmp_path: Path) -> N
     file.write_text('{"query_id":"1","nugget_bank":{},"metadata":' + "[" * levels + "]" * levels + "}")
     with refused(InputError, "a.json:1"):
         read_banks(file)
+
+
+def with_another(value: Any, data: st.DataObject) -> Any:
+    """The same, with any value in one place."""
+    if not value or not isinstance(value, dict | list) or data.draw(st.integers(0, 4)) == 0:
+        return data.draw(json_values)
+    keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+    changed = data.draw(st.sampled_from(keys))
+    pairs = {key: with_another(value[key], data) if key == changed else value[key] for key in keys}
+    return pairs if isinstance(value, dict) else list(pairs.values())
+
+
+@given(
+    st.sampled_from([NUGGETIZER, ARGUE, RAGTIME, SHORT, TOOL, RUBRIC, {"banks": {"300": ARGUE}}]), st.data()
+)
+def test_any_value_in_any_place_is_read_and_written_or_refused(record: Any, data: st.DataObject) -> None:
+    text = json.dumps(with_another(record, data))
+    try:
+        read = read_banks(Content("nuggets_300.json", text.encode()))
+    except InputError:
+        return
+    again = read_banks(Content("a.json", banks_text(read, "argue").encode()))
+    assert [each.topic_id for each in again.banks] == [each.topic_id for each in read.banks]

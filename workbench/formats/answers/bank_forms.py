@@ -251,7 +251,7 @@ def read_banks(path: str | Path | Content) -> BankFile:
         if _is_too_deep(node.value):
             node.fault(f"more than {DEEPEST} objects are inside one another; take the inner ones out")
         elif isinstance(node.value.get("banks"), dict):
-            around.append({name: value for name, value in node.value.items() if name != "banks"})
+            around.append(node.value)
             yield from (bank_of(each, file)._replace(line=line) for each in node.nodes("banks"))
             if len(around) > 1:
                 node.fault("a second object of banks; write it to a file of its own")

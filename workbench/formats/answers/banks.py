@@ -73,7 +73,7 @@ class Bank(NamedTuple):
 
 
 class BankFile(NamedTuple):
-    """The banks of a file; `container` is the object around them, without them, where there is one."""
+    """The banks of a file; `container` is the object that has them as `banks`, where there is one."""
 
     file: str
     banks: tuple[Bank, ...]

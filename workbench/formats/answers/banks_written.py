@@ -47,17 +47,20 @@ def json_of(value: JsonValue) -> str:
 def banks_text(banks: BankFile | Sequence[Bank], form: str) -> str:
     """The text of a file of banks in a form of WRITTEN: JSON lines; of v4, or of a container of its form, one object.
 
-    InputError names the first nugget with something that the form has no place for.
+    InputError names the first nugget with something that the form has no place for, or two banks of a topic in v4.
     """
     file = banks if isinstance(banks, BankFile) else BankFile("nuggets", tuple(banks))
     write, own = WRITTEN[form]
-    around = file.container if all(bank.form == own for bank in file.banks) else None
-    if form == "v4":
-        around = around or {"format_version": "v4"}
-    objects = {bank.topic_id: write(bank, file.file) for bank in file.banks}
-    if around is not None:
-        return json_of({**around, "banks": objects}) + "\n"
-    return "".join(json_of(each) + "\n" for each in objects.values())
+    around = (file.container if all(bank.form == own for bank in file.banks) else None) or {}
+    if not around and form == "v4":
+        around = {"format_version": "v4", "banks": {}}
+    keys = {id(given): key for key, given in around.get("banks", {}).items()}
+    objects = [(keys.get(id(bank.given), bank.topic_id), write(bank, file.file)) for bank in file.banks]
+    if not around:
+        return "".join(json_of(each) + "\n" for _, each in objects)
+    if len(dict(objects)) < len(objects):
+        raise InputError([Problem(file.file, None, "two banks of one topic are not one object; merge them")])
+    return json_of({**around, "banks": dict(objects)}) + "\n"
 
 
 def _object(record: Any, before: Any, given: Object, fields: Fields) -> Object:
@@ -120,7 +123,7 @@ def _argue(bank: Bank, _: str) -> Object:
             "references": ("references", lambda references: list(map(_reference, references))),
             "creator": ("creators", _creators),
         }
-        return _object(each, same, given, fields)
+        return _object(each._replace(text=each.text or each.nugget_id), same, given, fields)
 
     def answer(each: GoldAnswer) -> Object:
         same = argue_answer(Node(each.given)) if own and each.given else None
@@ -143,7 +146,12 @@ def _argue(bank: Bank, _: str) -> Object:
         written.setdefault("format_version", "v3")
         for name, asked in (("nugget_bank", True), ("claim_bank", False)):
             written.pop(name, None)
-            if kept := [(each.text, nugget(each)) for each in bank.nuggets if each.is_question == asked]:
+            kept = [
+                (each.text or each.nugget_id, nugget(each))
+                for each in bank.nuggets
+                if each.is_question == asked
+            ]
+            if kept or (asked and not bank.nuggets):
                 written[name] = _keyed(kept)
     return written
 

@@ -1,35 +1,27 @@
 """Measures of reports whose sentences, citations and answers to questions were judged, as ARGUE has them.
 
-Each is a function of `ReportCounts`, and one decorator line. Its value of all topics is taken in the ways of `overall`:
-micro is its value of the sums over the topics, the others are of its values.
+Each is a function of `ReportCounts`, and one decorator line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from workbench.core.registry import Entry, Registry
 
-OVERALL: Mapping[str, Callable[[Sequence[float]], float]] = MappingProxyType(
-    {"macro": np.mean, "median": np.median, "max": max}
-)
-"""Ways to a value of all topics; of the means that differ in the last digit the published scores have numpy's."""
+REPORT_MEASURES: Registry[Entry] = Registry("measure of reports", "measures of reports", Entry)
+measure = REPORT_MEASURES.register
 
 
 class ReportCounts(NamedTuple):
     """What is counted in a report, or in several together.
 
-    Attributes:
-        sentences, supported: those that cite, and of them those that each of their citations supports.
-        citations, relevant, supporting: all, of relevant documents, and those that support their sentence.
-        nuggets, answered: of the topic, and of them those that the report answers.
-        weights, answered_weights: the sums of their weights.
-        characters: of the sentences, without what is between them.
+    Of sentences those that cite, and of them those that each of their citations supports; of citations those of
+    relevant documents and those that support their sentence; of the topic's nuggets those that are answered, and the
+    weights of both; characters of the sentences, without what is between them.
     """
 
     sentences: int
@@ -44,23 +36,17 @@ class ReportCounts(NamedTuple):
     characters: int
 
 
-@dataclass(frozen=True, eq=False)
-class ReportMeasure(Entry):
-    """A measure, and in which ways its value of all topics is taken."""
+def of_all_reports(name: str, counts: Sequence[ReportCounts]) -> dict[str, float]:
+    """A measure's value of all reports: of their sums (micro) and the mean (macro); of lengths the median and the most.
 
-    overall: tuple[str, ...] = ("micro", "macro")
-
-    def of_all(self, counts: Sequence[ReportCounts], way: str) -> float:
-        """Its value of all reports in one of these ways."""
-        if way == "micro":
-            return float(self.function(ReportCounts(*map(sum, zip(*counts, strict=True)))))
-        return float(OVERALL[way]([self.function(each) for each in counts]))
-
-
-REPORT_MEASURES: Registry[ReportMeasure] = Registry(
-    "measure of reports", "measures of reports", ReportMeasure
-)
-measure = REPORT_MEASURES.register
+    Of the ways to a mean, which differ in the last digit, the published scores have numpy's.
+    """
+    function = REPORT_MEASURES[name].function
+    each = [function(report) for report in counts]
+    if name == "character_count":
+        return {"median": float(np.median(each)), "max": max(each)}
+    micro: float = function(ReportCounts(*map(sum, zip(*counts, strict=True))))
+    return {"micro": micro, "macro": float(np.mean(each))}
 
 
 def _share(part: float, whole: float) -> float:
@@ -149,7 +135,7 @@ def citation_support(counts: ReportCounts) -> float:
     return _share(counts.supporting, counts.citations)
 
 
-@measure("character_count", overall=("median", "max"))
+@measure("character_count")
 def character_count(counts: ReportCounts) -> float:
     """Characters of the report's sentences.
 

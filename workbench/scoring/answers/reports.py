@@ -12,7 +12,7 @@ from workbench.formats.answers.bank_forms import read_banks
 from workbench.formats.answers.banks import ALL, ANY, Bank
 from workbench.formats.answers.judged_reports import JudgedReport, read_judged_reports
 from workbench.formats.text.lines import shown
-from workbench.methods.answers.reports import REPORT_MEASURES, ReportCounts
+from workbench.methods.answers.reports import REPORT_MEASURES, ReportCounts, of_all_reports
 from workbench.scoring.answers.scored import Files, Run, ScoredAnswers, ScoredRun, by_run, missing_topics
 
 WEIGHTS = {VITAL: 2, "okay": 1, "": 1}
@@ -91,9 +91,9 @@ def _scored(tag: str, run: Run, banks: Banks, missing: Sequence[str]) -> ScoredR
     values = {name: [each.function(of) for of in counts] for name, each in REPORT_MEASURES.items()}
     counts += [_counts(JudgedReport(0, tag, topic_id, 0, (), {}), banks[topic_id]) for topic_id in missing]
     means = {
-        f"{name}_{way}": each.of_all(counts, way)
-        for name, each in REPORT_MEASURES.items()
-        for way in each.overall
+        f"{name}_{way}": value
+        for name in REPORT_MEASURES
+        for way, value in of_all_reports(name, counts).items()
     }
     return ScoredRun(tag, tuple(report.topic_id for report in run.answers), values, means)
 
