@@ -43,7 +43,7 @@ def test_judged_support_is_scored_with_bounds_and_the_number_of_citations_that_c
     shown = {name: topic[name] for name in ("qid", "most_citations", "weighted_precision", "words")}
     assert shown == {"qid": "17", "most_citations": 3, "weighted_precision": 1.5 / 3, "words": 4}
     assert topic["weighted_recall_mean(bound=upper)"] == (0.75 + 0 + 1) / 3
-    assert (means["qid"], means["strict_recall(mean=micro)"]) == ("all", 1 / 3)
+    assert (means["qid"], means["strict_recall_micro"]) == ("all", 1 / 3)
     assert says(result.stderr, "s.jsonl", "1", "3")
     assert (
         json.loads(done("eval-answers s.jsonl --most-citations 1").stdout.splitlines()[0])["strict_precision"]

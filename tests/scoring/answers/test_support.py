@@ -51,8 +51,8 @@ def test_macro_is_the_mean_over_topics_and_micro_is_over_all_sentences(tmp_path:
     assert run.values["weighted_precision"] == [1, 1 / 4]
     assert run.values["weighted_recall_first"] == [1, 1 / 6]
     assert run.means["weighted_recall_first"] == (1 + 1 / 6) / 2
-    assert run.means["weighted_recall_first(mean=micro)"] == 1.5 / 4
-    assert run.means["weighted_precision(mean=micro)"] == 1.5 / 3
+    assert run.means["weighted_recall_first_micro"] == 1.5 / 4
+    assert run.means["weighted_precision_micro"] == 1.5 / 3
     assert not any("bound" in name for name in run.means)
 
 
@@ -182,6 +182,12 @@ def test_two_values_of_a_pair_that_is_looked_up_and_a_run_twice_are_refused(tmp_
     whole = [file(tmp_path / name, citations("x", "1", "A. d=F")) for name in ("a.jsonl", "b.jsonl")]
     with refused(InputError, "a.jsonl", "b.jsonl"):
         scored(*whole)
+
+
+def test_a_run_of_other_topics_than_those_judged_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text(json.dumps(rag25_run("x", "9", "A. 0")))
+    with refused(InputError, "x.jsonl"):
+        scored(tmp_path / "x.jsonl", judged_pairs(tmp_path / "judged.jsonl", "1 A. 0=F"))
 
 
 def test_runs_of_answers_alone_have_no_support_to_score(tmp_path: Path) -> None:

@@ -58,19 +58,22 @@ class Node:
             self.wrong(name, f"write one of {', '.join(filter(None, known))}")
         return word
 
-    def values(self, name: str) -> Iterator[tuple[str, JsonValue, str]]:
-        """The key ('' in a list), value and way of all that a list or an object holds; nothing for null."""
+    def values(self, name: str, needed: bool = False) -> Iterator[tuple[str, JsonValue, str]]:
+        """The key ('' in a list), value and way of all that a list or an object holds; nothing for null.
+
+        A fault if it is `needed` and not there.
+        """
         value = self.value.get(name)
         if isinstance(value, dict):
             yield from ((key, each, f"{self.at(name)}[{shown(key)}]") for key, each in value.items())
         elif isinstance(value, list):
             yield from (("", each, f"{self.at(name)}[{place}]") for place, each in enumerate(value))
-        elif value is not None:
+        elif needed or value is not None:
             self.wrong(name, "write a list or an object")
 
-    def nodes(self, name: str) -> Iterator[Node]:
+    def nodes(self, name: str, needed: bool = False) -> Iterator[Node]:
         """The objects of a list or an object."""
-        return (Node(value, where, self.faults) for _, value, where in self.values(name))
+        return (Node(value, where, self.faults) for _, value, where in self.values(name, needed))
 
     def check_ids(self, topic_id: str, run: str = "") -> None:
         """Note the id of a topic, or the tag of a run if there is one, that other files cannot name."""

@@ -18,6 +18,7 @@ from workbench.core.errors import InputError, Problem
 from workbench.core.wording import counted
 from workbench.formats.answers.fields import Fields, fields_of
 from workbench.formats.answers.forms import CONTRADICTED, SUPPORTED
+from workbench.formats.answers.nodes import Node, named
 from workbench.formats.answers.reading import at_place
 from workbench.formats.tables.csv_cells import table_rows
 from workbench.formats.text.content import Content, load, name_of, stream_of
@@ -44,6 +45,7 @@ SPELLINGS: Mapping[str, str] = MappingProxyType(
 """The words of files for each value, in lower case, with blanks for hyphens and underscores."""
 
 ANSWERED = re.compile(r"\b(full|partial|no) support\b")
+AN_ID, A_SENTENCE = "write its id", "write the sentence"
 PMID = re.compile(r"^[ \t]*pmid:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 
 
@@ -76,10 +78,6 @@ class SupportFile(NamedTuple):
     whole: bool
 
 
-class _Wrong(Exception):
-    """What keeps a record from being read."""
-
-
 class Layout(NamedTuple):
     """How a track writes judged support.
 
@@ -91,7 +89,7 @@ class Layout(NamedTuple):
     """
 
     fields: tuple[tuple[str, ...], ...]
-    read: Callable[[JsonValue], Iterator[JudgedCitation]]
+    read: Callable[[Node], Iterator[JudgedCitation]]
     pairs: bool = False
     is_table: bool = False
 
@@ -109,7 +107,7 @@ def read_support(path: str | Path | Content) -> SupportFile:
     """Read a file of judged support, plain or compressed, in any layout of LAYOUTS.
 
     Of a document that a sentence of a whole answer cites twice the strongest value counts. Raises InputError with all
-    records that cannot be read, one fault of each, and where no layout fits.
+    faults, and where no layout fits.
     """
     file, fields = name_of(path), fields_of(path)
     layout = next((each for each in LAYOUTS.values() if each.fits(fields)), None)
@@ -120,22 +118,22 @@ def read_support(path: str | Path | Content) -> SupportFile:
     found, problems = dict[tuple[object, ...], JudgedCitation](), list[Problem]()
     first, texts = dict[tuple[str, str], int](), dict[tuple[object, ...], str]()
     for line, record in _records(path, layout):
-        try:
-            for each in layout.read(record):
-                _check_names(each)
-                before = first.setdefault(each[:2], line)
-                if before != line and not layout.pairs:
-                    raise _Wrong(
-                        f"topic {each.topic_id} of this run is in line {before} already; keep one of both"
-                    )
-                if texts.setdefault(each[:3], each.sentence) != each.sentence:
-                    raise _Wrong(f"answer_index {each.place} had another text; name one file for each run")
-                key = (*each[:3], each.document_id, each.contradicting)
-                found[key] = _both(found.get(key, each), each, layout.pairs)
-        except _Wrong as wrong:
-            problems.append(Problem(file, line, str(wrong)))
-            if len(problems) >= STOP_AFTER:
+        node = Node(record)
+        for each in layout.read(node):
+            node.check_ids(each.topic_id, each.run)
+            if (before := first.setdefault(each[:2], line)) != line and not layout.pairs:
+                node.fault(f"{named(each.topic_id, each.run)} is in line {before} already; keep one of both")
+            if problem := identifier_problem("document", each.document_id):
+                node.fault(problem)
+            if texts.setdefault(each[:3], each.sentence) != each.sentence:
+                node.fault(f"answer_index {each.place} had another text; name one file for each run")
+            if node.faults:
                 break
+            key = (*each[:3], each.document_id, each.contradicting)
+            found[key] = _both(found.get(key, each), each, node if layout.pairs else None)
+        problems += (Problem(file, line, message) for message in node.faults)
+        if len(problems) >= STOP_AFTER:
+            break
     if problems:
         raise InputError(problems)
     if not found:
@@ -153,44 +151,23 @@ def _records(path: str | Path | Content, layout: Layout) -> Iterator[Placed]:
         yield from json_objects(stream, name_of(path))
 
 
-def _check_names(citation: JudgedCitation) -> None:
-    if not citation.topic_id:
-        raise _Wrong("the topic's id is empty")
-    for what, name in (
-        ("topic", citation.topic_id),
-        ("run", citation.run),
-        ("document", citation.document_id),
-    ):
-        if problem := identifier_problem(what, name):
-            raise _Wrong(problem)
-
-
-def _both(one: JudgedCitation, other: JudgedCitation, once: bool) -> JudgedCitation:
-    """Of two judgments of one pair the stronger; with `once` they must not differ."""
+def _both(one: JudgedCitation, other: JudgedCitation, once: Node | None) -> JudgedCitation:
+    """Of two judgments of one pair the stronger; it is a fault of the record `once` if they differ."""
     judged = [each for each in (one, other) if each.value is not None]
     if once and len({each.value for each in judged}) > 1:
-        raise _Wrong(f"the pair with {shown(one.document_id)} is judged {one.value} before; keep one of both")
+        once.fault(f"the pair with {shown(one.document_id)} is judged {one.value} before; keep one of both")
     return min(judged, key=lambda each: VALUES.index(str(each.value)), default=one)
 
 
-def _got(record: JsonValue, name: str, kind: type[object], where: str = "") -> JsonValue:
-    value = record.get(name) if isinstance(record, dict) else None
-    if not isinstance(value, kind):
-        wanted = "a text" if kind is str else "a list" if kind is list else "an object"
-        raise _Wrong(f"{where}{name} is {'missing' if value is None else shown(str(value))}; write {wanted}")
-    return value
-
-
-def _value(word: JsonValue, where: str) -> str | None:
+def _value(node: Node, word: JsonValue, where: str) -> str | None:
     """The value that a word stands for; None is not judged."""
     if word is None or word == "":
         return None
     spelled = " ".join(re.split(r"[\s_-]+", str(word).strip().lower()))
     value = next((value for value, words in SPELLINGS.items() if re.fullmatch(words, spelled)), None)
     if value is None:
-        raise _Wrong(
-            f"{where} is {shown(str(word))}; write {', '.join(VALUES)}, as the track spells it, or null"
-        )
+        way_out = f"write {', '.join(VALUES)}, as the track spells it, or null"
+        node.fault(f"{where} is {shown(str(word))}; {way_out}")
     return value
 
 
@@ -201,89 +178,94 @@ def _cited(
     return (JudgedCitation(run, topic_id, place, text, *each) for each in list(cited) or [("", None, False)])
 
 
-def _of_rag24(record: JsonValue) -> Iterator[JudgedCitation]:
-    topic_id, judged = _got(record, "topic_id", str), defaultdict[str, deque[list[str | None]]](deque)
-    references, run = _got(record, "references", list), str(record.get("run_id") or "")
-    for place, entry in enumerate(_got(record, "support_eval", list)):
-        where = f"support_eval[{place}]."
-        scores = [_value(each, f"{where}eval_scores") for each in _got(entry, "eval_scores", list, where)]
-        judged[_got(entry, "answer", str, where)].append(scores)
-    for place, entry in enumerate(_got(record, "answer", list)):
-        where, documents = f"answer[{place}].", list[str]()
-        text = _got(entry, "text", str, where)
-        for each in _got(entry, "citations", list, where):
-            document = at_place(references, each) if isinstance(each, NumberText) else each
+def _of_rag24(record: Node) -> Iterator[JudgedCitation]:
+    topic_id, run = record.text("topic_id", needed=AN_ID), record.text("run_id")
+    references = [document for _, document, _ in record.values("references", needed=True)]
+    judged = defaultdict[str, deque[list[str | None]]](deque)
+    for entry in record.nodes("support_eval", needed=True):
+        scores = [_value(entry, value, where) for _, value, where in entry.values("eval_scores", needed=True)]
+        judged[entry.text("answer", needed=A_SENTENCE)].append(scores)
+    for place, entry in enumerate(record.nodes("answer", needed=True)):
+        text, documents = entry.text("text", needed=A_SENTENCE), list[str]()
+        for key, each, where in entry.values("citations", needed=True):
+            document = key or (at_place(references, each) if isinstance(each, NumberText) else each)
             if not isinstance(document, str):
-                raise _Wrong(
-                    f"{where}citations has {shown(str(each))}; references has {len(references)} documents"
+                entry.fault(
+                    f"{where} is {shown(str(each))}; references has {counted(len(references), 'document')}"
                 )
-            documents.append(document)
+            documents.append(str(document))
         scores = judged[text].popleft() if judged[text] else []
         if len(scores) > len(documents):
-            raise _Wrong(
-                f"{where}citations has {counted(len(documents), 'document')}, support_eval {len(scores)} scores"
+            entry.fault(
+                f"{entry.at('citations')} has {len(documents)} of {len(scores)} documents with scores"
             )
         cited = zip_longest(documents, scores)
-        yield from _cited(run, topic_id, place, text, ((document, value, False) for document, value in cited))
-    if strange := next((text for text, left in judged.items() if left), None):
-        raise _Wrong(f"support_eval has {shown(strange)} more often than answer")
-
-
-def _of_rag25(record: JsonValue) -> Iterator[JudgedCitation]:
-    place = _got(record, "answer_index", str)
-    if not place.isdecimal() or len(place) > 9:
-        raise _Wrong(f"answer_index is {shown(place)}; write the sentence's place from 0")
-    # What a model thinks aloud before may name labels that it rejects.
-    output = (
-        str(_got(record, "support_output", str))
-        .lower()
-        .rpartition("</support>")[0]
-        .rpartition("<support>")[2]
-    )
-    labels = {*ANSWERED.findall(output)}
-    value = _value(f"{labels.pop()} support", "support_output") if len(labels) == 1 else None
-    topic_id, text = _got(record, "narrative_id", str), _got(record, "statement", str)
-    yield JudgedCitation("", topic_id, int(place), text, _got(record, "citation_id", str), value)
-
-
-def _of_biogen_labels(record: JsonValue) -> Iterator[JudgedCitation]:
-    about = _got(
-        record, "meta_data" if isinstance(record, dict) and "meta_data" in record else "metadata", dict
-    )
-    topic_id, run = _got(about, "qa_id", str, "metadata."), str(about.get("run_id") or "")
-    name = "answers" if "answers" in record else "answer"
-    for place, each in enumerate(_got(record, name, list)):
-        where, labels, cited = f"{name}[{place}].", dict[str, JsonValue](), list[tuple[str, bool]]()
-        text = _got(each, "text", str, where)
-        for field in (SUPPORTED, CONTRADICTED):  # a document of both lists may be labelled in one of them
-            cited += ((str(document), field == CONTRADICTED) for document in _got(each, field, list, where))
-            labels |= _got(each, f"{field}_labels", dict, where) if each.get(f"{field}_labels") else {}
-        values = (
-            (document, _value(labels.get(document), f"{where}labels"), against) for document, against in cited
+        yield from _cited(
+            run, topic_id, place, text, ((str(document), value, False) for document, value in cited)
         )
-        yield from _cited(run, topic_id, place, text, values)
+    if strange := next((text for text, left in judged.items() if left), None):
+        record.fault(f"support_eval has {shown(strange)} more often than answer")
 
 
-def _of_biogen24(record: JsonValue) -> Iterator[JudgedCitation]:
-    topic_id = _got(record, "question_id", str)
-    for run, answer in _got(record, "machine_generated_answers", dict).items():
-        for place, each in enumerate(_got(answer, "answer_sentences", list, f"{shown(run)}.")):
-            where, given = f"{shown(run)}.answer_sentences[{place}].", "citation_assessment"
-            text, cited = _got(each, "answer_sentence", str, where), list[tuple[str, str | None, bool]]()
-            for one in _got(each, given, list, where) if each.get(given) is not None else ():
-                document = _got(one, "cited_pmid", str, where)
-                cited.append(
-                    (document, _value(one.get("evidence_relation"), f"{where}evidence_relation"), False)
+def _of_rag25(record: Node) -> Iterator[JudgedCitation]:
+    place = record.text("answer_index")
+    if not place.isdecimal() or len(place) > 9:
+        record.wrong("answer_index", "write the sentence's place from 0")
+        return
+    # What a model thinks aloud before may name labels that it rejects.
+    output = record.text("support_output").lower().rpartition("</support>")[0].rpartition("<support>")[2]
+    labels = {*ANSWERED.findall(output)}
+    value = _value(record, f"{labels.pop()} support", "support_output") if len(labels) == 1 else None
+    topic_id, text = record.text("narrative_id", needed=AN_ID), record.text("statement", needed=A_SENTENCE)
+    yield JudgedCitation("", topic_id, int(place), text, record.text("citation_id", needed=AN_ID), value)
+
+
+def _of_biogen_labels(record: Node) -> Iterator[JudgedCitation]:
+    about = record.node("meta_data" if "meta_data" in record.value else "metadata")
+    topic_id, run = about.text("qa_id", needed=AN_ID), about.text("run_id")
+    for place, each in enumerate(
+        record.nodes("answers" if "answers" in record.value else "answer", needed=True)
+    ):
+        labels, cited = dict[str, JsonValue](), list[tuple[str, bool]]()
+        for field in (SUPPORTED, CONTRADICTED):  # a document of both lists may be labelled in one of them
+            cited += (
+                (key or str(value), field == CONTRADICTED)
+                for key, value, _ in each.values(field, needed=True)
+            )
+            labels |= each.node(f"{field}_labels").value if each.value.get(f"{field}_labels") else {}
+        values = (
+            (name, _value(each, labels.get(name), each.at("labels")), against) for name, against in cited
+        )
+        yield from _cited(run, topic_id, place, each.text("text", needed=A_SENTENCE), values)
+
+
+def _of_biogen24(record: Node) -> Iterator[JudgedCitation]:
+    topic_id = record.text("question_id", needed=AN_ID)
+    for run, answer, where in record.values("machine_generated_answers", needed=True):
+        for place, each in enumerate(
+            Node(answer, where, record.faults).nodes("answer_sentences", needed=True)
+        ):
+            cited = [
+                (
+                    one.text("cited_pmid", needed=AN_ID),
+                    one.value.get("evidence_relation"),
+                    one.at("evidence_relation"),
                 )
-            yield from _cited(run, topic_id, place, text, cited)
+                for one in each.nodes("citation_assessment")
+            ]
+            values = ((name, _value(each, word, at), False) for name, word, at in cited)
+            yield from _cited(run, topic_id, place, each.text("answer_sentence", needed=A_SENTENCE), values)
 
 
-def _of_biogen_judgments(record: JsonValue) -> Iterator[JudgedCitation]:
-    topic_id, text = _got(record, "qid", str), _got(record, "answer_sentence", str)
-    pmid = PMID.search(record.get("citation", ""))
+def _of_biogen_judgments(record: Node) -> Iterator[JudgedCitation]:
+    topic_id, text = record.text("qid", needed=AN_ID), record.text("answer_sentence", needed=A_SENTENCE)
+    pmid = PMID.search(record.text("citation"))
     if pmid is None:
-        raise _Wrong("citation has no line with PMID: and a number")
-    yield JudgedCitation("", topic_id, text, text, pmid[1], _value(record.get("judgement"), "judgement"))
+        record.fault("citation has no line with PMID: and a number")
+        return
+    yield JudgedCitation(
+        "", topic_id, text, text, pmid[1], _value(record, record.text("judgement"), "judgement")
+    )
 
 
 LAYOUTS: Mapping[str, Layout] = MappingProxyType(

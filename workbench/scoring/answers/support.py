@@ -5,19 +5,26 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
-from workbench.core.wording import counted, listed
+from workbench.core.wording import counted
 from workbench.formats.answers.forms import words
 from workbench.formats.answers.reading import read_answers
 from workbench.formats.answers.support import CONTRADICTS, PARTIAL, SUPPORTS, JudgedCitation, read_support
-from workbench.formats.text.content import Content, name_of
+from workbench.formats.text.content import name_of
 from workbench.formats.text.lines import shown
 from workbench.methods.answers.support import SUPPORT_MEASURES, CitedSentence
-from workbench.scoring.answers.scored import Files, ScoredAnswers, ScoredRun
+from workbench.scoring.answers.scored import (
+    Files,
+    Run,
+    ScoredAnswers,
+    ScoredRun,
+    Source,
+    by_run,
+    missing_topics,
+)
 
 WORTH = {SUPPORTS: 1.0, PARTIAL: 0.5}
 """What a value is worth; 0 where it is not named."""
@@ -32,48 +39,57 @@ DASHES = str.maketrans("–—", "--")
 Pair = tuple[str, str, str]
 """A topic, a sentence without what files write differently, a document."""
 
+NO_TOPIC = "it answers no topic of the judgments; name the judgments of this run's topics"
 PAIRS_ALONE = (
     "these are judged pairs alone: sentences without one do not count; name the run of answers as well"
 )
 
 
-class _Run(NamedTuple):
-    """The citations of a run by topic, and the file that they are in."""
+class _Answer(NamedTuple):
+    """The citations of an answer that count."""
 
-    file: str
-    answers: dict[str, list[JudgedCitation]]
+    run: str
+    topic_id: str
+    citations: list[JudgedCitation]
+    line: None = None
 
 
 def score_support(files: Files, complete: bool, most: int = MOST_CITATIONS) -> ScoredAnswers:
     """Score judged support by all measures; the first `most` citations of a sentence count, 0: all.
 
     Runs of answers named beside say which sentences and citations there are; a judged pair holds for each of these that
-    has it. Raises InputError where a file is wrong, a run is there twice, or a pair that is looked up has two values.
+    has it. Raises InputError where a file is wrong, a run is there twice or answers no judged topic, or a pair that is
+    looked up has two values.
     """
-    judged = [(name_of(path), read_support(path)) for path in files["support"]]
+    judged = {path: read_support(path) for path in files["support"]}
     topics, values = set[str](), dict[Pair, set[str]]()
-    for each in (each for _, read in judged for each in read.citations):
+    for each in (each for read in judged.values() for each in read.citations):
         topics.add(each.topic_id)
         if each.value is not None:
             values.setdefault(_pair(each), set()).add(each.value)
-    beside = [(name_of(path), _looked_up(path, topics, values)) for path in files.get("answers", ())]
-    whole = [(file, read.citations) for file, read in judged if read.whole or not beside]
-    runs = _runs_of([*whole, *beside], most)
-    warnings = [Problem(file, None, PAIRS_ALONE) for file, read in judged if not read.whole and not beside]
-    warnings += (warning for tag, run in runs.items() for warning in _warnings(tag, run, topics, complete))
-    rows = [each for run in runs.values() for answer in run.answers.values() for each in answer]
+    beside = {path: tuple(_looked_up(path, topics, values)) for path in files.get("answers", ())}
+    if strange := [Problem(name_of(path), None, NO_TOPIC) for path, rows in beside.items() if not rows]:
+        raise InputError(strange)
+    whole = {path: read.citations for path, read in judged.items() if read.whole or not beside} | beside
+    runs = {
+        tag: run._replace(missing=sorted(topics - {answer.topic_id for answer in run.answers}))
+        for tag, run in by_run([*whole], lambda path: _answers(whole[path], most)).items()
+    }
+    rows = [each for run in runs.values() for answer in run.answers for each in answer.citations]
     sides = {"": (False, tuple(SUPPORT_MEASURES))}
     if any(each.contradicting for each in rows):
         sides["contradicting_"] = True, OF_CONTRADICTING
     bounds = (False, True) if any(each.value is None and each.document_id for each in rows) else (False,)
-    at_least = len(topics) if complete else 0
-    scored = (_scored(tag, run.answers, at_least, sides, bounds, most) for tag, run in runs.items())
-    return ScoredAnswers(tuple(scored), tuple(warnings))
+    scored = tuple(_scored(tag, run, complete, sides, bounds, most) for tag, run in runs.items())
+    alone = (
+        Problem(name_of(path), None, PAIRS_ALONE)
+        for path in whole
+        if path in judged and not judged[path].whole
+    )
+    return ScoredAnswers(scored, (*alone, *missing_topics(runs, complete), *_warnings(runs)))
 
 
-def _looked_up(
-    path: str | Path | Content, topics: set[str], values: Mapping[Pair, set[str]]
-) -> Iterator[JudgedCitation]:
+def _looked_up(path: Source, topics: set[str], values: Mapping[Pair, set[str]]) -> Iterator[JudgedCitation]:
     """The citations of a run of answers to these topics, with the values of their pairs."""
     read = read_answers(path, any_fitting=True)
     for answer in (each for each in read.answers if each.topic_id in topics):
@@ -94,35 +110,23 @@ def _pair(citation: JudgedCitation) -> Pair:
     return citation.topic_id, text, citation.document_id
 
 
-def _runs_of(read: Sequence[tuple[str, Iterable[JudgedCitation]]], most: int) -> dict[str, _Run]:
-    """The runs with the citations that count."""
-    runs = dict[str, _Run]()
-    for file, citations in read:
-        seen, name = Counter[tuple[object, ...]](), Path(file).name
-        for each in citations:
-            tag, sentence = each.run or name, (*each[:3], each.contradicting)
-            run = runs.setdefault(tag, _Run(file, {}))
-            if run.file != file:
-                message = f"run {tag} was read from {run.file}; name one file with all its answers, once"
-                raise InputError([Problem(file, None, message)])
-            seen[sentence] += 1
-            if not most or seen[sentence] <= most:
-                run.answers.setdefault(each.topic_id, []).append(each)
-    return runs
+def _answers(citations: Iterable[JudgedCitation], most: int) -> Iterable[_Answer]:
+    answers, seen = dict[tuple[str, str], _Answer](), Counter[tuple[object, ...]]()
+    for each in citations:
+        sentence = (*each[:3], each.contradicting)
+        seen[sentence] += 1
+        answer = answers.setdefault(each[:2], _Answer(each.run, each.topic_id, []))
+        if not most or seen[sentence] <= most:
+            answer.citations.append(each)
+    return answers.values()
 
 
-def _warnings(tag: str, run: _Run, topics: set[str], complete: bool) -> Iterator[Problem]:
-    if missing := sorted(topics - {*run.answers}):
-        counts = "0 for each" if complete else f"the mean is over {counted(len(run.answers), 'topic')}"
-        yield Problem(
-            run.file, None, f"run {tag} has no answer to {listed(missing)}: {counts} (see --complete)"
-        )
-    cited = [each for rows in run.answers.values() for each in rows if each.document_id]
-    if unjudged := sum(each.value is None for each in cited):
-        message = (
-            f"{unjudged:,} of {counted(len(cited), 'citation')} of run {tag} are not judged; see bound=upper"
-        )
-        yield Problem(run.file, None, message)
+def _warnings(runs: Mapping[str, Run]) -> Iterator[Problem]:
+    for tag, run in runs.items():
+        cited = [each for answer in run.answers for each in answer.citations if each.document_id]
+        if unjudged := sum(each.value is None for each in cited):
+            of = f"{unjudged:,} of {counted(len(cited), 'citation')} of run {tag}"
+            yield Problem(run.file, None, f"{of} are not judged; see bound=upper")
 
 
 def _sentences(rows: Sequence[JudgedCitation], contradicting: bool, upper: bool) -> list[CitedSentence]:
@@ -145,23 +149,25 @@ def _sentences(rows: Sequence[JudgedCitation], contradicting: bool, upper: bool)
 
 def _scored(
     tag: str,
-    answers: Mapping[str, Sequence[JudgedCitation]],
-    topics: int,
+    run: Run,
+    complete: bool,
     sides: Mapping[str, tuple[bool, Sequence[str]]],
     bounds: Sequence[bool],
     most: int,
 ) -> ScoredRun:
-    """The scores of a run; the means are over at least this many topics, micro over all its sentences."""
-    values: dict[str, Sequence[float]] = {"most_citations": [most] * len(answers)}
+    """The scores of a run, micro over all its sentences; with `complete` topics that it lacks count 0 in the means."""
+    values: dict[str, Sequence[float]] = {"most_citations": [most] * len(run.answers)}
     means, micro = {"most_citations": float(most)}, dict[str, float]()
+    missing = [0.0] * len(run.missing) if complete else []
     for side, (contradicting, names) in sides.items():
         for upper in bounds:
-            sentences = [_sentences(rows, contradicting, upper) for rows in answers.values()]
+            answers = [_sentences(answer.citations, contradicting, upper) for answer in run.answers]
             for measure in (SUPPORT_MEASURES[name] for name in names):
                 if not upper or measure.judged:
-                    key = f"{side}{measure.name}{'(bound=upper)' * upper}"
-                    values[key] = [measure.of(each) for each in sentences]
-                    means[key] = fmean([*values[key], *[0.0] * (topics - len(answers))] or [0.0])
-                    name = f"{side}{measure.name}({'bound=upper,' * upper}mean=micro)"
-                    micro[name] = measure.of([each for answer in sentences for each in answer])
-    return ScoredRun(tag, tuple(answers), values, means | micro)
+                    name, bound = f"{side}{measure.name}", "(bound=upper)" * upper
+                    values[f"{name}{bound}"] = [measure.of(each) for each in answers]
+                    means[f"{name}{bound}"] = fmean([*values[f"{name}{bound}"], *missing])
+                    micro[f"{name}_micro{bound}"] = measure.of(
+                        [each for answer in answers for each in answer]
+                    )
+    return ScoredRun(tag, tuple(answer.topic_id for answer in run.answers), values, means | micro)
