@@ -304,7 +304,9 @@ def test_what_is_wrong_with_labels_is_said(
     assert says(fails(f"eval-answers {files} t.json"), *values)
 
 
-@pytest.mark.usefixtures("dragun")
-def test_labels_are_not_scored_without_their_rubric(fails: Fails) -> None:
+def test_labels_are_not_scored_without_their_rubric(fails: Fails, dragun: Path) -> None:
     assert says(fails("eval-answers reports.csv"), "reports.csv:2", "na-1")
     assert says(fails("eval-answers compound.csv t.json"), "DRAGUN")
+    (dragun / "banks.jsonl").write_text(bank("t", q={}))
+    assert says(fails("eval-answers reports.csv banks.jsonl"), "banks.jsonl:1", "argue")
+    assert says(fails("eval-answers reports.csv t.json banks.jsonl"), "banks.jsonl:1", "t.json")

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from workbench.core.errors import InputError, Problem
 from workbench.formats.answers.assigned import IMPORTANCES
 from workbench.formats.answers.banks import (
     AGGREGATORS,
@@ -43,12 +44,10 @@ DEEPEST = 64
 def creators_of(node: Node) -> tuple[Creator, ...]:
     """Who made an object."""
     value = node.value.get("creator")
-    makers = Node({"creator": [value] if isinstance(value, dict) else value}, node.where, node.faults).nodes(
-        "creator"
-    )
+    makers = Node({"creator": [value] if isinstance(value, dict) else value}, node.where, node.faults)
     return tuple(
-        Creator(maker.text("assessor_id", "llm_model"), maker.value.get("is_human") is True)
-        for maker in makers
+        Creator(each.text("assessor_id", "llm_model"), each.value.get("is_human") is True)
+        for each in makers.nodes("creator")
     )
 
 
@@ -56,11 +55,10 @@ def reference_of(node: Node) -> Reference:
     """A reference of ARGUE's form that is an object."""
     span = None
     if node.value.get("offsets") is not None:
-        places = [node.node("offsets").text(name) for name in ("start_offset", "end_offset")]
-        if all(place.isdecimal() and len(place) < 19 for place in places) and int(places[0]) <= int(
-            places[1]
-        ):
-            span = int(places[0]), int(places[1])
+        texts = [node.node("offsets").text(name) for name in ("start_offset", "end_offset")]
+        places = [int(text) for text in texts if text.isdecimal() and len(text) < 19]
+        if len(places) == 2 and places[0] <= places[1]:
+            span = places[0], places[1]
         else:
             node.wrong("offsets", "write start_offset and end_offset, places of characters from 0")
     return Reference(node.text("doc_id", needed="write the document's id"), span, node.value)
@@ -112,9 +110,7 @@ def _argue(node: Node, _: str) -> Bank:
     """ARGUE's v3, and RAGTIME's of 2026, which is v3 with lists and the topic in its metadata."""
     title, topic_id = node.text("title_query"), node.text("query_id")
     if not topic_id and not title:
-        topic_id = node.node("metadata").text(
-            "topic_id", "query_id", needed="write the topic's id, or query_id"
-        )
+        topic_id = node.node("metadata").text("topic_id", "query_id", needed="write it, or query_id")
     nuggets = (argue_nugget(each) for name in ("nugget_bank", "claim_bank") for each in node.nodes(name))
     return Bank(topic_id or _hash(title), tuple(nuggets), "argue", title, creators_of(node))
 
@@ -260,6 +256,19 @@ def read_banks(path: str | Path | Content) -> BankFile:
 
     found = read_each(path, "nuggets", banks, lambda bank: named(bank.topic_id))
     return BankFile(file, tuple(found), around[0] if around else None)
+
+
+def banks_by_topic(paths: Iterable[str | Path | Content]) -> dict[str, tuple[str, Bank]]:
+    """The banks of several files by topic, each with its file; InputError where two are of one topic."""
+    found = dict[str, tuple[str, Bank]]()
+    for file, bank in ((read.file, bank) for read in map(read_banks, paths) for bank in read.banks):
+        if bank.topic_id in found:
+            message = (
+                f"nuggets of topic {bank.topic_id} are in {found[bank.topic_id][0]} too; name one of both"
+            )
+            raise InputError([Problem(file, bank.line, message)])
+        found[bank.topic_id] = file, bank
+    return found
 
 
 def _is_too_deep(value: JsonValue) -> bool:

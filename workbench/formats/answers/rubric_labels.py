@@ -71,20 +71,17 @@ def read_labels(path: str | Path | Content, form: str) -> list[Label]:
     Raises InputError: a row with other cells than the head, an unknown label, two labels for the same.
     """
     content, columns = load(path), LABELS[form]
-    rows = table_rows(content)
-    _, head = next(rows)
+    (_, head), *rows = table_rows(content)
     wanted = ["topic_id", "run_tag", *columns.item, next(name for name in columns.label if name in head)]
     places = [head.index(name) for name in wanted]
     found, problems = dict[tuple[str, ...], Label](), list[Problem]()
     for line, cells in rows:
-        if len(cells) != len(head):
-            message = f"{len(cells)} cells, and the first line has {len(head)}; repair the line"
-            problems.append(Problem(content.file, line, message))
-            continue
-        topic_id, run, *item, label = (cells[at] for at in places)
+        topic_id, run, *item, label = (cells[at] if at < len(cells) else "" for at in places)
         named = (topic_id, run, *item)
         wrong = identifier_problem("topic", topic_id) or identifier_problem("run", run)
-        if label.lower() not in columns.worth:
+        if len(cells) != len(head):
+            wrong = f"{len(cells)} cells, and the first line has {len(head)}; repair the line"
+        elif label.lower() not in columns.worth:
             wrong = f"{wanted[-1]} is {shown(label)}; write one of {', '.join(columns.worth)}"
         elif named in found:
             wrong = f"{' '.join(named)} has a label in line {found[named].line} already; keep one of both"
@@ -92,8 +89,8 @@ def read_labels(path: str | Path | Content, form: str) -> list[Label]:
             problems.append(Problem(content.file, line, wrong))
         else:
             found[named] = Label(line, run, topic_id, tuple(item), columns.worth[label.lower()])
-    if problems or not found:
-        raise InputError(
-            problems or [Problem(content.file, None, "the table has no labels; name one that has")]
-        )
+    if not rows:
+        problems = [Problem(content.file, None, "the table has no labels; name one that has")]
+    if problems:
+        raise InputError(problems)
     return list(found.values())

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from workbench.core.errors import InputError, Problem
 from workbench.core.wording import counted, listed
 from workbench.formats.answers.assigned import VITAL
-from workbench.formats.answers.bank_forms import read_banks
+from workbench.formats.answers.bank_forms import banks_by_topic
 from workbench.formats.answers.banks import ALL, ANY, Bank
 from workbench.formats.answers.judged_reports import JudgedReport, read_judged_reports
 from workbench.formats.text.lines import shown
@@ -38,11 +38,8 @@ def score_reports(files: Files, complete: bool) -> ScoredAnswers:
     Raises InputError where something is wrong with a file, a topic has no bank, or a bank combines answers in a way
     whose score is not published.
     """
-    banks = {
-        bank.topic_id: list(_questions(read.file, bank))
-        for read in map(read_banks, files.get("banks", ()))
-        for bank in read.banks
-    }
+    found = banks_by_topic(files.get("banks", ()))
+    banks = {topic_id: list(_questions(file, bank)) for topic_id, (file, bank) in found.items()}
     runs = by_run(files["reports"], read_judged_reports)
     warnings = (
         *missing_topics(runs, complete),
@@ -71,16 +68,14 @@ def _warnings(run: Run, banks: Banks) -> Iterator[Problem]:
 def _questions(file: str, bank: Bank) -> Iterator[_Question]:
     """What is counted of a bank: questions with an answer that has a document."""
     for nugget in bank.nuggets:
-        way = (
-            ""
-            if nugget.aggregator in (ALL, ANY, "")
-            else f"answers combined by {nugget.aggregator}: only AND and OR are"
-        )
-        if not way and nugget.importance not in WEIGHTS:
-            way = f"importance {shown(nugget.importance)}: only vital and okay are"
-        if way:
-            message = f"topic {bank.topic_id}: {shown(nugget.text)} has {way} scored by ARGUE"
-            raise InputError([Problem(file, bank.line, message)])
+        for what, known, published in (
+            (nugget.aggregator, (ALL, ANY, ""), "answers combined by {}: only AND and OR are"),
+            (nugget.importance, WEIGHTS, "importance {}: only vital and okay are"),
+        ):
+            if what not in known:
+                way = published.format(shown(what))
+                message = f"topic {bank.topic_id}: {shown(nugget.text)} has {way} scored by ARGUE"
+                raise InputError([Problem(file, bank.line, message)])
         answers = frozenset(answer.text for answer in nugget.answers if answer.references)
         if answers:
             yield _Question(nugget.text, answers, nugget.aggregator == ALL, WEIGHTS[nugget.importance])

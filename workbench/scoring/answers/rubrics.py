@@ -7,7 +7,7 @@ from statistics import mean
 from typing import NamedTuple
 
 from workbench.core.errors import InputError, Problem
-from workbench.formats.answers.bank_forms import read_banks
+from workbench.formats.answers.bank_forms import banks_by_topic
 from workbench.formats.answers.rubric_labels import COMPOUND, QUESTIONS, REPORTS, read_labels
 from workbench.formats.text.content import name_of
 from workbench.formats.text.lines import shown
@@ -36,9 +36,12 @@ def score_labels(files: Files, complete: bool) -> ScoredAnswers:
     compound questions.
     """
     form = REPORTS if REPORTS in files else QUESTIONS
-    rubrics = {
-        bank.topic_id: bank.nuggets for path in files.get("banks", ()) for bank in read_banks(path).banks
-    }
+    rubrics = {}
+    for topic_id, (file, bank) in banks_by_topic(files.get("banks", ())).items():
+        if bank.form != "rubric":
+            message = f"topic {topic_id} has nuggets of the form {bank.form}; labels are scored by rubrics of DRAGUN"
+            raise InputError([Problem(file, bank.line, message)])
+        rubrics[topic_id] = bank.nuggets
     compound = {
         (each.topic_id, each.run, each.item[0]): bool(each.worth)
         for path in files.get(COMPOUND, ())
