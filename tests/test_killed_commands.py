@@ -30,6 +30,7 @@ from tests.at_length import at_length
 from tests.conftest import write_run
 from tests.fixture_types import JudgeAs
 from tests.killing import NOBODY, Commands, Done
+from tests.made_answers import answer
 from workbench.cli.main import SHORT, main
 from workbench.people.accounts import open_accounts
 from workbench.people.accounts.second_factor import new_secret, set_second_factor
@@ -76,6 +77,7 @@ WRITING = [
     Scenario("add documents small documents.jsonl --all"),
     Scenario("add documents small changed.jsonl --changed --judge-again"),
     Scenario("add runs small gamma.run"),
+    Scenario("add answers small best.jsonl"),
     Scenario("add qrels small qrels.txt --yes"),
     Scenario("add sample small sample.txt --yes"),
     Scenario("set small title Rivers"),
@@ -186,7 +188,7 @@ import_bundle("small.zip", Path("again.db"), actor="Olga", on_step=kill)
 
 WAYS = tuple(
     """
-demo --no-open|new robust|add topics|add documents small documents|add runs small gamma|add qrels
+demo --no-open|new robust|add topics|add documents small documents|add runs small gamma|add answers|add qrels
 set small title|pool small --depth|pool-files|norming open|export qrels|export runs|plot|report|bundle
 import-bundle|backup|restore|user add|user reset|user backup|user restore|member add|member export|member forget
 member invite small --list|assign import
@@ -278,6 +280,7 @@ def start(
     (folder / "documents.jsonl").write_text(json.dumps({"id": "d6", "text": "It flows."}) + "\n")
     (folder / "changed.jsonl").write_text(json.dumps({"id": "d1", "text": "It has dried up."}) + "\n")
     write_run(folder / "gamma.run", "gamma", {"1": "d3 d1", "2": "d5 d1 d3"})
+    (folder / "best.jsonl").write_text(answer("1") + answer("2"))
     write_run(folder / "beta-again.run", "beta", {"1": "d3 d1"})
     messy = "01 Q0 d3 1 2 messy\n01 Q0 d3 2 1 messy\n02 Q0 d5 1 2 messy\n02 Q0 nowhere 2 1 messy\n02 Q0\n"
     (folder / "messy.run").write_text(messy)

@@ -22,8 +22,8 @@ ROOMS = {
     ),
     "jobs": "observing background cluster processes",
     "formats": (
-        "text tables row_entries row_forms scale zscores rank_column run_repairs run_metadata runs run_tables qrels "
-        "pair_lists samples topics images documents answers people_lists in_memory"
+        "text tables row_entries row_forms scale zscores rank_column run_repairs run_metadata answers runs run_tables "
+        "qrels pair_lists samples topics images documents people_lists in_memory"
     ),
     "methods": "measures answers bounds pooling statistics text charts",
     "storage": "instance campaign",

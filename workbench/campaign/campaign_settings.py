@@ -23,6 +23,7 @@ from workbench.core.registry import Entry, Registry
 from workbench.formats.scale import ScaleError, parse_grades, written_scale
 from workbench.formats.text.chosen_encoding import document_encoding
 from workbench.storage.campaign.organising.settings import (
+    ANSWER_FORMS,
     CARDS,
     FORMULAS,
     JUDGED_IN_RUNS,
@@ -256,6 +257,12 @@ def _number(text: str, largest: int, *, least: int = 0, what: str = "a whole num
 def judged_in_runs(text: str) -> str:
     """Runs that rank documents judged before the open round began: warn, or refuse them."""
     return _one_of(JUDGED_IN_RUNS, text)
+
+
+@setting("answer-form", label="Runs of answers", section="Runs", kind="choice", choices=ANSWER_FORMS)
+def answer_form(text: str) -> str:
+    """Which runs of answers are taken: in any known form, none, or in the form of one task, such as rag26."""
+    return _one_of(ANSWER_FORMS, text)
 
 
 @setting("judging-until", label="Judging until", section="Campaign", kind="date")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -17,6 +17,7 @@ from workbench.core.errors import CampaignError
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
+    from workbench.release.export import ExportedRun
     from workbench.storage.campaign import Campaign
     from workbench.storage.campaign.collection.rounds import Round
 
@@ -278,14 +279,14 @@ def export_runs(
         "Only this run; may be repeated.  [default: all but withdrawn ones]", "--run"
     ),
 ) -> None:
-    """Export runs in six columns, in the order used in scoring.
+    """Export runs in six columns, in the order used in scoring; runs of answers as they were sent.
 
     \b
     Example:
       workbench export runs robust -o runs/
       workbench export runs robust --run bm25 -o - | head
     """
-    from workbench.formats.runs import write_run
+    from workbench.formats.text.writing import write_atomically
     from workbench.jobs.observing import observed
     from workbench.release.export import export_run, vocabularies_once
     from workbench.storage.campaign.collection import runs
@@ -295,28 +296,28 @@ def export_runs(
         runs.require_rankings(campaign)  # run by run it would read the ids of every topic for each run
     vocabulary_of = vocabularies_once(campaign)
     exported = [export_run(campaign, tag, vocabulary_of) for tag in chosen]
-    targets = list(zip(exported, _targets(chosen, output), strict=True))
+    targets = list(zip(exported, _targets(exported, output), strict=True))
     for run, target in observed(targets, "Writing runs"):
-        write_run(target, run.header, run.rankings, tag=run.tag)
+        write_atomically(target, run.text(target))
     say_withdrawn(campaign, "name such runs with --run to export them")
     say(f"{counted(len(chosen), 'run')} written.")
 
 
-def _targets(tags: tuple[str, ...], output: str | None) -> list[str]:
+def _targets(exported: Sequence[ExportedRun], output: str | None) -> list[str]:
     """Where each run goes: the file named, for one run, or a file named by its tag in a folder."""
     if output is None:
         raise click.UsageError("name a folder (or, for one run, a file) with -o")
-    if len(tags) == 1 and not (Path(output).is_dir() or output.endswith("/")):
+    if len(exported) == 1 and not (Path(output).is_dir() or output.endswith("/")):
         return [output]
     if output == "-":
         raise click.UsageError(
             "only one run can be written to standard output; choose it with --run, or name a folder with -o"
         )
     if Path(output).is_file():
-        raise CampaignError(f"{output}: this is a file; name a folder for {counted(len(tags), 'run')}")
-    if tags:
+        raise CampaignError(f"{output}: this is a file; name a folder for {counted(len(exported), 'run')}")
+    if exported:
         Path(output).mkdir(parents=True, exist_ok=True)
-    return [str(Path(output) / f"{_file_name(tag)}.run") for tag in tags]
+    return [str(Path(output) / f"{_file_name(run.tag)}{run.ending}") for run in exported]
 
 
 def _file_name(tag: str) -> str:

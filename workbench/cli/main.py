@@ -182,6 +182,7 @@ MEMBERS = {
     },
     "add": {
         "qrels": "adding_labels:add_qrels",
+        "answers": "run_files:add_answers",
         "runs": "run_files:add_runs",
         "sample": "adding_labels:add_sample",
     },

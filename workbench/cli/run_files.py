@@ -24,8 +24,9 @@ from workbench.core.findings import REPAIRED
 from workbench.core.wording import counted, listed
 
 if TYPE_CHECKING:
-    from workbench.campaign.ingest import AddedRuns
+    from workbench.campaign.ingest import AddedRuns, RunOptions
     from workbench.campaign.ingest.file_checks import FileCheck
+    from workbench.campaign.ingest.runs import AddedRun
     from workbench.formats.run_repairs import Repairs
 
 
@@ -66,31 +67,27 @@ def check(
       workbench check runs/*.gz --format json
     """
     from workbench.campaign.ingest import RunOptions, check_runs
-    from workbench.campaign.ingest.answer_checks import check_answers, holds_answers
     from workbench.campaign.ingest.runs import changed_lines
-    from workbench.storage.campaign.collection.topics import topic_ids
     from workbench.storage.campaign.organising import settings
 
     if asked.campaign is None:
         _refuse_campaigns(files, asked.instance)
-    options = RunOptions(asked.name, repairs=asked.repairs, all_or_nothing=False, encoding=asked.encoding)
+    options = RunOptions(
+        asked.name, repairs=asked.repairs, all_or_nothing=False, encoding=asked.encoding, form=asked.form
+    )
     with (
         nullcontext()
         if asked.campaign is None
         else open_named(path_of(asked.campaign, asked.instance)) as opened
     ):
-        answers = [file for file in files if asked.form is not None or holds_answers(file)]
-        runs = [file for file in files if file not in answers]
-        checked = check_runs(runs, opened, options=options)
+        checked = check_runs(files, opened, options=options)
         title = "" if opened is None else settings.read(opened).title
-        topics = () if opened is None else topic_ids(opened)
-        checks = [*checked.checks, *(check_answers(file, asked.form, topics) for file in answers)]
         if asked.shows_changes:
-            show_changes(changed_lines(runs, opened, options=options))
+            show_changes(changed_lines(files, opened, options=options))
     if asked.page is not None:
-        write_page(asked.page, checks, title)
+        write_page(asked.page, checked.checks, title)
     show_warnings(checked.passed)
-    show_checks(checks, kind)
+    show_checks(checked.checks, kind)
 
 
 def _refuse_campaigns(files: Sequence[str], instance: str | None) -> None:
@@ -105,7 +102,7 @@ def _refuse_campaigns(files: Sequence[str], instance: str | None) -> None:
 
 
 class Sent(NamedTuple):
-    """The run files, who sent them, and how they are read."""
+    """The files, who sent them, and how their runs are named."""
 
     files: Sequence[str] = argument("[FILE...]")
     team: str = option("The team that submitted these runs.", default="")
@@ -115,15 +112,20 @@ class Sent(NamedTuple):
     )
     table: str | None = option("A CSV of files: columns file, team, tag, priority, depth.", metavar="FILE")
     replaces: bool = option("Replace the runs of the same names.")
+    all_or_nothing: bool = option("Add no file if one of them is refused.")
+
+
+class Read(NamedTuple):
+    """How the files are read."""
+
     repairs: Repairs = repair_options(OF_RUNS)
     shows_changes: bool = changes_option
     encoding: str = encoding_option
-    all_or_nothing: bool = option("Add no file if one of them is refused.")
 
 
 @click.command("runs")
 @declared_options
-def add_runs(campaign: Opened, sent: Sent) -> None:
+def add_runs(campaign: Opened, sent: Sent, read: Read) -> None:
     """Add run files: six columns, CSV, JSON or parquet, compressed or in an archive; - is standard input.
 
     Good files are added, others are reported and the exit status is 1. Each repair is recorded with its run and
@@ -140,7 +142,47 @@ def add_runs(campaign: Opened, sent: Sent) -> None:
       workbench add runs robust late.run --team Glasgow --no-pool
       workbench add runs clef runs/*.gz --duplicates first --topics-as-suggested
     """
-    from workbench.campaign.ingest import RunOptions, RunsRefused, add_runs
+    from workbench.campaign.ingest import RunOptions
+
+    _add(
+        campaign,
+        sent,
+        RunOptions(repairs=read.repairs, encoding=read.encoding),
+        shows_changes=read.shows_changes,
+    )
+
+
+@click.command("answers")
+@declared_options
+def add_answers(
+    campaign: Opened,
+    sent: Sent,
+    form: str = option(
+        "The form of the files, such as rag26.  [default: told by their fields]", default="", metavar="NAME"
+    ),
+) -> None:
+    """Add runs of answers: one JSON record a topic, in the form of a task, as workbench check reads them.
+
+    Such a run has all that a run of documents has. Its ranking of a topic is the documents that its answer cites, in
+    the order of references where the form has that list, else of their first citations. Each record is kept as it was
+    sent. Without --team, the team is the one that the file names.
+
+    Good files are added, others are reported and the exit status is 1. - is standard input; --table and --replaces are
+    those of workbench add runs, which takes files of answers too.
+
+    \b
+    Example:
+      workbench add answers rag answers/*.jsonl.gz
+      workbench add answers ragtime glasgow.jsonl --form ragtime26 --team Glasgow
+      workbench add answers rag --table runs.csv
+    """
+    from workbench.campaign.ingest import RunOptions
+
+    _add(campaign, sent, RunOptions(form=form), shows_changes=False)
+
+
+def _add(campaign: Opened, sent: Sent, options: RunOptions, *, shows_changes: bool) -> None:
+    from workbench.campaign.ingest import RunsRefused, add_runs
     from workbench.campaign.ingest.runs import changed_lines
     from workbench.campaign.ingest.senders import Sender
     from workbench.campaign.submissions.file_tables import files_of_table
@@ -150,10 +192,8 @@ def add_runs(campaign: Opened, sent: Sent) -> None:
     usual = Sender(sent.team, sent.contributes, replaces=sent.replaces)
     senders = dict.fromkeys(sent.files, usual) if sent.table is None else files_of_table(sent.table, usual)
     paths = sent.files or tuple(senders)
-    options = RunOptions(
-        sent.name, senders, sent.repairs, all_or_nothing=sent.all_or_nothing, encoding=sent.encoding
-    )
-    if sent.shows_changes:
+    options = options._replace(name=sent.name, senders=senders, all_or_nothing=sent.all_or_nothing)
+    if shows_changes:
         show_changes(changed_lines(paths, campaign, options=options))
     try:
         added = add_runs(campaign, paths, options=options)
@@ -212,11 +252,20 @@ def show_added(added: AddedRuns) -> None:
         if run.replaced:
             say(f"{run.tag}: {run.replaced}.")
     refused = _show_refused(added.refused) if added.refused else []
-    lines = sum(run.lines for run in added.runs)
-    say(f"{counted(len(added.runs), 'run')} added ({counted(lines, 'line')}).")
+    say(f"{counted(len(added.runs), 'run')} added ({_size(added.runs)}).")
     if refused:
         say(f"{counted(len(refused), 'file')} refused and not added: {listed(refused)}.")
         raise SystemExit(1)
+
+
+def _size(added: Sequence[AddedRun]) -> str:
+    """How many lines runs of documents have, and how many sentences those of answers."""
+    lines = sum(run.lines for run in added if not run.form)
+    sentences = sum(run.lines for run in added if run.form)
+    parts = [counted(lines, "line")] * (not sentences or lines > 0) + [counted(sentences, "sentence")] * (
+        sentences > 0
+    )
+    return ", ".join(parts)
 
 
 def _show_refused(refused: Sequence[FileCheck]) -> list[str]:

@@ -8,9 +8,10 @@ the lines and the rank column mean nothing. See `workbench.formats.text.lines` f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -44,6 +45,7 @@ from workbench.jobs.observing import observed_rows
 if TYPE_CHECKING:
     import polars as pl
 
+    from workbench.formats.answers.reading import AnswersFile
     from workbench.formats.text.columns import Table, Types
 
 RUN_COLUMNS = ("topic_id", "iteration", "document_id", "rank", "score", "tag")
@@ -67,6 +69,7 @@ class RunFile:
         header: its comment lines, joined by line feeds; '' if there are none.
         warnings: findings that do not prevent reading.
         done: the repairs of what the caller chose to have repaired, with the lines that they changed.
+        answers: the answers whose citations the rows are; None for a run of documents.
     """
 
     file: str
@@ -77,6 +80,7 @@ class RunFile:
     warnings: tuple[Problem, ...] = ()
     done: tuple[Done, ...] = ()
     layout: Layout = field(default=Layout(), repr=False)
+    answers: AnswersFile | None = None
 
     @property
     def repairs(self) -> tuple[Repair, ...]:
@@ -85,7 +89,20 @@ class RunFile:
 
     def line_of(self, row: int) -> int:
         """The number of the line, from 1, on which row `row` of the frame, from 0, stands."""
+        if self.answers is not None:
+            return self.topics[self.frame["topic_id"][row]]
         return self.layout.line_of(row)
+
+    @cached_property
+    def topics(self) -> Mapping[str, int]:
+        """The line on which each topic is first, in the order of the file; that of an answer may have no row."""
+        if self.answers is not None:
+            lines = dict[str, int]()
+            for answer in self.answers.answers:
+                lines.setdefault(answer.topic_id, answer.line)
+            return lines
+        first = self.frame.select("topic_id").with_row_index("row").unique("topic_id", keep="first")
+        return {topic_id: self.line_of(row) for row, topic_id in first.sort("row").iter_rows()}
 
 
 class ExaminedRun(NamedTuple):
@@ -229,11 +246,15 @@ def read_runs(paths: Sequence[str | Path], parse_mode: ParseMode = STRICT) -> li
 
 
 def examine_runs(
-    paths: Sequence[str | Path], parse_mode: ParseMode = STRICT, repairs: Repairs = AS_SENT
+    paths: Sequence[str | Path],
+    parse_mode: ParseMode = STRICT,
+    repairs: Repairs = AS_SENT,
+    *,
+    examine: Callable[[str | Path, ParseMode, Repairs], ExaminedRun] = examine_run,
 ) -> list[ExaminedRun]:
-    """Examine several runs at once, in the order of `paths`."""
+    """Examine several runs at once, in the order of `paths`; `examine` is what examines one."""
     with ThreadPoolExecutor(READERS) as pool:
-        results = pool.map(lambda path: examine_run(path, parse_mode, repairs), paths)
+        results = pool.map(lambda path: examine(path, parse_mode, repairs), paths)
         return list(observed_rows(results, len(paths), "Reading runs"))
 
 

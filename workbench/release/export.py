@@ -12,7 +12,7 @@ import numpy as np
 from workbench.campaign.content_changes import runs_named
 from workbench.core.errors import CampaignError
 from workbench.core.records import Qrel, TopicQrels
-from workbench.formats.runs import RankedDocuments
+from workbench.formats.runs import RankedDocuments, run_text
 from workbench.formats.samples import SampledPair, probability_lines, strata_lines
 from workbench.formats.tables.csv_cells import csv_lines
 from workbench.jobs.observing import observed, observed_rows
@@ -162,12 +162,24 @@ def rationale_lines(campaign: Campaign) -> Iterator[str]:
 
 class ExportedRun(NamedTuple):
     """A run as it can be written again: its tag, the comment lines of its file, and its rankings in byte order of
-    the topics, their documents in the order that scores use.
+    the topics, their documents in the order that scores use; of a run of answers also the `records` as they were sent.
     """
 
     tag: str
     header: str
     rankings: Iterator[RankedDocuments]
+    records: Iterable[str] | None = None
+
+    @property
+    def ending(self) -> str:
+        """What the name of its file ends with."""
+        return ".run" if self.records is None else ".jsonl"
+
+    def text(self, path: str) -> Iterator[str]:
+        """The text of its file: six columns, or the records; errors as in `run_text`, under the name `path`."""
+        if self.records is None:
+            return run_text(path, self.header, self.rankings, self.tag)
+        return (f"{record}\n" for record in self.records)
 
 
 def export_run(
@@ -175,8 +187,16 @@ def export_run(
 ) -> ExportedRun:
     """One run in rank order; NotThere for an unknown tag. `vocabulary_of` as in `rankings_of_run`."""
     (stored,) = runs_named(campaign, [tag])
-    rankings = rankings_of_run(campaign, stored, vocabulary_of or partial(runs.vocabulary, campaign))
-    return ExportedRun(tag, stored.record.header, rankings)
+    return exported(campaign, stored, vocabulary_of or partial(runs.vocabulary, campaign))
+
+
+def exported(
+    campaign: Campaign, stored: runs.StoredRun, vocabulary_of: Callable[[str], list[str]]
+) -> ExportedRun:
+    """The same of a run that is known."""
+    rankings = rankings_of_run(campaign, stored, vocabulary_of)
+    records = (answer.record for answer in runs.answers_of(campaign, stored)) if stored.record.form else None
+    return ExportedRun(stored.record.tag, stored.record.header, rankings, records)
 
 
 def rankings_of_topic(campaign: Campaign, topic_id: str) -> Iterator[tuple[int, RankedDocuments]]:

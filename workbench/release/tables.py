@@ -62,7 +62,7 @@ def topic_scores_rows(scores: Scores) -> list[tuple[Any, ...]]:
 
 RUN_COLUMNS = (
     *("run", "team", "file", "sha256", "lines", "topics", "in_pools_by_default", "withdrawn", "repairs"),
-    *("priority", "depth", "description", "replaces", "sent"),
+    *("priority", "depth", "description", "replaces", "sent", "form"),
 )
 
 
@@ -98,6 +98,7 @@ def run_rows(stored: Sequence[StoredRun], details: Mapping[int, RunDetails]) -> 
             _description(details, run),
             replaces,
             run.sent,
+            run.record.form,
         )
         yield dict(zip(RUN_COLUMNS, values, strict=True))
 

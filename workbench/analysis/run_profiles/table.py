@@ -73,11 +73,12 @@ def as_sheet(found: RunTable) -> Sheet:
 
 
 def for_people(found: RunTable) -> Sheet:
-    """A row for each run with what it brought to the pools, and its team if any run has one."""
-    teams = ("team",) if any(row.run.record.team for row in found.runs) else ()
+    """A row for each run with what it brought to the pools; teams and the forms of answers if any run has one."""
+    records = [row.run.record for row in found.runs]
+    named = [name for name in ("team", "form") if any(getattr(record, name) for record in records)]
     counts = ("topics", "lines", "warned", "pooled", "unique", "unique_relevant")
     heads = {"unique_relevant": "Relevant", "judged": f"Judged@{found.cutoff}"}
-    return sheet_of(RunRow, found.runs, ("run", *teams, *counts, "judged", "state"), heads)
+    return sheet_of(RunRow, found.runs, ("run", *named, *counts, "judged", "state"), heads)
 
 
 Cutoff = Annotated[

@@ -93,8 +93,8 @@ class _Ordered(NamedTuple):
 
 def _ordered(frame: pl.DataFrame) -> _Ordered:
     topic = frame["topic_id"].to_physical().to_numpy().astype(np.uint64)
-    first = np.flatnonzero(np.r_[True, topic[1:] != topic[:-1]]).tolist()
-    stretches = zip(topic[first].tolist(), zip(first, [*first[1:], len(topic)], strict=True), strict=True)
+    first = np.flatnonzero(np.r_[len(topic) > 0, topic[1:] != topic[:-1]]).tolist()
+    stretches = zip(topic[first].tolist(), pairwise([*first, len(topic)]), strict=True)
     document = frame["document_id"].to_physical().to_numpy().astype(np.uint32, copy=False)
     return _Ordered(topic, document, frame["score"].to_numpy(), dict(stretches))
 

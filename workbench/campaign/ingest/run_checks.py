@@ -8,13 +8,13 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.campaign.ingest.answer_checks import sentences_in
 from workbench.campaign.ingest.file_checks import NOTHING, FileCheck, report_on
 from workbench.campaign.ingest.judged_before import JudgedBefore
 from workbench.campaign.ingest.naming import (
     BY_PATH,
     DisplayNames,
     by_position,
-    first_rows,
     known_documents,
     known_variants,
     likely_mapping,
@@ -38,6 +38,7 @@ from workbench.core.errors import InputError, Problem
 from workbench.core.findings import KINDS, NO_RUN, REPAIRED, Findings
 from workbench.core.natural_order import natural
 from workbench.core.wording import listed
+from workbench.formats.answers.forms import FORMS
 from workbench.formats.row_entries import stem_of
 from workbench.formats.run_repairs import AS_SENT, Repairs
 from workbench.formats.runs import ExaminedRun, RunFile
@@ -61,6 +62,8 @@ class RunOptions(NamedTuple):
         display_names: names of files that go by others than their paths.
         all_or_nothing: whether one bad file keeps the others out.
         encoding: what the files are in; '' for UTF-8.
+        form: that of the answers which all files hold, '' where their fields tell it; None where each file tells by
+            its beginning whether it holds any.
     """
 
     name: str = "tag"
@@ -69,6 +72,7 @@ class RunOptions(NamedTuple):
     display_names: DisplayNames = BY_PATH
     all_or_nothing: bool = True
     encoding: str = ""
+    form: str | None = None
 
 
 USUAL = RunOptions()
@@ -166,12 +170,12 @@ def _report(checked: CheckedRun) -> FileCheck:
     run, report = checked.run, report_on(checked.findings)._replace(sha256=checked.sha256)
     if run is None:
         return report
-    topic_count = run.frame["topic_id"].n_unique()
     return report._replace(
         run=checked.place.asked or checked.place.tag,
         repairs=run.repairs,
-        topics=topic_count,
-        documents=run.frame.height,
+        topics=len(run.topics),
+        documents=run.frame.height if run.answers is None else sentences_in(run.answers),
+        form="" if run.answers is None else FORMS[run.answers.form].title,
         offers=checked.offers,
     )
 
@@ -200,7 +204,9 @@ def _checked(
     examined: ExaminedRun, against: Against, sender: Sender, options: RunOptions, taken: Mapping[str, str]
 ) -> CheckedRun:
     """One file checked; `taken` are the names that others of the same call have."""
-    findings, run, repairs = examined.findings.copy(examined.file), examined.run, options.repairs
+    findings, run = examined.findings.copy(examined.file), examined.run
+    is_of_answers = run is not None and run.answers is not None
+    repairs = AS_SENT if is_of_answers else options.repairs
     sha256 = examined.source.sha256 if examined.source else ""
     if run is None:
         return CheckedRun(examined.file, findings, sha256, None, Place("", sender))
@@ -219,7 +225,9 @@ def _checked(
     if len(run.header) > LONGEST_HEADER:
         message = f"its comment lines have {len(run.header):,} characters; shorten them to {LONGEST_HEADER:,}"
         findings.add(None, "comments", message)
-    if run.frame.is_empty():
+    if run.answers is not None:
+        sender = sender.of_team(run.answers.team)
+    elif run.frame.is_empty():
         findings.add(None, NO_RUN, "no line of it is left after the repairs; check the ids that it uses")
     place, wrong = against.register.place(sender.tag or run_name(run, options.name), sender, run.header)
     for kind, message in wrong:
@@ -240,11 +248,11 @@ def _checked(
         findings.add(warning.line, warning.kind, warning.message)
     if not against.takes_topics and "unknown-topic" not in findings.lines:
         awaited = set(against.topics).difference(against.withdrawn)
-        if missing := sorted(awaited.difference(run.frame["topic_id"].unique()), key=natural):
+        if missing := sorted(awaited.difference(run.topics), key=natural):
             number = f"{len(missing)} of {len(awaited)}"
             message = f"nothing for {number} topics: {listed(missing)}; they will score 0"
             findings.add(None, "missing-topics", message)
-    offered = _offers(findings, run, against)
+    offered = {} if is_of_answers else _offers(findings, run, against)
     return CheckedRun(examined.file, findings, sha256, replace(run, file=examined.file), place, offered)
 
 
@@ -277,50 +285,44 @@ def _add_name(findings: Findings, run: RunFile, name: str, tag: str, taken: Mapp
 
 
 def _add_unknown_topics(findings: Findings, run: RunFile, ordered: Sequence[str]) -> None:
-    known = sorted(ordered)
-    unknown = first_rows(run.frame, "topic_id", known)
-    if unknown.is_empty():
+    known, there = sorted(ordered), set(ordered)
+    unknown = {topic_id: line for topic_id, line in run.topics.items() if topic_id not in there}
+    if not unknown:
         return
     hint = ""
     way_out = "write topic ids as the campaign has them, or leave the lines out"
-    given = run.frame["topic_id"].unique(maintain_order=True).to_list()
+    given = list(run.topics)
     if mapping := likely_topics(given, known):
         hint = f"; {mapping.words}"
     elif words := by_position(given, known):
         hint, way_out = f"; {words}", f"{way_out}; or count so in the file of topics, for a new campaign"
-    if words := of_turns(unknown["topic_id"], known):
+    if words := of_turns(unknown, known):
         hint += f"; {words}"
     explained = f", whose {so_many_are(len(known), 'topic')} {listed(known)}{hint}: {way_out}"
-    for topic_id, row in unknown.iter_rows():
+    for topic_id, line in unknown.items():
         message = f"topic {topic_id!r} is not in the campaign{explained}"
-        findings.add(run.line_of(row), "unknown-topic", message)
+        findings.add(line, "unknown-topic", message)
         explained = ""  # once for each file is enough
 
 
 def _add_topics_of_no_other(checked: Sequence[CheckedRun], known: Sequence[str]) -> None:
-    files = [
-        (each.findings, each.run, each.run.frame["topic_id"].unique().to_list())
-        for each in checked
-        if each.run is not None
-    ]
+    files = [(each.findings, each.run.topics) for each in checked if each.run is not None]
     if len(files) == 1 and not known:
         return
     found_in = Counter(known)
-    for _, _, topic_ids in files:
-        found_in.update(topic_ids)
-    elsewhere = [topic_id for topic_id, count in found_in.items() if count > 1]
-    for findings, run, topic_ids in files:
-        if all(found_in[topic_id] > 1 for topic_id in topic_ids):
+    for _, lines in files:
+        found_in.update(lines.keys())
+    for findings, lines in files:
+        ids = [topic_id for topic_id in lines if found_in[topic_id] == 1]
+        if not ids:
             continue
-        alone = first_rows(run.frame, "topic_id", elsewhere)
-        ids = alone["topic_id"].to_list()
         mapping = likely_mapping(ids, found_in.keys() - ids)
         hint = f" ({mapping})" if mapping else ""
         message = (
             f"{so_many_are(len(ids), 'topic')} in no other run: {listed(ids)}{hint}; "
             "is this how others name them?"
         )
-        findings.add(run.line_of(alone["row"][0]), "topic-of-no-other", message)
+        findings.add(lines[ids[0]], "topic-of-no-other", message)
 
 
 def _add_unknown_documents(

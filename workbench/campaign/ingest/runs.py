@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
+from workbench.campaign.ingest.answer_checks import examine_sent, words_of_run, words_sha256
 from workbench.campaign.ingest.file_checks import FileCheck
 from workbench.campaign.ingest.naming import DisplayNames, renamed
 from workbench.campaign.ingest.numbering import PackedRun, PackedRuns, pack_runs
@@ -34,10 +36,13 @@ from workbench.formats.text.archives import Unpacked, archive_kind, unpack_runs
 from workbench.formats.text.files import STANDARD_STREAM
 from workbench.formats.text.parse_mode import ParseMode
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import run_details, runs, withdrawals
+from workbench.storage.campaign.collection import run_details, runs, sent_answers, withdrawals
 from workbench.storage.campaign.collection.runs import RunRepair, RunWarning
+from workbench.storage.campaign.collection.sent_answers import SentAnswer
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.quota import check_quota
+from workbench.storage.campaign.organising.settings import ANY_FORM
 
 NOBODY = Sender()
 CHECKED_AGAINST = withdrawals.KINDS | {
@@ -48,13 +53,17 @@ CHECKED_AGAINST = withdrawals.KINDS | {
 
 
 class AddedRun(NamedTuple):
-    """A run that is in the campaign now; `replaced` is a sentence on the run whose place it took, "" for none."""
+    """A run that is in the campaign now; `replaced` is a sentence on the run whose place it took, "" for none.
+
+    One of answers has their form, and its `lines` are sentences.
+    """
 
     tag: str
     file: str
     lines: int
     topics: int
     replaced: str = ""
+    form: str = ""
 
 
 class AddedRuns(NamedTuple):
@@ -93,7 +102,7 @@ def add_runs(
     Raises:
         RunsRefused: with every problem of every file; the campaign is unchanged then.
     """
-    examined, senders, passed = _examined(paths, options, Sender(team, contributes))
+    examined, senders, passed = _examined(campaign, paths, options, Sender(team, contributes))
     prepared = _prepared(campaign, examined, senders, options)
     if not prepared.good:
         return prepared.result((), passed)
@@ -112,7 +121,10 @@ def add_runs(
             # Its repairs are in the log.
             kept = [each for each in prepared.checks[place].problems if each.kind != REPAIRED]
             warnings = [RunWarning(each.line, each.message) for each in kept]
-            number = runs.put_run(campaign, record, run.rankings, repairs=repaired, warnings=warnings)
+            answers = _sent(file)
+            number = runs.put_run(
+                campaign, record, run.rankings, repairs=repaired, warnings=warnings, answers=answers
+            )
             put_details(campaign, number, where)
         check_quota(campaign)
     return prepared.result(taken, passed)
@@ -137,14 +149,14 @@ class _Prepared(NamedTuple):
         """The topics of these files that the campaign does not have, if it takes topics from runs."""
         if not self.against.takes_topics:
             return []
-        found = {topic_id for _, file in self.good for topic_id in file.frame["topic_id"].unique()}
+        found = {topic_id for _, file in self.good for topic_id in file.topics}
         return sorted(found.difference(self.against.topics))
 
     def result(self, taken: Sequence[str], passed: Sequence[Problem]) -> AddedRuns:
         """What is said of the files, once those that are good were added."""
         good = [(self.checks[place], self.checked[place].place) for place, _ in self.good]
         added = (
-            AddedRun(check.run, check.file, check.documents, check.topics, replaced_words(place))
+            AddedRun(check.run, check.file, check.documents, check.topics, replaced_words(place), check.form)
             for check, place in good
         )
         warnings = (warning for check, _ in good for warning in check.warnings)
@@ -171,7 +183,7 @@ def check_runs(
     paths: Sequence[str], campaign: Campaign | None = None, *, options: RunOptions = USUAL
 ) -> AddedRuns:
     """What `add_runs` would say, without changing anything; without a campaign the files alone are checked."""
-    examined, senders, passed = _examined(paths, options)
+    examined, senders, passed = _examined(campaign, paths, options)
     if campaign is None:
         return _prepared(None, examined, senders, options).result((), passed)
     with campaign.snapshot():
@@ -183,7 +195,8 @@ def changed_lines(
     paths: Sequence[str], campaign: Campaign | None, *, options: RunOptions = USUAL
 ) -> Iterator[tuple[str, Done]]:
     """The repairs that change something, with their files and lines; the files are read for it."""
-    examined, senders, _ = _examined([path for path in paths if path != STANDARD_STREAM], options)
+    again = [path for path in paths if path != STANDARD_STREAM]
+    examined, senders, _ = _examined(campaign, again, options)
     for checked in check_files(examined, Against.campaign(campaign), senders, options):
         yield from ((checked.file, done) for done in (checked.run.done if checked.run else ()))
 
@@ -196,7 +209,9 @@ class _Examined(NamedTuple):
     passed: list[Problem]
 
 
-def _examined(paths: Sequence[str], options: RunOptions, usual: Sender = NOBODY) -> _Examined:
+def _examined(
+    campaign: Campaign | None, paths: Sequence[str], options: RunOptions, usual: Sender = NOBODY
+) -> _Examined:
     names, passed, refused = dict(options.display_names), list[Problem](), list[ExaminedRun]()
     files = list[tuple[str, Sender]]()
     with scratch_folder() as folder:
@@ -212,9 +227,10 @@ def _examined(paths: Sequence[str], options: RunOptions, usual: Sender = NOBODY)
             passed += inside.notes
             files += [(file, options.senders.get(path, usual)) for file in inside.files]
         mode = ParseMode(encoding=options.encoding)
-        read = [
-            _named(each, names) for each in examine_runs([file for file, _ in files], mode, options.repairs)
-        ]
+        taken = ANY_FORM if campaign is None else settings.read(campaign).answer_form
+        examine = partial(examine_sent, options.form, taken)
+        examined = examine_runs([file for file, _ in files], mode, options.repairs, examine=examine)
+        read = [_named(each, names) for each in examined]
     senders = [*(sender for _, sender in files), *[usual] * len(refused)]
     return _Examined([*read, *refused], senders, passed)
 
@@ -231,23 +247,29 @@ def _add_same_rankings(
     checked: Sequence[CheckedRun], packed: Sequence[PackedRun], register: Register
 ) -> None:
     """Say which run ranks the same documents in the same order as another, under whatever tag and with whatever scores:
-    the stored runs, and the files before it.
+    the stored runs, and the files before it. Runs of answers are compared by what they say, too.
     """
-    seen: dict[tuple[tuple[str, bytes], ...], list[tuple[str, str]]] = {}
+    seen: dict[tuple[str, tuple[tuple[str, bytes], ...]], list[tuple[str, str]]] = {}
     for each, run in zip(checked, packed, strict=True):
         order = tuple((topic_id, documents) for topic_id, documents, _ in run.rankings)
-        others = seen.setdefault(order, list(_stored_alike(order, register)))
+        answers = None if each.run is None else each.run.answers
+        words = "" if answers is None else words_sha256(answers.answers)
+        others = seen.setdefault((words, order), list(_stored_alike(words, order, register)))
         for other, sha256 in others:
             same = "rankings and scores" if sha256 == run.sha256 else "rankings, but not its scores,"
+            same = "answers" if words else same
             message = f"its {same} are exactly those of run {other}; was one file sent twice?"
             each.findings.add(None, "same-rankings", message)
         others.append((f"{each.place.tag!r} ({each.file})", run.sha256))
 
 
-def _stored_alike(order: Sequence[tuple[str, bytes]], register: Register) -> Iterator[tuple[str, str]]:
-    """The stored runs with this order of documents, and the checksum of each with its scores."""
+def _stored_alike(
+    words: str, order: Sequence[tuple[str, bytes]], register: Register
+) -> Iterator[tuple[str, str]]:
+    """The stored runs with these words and this order of documents, and the checksum of each with its scores."""
     if (campaign := register.campaign) is not None:
-        for run in runs.with_order(campaign, order, register.by_name.values()):
+        found = runs.with_order(campaign, order, register.by_name.values())
+        for run in (each for each in found if words_of_run(campaign, each) == words):
             team, day = run.record.team, log.rows_of_events(campaign, [run.seq])[run.seq][0][:10]
             said = f"{run.record.tag!r}{f' of team {team}' if team else ''}, added on {day}"
             yield said, run.record.rankings_sha256
@@ -261,8 +283,14 @@ def _record(file: RunFile, place: Place, run: PackedRun) -> runs.RunRecord:
         file=file.file,
         sha256=sender.sha256 or file.source.sha256,
         lines=file.frame.height,
-        topics=len(run.rankings),
+        topics=len(file.topics),
         contributes=sender.contributes,
         header=file.header,
         rankings_sha256=run.sha256,
+        form="" if file.answers is None else file.answers.form,
+        answers_sha256="" if file.answers is None else sent_answers.checksum(_sent(file)),
     )
+
+
+def _sent(file: RunFile) -> list[SentAnswer]:
+    return [SentAnswer(each.topic_id, each.record) for each in file.answers.answers] if file.answers else []

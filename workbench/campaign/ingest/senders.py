@@ -46,6 +46,11 @@ class Sender(NamedTuple):
     replaces: bool = False
     received: datetime | None = None
 
+    def of_team(self, named: str) -> Sender:
+        """With the team that a file names, where nothing else says whose it is."""
+        is_open = not (self.team or self.sha256 or self.replaces or self.received)
+        return self._replace(team=named) if is_open else self
+
 
 @dataclass(frozen=True)
 class Place:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +21,7 @@ from workbench.formats.answers.forms import (
 )
 from workbench.formats.text.content import Content, name_of, stream_of
 from workbench.formats.text.files import refused
-from workbench.formats.text.json_values import JsonValue, NumberText, Placed, json_objects
+from workbench.formats.text.json_values import JsonValue, NumberText, Placed, json_texts, loads
 from workbench.formats.text.lines import identifier_problem, shown
 
 Add = Callable[[str, str], None]
@@ -47,12 +48,20 @@ class Sentence(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The answer of a run to a topic, with the line of its record, and the documents that it lists."""
+    """The answer of a run to a topic: the line of its record, the documents that it lists, and its text."""
 
     line: int
     topic_id: str
     sentences: tuple[Sentence, ...]
     references: tuple[str, ...]
+    record: str = ""
+
+    @property
+    def cited(self) -> list[str]:
+        """The documents that it cites, in the order of `references`, then in that of their first citations."""
+        found = dict.fromkeys(each.document_id for sentence in self.sentences for each in sentence.citations)
+        listed_first = dict.fromkeys(each for each in self.references if each in found)
+        return list(listed_first | found)
 
 
 class AnswersFile(NamedTuple):
@@ -94,18 +103,25 @@ def read_answers(
     """
     file = name_of(path)
     with stream_of(path) as stream:
-        records = list(json_objects(stream, file))
-    if not records:
+        sent = list(json_texts(stream, file))
+    if not sent:
         raise refused(file, "the file is empty; name a run of answers")
-    name = form or _told(file, records, any_fitting)
+    name = form or _told(file, [(line, record) for line, record, _ in sent], any_fitting)
     if name not in FORMS:
         raise refused(file, none_such("form of answers", name, list(FORMS)))
     checking = _Checking(FORMS[name], Findings(file))
-    answers = [answer for record in records if (answer := checking.answer(record)) is not None]
+    read = ((checking.answer((line, record)), text) for line, record, text in sent)
+    answers = tuple(answer._replace(record=text) for answer, text in read if answer is not None)
     checking.check_topics(answers, topics)
-    return AnswersFile(
-        file, name, checking.said["run_id"], checking.said["team_id"], tuple(answers), checking.found
-    )
+    said = checking.said
+    return AnswersFile(file, name, said["run_id"], said["team_id"], answers, checking.found)
+
+
+def read_record(record: str, form: str) -> Answer | None:
+    """The answer in the text of a record that was checked before; ValueError where it is no JSON, or of no form."""
+    if form not in FORMS:
+        raise ValueError(none_such("form of answers", form, list(FORMS)))
+    return _Checking(FORMS[form], Findings("")).answer((1, loads(record)))
 
 
 def _told(file: str, records: Sequence[Placed], any_fitting: bool) -> str:
@@ -281,10 +297,10 @@ class _Checking:
         cited = dict.fromkeys(each.document_id for sentence in sentences for each in sentence.citations)
         if wrong := [each for each in references if not form.is_document(each)]:
             add("document", f"references has {_ids(wrong)}; an id looks like {form.documents}")
-        if len(set(references)) < len(references):
-            twice = [each for place, each in enumerate(references) if each in references[:place]]
+        times = Counter(references)
+        if twice := [each for each, count in times.items() if count > 1]:
             add("reference-twice", f"references has {_ids(twice)} twice")
-        if missing := [each for each in cited if each not in references]:
+        if missing := [each for each in cited if each not in times]:
             add("references", f"references lacks {_ids(missing)}, cited in the answer")
         if uncited := [each for each in references if each not in cited]:
             add("uncited", f"no sentence cites {_ids(uncited)}")
@@ -298,7 +314,9 @@ class _Checking:
             before = first.setdefault(answer.topic_id, answer.line)
             if before != answer.line:
                 kind = TOLERATED if "topic-twice" in self.form.tolerated else "topic-twice"
-                self.found.add(answer.line, kind, f"topic {answer.topic_id} is in line {before} already")
+                self.found.add(
+                    answer.line, kind, f"topic {shown(answer.topic_id)} is in line {before} already"
+                )
             if topics and answer.topic_id not in topics:
                 self.found.add(answer.line, "unknown-topic", f"topic {shown(answer.topic_id)} is unknown")
         if missing := [each for each in topics if each not in first]:

@@ -22,6 +22,8 @@ JsonValue = Any
 WAY_OUT = "JSON is in UTF-8: convert the file, or name what documents are in (--encoding)"
 Placed = tuple[int, JsonValue]
 """The line, from 1, where a value starts, and the value."""
+AsSent = tuple[int, JsonValue, str]
+"""The same with its text: of JSON lines the line without its end."""
 
 
 class NumberText(str):
@@ -48,17 +50,23 @@ def json_objects(stream: BinaryIO, file: str) -> Iterator[Placed]:
 
     Raises `InputError` for what is not JSON or not UTF-8, with the line.
     """
+    return ((line, value) for line, value, _ in json_texts(stream, file))
+
+
+def json_texts(stream: BinaryIO, file: str) -> Iterator[AsSent]:
+    """The same values, each with its text; errors as there."""
     first = _first_line(stream, file)
     if first is None:
         return
     line, raw = first
     if not raw.lstrip().startswith(b"["):
+        text = _utf8(raw, file, line)
         try:
-            value = loads(_utf8(raw, file, line))
+            value = loads(text)
         except json.JSONDecodeError:
             pass
         else:
-            yield line, value
+            yield line, value, text.removesuffix("\n")
             yield from _lines(stream, file, line)
             return
     yield from _Values(stream, file, line, raw).read()
@@ -87,7 +95,7 @@ def _utf8(raw: bytes, file: str, line: int) -> str:
         raise InputError([Problem(file, line, message)]) from error
 
 
-def _lines(stream: BinaryIO, file: str, line: int) -> Iterator[Placed]:
+def _lines(stream: BinaryIO, file: str, line: int) -> Iterator[AsSent]:
     read, value_in = stream.readline, DECODER.raw_decode
     while raw := read(LONGEST_OBJECT):
         line += 1
@@ -102,13 +110,14 @@ def _lines(stream: BinaryIO, file: str, line: int) -> Iterator[Placed]:
         if not is_all:
             if not raw.strip():
                 continue
+            text = _utf8(raw, file, line)
             try:
-                value = loads(_utf8(raw, file, line))
+                value = loads(text)
             except json.JSONDecodeError as error:
                 found = f"{error.msg} at character {error.pos + 1}"
                 message = f"not a JSON object on one line ({found}); repair the line"
                 raise InputError([Problem(file, line, message)]) from error
-        yield line, value
+        yield line, value, text.removesuffix("\n")
 
 
 def _too_long(file: str, line: int) -> InputError:
@@ -131,7 +140,7 @@ class _Values:
         self.buffer = self._decoded(start)
         self.at = 0
 
-    def read(self) -> Iterator[Placed]:
+    def read(self) -> Iterator[AsSent]:
         """The values in order."""
         self._skip_blanks()
         if self._starts("["):
@@ -139,9 +148,9 @@ class _Values:
             self._pass(self.at + 1)
         while self._more():
             value, end = self._next()
-            line = self.line
+            line, text = self.line, self.buffer[self.at : end]
             self._pass(end)
-            yield line, value
+            yield line, value, text
         if self.array and not self._starts("]"):
             raise self._broken("the array is not closed; was the file written to the end?")
 

@@ -272,6 +272,12 @@ def rankings_are_those_added(campaign: Campaign) -> Iterator[str]:
     return runs.wrong_rankings(campaign)
 
 
+@check("every answer is the one that was sent")
+def answers_are_those_sent(campaign: Campaign) -> Iterator[str]:
+    """The records of runs of answers have the checksum that was recorded with their run."""
+    return runs.wrong_answers(campaign)
+
+
 @check("every value can be read, and pairs are those that were stored")
 def values_are_those_stored(campaign: Campaign) -> Iterator[str]:
     """The pairs of pools have their checksums, and nothing stops a command that reads them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -117,13 +118,20 @@ def _add_runs(campaign: Campaign, bundle: Bundle, released: Sequence[ReleasedRun
     """Add the runs in their order, as many at once as fit in memory with ease, with what their senders said of them."""
     if len({run.path for run in released}) < len(released):
         raise bundle.refused("runs.jsonl", "two runs are said to be in one file; download it again")
-    for first in range(0, len(released), RUNS_AT_ONCE):
-        some = {str(bundle.file(run.path or "")): run for run in released[first : first + RUNS_AT_ONCE]}
+    first = 0
+    while chunk := released[first : first + RUNS_AT_ONCE]:
+        form = chunk[0].form
+        chunk = list(takewhile(lambda run: run.form == form, chunk))  # noqa: B023 - it is read at once
+        first += len(chunk)
+        some = {str(bundle.file(run.path or "")): run for run in chunk}
         options = RunOptions(
             senders={
-                path: Sender(run.team, run.contributes, run.sha256, run.repairs) for path, run in some.items()
+                # Records of answers name the run as it was sent.
+                path: Sender(run.team, run.contributes, run.sha256, run.repairs, run.tag if form else "")
+                for path, run in some.items()
             },
             display_names={path: run.file for path, run in some.items()},
+            form=form or None,
         )
         add_runs(campaign, list(some), options=options)
     numbers = {run.record.tag: run.run for run in runs.all_runs(campaign)}

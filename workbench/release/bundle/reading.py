@@ -11,6 +11,7 @@ from workbench.campaign.submission_rules import LONGEST_FIELD, LONGEST_TEXT, MOS
 from workbench.core.errors import InputError, Problem, WorkbenchError
 from workbench.core.records import REMAPPED, TAKEN_BACK, Grade, Judgment, Pooled, Topic
 from workbench.core.values import Declared
+from workbench.formats.answers.forms import FORMS
 from workbench.formats.run_tables import LONGEST_NUMBER
 from workbench.formats.scale import check_relevance
 from workbench.methods.pooling import ORDERS, STRATEGIES
@@ -44,7 +45,7 @@ class ReleasedRun(NamedTuple):
     """A run of the bundle's table; `path` is None where the run itself is not in it.
 
     `sha256` is the checksum of the file as it was submitted, `repairs` what was changed before it was stored, `said`
-    what its sender said of it, by the names of `RunDetails`.
+    what its sender said of it, by the names of `RunDetails`, `form` that of its answers, "" for a run of documents.
     """
 
     tag: str
@@ -55,6 +56,7 @@ class ReleasedRun(NamedTuple):
     sha256: str
     repairs: tuple[RunRepair, ...]
     said: Mapping[str, Any]
+    form: str
 
 
 class ReleasedPool(NamedTuple):
@@ -200,6 +202,7 @@ _draw_record = checked.record(
     allocate=checked.one_of(ALLOCATIONS),
 )
 _wanted = checked.within(1, 10**LONGEST_NUMBER - 1)
+_form = checked.one_of(("", *FORMS))
 _ties, _viewing = checked.one_of(("descending", "ascending")), checked.one_of(ORDERS)
 
 
@@ -213,6 +216,7 @@ def _run(content: Any) -> ReleasedRun:
         checked.text(content["sha256"]),
         tuple(map(_repair, content["repairs"])),
         _said(content),
+        _form(content["form"]),
     )
 
 

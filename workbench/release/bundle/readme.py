@@ -25,7 +25,7 @@ FILES = {
     "topics.jsonl": "The topics with all their texts.",
     "runs.csv": "The runs as they were submitted, for people and spreadsheets.",
     "runs.jsonl": "The same for programs, with the file of each run in here.",
-    "runs/": "The runs themselves, in six columns.",
+    "runs/": "The runs themselves: in six columns, answers as they were sent.",
     "scores/board.csv": "The mean of every run on the default measures, in full precision.",
     "scores/board.tex": "The same as a LaTeX table (booktabs), with marks of significance.",
     "scores/topics.csv": "The score of every run on every judged topic.",

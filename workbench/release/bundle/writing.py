@@ -15,7 +15,6 @@ from workbench.campaign.rounds import sheet_of as rounds_sheet
 from workbench.core.records import NORMING, REMAPPED, TAKEN_BACK, Judgment
 from workbench.core.values import declared
 from workbench.formats.qrels import qrels_lines
-from workbench.formats.runs import run_text
 from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.json_text import json_line, json_text
 from workbench.formats.text.files import PIECE
@@ -27,7 +26,7 @@ from workbench.release.bundle.how_judged import answers, how_judged, reusable
 from workbench.release.bundle.judging_arrangements import arrangement_rows
 from workbench.release.bundle.readme import citation_lines, guideline_lines, readme_lines
 from workbench.release.campaign_summary import CampaignSummary, summarise_campaign
-from workbench.release.export import StreamedQrels, rankings_of_run, vocabularies_once
+from workbench.release.export import StreamedQrels, exported, vocabularies_once
 from workbench.release.latex import board_latex
 from workbench.release.names import file_name, numbered_names, pseudonyms
 from workbench.release.round_files import parts_of_rounds, qrels_of_rounds
@@ -182,7 +181,9 @@ def _arrangements(
 
 def run_paths(facts: CampaignSummary) -> list[str]:
     """Where each run that takes part lies in a bundle that holds the runs."""
-    return [f"runs/{name}" for name in numbered_names((run.record.tag for run in facts.runs), ".run")]
+    names = numbered_names((run.record.tag for run in facts.runs), "")
+    endings = (".jsonl" if run.record.form else ".run" for run in facts.runs)
+    return [f"runs/{name}{ending}" for name, ending in zip(names, endings, strict=True)]
 
 
 def _runs(campaign: Campaign, facts: CampaignSummary) -> dict[str, Content]:
@@ -190,10 +191,7 @@ def _runs(campaign: Campaign, facts: CampaignSummary) -> dict[str, Content]:
     vocabulary_of = vocabularies_once(campaign)
 
     def content(path: str, stored: runs.StoredRun) -> Content:
-        record = stored.record
-        return lambda: run_text(
-            path, record.header, rankings_of_run(campaign, stored, vocabulary_of), record.tag
-        )
+        return lambda: exported(campaign, stored, vocabulary_of).text(path)
 
     return {path: content(path, run) for path, run in zip(run_paths(facts), facts.runs, strict=True)}
 

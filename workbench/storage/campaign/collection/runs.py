@@ -13,7 +13,8 @@ from typing import Annotated, Any, NamedTuple
 
 from workbench.core.errors import AlreadyDone
 from workbench.core.results import FLAT, HIDDEN, Column
-from workbench.storage.campaign.collection import ranking_blobs, run_details, withdrawals
+from workbench.core.wording import counted
+from workbench.storage.campaign.collection import ranking_blobs, run_details, sent_answers, withdrawals
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
@@ -29,7 +30,11 @@ LARGEST_DEPTH = 1 << 28
 
 
 class RunRecord(NamedTuple):
-    """A run as it was submitted; `contributes` says whether pools take documents from it by default."""
+    """A run as it was submitted; `contributes` says whether pools take documents from it by default.
+
+    `form` is that of its answers, one of `formats.answers.forms.FORMS`, whose cited documents are its `lines` then; ""
+    for a run of documents.
+    """
 
     tag: Annotated[str, Column("Run", "run")]
     team: str
@@ -40,6 +45,13 @@ class RunRecord(NamedTuple):
     contributes: bool
     header: Annotated[str, HIDDEN]
     rankings_sha256: Annotated[str, HIDDEN]
+    form: str = ""
+    answers_sha256: Annotated[str, HIDDEN] = ""
+
+    @property
+    def counted_lines(self) -> str:
+        """How many lines its rankings have, as people read it."""
+        return counted(self.lines, "cited document" if self.form else "line")
 
 
 class RunRepair(NamedTuple):
@@ -99,7 +111,7 @@ def _runs(found: dict[int, StoredRun], event: Event) -> None:
     """The runs by their numbers, withdrawn ones too."""
     number, content = event.content["run"], event.content
     if event.kind == RUN:
-        record = RunRecord(*(content[name] for name in RunRecord._fields))
+        record = RunRecord(**{name: content[name] for name in RunRecord._fields if name in content})
         repairs = tuple(RunRepair(**repair) for repair in content.get("repairs", ()))
         warnings = tuple(RunWarning(*warning) for warning in content.get("warnings", ()))
         found[number] = StoredRun(number, record, event.seq, None, repairs, warnings)
@@ -137,8 +149,11 @@ def put_run(
     *,
     repairs: Sequence[RunRepair] = (),
     warnings: Sequence[RunWarning] = (),
+    answers: Iterable[tuple[str, str]] = (),
 ) -> int:
     """Store a run with its packed rankings inside the open write transaction; returns the run's number.
+
+    `answers` are the topic and the record of each, as they were sent.
 
     Raises AlreadyDone for a tag that another run has: who adds runs says so before, to their sender.
     """
@@ -146,7 +161,8 @@ def put_run(
     if any(run.record.tag == record.tag for run in there):
         raise AlreadyDone(f"{campaign.name} has a run {record.tag!r} already")
     number = 1 + len(there)
-    content: dict[str, Any] = {"run": number, **record._asdict()}
+    said = {name: value for name, value in record._asdict().items() if value or name not in RUN.optional}
+    content: dict[str, Any] = {"run": number, **said}
     if repairs:
         content["repairs"] = [repair._asdict() for repair in repairs]
     if warnings:
@@ -156,6 +172,7 @@ def put_run(
         "INSERT INTO ranking (run, topic, documents, scores) VALUES (?, ?, ?, ?)",
         ((number, *ranking) for ranking in rankings),
     )
+    sent_answers.put(campaign, number, answers)
     return number
 
 
@@ -170,6 +187,24 @@ def require_rankings(campaign: Campaign, run: int | None = None) -> None:
 def wrong_rankings(campaign: Campaign) -> Iterator[str]:
     """A sentence for each run, withdrawn ones too, whose rankings are not those that were added."""
     return ranking_blobs.wrong_rankings(campaign, _checked(campaign))
+
+
+def wrong_answers(campaign: Campaign) -> Iterator[str]:
+    """A sentence for each run, withdrawn ones too, whose answers are not those that were sent."""
+    for run in all_runs(campaign):
+        if not sent_answers.is_as_sent(campaign, run.run, run.record.answers_sha256):
+            yield f"run {run.record.tag!r}: its answers are not those that were sent"
+
+
+def answers_of(
+    campaign: Campaign, run: StoredRun, topic_id: str | None = None
+) -> Iterator[sent_answers.SentAnswer]:
+    """The answers of a run (to one topic) as they were sent, in the order of its file; none of a run of documents.
+
+    Raises DamagedCampaign when they are not those that were sent.
+    """
+    sent_answers.require(campaign, run.run, run.record.tag, run.record.answers_sha256)
+    return sent_answers.of_run(campaign, run.run, topic_id)
 
 
 def _checked(campaign: Campaign) -> list[ranking_blobs.Run]:
@@ -253,7 +288,8 @@ def with_order(
     campaign: Campaign, order: Sequence[tuple[str, bytes]], among: Iterable[StoredRun]
 ) -> list[StoredRun]:
     """Those of these runs that rank the same documents in the same order, given as topic ids and packed documents."""
-    left = [run for run in among if run.record.topics == len(order)]
+    lines = sum(len(documents) // 4 for _, documents in order)
+    left = [run for run in among if run.record.lines == lines]
     for topic_id, documents in order:
         found = _rankings(campaign, [run.run for run in left], "documents", [topic_id]) if left else ()
         same = {run for run, _, theirs in found if theirs == documents}

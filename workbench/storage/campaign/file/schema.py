@@ -20,7 +20,7 @@ from workbench.core.records import GRADED, WITHOUT_GRADE, Judgment
 from workbench.core.values import declared
 from workbench.storage.campaign.file.label_views import VIEWS
 
-VERSION = 1
+VERSION = 2
 
 FAMILY = 0x574243
 """The letters WBC, which begin the application id: by them `file` and we know that a database is a campaign."""
@@ -175,6 +175,15 @@ CREATE TABLE ranking (
     CHECK (length(scores) = 2 * length(documents))
 ) STRICT;
 
+-- Of runs of answers, whose rankings are the documents that they cite, the records as they were sent: UTF-8, zlib.
+CREATE TABLE answer (
+    run INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    topic TEXT NOT NULL REFERENCES topic (topic),
+    record BLOB NOT NULL,
+    PRIMARY KEY (run, place)
+) STRICT;
+
 -- Pairs of pools. Those of a pool that is taken out move to `retired_pair`, with the same columns, so that a later one
 -- can bring them in once more. `choice` is the event by which an adaptive pool chose a pair.
 CREATE TABLE pooled (
@@ -266,6 +275,7 @@ CREATE TABLE preference (
     PRIMARY KEY (assessor, name)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX answer_topic ON answer (topic, run);
 CREATE INDEX judgment_pair ON judgment (topic, document, assessor, seq, kind, grade);
 CREATE INDEX judgment_assessor ON judgment (assessor, seq);
 CREATE INDEX judgment_adjudication ON judgment (topic, document, seq, grade) WHERE kind = 'adjudication';

@@ -182,10 +182,10 @@ BROKEN_DOCUMENT, MENDED_DOCUMENT = (
     )
 )
 RUN = kind(
-    "run", "a run was added", optional=("repairs", "warnings"),
+    "run", "a run was added", optional=("repairs", "warnings", "form", "answers_sha256"),
     run=NO_TEXT, tag=LONGEST_ID, team=LONGEST_NAME, file=LONGEST_PATH, sha256=LONGEST_NAME, lines=NO_TEXT,
     topics=NO_TEXT, contributes=NO_TEXT, header=LONGEST_HEADER, rankings_sha256=LONGEST_NAME, repairs=LONGEST_ID,
-    warnings=LONGEST_HEADER,
+    warnings=LONGEST_HEADER, form=LONGEST_NAME, answers_sha256=LONGEST_NAME,
 )  # fmt: skip
 RUN_DETAILS = kind(
     "run details", "a run was described or corrected",

@@ -22,6 +22,7 @@ NUMBERED = (
     ("source_documents", "source"),
     ("document", "source"),
     ("ranking", "run"),
+    ("answer", "run"),
     ("pooled", "pool"),
     ("retired_pair", "pool"),
     ("judgment", "pool"),

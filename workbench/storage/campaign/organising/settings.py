@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from workbench.core.records import Grade
+from workbench.formats.answers.forms import FORMS
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.erasable import id_of
@@ -36,6 +37,11 @@ CARDS = ("off", "on")
 
 JUDGED_IN_RUNS = ("warn", "refuse")
 """What is done with a run that ranks documents judged before the round that is open."""
+
+
+ANY_FORM, NO_FORM = "any", "none"
+ANSWER_FORMS = (ANY_FORM, NO_FORM, *FORMS)
+"""Which runs of answers are taken: of any form, in one alone, or none."""
 
 
 FORMULAS = ("off", "latex")
@@ -74,7 +80,8 @@ class Settings(NamedTuple):
     document's id, text and title, before the usual ones, `document_fields` says which others are shown;
     `document_encoding` names what files of documents are in that do not say it;
     `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources);
-    `assessors_simulated` that no person judged, which every page says; `judged_in_runs` is one of JUDGED_IN_RUNS.
+    `assessors_simulated` that no person judged, which every page says; `judged_in_runs` is one of JUDGED_IN_RUNS,
+    `answer_form` of ANSWER_FORMS.
     """
 
     title: str
@@ -117,6 +124,7 @@ class Settings(NamedTuple):
     document_encoding: str = ""
     assessors_simulated: bool = False
     judged_in_runs: str = "warn"
+    answer_form: str = ANY_FORM
 
 
 def parts_of(line: str) -> list[str]:
