@@ -76,6 +76,17 @@ def test_documents_that_references_lack_follow_in_the_order_of_their_first_citat
     assert [each for each, _ in ranked(campaign, "time")["1"]] == [segments[2], segments[1], segments[0]]
 
 
+def test_topics_that_are_numbers_in_the_file_are_ids(
+    done: Workbench, campaign: Campaign, folder: Path
+) -> None:
+    record = {"metadata": {"team_id": "uni", "run_id": "pub", "topic_id": 1}}
+    sentences = [{"text": "A.", "citations": ["77", "123"]}]
+    Path("pub.jsonl").write_text(json.dumps({**record, "responses": sentences}) + "\n")
+    done("add answers small pub.jsonl --form biogen25-b")
+    assert ranked(campaign, "pub") == {"1": [("77", 2.0), ("123", 1.0)]}
+    assert len(said(campaign, "pub", "1")) == 1
+
+
 def test_the_team_is_the_one_that_the_file_names_unless_it_is_said(
     done: Workbench, campaign: Campaign, best: bytes
 ) -> None:

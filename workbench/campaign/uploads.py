@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from workbench.campaign.campaign_settings import SettingRefused
 from workbench.campaign.ingest import RunOptions, add_documents, add_runs, add_topics, check_runs
-from workbench.campaign.ingest.check_report import in_numbers, in_short
+from workbench.campaign.ingest.check_report import in_numbers, in_short, size_of
 from workbench.campaign.ingest.file_checks import FileCheck
 from workbench.campaign.ingest.naming import with_display_names
 from workbench.campaign.ingest.run_checks import RunsRefused
@@ -341,7 +341,7 @@ def _take_runs(campaign: Campaign, task: _Task) -> Report:
         found = add_runs(campaign, [path], options=given)
     ((run,), (check,)) = found.runs, found.checks
     done = "good, not added" if options.only_check else "added"
-    said = f"{done}: run {run.tag}, {counted(run.topics, 'topic')}, {counted(run.lines, 'line')}"
+    said = f"{done}: {size_of(check)}"
     if check.repairs:
         said += f"; repaired: {'; '.join(repair.message for repair in check.repairs)}"
     if found.topics_taken:

@@ -5,7 +5,7 @@ A withdrawn run is scored as if it took part.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import nan
 from typing import NamedTuple
@@ -16,13 +16,15 @@ from workbench.campaign.submissions.overview import without_others
 from workbench.core.errors import NotThere
 from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Labels, Rankings, starts_of
 from workbench.core.wording import none_such
+from workbench.formats.answers.forms import FORMS, AnswerForm
+from workbench.formats.answers.reading import Answer, Citation
 from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
 from workbench.methods.measures.parameters import ELEVEN_POINTS
 from workbench.methods.statistics.arrays import signs_of
 from workbench.scoring.board import DEFAULT_MEASURES, Scoring, TopicScores
 from workbench.scoring.board.past_boards import scoring_of, table_of, topic_scores_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, pools, runs
+from workbench.storage.campaign.collection import documents, pools, runs, sent_answers
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents, unpack_scores
 from workbench.storage.campaign.collection.rounds import by_name, called, named_teams, runs_of_team, seen_with
 from workbench.storage.campaign.collection.runs import RunWarning, StoredRun
@@ -298,6 +300,46 @@ def ranked_page(
     )
     relevant = sum(grade >= scoring.relevant_from for grade in found)
     return RankedPage(topic_id, page, pages, len(ids), len(found), relevant, rows)
+
+
+SHOWN_SENTENCES, SHOWN_CITATIONS, SHOWN_CHARACTERS = 200, 20, 2_000
+"""Sentences of an answer, citations of a sentence and characters of its text that are shown."""
+
+
+class ShownAnswer(NamedTuple):
+    """An answer: its first sentences, each with its text and the citations that have a number.
+
+    Attributes:
+        sentences: the text and the citations of each, these with the rank of their documents in the run's ranking.
+        total: how many sentences there are.
+        length: how long it is by the measure of its form, as words.
+    """
+
+    sentences: tuple[tuple[str, tuple[tuple[int, Citation], ...]], ...]
+    total: int
+    length: str
+
+
+def answers_shown(campaign: Campaign, run: StoredRun, topic_id: str) -> list[ShownAnswer]:
+    """What a run of answers says on a topic, nearly always in one answer; nothing of a run of documents."""
+    sent, form = runs.answers_of(campaign, run, topic_id), run.record.form
+    answers = [sent_answers.read(campaign, each, form) for each in sent]
+    cited = dict.fromkeys(document_id for answer in answers for document_id in answer.cited)
+    rank = {document_id: place for place, document_id in enumerate(cited, start=1)}
+    return [_shown(answer, FORMS[form], rank) for answer in answers]
+
+
+def _shown(answer: Answer, form: AnswerForm, rank: Mapping[str, int]) -> ShownAnswer:
+    texts = [sentence.text for sentence in answer.sentences]
+    sentences = tuple(
+        (
+            sentence.text[:SHOWN_CHARACTERS].encode(errors="replace").decode()
+            + "…" * (len(sentence.text) > SHOWN_CHARACTERS),
+            tuple((rank[each.document_id], each) for each in sentence.citations[:SHOWN_CITATIONS]),
+        )
+        for sentence in answer.sentences[:SHOWN_SENTENCES]
+    )
+    return ShownAnswer(sentences, len(texts), f"{form.count(texts):,} {form.count.__name__}")
 
 
 def document_at(campaign: Campaign, run: StoredRun, topic_id: str, rank: int) -> str | None:

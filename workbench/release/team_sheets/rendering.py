@@ -118,7 +118,7 @@ def _run(part: RunPart, sheet: Sheet) -> dict[str, Any]:
         "tag": record.tag,
         "file": base_name(record.file),
         "sha256": record.sha256,
-        "submitted": f"{counted(record.lines, 'line')} for {counted(record.topics, 'topic')}",
+        "submitted": f"{record.counted_lines} for {counted(record.topics, 'topic')}",
         "against_median": "" if sheet.least_teams else _against_median(part.lines),
         "means": [_mean(mean, sheet.others) for mean in part.means],
         "topics": [_line(line, sheet) for line in part.lines],

@@ -12,6 +12,7 @@ from workbench.analysis.run_profiles.contribution import found_alone
 from workbench.analysis.run_profiles.one_run import (
     RunScores,
     TopicLine,
+    answers_shown,
     document_at,
     ranked_page,
     run_named,
@@ -66,11 +67,13 @@ def runs_list(table: RunTable) -> Listing[RunRow]:
     teams = sorted({row.run.record.team for row in table.runs} - {""}, key=natural)
     of_team: Filter[RunRow] = one_of("team", "Team", teams, lambda row: row.run.record.team)
     team = Column[RunRow]("team", "Team", lambda row: natural(row.run.record.team))
+    form = Column[RunRow]("form", "Form", lambda row: row.run.record.form_title)
     return Listing[RunRow](
         noun="run",
         columns=(
             Column("run", "Run", lambda row: natural(row.run.record.tag)),
             *([team] if teams else []),
+            *([form] if any(row.run.record.form for row in table.runs) else []),
             Column("topics", "Topics", lambda row: row.run.record.topics, numeric=True),
             Column("lines", "Lines", lambda row: row.run.record.lines, numeric=True),
             Column("warnings", "Warnings", lambda row: row.warned, numeric=True),
@@ -127,6 +130,7 @@ def page(campaign: str) -> str:
         not_counted=table.not_counted,
         sentence=sentence(table),
         has_teams=any(row.run.record.team for row in table.runs),
+        has_forms=any(row.run.record.form for row in table.runs),
         topics=len(topic_withdrawals.taking_part(g.campaign)),
         changed=request.args.get("changed", -1, type=int),
         teams=sorted(named_teams(g.campaign), key=natural),
@@ -247,6 +251,7 @@ def _documents(campaign: str, run: StoredRun, topic_id: str) -> str:
         tag=run.record.tag,
         topic=topic.topic,
         shown=ranked_page(g.campaign, scoring_of(g.campaign), run, topic_id, number),
+        answers=answers_shown(g.campaign, run, topic_id),
         buttons={button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
         before=ordered[place - 1] if place else None,
         after=ordered[place + 1] if place + 1 < len(ordered) else None,

@@ -17,6 +17,7 @@ from workbench.campaign.submissions import overview as shown
 from workbench.campaign.uploads import MEGABYTE, Report, Sent, UploadOptions, receive
 from workbench.core.results import content
 from workbench.core.wording import counted
+from workbench.formats.answers.forms import FORMS
 from workbench.jobs.processes import Outcome, Run, StartedJob
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.organising import settings
@@ -147,9 +148,11 @@ def _page(reports: Sequence[Report] | None = None, *, typed: bool = False) -> st
     # What came of the last file, as long as the server knows.
     last = next((job for job in jobs if job.outcome.detail), None)
     earlier = [] if last is None else last.outcome.detail.get("reports", [])
+    current = settings.read(g.campaign)
     return render_template(
         "setup/submissions/submit.html",
-        settings=settings.read(g.campaign),
+        settings=current,
+        answer_form=FORMS[current.answer_form].title if current.answer_form in FORMS else "",
         lead=lead(team, rules, sum(each.run.withdrawn is None for each in receipts), now),
         rules=rules,
         takes=bool(team) and rules.takes(now),

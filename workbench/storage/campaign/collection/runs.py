@@ -14,6 +14,7 @@ from typing import Annotated, Any, NamedTuple
 from workbench.core.errors import AlreadyDone
 from workbench.core.results import FLAT, HIDDEN, Column
 from workbench.core.wording import counted
+from workbench.formats.answers.forms import FORMS
 from workbench.storage.campaign.collection import ranking_blobs, run_details, sent_answers, withdrawals
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents
 from workbench.storage.campaign.file.connection import Campaign
@@ -52,6 +53,11 @@ class RunRecord(NamedTuple):
     def counted_lines(self) -> str:
         """How many lines its rankings have, as people read it."""
         return counted(self.lines, "cited document" if self.form else "line")
+
+    @property
+    def form_title(self) -> str:
+        """The task in whose form its answers are; "" for a run of documents."""
+        return FORMS[self.form].title if self.form in FORMS else self.form
 
 
 class RunRepair(NamedTuple):
