@@ -20,8 +20,6 @@ from workbench.storage.campaign.collection import pools, run_details, runs
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 
-LABELS = {"contributes": "pool"}
-
 
 class Correction(NamedTuple):
     """What is to be said of a run from now on; None leaves a value as it is, and so do fields that are not named.
@@ -92,12 +90,16 @@ def correct_runs(
     return found
 
 
+def steps_of(found: Corrected) -> list[tuple[str, str, str]]:
+    """Each value that is corrected: its name, what it was, and what it becomes."""
+    steps = ((name, _said(found.was[name]), _said(now)) for name, now in found.now.items())
+    return [("pool" if name == "contributes" else name, was, now) for name, was, now in steps]
+
+
 def in_words(found: Corrected) -> str:
     """A correction in a line: `bm25: team Athens → Delft; priority none → 2`."""
-    steps = (
-        f"{LABELS.get(name, name)} {_said(found.was[name])} → {_said(now)}" for name, now in found.now.items()
-    )
-    return f"{found.run.record.tag}: {'; '.join(steps)}"
+    steps = "; ".join(f"{name} {was} → {now}" for name, was, now in steps_of(found))
+    return f"{found.run.record.tag}: {steps}"
 
 
 def _said(value: object) -> str:

@@ -10,13 +10,7 @@ from flask.typing import ResponseReturnValue
 from workbench.campaign import submission_rules
 from workbench.campaign.submission_rules import Rules
 from workbench.campaign.submissions import overview as shown
-from workbench.campaign.submissions.correcting import (
-    Corrected,
-    Correction,
-    correct_run,
-    correct_runs,
-    in_words,
-)
+from workbench.campaign.submissions.correcting import Correction, correct_run, correct_runs, steps_of
 from workbench.campaign.submissions.file_tables import corrections_of_table
 from workbench.campaign.uploads import clean_name
 from workbench.core.errors import AlreadyDone, CampaignError, InputError, NotThere
@@ -26,10 +20,10 @@ from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests.answers import attached
+from workbench.web.requests.form_values import natural_number
 
 blueprint = Blueprint("submissions", __name__)
 
-DIGITS = 9
 LARGEST_TABLE = 200_000
 """Bytes: it goes to the browser and back between the preview and the correction."""
 
@@ -85,22 +79,19 @@ def correct_by_table(campaign: str) -> ResponseReturnValue:
     sent, reason = request.files.get("table"), _text("reason")[:LONGEST_REASON]
     data = request.form.get("text", "").encode() if sent is None else sent.stream.read(LARGEST_TABLE + 1)
     name = clean_name(request.form.get("name") if sent is None else sent.filename)
-    is_shown, found = request.form.get("do") != "correct", list[Corrected]()
+    is_shown, page = request.form.get("do") != "correct", "setup/submissions/corrections.html"
     try:
         if len(data) > LARGEST_TABLE:
             raise CampaignError(f"the table is larger than {sized(LARGEST_TABLE)}; send it in several parts")
         table = corrections_of_table(content_of(name, data), submission_rules.rules_of(g.campaign).fields)
         found = correct_runs(g.campaign, table, reason=reason, dry_run=is_shown)
     except (CampaignError, InputError, NotThere) as error:
-        wrong = str(error).splitlines()
-        return render_template("setup/submissions/corrections.html", wrong=wrong, name=name), 422
+        return render_template(page, wrong=str(error).splitlines(), name=name), 422
     if not is_shown:
         return redirect(url_for("runs.page", campaign=campaign, changed=len(found)), 303)
-    text, total = content_of(name, data).data.decode(), len(table)
-    lines = list(map(in_words, found))
-    return render_template(
-        "setup/submissions/corrections.html", lines=lines, name=name, text=text, total=total, reason=reason
-    )
+    lines = [(each.run.record.tag, *step) for each in found for step in steps_of(each)]
+    more = {"text": content_of(name, data).data.decode(), "runs": len(found), "total": len(table)}
+    return render_template(page, lines=lines, name=name, reason=reason, **more)
 
 
 @blueprint.get("/c/<campaign>/submit/receipt")
@@ -119,11 +110,9 @@ def receipt(campaign: str) -> Response:
 
 def _whole(name: str) -> int:
     typed = _text(name)
-    if not typed:
-        return 0
-    if not (typed.isascii() and typed.isdigit() and len(typed) <= DIGITS):
+    if (number := natural_number(typed or "0")) is None:
         abort(400, f"{name.capitalize()}: {typed[:20]!r} is not a whole number; write it like 3.")
-    return int(typed)
+    return number
 
 
 def _text(name: str) -> str:
