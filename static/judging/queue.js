@@ -9,6 +9,7 @@
  * @property {string | null} kind
  * @property {number | null} grade
  * @property {number | null} seq the server's number of my judgment; null while it is on its way
+ * @property {number | null} [given] by which of its numbers I gave it, where a later scale made another of it
  * @property {string | null} near names the documents that are almost the same; null for one that stands alone
  * @property {boolean} later put off by me
  * @property {string | null} [uuid] of my judgment while it is on its way
@@ -22,6 +23,9 @@ export function frameOf(frame, { document_id: documentId, against }) {
   return `${frame}${encodeURIComponent(documentId)}${against === null ? "" : `&against=${encodeURIComponent(against)}`}`;
 }
 
+/** Where in the log my judgment of a document was given. @param {Item} item */
+const givenAt = ({ given, seq }) => given ?? seq ?? 0;
+
 export class Queue {
   /** @param {Item[]} items @param {number} [size] how many documents the topic has: one that comes again is one more */
   constructor(items, size = items.length) {
@@ -31,7 +35,7 @@ export class Queue {
     this.index = new Map(items.map((item, at) => [item.document_id, at]));
     const mine = items.filter((item) => item.state === "mine" && item.seq !== null);
     /** Documents in the order I judged them last. @type {string[]} */
-    this.history = mine.sort((one, other) => (one.seq ?? 0) - (other.seq ?? 0)).map((item) => item.document_id);
+    this.history = mine.sort((one, other) => givenAt(one) - givenAt(other)).map((item) => item.document_id);
     /** How many steps of undo have been taken back from the end of the history. */
     this.undone = 0;
   }
@@ -109,7 +113,7 @@ export class Queue {
     const cleared = kind === "cleared";
     const state = cleared ? "open" : "mine";
     const item = this.item(documentId);
-    Object.assign(item, { state, kind: cleared ? null : kind, grade, uuid, comment, rationales });
+    Object.assign(item, { state, kind: cleared ? null : kind, grade, given: null, uuid, comment, rationales });
     if (!cleared) item.later = false;
     this.history = this.history.filter((other) => other !== documentId);
     if (!cleared) this.history.push(documentId);

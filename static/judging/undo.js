@@ -44,8 +44,8 @@ export class Undo {
   /** Where a judgment of this topic is in the log; one that is not stored comes after all of it, by its time in milliseconds. @param {number} at */
   seqAt(at) {
     const { queue, outbox } = this.session;
-    const { seq, uuid } = queue.item(queue.history[at]);
-    return uuid ? (outbox.mirror.get(uuid)?.order ?? Infinity) : (seq ?? Infinity);
+    const { seq, given, uuid } = queue.item(queue.history[at]);
+    return uuid ? (outbox.mirror.get(uuid)?.order ?? Infinity) : (given ?? seq ?? Infinity);
   }
 
   others() {

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
 from tests.found_wrong import wrong
 from tests.judged_pairs import NOW, judge_as, submission
 from tests.sentences import refused, says
-from workbench.analysis.adjudication.deciding import Decision, adjudicate
+from workbench.analysis.adjudication.conflicts import conflicts
+from workbench.analysis.adjudication.deciding import Decision, adjudicate, take_back
 from workbench.analysis.between_assessors.coefficients import agreement
 from workbench.analysis.pairs.overruling import overrule
 from workbench.campaign.assessing import judge, queue
@@ -37,9 +42,10 @@ from workbench.scoring.board import score_campaign
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.assigning import training
 from workbench.storage.campaign.assigning.training import TrainingPair
+from workbench.storage.campaign.counts.assessor_activity import grading_events
 from workbench.storage.campaign.grades import adjudications, judgments, labels, off_record
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
-from workbench.storage.campaign.grades.scales import as_given
+from workbench.storage.campaign.grades.scales import Scales, as_given, worded
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 
@@ -108,7 +114,7 @@ def test_every_judgment_in_force_gets_its_new_grade_and_keeps_the_name_it_was_gi
     assert now is not None
     assert (now.grade, now.source, now.active_seconds) == (3, REMAPPED, None)
     given = as_given(wrong_scale, [now.seq])[now.seq]
-    assert (given[0], {each.grade: each.name for each in given[1].grades}[1]) == (1, "Key")
+    assert (given.grade, given.name, given.now) == (1, "Key", 3)
     assert wrong(wrong_scale) == []
 
 
@@ -116,7 +122,7 @@ def test_what_is_counted_beforehand_is_what_becomes_of_it(wrong_scale: Campaign)
     told = effect_of(wrong_scale.by("Olga", NOW), swapped())
     head = log.head(wrong_scale)
     before = labels_of(wrong_scale)
-    assert replace(wrong_scale, swapped())._replace(row=0) == told
+    assert dataclasses.replace(replace(wrong_scale, swapped()), row=0) == told
     after = labels_of(wrong_scale)
     lines = [{pair: grade for pair, grade in each.items() if grade >= 0} for each in (before, after)]
     assert told.lines == (len(lines[0]), len(lines[1]))
@@ -344,16 +350,15 @@ def test_a_scale_that_is_replaced_twice_keeps_the_first_names(wrong_scale: Campa
     now = judgments.current(wrong_scale, "1", "d1", "Ann")
     assert now is not None
     assert now.grade == 1
-    grade, then = as_given(wrong_scale, [now.seq])[now.seq]
-    assert {each.grade: each.name for each in then.grades}[grade] == "Key"
+    assert as_given(wrong_scale, [now.seq])[now.seq].name == "Key"
     assert labels_of(wrong_scale) == qrels_by_plain_python(wrong_scale)
     assert wrong(wrong_scale) == []
 
 
 def test_undo_after_a_new_scale_leads_to_the_last_judgment_and_clears_it_alone(wrong_scale: Campaign) -> None:
     replace(wrong_scale, swapped())
-    last = judgments.last_given(wrong_scale, "Ann", 100)[0]
-    assert (last.topic_id, last.document_id) == ("1", "d4")
+    last = judgments.last_given(wrong_scale, "Ann", 100)
+    assert [(each.topic_id, each.document_id) for each in last[:2]] == [("2", "d5"), ("1", "d4")]
     judge_as(wrong_scale, "Ann", "1", "d4", None, kind="cleared")
     assert ("1", "d4") not in labels_of(wrong_scale)
     assert labels_of(wrong_scale) == qrels_by_plain_python(wrong_scale)
@@ -370,3 +375,71 @@ def test_a_bundle_has_the_new_grades_and_what_they_replaced(wrong_scale: Campaig
         sources = [row.source == REMAPPED for row in judgments.log(again)]
         assert sources == [row.source == REMAPPED for row in judgments.log(wrong_scale)]
         assert wrong(again) == []
+        # Rows before the change have the names of then, in the new campaign too.
+        here, there = (
+            worded(each, [row.seq for row in judgments.log(each)]) for each in (again, wrong_scale)
+        )
+        assert list(here.values()) == list(there.values())
+        names = [[grade.name for grade in each.settings.grades] for each in Scales(again).different]
+        assert names[1:] == [[each[1] for each in scale] for scale in (OLD, NEW)]
+    with zipfile.ZipFile(saved.path) as archive:
+        texts = {Path(name).name: archive.read(name).decode() for name in archive.namelist()}
+    told = json.loads(texts["settings.json"])["scales"]
+    assert [[each["name"] for each in scale["grades"]] for scale in told] == names
+    assert [scale["seq"] for scale in told][-1] == settings.read(wrong_scale).scale_version
+    assert (told[-1]["remapped"], told[-1]["asked_again"]) == ([[-2, -2], [0, 0], [2, 1]], [1])
+    assert says(texts["DATASHEET.md"], told[-1]["seq"])
+
+
+def test_conflicts_have_the_grades_by_the_names_they_were_given_by(wrong_scale: Campaign) -> None:
+    replace(wrong_scale, swapped())
+    judge_as(wrong_scale, "Cleo", "1", "d1", 0)
+    (conflict,) = conflicts(wrong_scale).open
+    assert conflict.grades == (0, 1, 3)
+    assert conflict.given == "0 No; 2 Yes, now 1 Partly; 1 Key, now 3 Perfect"
+
+
+def test_undo_follows_the_order_in_which_judgments_were_given(wrong_scale: Campaign) -> None:
+    judge_as(wrong_scale, "Ann", "1", "d2", 0)
+    before = [(row.seq, row.document_id) for row in judgments.last_given(wrong_scale, "Ann", 100)]
+    assert before[0][1] == "d2"
+    replace(wrong_scale, swapped())  # d2 is as it was; d1 and d4 have newer rows
+    assert [(row.seq, row.document_id) for row in judgments.last_given(wrong_scale, "Ann", 100)] == before
+    items = [item for item in queue(wrong_scale, "1", "Ann") if item.seq is not None]
+    ordered = sorted(items, key=lambda item: item.given or item.seq or 0)
+    assert [item.document_id for item in ordered] == ["d1", "d4", "d2"]
+
+
+@pytest.mark.parametrize("grade", [None, 0, 1, 2])
+def test_a_page_that_undoes_a_judgment_of_the_old_scale_changes_nothing(
+    wrong_scale: Campaign, grade: int | None
+) -> None:
+    kind = "cleared" if grade is None else "grade"
+    sent = submission(wrong_scale, "Ann", "1", "d4", grade, kind=kind)  # it was 2
+    replace(wrong_scale, swapped())
+    head = log.head(wrong_scale)
+    with refused(JudgmentRefused):
+        judge(wrong_scale, sent, assessor="Ann", now=NOW)
+    assert log.head(wrong_scale) == head
+    assert labels_of(wrong_scale)["1", "d4"] == 1
+
+
+def test_the_last_adjudication_is_found_and_undone_after_a_new_scale(wrong_scale: Campaign) -> None:
+    settle(wrong_scale, "1", "d1", 0)
+    replace(wrong_scale, swapped())
+    overrule(wrong_scale.by("Olga", NOW), "1", "d4", 3, reason="names it")
+    replace(wrong_scale, NewScale((*NEW[:2], Grade(1, "Partly"), Grade(2, "Highly")), 1, {3: 2}))
+    last = adjudications.newest_by(wrong_scale, "Olga")
+    assert last is not None
+    assert (last.document_id, last.grade) == ("d4", 2)
+    take_back(wrong_scale.by("Olga", NOW), last.seq, str(uuid4()))
+    assert adjudications.of_pair(wrong_scale, "1", "d4") is None
+    assert labels_of(wrong_scale) == qrels_by_plain_python(wrong_scale)
+
+
+def test_quick_judgments_and_drift_are_of_the_scale_in_force(wrong_scale: Campaign) -> None:
+    replace(wrong_scale, swapped())
+    made = grading_events(wrong_scale, "Ann")
+    assert [(each.document_id, each.grade) for each in made] == [("d1", 3), ("d2", 0), ("d4", 1), ("d5", -2)]
+    replace(wrong_scale, NewScale(NEW[:3], 1, {}, frozenset({3})))
+    assert [each.grade for each in grading_events(wrong_scale, "Ann")] == [None, 0, 1, -2]

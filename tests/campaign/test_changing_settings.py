@@ -130,6 +130,6 @@ def test_the_datasheet_counts_the_versions_of_guidelines_and_scale(small: Campai
         change_settings(small.by("Olga"), {"guidelines": text})
     change_settings(small.by("Olga"), {"grades": SCALE}, renames=True)
     facts = summarise_campaign(small)
-    assert (facts.guideline_texts, facts.scales) == (2, 2)
+    assert (facts.guideline_texts, len(facts.scales)) == (2, 2)
     for text in (datasheet_of(small, facts), guideline_lines(facts)):
         assert says("".join(text))

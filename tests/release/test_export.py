@@ -102,6 +102,7 @@ def test_rationales_in_force_as_jsonl_say_whose_they_are_and_where_they_stand(
         "end": 8,
         "text": "text",
         "seq": seq,
+        "grade_name": "Relevant",
     }
     assert [json.loads(line)["text"] for line in rationale_lines(small.at(then))] == ["The"]
 

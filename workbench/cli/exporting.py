@@ -238,8 +238,9 @@ def export_rationales(campaign: Then, output: str = output_option) -> None:
     """Export the rationales that assessors marked in documents, as JSONL: one per line.
 
     Only current judgments count. Each line has topic_id, document_id, assessor, grade (null for can't tell), field
-    (title or text), start, end, text, and the judgment's seq. Offsets count code points of the field from 0, the end
-    not included: of the stored text if it is plain, of the page's visible text if it is HTML or Markdown.
+    (title or text), start, end, text, the judgment's seq, and grade_name, as it was given. Offsets count code points of
+    the field from 0, the end not included: of the stored text if it is plain, of the page's visible text if it is HTML
+    or Markdown.
 
     \b
     Example:

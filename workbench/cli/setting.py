@@ -8,14 +8,11 @@ import click
 
 from workbench.cli.campaigns import Opened, say
 from workbench.cli.options import Grouped, argument, declared_options, option
-from workbench.cli.tables import format_option_of, write_sheet
+from workbench.cli.tables import format_option_of, write_results, write_sheet
 from workbench.core.wording import as_sentence, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from workbench.campaign.campaign_settings import Setting
-    from workbench.campaign.changing_scale import GivenGrade
     from workbench.campaign.changing_settings import Changed
     from workbench.formats.tables.sheets import Sheet
     from workbench.storage.campaign import Campaign
@@ -114,17 +111,16 @@ def set_(
 
 def _replace_scale(campaign: Campaign, text: str | None, asked: Scale, kind: str, *, is_sure: bool) -> None:
     from workbench.campaign import changing_scale
-    from workbench.campaign.changing_scale import change_scale, effect_of
+    from workbench.campaign.changing_scale import GivenGrade, NewScale
     from workbench.formats.scale import parse_grades, parse_map
     from workbench.storage.campaign.log import log
     from workbench.storage.campaign.organising import settings
 
     base, current = log.newest_seq(campaign), settings.read(campaign)
     if not (text or asked.mapped or asked.ask_again or asked.relevant_from):
-        given = changing_scale.given_grades(campaign)
-        write_sheet(kind, _given(given), given)
+        write_results(kind, GivenGrade, changing_scale.given_grades(campaign))
         return
-    new = changing_scale.NewScale(
+    new = NewScale(
         parse_grades(text) if text else current.grades,
         current.relevant_from if asked.relevant_from is None else asked.relevant_from,
         parse_map(asked.mapped),
@@ -132,12 +128,16 @@ def _replace_scale(campaign: Campaign, text: str | None, asked: Scale, kind: str
         asked.special,
     )
     if not asked.dry_run and not is_sure:
-        say(*changing_scale.sentences_on(effect_of(campaign, new)))
+        say(*changing_scale.sentences_on(changing_scale.effect_of(campaign, new)))
         click.confirm("Replace the scale? (--yes answers this)", abort=True, err=True)
-    effect = effect_of(campaign, new) if asked.dry_run else change_scale(campaign, new, base)
-    write_sheet(kind, _given(effect.given), effect)
-    done = "Nothing was changed." if asked.dry_run else f"Log row {effect.row:,} has the new scale."
-    say(*changing_scale.sentences_on(effect), done)
+    made = (
+        changing_scale.effect_of(campaign, new)
+        if asked.dry_run
+        else changing_scale.change_scale(campaign, new, base)
+    )
+    write_results(kind, GivenGrade, made.given, made)
+    done = f"Log row {made.row:,} has the new scale." if made.row else "Nothing was changed."
+    say(*changing_scale.sentences_on(made), done)
 
 
 def _show(campaign: Campaign, kind: str) -> None:
@@ -148,14 +148,6 @@ def _show(campaign: Campaign, kind: str) -> None:
     in_order = [each for found in settings_by_section().values() for each in found]
     values = {each.name: each.in_force(current) for each in in_order}
     write_sheet(kind, _sheet(values), {name: SETTINGS[name].plain(value) for name, value in values.items()})
-
-
-def _given(given: Sequence[GivenGrade]) -> Sheet:
-    from workbench.core.results import Column
-    from workbench.formats.tables.sheets import Sheet
-
-    kinds = {"grade": "count", "name": "text", "judgments": "count", "by": "text"}
-    return Sheet(tuple(Column(name.capitalize(), name, kind) for name, kind in kinds.items()), tuple(given))
 
 
 def _sheet(values: dict[str, Any]) -> Sheet:

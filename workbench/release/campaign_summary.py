@@ -25,11 +25,12 @@ from workbench.storage.campaign.collection.run_details import RunDetails
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.counts import publication
 from workbench.storage.campaign.grades import judgments, labels
+from workbench.storage.campaign.grades.scales import Scales
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
 from workbench.storage.campaign.log.log import Head
 from workbench.storage.campaign.organising import settings
-from workbench.storage.campaign.organising.settings import Settings
+from workbench.storage.campaign.organising.settings import GuidelineVersion, Settings
 
 
 class CollectionFile(NamedTuple):
@@ -56,7 +57,7 @@ class CampaignSummary(NamedTuple):
         judged_between: the first and the last time at which a judgment was received.
         conflicts: pairs on which assessors' grades in force differ.
         sources: how many pairs were imported, and labelled by models.
-        guideline_texts: how many versions of the guidelines there were, and `scales` of the scale of grades.
+        guideline_texts: how many versions of the guidelines there were, and `scales` the first of each scale of grades.
         over_rounds: over which rounds the scores are, in a campaign of several.
         rounds: all of them with what came in each.
         not_modelled: by the model of Dawid and Skene, pairs with too few grades for it; 0 by other rules.
@@ -84,7 +85,7 @@ class CampaignSummary(NamedTuple):
     sources: publication.SourceCounts
     not_modelled: int
     guideline_texts: int
-    scales: int
+    scales: tuple[GuidelineVersion, ...]
     over_rounds: str
     rounds: tuple[RoundCounts, ...]
     collection: tuple[CollectionFile, ...]
@@ -147,7 +148,7 @@ def summarise_campaign(campaign: Campaign) -> CampaignSummary:
             sources=publication.source_counts(campaign),
             not_modelled=labels.not_modelled(campaign),
             guideline_texts=_versions(read.guidelines for read in written if read.guidelines),
-            scales=_versions(read.grades for read in written),
+            scales=tuple(Scales(campaign).different),
             over_rounds=rounds_note(campaign),
             rounds=tuple(round_counts(campaign)),
             collection=tuple(_collection(campaign)),

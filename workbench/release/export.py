@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -26,7 +28,7 @@ from workbench.storage.campaign.counts.publication import judgments_by_kind
 from workbench.storage.campaign.grades import labels, rationales
 from workbench.storage.campaign.grades.adjudications import disputes
 from workbench.storage.campaign.grades.residual import judged_before
-from workbench.storage.campaign.grades.scales import Scales
+from workbench.storage.campaign.grades.scales import Scales, as_given
 from workbench.storage.campaign.grades.sources import precedence_at
 from workbench.storage.campaign.log import log
 
@@ -145,8 +147,7 @@ def judgment_lines(campaign: Campaign) -> Iterator[str]:
     total = sum(judgments_by_kind(campaign).values())
     for judgment, row_hash in observed_rows(log.hashed_judgments(campaign), total, "Writing judgments"):
         kept = [rationale._asdict() for rationale in judgment.rationales]
-        place = judgment.seq if judgment.guideline_version is None else judgment.guideline_version
-        name = None if judgment.grade is None else scales.name(judgment.grade, place)
+        name = scales.name_of(judgment)
         row = {**judgment._asdict(), "rationales": kept, "grade_name": name, "hash": row_hash.hex()}
         yield json.dumps(row, ensure_ascii=False) + "\n"
 
@@ -154,10 +155,15 @@ def judgment_lines(campaign: Campaign) -> Iterator[str]:
 def rationale_lines(campaign: Campaign) -> Iterator[str]:
     """The rationales of all judgments in force as JSONL, by topic, document and assessor in byte order.
 
-    `start` and `end` count code points of `field`, from 0, the end not included; `seq` is the judgment's row.
+    `start` and `end` count code points of `field`, from 0, the end not included; `seq` is the judgment's row,
+    `grade_name` what the grade was called when it was given.
     """
-    for rationale in rationales.in_force(campaign):
-        yield json.dumps(rationale._asdict(), ensure_ascii=False) + "\n"
+    for _, rows in groupby(rationales.in_force(campaign), attrgetter("topic_id")):
+        some = list(rows)
+        given = as_given(campaign, {each.seq for each in some})
+        for each in some:
+            name = given[each.seq].name if each.seq in given else None
+            yield json.dumps(each._asdict() | {"grade_name": name}, ensure_ascii=False) + "\n"
 
 
 class ExportedRun(NamedTuple):

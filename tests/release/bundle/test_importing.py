@@ -15,11 +15,12 @@ from tests.fixture_types import JudgeAs, WriteRun
 from tests.log_rows import row
 from workbench.analysis.between_assessors.gathering import drawn_sample
 from workbench.campaign import assigning
+from workbench.campaign.changing_scale import NewScale, change_scale
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.core.errors import CampaignError, InputError
-from workbench.core.records import REPEAT, TAKEN_BACK
+from workbench.core.records import REPEAT, TAKEN_BACK, Grade
 from workbench.formats.run_repairs import Repairs
 from workbench.release.archive import CHECKSUMS
 from workbench.release.audit.checks import audit
@@ -111,6 +112,27 @@ def test_a_bundle_that_says_what_cannot_be_leaves_nothing_behind(
     path = changed(bundle, name, change)
     with pytest.raises(InputError):
         import_bundle(path, tmp_path / "again.db", actor="Olga")
+    assert not (tmp_path / "again.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(b'"Relevant"', b'"Other"'), (b"[1,2]", b"[1,9999]"), (b'"asked_again":[]', b'"asked_again":7')],
+)
+def test_scales_that_are_not_those_of_the_settings_or_none_leave_nothing_behind(
+    small: Campaign, judging_as: JudgeAs, tmp_path: Path, old: bytes, new: bytes
+) -> None:
+    judging_as(small, "anna", "1", "d1", 1)
+    grades = (Grade(0, "Not relevant"), Grade(1, "Partly"), Grade(2, "Relevant"))
+    change_scale(small.by("Olga"), NewScale(grades, 1, {1: 2}))
+    path = save_bundle(small, tmp_path / "small.zip").path
+    import_bundle(path, tmp_path / "good.db", actor="Olga")
+    with pytest.raises(InputError):
+        import_bundle(
+            changed(path, "arrangements.jsonl", lambda data: data.replace(old, new)),
+            tmp_path / "again.db",
+            actor="Olga",
+        )
     assert not (tmp_path / "again.db").exists()
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from workbench.core.errors import CampaignError
 from workbench.core.natural_order import natural
-from workbench.core.results import FLAT, Column
+from workbench.core.results import FLAT, HIDDEN, Column
 from workbench.jobs.observing import observed
 from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.methods.measures.judged import FloatArray
@@ -23,7 +24,7 @@ from workbench.methods.statistics.arrays import levels, signs_of
 from workbench.scoring.board import Scoring, board_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
-from workbench.storage.campaign.grades import adjudications
+from workbench.storage.campaign.grades import adjudications, scales
 from workbench.storage.campaign.grades.adjudications import Adjudication, Dispute, OwnGrade
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
@@ -61,6 +62,7 @@ class Conflict(NamedTuple):
     Attributes:
         topic_id, document_id: of which pair.
         grades: the different grades.
+        given: as they were given, see `scales.worded`; `own_grades` are a row of the log for each.
         assessors: how many gave them.
         gap: how far the outermost are apart.
     """
@@ -68,6 +70,8 @@ class Conflict(NamedTuple):
     topic_id: Annotated[str, Column("Topic", "topic")]
     document_id: Annotated[str, Column("Document", "document")]
     grades: tuple[int, ...]
+    given: str
+    own_grades: Annotated[tuple[OwnGrade, ...], HIDDEN]
     assessors: int
     gap: Annotated[int, Column("Apart")]
     influence: Annotated[Influence, FLAT]
@@ -106,11 +110,14 @@ class Conflicts(NamedTuple):
 
 
 class OpenPairs(NamedTuple):
-    """Conflicts without an order: those that are open, those that cannot be shown, and what is settled."""
+    """Conflicts without an order: those that are open, those that cannot be shown, what is settled, and, by row of the
+    log, the grades of the open ones as they were given.
+    """
 
     open: tuple[Dispute, ...]
     hidden: int
     settled: dict[Pair, Adjudication]
+    given: dict[int, str]
 
 
 def open_pairs(campaign: Campaign) -> OpenPairs:
@@ -127,7 +134,8 @@ def open_pairs(campaign: Campaign) -> OpenPairs:
     shown = [dispute for dispute in found if (dispute.topic_id, dispute.document_id) in there]
     reopened = {(dispute.topic_id, dispute.document_id) for dispute in found}
     kept = {pair: each for pair, each in settled.items() if pair not in reopened}
-    return OpenPairs(tuple(shown), len(found) - len(shown), kept)
+    given = scales.worded(campaign, [one.seq for dispute in shown for one in dispute.own_grades])
+    return OpenPairs(tuple(shown), len(found) - len(shown), kept, given)
 
 
 def settled_by_topic(campaign: Campaign) -> Counter[str]:
@@ -210,17 +218,21 @@ def in_order(
     """Conflicts in their order, from what is known of their influence; unknown ones come after those that are known
     to change the order.
     """
-    rows = [
-        Conflict(
-            dispute.topic_id,
-            dispute.document_id,
-            dispute.grades,
-            len(dispute.own_grades),
-            dispute.gap,
-            influence.get((dispute.topic_id, dispute.document_id), NO_INFLUENCE),
+    rows = []
+    for dispute in found.open:
+        pair = dispute.topic_id, dispute.document_id
+        given = {found.given[one.seq]: one for one in sorted(dispute.own_grades, key=attrgetter("grade"))}
+        rows.append(
+            Conflict(
+                *pair,
+                dispute.grades,
+                "; ".join(given),
+                tuple(given.values()),
+                len(dispute.own_grades),
+                dispute.gap,
+                influence.get(pair, NO_INFLUENCE),
+            )
         )
-        for dispute in found.open
-    ]
     return Conflicts(
         measure=measure,
         runs=n_runs,

@@ -8,11 +8,12 @@ from typing import Literal, NamedTuple
 from workbench.campaign.assessing import repeats
 from workbench.campaign.assessing.permission import part_of
 from workbench.core.errors import NotThere
-from workbench.core.records import Judgment
+from workbench.core.records import REMAPPED, Judgment
 from workbench.methods.pooling.order import order_pairs
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, near_duplicates, pools
 from workbench.storage.campaign.grades import judgments
+from workbench.storage.campaign.grades.scales import as_given
 from workbench.storage.campaign.people import bookmarks
 
 
@@ -22,6 +23,7 @@ class QueueItem(NamedTuple):
     Attributes:
         state: open, mine, or other (judged by another assessor; that grade stays hidden).
         kind, grade, seq: of this assessor's own judgment in force, else None.
+        given: the row by which they gave it, where a later scale made the one in force; else None.
         later: whether this assessor put it off.
         near: the group of documents of the topic that are almost the same, if it is in one.
     """
@@ -33,6 +35,7 @@ class QueueItem(NamedTuple):
     seq: int | None = None
     later: bool = False
     near: str | None = None
+    given: int | None = None
 
     @classmethod
     def of(cls, document_id: str, mine: Judgment | None) -> QueueItem:
@@ -66,8 +69,10 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
             for pair in order_pairs(pairs, order=newest.viewing, seed=newest.seed, assessor=assessor)
             if pair.document_id not in unread and part.holds(pair.document_id, assessor)
         ]
+        given = as_given(campaign, [row.seq for row in mine.values() if row.source == REMAPPED])
     judged = part.full(current, assessor) - again
     items = [_queue_item(pair.document_id, mine.get(pair.document_id), judged, put_off) for pair in ordered]
+    items = [item._replace(given=given[item.seq].seq) if item.seq in given else item for item in items]
     placed = _near_together([item._replace(near=near.get(item.document_id)) for item in items])
     return _among_the_open(placed, again)
 

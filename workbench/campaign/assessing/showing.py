@@ -121,9 +121,10 @@ def never_shown(campaign: Campaign, row: Judgment, shown: Shown) -> str:
         return "the guidelines were never shown in this version"
     if row.grade is None or guidelines is None or guidelines >= settings.read(campaign).scale_version:
         return ""
-    if not settings.is_other_now(campaign, row.grade, guidelines):
+    scales = Scales(campaign)
+    if scales.now(row.grade, guidelines) == row.grade:
         return ""
-    name = Scales(campaign).name(row.grade, guidelines)
+    name = scales.name(row.grade, guidelines)
     return f"the scale changed after it was shown, and “{name}” means something else now; judge it by the new scale"
 
 

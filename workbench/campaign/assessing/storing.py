@@ -21,7 +21,7 @@ from workbench.campaign.assessing.showing import (
     shown_to_all,
 )
 from workbench.core.errors import JudgmentRefused, NotThere
-from workbench.core.records import NORMING, REPEAT, Judgment
+from workbench.core.records import NORMING, REMAPPED, REPEAT, Judgment
 from workbench.core.results import Column
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import claims
@@ -273,6 +273,8 @@ def _elsewhere(seen: Judgment | None) -> str:
     if seen is None:
         return "there is no judgment of yours that this one could replace"
     what = seen.kind if seen.grade is None else f"grade {seen.grade}"
+    if seen.source == REMAPPED:
+        return f"the scale changed after it was shown; your judgment is now {what}"
     return f"you judged this document elsewhere meanwhile: {what}"
 
 

@@ -11,7 +11,7 @@ from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.new_campaign import NAME_TAKEN, new_campaign
 from workbench.core.atomic_files import scratch_folder
-from workbench.core.records import Pooled
+from workbench.core.records import Grade, Pooled
 from workbench.jobs.processes import OnStep
 from workbench.release.archive import unpack_archive
 from workbench.release.bundle.log_import import (
@@ -76,11 +76,12 @@ def import_bundle(path: Path | str, target: Path, *, actor: str, on_step: OnStep
             report("Checking the files")
             bundle = Bundle(Path(path).name, unpack_archive(path, folder))
             release = bundle.release()
+            first = next((each.content for each in bundle.arrangements() if "grades" in each.content), {})
             with new_campaign(
                 draft,
                 title=release.title,
-                grades=release.grades,
-                relevant_from=release.relevant_from,
+                grades=tuple(Grade(*each) for each in first.get("grades", release.grades)),
+                relevant_from=first.get("relevant_from", release.relevant_from),
                 guidelines=release.guidelines,
                 imported_labels=None,
                 actor=actor,

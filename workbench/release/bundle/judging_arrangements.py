@@ -7,12 +7,13 @@ pools and runs too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from workbench.campaign.assessing.repeats import LARGEST_GAP
 from workbench.campaign.assigning.changing import LONGEST_LEASE
 from workbench.campaign.rounds import NAME
+from workbench.core.ranking import HIGHEST_GRADE
 from workbench.formats.tables.json_text import json_line
 from workbench.release.bundle import checked_values as checked
 from workbench.storage.campaign import Campaign
@@ -20,6 +21,7 @@ from workbench.storage.campaign.assigning import assignments, norming
 from workbench.storage.campaign.collection import broken, pools, rounds, runs, topic_withdrawals
 from workbench.storage.campaign.grades import judging_again
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
+from workbench.storage.campaign.grades.scales import Scales
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.kinds import CHOICE
@@ -66,6 +68,14 @@ SETTINGS: Mapping[str, checked.Reader] = {
 }
 """The settings that say how judging goes, each with the reader of its value."""
 
+SCALE: Mapping[str, checked.Reader] = {
+    "grades": checked.list_of(checked.row(checked.grade, checked.text, checked.text)),
+    "relevant_from": checked.within(1, HIGHEST_GRADE),
+    "remapped": checked.list_of(checked.row(checked.grade, checked.grade)),
+    "asked_again": checked.list_of(checked.grade),
+}
+"""Those of the scale, where it was another: rows of the log have the names that grades had then."""
+
 REPORTED = (
     *(assignments.ASSIGNMENT, assignments.CLOSING, assignments.REOPENING),
     *(topic_withdrawals.WITHDRAWAL, topic_withdrawals.RESTORATION),
@@ -83,19 +93,20 @@ def arrangement_rows(campaign: Campaign, judged: Mapping[str, str]) -> Iterator[
     every = rounds.all_rounds(campaign)
     stored = runs.all_runs(campaign)
     in_round = {at.opened: [run.record.tag for run in stored if at.has(run)] for at in every}
+    told = (*SETTINGS, *(SCALE if len(Scales(campaign).different) > 1 else ()))
     for event in log.events(campaign, settings.SETTINGS, *REPORTED):
-        content = _written(event, judged)
+        content = _written(event, judged, told)
         if content is not None and event.kind == rounds.ROUND:
             content = {"name": content["name"], "runs": in_round.get(event.seq, [])}
         if content is not None:
             yield json_line({"seq": event.seq, "day": event.at[:10], "kind": event.kind, **content})
 
 
-def _written(event: log.Event, judged: Mapping[str, str]) -> Content | None:
-    """What a row says of an event besides its kind; None where there is nothing to tell."""
+def _written(event: log.Event, judged: Mapping[str, str], told: Iterable[str]) -> Content | None:
+    """What a row says of an event besides its kind, of settings those `told`; None where there is nothing to tell."""
     content = event.content
     if event.kind == "settings":
-        chosen = {name: content[name] for name in SETTINGS if name in content}
+        chosen = {name: content[name] for name in told if name in content}
         return {"chosen": chosen} if chosen else None
     if event.kind == assignments.ASSIGNMENT:
         given = [
@@ -114,7 +125,7 @@ def arranged(content: Any) -> Arrangement:
     """A row as it was read, checked; raises what readers do, or LookupError."""
     seq, kind = checked.number(content["seq"]), checked.text(content["kind"])
     if kind == "settings":
-        chosen = {name: SETTINGS[name](value) for name, value in content["chosen"].items()}
+        chosen = {name: {**SETTINGS, **SCALE}[name](value) for name, value in content["chosen"].items()}
         return Arrangement(seq, kind, chosen)
     declared = {str(each): each for each in REPORTED}[kind]
     readers = {**_FIELDS, **(_OF_CHOICES if kind == CHOICE else {})}

@@ -216,6 +216,8 @@ def _check_rule(importing: LogImport) -> None:
     stated, found = release.label_rule, labels.rule_at(importing.campaign)
     if stated != found:
         raise _refused(importing, f"the rule of labels is {found!r} by it, and {stated!r} by settings.json")
+    if (release.grades, release.relevant_from) != (now.grades, now.relevant_from):
+        raise _refused(importing, "the scale by it is not the one by settings.json")
     sources_stated = release.imported_labels, release.model_labels
     sources_found = now.imported_labels, now.model_labels
     if sources_stated != sources_found:

@@ -167,9 +167,14 @@ def guideline_lines(facts: CampaignSummary) -> Iterator[str]:
 def versions_of(facts: CampaignSummary) -> str:
     """How many versions of guidelines and scale there were, in a sentence."""
     texts = counted(facts.guideline_texts, "version") if facts.guideline_texts else "no version"
+    scales = "; ".join(
+        f"from log row {version} ({at[:10]}) {', '.join(f'{grade} {name}' for grade, name, _ in then.grades)}"
+        for version, at, then in facts.scales
+    )
+    named = f"They were {plain(scales)}" if len(facts.scales) > 1 else "Names of grades are those of now"
     return (
-        f"The guidelines had {texts} and the scale of grades {counted(max(facts.scales, 1), 'version')}; an assessor’s "
-        "row of `judgments.jsonl` names the log row of the version on the screen. Names of grades are those of now."
+        f"The guidelines had {texts} and the scale of grades {counted(max(len(facts.scales), 1), 'version')}; an "
+        f"assessor’s row of `judgments.jsonl` names the log row of the version on the screen. {named}."
     )
 
 

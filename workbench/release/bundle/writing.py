@@ -223,6 +223,11 @@ def _settings(campaign: Campaign, facts: CampaignSummary, options: BundleOptions
         "title": settings.title,
         "grades": [grade._asdict() for grade in settings.grades],
         "relevant_from": settings.relevant_from,
+        "scales": [
+            {"seq": version, "day": at[:10], "grades": [grade._asdict() for grade in then.grades]}
+            | {name: getattr(then, name) for name in ("relevant_from", "remapped", "asked_again")}
+            for version, at, then in facts.scales
+        ],
         "guidelines": settings.guidelines,
         "label_rule": settings.label_rule,
         "imported_labels": settings.imported_labels,

@@ -42,7 +42,7 @@ from workbench.storage.campaign.people.members import ADJUDICATORS
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.agreement import decision_form
 from workbench.web.judging import preferences
-from workbench.web.judging.given import given_buttons
+from workbench.web.judging.given import buttons_of, given_buttons
 from workbench.web.judging.keys import grade_buttons, in_order, legend
 from workbench.web.judging.submissions import check_log
 from workbench.web.requests.answers import status_of, wants_json
@@ -211,7 +211,7 @@ def _after(topic_id: str, document_id: str, step: int = 1) -> tuple[str, str] | 
 
 
 def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseReturnValue:
-    current = settings.read(g.campaign)
+    current, last = settings.read(g.campaign), _last()
     name, args = g.campaign.name, request.args
     rows = rows_of([*found.open, *found.settled])
     kept = {} if found.measure == MEASURE else {"m": found.measure}
@@ -226,10 +226,18 @@ def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseRet
         found=found,
         open=open_list,
         settled=settled_list,
-        buttons={button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
+        buttons=buttons_of(current),
+        given=given_buttons(
+            g.campaign,
+            [
+                *(one.seq for row in open_list.rows for one in row.what.own_grades),
+                *(row.what.seq for row in settled_list.rows),
+                *([last[0].seq] if last else []),
+            ],
+        ),
         measures=DEFAULT_MEASURES,
         rule=labels.rule_at(g.campaign),
-        last=_last(),
+        last=last,
         new_uuid=uuid4,
         log=log.mark(g.campaign),
         measure=request.args.get("m", "") if problem else found.measure,
@@ -246,7 +254,8 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
         return _list(_known(), problem or str(error), status if problem else 404)
     current = settings.read(g.campaign)
     own = preferences.all_of(g.campaign, g.member)
-    every = _known()
+    every, last = _known(), _last()
+    rows = [*found.blinded_grades, found.before, last and last[0]]
     buttons = grade_buttons(current.grades, current.relevant_from, own["keys"], current.key_order)
     html = render_template(
         "agreement/adjudication/pair.html",
@@ -260,13 +269,11 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
         ),
         following=_after(topic_id, document_id),
         previous=_after(topic_id, document_id, -1),
-        last=_last(),
+        last=last,
         settings=current,
         buttons=buttons,
         by_grade={button.grade: button for button in buttons},
-        given=given_buttons(
-            g.campaign, [row.seq for row in (*found.blinded_grades, found.before) if row is not None]
-        ),
+        given=given_buttons(g.campaign, [row.seq for row in rows if row is not None]),
         comment=request.form.get("comment", ""),
         longest_comment=LONGEST_COMMENT,
         measure="" if every.measure == MEASURE else every.measure,

@@ -21,10 +21,11 @@ from workbench.campaign import assessing
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
+from workbench.storage.campaign.grades import adjudications
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.analysis.result_pages import ResultRequest, result_page
-from workbench.web.judging.keys import grade_buttons
+from workbench.web.judging.given import buttons_of, given_buttons
 from workbench.web.requests.form_values import whole_number
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, request_list
 from workbench.web.requests.long_work import slow_at_first
@@ -116,7 +117,11 @@ def one(campaign: str) -> ResponseReturnValue:
         profile = profile_of(g.campaign, request.args.get("name", ""), every)
     except NotThere as error:
         return _refused(f"{error}. All assessors are in this table."), 404
-    rules = settings.read(g.campaign)
+    gaps = {
+        (pair.topic_id, pair.document_id, row.assessor): row.seq
+        for pair in profile.gaps[:SHOWN]
+        for row in adjudications.own_judgments(g.campaign, pair.topic_id, pair.document_id)
+    }
     return render_template(
         "agreement/assessors/one.html",
         name=campaign,
@@ -125,7 +130,9 @@ def one(campaign: str) -> ResponseReturnValue:
         peers=profile.summary.peers,
         lead=_lead(profile),
         steps=signed_steps,
-        buttons={each.grade: each for each in grade_buttons(rules.grades, rules.relevant_from)},
+        buttons=buttons_of(settings.read(g.campaign)),
+        given=given_buttons(g.campaign, [*gaps.values(), *(made.seq for made in profile.quick[:SHOWN])]),
+        gaps=gaps,
         shown=SHOWN,
     )
 

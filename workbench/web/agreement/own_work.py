@@ -10,7 +10,7 @@ from workbench.formats.tables.csv_cells import as_csv
 from workbench.formats.tables.sheets import sheet_of
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
-from workbench.web.judging.keys import grade_buttons
+from workbench.web.judging.given import buttons_of
 from workbench.web.requests.answers import attached
 
 blueprint = Blueprint("own_work", __name__)
@@ -21,7 +21,7 @@ blueprint = Blueprint("own_work", __name__)
 def page(campaign: str) -> str:
     """One's own days, pace and grades; self-agreement once judging is over."""
     work, rules = own_work(g.campaign, g.member), settings.read(g.campaign)
-    buttons = {each.grade: each for each in grade_buttons(rules.grades, rules.relevant_from)}
+    buttons = buttons_of(rules)
     return render_template(
         "agreement/assessors/own_work.html",
         name=campaign,

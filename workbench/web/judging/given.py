@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.grades.scales import Scales, as_given
+from workbench.storage.campaign.organising.settings import Settings
 from workbench.web.judging.keys import GradeButton, grade_buttons
 
 
@@ -14,12 +15,15 @@ def given_buttons(
     campaign: Campaign, seqs: Iterable[int], *, at_first: bool = True
 ) -> dict[int, GradeButton]:
     """By row of the log, as in `as_given`; a grade that was on no scale then is left out."""
-    every = as_given(campaign, seqs, at_first=at_first).items()
-    buttons = {seq: (grade, grade_buttons(then.grades, then.relevant_from)) for seq, (grade, then) in every}
-    return {seq: each for seq, (grade, scale) in buttons.items() for each in scale if each.grade == grade}
+    found = as_given(campaign, seqs, at_first=at_first).items()
+    return {seq: scale[one.grade] for seq, one in found if one.grade in (scale := buttons_of(one.then))}
 
 
 def buttons_at(campaign: Campaign, place: int | None) -> dict[int, GradeButton]:
     """The buttons of the scale as of a row of the log, None for now, by grade."""
-    then = Scales(campaign).at(LARGEST_INTEGER if place is None else place)
+    return buttons_of(Scales(campaign).at(LARGEST_INTEGER if place is None else place))
+
+
+def buttons_of(then: Settings) -> dict[int, GradeButton]:
+    """The buttons of a scale by grade."""
     return {button.grade: button for button in grade_buttons(then.grades, then.relevant_from)}

@@ -178,7 +178,7 @@ def _page(campaign: str, opened: _Opened) -> Response:
 def _titles_of_last_judged(items: Sequence[QueueItem]) -> dict[str, str]:
     """The titles of what this assessor judged last here: the page has not seen these documents yet."""
     judged = [item for item in items if item.kind is not None and item.seq is not None]
-    last = heapq.nlargest(LAST_JUDGED, judged, key=lambda item: item.seq or 0)
+    last = heapq.nlargest(LAST_JUDGED, judged, key=lambda item: item.given or item.seq or 0)
     return documents.titles(g.campaign, [item.document_id for item in last])
 
 

@@ -81,7 +81,7 @@ def save(campaign: str) -> ResponseReturnValue:
 
 def _filled(current: Settings, base: int) -> Filled:
     texts = {each.name: str(each.in_force(current)) for each in SETTINGS.values() if each.kind != "grades"}
-    return Filled(base, texts, [(str(grade.grade), grade.name, grade.guideline) for grade in current.grades])
+    return Filled(base, texts, _rows(current))
 
 
 def _sent() -> Filled:
@@ -89,11 +89,20 @@ def _sent() -> Filled:
     base = request.form.get("base", type=int)
     newest = log.newest_seq(g.campaign)
     base = newest if base is None else min(max(base, 0), newest)
-    shown = _filled(settings.read(g.campaign.at(base)), base)
+    shown = settings.read(g.campaign.at(base))
+    texts = {name: request.form.get(name, text) for name, text in _filled(shown, base).texts.items()}
+    return Filled(base, texts, typed_rows(shown))
+
+
+def typed_rows(shown: Settings) -> Rows:
+    """The rows of the scale as they were sent, without empty ones; those of these settings where none were."""
     columns = [request.form.getlist(f"grade-{column}")[:MOST_ROWS] for column in GRADE_FIELDS]
-    rows = list(zip(*columns, strict=False)) if any(columns) else shown.rows
-    texts = {name: request.form.get(name, text) for name, text in shown.texts.items()}
-    return Filled(base, texts, [row for row in rows if any(cell.strip() for cell in row)])
+    rows = list(zip(*columns, strict=False)) if any(columns) else _rows(shown)
+    return [row for row in rows if any(cell.strip() for cell in row)]
+
+
+def _rows(current: Settings) -> Rows:
+    return [(str(number), name, line) for number, name, line in current.grades]
 
 
 def _values(sent: Filled, shown: Settings) -> dict[str, Any]:

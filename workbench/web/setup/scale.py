@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from workbench.campaign import changing_scale
 from workbench.campaign.campaign_settings import SETTINGS
-from workbench.campaign.changing_scale import Effect, NewScale, given_grades
+from workbench.campaign.changing_scale import Effect, NewScale
 from workbench.campaign.changing_settings import SettingsConflict
 from workbench.core.errors import CampaignError
 from workbench.formats.scale import ScaleError, grades_of, parse_map
@@ -18,7 +18,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.long_work import takes_long
-from workbench.web.setup.campaign_settings import GRADE_FIELDS, MOST_ROWS, SPARE_ROWS, Rows
+from workbench.web.setup.campaign_settings import SPARE_ROWS, typed_rows
 
 blueprint = Blueprint("scale", __name__)
 
@@ -46,40 +46,36 @@ def change(campaign: str) -> ResponseReturnValue:
         begun = campaign_jobs.begin(
             "Change the scale",
             "scale",
-            work_on(g.campaign, changing_scale.change_scale_of, new, request.form.get("base", type=int)),
-            outcome_of=lambda row: Outcome("The scale is changed.", f"{address}?changed={row}", "Show it"),
+            work_on(g.campaign, changing_scale.change_scale, new, request.form.get("base", type=int)),
+            outcome_of=lambda made: Outcome(
+                "The scale is changed.", f"{address}?changed={made.row}", "Show it"
+            ),
             user_errors=REFUSED,
         )
-        return campaign_jobs.answer(begun, lambda row: redirect(f"{address}?changed={row}", 303))
+        return campaign_jobs.answer(begun, lambda made: redirect(f"{address}?changed={made.row}", 303))
     except REFUSED as error:
         return _page(str(error)), 409 if isinstance(error, SettingsConflict) else 422
 
 
-def _rows() -> Rows:
-    columns = [request.form.getlist(f"grade-{column}")[:MOST_ROWS] for column in GRADE_FIELDS]
-    rows = [row for row in zip(*columns, strict=False) if any(cell.strip() for cell in row)]
-    return rows or [(str(number), name, line) for number, name, line in settings.read(g.campaign).grades]
-
-
 def _new_scale() -> NewScale:
-    form = request.form
-    mapped = ",".join(
-        f"{name.removeprefix('becomes:')}={value}"
-        for name, value in form.items()
-        if name.startswith("becomes:") and value.strip()
+    form, given = request.form, "becomes:"
+    mapped = [f"{name.removeprefix(given)}={form[name]}" for name in form if name.startswith(given)]
+    return NewScale(
+        tuple(grades_of(typed_rows(settings.read(g.campaign)))),
+        SETTINGS["relevant-from"].value_of(form.get("relevant-from", "")),
+        parse_map(",".join(each for each in mapped if not each.endswith("="))),
+        frozenset(form.getlist("again", type=int)),
+        "special" in form,
     )
-    least = SETTINGS["relevant-from"].value_of(form.get("relevant-from", ""))
-    again = frozenset(form.getlist("again", type=int))
-    return NewScale(tuple(grades_of(_rows())), least, parse_map(mapped), again, "special" in form)
 
 
 def _page(problem: str = "", effect: Effect | None = None) -> str:
-    current, form, rows = settings.read(g.campaign), request.form, _rows()
-    given = effect.given if effect else given_grades(g.campaign)
+    current, form = settings.read(g.campaign), request.form
+    rows = typed_rows(current)
+    given = effect.given if effect else changing_scale.given_grades(g.campaign)
     return render_template(
         "setup/settings/scale.html",
         name=g.campaign.name,
-        settings=current,
         rows=[*rows, *[("", "", "")] * SPARE_ROWS],
         names={number.strip(): label for number, label, _ in rows},
         given=given,

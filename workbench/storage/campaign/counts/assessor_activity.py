@@ -8,6 +8,7 @@ from workbench.core.records import SCREEN, TAKEN_BACK
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
+from workbench.storage.campaign.grades.scales import Scales
 from workbench.storage.campaign.log.erasable import id_of
 
 _JUDGED = f"source = '{SCREEN}' AND kind IN ('grade', 'can''t tell')"
@@ -17,7 +18,9 @@ _BY_HAND = f"""(source = '{SCREEN}' OR source = '{TAKEN_BACK}' AND client_at IS 
 
 
 class GradingEvent(NamedTuple):
-    """A judgment made on the screen, a changed one too: `grade` is None for can't tell, `seconds` where not known."""
+    """A judgment made on the screen, a changed one too: `grade` is that of the scale in force, None for can't tell and
+    where it is asked again; `seconds` is None where not known.
+    """
 
     seq: int
     at: str
@@ -40,11 +43,12 @@ def grading_events(campaign: Campaign, assessor: str) -> list[GradingEvent]:
     """What one assessor judged on the screen, in the order of the log; hidden repeats are left out."""
     rows = campaign.execute(
         f"""SELECT seq, received_at, topic, document, grade, CASE WHEN active_seconds > 0 THEN active_seconds END,
-            replaces IS NOT NULL
+            replaces IS NOT NULL, coalesce(guideline_version, seq)
         FROM judgment WHERE assessor = ? AND seq <= ? AND {_JUDGED} ORDER BY seq""",
         [id_of(campaign, assessor), campaign.up_to],
     )
-    return [GradingEvent._make((*row[:-1], bool(row[-1]))) for row in rows]
+    scales = Scales(campaign)
+    return [GradingEvent._make((*row[:4], scales.now(row[4], row[7]), row[5], bool(row[6]))) for row in rows]
 
 
 def timed(campaign: Campaign, assessor: str | None = None) -> list[Timed]:

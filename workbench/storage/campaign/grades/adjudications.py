@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from workbench.core.records import Judgment
+from workbench.core.records import REMAPPED, Judgment
 from workbench.jobs.observing import observed
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
@@ -119,7 +119,7 @@ def newest_by(campaign: Campaign, adjudicator: str) -> Adjudication | None:
     """An adjudicator's last adjudication, if it is still current."""
     row = campaign.execute(
         f"""SELECT topic, document FROM judgment
-        WHERE assessor = ? AND kind = '{ADJUDICATION}' ORDER BY seq DESC LIMIT 1""",
+        WHERE assessor = ? AND kind = '{ADJUDICATION}' AND source <> '{REMAPPED}' ORDER BY seq DESC LIMIT 1""",
         [id_of(campaign, adjudicator)],
     ).fetchone()
     found = of_pair(campaign, *row) if row else None

@@ -79,14 +79,17 @@ class GivenPair(NamedTuple):
 
 
 def last_given(campaign: Campaign, assessor: str, most: int) -> list[GivenPair]:
-    """The judgments on the screen by an assessor that are in force, newest first, among their last `most` rows."""
+    """The judgments on the screen by an assessor that are in force, also where a later scale has them, by the row that
+    gave them, newest first, among their last `most`.
+    """
     rows = campaign.execute(
         f"""SELECT seq, topic, document FROM (
-            SELECT * FROM judgment WHERE assessor = :assessor ORDER BY seq DESC LIMIT :most
+            SELECT * FROM judgment WHERE assessor = :assessor AND source <> '{REMAPPED}' ORDER BY seq DESC LIMIT :most
         ) AS newest
         WHERE kind IN ('grade', 'can''t tell') AND NOT EXISTS (
             SELECT 1 FROM judgment AS later WHERE later.topic = newest.topic AND later.document = newest.document
             AND later.assessor = :assessor AND later.seq > newest.seq AND later.kind IN ({OWN_KINDS})
+            AND (later.source <> '{REMAPPED}' OR later.grade IS NULL)
         ) ORDER BY seq DESC""",
         {"assessor": id_of(campaign, assessor), "most": most},
     )
@@ -122,7 +125,7 @@ def earlier(campaign: Campaign, judgment: Judgment, *, back: int) -> Earlier:
         f"""SELECT (
             SELECT seq FROM judgment INDEXED BY judgment_assessor
             WHERE assessor = :assessor AND seq < :seq AND topic = :topic AND kind IN ({_ON_SCREEN})
-            AND seq > coalesce((
+            AND source <> '{REMAPPED}' AND seq > coalesce((
                 SELECT seq FROM judgment WHERE assessor = :assessor AND seq < :seq
                 ORDER BY seq DESC LIMIT 1 OFFSET {NEAR}
             ), 0) ORDER BY seq DESC LIMIT 1

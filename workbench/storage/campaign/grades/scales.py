@@ -1,4 +1,4 @@
-"""The scales of a campaign: under which name a grade was given, and what is in force of each grade.
+"""The scales of a campaign: by which name a grade was given, as what it counts now, and what is in force of each grade.
 
 Where a scale replaces another, rows with the source REMAPPED replace those before. What people said stays as they said
 it, under the name that its number had in the version of the guidelines that the row names.
@@ -9,15 +9,16 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Iterable
+from itertools import groupby
 from typing import NamedTuple
 
-from workbench.core.records import NORMING, REMAPPED, REPEAT
+from workbench.core.records import NORMING, REMAPPED, REPEAT, Judgment
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
 from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL
 from workbench.storage.campaign.organising import settings
-from workbench.storage.campaign.organising.settings import Settings
+from workbench.storage.campaign.organising.settings import GuidelineVersion, Settings
 
 _GIVEN = f"SELECT max(seq) AS seq, document, {shown('assessor')} AS name, kind, grade FROM judgment"
 _IN_FORCE = f"""{_GIVEN} WHERE topic = :topic AND kind IN ({OWN_KINDS}) GROUP BY document, assessor
@@ -52,37 +53,80 @@ def given_in_norming(campaign: Campaign) -> dict[int, int]:
 
 
 class Scales:
-    """The settings, with them the scale, under which each row of the log was given."""
+    """The versions of what assessors read, with them the scale, under which each row of the log was given."""
 
     def __init__(self, campaign: Campaign) -> None:
-        versions = settings.guideline_versions(campaign)
-        self._begin = [version.version for version in versions]
-        self._settings = [Settings(""), *(version.settings for version in versions)]
+        self.versions = settings.guideline_versions(campaign)
+        self.replaced = [each for each in self.versions if each.version == each.settings.scale_version]
+
+    @property
+    def different(self) -> list[GuidelineVersion]:
+        """The first version of each scale, oldest first."""
+        every = groupby(self.versions, key=lambda each: (each.settings.grades, each.settings.scale_version))
+        return [next(some) for _, some in every]
 
     def at(self, place: int) -> Settings:
-        """Those of a version of the guidelines, or in force at a row of the log."""
-        return self._settings[bisect_right(self._begin, place)]
+        """The settings of a version of the guidelines, or in force at a row of the log."""
+        earlier = bisect_right(self.versions, place, key=lambda each: each.version)
+        return self.versions[earlier - 1].settings if earlier else Settings("")
 
     def name(self, grade: int, place: int) -> str:
         """What a grade was called then; its number where it was not on the scale."""
-        return next((each.name for each in self.at(place).grades if each.grade == grade), str(grade))
+        return self.at(place).called(grade)
+
+    def name_of(self, row: Judgment) -> str | None:
+        """What the grade of a row of the log was called when it was given; None without a grade."""
+        place = row.seq if row.guideline_version is None else row.guideline_version
+        return None if row.grade is None else self.name(row.grade, place)
+
+    def now(self, grade: int | None, place: int) -> int | None:
+        """As what a grade that was given then counts now; None where it is asked again, or was on no scale."""
+        for version, _, then in self.replaced:
+            if version > place:
+                became: dict[int | None, int] = dict(then.remapped)
+                grade = None if grade in then.asked_again else became.get(grade)
+        return grade
 
 
-def as_given(
-    campaign: Campaign, seqs: Iterable[int], *, at_first: bool = True
-) -> dict[int, tuple[int, Settings]]:
-    """The grade of each of these rows that has one, and the settings under which it was given; with `at_first` of a
-    row of a later scale what its assessor gave under the first one.
+class AsGiven(NamedTuple):
+    """A grade as it was given: by which row of the log, the settings then, and as what its newest row counts now."""
+
+    seq: int
+    grade: int
+    then: Settings
+    now: int
+
+    @property
+    def name(self) -> str:
+        """What it was called."""
+        return self.then.called(self.grade)
+
+
+def as_given(campaign: Campaign, seqs: Iterable[int], *, at_first: bool = True) -> dict[int, AsGiven]:
+    """Each of these rows that has a grade; with `at_first` a row of a later scale is what its assessor gave under the
+    first one.
     """
+    if not (named := list(seqs)):
+        return {}
     scales = Scales(campaign)
     rows = campaign.execute(
-        f"""WITH RECURSIVE said (named, seq) AS (
-            SELECT value, value FROM json_each(:seqs)
-            UNION ALL SELECT named, replaces FROM said JOIN judgment USING (seq)
+        f"""WITH RECURSIVE said (named, now, seq) AS (
+            SELECT seq, grade, seq FROM judgment WHERE seq IN (SELECT value FROM json_each(:seqs))
+            UNION ALL SELECT named, now, replaces FROM said JOIN judgment USING (seq)
             WHERE :at_first AND source = '{REMAPPED}' AND replaces IS NOT NULL
         )
-        SELECT named, grade, coalesce(guideline_version, seq), min(seq) FROM said JOIN judgment USING (seq)
-        WHERE grade IS NOT NULL GROUP BY named""",
-        {"seqs": json.dumps(list(seqs)), "at_first": at_first},
+        SELECT named, min(seq), grade, coalesce(guideline_version, seq), now FROM said JOIN judgment USING (seq)
+        WHERE grade IS NOT NULL AND now IS NOT NULL GROUP BY named""",
+        {"seqs": json.dumps(named), "at_first": at_first},
     )
-    return {named: (grade, scales.at(place)) for named, grade, place, _ in rows}
+    return {each: AsGiven(seq, grade, scales.at(place), now) for each, seq, grade, place, now in rows}
+
+
+def worded(campaign: Campaign, seqs: Iterable[int]) -> dict[int, str]:
+    """The grade of each of these rows as it was given, and as it counts where that differs: `1 Key, now 3 Key`."""
+    today = settings.read(campaign)
+    found = {}
+    for seq, given in as_given(campaign, seqs).items():
+        words, now = f"{given.grade} {given.name}", f"{given.now} {today.called(given.now)}"
+        found[seq] = words if words == now else f"{words}, now {now}"
+    return found

@@ -290,7 +290,9 @@ _INSERT_JUDGMENT = (
 
 
 NUMBERS = tuple(field.column for field in declared(Judgment) if float in get_args(field.type))
-_TEXTS = tuple((place, field) for place, field in enumerate(declared(Judgment)) if field.longest)
+_TEXTS = tuple(
+    (place, field.name, field.longest) for place, field in enumerate(declared(Judgment)) if field.longest
+)
 _AS_READ = {"assessor": shown("judgment.assessor"), "comment": COMMENT, "rationales": RATIONALES}
 JUDGMENT_SELECT = ", ".join(_AS_READ.get(name, f"judgment.{name}") for name in STORED)
 
@@ -331,10 +333,10 @@ def _check_name(name: str) -> None:
 
 def _check_judgment(judgment: Judgment) -> None:
     """CampaignError for a judgment with a text that is too long."""
-    for place, field in _TEXTS:
+    for place, name, longest in _TEXTS:
         text: Any = judgment[place]
-        if text is not None and len(text) > field.longest:
-            _bound(f"the {field.name} of a judgment", len(text), field.longest)
+        if text is not None and len(text) > longest:
+            _bound(f"the {name} of a judgment", len(text), longest)
     if judgment.rationales:
         _bound("rationales", len(judgment.rationales), MOST_RATIONALES, unit="pieces")
         _bound("a rationale", max(len(piece.text) for piece in judgment.rationales), LONGEST_RATIONALE)

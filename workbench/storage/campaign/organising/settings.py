@@ -21,12 +21,6 @@ SETTINGS = kinds.SETTINGS
 GUIDELINE_SETTINGS = ("grades", "relevant_from", "guidelines")
 """Settings that assessors read: a change of one of them starts a new version of the guidelines."""
 
-REPLACED = ("remapped", "asked_again")
-"""Beside `grades`, where a scale replaces another: the new grade of each old one as `[old, new]`, and the old grades
-whose pairs are asked again.
-"""
-
-
 KEY_ORDERS = ("ascending", "descending")
 """In which order the judging page offers grades: from not relevant upwards, or from the highest downwards."""
 
@@ -59,11 +53,12 @@ WHO_JUDGES = ("anybody", "assigned", "claimed")
 class Settings(NamedTuple):
     """The settings in force at one point of the log.
 
-    `guideline_version` is the `seq` of the last change to what assessors read, `scale_version` that of the last change
-    that said what becomes of the grades given before it (see REPLACED); `documents_complete` says
-    that a full list of document ids was given, `topics_from_runs` that no topic file was given yet,
-    `scores_open` that participants see the scores of their runs, and `least_teams` from how many teams on they see
-    what the runs of others have together (median, best, place) beside them.
+    `guideline_version` is the `seq` of the last change to what assessors read, `scale_version` that of the last scale
+    that replaced another: then `remapped` has the new grade of each old one as `[old, new]`, and `asked_again` the old
+    grades whose pairs are asked again; `documents_complete` says that a full list of document ids was given,
+    `topics_from_runs` that no topic file was given yet, `scores_open` that participants see the scores of their runs,
+    and `least_teams` from how many teams on they see what the runs of others have together (median, best, place) beside
+    them.
     Each pair that an assessor graded is repeated with the probability `repeat_share`, by `repeat_seed`, once they have
     given `repeat_gap` more judgments.
     `who_judges` is one of WHO_JUDGES; a claim expires `lease_minutes` after the last judgment.
@@ -90,6 +85,8 @@ class Settings(NamedTuple):
     guidelines: str = ""
     guideline_version: int = 0
     scale_version: int = 0
+    remapped: tuple[tuple[int, int], ...] = ()
+    asked_again: tuple[int, ...] = ()
     documents_complete: bool = False
     topics_from_runs: bool = False
     scores_open: bool = False
@@ -125,6 +122,10 @@ class Settings(NamedTuple):
     assessors_simulated: bool = False
     judged_in_runs: str = "warn"
     answer_form: str = ANY_FORM
+
+    def called(self, grade: int) -> str:
+        """The name of a grade; its number where it is not on the scale."""
+        return next((each.name for each in self.grades if each.grade == grade), str(grade))
 
 
 def parts_of(line: str) -> list[str]:
@@ -182,22 +183,6 @@ def had_version(campaign: Campaign, version: int | None) -> bool:
     return version == 0 or any(name in GUIDELINE_SETTINGS for event in found for name in event.content)
 
 
-def is_other_now(campaign: Campaign, grade: int, version: int) -> bool:
-    """Whether a grade of a version of the guidelines was given another meaning when the scale was replaced since."""
-    replaced = [
-        event.seq for event in events(campaign, SETTINGS, after=version) if REPLACED[0] in event.content
-    ]
-    every = [replaced_at(campaign, seq) for seq in replaced]
-    return any(mapped.get(grade) != grade or grade in asked_again for mapped, asked_again in every)
-
-
-def replaced_at(campaign: Campaign, seq: int) -> tuple[dict[int, int], list[int]]:
-    """What a scale that replaced another at this row made of the old grades, and which were asked again."""
-    (event,) = events(campaign, SETTINGS, at=seq)
-    mapped, asked_again = (event.content[name] for name in REPLACED)
-    return dict(mapped), asked_again
-
-
 def last_changes(campaign: Campaign) -> dict[str, SettingChange]:
     """The newest change of each setting that was ever set."""
     found: dict[str, SettingChange] = {}
@@ -235,10 +220,9 @@ def _settings(campaign: str, found: Mapping[str, tuple[Any, int]]) -> Settings:
     values = {name: value for name, (value, _) in found.items() if name in Settings._fields}
     if "grades" in values:
         values["grades"] = tuple(Grade(*grade) for grade in values["grades"])
-    if "searchers" in values:
-        values["searchers"] = tuple(values["searchers"])
-    if "description_fields" in values:
-        values["description_fields"] = tuple(tuple(field) for field in values["description_fields"])
+    for name in ("searchers", "asked_again", "remapped", "description_fields"):
+        if name in values:
+            values[name] = tuple(tuple(each) if isinstance(each, list) else each for each in values[name])
     version = max((seq for name, (_, seq) in found.items() if name in GUIDELINE_SETTINGS), default=0)
-    replaced = found.get(REPLACED[0], ((), 0))[1]
+    replaced = found.get("remapped", ((), 0))[1]
     return Settings(**{"title": campaign, **values, "guideline_version": version, "scale_version": replaced})

@@ -13,6 +13,7 @@ from typing import Any
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
+from workbench.storage.campaign.grades.scales import Scales
 from workbench.storage.campaign.log.erasable import ShownNames, id_of
 from workbench.storage.campaign.log.kinds import translated
 from workbench.storage.campaign.log.log import select_judgments
@@ -83,9 +84,11 @@ def _rows(campaign: Campaign, sql: str, name: str) -> Iterator[Row]:
 
 def _judgments(campaign: Campaign, name: str) -> Iterator[Row]:
     """A person's judgments as they gave them: a hidden repeat looks like any other, as it did on the screen."""
+    scales = Scales(campaign)
     for stored in select_judgments(campaign, "WHERE assessor = ? ORDER BY seq", [id_of(campaign, name)]):
         judgment = stored.as_given()
-        yield judgment._asdict() | {"rationales": [piece._asdict() for piece in judgment.rationales]}
+        said = {"rationales": [piece._asdict() for piece in judgment.rationales]}
+        yield judgment._asdict() | said | {"grade_name": scales.name_of(stored)}
 
 
 def _events(campaign: Campaign, name: str) -> Iterator[Row]:
