@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { frameOf, Queue } from "#static/judging/queue.js";
 import { open } from "../page.js";
 
-const OPEN = { state: "open", kind: null, grade: null, seq: null, near: null, later: false };
+const OPEN = { state: "open", kind: null, grade: null, seq: null, given: null, near: null, later: false };
 const MINE = { ...OPEN, state: "mine", kind: "grade" };
 
 /** A queue of eight documents, of which four were judged: c, a, f, and h, which is on its way. */
@@ -11,7 +11,7 @@ function begun() {
   const items = [
     { ...MINE, document_id: "a", grade: 1, seq: 5, near: "x" },
     { ...OPEN, document_id: "b" },
-    { ...MINE, document_id: "c", grade: 0, seq: 2 },
+    { ...MINE, document_id: "c", grade: 0, seq: 12, given: 2 }, // a later scale made its row another one
     { ...OPEN, document_id: "d", later: true },
     { ...OPEN, document_id: "e", state: "other" },
     { ...MINE, document_id: "f", kind: "can't tell", seq: 9 },

@@ -75,6 +75,7 @@ def test_the_scale_is_changed_and_pages_show_the_name_a_grade_was_given_by(
     for client, address in (
         (anna, "/c/small/pair?topic=1&document=d1"),
         (anna, "/c/small/judgments?topic=1"),
+        (anna, "/c/small/adjudication"),
         (anna, "/c/small/adjudicate?topic=1&document=d1"),
         (ben, "/c/small/history?versions=1"),
     ):
