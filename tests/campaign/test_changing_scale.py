@@ -23,14 +23,7 @@ from workbench.campaign.assessing import judge, queue
 from workbench.campaign.assessing.repeats import set_repeats
 from workbench.campaign.assigning import close
 from workbench.campaign.campaign_settings import SettingRefused
-from workbench.campaign.changing_scale import (
-    Effect,
-    NewScale,
-    change_scale,
-    effect_of,
-    given_grades,
-    sentences_on,
-)
+from workbench.campaign.changing_scale import Effect, NewScale, change_scale, given_grades, sentences_on
 from workbench.campaign.changing_settings import SettingsConflict, change_settings
 from workbench.campaign.label_rules import choose_rule
 from workbench.campaign.training import change_pairs
@@ -38,6 +31,7 @@ from workbench.core.errors import JudgmentRefused
 from workbench.core.records import REMAPPED, Grade, Judgment
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import save_bundle
+from workbench.release.campaign_summary import summarise_campaign
 from workbench.scoring.board import score_campaign
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.assigning import training
@@ -45,7 +39,7 @@ from workbench.storage.campaign.assigning.training import TrainingPair
 from workbench.storage.campaign.counts.assessor_activity import grading_events
 from workbench.storage.campaign.grades import adjudications, judgments, labels, off_record
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
-from workbench.storage.campaign.grades.scales import Scales, as_given, worded
+from workbench.storage.campaign.grades.scales import as_given, worded
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 
@@ -119,9 +113,10 @@ def test_every_judgment_in_force_gets_its_new_grade_and_keeps_the_name_it_was_gi
 
 
 def test_what_is_counted_beforehand_is_what_becomes_of_it(wrong_scale: Campaign) -> None:
-    told = effect_of(wrong_scale.by("Olga", NOW), swapped())
+    told = replace(wrong_scale, swapped(), dry_run=True)
     head = log.head(wrong_scale)
     before = labels_of(wrong_scale)
+    assert told.row == 0
     assert dataclasses.replace(replace(wrong_scale, swapped()), row=0) == told
     after = labels_of(wrong_scale)
     lines = [{pair: grade for pair, grade in each.items() if grade >= 0} for each in (before, after)]
@@ -148,7 +143,7 @@ def test_by_each_rule_the_same_judgment_counts_as_before(wrong_scale: Campaign, 
     judge_as(wrong_scale, "Cleo", "1", "d1", 2)
     judge_as(wrong_scale, "Ben", "1", "d2", 2)
     choose_rule(wrong_scale.by("Olga", NOW), rule)
-    told = effect_of(wrong_scale.by("Olga", NOW), swapped())
+    told = replace(wrong_scale, swapped(), dry_run=True)
     before = labels_of(wrong_scale)
     replace(wrong_scale, swapped())
     after = labels_of(wrong_scale)
@@ -380,7 +375,7 @@ def test_a_bundle_has_the_new_grades_and_what_they_replaced(wrong_scale: Campaig
             worded(each, [row.seq for row in judgments.log(each)]) for each in (again, wrong_scale)
         )
         assert list(here.values()) == list(there.values())
-        names = [[grade.name for grade in each.settings.grades] for each in Scales(again).different]
+        names = [[grade.name for grade in each.settings.grades] for each in summarise_campaign(again).scales]
         assert names[1:] == [[each[1] for each in scale] for scale in (OLD, NEW)]
     with zipfile.ZipFile(saved.path) as archive:
         texts = {Path(name).name: archive.read(name).decode() for name in archive.namelist()}

@@ -15,7 +15,7 @@ import json
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 from typing import Annotated, Any, NamedTuple
@@ -110,32 +110,32 @@ def sentences_on(effect: Effect) -> list[str]:
     return [sentence for sentence, is_so in said.items() if is_so]
 
 
-def effect_of(campaign: Campaign, new: NewScale) -> Effect:
-    """What a new scale would do; errors as of `change_scale`."""
-    with campaign.snapshot():
-        return _planned(campaign, new, _changes(campaign, new)).effect
-
-
 def change_scale(
-    campaign: Campaign, new: NewScale, base: int | None = None, *, on_step: OnStep | None = None
+    campaign: Campaign, new: NewScale, base: int | None = None, *, dry_run: bool = False
 ) -> Effect:
-    """Put a scale in the place of the one in force, with all that was given; `base` as in `change_settings`.
+    """Put a scale in the place of the one in force, with all that was given; `base` as in `change_settings`. With
+    `dry_run` nothing is written, and no one waits.
 
     Raises:
         SettingsConflict: another organiser changed the scale since `base`.
         SettingRefused: the scale makes no sense; the map names a grade that there is not, loses one that was given, or
             makes special ones relevant; a norming session is open; or nothing would change.
     """
-    if on_step is not None:
-        on_step(0, None, "Changing the scale")
-    with campaign.write():
+    with campaign.snapshot() if dry_run else campaign.write():
         changes, shown = _changes(campaign, new), campaign if base is None else campaign.at(base)
         refuse_conflicts(campaign, changes, settings.read(shown))
         plan = _planned(campaign, new, changes)
         replaced = {"remapped": sorted(plan.becomes.items()), "asked_again": sorted(new.asked_again)}
-        values = {change.setting.field: change.after for change in changes}
-        plan.append(campaign, row := settings.change(campaign, values | replaced))
-        return replace(plan.effect, row=row)
+        if not dry_run:
+            values = {change.setting.field: change.after for change in changes}
+            plan.append(campaign, settings.change(campaign, values | replaced))
+        return plan.effect
+
+
+def in_job(campaign: Campaign, new: NewScale, base: int | None, *, on_step: OnStep) -> int:
+    """The same in a job; the log row that has the new scale."""
+    on_step(0, None, "Changing the scale")
+    return change_scale(campaign, new, base).row
 
 
 def _changes(campaign: Campaign, new: NewScale) -> list[Change]:
@@ -275,6 +275,7 @@ class _Plan:
 
     def append(self, campaign: Campaign, version: int) -> None:
         """Append all rows as of a version of the guidelines, inside the open write transaction."""
+        self.effect.row = version
         for at in range(0, len(self._requests), BATCH):
             judging_again.put(campaign, self._requests[at : at + BATCH], reason=REMAPPED)
         every, made = sorted(self.rewritten), log.timestamp(campaign.moment)

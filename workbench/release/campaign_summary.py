@@ -25,7 +25,6 @@ from workbench.storage.campaign.collection.run_details import RunDetails
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.counts import publication
 from workbench.storage.campaign.grades import judgments, labels
-from workbench.storage.campaign.grades.scales import Scales
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
 from workbench.storage.campaign.log.log import Head
@@ -124,7 +123,7 @@ def summarise_campaign(campaign: Campaign) -> CampaignSummary:
         given = publication.labelled(campaign)
         everything = runs.all_runs(campaign)
         pooled = pools.pooled_by_topic(campaign)
-        written = [version.settings for version in settings.guideline_versions(campaign)]
+        versions = settings.guideline_versions(campaign)
         return CampaignSummary(
             name=campaign.name,
             head=head,
@@ -147,8 +146,15 @@ def summarise_campaign(campaign: Campaign) -> CampaignSummary:
             conflicts=sum(label.conflicts for label in given),
             sources=publication.source_counts(campaign),
             not_modelled=labels.not_modelled(campaign),
-            guideline_texts=_versions(read.guidelines for read in written if read.guidelines),
-            scales=tuple(Scales(campaign).different),
+            guideline_texts=_versions(
+                each.settings.guidelines for each in versions if each.settings.guidelines
+            ),
+            scales=tuple(
+                next(same)
+                for _, same in groupby(
+                    versions, lambda each: (each.settings.grades, each.settings.scale_version)
+                )
+            ),
             over_rounds=rounds_note(campaign),
             rounds=tuple(round_counts(campaign)),
             collection=tuple(_collection(campaign)),

@@ -21,7 +21,6 @@ from workbench.storage.campaign.assigning import assignments, norming
 from workbench.storage.campaign.collection import broken, pools, rounds, runs, topic_withdrawals
 from workbench.storage.campaign.grades import judging_again
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
-from workbench.storage.campaign.grades.scales import Scales
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.kinds import CHOICE
@@ -93,7 +92,7 @@ def arrangement_rows(campaign: Campaign, judged: Mapping[str, str]) -> Iterator[
     every = rounds.all_rounds(campaign)
     stored = runs.all_runs(campaign)
     in_round = {at.opened: [run.record.tag for run in stored if at.has(run)] for at in every}
-    told = (*SETTINGS, *(SCALE if len(Scales(campaign).different) > 1 else ()))
+    told = (*SETTINGS, *(SCALE if settings.read(campaign).scale_version else ()))
     for event in log.events(campaign, settings.SETTINGS, *REPORTED):
         content = _written(event, judged, told)
         if content is not None and event.kind == rounds.ROUND:

@@ -42,17 +42,15 @@ def change(campaign: str) -> ResponseReturnValue:
     try:
         new = _new_scale()
         if request.form.get("do") != "change":
-            return _page(effect=changing_scale.effect_of(g.campaign, new))
+            return _page(effect=changing_scale.change_scale(g.campaign, new, dry_run=True))
         begun = campaign_jobs.begin(
             "Change the scale",
             "scale",
-            work_on(g.campaign, changing_scale.change_scale, new, request.form.get("base", type=int)),
-            outcome_of=lambda made: Outcome(
-                "The scale is changed.", f"{address}?changed={made.row}", "Show it"
-            ),
+            work_on(g.campaign, changing_scale.in_job, new, request.form.get("base", type=int)),
+            outcome_of=lambda row: Outcome("The scale is changed.", f"{address}?changed={row}", "Show it"),
             user_errors=REFUSED,
         )
-        return campaign_jobs.answer(begun, lambda made: redirect(f"{address}?changed={made.row}", 303))
+        return campaign_jobs.answer(begun, lambda row: redirect(f"{address}?changed={row}", 303))
     except REFUSED as error:
         return _page(str(error)), 409 if isinstance(error, SettingsConflict) else 422
 
@@ -70,22 +68,19 @@ def _new_scale() -> NewScale:
 
 
 def _page(problem: str = "", effect: Effect | None = None) -> str:
-    current, form = settings.read(g.campaign), request.form
+    current = settings.read(g.campaign)
     rows = typed_rows(current)
-    given = effect.given if effect else changing_scale.given_grades(g.campaign)
     return render_template(
         "setup/settings/scale.html",
         name=g.campaign.name,
         rows=[*rows, *[("", "", "")] * SPARE_ROWS],
         names={number.strip(): label for number, label, _ in rows},
-        given=given,
+        given=effect.given if effect else changing_scale.given_grades(g.campaign),
         sentences=changing_scale.sentences_on(effect) if effect else [],
         history=changing_scale.history(g.campaign),
         changed=request.args.get("changed", type=int),
         problem=problem,
-        base=form.get("base") or log.newest_seq(g.campaign),
-        relevant_from=form.get("relevant-from", str(current.relevant_from)),
-        becomes={each.grade: form.get(f"becomes:{each.grade}", str(each.grade)) for each in given},
-        again=set(form.getlist("again", type=int)),
-        special="special" in form,
+        typed=request.form,
+        base=log.newest_seq(g.campaign),
+        relevant_from=current.relevant_from,
     )

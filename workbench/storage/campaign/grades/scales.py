@@ -9,22 +9,19 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Iterable
-from itertools import groupby
 from typing import NamedTuple
 
-from workbench.core.records import NORMING, REMAPPED, REPEAT, Judgment
+from workbench.core.records import NORMING, REMAPPED, Judgment
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
-from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL
+from workbench.storage.campaign.grades.sources import ADJUDICATION
 from workbench.storage.campaign.organising import settings
-from workbench.storage.campaign.organising.settings import GuidelineVersion, Settings
+from workbench.storage.campaign.organising.settings import Settings
 
-_GIVEN = f"SELECT max(seq) AS seq, document, {shown('assessor')} AS name, kind, grade FROM judgment"
-_IN_FORCE = f"""{_GIVEN} WHERE topic = :topic AND kind IN ({OWN_KINDS}) GROUP BY document, assessor
-    UNION ALL {_GIVEN} WHERE topic = :topic AND kind = '{ADJUDICATION}' GROUP BY document
-    UNION ALL {_GIVEN} WHERE topic = :topic AND kind = '{MODEL}' GROUP BY document, assessor
-    UNION ALL {_GIVEN} WHERE topic = :topic AND kind = '{REPEAT}' GROUP BY document, assessor"""
+_IN_FORCE = f"""SELECT max(seq) AS seq, document, {shown("assessor")} AS name, kind, grade FROM judgment
+    WHERE topic = ? AND kind <> '{NORMING}' GROUP BY document,
+    iif(kind IN ({OWN_KINDS}), '', kind), iif(kind = '{ADJUDICATION}', '', assessor) ORDER BY document, seq"""
 
 
 class Said(NamedTuple):
@@ -41,8 +38,7 @@ def in_force_of_topic(campaign: Campaign, topic_id: str) -> list[Said]:
     """All that is in force of a topic now, by document and in the order of the log: each assessor's own judgment and
     newest hidden repeat, adjudications, and labels of models, whether they count or not.
     """
-    rows = campaign.execute(f"{_IN_FORCE} ORDER BY document, seq", {"topic": topic_id})
-    return list(map(Said._make, rows))
+    return list(map(Said._make, campaign.execute(_IN_FORCE, [topic_id])))
 
 
 def given_in_norming(campaign: Campaign) -> dict[int, int]:
@@ -58,12 +54,6 @@ class Scales:
     def __init__(self, campaign: Campaign) -> None:
         self.versions = settings.guideline_versions(campaign)
         self.replaced = [each for each in self.versions if each.version == each.settings.scale_version]
-
-    @property
-    def different(self) -> list[GuidelineVersion]:
-        """The first version of each scale, oldest first."""
-        every = groupby(self.versions, key=lambda each: (each.settings.grades, each.settings.scale_version))
-        return [next(some) for _, some in every]
 
     def at(self, place: int) -> Settings:
         """The settings of a version of the guidelines, or in force at a row of the log."""
