@@ -110,22 +110,16 @@ def set_(
 
 
 def _replace_scale(campaign: Campaign, text: str | None, asked: Scale, kind: str, *, is_sure: bool) -> None:
-    from workbench.campaign.changing_scale import (
-        GivenGrade,
-        NewScale,
-        change_scale,
-        given_grades,
-        sentences_on,
-    )
+    from workbench.campaign import changing_scale
     from workbench.formats.scale import parse_grades, parse_map
     from workbench.storage.campaign.log import log
     from workbench.storage.campaign.organising import settings
 
     base, current = log.newest_seq(campaign), settings.read(campaign)
     if not (text or asked.mapped or asked.ask_again or asked.relevant_from):
-        write_results(kind, GivenGrade, given_grades(campaign))
+        write_results(kind, changing_scale.GivenGrade, changing_scale.given_grades(campaign))
         return
-    new = NewScale(
+    new = changing_scale.NewScale(
         parse_grades(text) if text else current.grades,
         current.relevant_from if asked.relevant_from is None else asked.relevant_from,
         parse_map(asked.mapped),
@@ -133,12 +127,12 @@ def _replace_scale(campaign: Campaign, text: str | None, asked: Scale, kind: str
         asked.special,
     )
     if not asked.dry_run and not is_sure:
-        say(*sentences_on(change_scale(campaign, new, base, dry_run=True)))
+        say(*changing_scale.sentences_on(changing_scale.change_scale(campaign, new, base, dry_run=True)))
         click.confirm("Replace the scale? (--yes answers this)", abort=True, err=True)
-    made = change_scale(campaign, new, base, dry_run=asked.dry_run)
-    write_results(kind, GivenGrade, made.given, made)
+    made = changing_scale.change_scale(campaign, new, base, dry_run=asked.dry_run)
+    write_results(kind, changing_scale.GivenGrade, made.given, made)
     done = f"Log row {made.row:,} has the new scale." if made.row else "Nothing was changed."
-    say(*sentences_on(made), done)
+    say(*changing_scale.sentences_on(made), done)
 
 
 def _show(campaign: Campaign, kind: str) -> None:

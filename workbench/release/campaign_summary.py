@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from workbench.campaign.rounds import RoundCounts, round_counts, rounds_note
@@ -39,6 +40,9 @@ class CollectionFile(NamedTuple):
     size: int
     sha256: str
     documents: int
+
+
+_SCALE = attrgetter("settings.grades", "settings.scale_version")
 
 
 class CampaignSummary(NamedTuple):
@@ -146,15 +150,8 @@ def summarise_campaign(campaign: Campaign) -> CampaignSummary:
             conflicts=sum(label.conflicts for label in given),
             sources=publication.source_counts(campaign),
             not_modelled=labels.not_modelled(campaign),
-            guideline_texts=_versions(
-                each.settings.guidelines for each in versions if each.settings.guidelines
-            ),
-            scales=tuple(
-                next(same)
-                for _, same in groupby(
-                    versions, lambda each: (each.settings.grades, each.settings.scale_version)
-                )
-            ),
+            guideline_texts=_versions(text for version in versions if (text := version.settings.guidelines)),
+            scales=tuple(next(same) for _, same in groupby(versions, _SCALE)),
             over_rounds=rounds_note(campaign),
             rounds=tuple(round_counts(campaign)),
             collection=tuple(_collection(campaign)),

@@ -220,6 +220,8 @@ def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseRet
     settled_list = SETTLED.view(
         rows[len(found.open) :], args, ".page", campaign=name, **kept, **open_list.args
     )
+    rows_given = [one for row in open_list.rows for one in row.what.own_grades]
+    rows_given += [row.what for row in settled_list.rows]
     html = render_template(
         "agreement/adjudication/page.html",
         name=name,
@@ -227,14 +229,7 @@ def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseRet
         open=open_list,
         settled=settled_list,
         buttons=buttons_of(current),
-        given=given_buttons(
-            g.campaign,
-            [
-                *(one.seq for row in open_list.rows for one in row.what.own_grades),
-                *(row.what.seq for row in settled_list.rows),
-                *([last[0].seq] if last else []),
-            ],
-        ),
+        given=given_buttons(g.campaign, [row.seq for row in (*rows_given, *(last or ())[:1])]),
         measures=DEFAULT_MEASURES,
         rule=labels.rule_at(g.campaign),
         last=last,
