@@ -23,7 +23,7 @@ from uuid import uuid4
 
 from workbench.campaign.campaign_settings import SETTINGS, SettingRefused
 from workbench.campaign.changing_settings import Change, refuse_conflicts
-from workbench.core.records import NO_ANSWER, REMAPPED, REPEAT, TAKEN_BACK, Grade, Judgment
+from workbench.core.records import NO_ANSWER, NORMING, REMAPPED, REPEAT, TAKEN_BACK, Grade, Judgment
 from workbench.core.results import Column
 from workbench.core.values import LARGEST_INTEGER
 from workbench.core.wording import counted, listed
@@ -33,7 +33,7 @@ from workbench.jobs.processes import OnStep
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, norming, training
 from workbench.storage.campaign.collection import pools, topic_withdrawals
-from workbench.storage.campaign.grades import judging_again, labels, scales
+from workbench.storage.campaign.grades import judging_again, judgments, labels, scales
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.scales import Said, Scales
 from workbench.storage.campaign.grades.sources import ADJUDICATION, IMPORT, MODEL
@@ -111,37 +111,36 @@ def sentences_on(effect: Effect) -> list[str]:
 
 
 def change_scale(
-    campaign: Campaign, new: NewScale, base: int | None = None, *, dry_run: bool = False
+    campaign: Campaign,
+    new: NewScale,
+    base: int | None = None,
+    *,
+    dry_run: bool = False,
+    on_step: OnStep | None = None,
 ) -> Effect:
     """Put a scale in the place of the one in force, with all that was given; `base` as in `change_settings`. With
-    `dry_run` nothing is written, and no one waits.
+    `dry_run` nothing is written, and no one waits; `on_step` is called by a job.
 
     Raises:
         SettingsConflict: another organiser changed the scale since `base`.
         SettingRefused: the scale makes no sense; the map names a grade that there is not, loses one that was given, or
             makes special ones relevant; a norming session is open; or nothing would change.
     """
+    if on_step is not None:
+        on_step(0, None, "Changing the scale")
     with campaign.snapshot() if dry_run else campaign.write():
-        changes, shown = _changes(campaign, new), campaign if base is None else campaign.at(base)
+        current, shown = settings.read(campaign), campaign if base is None else campaign.at(base)
+        values = {"grades": [list(each) for each in sorted(new.grades)], "relevant-from": new.relevant_from}
+        changes = [
+            Change(SETTINGS[name], SETTINGS[name].in_force(current), value) for name, value in values.items()
+        ]
         refuse_conflicts(campaign, changes, settings.read(shown))
         plan = _planned(campaign, new, changes)
         replaced = {"remapped": sorted(plan.becomes.items()), "asked_again": sorted(new.asked_again)}
         if not dry_run:
-            values = {change.setting.field: change.after for change in changes}
-            plan.append(campaign, settings.change(campaign, values | replaced))
+            scale = {change.setting.field: change.after for change in changes}
+            plan.append(campaign, settings.change(campaign, scale | replaced))
         return plan.effect
-
-
-def in_job(campaign: Campaign, new: NewScale, base: int | None, *, on_step: OnStep) -> int:
-    """The same in a job; the log row that has the new scale."""
-    on_step(0, None, "Changing the scale")
-    return change_scale(campaign, new, base).row
-
-
-def _changes(campaign: Campaign, new: NewScale) -> list[Change]:
-    current = settings.read(campaign)
-    values = {"grades": [list(each) for each in sorted(new.grades)], "relevant-from": new.relevant_from}
-    return [Change(SETTINGS[name], SETTINGS[name].in_force(current), value) for name, value in values.items()]
 
 
 def _planned(campaign: Campaign, new: NewScale, changes: Sequence[Change]) -> _Plan:
@@ -173,8 +172,9 @@ def history(campaign: Campaign) -> list[str]:
     """What became of each grade whenever a scale replaced another, in sentences, oldest first."""
     found, every = [], Scales(campaign)
     for version, _, now in every.replaced:
-        asked = [every.name(old, version - 1) for old in now.asked_again]
-        names = [(every.name(old, version - 1), every.name(new, version)) for old, new in now.remapped]
+        before = every.at(version - 1)
+        asked = list(map(before.called, now.asked_again))
+        names = [(before.called(old), now.called(new)) for old, new in now.remapped]
         said = [f"“{old}” became “{new}”" for old, new in names if old != new and old not in asked]
         said += [f"“{old}” is asked again" for old in asked]
         found.append(f"Log row {version:,}: {', '.join(said) or 'given grades stayed'}.")
@@ -300,7 +300,7 @@ def _given(
     campaign: Campaign, held: Mapping[int, Counter[tuple[str, str]]], trained: Mapping[int, int]
 ) -> Iterator[GivenGrade]:
     names = {grade.grade: grade.name for grade in settings.read(campaign).grades}
-    normed, answered = scales.given_in_norming(campaign), training.grades_answered(campaign)
+    normed, answered = judgments.times_given(campaign, NORMING), training.grades_answered(campaign)
     others = {"training": trained, "norming": normed, "practice answers": answered}
     for grade, by in sorted(held.items()):
         ordered = sorted(by, key=lambda one: (one[0], -by[one], one[1]))

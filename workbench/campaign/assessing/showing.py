@@ -124,7 +124,7 @@ def never_shown(campaign: Campaign, row: Judgment, shown: Shown) -> str:
     scales = Scales(campaign)
     if scales.now(row.grade, guidelines) == row.grade:
         return ""
-    name = scales.name(row.grade, guidelines)
+    name = scales.at(guidelines).called(row.grade)
     return f"the scale changed after it was shown, and “{name}” means something else now; judge it by the new scale"
 
 

@@ -46,11 +46,13 @@ def change(campaign: str) -> ResponseReturnValue:
         begun = campaign_jobs.begin(
             "Change the scale",
             "scale",
-            work_on(g.campaign, changing_scale.in_job, new, request.form.get("base", type=int)),
-            outcome_of=lambda row: Outcome("The scale is changed.", f"{address}?changed={row}", "Show it"),
+            work_on(g.campaign, changing_scale.change_scale, new, request.form.get("base", type=int)),
+            outcome_of=lambda made: Outcome(
+                "The scale is changed.", f"{address}?changed={made.row}", "Show it"
+            ),
             user_errors=REFUSED,
         )
-        return campaign_jobs.answer(begun, lambda row: redirect(f"{address}?changed={row}", 303))
+        return campaign_jobs.answer(begun, lambda made: redirect(f"{address}?changed={made.row}", 303))
     except REFUSED as error:
         return _page(str(error)), 409 if isinstance(error, SettingsConflict) else 422
 

@@ -280,10 +280,12 @@ def _one(campaign: Campaign, condition: str, *values: Any) -> Judgment | None:
     return next(select_judgments(campaign, f"WHERE {condition}", values), None)
 
 
-def times_given(campaign: Campaign) -> dict[int, int]:
-    """How many rows of the log give each grade, whatever their kind; grades that were never given are left out."""
+def times_given(campaign: Campaign, kind: str | None = None) -> dict[int, int]:
+    """How many rows of the log give each grade, of one kind or of any; grades that were never given are left out."""
     return campaign.mapping(
-        "SELECT grade, count(*) FROM judgment WHERE grade IS NOT NULL GROUP BY grade ORDER BY grade"
+        """SELECT grade, count(*) FROM judgment WHERE grade IS NOT NULL AND ?1 IN (kind, '')
+        GROUP BY grade ORDER BY grade""",
+        [kind or ""],
     )
 
 

@@ -41,13 +41,6 @@ def in_force_of_topic(campaign: Campaign, topic_id: str) -> list[Said]:
     return list(map(Said._make, campaign.execute(_IN_FORCE, [topic_id])))
 
 
-def given_in_norming(campaign: Campaign) -> dict[int, int]:
-    """How many rows of norming sessions hold each grade."""
-    return campaign.mapping(
-        f"SELECT grade, count(*) FROM judgment WHERE kind = '{NORMING}' AND grade IS NOT NULL GROUP BY grade"
-    )
-
-
 class Scales:
     """The versions of what assessors read, with them the scale, under which each row of the log was given."""
 
@@ -60,14 +53,10 @@ class Scales:
         earlier = bisect_right(self.versions, place, key=lambda each: each.version)
         return self.versions[earlier - 1].settings if earlier else Settings("")
 
-    def name(self, grade: int, place: int) -> str:
-        """What a grade was called then; its number where it was not on the scale."""
-        return self.at(place).called(grade)
-
     def name_of(self, row: Judgment) -> str | None:
         """What the grade of a row of the log was called when it was given; None without a grade."""
         place = row.seq if row.guideline_version is None else row.guideline_version
-        return None if row.grade is None else self.name(row.grade, place)
+        return None if row.grade is None else self.at(place).called(row.grade)
 
     def now(self, grade: int | None, place: int) -> int | None:
         """As what a grade that was given then counts now; None where it is asked again, or was on no scale."""
