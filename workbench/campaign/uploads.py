@@ -325,7 +325,7 @@ def _take_documents(campaign: Campaign, task: _Task) -> Report:
     said += f", {added.changed:,} replaced" if options.stored_texts != "keep" or added.changed else ""
     said += f", {counted(added.cleared, 'judgment')} cleared" if added.cleared else ""
     if added.on_other_texts:
-        said += f"; {counted(added.on_other_texts, 'judgment')} of other texts still count"
+        said += f"; still counted: {counted(added.on_other_texts, 'judgment')} of other texts"
     return Report(sent.name, True, said, warnings=added.warnings)
 
 

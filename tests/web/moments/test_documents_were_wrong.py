@@ -78,7 +78,7 @@ def test_a_broken_text_leaves_the_queues_in_six_steps_and_is_replaced_in_three_m
         assert set(broken.marked(campaign)) == {"d1"}
     steps.click("Replace the text")
     send_corrected(page, steps, judged="")
-    expect(page.locator(".report-added")).to_contain_text("still count")
+    expect(page.locator(".report-added")).to_contain_text("still counted: 2")
     assert steps.taken == 9
     assert labelled(judged) == {("1", "d1"), ("1", "d2"), ("2", "d1")}
     with open_campaign(judged) as campaign:

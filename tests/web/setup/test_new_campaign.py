@@ -14,12 +14,14 @@ from lxml import html
 from werkzeug.test import TestResponse
 
 from tests.fixture_types import MakeApp, SignIn, TokenOf
+from tests.judged_pairs import judge_as
 from tests.sentences import says
 from tests.web.alerts import alerts
 from workbench.campaign.ingest import add_documents
 from workbench.core.records import Grade
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import documents, runs, topics
+from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.quota import MEGABYTE, set_quota, space
@@ -202,6 +204,28 @@ def test_the_encoding_of_documents_is_chosen_on_the_page_and_stays_a_setting(
         texts = {row.document.document_id: row.document.text for row in documents.all_texts(campaign)}
     assert texts["e1"] == "שלום"
     assert 'placeholder="windows-1255"' in anna.get("/c/small/add/documents").text
+
+
+@pytest.mark.parametrize(
+    ("stored", "text", "judged"),
+    [("keep", "one", True), ("replace", "two", True), ("judge again", "two", False), ("", "one", True)],
+)
+def test_what_becomes_of_stored_texts_that_differ_is_chosen_on_the_page(
+    small: Path, send: Callable[..., TestResponse], stored: str, text: str, judged: bool
+) -> None:
+    def add(words: str, **fields: str) -> TestResponse:
+        line = f'{{"id": "d1", "title": "Document 1", "text": "{words}"}}\n'
+        return send("documents", {"d.jsonl": line.encode()}, script=True, **fields)
+
+    add("one", **{"stored-texts": "replace"})
+    with open_campaign(small) as campaign:
+        judge_as(campaign, "Ben", "1", "d1", 1)
+    (report,) = add("two", **({"stored-texts": stored} if stored else {})).get_json()["reports"]
+    assert says(report["sentence"])
+    with open_campaign(small) as campaign:
+        found = documents.find(campaign, "d1")
+        assert found is not None
+        assert (found.document.text, bool(labels.qrels(campaign))) == (text, judged)
 
 
 def test_good_files_beside_bad_ones_are_added_and_the_page_says_which(
