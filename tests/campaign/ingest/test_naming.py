@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
+import polars as pl
 import pytest
 
 from tests.sentences import says
+from workbench.campaign.ingest import add_documents, naming
 from workbench.campaign.ingest.naming import by_position, likely_mapping, likely_topics, topics_at
+from workbench.storage.campaign import Campaign
 
 
 @pytest.mark.parametrize(
@@ -64,3 +70,19 @@ def test_ids_that_are_topics_count_positions_only_if_they_reach_the_last_and_one
     assert topics_at(["1", "2"], known) is None
     assert topics_at(["3"], known) == {"3": "40"}
     assert topics_at(["1", "2", "3"], ["1", "2", "3"]) is None
+
+
+def test_ids_of_a_collection_are_known_however_many_are_in_memory_at_once(
+    small: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "ab":
+        (source := tmp_path / f"{name}.jsonl").write_text(
+            "".join(json.dumps({"id": f"{name}0{number}", "text": "t"}) + "\n" for number in range(3))
+        )
+        add_documents(small.by("Olga"), [str(source)])
+    monkeypatch.setattr(naming, "IDS_AT_ONCE", 1)
+    known = naming.KnownDocuments(small)
+    assert [len(ids) for ids in known][-2:] == [3, 3]
+    column = pl.Series(["b01", "b1", "a02", "x"])
+    assert sorted(naming.unknown_values([column], known)) == ["b1", "x"]
+    assert naming.known_variants(["B01", "a02-3"], known) == {"b01", "a02"}

@@ -167,21 +167,24 @@ def topics_at(ids: Collection[str], ordered: Sequence[str]) -> dict[str, str] | 
 
 
 def first_rows(
-    frame: pl.DataFrame, column: str, known: Sequence[str] | Sequence[int] | pl.Series
+    frame: pl.DataFrame, column: str, known: Sequence[str] | Sequence[int] | KnownDocuments
 ) -> pl.DataFrame:
     """The values of `column` that are not known, each with the first row that has it, as `rows_with` gives them."""
     return rows_with(frame, column, unknown_values([frame[column]], known))
 
 
 def unknown_values(
-    columns: Iterable[pl.Series], known: Sequence[str] | Sequence[int] | pl.Series
+    columns: Iterable[pl.Series], known: Sequence[str] | Sequence[int] | KnownDocuments
 ) -> pl.Series:
     """The values of all the columns that are not known, each once; the known ones may be many, and are hashed once."""
     import polars as pl
 
     found = pl.concat([column.unique() for column in columns]).unique().alias("value")
-    values = known if isinstance(known, pl.Series) else pl.Series(known, dtype=found.dtype)
-    return found.to_frame().join(values.to_frame("value"), on="value", how="anti")["value"]
+    for values in known if isinstance(known, KnownDocuments) else [pl.Series(known, dtype=found.dtype)]:
+        found = found.to_frame().join(values.to_frame("value"), on="value", how="anti")["value"]
+        if found.is_empty():
+            break
+    return found
 
 
 def rows_with(frame: pl.DataFrame, column: str, values: pl.Series) -> pl.DataFrame:
@@ -194,24 +197,54 @@ def rows_with(frame: pl.DataFrame, column: str, values: pl.Series) -> pl.DataFra
     return found.unique(column, keep="first", maintain_order=True).select(column, "row")
 
 
-def known_documents(campaign: Campaign) -> pl.Series | None:
-    """The ids of all documents in the recorded sources, each once; None where there is no source."""
-    import polars as pl
-
-    parts = [
-        pl.Series(ids, dtype=pl.String)
-        for source in documents.sources(campaign)
-        for ids in documents.source_ids(campaign, source.source)
-    ]
-    return pl.concat(parts).unique() if parts else None
+IDS_AT_ONCE = 5_000_000
+"""Ids of documents that are in memory together, about 200 MB."""
 
 
-def known_variants(ids: Sequence[str], known: pl.Series) -> set[str]:
+class KnownDocuments:
+    """The ids of all documents in the recorded sources, some at a time: a collection of segments may have 10^8."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self._campaign = campaign
+        self._few: list[pl.Series] = []
+
+    def __iter__(self) -> Iterator[pl.Series]:
+        """The ids, IDS_AT_ONCE together; they are read again each time unless they are few."""
+        if self._few:
+            yield from self._few
+            return
+        last, number = None, 0
+        for last in self._read():
+            yield last
+            number += 1
+        if last is not None and number == 1:
+            self._few = [last]
+
+    def _read(self) -> Iterator[pl.Series]:
+        import polars as pl
+
+        parts: list[pl.Series] = []
+        for source in documents.sources(self._campaign):
+            for ids in documents.source_ids(self._campaign, source.source):
+                parts.append(pl.Series(ids, dtype=pl.String))
+                if sum(map(len, parts)) >= IDS_AT_ONCE:
+                    yield pl.concat(parts)
+                    parts = []
+        if parts:
+            yield pl.concat(parts)
+
+
+def known_documents(campaign: Campaign) -> KnownDocuments | None:
+    """The ids of all documents in the recorded sources; None where there is no source."""
+    return KnownDocuments(campaign) if documents.sources(campaign) else None
+
+
+def known_variants(ids: Sequence[str], known: KnownDocuments) -> set[str]:
     """The known ids, of which there may be millions, that some of MAPPINGS make of these."""
     import polars as pl
 
     variants = pl.Series(list({change(text) for _, change in MAPPINGS for text in ids}), dtype=pl.String)
-    return set(known.filter(known.is_in(variants.implode())).to_list())
+    return {text for some in known for text in some.filter(some.is_in(variants.implode()))}
 
 
 def of_turns(ids: Iterable[str], known: Collection[str]) -> str:

@@ -14,6 +14,7 @@ from workbench.campaign.ingest.judged_before import JudgedBefore
 from workbench.campaign.ingest.naming import (
     BY_PATH,
     DisplayNames,
+    KnownDocuments,
     by_position,
     known_documents,
     known_variants,
@@ -95,7 +96,7 @@ class Against(NamedTuple):
 
     topics: Sequence[str] = ()
     takes_topics: bool = True
-    documents: pl.Series | None = None
+    documents: KnownDocuments | None = None
     complete: bool = False
     alone: bool = False
     register: Register = Register()
@@ -326,7 +327,7 @@ def _add_topics_of_no_other(checked: Sequence[CheckedRun], known: Sequence[str])
 
 
 def _add_unknown_documents(
-    findings: Findings, run: RunFile, strange: pl.Series, known: pl.Series, complete: bool
+    findings: Findings, run: RunFile, strange: pl.Series, known: KnownDocuments, complete: bool
 ) -> None:
     unknown = rows_with(run.frame, "document_id", strange)
     if unknown.is_empty():

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from workbench.campaign.ingest.naming import (
+    KnownDocuments,
     Renaming,
     known_variants,
     likely_documents,
@@ -49,7 +50,7 @@ def _topic_names(file: RunFile | QrelsFile, ordered: Sequence[str]) -> dict[str,
     return {way: names for way, names in found.items() if names}
 
 
-def repaired_documents(file: File, strange: pl.Series, known: pl.Series, repairs: Repairs) -> File:
+def repaired_documents(file: File, strange: pl.Series, known: KnownDocuments, repairs: Repairs) -> File:
     """The file with its documents named as in the collection, where that is chosen and none becomes another one's.
 
     `strange` are the unknown documents of this file and maybe others, `known` those of the collection.
@@ -62,7 +63,9 @@ def repaired_documents(file: File, strange: pl.Series, known: pl.Series, repairs
     return _renamed(file, "document_id", suggested.names, "documents as-suggested")
 
 
-def suggested_documents(file: RunFile | QrelsFile, strange: pl.Series, known: pl.Series) -> Renaming | None:
+def suggested_documents(
+    file: RunFile | QrelsFile, strange: pl.Series, known: KnownDocuments
+) -> Renaming | None:
     """How most unknown documents of the file would become known ones, none of which it has already."""
     ids = file.frame["document_id"].unique()
     unknown = ids.filter(ids.is_in(strange.implode())).sort().to_list()
@@ -74,7 +77,7 @@ def offers(
     file: RunFile | QrelsFile,
     ordered: Sequence[str],
     strange: pl.Series | None = None,
-    known: pl.Series | None = None,
+    known: KnownDocuments | None = None,
 ) -> Iterator[tuple[str, str]]:
     """The options that change something in a file with unknown topics or documents: the kind of finding, the option."""
     topics, kind = file.frame["topic_id"], "unknown-topic"
