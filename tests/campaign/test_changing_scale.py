@@ -127,6 +127,13 @@ def test_what_is_counted_beforehand_is_what_becomes_of_it(wrong_scale: Campaign)
     assert says("\n".join(sentences_on(told)))
 
 
+def test_a_large_change_says_for_how_many_seconds_judgments_wait() -> None:
+    small, large = (" ".join(sentences_on(Effect(written=rows))) for rows in (20_000, 400_000))
+    assert says(large, 40)
+    assert len(sentences_on(Effect(written=20_000))) == len(sentences_on(Effect(written=400_000))) - 1
+    assert small in large
+
+
 def test_who_gave_which_grade_is_counted_before_anything_changes(wrong_scale: Campaign) -> None:
     given = {each.name: each for each in given_grades(wrong_scale)}
     assert {name: each.by for name, each in given.items()} == {
