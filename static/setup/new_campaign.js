@@ -149,6 +149,7 @@ class Upload {
       return;
     }
     this.input.files = carried.files;
+    this.input.dispatchEvent(new Event("change"));
   }
 
   /** @param {File[]} files @param {string} what to do: "add" or "check" */

@@ -10,8 +10,9 @@ from playwright.sync_api import expect
 from tests.archives import zipped
 from tests.fixture_types import Visit
 from tests.web.axe import complaints
+from workbench.core.records import Topic
 from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import runs
+from workbench.storage.campaign.collection import runs, topics
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("small")]
 
@@ -39,6 +40,29 @@ def test_files_can_be_dropped_on_the_page(visit: Visit, small: Path) -> None:
     expect(page.locator("#there")).to_have_text("3 runs")
     with open_campaign(small) as campaign:
         assert runs.all_runs(campaign)[-1].record.team == "Glasgow"
+
+
+def test_the_columns_of_a_dropped_file_are_offered_in_the_fields_that_take_them(visit: Visit) -> None:
+    page = visit("/c/small/add/documents", "Anna")
+    page.evaluate(DROP, ["claims.csv", "nr,vclaim\n1,x\n"])
+    expect(page.locator("#columns option[value='vclaim']")).to_have_count(1)
+    assert page.locator("input[list=columns]").count() == 4
+
+
+def test_unused_topics_are_ticked_previewed_and_deleted(visit: Visit, small: Path) -> None:
+    with open_campaign(small) as campaign, campaign.write():
+        topics.put(campaign.by("Olga"), [Topic("nr", "Thema"), Topic("77", "Ice")], files=[])
+    page = visit("/c/small/topics", "Anna", bypass_csp=True)
+    page.locator("summary", has_text="unused").click()
+    page.get_by_label("Topic nr").check()
+    told = complaints(page, "the ticks")
+    page.locator("#several button").click()
+    expect(page.locator(".deleting-ids")).to_have_text("nr")
+    assert told + complaints(page, "the preview") == []
+    page.locator("button[value=delete]").click()
+    expect(page.get_by_role("status").first).to_contain_text("1 topic")
+    with open_campaign(small) as campaign:
+        assert {"nr", "77"}.intersection(topics.topic_ids(campaign)) == {"77"}
 
 
 def test_without_scripts_the_form_does_the_same(visit: Visit, small: Path, tmp_path: Path) -> None:
