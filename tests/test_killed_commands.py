@@ -97,6 +97,7 @@ WRITING = [
     Scenario("pool-files gamma.run beta-again.run --depth 3 -o out.txt"),
     Scenario("search small 1 text --any --add d5"),
     Scenario("round small --open 2"),
+    Scenario("changed-ids small ids.csv", ("round small --open 2",)),
     Scenario("repeats small --share 0.1"),
     Scenario("norming open small 2"),
     Scenario("norming reveal small", ("norming open small 2",)),
@@ -278,6 +279,7 @@ def start(
     shutil.copyfile(small_file, path)
     (folder / "more.tsv").write_text("11\tgreen hills\n")
     (folder / "documents.jsonl").write_text(json.dumps({"id": "d6", "text": "It flows."}) + "\n")
+    (folder / "ids.csv").write_text("old,new\nd1,e1\nd2,e2\n")
     (folder / "changed.jsonl").write_text(json.dumps({"id": "d1", "text": "It has dried up."}) + "\n")
     write_run(folder / "gamma.run", "gamma", {"1": "d3 d1", "2": "d5 d1 d3"})
     (folder / "best.jsonl").write_text(answer("1") + answer("2"))

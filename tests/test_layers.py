@@ -22,15 +22,15 @@ ROOMS = {
     ),
     "jobs": "observing background cluster processes",
     "formats": (
-        "text tables row_entries row_forms scale zscores rank_column run_repairs run_metadata answers runs run_tables "
-        "qrels pair_lists samples topics images documents people_lists in_memory"
+        "text tables changed_ids row_entries row_forms scale zscores rank_column run_repairs run_metadata answers "
+        "runs run_tables qrels pair_lists samples topics images documents people_lists in_memory"
     ),
     "methods": "measures answers bounds pooling statistics text charts",
     "storage": "instance campaign",
     "campaign": (
         "campaign_settings changing_settings new_campaign near_duplicates adaptive_pools submission_rules ingest pools "
-        "searching sample_import content_changes deleting changing_scale submissions uploads rounds working_time "
-        "assessing guidelines training assessor_settings label_rules assigning"
+        "searching sample_import content_changes deleting changing_scale submissions uploads rounds changed_ids "
+        "working_time assessing guidelines training assessor_settings label_rules assigning"
     ),
     "people": "accounts members personal_data",
     "scoring": "answers evaluation board",

@@ -65,6 +65,21 @@ def test_qrels_of_rounds_have_their_usual_names(covid: Path, done: Workbench) ->
     assert len(found["qrels-covid_d2_j1-2.txt"].splitlines()) == 13
 
 
+def test_a_table_of_changed_ids_is_shown_and_put_in_force(covid: Path, done: Workbench, fails: Fails) -> None:
+    Path("ids.csv").write_text("old,new\nz1,y1\nz2,y1\nq,r\n", encoding="utf-8")
+    before = done("export qrels covid --up-to-round 2").stdout
+    assert says(done("changed-ids covid ids.csv --dry-run").stderr, "z1 (0) and z2 (1) become y1 (1)", "q")
+    assert done("export qrels covid").stdout.count(" y1 ") == 0
+    assert says(done("changed-ids covid ids.csv").stderr)
+    assert [line for line in done("export qrels covid").stdout.splitlines() if " y1 " in line] == [
+        "1 0 y1 1",
+        "3 0 y1 0",
+    ]
+    assert done("export qrels covid --up-to-round 2").stdout == before
+    assert says(fails("changed-ids covid ids.csv", status=1))
+    assert says(fails("changed-ids small ids.csv", status=1), "--open 2")
+
+
 @pytest.mark.parametrize(
     ("words", "status"),
     [

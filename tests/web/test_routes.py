@@ -58,7 +58,7 @@ ADDRESSES = {
         BOTH training settings settings/scale topic/edit dashboard submissions add/<kinds> pool search assessors
             assignments run compare/boards pair judgments
         POST delete/<things> topic/withdraw run/details runs runs/table pool/retire pool/list search/pool
-            pool/round norming people/role people/offer people/invitation people/list publish/rule
+            pool/round pool/ids norming people/role people/offer people/invitation people/list publish/rule
             publish/audit publish/sources people/withdraw people/reset people/scores
             people/searchers people/least-teams
     """,

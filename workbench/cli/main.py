@@ -191,6 +191,7 @@ MEMBERS = {
         "correct": "submitting:correct",
         "withdraw": "withdrawing:withdraw",
         "round": "rounds:rounds",
+        "changed-ids": "rounds:ids",
     },
     "pooling": {
         "strategies": "strategies:strategies",

@@ -1,11 +1,11 @@
-"""Rounds of a campaign: opening the next, and what was added in each."""
+"""Rounds of a campaign: opening the next, what was added in each, and ids that changed between them."""
 
 from __future__ import annotations
 
 import click
 
 from workbench.cli.campaigns import Opened, say
-from workbench.cli.options import declared_options, option
+from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, write_sheet
 
 
@@ -46,3 +46,32 @@ def rounds(
         return
     counts = round_counts(campaign)
     write_sheet(kind, sheet_of(counts))
+
+
+@click.command("changed-ids")
+@declared_options
+def ids(
+    campaign: Opened,
+    file: str = argument("FILE", required=True),
+    dry_run: bool = option("Show what would change, and change nothing."),
+) -> None:
+    """Say which documents have other ids in a new release of the collection.
+
+    FILE is a table with the columns old and new, or JSON lines with these names; - is standard input. From then on
+    judgments and pooled pairs under an old id count as those of the new id: in residual rankings and pools, checks of
+    runs, scores and qrels. Qrels and scores of rounds that are over stay as they are, and so do runs.
+
+    Several old ids may become one. A grade that was given under the new id then counts, else the highest.
+
+    \b
+    Example:
+      workbench task changed-ids covid changed-may19.csv --dry-run
+      workbench task changed-ids covid changed-may19.csv
+    """
+    from workbench.campaign.changed_ids import change_ids
+    from workbench.formats.text.content import load
+
+    found = change_ids(campaign, load(file), dry_run=dry_run)
+    for sentence in found.sentences:
+        say(sentence)
+    say("Nothing was changed." if dry_run else f"In force from log row {found.row} on.")

@@ -21,7 +21,7 @@ from workbench.jobs.observing import observed, observed_rows
 from workbench.methods.measures.registry import NO_SAMPLE
 from workbench.methods.measures.sampled_rankings import OUTSIDE
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, runs
+from workbench.storage.campaign.collection import changed_ids, pools, runs
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents, unpack_scores
 from workbench.storage.campaign.collection.rounds import Round
 from workbench.storage.campaign.counts.publication import judgments_by_kind
@@ -74,6 +74,8 @@ def export_qrels(
 class StreamedQrels:
     """The same topic by topic, however many there are; arguments as in `export_qrels`.
 
+    Documents have the ids of the newest release, unless they are wanted `as_judged`.
+
     Iterate once, inside `campaign.snapshot()`. `head`, `rule` and the counts are those of
     ExportedQrels, and `written` counts what was given; counts are whole at the end.
     """
@@ -85,14 +87,16 @@ class StreamedQrels:
         special: bool = False,
         only: Collection[str] = (),
         of_round: Round | None = None,
+        as_judged: bool = False,
     ) -> None:
         if of_round is not None and campaign.as_of is None:
             campaign = campaign.at(of_round.last)
         chosen = precedence_at(campaign).of(only) if only else None
         self.head, self.rule = log.head(campaign), labels.rule_at(campaign)
         self._campaign, self._special = campaign, special
-        self._earlier = {} if of_round is None else judged_before(campaign.now, of_round)
+        self._earlier = {} if of_round is None else judged_before(campaign, of_round)
         self._labels = labels.each_topic(campaign, precedence=chosen)
+        self._tables = [] if as_judged else changed_ids.id_tables(campaign)
         self.written = self.left_out = self.conflicts = 0
 
     def __iter__(self) -> Iterator[TopicQrels]:
@@ -103,8 +107,11 @@ class StreamedQrels:
                 unlike = disputes(self._campaign, topic_id)
                 self.conflicts += sum(each.document_id not in earlier for each in unlike)
             found = TopicQrels(topic_id, document_ids, grades)
+            if self._tables:
+                given = changed_ids.under_new_ids(self._tables, dict(zip(document_ids, grades, strict=True)))
+                found = TopicQrels(topic_id, *zip(*sorted(given.items()), strict=True)) if given else found
             if earlier:
-                found = found.chosen([document_id not in earlier for document_id in document_ids])
+                found = found.chosen([document_id not in earlier for document_id in found.document_ids])
             if kept := self._without_special(found):
                 self.written += len(kept.grades)
                 yield kept

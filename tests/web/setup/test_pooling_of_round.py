@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from tests.fixture_types import TokenOf
 from tests.sentences import says
 from tests.three_rounds import three_rounds
 from tests.web.alerts import alerts
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import pools, rounds
+from workbench.storage.campaign.collection import changed_ids, pools, rounds
 from workbench.storage.campaign.people import members
 
 
@@ -86,6 +88,31 @@ def test_the_next_round_is_opened_on_the_page(anna: FlaskClient, covid: Campaign
     for name in ("3", "two words"):
         refused = anna.post("/c/covid/pool/round", data={"csrf_token": token, "round": name})
         assert (refused.status_code, says(alerts(refused.text), name)) == (422, True)
+
+
+def test_a_table_of_changed_ids_is_shown_before_it_is_in_force(
+    anna: FlaskClient, covid: Campaign, token_of: TokenOf
+) -> None:
+    def send(**fields: object) -> TestResponse:
+        return anna.post("/c/covid/pool/ids", data={"csrf_token": token_of(anna), **fields})
+
+    def file(text: str) -> tuple[io.BytesIO, str]:
+        return io.BytesIO(text.encode()), "ids.csv"
+
+    shown = send(table=file("old,new\nz1,y<1\nz2,y<1\n"))
+    assert shown.status_code == 200
+    assert '<textarea name="text" hidden>old,new\nz1,y&lt;1\nz2,y&lt;1\n</textarea>' in shown.text
+    assert says(" ".join(re.findall(r'<li dir="auto">(.*)</li>', shown.text)), "z1 (0) and z2 (1)")
+    assert changed_ids.id_tables(covid) == []
+    done = send(text="old,new\r\nz1,y<1\r\nz2,y<1\r\n", name="ids.csv", do="change")
+    assert (done.status_code, done.location) == (303, "/c/covid/pool#rounds")
+    assert changed_ids.id_tables(covid) == [{"z1": "y<1", "z2": "y<1"}]
+    assert says("".join(re.findall(r"hint.>For(.*)</p>", anna.get("/c/covid/pool").text)), "2 ids")
+    for text in ("z1,y2\n", "z4,y4\ny4,z4\n", "", "x" * 200_001):
+        refused = send(table=file(text))
+        assert refused.status_code == 422
+        assert says(" ".join(re.findall(r'<li dir="auto">(.*)</li>', refused.text)))
+    assert 'action="/c/small/pool/ids"' not in anna.get("/c/small/pool").text
 
 
 def test_the_qrels_of_rounds_are_downloads_of_their_usual_names(anna: FlaskClient, small: Path) -> None:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import NotThere
-from workbench.core.ranking import POOLED, UNJUDGED, Labels, Rankings, starts_of
+from workbench.core.ranking import POOLED, Labels, Rankings, starts_of
 from workbench.core.results import AS_TEXT, Column, shown
 from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.arrays import NOISE
+from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, runs, topics
-from workbench.storage.campaign.collection.ranking_blobs import unpack_documents
-from workbench.storage.campaign.collection.rounds import taking_part
-from workbench.storage.campaign.grades.labels import grades_of_topic
+from workbench.storage.campaign.collection import runs, topics
 from workbench.storage.campaign.organising import settings
 
 CELLS_AT_A_TIME = 1 << 21
@@ -70,9 +68,9 @@ class TopicDifference(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """Two rankings of a topic as numbers into `document_ids`, and the label of each document."""
+    """Two rankings of a topic as numbers, the id of each number, and the label of each document."""
 
-    document_ids: list[str]
+    document_ids: Mapping[int, str]
     label: NDArray[np.int16]
     run: NDArray[np.uint32]
     baseline: NDArray[np.uint32]
@@ -112,23 +110,17 @@ def influential_documents(
 
 
 def _pair(campaign: Campaign, run: str, baseline: str, topic_id: str) -> _Pair:
-    document_ids = runs.vocabulary(campaign, topic_id)
-    labels: dict[str, int] = dict.fromkeys(document_ids, UNJUDGED)
-    labels |= dict.fromkeys(pools.pooled_of_topic(campaign, topic_id), POOLED)
-    labels |= grades_of_topic(campaign, topic_id)
-    rankings = [_ranking(campaign, tag, topic_id) for tag in (run, baseline)]
-    return _Pair(list(labels), np.array(list(labels.values()), np.int16), *rankings)
-
-
-def _ranking(campaign: Campaign, tag: str, topic_id: str) -> NDArray[np.uint32]:
-    """A run's documents for the topic in rank order; none if it lacks the topic."""
-    numbers = {each.record.tag: each.run for each in taking_part(campaign)}
-    if tag not in numbers:
-        raise NotThere(none_such("run", tag, list(numbers), of=campaign.name))
-    for ranking in runs.packed_rankings(campaign, numbers[tag]):
-        if ranking.topic_id == topic_id:
-            return np.asarray(unpack_documents(ranking.documents), np.uint32)
-    return np.empty(0, np.uint32)
+    scoring = scoring_of(campaign)
+    topic = scoring.topic_ids.index(topic_id)
+    label, rows = scoring.labels.of_topic(topic).label, []
+    for tag in (run, baseline):
+        if tag not in scoring.tags:
+            raise NotThere(none_such("run", tag, list(scoring.tags), of=campaign.name))
+        row = topic * len(scoring.runs) + scoring.tags.index(tag)
+        rows.append(scoring.rankings.rows_between(row, row + 1).document)
+    named = {number: each for each, number in scoring.numbers.get(topic_id, {}).items()}
+    document_ids = dict(enumerate(runs.vocabulary(campaign, topic_id))) | named
+    return _Pair(document_ids, label, *rows)
 
 
 def _candidates(pair: _Pair) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

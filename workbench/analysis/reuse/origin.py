@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from workbench.analysis.run_profiles.contribution import entries_of_pools
 from workbench.core.ranking import IntArray
 from workbench.scoring.board import Scoring
+from workbench.scoring.board.changed_ids import numbers_now
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import choices, pools, runs, topics
 from workbench.storage.campaign.collection.runs import StoredRun
@@ -94,7 +95,9 @@ def origin_of(campaign: Campaign, scoring: Scoring) -> Origin:
     start = scoring.labels.topic_start[[place[topic_id] for topic_id in topic_ids]]
     nothing = np.zeros(0, np.int64)
     pair, run = (np.concatenate(column) for column in zip((nothing, nothing), *entries, strict=True))
-    return Origin(start[pair >> 32] + (pair & 0xFFFFFFFF), run, not_counted)
+    topic = pair >> 32
+    document = numbers_now(campaign, scoring, topic_ids, topic, pair & 0xFFFFFFFF)
+    return Origin(start[topic] + document, run, not_counted)
 
 
 def origin_to_depth(scoring: Scoring, depth: int) -> Origin:

@@ -19,6 +19,7 @@ from workbench.methods.pooling import STRATEGIES, TIES, needs
 from workbench.methods.pooling.outlook import cells_of
 from workbench.methods.pooling.reach import cell_starts
 from workbench.scoring.board import Scoring
+from workbench.scoring.board.changed_ids import numbers_now
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import choices, pools, runs, topics
 from workbench.storage.campaign.collection.rankings import StoredRankings, load_beginnings, load_rankings
@@ -73,7 +74,7 @@ def contributions(campaign: Campaign, scoring: Scoring) -> dict[int, Contributio
     `scoring` holds the labels of the same place in the log.
     """
     found = brought(campaign)
-    is_relevant = _labels_of(scoring, found) >= scoring.relevant_from
+    is_relevant = _labels_of(campaign, scoring, found) >= scoring.relevant_from
     unique, relevant = Counter(found.run.tolist()), Counter(found.run[is_relevant].tolist())
     return {run: Contribution(count, unique[run], relevant[run]) for run, count in found.pooled.items()}
 
@@ -81,7 +82,7 @@ def contributions(campaign: Campaign, scoring: Scoring) -> dict[int, Contributio
 def found_alone(campaign: Campaign, scoring: Scoring, run: int) -> list[FoundAlone]:
     """The relevant pairs that this run alone brought to the pools, by topic id and document id in byte order."""
     found = brought(campaign)
-    labels = _labels_of(scoring, found)
+    labels = _labels_of(campaign, scoring, found)
     places = np.flatnonzero((found.run == run) & (labels >= scoring.relevant_from))
     by_topic: dict[str, list[int]] = {}
     for place in places.tolist():
@@ -209,7 +210,7 @@ def _pooled_rankings(
     needed = needs(record.strategy, record.ties, record.parameters)
     if needed.with_scores or record.residual is not None:
         whole = load_rankings(campaign.at(pool.seq), also=record.runs, **needed._asdict())
-        stored = residual(campaign, whole, record.residual)
+        stored = residual(campaign.at(pool.seq), whole, record.residual)
         rankings = TIES.find(record.ties)(stored.rankings)
     else:
         stored = load_beginnings(campaign.at(pool.seq), depth, with_names=needed.with_names, also=record.runs)
@@ -218,12 +219,13 @@ def _pooled_rankings(
     return stored, rankings.of_runs(drawn_on)
 
 
-def _labels_of(scoring: Scoring, found: PoolContribution) -> NDArray[np.int16]:
+def _labels_of(campaign: Campaign, scoring: Scoring, found: PoolContribution) -> NDArray[np.int16]:
     """The labels of the pairs that one run alone had; UNJUDGED beyond what has labels, int16 (U)."""
     place = {topic_id: index for index, topic_id in enumerate(scoring.topic_ids)}
     topic = np.array([place[topic_id] for topic_id in found.topic_ids], np.int64)[found.topic]
     start, end = scoring.labels.topic_start[topic], scoring.labels.topic_start[topic + 1]
-    cell = start + found.document
+    document = found.document.astype(np.int64)
+    cell = start + numbers_now(campaign, scoring, found.topic_ids, found.topic.astype(np.int64), document)
     labels = np.full(len(cell), UNJUDGED, np.int16)
     labels[cell < end] = scoring.labels.label[cell[cell < end]]
     return labels

@@ -14,7 +14,7 @@ import numpy as np
 
 from workbench.campaign.submissions.overview import without_others
 from workbench.core.errors import NotThere
-from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Labels, Rankings, starts_of
+from workbench.core.ranking import FloatArray, IntArray, Rankings, starts_of
 from workbench.core.wording import none_such
 from workbench.formats.answers.forms import FORMS, AnswerForm
 from workbench.formats.answers.reading import Answer, Citation
@@ -22,9 +22,11 @@ from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
 from workbench.methods.measures.parameters import ELEVEN_POINTS
 from workbench.methods.statistics.arrays import signs_of
 from workbench.scoring.board import DEFAULT_MEASURES, Scoring, TopicScores
+from workbench.scoring.board.changed_ids import numbers_now
 from workbench.scoring.board.past_boards import scoring_of, table_of, topic_scores_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, runs, sent_answers
+from workbench.storage.campaign.collection.changed_ids import id_tables, newest_id, under_new_ids
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents, unpack_scores
 from workbench.storage.campaign.collection.rounds import by_name, called, named_teams, runs_of_team, seen_with
 from workbench.storage.campaign.collection.runs import RunWarning, StoredRun
@@ -113,25 +115,17 @@ def alone(campaign: Campaign, scoring: Scoring, run: StoredRun) -> Scoring:
     documents = [np.zeros(0, np.uint32)] * len(place)
     for ranking in runs.packed_rankings(campaign, run=run.run):
         if ranking.topic_id in place:
-            documents[place[ranking.topic_id]] = unpack_documents(ranking.documents)
+            numbers = unpack_documents(ranking.documents).astype(np.int64)
+            numbers = _now(campaign, scoring, ranking.topic_id, numbers)
+            first = np.sort(np.unique(numbers, return_index=True)[1])  # of ids that became one
+            documents[place[ranking.topic_id]] = numbers[first].astype(np.uint32)
     rankings = Rankings(
         starts_of(np.array([len(each) for each in documents], np.int64)),
         np.concatenate([np.zeros(0, np.uint32), *documents]),
         np.zeros(len(place), np.int32),
         np.arange(len(place), dtype=np.int32),
     )
-    needed = np.array([int(each.max()) + 1 if len(each) else 0 for each in documents], np.int64)
-    return replace(scoring, runs=(run,), rankings=rankings, labels=_widened(scoring.labels, needed))
-
-
-def _widened(labels: Labels, needed: IntArray) -> Labels:
-    """The labels with room for at least `needed` documents of each topic, int64 (T)."""
-    sizes = np.maximum(np.diff(labels.topic_start), needed)
-    whole = Labels(starts_of(sizes), np.full(int(sizes.sum()), UNJUDGED, np.int16))
-    for topic in range(len(labels)):
-        known = labels.of_topic(topic).label
-        whole.of_topic(topic).label[: len(known)] = known
-    return whole
+    return replace(scoring, runs=(run,), rankings=rankings)
 
 
 def _scored_alone(campaign: Campaign, run: StoredRun, names: Sequence[str]) -> list[tuple[FloatArray, float]]:
@@ -284,14 +278,17 @@ def ranked_page(
     numbers, scores = _ranking(campaign, run, topic_id)
     vocabulary = runs.vocabulary(campaign, topic_id)
     ids = [vocabulary[number] for number in numbers.tolist()]
-    grades = grades_of_topic(campaign, topic_id)
+    tables = id_tables(campaign)
+    now = under_new_ids(tables, grades_of_topic(campaign, topic_id))
+    grades = {each: now[new] for each in ids if (new := newest_id(tables, each)) in now}
     found = [grades[document_id] for document_id in ids if document_id in grades]
     pages = max(1, -(-len(ids) // PAGE))
     page = min(max(1, page), pages)
     places = range((page - 1) * PAGE, min(page * PAGE, len(ids)))
     shown = [ids[place] for place in places]
     titles, pooled = documents.titles(campaign, shown), set(pools.pooled_of_topic(campaign, topic_id))
-    others = _others(scoring, run, topic_id, numbers[places.start : places.stop]).tolist()
+    here = _now(campaign, scoring, topic_id, numbers[places.start : places.stop])
+    others = _others(scoring, run, topic_id, here).tolist()
     rows = tuple(
         RankedDocument(
             place + 1, one, titles.get(one, ""), scores[place], grades.get(one), one in pooled, count
@@ -355,6 +352,10 @@ def _ranking(campaign: Campaign, run: StoredRun, topic_id: str) -> tuple[IntArra
     for ranking in runs.packed_rankings(campaign, run=run.run, topic_id=topic_id):
         return unpack_documents(ranking.documents).astype(np.int64), unpack_scores(ranking.scores).tolist()
     return np.zeros(0, np.int64), []
+
+
+def _now(campaign: Campaign, scoring: Scoring, topic_id: str, numbers: IntArray) -> IntArray:
+    return numbers_now(campaign, scoring, [topic_id], np.zeros_like(numbers), numbers)
 
 
 def _others(scoring: Scoring, run: StoredRun, topic_id: str, numbers: IntArray) -> IntArray:

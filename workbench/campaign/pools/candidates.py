@@ -25,6 +25,7 @@ from workbench.methods.pooling.topic_table import Seen, TopicTable, TopicTexts, 
 from workbench.methods.text.tf_idf import word_vectors
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, runs, topic_withdrawals, topics
+from workbench.storage.campaign.collection.changed_ids import id_tables, under_new_ids
 from workbench.storage.campaign.collection.rankings import load_rankings
 from workbench.storage.campaign.grades import current_judgments, labels
 from workbench.storage.campaign.grades.residual import residual
@@ -121,7 +122,7 @@ class Candidates:
     def _read(self, campaign: Campaign, numbers: Sequence[int]) -> Ranked:
         record = self.pool.record
         stored = load_rankings(campaign, **needs(record.strategy, record.ties, record.parameters)._asdict())
-        stored = residual(campaign.now, stored, record.residual)
+        stored = residual(campaign.at(self.pool.seq), stored, record.residual)
         chosen = [index for index, run in enumerate(stored.runs) if run.run in set(numbers)]
         rankings = TIES.find(record.ties)(stored.rankings.of_runs(chosen))
         there = np.unique(rankings.topic[rankings.lengths > 0])
@@ -135,10 +136,10 @@ def seen_of(campaign: Campaign, topic_id: str, table: TopicTable) -> Seen:
 
     A candidate that assessors could not tell is judged, and not relevant.
     """
-    grades = labels.grades_of_topic(campaign, topic_id)
+    grades = _by_each_id(campaign, labels.grades_of_topic(campaign, topic_id))
     relevant_from = settings.read(campaign).relevant_from
     place = table.once("places", lambda: {each: at for at, each in enumerate(table.document_id)})
-    first = current_judgments.first_of_topic(campaign, topic_id)
+    first = _by_each_id(campaign, current_judgments.first_of_topic(campaign, topic_id))
     judged = current_judgments.judged_in_topic(campaign, topic_id) | grades.keys()
     in_order = sorted((first[each], place[each]) for each in judged if each in place)
     found = np.array([at for _, at in in_order], np.int64)
@@ -146,10 +147,16 @@ def seen_of(campaign: Campaign, topic_id: str, table: TopicTable) -> Seen:
     return Seen(_mask(len(table), found), _mask(len(table), relevant), found)
 
 
-def taken_of(table: TopicTable, document_ids: Sequence[str]) -> NDArray[np.bool_]:
-    """Which candidates are among these documents, bool (n)."""
+def _by_each_id(campaign: Campaign, given: dict[str, int]) -> dict[str, int]:
+    """What a topic's documents have, also under the ids that they have by now."""
+    return under_new_ids(id_tables(campaign), given) | given
+
+
+def taken_of(campaign: Campaign, table: TopicTable, document_ids: Sequence[str]) -> NDArray[np.bool_]:
+    """Which candidates are among these documents, also by other ids, as of a row of the log, bool (n)."""
     place = table.once("places", lambda: {each: at for at, each in enumerate(table.document_id)})
-    return _mask(len(table), [place[each] for each in document_ids if each in place])
+    every = _by_each_id(campaign, dict.fromkeys(document_ids, 0))
+    return _mask(len(table), [place[each] for each in every if each in place])
 
 
 def _mask(n: int, places: Sequence[int] | IntArray) -> NDArray[np.bool_]:

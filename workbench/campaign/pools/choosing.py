@@ -169,7 +169,7 @@ class PoolChooser:
             function,
             table,
             self._seen(campaign, topic_id, table, seen),
-            taken_of(table, pooled),
+            taken_of(campaign.at(seen), table, pooled),
             count,
             burn_in=self.candidates.parameters["burn_in"],
             own=self.own,
@@ -227,7 +227,7 @@ class PoolChooser:
             return np.zeros(0)
         known = self._seen(campaign, topic_id, table, seen)
         scores: FloatArray = function(table, known, **self.own)
-        return scores[~(taken_of(table, pooled) | known.judged)]
+        return scores[~(taken_of(campaign.at(seen), table, pooled) | known.judged)]
 
     def _left(self, campaign: Campaign) -> int:
         """How many pairs the whole budget still buys; shares by need are rounded up, and shift after they were used."""

@@ -67,6 +67,6 @@ def material_of(campaign: Campaign, pool: pools.StoredPool) -> Material:
     record = pool.record
     needed = needs(record.strategy, record.ties, record.parameters)
     stored = load_rankings(campaign.at(pool.seq), also=record.runs, **needed._asdict())
-    stored = residual(campaign, stored, pool.record.residual)
+    stored = residual(campaign.at(pool.seq), stored, pool.record.residual)
     chosen = [index for index, run in enumerate(stored.runs) if run.record.tag in pool.record.runs]
     return Material(stored.rankings.of_runs(chosen), stored.topic_ids)

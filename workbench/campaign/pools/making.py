@@ -13,7 +13,7 @@ from workbench.campaign.near_duplicates import OnTopic, find_near_duplicates
 from workbench.campaign.pools.candidates import refuse_without_texts
 from workbench.campaign.pools.choosing import choose_next
 from workbench.campaign.pools.listing import pairs_without_runs
-from workbench.campaign.pools.material import Planner, planner_of
+from workbench.campaign.pools.material import Planner, known_by_old_ids, planner_of
 from workbench.campaign.pools.refusals import SEQUENTIAL, Growth, MuchLarger, same_order, why_refused
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.ranking import Rankings
@@ -138,8 +138,8 @@ def store_pool(
     of_runs = [Pooled._make(row) for row in named_rows(chosen, topic_ids, vocabularies)]
     others = pairs_without_runs(strategy, parameters, (pair[:2] for pair in of_runs), topic_ids)
     named = sorted([*of_runs, *others])
-    known = set(pools.all_pairs(campaign))
-    pairs = [pair for pair in named if pair[:2] not in known]
+    known, by_old_ids = set(pools.all_pairs(campaign)), known_by_old_ids(campaign)
+    pairs = [pair for pair in named if pair[:2] not in known and pair[:2] not in by_old_ids]
     growth = Growth(len(known), len(pairs))
     if growth.is_much_larger and not much_larger:
         raise MuchLarger(growth)

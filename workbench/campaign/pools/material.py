@@ -19,6 +19,7 @@ from workbench.methods.pooling import TIES, Needs
 from workbench.methods.pooling.reach import Reach, cell_starts, pairs_by_depth, reach_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import (
+    changed_ids,
     pools,
     rounds,
     run_details,
@@ -42,6 +43,13 @@ MANY_JUDGMENTS = 1000
 """Reading all pairs again is quicker than following more judgments than these."""
 
 
+def known_by_old_ids(campaign: Campaign) -> set[Pair]:
+    """The pairs whose documents are pooled or judged under an earlier id, as of now: no pool takes these in."""
+    tables = changed_ids.id_tables(campaign)
+    pairs = [*pools.all_pairs(campaign), *judgments.judged_pairs(campaign)] if tables else ()
+    return changed_ids.newer(tables, pairs)
+
+
 class KnownPairs:
     """Which cells are pooled and which judged, as of the row `head` of the log.
 
@@ -61,8 +69,9 @@ class KnownPairs:
         self._pooled = frozenset(pools.all_pairs(campaign))
         self._judged = set(judgments.judged_pairs(campaign))
         self.head = log.head(campaign)
-        self.pooled = self._mask(campaign, self._pooled)
-        self.judged = self._mask(campaign, self._judged)
+        self.pooled = self._mask(campaign, self._pooled | known_by_old_ids(campaign))
+        tables = changed_ids.id_tables(campaign)
+        self.judged = self._mask(campaign, self._judged | changed_ids.newer(tables, self._judged))
         self.before = self._counted(self._pooled)
         self.done = self._counted(self._pooled & self._judged)
 
@@ -73,6 +82,8 @@ class KnownPairs:
         """
         news = changes_since(campaign, self.head)
         if news is None or CHANGES_POOLS & news.events or len(news.judged) > MANY_JUDGMENTS:
+            return False
+        if changed_ids.id_tables(campaign):
             return False
         if chosen := set(news.chosen) - self._pooled:
             self._pooled |= chosen
@@ -117,7 +128,7 @@ CHANGES_RANKINGS = frozenset(
     {
         *withdrawals.KINDS,
         *topic_withdrawals.KINDS,
-        *("run", "topics", run_details.DETAILS, rounds.ROUND, rounds.CANCELLED),
+        *("run", "topics", run_details.DETAILS, rounds.ROUND, rounds.CANCELLED, changed_ids.KIND),
     }
 )
 """Kinds of events after which rankings are read again: a round of the same name may be opened twice, and what was

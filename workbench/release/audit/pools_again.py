@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
 from itertools import chain, groupby, pairwise
 from operator import itemgetter
@@ -19,7 +19,8 @@ from workbench.core.wording import counted, listed
 from workbench.methods.pooling import PoolPairs
 from workbench.release.audit.findings import NotChecked
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import choices, pools, runs
+from workbench.storage.campaign.collection import changed_ids, choices, pools, runs
+from workbench.storage.campaign.grades import judgments
 
 
 def wrong_pools(campaign: Campaign) -> Iterator[str]:
@@ -88,6 +89,10 @@ def _never_there(campaign: Campaign, pool: pools.StoredPool) -> list[str]:
 
 def _odd_pairs(campaign: Campaign, pool: pools.StoredPool, earlier: Collection[int]) -> Iterator[str]:
     """What is wrong with a pool, topic by topic; `earlier` are those in force before it."""
+    then, judged = campaign.at(pool.seq - 1), defaultdict[str, set[str]](set)
+    tables = changed_ids.id_tables(then)
+    for topic_id, document_id in judgments.judged_pairs(then) if tables else ():
+        judged[topic_id].add(document_id)
     again, topic_ids, without_runs = made_again(campaign, pool)
     others = {topic_id: list(pairs) for topic_id, pairs in groupby(without_runs, key=itemgetter(0))}
     by_topic = np.argsort(again.topic, kind="stable")
@@ -102,6 +107,8 @@ def _odd_pairs(campaign: Campaign, pool: pools.StoredPool, earlier: Collection[i
             for pair, brought_by, choice in there
             if brought_by in earlier and (choice is None or choice < pool.seq)
         }
+        before = [(topic_id, document_id) for document_id in known | judged[topic_id]]
+        known |= {document_id for _, document_id in changed_ids.newer(tables, before)}
         found = {pair for pair, brought_by, choice in there if brought_by == pool.pool and choice is None}
         given: set[tuple[Any, ...]] = set()
         if topic_id in rows_of:

@@ -73,7 +73,7 @@ def _with_qrels(
     campaign: Campaign, stretches: Sequence[list[str]]
 ) -> Iterator[tuple[list[str], list[TopicQrels]]]:
     """Stretches of topics with their qrels, special grades too; those of topics that do not exist with the last."""
-    by_topic = iter(StreamedQrels(campaign, special=True))
+    by_topic = iter(StreamedQrels(campaign, special=True, as_judged=True))
     following = next(by_topic, None)
     for number, topic_ids in enumerate(stretches, start=1):
         exported: list[TopicQrels] = []

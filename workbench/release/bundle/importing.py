@@ -18,8 +18,8 @@ from workbench.release.bundle.log_import import (
     LaterPool,
     LogImport,
     choices_of,
-    first_retirement,
     import_log,
+    later_pools_from,
     put_pool,
 )
 from workbench.release.bundle.reading import Bundle, ReleasedRun
@@ -165,12 +165,12 @@ def _put_pools(campaign: Campaign, bundle: Bundle, known: set[str]) -> tuple[int
     if numbers != list(range(1, len(made) + 1)) or not pairs.keys() <= set(numbers):
         raise bundle.refused("pools.json", "the pools are not those that the pairs name; download it again")
     documents.put_ids(campaign, sorted({document_id for _, document_id in seen}))
-    first_retired = first_retirement(bundle)
+    first_later = later_pools_from(bundle)
     waiting = [LaterPool(pool.seq, pool.record, pairs.get(pool.number, [])) for pool in made]
     for pool in waiting:
-        if pool.seq < first_retired:
+        if pool.seq < first_later:
             put_pool(campaign, bundle, pool)
-    return len(seen), tuple(pool for pool in waiting if pool.seq >= first_retired)
+    return len(seen), tuple(pool for pool in waiting if pool.seq >= first_later)
 
 
 def _same_scores(campaign: Campaign, bundle: Bundle) -> bool:

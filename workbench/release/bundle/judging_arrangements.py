@@ -18,7 +18,7 @@ from workbench.formats.tables.json_text import json_line
 from workbench.release.bundle import checked_values as checked
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, norming
-from workbench.storage.campaign.collection import broken, pools, rounds, runs, topic_withdrawals
+from workbench.storage.campaign.collection import broken, changed_ids, pools, rounds, runs, topic_withdrawals
 from workbench.storage.campaign.grades import judging_again
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
@@ -79,7 +79,7 @@ REPORTED = (
     *(assignments.ASSIGNMENT, assignments.CLOSING, assignments.REOPENING),
     *(topic_withdrawals.WITHDRAWAL, topic_withdrawals.RESTORATION),
     *(pools.RETIREMENT, CHOICE),
-    *(rounds.ROUND, rounds.CANCELLED),
+    *(rounds.ROUND, rounds.CANCELLED, changed_ids.KIND),
     *(judging_again.REQUESTED, judging_again.TAKEN_BACK),
     *(broken.BROKEN, broken.REPAIRED),
     *norming.KINDS,
@@ -156,6 +156,7 @@ _FIELDS: Mapping[str, checked.Reader] = {
     "counts": checked.truth,
     "document": checked.document_id,
     "documents": _documents,
+    "ids": checked.list_of(checked.row(checked.document_id, checked.document_id)),
     "name": _round_name,
     "norming": checked.number,
     "pairs": checked.list_of(checked.row(checked.topic_id, checked.document_id, checked.name)),

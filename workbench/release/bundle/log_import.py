@@ -17,6 +17,7 @@ from workbench.release.bundle.reading import Bundle, ReleasedDraw
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, draws, norming
 from workbench.storage.campaign.collection import choices, documents, pools, rounds, runs, topic_withdrawals
+from workbench.storage.campaign.collection.changed_ids import KIND as CHANGED_IDS
 from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log import log
@@ -46,10 +47,12 @@ class LogImport(NamedTuple):
     later: tuple[LaterPool, ...] = ()
 
 
-def first_retirement(bundle: Bundle) -> float:
-    """The place in the bundle's log of the first pool that was retired; infinity where none was."""
-    retired = (step.seq for step in bundle.arrangements() if step.kind == pools.RETIREMENT)
-    return min(retired, default=inf)
+def later_pools_from(bundle: Bundle) -> float:
+    """The place in the bundle's log of the first step on which later pools depend: that a pool was retired, or that
+    ids changed; infinity where there is none.
+    """
+    later = (step.seq for step in bundle.arrangements() if step.kind in (pools.RETIREMENT, CHANGED_IDS))
+    return min(later, default=inf)
 
 
 def choices_of(bundle: Bundle) -> list[choices.Choice]:

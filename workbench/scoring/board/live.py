@@ -29,6 +29,8 @@ from workbench.scoring.board.table import ScoreTable, choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning.assignments import ASSIGNMENT
 from workbench.storage.campaign.collection import pools, run_details, runs, topic_withdrawals, withdrawals
+from workbench.storage.campaign.collection.changed_ids import KIND as CHANGED_IDS
+from workbench.storage.campaign.collection.changed_ids import named_ids
 from workbench.storage.campaign.collection.rounds import JUDGED, OfRound
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.label_rules import OWNER
@@ -42,7 +44,7 @@ T = TypeVar("T")
 CHANGES_EVERYTHING = (
     withdrawals.KINDS
     | topic_withdrawals.KINDS
-    | {*("run", "pool", "settings", "topics"), *(pools.RETIREMENT, run_details.DETAILS)}
+    | {*("run", "pool", "settings", "topics"), *(pools.RETIREMENT, run_details.DETAILS, CHANGED_IDS)}
 )
 """Kinds of events after which the pairs that were judged do not tell the scores."""
 
@@ -175,9 +177,12 @@ class Board:
         """Set the labels that may be others now; the documents whose label changed, by topic, or None if one is new."""
         index_of = {topic_id: topic for topic, topic_id in enumerate(known.topic_ids)}
         changes: dict[int, list[int]] = {}
+        renamed = named_ids(campaign)
         for (topic_id, document_id), grade in labels_after(campaign, (*news.judged, *news.chosen)).items():
             if (topic_id, document_id) in known.taken_out:
                 continue
+            if document_id in renamed:
+                return None
             topic = index_of.get(topic_id)
             number = _number(campaign, known, topic_id, document_id)
             if topic is None or number is None:

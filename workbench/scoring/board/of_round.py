@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from workbench.core.ranking import POOLED, UNJUDGED, Labels
 from workbench.core.wording import counted
+from workbench.scoring.board.changed_ids import by_new_ids
 from workbench.scoring.board.loading import Scoring
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection.changed_ids import id_tables, newest_id
 from workbench.storage.campaign.collection.rounds import ALL, RESIDUAL, OfRound, called
 from workbench.storage.campaign.grades import rows_over_time
 from workbench.storage.campaign.grades.residual import not_counted, without
@@ -25,6 +28,7 @@ def narrowed(campaign: Campaign, scoring: Scoring, among: Sequence[int] | None =
     `among` are the places of the runs that take part; None for all.
     """
     part: OfRound | None = campaign.part
+    scoring = by_new_ids(campaign, scoring)
     if part is None:
         return scoring if among is None else scoring.of_runs(among)
     places = range(len(scoring.runs)) if among is None else among
@@ -69,6 +73,7 @@ def round_words(campaign: Campaign, runs: int) -> str:
     words = f"Round {part.round.name}, {counted(runs, 'run')}"
     if part.judged == ALL:
         return f"{words}."
-    out = sum(map(len, not_counted(campaign).values()))
+    newest = partial(newest_id, id_tables(campaign))
+    out = sum(len(set(map(newest, documents))) for documents in not_counted(campaign).values())
     where = "rankings and judgments" if part.judged == RESIDUAL else "the judgments; rankings are whole"
     return f"{words}: {counted(out, 'pair')} judged before it {'is' if out == 1 else 'are'} taken out of {where}."

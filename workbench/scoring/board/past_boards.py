@@ -27,6 +27,7 @@ from workbench.scoring.board.sample_design import design_of, sample_labels
 from workbench.scoring.board.table import ScoreTable, TopicScores, by_topic, choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, topic_withdrawals, topics
+from workbench.storage.campaign.collection.changed_ids import id_tables
 from workbench.storage.campaign.collection.pools import retired
 from workbench.storage.campaign.collection.rankings import StoredRankings, load_grid
 from workbench.storage.campaign.collection.runs import StoredRun
@@ -221,6 +222,8 @@ class BoardHistory:
 
     def moment(self, campaign: Campaign, seq: int) -> BoardState:
         """All that scores depend on, as of a row of the log; of a round's runs alone where it is looked at by one."""
+        if id_tables(campaign.now):  # the rankings that are kept are those of now, by other ids
+            return BoardState(narrowed(campaign.at(seq), load_scoring(campaign.at(seq))), None)
         with self._lock:
             found = self._moment(campaign.now.whole, log.head(campaign.at(seq)).seq)
         if campaign.part is None:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from workbench.campaign.changed_ids import change_ids
 from workbench.campaign.pools.listing import PairsOfFile
 from workbench.campaign.pools.making import named_runs
 from workbench.campaign.pools.pace import ASSUMED_PER_HOUR, MeasuredPace, Work, measured_pace
@@ -33,7 +34,7 @@ from workbench.core.parameters import Parameter, written
 from workbench.core.wording import counted
 from workbench.jobs.processes import Outcome, StartedJob
 from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, WISHES, in_words, strategies_by_wish
-from workbench.storage.campaign.collection import pools, runs, topics
+from workbench.storage.campaign.collection import changed_ids, pools, runs, topics
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.opening.in_worker import work_on
 from workbench.web.access.rules import allow_in_campaign
@@ -45,6 +46,7 @@ from workbench.web.setup.campaigns import commands_to_pool, missing_texts
 from workbench.web.setup.pool_request import PAIRS, PoolRequest, read_request, usual
 from workbench.web.setup.pool_words import advice, depth_rows, of_pools, words_of
 from workbench.web.setup.strategy_fields import field_name, fields_of
+from workbench.web.setup.submissions import answer_table
 
 blueprint = Blueprint("pooling", __name__)
 
@@ -183,6 +185,17 @@ def next_round(campaign: str) -> ResponseReturnValue:
     return _shown(_anchor="rounds")
 
 
+@blueprint.post("/c/<campaign>/pool/ids")
+@allow_in_campaign("organiser")
+def change_document_ids(campaign: str) -> ResponseReturnValue:
+    """Show what a table of old and new ids of documents would change or, with a field `do`, put it in force."""
+    return answer_table(
+        "setup/pooling/changed_ids.html",
+        lambda table, is_shown: {"found": change_ids(g.campaign, table, dry_run=is_shown)},
+        lambda _: url_for(".page", campaign=campaign, _anchor="rounds"),
+    )
+
+
 def _cancelling(name: str) -> Cancellation | None:
     """What cancelling the open round does; None where it cannot be."""
     try:
@@ -290,6 +303,7 @@ def _page(query: PoolRequest, wrong: Problems) -> str:
         has_runs=bool(runs.in_force(g.campaign)),
         rounds=(counts := round_counts(g.campaign)),
         cancelling=_cancelling(counts[-1].round.name),
+        changed_ids=list(map(len, changed_ids.id_tables(g.campaign))),
         **({"advice": {}} if plan is None else _of_plan(query, plan, work, pace)),
     )
 

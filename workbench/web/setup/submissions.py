@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -15,7 +17,7 @@ from workbench.campaign.submissions.file_tables import corrections_of_table
 from workbench.campaign.uploads import clean_name
 from workbench.core.errors import AlreadyDone, CampaignError, InputError, NotThere
 from workbench.core.wording import as_sentence, sized
-from workbench.formats.text.content import content_of
+from workbench.formats.text.content import Content, content_of
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
@@ -25,7 +27,8 @@ from workbench.web.requests.form_values import natural_number
 blueprint = Blueprint("submissions", __name__)
 
 LARGEST_TABLE = 200_000
-"""Bytes: it goes to the browser and back between the preview and the correction."""
+"""Bytes: it goes to the browser and back between the preview and the change."""
+Shown = dict[str, Any]
 
 
 @blueprint.get("/c/<campaign>/submissions")
@@ -76,22 +79,41 @@ def correct(campaign: str) -> ResponseReturnValue:
 @allow_in_campaign("organiser")
 def correct_by_table(campaign: str) -> ResponseReturnValue:
     """Show what a table would correct of the runs or, with `do=correct`, correct it; all or nothing."""
-    sent, reason = request.files.get("table"), _text("reason")[:LONGEST_REASON]
+    reason = _text("reason")[:LONGEST_REASON]
+
+    def correct(content: Content, is_shown: bool) -> Shown:
+        table = corrections_of_table(content, submission_rules.rules_of(g.campaign).fields)
+        found = correct_runs(g.campaign, table, reason=reason, dry_run=is_shown)
+        lines = [(each.run.record.tag, *step) for each in found for step in steps_of(each)]
+        return {"lines": lines, "runs": len(found), "total": len(table), "reason": reason}
+
+    return answer_table(
+        "setup/submissions/corrections.html",
+        correct,
+        lambda shown: url_for("runs.page", campaign=campaign, changed=shown["runs"]),
+    )
+
+
+def answer_table(
+    template: str, change: Callable[[Content, bool], Shown], address_after: Callable[[Shown], str]
+) -> ResponseReturnValue:
+    """The preview of the form's file `table` or, of a form with a field `do`, the way to what its `text` changed.
+
+    `change` gets the table, and whether it is only shown, and returns what the template shows; what it refuses is shown
+    there line by line as `wrong`.
+    """
+    sent, is_shown = request.files.get("table"), "do" not in request.form
     data = request.form.get("text", "").encode() if sent is None else sent.stream.read(LARGEST_TABLE + 1)
     name = clean_name(request.form.get("name") if sent is None else sent.filename)
-    is_shown, page = request.form.get("do") != "correct", "setup/submissions/corrections.html"
     try:
         if len(data) > LARGEST_TABLE:
             raise CampaignError(f"the table is larger than {sized(LARGEST_TABLE)}; send it in several parts")
-        table = corrections_of_table(content_of(name, data), submission_rules.rules_of(g.campaign).fields)
-        found = correct_runs(g.campaign, table, reason=reason, dry_run=is_shown)
+        found = change(content := content_of(name, data), is_shown)
     except (CampaignError, InputError, NotThere) as error:
-        return render_template(page, wrong=str(error).splitlines(), name=name), 422
+        return render_template(template, wrong=str(error).splitlines(), name=name), 422
     if not is_shown:
-        return redirect(url_for("runs.page", campaign=campaign, changed=len(found)), 303)
-    lines = [(each.run.record.tag, *step) for each in found for step in steps_of(each)]
-    more = {"text": content_of(name, data).data.decode(), "runs": len(found), "total": len(table)}
-    return render_template(page, lines=lines, name=name, reason=reason, **more)
+        return redirect(address_after(found), 303)
+    return render_template(template, **found, name=name, text=content.data.decode())
 
 
 @blueprint.get("/c/<campaign>/submit/receipt")

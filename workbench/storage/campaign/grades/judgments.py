@@ -230,7 +230,7 @@ def judged_pairs(campaign: Campaign) -> list[tuple[str, str]]:
     """Topic and document of every pair that is adjudicated or has a judgment in force, a grade or can't tell."""
     own = campaign.execute(
         f"SELECT DISTINCT topic, document FROM ({_OWN_IN_FORCE}) WHERE kind <> 'cleared'",
-        {"as_of": up_to(None)},
+        {"as_of": campaign.up_to},
     )
     return sorted({*own.fetchall(), *adjudicated(campaign)})
 

@@ -14,7 +14,7 @@ import numpy as np
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import Rankings
 from workbench.methods.pooling.reach import cell_starts
-from workbench.storage.campaign.collection import rounds, runs, topics
+from workbench.storage.campaign.collection import changed_ids, rounds, runs, topics
 from workbench.storage.campaign.collection.rankings import StoredRankings
 from workbench.storage.campaign.collection.rounds import ALL, OfRound, Round
 from workbench.storage.campaign.file.connection import Campaign
@@ -32,11 +32,12 @@ _judged: Cache[Judged] = Cache(of_one=4)
 def judged_before(campaign: Campaign, at: Round) -> Judged:
     """The pairs that had a label when the round was opened, by the rule of that moment; topics without any left out.
 
-    It is cached.
+    A document is there by each id that it has had since, as of the row that the campaign is read as of. It is cached.
     """
     if not at.opened:
         return {}
-    return _judged.at(campaign, log.head(campaign.at(at.opened)), None, lambda: _read(campaign, at))
+    names, head = changed_ids.id_tables(campaign), log.head(campaign.at(at.opened))
+    return _judged.at(campaign, head, len(names), lambda: _read(campaign, at, names))
 
 
 def not_counted(campaign: Campaign) -> Judged:
@@ -45,9 +46,12 @@ def not_counted(campaign: Campaign) -> Judged:
     return {} if part is None or part.judged == ALL else judged_before(campaign, part.round)
 
 
-def _read(campaign: Campaign, at: Round) -> Judged:
+def _read(campaign: Campaign, at: Round, names: Sequence[changed_ids.Table]) -> Judged:
     grades_of = grades_by_topic(campaign.at(at.opened))
     found = {topic_id: set(grades_of(topic_id)) for topic_id in topics.topic_ids(campaign.at(at.opened))}
+    pairs = [(topic_id, each) for topic_id, documents in found.items() for each in documents]
+    for topic_id, document_id in changed_ids.newer(names, pairs):
+        found[topic_id].add(document_id)
     return {topic_id: documents for topic_id, documents in found.items() if documents}
 
 
@@ -58,7 +62,7 @@ def residual(campaign: Campaign, stored: StoredRankings, name: str | None) -> St
     """
     if name is None:
         return stored
-    found = rounds.find(campaign, name)
+    found = rounds.find(campaign.now, name)  # out of a release its pools come before it
     if found is None:
         raise UnknownName(
             f"no row of the log opens round {name}, so the pairs judged before it are not known"

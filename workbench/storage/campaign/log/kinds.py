@@ -197,6 +197,7 @@ WITHDRAWAL, RESTORATION = (
 )
 ROUND = kind("round", "a round was opened", optional=("runs",), name=LONGEST_NAME, runs=NO_TEXT)
 ROUND_CANCELLED = kind("round cancelled", "a round that held nothing was cancelled", name=LONGEST_NAME)
+CHANGED_IDS = kind("changed ids", "documents have other ids in a new release", ids=LONGEST_ID)
 
 POOL = kind(
     "pool", "a pool was made", optional=("residual",),
