@@ -87,6 +87,21 @@ class Grade(NamedTuple):
     guideline: str = ""
 
 
+class Question(NamedTuple):
+    """What a campaign asks of its documents besides relevance, such as readability: a scale of its own.
+
+    Of a topic it is asked about the pooled documents, or about those with a label of `asked_from` or higher, where that
+    is not None. Grades from `relevant_from` on are the good ones.
+    """
+
+    name: str
+    title: str
+    grades: tuple[Grade, ...]
+    relevant_from: int = 1
+    asked_from: int | None = None
+    guideline: str = ""
+
+
 class Pooled(NamedTuple):
     """One pair of a pool: who put it there, and how a sample of the pool would have to weigh it.
 

@@ -22,6 +22,7 @@ from workbench.storage.campaign.collection import (
     topics,
 )
 from workbench.storage.campaign.collection.pools import StoredPool
+from workbench.storage.campaign.collection.question_topics import asked
 from workbench.storage.campaign.collection.run_details import RunDetails
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.counts import publication
@@ -134,7 +135,7 @@ def summarise_campaign(campaign: Campaign) -> CampaignSummary:
             at=publication.written_at(campaign, seq) or "",
             settings=settings.read(campaign),
             topics=tuple(stored.topic for _, stored in sorted(topics.by_id(campaign).items())),
-            withdrawn_topics=frozenset(topic_withdrawals.withdrawn(campaign)),
+            withdrawn_topics=frozenset(asked(campaign, topic_withdrawals.withdrawn(campaign))),
             runs=tuple(run for run in everything if run.withdrawn is None),
             withdrawn=tuple(run for run in everything if run.withdrawn is not None),
             details=run_details.details(campaign),

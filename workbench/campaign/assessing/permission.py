@@ -18,6 +18,7 @@ from workbench.core.records import Judgment
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, claims, draws
 from workbench.storage.campaign.assigning.assignments import SECOND, WHOLE
+from workbench.storage.campaign.collection.question_topics import topic_of
 from workbench.storage.campaign.grades import current_judgments, judging_again
 from workbench.storage.campaign.grades.current_judgments import CurrentJudgment
 from workbench.storage.campaign.grades.judging_again import Request
@@ -141,11 +142,13 @@ def _with_requests(access: Access, requests: Sequence[Request]) -> Access:
 
 def _access_and_claim(campaign: Campaign, asked: _Asked) -> tuple[Access, claims.Claim | None]:
     topic_id, who_judges = asked.topic_id, asked.rules.who_judges
-    closed = topic_id in assignments.closed(campaign)
+    itself = topic_of(campaign, topic_id)  # who judges a topic answers the questions about its documents too
+    closed = not assignments.closed(campaign).keys().isdisjoint((topic_id, itself))
     if who_judges == "anybody":
         return Access(WHOLE, ("topic closed", CLOSED) if closed else ("", ""), 0, frozenset()), None
     taken = claims.of_topic(campaign, topic_id) if who_judges == "claimed" else None
-    found = _access(asked, assignments.of_topic(campaign, topic_id), taken)
+    parts = assignments.of_topic(campaign, topic_id) or assignments.of_topic(campaign, itself)
+    found = _access(asked, parts, taken)
     if closed:
         found = found._replace(refusal=("topic closed", CLOSED), can_be_taken=False)
     return found._replace(seconds=assignments.seconds_ever(campaign, topic_id)), taken

@@ -11,6 +11,7 @@ from workbench.campaign.assessing.permission import CLOSED, Part, accesses_to
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, draws
 from workbench.storage.campaign.collection import documents, pools, topics
+from workbench.storage.campaign.collection.question_topics import asked, keys_of
 from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.grades import current_judgments, judging_again, judgments
 from workbench.storage.campaign.grades.current_judgments import CurrentJudgment
@@ -139,13 +140,13 @@ def _of_parts(campaign: Campaign, assessor: str, rules: Settings) -> list[TopicP
     for each in current_judgments.of_topics(campaign, chosen):
         there[each.topic_id].append(each)
     repeated = _said_again(campaign, assessor)
-    asked: dict[str, dict[str, frozenset[str]]] = {}
+    named: dict[str, dict[str, frozenset[str]]] = {}
     for request in everyone:
-        by = asked.setdefault(request.topic_id, {})
+        by = named.setdefault(request.topic_id, {})
         by[request.document_id] = by.get(request.document_id, frozenset()) | {request.assessor}
     found = []
     for topic_id in chosen:
-        part = Part(accesses[topic_id], drawn.get(topic_id, frozenset()), asked.get(topic_id, {}))
+        part = Part(accesses[topic_id], drawn.get(topic_id, frozenset()), named.get(topic_id, {}))
         again = repeated.get(topic_id, {})
         counts = _counts(part, pooled[topic_id], there[topic_id], assessor, again)
         access = part.access
@@ -163,6 +164,7 @@ def _possible(campaign: Campaign, assessor: str, rules: Settings, requests: Sequ
         return sorted(pools.pooled_by_topic(campaign))
     # What others have is left out first: a page of one assessor's waits for no thousand topics of all.
     own = {*assignments.topics_of(campaign, assessor), *(each.topic_id for each in requests)}
+    own = set(asked(campaign, [*own, *keys_of(campaign, own)]))
     return sorted(topic_id for topic_id, there in pools.pooled_of_topics(campaign, own).items() if there)
 
 

@@ -27,6 +27,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import claims
 from workbench.storage.campaign.assigning.norming import Session
 from workbench.storage.campaign.collection import pools, topic_withdrawals, topics
+from workbench.storage.campaign.collection.question_topics import question_of
 from workbench.storage.campaign.file.write_queue import group_commit
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.judgments import Earlier
@@ -90,6 +91,7 @@ def judge(
 
 def _store(campaign: Campaign, given: Judgment, norming: int | None, now: datetime) -> Receipt:
     """Load, validate and write inside the write transaction, which judgments of others may share."""
+    campaign = campaign.asking(question_of(campaign, given.topic_id))
     stored = judgments.by_uuid(campaign, given.uuid)
     if stored is not None:
         return _repeated(campaign, stored, given)

@@ -114,7 +114,7 @@ def asked_for(
         message = f"{found.name} pools the pairs that are named, so none are taken out; leave residual out"
         raise CampaignError(message)
     only = rounds.all_rounds(campaign)[-1].name if residual else None
-    return Asked(found, record._replace(residual=only), tags)
+    return Asked(found, record._replace(residual=only, question=campaign.question), tags)
 
 
 def store_pool(

@@ -27,12 +27,14 @@ from workbench.storage.campaign.collection import (
     topic_withdrawals,
     withdrawals,
 )
+from workbench.storage.campaign.collection.question_topics import EVERY
 from workbench.storage.campaign.grades import judgments, labels, rationales
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
 from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL, Precedence, precedence_at
 from workbench.storage.campaign.log import chain, log
 from workbench.storage.campaign.opening import integrity
 from workbench.storage.campaign.opening.damage import both, unreadable_values
+from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import identities
 
 REPLAYED = frozenset((*COUNTED_KINDS, MODEL))
@@ -71,7 +73,7 @@ class _Replayed:
 
     def newest(self) -> Iterator[tuple[str, str, int]]:
         """Topic, document and label in byte order; each topic's judgments are compared with the view on the way."""
-        out = topic_withdrawals.withdrawn(self._campaign)
+        out = topic_withdrawals.left_out(self._campaign)
         for topic_id in self._topics:
             current, newest = _replayed(judgments.log_of_topic(self._campaign, topic_id), self._precedence)
             view = judgments.seqs_of_view_of_current(self._campaign, topic_id)
@@ -127,6 +129,7 @@ def audit(campaign: Campaign, *, noted: str | None = None, on_step: OnStep | Non
     each check.
     """
     first, *others = CHECKS
+    campaign = campaign.asking(EVERY)
 
     def check_others(campaign: Campaign) -> list[Finding]:
         findings: list[Finding] = []
@@ -312,5 +315,6 @@ def near_duplicates_are_alike(campaign: Campaign) -> Iterator[str]:
 
 @check("exported and imported again it gives the same qrels and scores")
 def round_trip_gives_the_same(campaign: Campaign) -> Iterator[str]:
-    """Runs and qrels go out as files, which then say the same."""
-    yield from round_trip.differences(campaign)
+    """Runs and qrels go out as files, which then say the same; so for each question."""
+    for name in ("", *(each.name for each in settings.read(campaign).questions)):
+        yield from round_trip.differences(campaign.asking(name))

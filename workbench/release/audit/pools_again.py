@@ -39,7 +39,7 @@ def wrong_pools(campaign: Campaign) -> Iterator[str]:
         else:
             try:
                 known = {each.pool for each in earlier if each.retired is None or each.retired > pool.seq}
-                yield from _odd_pairs(campaign, pool, known)
+                yield from _odd_pairs(campaign.asking(pool.record.question), pool, known)
             except UnknownName as error:
                 yield NotChecked(
                     f"pool {pool.pool}: {error}; whether its recipe gives its pairs cannot be checked here"
@@ -68,8 +68,9 @@ def wrong_choices(campaign: Campaign) -> Iterator[str]:
             )
         else:
             chooser = choosers.setdefault(choice.pool, PoolChooser(pool))
-            pooled = pools.pooled_of_topic(campaign.at(choice.seq - 1), choice.topic_id)
-            again = chooser.choose_beside(campaign, choice.topic_id, len(choice.pairs), choice.seen, pooled)
+            seen = campaign.asking(pool.record.question)
+            pooled = pools.pooled_of_topic(seen.at(choice.seq - 1), choice.topic_id)
+            again = chooser.choose_beside(seen, choice.topic_id, len(choice.pairs), choice.seen, pooled)
             if again is not None and choice.texts and again.texts and again.texts != choice.texts:
                 other_texts[pool.pool] += 1
             elif again is None or (again.pairs, again.texts) != (choice.pairs, choice.texts):

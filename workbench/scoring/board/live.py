@@ -31,6 +31,7 @@ from workbench.storage.campaign.assigning.assignments import ASSIGNMENT
 from workbench.storage.campaign.collection import pools, run_details, runs, topic_withdrawals, withdrawals
 from workbench.storage.campaign.collection.changed_ids import KIND as CHANGED_IDS
 from workbench.storage.campaign.collection.changed_ids import named_ids
+from workbench.storage.campaign.collection.question_topics import asked
 from workbench.storage.campaign.collection.rounds import JUDGED, OfRound
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.label_rules import OWNER
@@ -178,7 +179,10 @@ class Board:
         index_of = {topic_id: topic for topic, topic_id in enumerate(known.topic_ids)}
         changes: dict[int, list[int]] = {}
         renamed = named_ids(campaign)
-        for (topic_id, document_id), grade in labels_after(campaign, (*news.judged, *news.chosen)).items():
+        news_of = (*news.judged, *news.chosen)
+        shown = set(asked(campaign, {topic_id for topic_id, _ in news_of}))
+        touched = [pair for pair in news_of if pair[0] in shown]
+        for (topic_id, document_id), grade in labels_after(campaign, touched).items():
             if (topic_id, document_id) in known.taken_out:
                 continue
             if document_id in renamed:

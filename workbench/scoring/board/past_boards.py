@@ -98,7 +98,7 @@ class LabelHistory:
             _, topic, number, _, grade, _ = in_force[:, np.isin(in_force[5], kinds)]
             # Of several values for one place numpy keeps the last, which is the newest.
             label[start[topic] + number] = grade
-        for topic_id in topic_withdrawals.withdrawn(campaign.at(seq)):
+        for topic_id in topic_withdrawals.left_out(campaign.at(seq)) & self._index.keys():
             place = self._index[topic_id]
             label[start[place] : start[place + 1]] = UNJUDGED
         return Labels(start, label)

@@ -95,7 +95,7 @@ def never() -> Any:
 def held(cache: Cache[Any]) -> list[tuple[int, Any]]:
     """Row and question of each value, the one not used for longest first."""
     in_order = sorted(cache._held.values(), key=lambda value: value.used)
-    return [(value.seq, value.key.question) for value in in_order]
+    return [(value.seq, value.key.key) for value in in_order]
 
 
 def test_a_value_is_computed_once_until_the_log_goes_on(rivers: Campaign) -> None:

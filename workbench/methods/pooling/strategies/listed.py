@@ -46,7 +46,8 @@ KINDS[ListedPair] = Kind(
 
 Pairs = Annotated[list[ListedPair], Limits("the topic-document pairs to judge", example="1 d1")]
 FoundBy = Annotated[
-    Literal["list", "search"], Limits("how the pairs were found: listed in a file, or by searching the texts")
+    Literal["list", "search", "question"],
+    Limits("how the pairs were found: listed in a file, or by searching the texts"),
 ]
 
 

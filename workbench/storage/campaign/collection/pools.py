@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from workbench.core.records import Pooled
 from workbench.storage.campaign.collection import broken
-from workbench.storage.campaign.collection.topic_withdrawals import withdrawn
+from workbench.storage.campaign.collection.question_topics import EVERY, OF_QUESTION, seen
+from workbench.storage.campaign.collection.topic_withdrawals import left_out
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.row_checksums import (
     NO_ROWS,
@@ -31,7 +32,8 @@ them in again; before that `seq` they are where they always were. Judgments stay
 class PoolRecord(NamedTuple):
     """How a pool was made. `parameters` are the strategy's (such as the depth), `runs` the tags it drew on,
     `ties` the order of equal scores, `viewing` and `seed` the order in which assessors see its pairs. `residual` is the
-    round before which judged pairs were taken out of the rankings, None where whole rankings were pooled.
+    round before which judged pairs were taken out of the rankings, None where whole rankings were pooled; `question` is
+    what is asked about its documents, "" for relevance.
     """
 
     strategy: str
@@ -41,13 +43,15 @@ class PoolRecord(NamedTuple):
     viewing: str
     seed: int
     residual: str | None = None
+    question: str = ""
 
     def as_content(self) -> dict[str, Any]:
-        """The record as the pool's event has it: `residual` only where there is one."""
-        content = self._asdict()
-        if self.residual is None:
-            del content["residual"]
-        return content
+        """The record as the pool's event has it: `residual` and `question` only where there is one."""
+        return {
+            name: value
+            for name, value in self._asdict().items()
+            if value or name not in ("residual", "question")
+        }
 
 
 class StoredPool(NamedTuple):
@@ -82,7 +86,7 @@ def _pools(found: dict[int, StoredPool], event: Event) -> None:
     content = event.content
     number = content["pool"]
     if event.kind == POOL:
-        record = PoolRecord._make(content.get(name) for name in PoolRecord._fields)
+        record = PoolRecord(**{name: content[name] for name in PoolRecord._fields if name in content})
         record = record._replace(runs=tuple(record.runs))
         found[number] = StoredPool(number, record, content["pairs"], event.seq)
     elif number not in found:  # the audit finds such an event
@@ -94,8 +98,9 @@ def _pools(found: dict[int, StoredPool], event: Event) -> None:
 
 
 def all_pools(campaign: Campaign) -> list[StoredPool]:
-    """The pools, oldest first, those that were retired by then included."""
-    return list(_pools(campaign).values())
+    """The pools of the question by which the campaign is seen, oldest first, those that were retired by then included."""
+    shown = campaign.question
+    return [pool for pool in _pools(campaign).values() if shown in (EVERY, pool.record.question)]
 
 
 def in_force(campaign: Campaign) -> list[StoredPool]:
@@ -111,7 +116,7 @@ def retired(campaign: Campaign) -> dict[int, int]:
 COLUMNS = "topic, document, best_rank, runs, stratum, inclusion_probability, pool"
 
 TAKES_PART = "topic NOT IN (SELECT value FROM json_each(:out))"
-"""The topics that were not withdrawn then; this and THEN need the parameters that `then` gives."""
+"""The topics that count then (`topic_withdrawals.left_out`); this and THEN need the parameters that `then` gives."""
 
 _THEN = f"""pool IN (SELECT value FROM json_each(:pools)) AND (choice IS NULL OR choice <= :as_of) AND {TAKES_PART}"""
 
@@ -129,7 +134,7 @@ def then(campaign: Campaign, **more: Any) -> dict[str, Any]:
     there = [number for number, pool in state[_pools].items() if pool.retired is None]
     return {
         "as_of": campaign.up_to,
-        "out": json.dumps(list(state[withdrawn])),
+        "out": json.dumps(sorted(left_out(campaign))),
         "pools": json.dumps(there),
         **more,
     }
@@ -140,7 +145,7 @@ def put_pool(campaign: Campaign, record: PoolRecord, pairs: Sequence[Pooled]) ->
 
     The documents must have rows already (`documents.put_ids`), and no pair may be pooled already.
     """
-    number = 1 + len(all_pools(campaign))
+    number = 1 + len(_pools(campaign))
     counted = {"pairs": len(pairs), "pairs_sha256": pairs_checksum(pairs)}
     seq = append_event(campaign, POOL, {"pool": number, **record.as_content(), **counted})
     campaign.db.conn.executemany(
@@ -227,7 +232,8 @@ def pooled_topics(campaign: Campaign) -> list[str]:
 
 def all_pairs(campaign: Campaign) -> list[tuple[str, str]]:
     """Topic and document of every pooled pair, in byte order."""
-    return campaign.execute("SELECT topic, document FROM pooled ORDER BY topic, document").fetchall()
+    pairs = f"SELECT topic, document FROM pooled WHERE {OF_QUESTION} ORDER BY topic, document"
+    return campaign.execute(pairs, seen(campaign)).fetchall()
 
 
 def pooled_of_topic(campaign: Campaign, topic_id: str) -> list[str]:

@@ -16,6 +16,7 @@ from workbench.core.results import FLAT, HIDDEN, Column
 from workbench.core.wording import counted
 from workbench.formats.answers.forms import FORMS
 from workbench.storage.campaign.collection import ranking_blobs, run_details, sent_answers, withdrawals
+from workbench.storage.campaign.collection.question_topics import key_of, topic_of
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
@@ -283,10 +284,11 @@ def _rankings(
 ) -> Cursor:
     """Columns of the rankings of some runs, and for some topics, without a sort: both are read through the index."""
     chosen = "" if only is None else "AND topic IN (SELECT value FROM json_each(:topics))"
+    topic_ids = [topic_of(campaign, topic_id) for topic_id in only or ()]
     return campaign.execute(
-        f"""SELECT run, topic, {columns} FROM ranking
+        f"""SELECT run, topic || :asked, {columns} FROM ranking
         WHERE run IN (SELECT value FROM json_each(:runs)) {chosen} ORDER BY run, topic""",
-        {"runs": json.dumps(list(wanted)), "topics": json.dumps(list(only or ()))},
+        {"runs": json.dumps(list(wanted)), "topics": json.dumps(topic_ids), "asked": _asked(campaign)},
     )
 
 
@@ -301,6 +303,11 @@ def with_order(
         same = {run for run, _, theirs in found if theirs == documents}
         left = [run for run in left if run.run in same]
     return left
+
+
+def _asked(campaign: Campaign) -> str:
+    """What follows the topics of rankings where the campaign is seen by a question about their documents."""
+    return key_of("", campaign.question)
 
 
 def rankings_of_topic(campaign: Campaign, topic_id: str) -> Iterator[PackedRanking]:
@@ -326,20 +333,25 @@ def numbers_by_topic(campaign: Campaign) -> dict[str, int]:
 def _numbers_by_topic(campaign: Campaign) -> dict[str, int]:
     part = campaign.part
     return campaign.mapping(
-        "SELECT topic, count(*) FROM ranking WHERE run IN (SELECT value FROM json_each(?)) GROUP BY topic",
-        [json.dumps([run.run for run in in_force(campaign) if part is None or part.round.has(run)])],
+        "SELECT topic || ?, count(*) FROM ranking WHERE run IN (SELECT value FROM json_each(?)) GROUP BY topic",
+        [
+            _asked(campaign),
+            json.dumps([run.run for run in in_force(campaign) if part is None or part.round.has(run)]),
+        ],
     )
 
 
 def lengths_by_topic(campaign: Campaign) -> dict[str, int]:
     """How many documents all rankings of each topic have together."""
-    return campaign.mapping("SELECT topic, sum(length(documents) / 4) FROM ranking GROUP BY topic")
+    lengths = "SELECT topic || ?, sum(length(documents) / 4) FROM ranking GROUP BY topic"
+    return campaign.mapping(lengths, [_asked(campaign)])
 
 
 def vocabularies(campaign: Campaign) -> dict[str, list[str]]:
     """For each topic that has rankings its documents' ids, in the order of their numbers."""
     found: dict[str, list[str]] = {}
-    rows = campaign.execute("SELECT topic, documents FROM vocabulary ORDER BY topic, first")
+    named = "SELECT topic || ?, documents FROM vocabulary ORDER BY topic, first"
+    rows = campaign.execute(named, [_asked(campaign)])
     for topic_id, documents in rows:
         found.setdefault(topic_id, []).extend(json.loads(documents))
     return found
@@ -347,7 +359,8 @@ def vocabularies(campaign: Campaign) -> dict[str, list[str]]:
 
 def vocabulary(campaign: Campaign, topic_id: str) -> list[str]:
     """The ids of one topic's documents in the order of their numbers; empty when no run has the topic."""
-    rows = campaign.execute("SELECT documents FROM vocabulary WHERE topic = ? ORDER BY first", [topic_id])
+    of_topic = "SELECT documents FROM vocabulary WHERE topic = ? ORDER BY first"
+    rows = campaign.execute(of_topic, [topic_of(campaign, topic_id)])
     return [document_id for (documents,) in rows for document_id in json.loads(documents)]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from workbench.storage.campaign.collection.question_topics import keys_of, others
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event
@@ -25,9 +26,12 @@ _IN_FORCE = f"""topic = ? AND pool NOT IN (
 
 
 def withdraw(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> int:
-    """Take topics out that take part, inside the open write transaction; returns the event's `seq`."""
-    seq = _append(campaign, WITHDRAWAL, topic_ids, reason)
-    for topic_id in topic_ids:
+    """Take topics out that take part, and the questions about their documents, inside the open write transaction;
+    returns the event's `seq`.
+    """
+    gone = [*topic_ids, *keys_of(campaign, topic_ids)]
+    seq = _append(campaign, WITHDRAWAL, gone, reason)
+    for topic_id in gone:
         campaign.execute("INSERT INTO retired_pair SELECT * FROM pooled WHERE topic = ?", [topic_id])
         campaign.execute("DELETE FROM pooled WHERE topic = ?", [topic_id])
     return seq
@@ -37,8 +41,9 @@ def restore(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -
     """Put withdrawn topics back with the pairs of all pools that are in force, inside the open write transaction;
     returns the event's `seq`.
     """
-    seq = _append(campaign, RESTORATION, topic_ids, reason)
-    for topic_id in topic_ids:
+    back = [*topic_ids, *keys_of(campaign, topic_ids)]
+    seq = _append(campaign, RESTORATION, back, reason)
+    for topic_id in back:
         campaign.execute(f"INSERT INTO pooled SELECT * FROM retired_pair WHERE {_IN_FORCE}", [topic_id])
         campaign.execute(f"DELETE FROM retired_pair WHERE {_IN_FORCE}", [topic_id])
     return seq
@@ -54,11 +59,15 @@ def withdrawn(found: dict[str, int], event: Event) -> None:
             found.pop(topic_id, None)
 
 
+def left_out(campaign: Campaign) -> set[str]:
+    """The topics that do not count: those that are out, and those that the campaign does not show as it is seen."""
+    return {*withdrawn(campaign), *others(campaign)}
+
+
 def taking_part(campaign: Campaign) -> list[str]:
     """The topics that are not withdrawn now, in byte order."""
-    out = withdrawn(campaign)
-    rows = campaign.execute("SELECT topic FROM topic ORDER BY topic")
-    return [topic_id for (topic_id,) in rows if topic_id not in out]
+    out = left_out(campaign)
+    return [each for each in campaign.column("SELECT topic FROM topic ORDER BY topic") if each not in out]
 
 
 def _append(campaign: Campaign, kind: str, topic_ids: Sequence[str], reason: str) -> int:

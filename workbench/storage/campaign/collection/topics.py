@@ -10,10 +10,12 @@ from workbench.core.errors import NotThere
 from workbench.core.records import Topic
 from workbench.core.wording import none_such
 from workbench.storage.campaign.collection import broken
+from workbench.storage.campaign.collection.question_topics import asked, key_of, keys_of
 from workbench.storage.campaign.file.connection import Campaign
-from workbench.storage.campaign.log import kinds
+from workbench.storage.campaign.log import kinds, log
 from workbench.storage.campaign.log.log import Event, append_event, events
 from workbench.storage.campaign.log.state import part
+from workbench.storage.campaign.organising import settings
 
 TOPICS = kinds.TOPICS
 """The kind of event that sets the texts of topics."""
@@ -37,23 +39,30 @@ class TopicVersion(NamedTuple):
 def topic_ids(campaign: Campaign) -> list[str]:
     """All topic ids in byte order."""
     if campaign.as_of is not None:
-        return sorted(by_id(campaign))
-    return campaign.column("SELECT topic FROM topic ORDER BY topic")
+        return asked(campaign, sorted(by_id(campaign)))
+    return asked(campaign, campaign.column("SELECT topic FROM topic ORDER BY topic"))
 
 
 def count(campaign: Campaign) -> int:
     """How many topics there are."""
-    return campaign.number("SELECT count(*) FROM topic")
+    return len(topic_ids(campaign.now))
 
 
 def all_topics(campaign: Campaign) -> list[StoredTopic]:
     """All topics with their versions, in byte order of their ids."""
-    return [_stored(row) for row in campaign.execute(f"{_SELECT} ORDER BY topic")]
+    shown = set(topic_ids(campaign.now))
+    return [_stored(row) for row in campaign.execute(f"{_SELECT} ORDER BY topic") if row[0] in shown]
 
 
 def titles(campaign: Campaign) -> dict[str, str]:
     """The titles of all topics by id, in byte order of the ids."""
-    return campaign.mapping("SELECT topic, title FROM topic ORDER BY topic")
+    found = campaign.mapping("SELECT topic, title FROM topic ORDER BY topic")
+    return {topic_id: found[topic_id] for topic_id in asked(campaign, found)}
+
+
+def judged(campaign: Campaign) -> list[str]:
+    """The topics that judgments name, in byte order."""
+    return asked(campaign, log.judged_topics(campaign))
 
 
 def find(campaign: Campaign, topic_id: str) -> StoredTopic | None:
@@ -98,9 +107,28 @@ def of_pair(campaign: Campaign, topic_id: str, document_id: str) -> PooledTopic 
 def put(campaign: Campaign, topics: Sequence[Topic], *, files: Sequence[dict[str, Any]]) -> int:
     """Add topics or replace their texts inside the open write transaction; returns the event's `seq`.
 
-    `files` says where they came from, as recorded in the event; the event holds the whole texts.
+    `files` says where they came from, as recorded in the event; the event holds the whole texts. The topics of the
+    campaign's further questions follow, with an event each.
     """
     content = {"files": list(files), "topics": [_content(topic) for topic in topics]}
+    seq = _put(campaign, topics, content)
+    for question in settings.read(campaign).questions:
+        put_question(campaign, question.name, topics)
+    return seq
+
+
+def put_question(campaign: Campaign, question: str, topics: Sequence[Topic]) -> int:
+    """Add the topics that have the answers to a question about these topics, or replace their texts.
+
+    Inside the open write transaction; returns the event's `seq`.
+    """
+    own = [topic._replace(topic_id=key_of(topic.topic_id, question)) for topic in topics]
+    return _put(
+        campaign, own, {"files": [], "topics": [_content(topic) for topic in own], "question": question}
+    )
+
+
+def _put(campaign: Campaign, topics: Sequence[Topic], content: dict[str, Any]) -> int:
     seq = append_event(campaign, TOPICS, content)
     campaign.db.conn.executemany(
         "INSERT INTO topic (topic, title, description, narrative, fields, version) VALUES (?, ?, ?, ?, ?, ?) "
@@ -118,10 +146,13 @@ def named_in_events(found: set[str], event: Event) -> None:
 
 
 def remove(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> int:
-    """Delete topics that nothing refers to inside the open write transaction; returns the event's `seq`."""
-    content = {"files": [], "topics": [], "removed": list(topic_ids), "reason": reason}
+    """Delete topics that nothing refers to, and those of questions about them, inside the open write transaction; returns
+    the event's `seq`.
+    """
+    gone = [*topic_ids, *keys_of(campaign, topic_ids)]
+    content = {"files": [], "topics": [], "removed": gone, "reason": reason}
     seq = append_event(campaign, TOPICS, content)
-    campaign.db.conn.executemany("DELETE FROM topic WHERE topic = ?", [(each,) for each in topic_ids])
+    campaign.db.conn.executemany("DELETE FROM topic WHERE topic = ?", [(each,) for each in gone])
     return seq
 
 

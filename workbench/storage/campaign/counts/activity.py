@@ -18,6 +18,7 @@ from workbench.core.records import COUNTED_KINDS, NORMING, REPEAT, TAKEN_BACK
 from workbench.jobs.observing import observed
 from workbench.storage.campaign.collection import broken
 from workbench.storage.campaign.collection.pools import TAKES_PART, all_pools, pool_of, then
+from workbench.storage.campaign.collection.question_topics import OF_QUESTION, asked, seen
 from workbench.storage.campaign.collection.rounds import OfRound
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
@@ -162,7 +163,7 @@ def _by_topic(
         tally = found[label.topic_id]
         relevant = tally.relevant + (label.grade >= relevant_from)
         found[label.topic_id] = tally._replace(graded=tally.graded + 1, relevant=relevant)
-    return {topic_id: found[topic_id] for topic_id in sorted(found)}
+    return {topic_id: found[topic_id] for topic_id in asked(campaign, sorted(found))}
 
 
 def _votes(again: Sequence[Sequence[_Row]]) -> dict[Pair, list[Vote]]:
@@ -215,7 +216,8 @@ def _by_assessor(campaign: Campaign, again: Iterable[Sequence[_Row]]) -> list[As
             total(kind = 'can''t tell'), total(active_seconds > 0 AND {_SCREEN}),
             total(CASE WHEN {_SCREEN} THEN max(active_seconds, 0) END), max(received_at),
             coalesce(min(CASE WHEN {_SCREEN} THEN received_at END), '')
-        FROM judgment WHERE kind <> '{MODEL}' GROUP BY assessor ORDER BY assessor"""
+        FROM judgment WHERE kind <> '{MODEL}' AND {OF_QUESTION} GROUP BY assessor ORDER BY assessor""",
+        seen(campaign),
     )
     settled = Counter(each.adjudicator for each in adjudications.in_force(campaign).values())
     besides = _besides(campaign)
@@ -248,9 +250,10 @@ def _besides(campaign: Campaign) -> dict[tuple[str, str], int]:
     """How many pairs each assessor judged again, or in norming sessions, by assessor and kind."""
     rows = campaign.execute(
         f"""SELECT {shown("assessor")}, kind, count(*) FROM judgment WHERE seq IN (
-            SELECT max(seq) FROM judgment WHERE kind IN ('{REPEAT}', '{NORMING}')
+            SELECT max(seq) FROM judgment WHERE kind IN ('{REPEAT}', '{NORMING}') AND {OF_QUESTION}
             GROUP BY topic, document, assessor, kind
-        ) AND source <> '{TAKEN_BACK}' GROUP BY assessor, kind"""
+        ) AND source <> '{TAKEN_BACK}' GROUP BY assessor, kind""",
+        seen(campaign),
     )
     return {(assessor, kind): pairs for assessor, kind, pairs in rows}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from workbench.core.records import SCREEN, TAKEN_BACK
+from workbench.storage.campaign.collection.question_topics import OF_QUESTION, seen
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
@@ -44,8 +45,8 @@ def grading_events(campaign: Campaign, assessor: str) -> list[GradingEvent]:
     rows = campaign.execute(
         f"""SELECT seq, received_at, topic, document, grade, CASE WHEN active_seconds > 0 THEN active_seconds END,
             replaces IS NOT NULL, coalesce(guideline_version, seq)
-        FROM judgment WHERE assessor = ? AND seq <= ? AND {_JUDGED} ORDER BY seq""",
-        [id_of(campaign, assessor), campaign.up_to],
+        FROM judgment WHERE assessor = :own AND seq <= :as_of AND {_JUDGED} AND {OF_QUESTION} ORDER BY seq""",
+        seen(campaign, own=id_of(campaign, assessor)),
     )
     scales = Scales(campaign)
     return [GradingEvent._make((*row[:4], scales.now(row[4], row[7]), row[5], bool(row[6]))) for row in rows]
@@ -56,8 +57,9 @@ def timed(campaign: Campaign, assessor: str | None = None) -> list[Timed]:
     own = None if assessor is None else id_of(campaign, assessor)
     rows = campaign.execute(
         f"""SELECT {shown("assessor")}, topic, active_seconds FROM judgment
-        WHERE active_seconds > 0 AND (? IS NULL OR assessor = ?) AND seq <= ? AND {_JUDGED}""",
-        [own, own, campaign.up_to],
+        WHERE active_seconds > 0 AND (:own IS NULL OR assessor = :own) AND seq <= :as_of AND {_JUDGED}
+            AND {OF_QUESTION}""",
+        seen(campaign, own=own),
     )
     return list(map(Timed._make, rows))
 
@@ -79,11 +81,11 @@ def grade_counts(campaign: Campaign, relevant_from: int) -> list[GradeCounts]:
     """What each assessor has said, imported judgments too, by name in byte order."""
     rows = campaign.execute(
         f"""SELECT {shown("assessor")} AS assessor, count(*), total(kind = 'can''t tell'), count(grade),
-            total(grade >= ?), count(DISTINCT topic) FROM (
+            total(grade >= :relevant_from), count(DISTINCT topic) FROM (
             SELECT topic, assessor, kind, grade, max(seq) FROM judgment
-            WHERE kind IN ({OWN_KINDS}) AND seq <= ? GROUP BY topic, document, assessor
+            WHERE kind IN ({OWN_KINDS}) AND seq <= :as_of AND {OF_QUESTION} GROUP BY topic, document, assessor
         ) WHERE kind <> 'cleared' GROUP BY assessor ORDER BY assessor""",
-        [relevant_from, campaign.up_to],
+        seen(campaign, relevant_from=relevant_from),
     )
     return [GradeCounts(row[0], *map(int, row[1:])) for row in rows]
 
@@ -93,9 +95,10 @@ def grades_of(campaign: Campaign, assessor: str) -> dict[int, int]:
     return campaign.mapping(
         f"""SELECT grade, count(*) FROM (
             SELECT grade, max(seq) FROM judgment
-            WHERE assessor = ? AND kind IN ({OWN_KINDS}) AND seq <= ? GROUP BY topic, document
+            WHERE assessor = :own AND kind IN ({OWN_KINDS}) AND seq <= :as_of AND {OF_QUESTION}
+            GROUP BY topic, document
         ) WHERE grade IS NOT NULL GROUP BY grade""",
-        [id_of(campaign, assessor), campaign.up_to],
+        seen(campaign, own=id_of(campaign, assessor)),
     )
 
 

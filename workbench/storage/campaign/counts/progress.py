@@ -12,6 +12,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from workbench.storage.campaign.collection import broken
+from workbench.storage.campaign.collection.question_topics import asked
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
 from workbench.storage.campaign.log import log
@@ -78,7 +79,8 @@ class _Counts:
             counts, own = self._caught_up(campaign), _own(campaign, assessor)
         return [
             Progress(topic_id, pooled, judged, *own.get(topic_id, (0, 0)), held_back)
-            for topic_id, (pooled, judged, held_back) in counts.items()
+            for topic_id in asked(campaign, counts)
+            for pooled, judged, held_back in [counts[topic_id]]
         ]
 
     def _caught_up(self, campaign: Campaign) -> dict[str, _Count]:

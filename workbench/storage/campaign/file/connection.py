@@ -151,6 +151,7 @@ class Campaign:
     `patience` is how many seconds a writer waits for its turn; `damage_in` finds the first damage in the file, once
     reading it has failed. `as_of` is the row of the log that it is read as of, None for now: `at` gives such a view.
     `part` is the round whose runs are looked at (collection/rounds.py), None for all: `of` gives such a view.
+    `question` is what is asked about documents, "" for relevance: `asking` gives such a view.
     `actor` is who changes it, and `moment` when, None for the clock: `by` gives such a view, and without it nothing can
     be appended to the log.
     Names of people are as they are now, in every view. `ids` are those of people that the caller has looked up for as
@@ -163,6 +164,7 @@ class Campaign:
     damage_in: Callable[[Campaign], str | None] = field(default=lambda _: None, repr=False, compare=False)
     as_of: int | None = field(default=None, init=False)
     part: Any = field(default=None, init=False)
+    question: str = field(default="", init=False)
     actor: str = field(default="", init=False)
     moment: datetime | None = field(default=None, init=False)
     ids: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -188,6 +190,14 @@ class Campaign:
             return self
         view = copy(self)
         view.part = part
+        return view
+
+    def asking(self, question: str) -> Self:
+        """The same campaign by what was answered to one of its questions; "" for relevance."""
+        if question == self.question:
+            return self
+        view = copy(self)
+        view.question = question
         return view
 
     @property
@@ -344,7 +354,7 @@ class Campaign:
         What is read of the log alone is read again only when this connection has appended to it. The value is shared:
         callers must not change it.
         """
-        known, asked = self.connected.known, (self.as_of, what)
+        known, asked = self.connected.known, (self.as_of, self.question, what)
         if known is None or (only_in_transactions and not self.reads_snapshot):
             return read()
         state = self.connected.appended if of_log else self.db.conn.total_changes

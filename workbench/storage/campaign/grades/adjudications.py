@@ -12,12 +12,14 @@ from typing import NamedTuple
 
 from workbench.core.records import REMAPPED, Judgment
 from workbench.jobs.observing import observed
+from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.collection.question_topics import asked
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
 from workbench.storage.campaign.grades.sources import ADJUDICATION, chosen
 from workbench.storage.campaign.log.erasable import COMMENT, id_of
-from workbench.storage.campaign.log.log import judged_topics, select_judgments
+from workbench.storage.campaign.log.log import select_judgments
 
 _SEVERAL = f"""SELECT topic, document FROM judgment WHERE kind IN ({OWN_KINDS}) AND topic = :topic AND seq <= :as_of
     GROUP BY document HAVING min(assessor) < max(assessor)"""
@@ -69,7 +71,7 @@ def disputes(campaign: Campaign, topic_id: str | None = None) -> list[Dispute]:
         )
         SELECT document, json_group_array(json_array(seq, grade)) FROM own
         WHERE grade IS NOT NULL GROUP BY document HAVING min(grade) < max(grade) ORDER BY document"""
-    named = observed(judged_topics(campaign), "Reading grades") if topic_id is None else [topic_id]
+    named = observed(topics.judged(campaign), "Reading grades") if topic_id is None else [topic_id]
     return [
         Dispute(topic, document_id, tuple(sorted(OwnGrade(*one) for one in json.loads(own_grades))))
         for topic in named
@@ -102,7 +104,12 @@ def in_force(
         {"last": campaign.up_to, "topic": topic_id, "document": document_id},
     )
     found = [Adjudication(*row) for row in rows if row[3] is not None]
-    return {(each.topic_id, each.document_id): each for each in found}
+    shown_here = set(asked(campaign, {each.topic_id for each in found}))
+    return {
+        (each.topic_id, each.document_id): each
+        for each in found
+        if topic_id is not None or each.topic_id in shown_here
+    }
 
 
 def in_force_of_topic(campaign: Campaign, topic_id: str) -> dict[str, Adjudication]:

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from workbench.core.records import COUNTED_KINDS
 from workbench.jobs.observing import observed
+from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.log import kinds
-from workbench.storage.campaign.log.log import judged_topics
 
 INDEPENDENT_KINDS = ("grade", "can't tell", "cleared", "import")
 """Kinds of judgments that an assessor gives alone; an adjudication is given with the other grades in sight."""
@@ -107,7 +107,7 @@ def independent_grades(campaign: Campaign) -> list[IndependentGrade]:
         ) WHERE grade IS NOT NULL ORDER BY document, assessor"""
     return [
         IndependentGrade(*row)
-        for topic_id in observed(judged_topics(campaign), "Reading grades")
+        for topic_id in observed(topics.judged(campaign), "Reading grades")
         for row in campaign.execute(query, [topic_id, campaign.up_to])
     ]
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from workbench.core.records import REMAPPED, Judgment
 from workbench.core.values import LARGEST_INTEGER
 from workbench.storage.campaign.collection.pools import THEN, then
+from workbench.storage.campaign.collection.question_topics import OF_QUESTION, seen
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.grades.current_judgments import OWN_KINDS, of_pair
@@ -283,16 +284,16 @@ def _one(campaign: Campaign, condition: str, *values: Any) -> Judgment | None:
 def times_given(campaign: Campaign, kind: str | None = None) -> dict[int, int]:
     """How many rows of the log give each grade, of one kind or of any; grades that were never given are left out."""
     return campaign.mapping(
-        """SELECT grade, count(*) FROM judgment WHERE grade IS NOT NULL AND ?1 IN (kind, '')
+        f"""SELECT grade, count(*) FROM judgment WHERE grade IS NOT NULL AND :kind IN (kind, '') AND {OF_QUESTION}
         GROUP BY grade ORDER BY grade""",
-        [kind or ""],
+        seen(campaign, kind=kind or ""),
     )
 
 
 def times_given_by(campaign: Campaign, grade: int) -> dict[str, int]:
     """How many rows of the log give a grade, by assessor; the assessor with the most comes first."""
     return campaign.mapping(
-        f"SELECT {shown('assessor')} AS name, count(*) FROM judgment WHERE grade = ? "
+        f"SELECT {shown('assessor')} AS name, count(*) FROM judgment WHERE grade = :grade AND {OF_QUESTION} "
         "GROUP BY assessor ORDER BY count(*) DESC, name",
-        [grade],
+        seen(campaign, grade=grade),
     )

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from workbench.jobs.observing import observed
-from workbench.storage.campaign.collection import topic_withdrawals
+from workbench.storage.campaign.collection import topic_withdrawals, topics
 from workbench.storage.campaign.collection.pools import TAKES_PART, then
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted
 from workbench.storage.campaign.grades.current_judgments import INDEPENDENT_KINDS, OWN_KINDS
 from workbench.storage.campaign.grades.sources import MODEL, STEP, Precedence
-from workbench.storage.campaign.log.log import judged_topics
 
 Given = tuple[int, int]
 """A grade, and the `seq` of the judgment that gives it."""
@@ -64,8 +63,8 @@ def each_topic(campaign: Campaign, precedence: Precedence) -> Iterator[TopicLabe
     The newest row of a pair gives it where no other row can count before it, as for nearly all pairs: one pass in the
     order of an index, where the newest row of each assessor has to be sorted. That is looked at for the other pairs.
     """
-    query, out = _of_a_topic(precedence), topic_withdrawals.withdrawn(campaign)
-    for topic_id in observed(judged_topics(campaign), "Reading labels"):
+    query, out = _of_a_topic(precedence), topic_withdrawals.left_out(campaign)
+    for topic_id in observed(topics.judged(campaign), "Reading labels"):
         if topic_id in out:
             yield TopicLabels(topic_id)
             continue

@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from workbench.core.records import COUNTED_KINDS
 from workbench.jobs.observing import observed
+from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
 from workbench.storage.campaign.log.erasable import COMMENT, RATIONALES
-from workbench.storage.campaign.log.log import events, judged_topics
+from workbench.storage.campaign.log.log import events
 from workbench.storage.campaign.organising.settings import SETTINGS
 
 
@@ -36,7 +37,7 @@ class KeptRationale(NamedTuple):
 
 def in_force(campaign: Campaign) -> Iterator[KeptRationale]:
     """The rationales of all judgments in force, by topic, document and assessor in byte order."""
-    for topic_id in observed(judged_topics(campaign), "Reading rationales"):
+    for topic_id in observed(topics.judged(campaign), "Reading rationales"):
         rows = campaign.execute(
             f"""SELECT topic, document, {shown("assessor")} AS assessor, grade, field, start, "end", text, seq FROM (
                 SELECT max(seq) AS seq, topic, document, assessor, grade FROM judgment

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from workbench.core.records import COUNTED_KINDS
 from workbench.storage.campaign.collection.pools import EVER, all_pools
+from workbench.storage.campaign.collection.question_topics import OF_QUESTION, seen
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import quoted, shown
 from workbench.storage.campaign.grades.sources import MODEL
@@ -49,8 +50,9 @@ class LoggedPooling(NamedTuple):
 def grades_between(campaign: Campaign, after: int, last: int) -> list[LoggedGrade]:
     """What was said after the row `after` up to `last`, in the order of the log; repeats and norming are left out."""
     rows = campaign.execute(
-        f"SELECT {_SAID} FROM judgment WHERE seq > ? AND seq <= ? AND kind IN ({_COUNTED}) ORDER BY seq",
-        [after, last],
+        f"""SELECT {_SAID} FROM judgment
+        WHERE seq > :after AND seq <= :last AND kind IN ({_COUNTED}) AND {OF_QUESTION} ORDER BY seq""",
+        seen(campaign, after=after, last=last),
     )
     return list(map(LoggedGrade._make, rows))
 
@@ -69,15 +71,17 @@ def pooled_between(campaign: Campaign, after: int, last: int) -> list[LoggedPool
     made = {pool.pool: pool.seq for pool in all_pools(campaign) if after < pool.seq <= last}
     rows = campaign.execute(
         f"""SELECT choice, topic, document, pool FROM {EVER}
-        WHERE choice > :after AND choice <= :last OR choice IS NULL AND pool IN (SELECT value FROM json_each(:made))""",
-        {"after": after, "last": last, "made": json.dumps(list(made))},
+        WHERE {OF_QUESTION} AND (
+            choice > :after AND choice <= :last OR choice IS NULL AND pool IN (SELECT value FROM json_each(:made)))""",
+        seen(campaign, after=after, last=last, made=json.dumps(list(made))),
     )
     return sorted(LoggedPooling(row[0] or made[row[3]], *row[1:]) for row in rows)
 
 
 def first_judgment(campaign: Campaign) -> int | None:
     """The `seq` of the first judgment; None before there is one."""
-    return campaign.value("SELECT min(seq) FROM judgment")
+    first = f"SELECT seq FROM judgment WHERE {OF_QUESTION} ORDER BY seq LIMIT 1"
+    return campaign.value(first, seen(campaign))
 
 
 def time_of(campaign: Campaign) -> str | None:

@@ -45,17 +45,18 @@ _bound = inf
 
 
 class _Key(NamedTuple):
-    """What is held: a value as of a row, or an object that follows the log, which has no row and no question."""
+    """What is held: a value as of a row, or an object that follows the log, which has no row and no key."""
 
     file: CampaignFile
     head: log.Head | None = None
     names: int = 0
+    question: str = ""
     part: Hashable = None
-    question: Hashable = None
+    key: Hashable = None
 
 
-def _key(campaign: Campaign, head: log.Head, question: Hashable) -> _Key:
-    return _Key(campaign.file, head, names_version(campaign), campaign.part, question)
+def _key(campaign: Campaign, head: log.Head, key: Hashable) -> _Key:
+    return _Key(campaign.file, head, names_version(campaign), campaign.question, campaign.part, key)
 
 
 @dataclass(slots=True, eq=False)
@@ -215,7 +216,7 @@ class Cache(_Holder[T]):
             keys = [
                 key
                 for key in self._held
-                if key[-2:] == (campaign.part, question) and key.file == campaign.file
+                if key[-3:] == (campaign.question, campaign.part, question) and key.file == campaign.file
             ]
             found = self._found(max(keys, key=lambda key: self._held[key].seq)) if keys else None
         return None if found is None or found.key.head is None else (found.key.head, found.value)
@@ -241,7 +242,7 @@ class Followers(_Holder[T]):
 
         Who has an object may go on with it after it was dropped.
         """
-        key = _Key(campaign.file)
+        key = _Key(campaign.file, question=campaign.question)
         held = self._found(key)
         if held is None:
             keep_within_bound()

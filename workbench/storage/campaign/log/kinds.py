@@ -155,8 +155,8 @@ PERSON = kind(
 )  # fmt: skip
 
 TOPICS = kind(
-    "topics", "topics were given, changed or deleted", optional=("removed", "reason"),
-    files=LONGEST_PATH, topics=LONGEST_TOPIC, removed=LONGEST_ID, reason=LONGEST_REASON,
+    "topics", "topics were given, changed or deleted", optional=("removed", "reason", "question"),
+    files=LONGEST_PATH, topics=LONGEST_TOPIC, removed=LONGEST_ID, reason=LONGEST_REASON, question=LONGEST_NAME,
 )  # fmt: skip
 TOPIC_WITHDRAWAL, TOPIC_RESTORATION = (
     kind(name, words, topics=LONGEST_ID, reason=LONGEST_REASON)
@@ -200,9 +200,9 @@ ROUND_CANCELLED = kind("round cancelled", "a round that held nothing was cancell
 CHANGED_IDS = kind("changed ids", "documents have other ids in a new release", ids=LONGEST_ID)
 
 POOL = kind(
-    "pool", "a pool was made", optional=("residual",),
+    "pool", "a pool was made", optional=("residual", "question"),
     pool=NO_TEXT, strategy=LONGEST_ID, parameters=LONGEST_ID, ties=LONGEST_NAME, runs=LONGEST_ID, viewing=LONGEST_NAME,
-    seed=NO_TEXT, residual=LONGEST_NAME, pairs=NO_TEXT, pairs_sha256=LONGEST_NAME,
+    seed=NO_TEXT, residual=LONGEST_NAME, question=LONGEST_NAME, pairs=NO_TEXT, pairs_sha256=LONGEST_NAME,
 )  # fmt: skip
 RETIREMENT = kind("retirement", "a pool was taken out", pool=NO_TEXT, reason=LONGEST_REASON)
 CHOICE = kind(

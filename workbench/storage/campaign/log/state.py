@@ -64,7 +64,7 @@ class State:
         """The state of a campaign; asked for again in a transaction it costs no statement."""
 
         def followed() -> tuple[_History, int]:
-            history = _histories.of(campaign)
+            history = _histories.of(campaign.asking(""))
             return history, history.follow(campaign)
 
         # A transaction keeps the history that it has read on: another one, after it was dropped, would be empty.

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from workbench.core.records import Grade
+from workbench.core.errors import UnknownName
+from workbench.core.records import Grade, Question
+from workbench.core.wording import none_such
 from workbench.formats.answers.forms import FORMS
+from workbench.storage.campaign.collection.question_topics import EVERY
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.erasable import id_of
@@ -18,7 +21,7 @@ BINARY = (Grade(0, "Not relevant"), Grade(1, "Relevant"))
 SETTINGS = kinds.SETTINGS
 """The kind of event that changes settings."""
 
-GUIDELINE_SETTINGS = ("grades", "relevant_from", "guidelines")
+GUIDELINE_SETTINGS = ("grades", "relevant_from", "guidelines", "questions")
 """Settings that assessors read: a change of one of them starts a new version of the guidelines."""
 
 KEY_ORDERS = ("ascending", "descending")
@@ -76,7 +79,7 @@ class Settings(NamedTuple):
     `document_encoding` names what files of documents are in that do not say it;
     `imported_labels` and `model_labels` say whether imports and labels of models count, and after what (see sources);
     `assessors_simulated` that no person judged, which every page says; `judged_in_runs` is one of JUDGED_IN_RUNS,
-    `answer_form` of ANSWER_FORMS.
+    `answer_form` of ANSWER_FORMS; `questions` are asked beside relevance.
     """
 
     title: str
@@ -122,10 +125,19 @@ class Settings(NamedTuple):
     assessors_simulated: bool = False
     judged_in_runs: str = "warn"
     answer_form: str = ANY_FORM
+    questions: tuple[Question, ...] = ()
 
     def called(self, grade: int) -> str:
         """The name of a grade; its number where it is not on the scale."""
         return next((each.name for each in self.grades if each.grade == grade), str(grade))
+
+    def question(self, name: str) -> Question:
+        """The question of this name; UnknownName names the others."""
+        found = next((each for each in self.questions if each.name == name), None)
+        if found is None:
+            known = [each.name for each in self.questions]
+            raise UnknownName(none_such("question", name, known, of=self.title))
+        return found
 
 
 def parts_of(line: str) -> list[str]:
@@ -161,9 +173,15 @@ def said(found: dict[str, tuple[Any, int]], event: Event) -> None:
 
 
 def read(campaign: Campaign) -> Settings:
-    """The settings in force now, or as of a place in the log."""
+    """The settings in force now, or as of a place in the log.
+
+    The scale is that of the question by which the campaign is seen; UnknownName where it did not have it then.
+    """
     state = State.of(campaign)
     found = _settings(campaign.name, state[said])
+    if campaign.question not in ("", EVERY):
+        asked = found.question(campaign.question)
+        found = found._replace(grades=asked.grades, relevant_from=asked.relevant_from)
     return found._replace(searchers=tuple(state.names[each] for each in found.searchers))
 
 
@@ -216,6 +234,10 @@ def first_guideline_version(campaign: Campaign, assessor: str) -> int | None:
     )
 
 
+def _question(content: dict[str, Any]) -> Question:
+    return Question(**{**content, "grades": tuple(Grade(*grade) for grade in content["grades"])})
+
+
 def _settings(campaign: str, found: Mapping[str, tuple[Any, int]]) -> Settings:
     values = {name: value for name, (value, _) in found.items() if name in Settings._fields}
     if "grades" in values:
@@ -223,6 +245,8 @@ def _settings(campaign: str, found: Mapping[str, tuple[Any, int]]) -> Settings:
     for name in ("searchers", "asked_again", "remapped", "description_fields"):
         if name in values:
             values[name] = tuple(tuple(each) if isinstance(each, list) else each for each in values[name])
+    if "questions" in values:
+        values["questions"] = tuple(map(_question, values["questions"]))
     version = max((seq for name, (_, seq) in found.items() if name in GUIDELINE_SETTINGS), default=0)
     replaced = found.get("remapped", ((), 0))[1]
     return Settings(**{"title": campaign, **values, "guideline_version": version, "scale_version": replaced})

@@ -1,0 +1,151 @@
+"""A campaign may ask more about its documents than relevance, on scales of their own."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.found_wrong import wrong
+from tests.judged_pairs import judge_as
+from tests.sentences import refused
+from workbench.campaign.assessing import queue, topic_progress
+from workbench.campaign.campaign_settings import SettingRefused
+from workbench.campaign.content_changes import correct_topic, restore_topics, withdraw_topics
+from workbench.campaign.questions import ask, declare, due
+from workbench.core.errors import AlreadyDone, JudgmentRefused
+from workbench.core.records import Grade, Question, Topic
+from workbench.scoring.board import Board, score_campaign
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.grades import labels
+from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings
+
+SCALE = (Grade(0, "Hard"), Grade(1, "Fair"), Grade(2, "Easy"), Grade(5, "Plain"))
+READABLE = Question("readable", "Is it easy to read?", SCALE, relevant_from=2, asked_from=1)
+
+
+@pytest.fixture
+def asked(small: Campaign) -> Campaign:
+    """The campaign `small`, with d1 relevant and d2 not for topic 1, and a question that is asked of relevant ones."""
+    judge_as(small, "Ann", "1", "d1", 1)
+    judge_as(small, "Ann", "1", "d2", 0)
+    declare(small.by("Olga"), READABLE)
+    return small
+
+
+def seen(campaign: Campaign) -> Campaign:
+    return campaign.asking("readable")
+
+
+def test_it_is_asked_about_what_is_relevant_and_answered_on_its_own_scale(asked: Campaign) -> None:
+    assert due(asked, "readable") == ["1!readable d1"]
+    assert ask(asked.by("Olga"), "readable").pairs == 1
+    assert [item.document_id for item in queue(seen(asked), "1!readable", "Ann")] == ["d1"]
+    judge_as(asked, "Ann", "1!readable", "d1", 2)
+    assert [label[1:] for label in labels.qrels(seen(asked))] == [("1!readable", "d1", 2)]
+    assert [label[1:] for label in labels.qrels(asked)] == [("1", "d1", 1), ("1", "d2", 0)]
+    with refused(JudgmentRefused, "5"):
+        judge_as(asked, "Ann", "1", "d1", 5)
+    judge_as(asked, "Ann", "1!readable", "d1", 5)
+    assert wrong(asked) == []
+
+
+def test_what_becomes_relevant_is_asked_about_next(asked: Campaign) -> None:
+    ask(asked.by("Olga"), "readable")
+    with refused(AlreadyDone, "readable", "1"):
+        ask(asked.by("Olga"), "readable")
+    judge_as(asked, "Ann", "1", "d2", 1)
+    assert due(asked, "readable") == ["1!readable d2"]
+
+
+def test_relevance_and_its_numbers_stay_as_they_are(asked: Campaign) -> None:
+    before = score_campaign(asked, ["AP", "P@2"]).rows, topic_progress(asked, "Ann"), topics.topic_ids(asked)
+    ask(asked.by("Olga"), "readable")
+    judge_as(asked, "Ann", "1!readable", "d1", 2)
+    assert before == (
+        score_campaign(asked, ["AP", "P@2"]).rows,
+        topic_progress(asked, "Ann"),
+        topics.topic_ids(asked),
+    )
+
+
+def test_runs_are_scored_by_the_answers_to_a_question(asked: Campaign) -> None:
+    """Of d1, at rank 1 of alpha and 3 of beta, it is said that it is easy to read."""
+    ask(asked.by("Olga"), "readable")
+    board = Board()
+    board.table(seen(asked))
+    judge_as(asked, "Ann", "1!readable", "d1", 2)
+    rows = score_campaign(seen(asked), ["RR"]).rows
+    assert [(row.tag, row.values) for row in rows] == [("alpha", (1.0,)), ("beta", (1 / 3,))]
+    assert board.table(seen(asked)) == score_campaign(seen(asked))
+
+
+def test_progress_is_that_of_the_question(asked: Campaign) -> None:
+    ask(asked.by("Olga"), "readable")
+    judge_as(asked, "Ann", "1!readable", "d1", 0)
+    (row,) = topic_progress(seen(asked), "Ann")
+    assert (row.topic_id, row.pooled, row.judged) == ("1!readable", 1, 1)
+
+
+def test_assessors_agree_on_each_question_by_itself(asked: Campaign) -> None:
+    ask(asked.by("Olga"), "readable")
+    for name, relevance, answer in (("Ann", 1, 2), ("Ben", 0, 2)):
+        judge_as(asked, name, "1", "d1", relevance)
+        judge_as(asked, name, "1!readable", "d1", answer)
+    of = {one.question: labels.material(one).votes for one in (asked, seen(asked))}
+    assert {
+        name: [vote.grade for votes in found.values() for vote in votes] for name, found in of.items()
+    } == {"": [1, 0], "readable": [2, 2]}
+
+
+def test_a_topic_that_is_corrected_withdrawn_or_added_takes_its_questions_along(asked: Campaign) -> None:
+    ask(asked.by("Olga"), "readable")
+    correct_topic(asked.by("Olga"), "1", {"title": "iron in spinach"})
+    assert topics.titles(seen(asked))["1!readable"] == "iron in spinach"
+    judge_as(asked, "Ann", "1!readable", "d1", 2)
+    withdraw_topics(asked.by("Olga"), ["1"])
+    assert labels.qrels(seen(asked)) == labels.qrels(asked) == []
+    assert topic_progress(seen(asked), "Ann") == []
+    restore_topics(asked.by("Olga"), ["1"])
+    assert len(labels.qrels(seen(asked))) == 1
+    with asked.write():
+        topics.put(asked.by("Olga"), [Topic("9", "new")], files=[])
+    assert topics.topic_ids(seen(asked))[-1] == "9!readable"
+    assert wrong(asked) == []
+
+
+def test_earlier_rows_have_the_questions_and_scales_of_their_time(asked: Campaign) -> None:
+    ask(asked.by("Olga"), "readable")
+    judge_as(asked, "Ann", "1!readable", "d1", 1)
+    row = log.newest_seq(asked)
+    declare(asked.by("Olga"), READABLE._replace(relevant_from=1))
+    assert [settings.read(seen(asked).at(seq)).relevant_from for seq in (row, None)] == [2, 1]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "Readable now"},
+        {"grades": (Grade(0, "Hard"),)},
+        {"relevant_from": 6},
+        {"asked_from": 7},
+        {"grades": (Grade(0, "Hard"), Grade(2, "Easy"))},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_a_question_that_makes_no_sense_is_refused_and_nothing_changes(
+    asked: Campaign, change: dict[str, object]
+) -> None:
+    ask(asked.by("Olga"), "readable")
+    judge_as(asked, "Ann", "1!readable", "d1", 1)
+    before = log.newest_seq(asked)
+    with refused(SettingRefused):
+        declare(asked.by("Olga"), READABLE._replace(**change))
+    assert log.newest_seq(asked) == before
+
+
+def test_a_topic_that_would_hold_answers_is_never_one_of_its_own(small: Campaign) -> None:
+    with small.write():
+        topics.put(small.by("Olga"), [Topic("1!readable", "a topic of that name")], files=[])
+    with refused(SettingRefused, "1!readable"):
+        declare(small.by("Olga"), READABLE)
