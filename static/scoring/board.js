@@ -117,7 +117,7 @@ class BoardPage {
     const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (byId("measures").querySelectorAll("[name=m]:checked"));
     const names = [...[...boxes].map((box) => box.value), this.other].filter(Boolean);
     const chosen = new URLSearchParams(names.sort((one, other) => place(one) - place(other)).map((name) => ["m", name]));
-    for (const name of ["round", "by", "topics", "as-of"]) if (form.get(name)) chosen.set(name, String(form.get(name)));
+    for (const name of ["round", "question", "by", "topics", "as-of"]) if (form.get(name)) chosen.set(name, String(form.get(name)));
     for (const [name, value] of this.order) chosen.set(name, value);
     return chosen;
   }

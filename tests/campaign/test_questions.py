@@ -10,8 +10,9 @@ from tests.sentences import refused
 from workbench.campaign.assessing import queue, topic_progress
 from workbench.campaign.campaign_settings import SettingRefused
 from workbench.campaign.content_changes import correct_topic, restore_topics, withdraw_topics
-from workbench.campaign.questions import ask, declare, due
-from workbench.core.errors import AlreadyDone, JudgmentRefused
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.questions import declare, due
+from workbench.core.errors import JudgmentRefused
 from workbench.core.records import Grade, Question, Topic
 from workbench.scoring.board import Board, score_campaign
 from workbench.storage.campaign import Campaign
@@ -38,8 +39,6 @@ def seen(campaign: Campaign) -> Campaign:
 
 
 def test_it_is_asked_about_what_is_relevant_and_answered_on_its_own_scale(asked: Campaign) -> None:
-    assert due(asked, "readable") == ["1!readable d1"]
-    assert ask(asked.by("Olga"), "readable").pairs == 1
     assert [item.document_id for item in queue(seen(asked), "1!readable", "Ann")] == ["d1"]
     judge_as(asked, "Ann", "1!readable", "d1", 2)
     assert [label[1:] for label in labels.qrels(seen(asked))] == [("1!readable", "d1", 2)]
@@ -51,16 +50,23 @@ def test_it_is_asked_about_what_is_relevant_and_answered_on_its_own_scale(asked:
 
 
 def test_what_becomes_relevant_is_asked_about_next(asked: Campaign) -> None:
-    ask(asked.by("Olga"), "readable")
-    with refused(AlreadyDone, "readable", "1"):
-        ask(asked.by("Olga"), "readable")
+    assert topic_progress(seen(asked), "Ann")[0].pooled == 1
     judge_as(asked, "Ann", "1", "d2", 1)
-    assert due(asked, "readable") == ["1!readable d2"]
+    assert [item.document_id for item in queue(seen(asked), "1!readable", "Ann")] == ["d1", "d2"]
+    assert wrong(asked) == []
+
+
+def test_a_question_that_is_asked_of_every_document_is_asked_of_all_that_are_pooled(small: Campaign) -> None:
+    declare(small.by("Olga"), READABLE._replace(asked_from=None))
+    counts = [sum(row.pooled for row in topic_progress(one, "Ann")) for one in (small, seen(small))]
+    assert counts == [7, 7]
+    add_pool(small.by("Olga"), depth=3)
+    assert due(small, "readable") == []
+    assert wrong(small) == []
 
 
 def test_relevance_and_its_numbers_stay_as_they_are(asked: Campaign) -> None:
     before = score_campaign(asked, ["AP", "P@2"]).rows, topic_progress(asked, "Ann"), topics.topic_ids(asked)
-    ask(asked.by("Olga"), "readable")
     judge_as(asked, "Ann", "1!readable", "d1", 2)
     assert before == (
         score_campaign(asked, ["AP", "P@2"]).rows,
@@ -71,7 +77,6 @@ def test_relevance_and_its_numbers_stay_as_they_are(asked: Campaign) -> None:
 
 def test_runs_are_scored_by_the_answers_to_a_question(asked: Campaign) -> None:
     """Of d1, at rank 1 of alpha and 3 of beta, it is said that it is easy to read."""
-    ask(asked.by("Olga"), "readable")
     board = Board()
     board.table(seen(asked))
     judge_as(asked, "Ann", "1!readable", "d1", 2)
@@ -81,14 +86,12 @@ def test_runs_are_scored_by_the_answers_to_a_question(asked: Campaign) -> None:
 
 
 def test_progress_is_that_of_the_question(asked: Campaign) -> None:
-    ask(asked.by("Olga"), "readable")
     judge_as(asked, "Ann", "1!readable", "d1", 0)
     (row,) = topic_progress(seen(asked), "Ann")
     assert (row.topic_id, row.pooled, row.judged) == ("1!readable", 1, 1)
 
 
 def test_assessors_agree_on_each_question_by_itself(asked: Campaign) -> None:
-    ask(asked.by("Olga"), "readable")
     for name, relevance, answer in (("Ann", 1, 2), ("Ben", 0, 2)):
         judge_as(asked, name, "1", "d1", relevance)
         judge_as(asked, name, "1!readable", "d1", answer)
@@ -99,7 +102,6 @@ def test_assessors_agree_on_each_question_by_itself(asked: Campaign) -> None:
 
 
 def test_a_topic_that_is_corrected_withdrawn_or_added_takes_its_questions_along(asked: Campaign) -> None:
-    ask(asked.by("Olga"), "readable")
     correct_topic(asked.by("Olga"), "1", {"title": "iron in spinach"})
     assert topics.titles(seen(asked))["1!readable"] == "iron in spinach"
     judge_as(asked, "Ann", "1!readable", "d1", 2)
@@ -115,7 +117,6 @@ def test_a_topic_that_is_corrected_withdrawn_or_added_takes_its_questions_along(
 
 
 def test_earlier_rows_have_the_questions_and_scales_of_their_time(asked: Campaign) -> None:
-    ask(asked.by("Olga"), "readable")
     judge_as(asked, "Ann", "1!readable", "d1", 1)
     row = log.newest_seq(asked)
     declare(asked.by("Olga"), READABLE._replace(relevant_from=1))
@@ -136,7 +137,6 @@ def test_earlier_rows_have_the_questions_and_scales_of_their_time(asked: Campaig
 def test_a_question_that_makes_no_sense_is_refused_and_nothing_changes(
     asked: Campaign, change: dict[str, object]
 ) -> None:
-    ask(asked.by("Olga"), "readable")
     judge_as(asked, "Ann", "1!readable", "d1", 1)
     before = log.newest_seq(asked)
     with refused(SettingRefused):

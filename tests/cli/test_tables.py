@@ -23,6 +23,7 @@ TABLES = [
     "campaign topics small",
     "pooling search small 1 text",
     "task round small",
+    "campaign question small",
     "pool small --depth 3 --dry-run",
     "pooling strategies",
     "pooling simulate small --strategy depth --budget 2",
@@ -60,6 +61,7 @@ TABLES = [
 JUDGED = [("Ann", "1", "d1", 2), ("Ben", "1", "d1", 0), ("Ann", "2", "d2", 1), ("Ann", "1", "d2", 0)]
 
 FIRST = {
+    "campaign question": "question small readable --title Readable? --grades 0:Hard,1:Easy",
     "analyse stop": "pool small --strategy uniform --depth 3 --set percent=50",
     "judging broken": "broken small d1 --reason torn",
     "task submissions": "correct small alpha --team Oslo",

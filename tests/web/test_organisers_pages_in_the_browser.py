@@ -76,6 +76,7 @@ ADDRESSES = {
     "jobs.every": ["jobs"],
     "campaign_settings.page": ["settings"],
     "scale.page": ["settings/scale"],
+    "questions.page": ["settings/questions"],
     "guidelines.page": ["guidelines"],
     "offline.page": ["offline"],
     "training.page": ["training"],

@@ -55,8 +55,8 @@ ADDRESSES = {
             assignments/list assignments/hand-over runs compare stop api/stop/answer compare/pairs compare/topics
             download/<kind> publish publish/bundle publish/comparison publish/sheets people topics
             topic
-        BOTH training settings settings/scale topic/edit dashboard submissions add/<kinds> pool search assessors
-            assignments run compare/boards pair judgments
+        BOTH training settings settings/scale settings/questions topic/edit dashboard submissions add/<kinds> pool
+            search assessors assignments run compare/boards pair judgments
         POST delete/<things> topic/withdraw run/details runs runs/table pool/retire pool/list search/pool
             pool/round pool/ids norming people/role people/offer people/invitation people/list publish/rule
             publish/audit publish/sources people/withdraw people/reset people/scores

@@ -17,6 +17,7 @@ import numpy as np
 from workbench.analysis.between_assessors.coefficients import RESAMPLES, Scope, scope_of
 from workbench.analysis.between_assessors.gathering import GradedPairs, graded_pairs
 from workbench.analysis.between_assessors.sheets import sheet_of_sides
+from workbench.campaign import questions
 from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.records import Judgment
 from workbench.core.results import FLAT, HIDDEN, Column
@@ -128,6 +129,7 @@ def close_norming(campaign: Campaign, *, counts: bool = False) -> Session:
         session = _open(campaign)
         if counts:
             log.append_judgments(campaign, _counting(campaign, session, campaign.moment))
+            questions.put_due(campaign)
         seq = norming.put_closed(campaign, session.norming, counts=counts)
     return session._replace(closed=seq, counts=counts)
 

@@ -12,7 +12,7 @@ address, its files and the operation of the API with its schema: web/analysis/re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -113,10 +113,12 @@ class Analysis(Entry):
         asked = self.question(campaign, values)
         return self.known(campaign, asked) is None and self.is_large(campaign, asked)
 
-    def keep(self, path: Path, values: Values, found: Any, given: Any, *, part: Hashable = None) -> None:
-        """Keep what another process found in the campaign at `path`, looked at by a part, and what that left."""
+    def keep(
+        self, path: Path, values: Values, found: Any, given: Any, *, view: tuple[Any, str] = (None, "")
+    ) -> None:
+        """Keep what another process found in the campaign at `path`, in a view of it, and what that left."""
         with open_campaign(path) as opened:
-            campaign = opened.of(part).at(found.seq)
+            campaign = opened.showing(view).at(found.seq)
             self.cache.at(campaign, log.head(campaign), tuple(values.items()), lambda: found)
             if self.left is not None:
                 self.left.keep(campaign, values, given)
@@ -127,13 +129,20 @@ analysis = ANALYSES.register
 
 
 def answer_in_file(
-    module: str, name: str, path: Path, values: Values, as_of: int | None, part: Hashable, *, on_step: OnStep
+    module: str,
+    name: str,
+    path: Path,
+    values: Values,
+    as_of: int | None,
+    view: tuple[Any, str],
+    *,
+    on_step: OnStep,
 ) -> tuple[Any, Any]:
     """The answer of an analysis that a module declares, and what it left: what a worker process does for the server."""
     import_module(module)
     asked = ANALYSES[name]
     with open_campaign(path) as opened, opened.snapshot():
-        campaign = opened.of(part)
+        campaign = opened.showing(view)
         found = asked.function(campaign.at(as_of), on_step, **values)
         return found, None if asked.left is None else asked.left.give(campaign.at(found.seq), values)
 

@@ -7,6 +7,9 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.collection.pools import StoredPool
 
+ACTOR = "workbench"
+"""Who chooses, for the log."""
+
 
 def adaptive_pools(campaign: Campaign) -> list[StoredPool]:
     """The pools in force that choose while they are judged, oldest first."""

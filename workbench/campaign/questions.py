@@ -1,20 +1,33 @@
-"""Further questions about documents: declaring them, and pooling the documents about which they are asked."""
+"""Further questions about documents: declaring them, and pooling the documents about which they are asked.
+
+Each question has one pool, which begins with the pairs that are due when it is declared. It grows by choices, events of
+the log as those of adaptive pools: a pair is chosen as soon as it is pooled or judged relevant enough.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
 
+from workbench.campaign.adaptive_pools import ACTOR
 from workbench.campaign.campaign_settings import SettingRefused
-from workbench.campaign.pools.making import MadePool, add_pool
-from workbench.core.errors import AlreadyDone
-from workbench.core.records import Question
+from workbench.core.errors import CampaignError
+from workbench.core.records import Pooled, Question
+from workbench.core.results import Column
 from workbench.core.wording import counted, listed
-from workbench.formats.scale import ScaleError, checked_scale
-from workbench.methods.pooling.strategies.listed import write_pair
+from workbench.formats.scale import ScaleError, checked_scale, written_scale
+from workbench.formats.tables.sheets import Sheet
+from workbench.methods.pooling.strategies.listed import OF_A_QUESTION
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, topic_withdrawals, topics
+from workbench.storage.campaign.collection import choices, pools, topic_withdrawals, topics
+from workbench.storage.campaign.collection.choices import Choice
 from workbench.storage.campaign.collection.question_topics import key_of, questions, topic_of
+from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.grades import judgments, labels
+from workbench.storage.campaign.grades.sources import Pair
+from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
@@ -34,44 +47,92 @@ def declare(campaign: Campaign, question: Question) -> int:
             _check_given(campaign, question)
         else:
             _check_topics(campaign, question.name)
+            _put_topics(campaign, question.name)
         known[question.name] = question
         content = [
             {**each._asdict(), "grades": [list(grade) for grade in each.grades]} for each in known.values()
         ]
-        if not _has_topics(campaign, question.name):
-            every = [stored.topic for stored in topics.all_topics(campaign)]
-            topics.put_question(campaign, question.name, every)
-            if out := topic_withdrawals.withdrawn(campaign):
-                gone = [key_of(each, question.name) for each in out if each not in questions(campaign)]
-                topic_withdrawals.withdraw(campaign, gone, reason="withdrawn before the question was asked")
-        return settings.change(campaign, {"questions": content})
+        seq = settings.change(campaign, {"questions": content})
+        if not pools.in_force(campaign.asking(question.name)):
+            parameters = {"pairs": [], "found_by": OF_A_QUESTION}
+            record = pools.PoolRecord(
+                "list", parameters, "descending", (), "shuffle", 0, question=question.name
+            )
+            pools.put_pool(campaign, record, [])
+        put_due(campaign)
+        return seq
 
 
-def due(campaign: Campaign, name: str) -> list[str]:
-    """The pairs about which a question is to be asked and which are in no pool of its own yet, as pools list them.
+def asking(campaign: Campaign, name: str) -> Campaign:
+    """The campaign by the answers to a question; UnknownName for one that was not asked then."""
+    if name:
+        settings.read(campaign).question(name)
+    return campaign.asking(name)
 
-    These are the pooled ones, or those of them with a label of `asked_from` or higher; in byte order.
+
+def due(campaign: Campaign, name: str, pairs: Iterable[Pair] | None = None) -> list[Pooled]:
+    """The pairs about which a question is to be asked and is not yet, in byte order: of all pooled ones, or of some.
+
+    Where it is asked from a grade on, they are those with such a label.
     """
-    asked_from = settings.read(campaign).question(name).asked_from
+    asked_from = settings.read(campaign.asking("")).question(name).asked_from
     seen, own = campaign.asking(""), campaign.asking(name)
-    there = {
-        (topic_of(campaign, pair.pooled.topic_id), pair.pooled.document_id) for pair in pools.each_pair(own)
-    }
-    pairs = [pair.pooled[:2] for pair in pools.each_pair(seen) if pair.pooled[:2] not in there]
-    if asked_from is not None:
-        good = {label.pair for label in labels.qrels(seen) if label.grade >= asked_from}
-        pairs = [pair for pair in pairs if pair in good]
-    return [write_pair(key_of(topic_id, name), document_id) for topic_id, document_id in pairs]
+    if pairs is None:
+        found = [each.pooled for each in pools.each_pair(seen)]
+        there = {
+            (topic_of(campaign, each.pooled.topic_id), each.pooled.document_id)
+            for each in pools.each_pair(own)
+        }
+        grades: dict[Pair, int | None] = {one.pair: one.grade for one in labels.each_qrel(seen)}
+    else:
+        known = [pools.find_pair(seen, *pair) for pair in pairs if pair[0] not in questions(campaign)]
+        found = [each.pooled for each in known if each is not None]
+        there = {pair[:2] for pair in found if pools.is_pooled(own, key_of(pair[0], name), pair[1])}
+        grades = {pair[:2]: labels.label_of(seen, *pair[:2]) for pair in found}
+    return sorted(
+        pair for pair in found if pair[:2] not in there and _is_asked(asked_from, grades.get(pair[:2]))
+    )
 
 
-def ask(campaign: Campaign, name: str) -> MadePool:
-    """Pool the pairs that are due; AlreadyDone when there is none, UnknownName for a question that is not asked."""
-    pairs = due(campaign, name)
-    if not pairs:
-        least = settings.read(campaign).question(name).asked_from
-        what = "no document is pooled" if least is None else f"no pooled document has a label from {least} on"
-        raise AlreadyDone(f"{what} that {name} is not asked about already")
-    return add_pool(campaign.asking(name), strategy="list", pairs=pairs, found_by="question")
+def put_due(campaign: Campaign, pairs: Iterable[Pair] | None = None) -> int:
+    """Ask every question about the pairs that are due, of all or of some, inside the open write transaction.
+
+    Returns how many pairs are asked about now that were not before.
+    """
+    names, number = [each.name for each in settings.read(campaign.asking("")).questions], 0
+    for name in names:
+        made = pools.in_force(campaign.asking(name))
+        chosen = due(campaign, name, pairs) if made else []
+        seen = log.newest_seq(campaign)
+        for topic_id, of_topic in groupby(chosen, key=lambda pair: pair.topic_id):
+            rows = tuple((pair.document_id, pair.best_rank, pair.runs) for pair in of_topic)
+            choice = Choice(made[-1].pool, key_of(topic_id, name), rows, seen)
+            choices.put_choice(campaign.by(ACTOR, campaign.moment), choice)
+            number += len(rows)
+    return number
+
+
+def wrong_choices(campaign: Campaign, choice: Choice, name: str) -> Iterator[str]:
+    """A sentence for each pair of a choice that was not due by the judgments that it had."""
+    asked_from = settings.read(campaign.at(choice.seen).asking("")).question(name).asked_from
+    topic_id, seen = topic_of(campaign, choice.topic_id), campaign.at(choice.seen).asking("")
+    grades = {} if asked_from is None else labels.grades_of_topic(seen, topic_id)
+    for document_id, *_ in choice.pairs:
+        is_asked = _is_asked(asked_from, grades.get(document_id))
+        if not (is_asked and pools.is_pooled(seen, topic_id, document_id)):
+            yield f"log row {choice.seq}: {name} is asked about document {document_id!r} without being due"
+
+
+def _is_asked(asked_from: int | None, label: int | None) -> bool:
+    return asked_from is None or (label is not None and label >= asked_from)
+
+
+def _put_topics(campaign: Campaign, name: str) -> None:
+    topics.put_question(campaign, name, [stored.topic for stored in topics.all_topics(campaign)])
+    known = questions(campaign)
+    if out := [each for each in topic_withdrawals.withdrawn(campaign) if each not in known]:
+        gone = [key_of(topic_id, name) for topic_id in out]
+        topic_withdrawals.withdraw(campaign, gone, reason="withdrawn before the question was asked")
 
 
 def _check(campaign: Campaign, question: Question, current: settings.Settings) -> None:
@@ -109,5 +170,46 @@ def _check_topics(campaign: Campaign, name: str) -> None:
         )
 
 
-def _has_topics(campaign: Campaign, name: str) -> bool:
-    return name in questions(campaign).values()
+def check_ids(campaign: Campaign, topic_ids: Iterable[str]) -> None:
+    """CampaignError where one of these ids, of topics that are added, belongs to the answers to a question."""
+    for topic_id in topic_ids:
+        if topic_id in questions(campaign):
+            raise CampaignError(f"topic {topic_id} has the answers to a question; give it another id")
+
+
+COLUMNS = (
+    Column("Question", "question", "text"),
+    Column("Title", "title", "text"),
+    Column("Scale", "scale", "text"),
+    Column("Asked from grade", "asked_from", "count"),
+    Column("Documents", "documents", "count"),
+    Column("Answered", "answered", "count"),
+)
+
+
+class Counts(NamedTuple):
+    """A question, and how many pairs it is asked about, and how many of these were answered."""
+
+    name: str
+    title: str
+    scale: str
+    asked_from: int | None
+    pooled: int
+    judged: int
+
+
+def question_counts(campaign: Campaign) -> list[Counts]:
+    """The questions that are asked besides relevance, in the order in which they came."""
+    found = []
+    for each in settings.read(campaign.asking("")).questions:
+        rows = progress_by_topic(campaign.asking(each.name), "")
+        pooled, judged = (sum(column) for column in ((r.pooled for r in rows), (r.judged for r in rows)))
+        found.append(
+            Counts(each.name, each.title, written_scale(each.grades), each.asked_from, pooled, judged)
+        )
+    return found
+
+
+def sheet_of(counts: Sequence[Counts]) -> Sheet:
+    """The questions as a table."""
+    return Sheet(COLUMNS, tuple(counts))

@@ -44,6 +44,14 @@ as_of_option = option(
 )
 
 
+question_option = option(
+    "By the answers to this question (workbench campaign question lists them).  [default: relevance]",
+    "--question",
+    metavar="NAME",
+    default="",
+)
+
+
 def _round_option(usual: str) -> Any:
     return option(
         "A round, as of its end: 2, 2-residual (without what was judged before), 2-own (by its own judgments only), "
@@ -73,16 +81,21 @@ class OpenedCampaign:
 
 
 class CampaignThen(OpenedCampaign):
-    """The same with the option --as-of: the campaign as of the row of its log that the option names."""
+    """The same with the options --as-of and --question: the campaign as of the row of its log that the option names, by
+    the answers to a question.
+    """
 
     def options(self, name: str, kind: Any) -> list[Decorator]:
-        """All three."""
-        return [*super().options(name, kind), *as_of_option.options("moment", str | None)]
+        """All four."""
+        named = question_option.options("of_question", str)
+        return [*super().options(name, kind), *as_of_option.options("moment", str | None), *named]
 
     def value(self, name: str, given: Mapping[str, Any]) -> Any:
-        """The campaign then."""
+        """The campaign then, by the answers to the question."""
+        from workbench.campaign.questions import asking
+
         campaign = super().value(name, given)
-        return campaign.at(row_as_of(campaign, given["moment"]))
+        return asking(campaign.at(row_as_of(campaign, given["moment"])), given["of_question"])
 
 
 class CampaignSeen(CampaignThen):
@@ -95,7 +108,7 @@ class CampaignSeen(CampaignThen):
         self.usual = usual
 
     def options(self, name: str, kind: Any) -> list[Decorator]:
-        """All four."""
+        """All five."""
         return [*super().options(name, kind), *_round_option(self.usual).options("of_round", str | None)]
 
     def value(self, name: str, given: Mapping[str, Any]) -> Any:

@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
+from urllib.parse import quote
 
 import click
 
-from workbench.cli.campaigns import Named, Opened, Seen, Then, as_of_option, open_named, row_as_of, say
+from workbench.cli.campaigns import (
+    Named,
+    Opened,
+    Seen,
+    Then,
+    as_of_option,
+    open_named,
+    question_option,
+    row_as_of,
+    say,
+)
 from workbench.cli.options import declared_options, option
 from workbench.cli.scoring import coverage_words, measures_option, sort_option
 from workbench.cli.tables import format_option_of
@@ -66,6 +77,7 @@ class Qrels(NamedTuple):
         default="-",
     )
     moment: str | None = as_of_option
+    question: str = question_option
     of_round: str | None = option("Only pairs first judged in this round.", "--round", metavar="NAME")
     up_to: str | None = option("All pairs judged by the end of this round.", "--up-to-round", metavar="NAME")
     special: bool = option("Include special (negative) grades.")
@@ -83,8 +95,7 @@ def export_qrels(path: Named, asked: Qrels) -> None:
     pairs with different grades are counted. Hidden repeats never count, and norming grades only if the session was
     closed with --count.
 
-    With --source, labels are computed as if there were no other judgments; a model's labels then count, whatever
-    the campaign's settings are.
+    With --source, labels are computed as if there were no other judgments; labels of models then count too.
 
     The qrels of a round are as of its end. In a folder they are named as in TREC-COVID: qrels-robust_d3_j3.txt for
     what was judged in round 3, qrels-robust_d3_j1-3.txt for what was judged up to its end.
@@ -100,6 +111,7 @@ def export_qrels(path: Named, asked: Qrels) -> None:
 
     with open_named(path, compare=False) as campaign, compared_beside(campaign, LABELS) as sure:
         # Imported here, so that the comparison goes on meanwhile.
+        from workbench.campaign.questions import asking
         from workbench.formats.qrels import write_qrels
         from workbench.release.export import StreamedQrels
         from workbench.storage.campaign.grades.label_rules import LABEL_RULES
@@ -110,7 +122,7 @@ def export_qrels(path: Named, asked: Qrels) -> None:
         last = _last_round(then, asked)
         alone = last if asked.up_to is None else None
         output = _file(asked.output if last is None else _in_folder(campaign, asked.output, alone, last))
-        then = then if last is None else campaign.at(last.last)
+        then = asking(campaign.at(last.last) if last else then, asked.question)
         with campaign.snapshot():
             exported = StreamedQrels(then, special=asked.special, only=asked.only, of_round=alone)
             write_qrels(output, exported, sure)
@@ -323,8 +335,6 @@ def _targets(exported: Sequence[ExportedRun], output: str | None) -> list[str]:
 
 def _file_name(tag: str) -> str:
     """A tag as the name of a file inside a folder: nothing in it leads out of there."""
-    from urllib.parse import quote
-
     if not tag.strip("."):
         return tag.replace(".", "%2E")
     letters = "".join(letter for letter in tag if letter.isalnum())

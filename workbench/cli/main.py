@@ -171,6 +171,7 @@ GROUPS = {
 MEMBERS = {
     "campaign": {
         "set": "setting:set_",
+        "question": "questions:question",
         "steps": "listing:steps",
         "topics": "listing:topics",
         "runs": "listing:runs",

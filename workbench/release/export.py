@@ -22,6 +22,7 @@ from workbench.methods.measures.registry import NO_SAMPLE
 from workbench.methods.measures.sampled_rankings import OUTSIDE
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import changed_ids, pools, runs
+from workbench.storage.campaign.collection.question_topics import topic_of
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents, unpack_scores
 from workbench.storage.campaign.collection.rounds import Round
 from workbench.storage.campaign.counts.publication import judgments_by_kind
@@ -74,7 +75,8 @@ def export_qrels(
 class StreamedQrels:
     """The same topic by topic, however many there are; arguments as in `export_qrels`.
 
-    Documents have the ids of the newest release, unless they are wanted `as_judged`.
+    Documents have the ids of the newest release, and the answers to a question are under the topics themselves, unless
+    they are wanted `as_judged`.
 
     Iterate once, inside `campaign.snapshot()`. `head`, `rule` and the counts are those of
     ExportedQrels, and `written` counts what was given; counts are whole at the end.
@@ -93,7 +95,7 @@ class StreamedQrels:
             campaign = campaign.at(of_round.last)
         chosen = precedence_at(campaign).of(only) if only else None
         self.head, self.rule = log.head(campaign), labels.rule_at(campaign)
-        self._campaign, self._special = campaign, special
+        self._campaign, self._special, self._as_judged = campaign, special, as_judged
         self._earlier = {} if of_round is None else judged_before(campaign, of_round)
         self._labels = labels.each_topic(campaign, precedence=chosen)
         self._tables = [] if as_judged else changed_ids.id_tables(campaign)
@@ -114,7 +116,8 @@ class StreamedQrels:
                 found = found.chosen([document_id not in earlier for document_id in found.document_ids])
             if kept := self._without_special(found):
                 self.written += len(kept.grades)
-                yield kept
+                itself = topic_id if self._as_judged else topic_of(self._campaign, topic_id)
+                yield kept._replace(topic_id=itself)
 
     def _without_special(self, found: TopicQrels) -> TopicQrels | None:
         """What is exported of a topic's labels, None for nothing; special ones that are not are counted."""

@@ -41,7 +41,7 @@ from workbench.web.requests.allowed_hosts import AllowedHosts
 from workbench.web.requests.connections import Connections
 from workbench.web.requests.long_work import Queues
 from workbench.web.requests.uploads import UploadLimits
-from workbench.web.scoring import over_rounds
+from workbench.web.scoring import over_questions, over_rounds
 
 LARGEST_REQUEST = 1_000_000
 LOOPBACK = AllowedHosts()
@@ -142,6 +142,7 @@ def create_app(
     app.context_processor(_who_and_where)
     places.init_app(app)
     over_rounds.init_app(app)
+    over_questions.init_app(app)
     _register_pages(app)
     if behind_proxy:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1)  # type: ignore[method-assign]

@@ -58,6 +58,7 @@ PLACES = (
     Place("preview.page", "Judging preview", SET_UP),
     Place("campaign_settings.page", "Settings", SET_UP),
     Place("scale.page", "Change the scale", under="campaign_settings.page"),
+    Place("questions.page", "Questions", under="campaign_settings.page"),
     Place("campaigns.own_topics", "Your topics", JUDGE, row=ASSESSING),
     Place("judge.page", "Judging", under="campaigns.own_topics"),
     Place("offline.page", "Offline judging", under="campaigns.own_topics"),

@@ -9,6 +9,7 @@ from hashlib import sha256
 from string import ascii_uppercase
 from typing import NamedTuple
 
+from workbench.campaign import questions
 from workbench.campaign.assessing import Receipt, Shown, check_pace, show
 from workbench.campaign.assessing.showing import never_shown, shown_to_all
 from workbench.campaign.assessing.storing import check_shown
@@ -16,6 +17,7 @@ from workbench.core.errors import JudgmentRefused, NotThere
 from workbench.core.records import LONGEST_COMMENT, Judgment, Rationale
 from workbench.core.values import LONE_SURROGATE
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection.question_topics import question_of
 from workbench.storage.campaign.grades import adjudications, judgments
 from workbench.storage.campaign.grades.adjudications import Adjudication
 from workbench.storage.campaign.grades.sources import ADJUDICATION
@@ -49,6 +51,7 @@ def adjudicate(campaign: Campaign, decision: Decision) -> Receipt:
     (another adjudication, or another grade, came meanwhile), `no conflict`, `bad grade` or `bad value`.
     """
     _check_reason(decision)
+    campaign = campaign.asking(question_of(campaign, decision.given.topic_id))
     row = decision.given._replace(
         received_at=log.timestamp(campaign.moment),
         assessor=campaign.actor,
@@ -65,6 +68,7 @@ def adjudicate(campaign: Campaign, decision: Decision) -> Receipt:
         _check_pair(campaign, decision)
         check_pace(campaign, row, campaign.moment)
         (judgment,) = log.append_judgments(campaign, [row])
+        questions.put_due(campaign, [(row.topic_id, row.document_id)])
     return Receipt(judgment, repeated=False)
 
 
@@ -94,6 +98,7 @@ def take_back(campaign: Campaign, seq: int, uuid: str) -> Receipt:
         )
         check_pace(campaign, undone, campaign.moment)
         (judgment,) = log.append_judgments(campaign, [undone])
+        questions.put_due(campaign, [(undone.topic_id, undone.document_id)])
     return Receipt(judgment, repeated=False)
 
 

@@ -18,6 +18,7 @@ from workbench.campaign.assessing.progress import (
     TopicProgress,
     next_topic,
     open_pairs,
+    progress_of_all,
     topic_progress,
     topic_to_go_on,
     whole_progress,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from workbench.campaign.assessing import repeats
 from workbench.campaign.assessing.permission import CLOSED, Part, accesses_to
+from workbench.core.natural_order import natural
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, draws
 from workbench.storage.campaign.collection import documents, pools, topics
@@ -64,6 +65,15 @@ def topic_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
         return [row._replace(refusal=CLOSED) if row.topic_id in shut else row for row in everything]
     with campaign.snapshot():
         return _of_parts(campaign, assessor, rules)
+
+
+def progress_of_all(campaign: Campaign, assessor: str) -> list[TopicProgress]:
+    """The same of relevance and of all further questions: each topic is followed by the questions about it."""
+    found = topic_progress(campaign.asking(""), assessor)
+    for question in settings.read(campaign.asking("")).questions:
+        rows = topic_progress(campaign.asking(question.name), assessor)
+        found += [row._replace(title=f"{question.title} {row.title}".strip()) for row in rows]
+    return sorted(found, key=lambda row: natural(row.topic_id))
 
 
 def open_pairs(campaign: Campaign, assessor: str) -> Counter[str]:

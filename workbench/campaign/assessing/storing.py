@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, NamedTuple
 
+from workbench.campaign import questions
 from workbench.campaign.assessing import repeats
 from workbench.campaign.assessing.norming import check_session, own_in_session, session_of
 from workbench.campaign.assessing.permission import Permit, check_permit, permit_of
@@ -127,6 +128,8 @@ def _write(campaign: Campaign, state: PairState, row: Judgment, now: datetime) -
     if state.permit is not None:
         bookmarks.remove(campaign, row.assessor, row.topic_id, row.document_id)
     (judgment,) = log.append_judgments(campaign, [row])
+    if state.rules.questions:
+        questions.put_due(campaign, [(row.topic_id, row.document_id)])
     claim = state.permit.claim if state.permit else None
     if claim is not None and claim.assessor == row.assessor:
         minutes = state.rules.lease_minutes

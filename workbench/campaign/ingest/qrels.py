@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
+from workbench.campaign import questions
 from workbench.campaign.ingest.naming import (
     first_rows,
     known_documents,
@@ -145,6 +146,7 @@ def store_qrels(
         in_force = judgments.in_force_of(campaign, assessor, kind=kind)
         rows = list(_new_judgments(frame, common, in_force, pool_of))
         stored += len(log.append_judgments(campaign, rows))
+    questions.put_due(campaign)
     check_quota(campaign)
     after, precedence = _labels(campaign), sources.precedence_at(campaign)
     judged = [row for frame in frames for row in frame.select("topic_id", "document_id", "grade").iter_rows()]

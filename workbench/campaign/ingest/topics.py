@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from workbench.campaign import questions
 from workbench.campaign.ingest.naming import (
     BY_PATH,
     DisplayNames,
@@ -64,6 +65,7 @@ def add_topics(
         if from_runs:
             _check_covered(files[0].file, set(before), given)
         fresh = [topic for topic_id, topic in given.items() if before.get(topic_id) != topic]
+        questions.check_ids(campaign, given)
         if fresh:
             read = [{"file": file.file, **file.source._asdict()} for file in files]
             topics.put(campaign, fresh, files=read)

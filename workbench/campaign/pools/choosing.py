@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from workbench.campaign.adaptive_pools import adaptive_pools
+from workbench.campaign.adaptive_pools import ACTOR, adaptive_pools
 from workbench.campaign.near_duplicates import find_near_duplicates
 from workbench.campaign.pools.candidates import Candidates, seen_of, taken_of
 from workbench.campaign.pools.material import CHANGES_POOLS
@@ -41,9 +41,6 @@ from workbench.storage.campaign.log.cache import Followers
 from workbench.storage.campaign.log.kinds import CHOICE
 from workbench.storage.campaign.log.log import changes_since
 from workbench.storage.campaign.organising import settings
-
-ACTOR = "workbench"
-"""Who chooses, for the log."""
 
 MOST_HELD_BACK = 5
 """This many batches may wait for a text before a topic gets no more: a campaign without texts would be pooled whole."""

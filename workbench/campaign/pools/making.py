@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from workbench.campaign import questions
 from workbench.campaign.near_duplicates import OnTopic, find_near_duplicates
 from workbench.campaign.pools.candidates import refuse_without_texts
 from workbench.campaign.pools.choosing import choose_next
@@ -158,8 +159,12 @@ def store_pool(
 def begin_judging(
     campaign: Campaign, made: MadePool, *, now: datetime | None = None, on_topic: OnTopic | None = None
 ) -> MadePool:
-    """Let an adaptive pool choose its first documents, and look for near duplicates in what is pooled."""
+    """Let an adaptive pool choose its first documents, ask questions about those that are pooled, and look for near
+    duplicates among them.
+    """
     stored = made.pool
+    with campaign.write():
+        questions.put_due(campaign)
     choices = [choice for choice in choose_next(campaign, now=now) if choice.pool == stored.pool]
     find_near_duplicates(campaign, on_topic=on_topic)
     chosen = sum(len(choice.pairs) for choice in choices)

@@ -27,7 +27,7 @@ from workbench.storage.campaign.collection import (
     topic_withdrawals,
     withdrawals,
 )
-from workbench.storage.campaign.collection.question_topics import EVERY
+from workbench.storage.campaign.file.connection import EVERY
 from workbench.storage.campaign.grades import judgments, labels, rationales
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES, NEWEST
 from workbench.storage.campaign.grades.sources import ADJUDICATION, MODEL, Precedence, precedence_at

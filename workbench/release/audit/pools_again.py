@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from workbench.campaign import questions
 from workbench.campaign.adaptive_pools import is_adaptive
 from workbench.campaign.pools.choosing import PoolChooser, turns_of
 from workbench.campaign.pools.made_again import made_again
@@ -59,7 +60,9 @@ def wrong_choices(campaign: Campaign) -> Iterator[str]:
     made = {pool.pool: pool for pool in pools.all_pools(campaign)}
     for choice in sorted(choices.all_choices(campaign), key=turns_of(made)):
         pool = made.get(choice.pool)
-        if pool is None or not is_adaptive(pool):
+        if pool is not None and pool.record.question and not is_adaptive(pool):
+            yield from questions.wrong_choices(campaign, choice, pool.record.question)
+        elif pool is None or not is_adaptive(pool):
             yield f"log row {choice.seq}: it chose for pool {choice.pool}, which does not choose"
         elif choice.pool not in choosers and (missing := _never_there(campaign, pool)):
             yield NotChecked(

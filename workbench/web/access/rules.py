@@ -24,11 +24,13 @@ from urllib.parse import unquote
 from flask import Flask, abort, current_app, g, request
 from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
 
-from workbench.core.errors import CampaignError, CampaignUnavailable, UnusableCampaign
+from workbench.campaign.questions import asking
+from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName, UnusableCampaign
 from workbench.people.accounts import AccountsUnavailable, security_log
 from workbench.people.accounts.guesses import Throttle, network_of
 from workbench.people.members.searchers import may_search
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection.question_topics import question_of
 from workbench.storage.campaign.file.connection import explain_failures
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
@@ -251,7 +253,7 @@ def _enter_campaign(roles: tuple[str, ...]) -> None:
         abort(403)
     if role == "organiser":
         check_organiser()
-    g.campaign, g.role, g.member, g.team = campaign.by(member.name), role, member.name, member.team
+    g.campaign, g.role, g.member, g.team = _asking(campaign.by(member.name)), role, member.name, member.team
     if member.id != member.name:  # else the first judgment gives them an id
         g.campaign.ids = {member.name: member.id}
     if request.method in ("GET", "HEAD"):
@@ -259,6 +261,15 @@ def _enter_campaign(roles: tuple[str, ...]) -> None:
         g.reading.enter_context(campaign.reading_once())
     if not wants_json():
         g.simulated = settings.read(campaign).assessors_simulated
+
+
+def _asking(campaign: Campaign) -> Campaign:
+    """The campaign by the question of this request's address, or that which the topic there is about."""
+    name = request.args.get("question") or question_of(campaign, request.args.get("topic", ""))
+    try:
+        return asking(campaign, name)
+    except UnknownName as error:
+        abort(404, str(error))
 
 
 def _check_none_is_missing() -> None:

@@ -206,17 +206,17 @@ class Served(NamedTuple):
 
     def begin(self, asked: ResultRequest) -> StartedJob:
         """The job that computes the answer once for all who ask."""
-        analysis, path, part = self.analysis, g.campaign.path, asked.campaign.part
+        analysis, path, view = self.analysis, g.campaign.path, asked.campaign.view
         before, _, after = self.address(asked, as_of="").partition(f"{AS_OF}=")
 
         def outcome_of(done: tuple[Any, Any]) -> Outcome:
             found, left = done
-            analysis.keep(path, asked.values, found, left, part=part)
+            analysis.keep(path, asked.values, found, left, view=view)
             address = f"{before}{AS_OF}={found.seq}{after}"
             detail = None if analysis.again is None else content(found)
             return Outcome(f"As of log row {found.seq:,}.", address, "Show the result", detail)
 
-        seen = (asked.campaign.as_of, part)
+        seen = (asked.campaign.as_of, view)
         what = (analysis.function.__module__, analysis.name, path, asked.values, *seen)
         return campaign_jobs.begin(
             analysis.name_of(asked.values),
@@ -241,7 +241,7 @@ class Served(NamedTuple):
         for job in self.ended():
             if job.outcome.address == address:
                 found = analysis.again(job.outcome.detail)
-                analysis.keep(g.campaign.path, asked.values, found, None, part=asked.campaign.part)
+                analysis.keep(g.campaign.path, asked.values, found, None, view=asked.campaign.view)
 
     def page(self, draw: Page) -> ResponseReturnValue:
         """The page that `draw` makes of the answer, a file with `?format=`, or the way to the job.

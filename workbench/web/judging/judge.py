@@ -30,7 +30,7 @@ from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.campaign.assessing import Access, QueueItem, TopicProgress
 from workbench.campaign.assessing.showing import Versions
 from workbench.core.errors import NotThere
-from workbench.core.natural_order import natural
+from workbench.core.records import Question
 from workbench.core.results import content
 from workbench.storage.campaign.collection import documents, topic_withdrawals, topics
 from workbench.storage.campaign.grades import judgments
@@ -66,7 +66,7 @@ def page(campaign: str) -> AnyResponse:
         return _norming_page(campaign, norming)
     if first := FIRST.get(training.first_step(g.campaign, g.member)):
         return redirect(url_for(first, campaign=campaign))
-    progress = sorted(assessing.topic_progress(g.campaign, g.member), key=lambda row: natural(row.topic_id))
+    progress = assessing.progress_of_all(g.campaign, g.member)
     topic_id = request.args.get("topic")
     if topic_id is None:
         return _to_first_open(campaign, progress)
@@ -165,6 +165,7 @@ def _page(campaign: str, opened: _Opened) -> Response:
         is_postponed=opened.is_postponed,
         data=data,
         settings=current,
+        question=_question(),
         access=opened.access,
         held_back=opened.held_back,
     )
@@ -173,6 +174,12 @@ def _page(campaign: str, opened: _Opened) -> Response:
         f'"{url_for("static", filename="judging/next_topic.speculationrules")}"'
     )
     return response
+
+
+def _question() -> Question | None:
+    """The question that this page asks, None for relevance."""
+    name = g.campaign.question
+    return settings.read(g.campaign).question(name) if name else None
 
 
 def _titles_of_last_judged(items: Sequence[QueueItem]) -> dict[str, str]:

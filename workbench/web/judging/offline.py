@@ -16,7 +16,6 @@ from flask import Blueprint, Response, current_app, g, redirect, render_template
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign import assessing, training
-from workbench.core.natural_order import natural
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, PUBLIC, allow, allow_in_campaign
 from workbench.web.judging.training import FIRST
@@ -64,7 +63,7 @@ def page(campaign: str) -> ResponseReturnValue:
     """What can be judged without a network: the assessor's open topics, to be downloaded or removed."""
     if first := FIRST.get(training.first_step(g.campaign, g.member)):
         return redirect(url_for(first, campaign=campaign))
-    progress = sorted(assessing.topic_progress(g.campaign, g.member), key=lambda row: natural(row.topic_id))
+    progress = assessing.progress_of_all(g.campaign, g.member)
     rows = [row for row in progress if row.waits and not row.can_be_taken]
     data = {
         "campaign": campaign,

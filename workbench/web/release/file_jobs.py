@@ -106,7 +106,7 @@ def team_sheet(campaign: Campaign, team: str, kind: str, *, for_team: bool = Fal
     seen = seen_campaign() if for_team else campaign
     stored = with_teams_of_now(seen, taking_part(seen))
     of_team = tuple(run.run for run in stored if run.record.team == team)
-    what = "sheet", team, kind, for_team, seen.part, of_team
+    what = "sheet", team, kind, for_team, seen.view, of_team
     if (kept := kept_file(what, log.head(campaign))) is not None:
         return kept
     try:

@@ -61,7 +61,7 @@ def intervals_soon(campaign: Campaign, asked: IntervalsRequest) -> BoardInterval
         JobFailed: it could not be computed.
     """
     is_now = log.head(campaign) == log.head(campaign.now)
-    key = (campaign.file, asked, campaign.part, None if is_now else campaign.as_of)
+    key = (campaign.file, asked, campaign.view, None if is_now else campaign.as_of)
     # Asked for first: what is running no more has left its result where it is looked for next.
     job = _running.get(key)
     found = known_intervals(campaign, asked)
@@ -84,7 +84,7 @@ def _begin(key: Hashable, work: Work, campaign: Campaign, asked: IntervalsReques
         if key in _running:
             return _running[key]
         owner = (str(campaign.path), "board")
-        ended = partial(_ended, key, campaign.path, campaign.part, asked)
+        ended = partial(_ended, key, campaign.path, campaign.view, asked)
         try:
             job = long_work().queues.files.begin(
                 lambda run: run(work), owner=owner, limits=LIMITS, afterwards=ended
@@ -96,11 +96,11 @@ def _begin(key: Hashable, work: Work, campaign: Campaign, asked: IntervalsReques
         return job
 
 
-def _ended(key: Hashable, path: Path, part: Hashable, asked: IntervalsRequest, job: Job) -> None:
+def _ended(key: Hashable, path: Path, view: tuple[Any, str], asked: IntervalsRequest, job: Job) -> None:
     try:
         if job.error is None:
             with open_campaign(path) as campaign:
-                keep_intervals(campaign.of(part), asked, job.result)
+                keep_intervals(campaign.showing(view), asked, job.result)
         else:
             logger.warning("%s: the certainty of the leaderboard is not known: %s", path, job.error)
     finally:

@@ -125,7 +125,7 @@ def home(campaign: str) -> ResponseReturnValue:
 @allow_in_campaign(*JUDGES)
 def own_topics(campaign: str) -> str:
     """One's own topics with their progress, and the way to the judging page."""
-    everything = sorted(assessing.topic_progress(g.campaign, g.member), key=lambda row: natural(row.topic_id))
+    everything = assessing.progress_of_all(g.campaign, g.member)
     rows = [row for row in everything if not row.can_be_taken]
     live = [row for row in rows if not row.refusal] or rows
     postponed = assessor_settings.postponed_topics(g.campaign, g.member)

@@ -74,7 +74,7 @@ def _things(beginning: str) -> Iterator[Target]:
             names = {"topic": topic_id, "document": document_id}
             yield _target("document", document_id, f"topic {topic_id}", "pairs.page", **names)
     elif g.role in JUDGES:
-        for row in assessing.topic_progress(g.campaign, g.member):
+        for row in assessing.progress_of_all(g.campaign, g.member):
             yield _target("topic", row.topic_id, row.title, "judge.page", topic=row.topic_id)
     elif g.role == "participant" and g.team:
         for run in runs.all_runs(g.campaign):

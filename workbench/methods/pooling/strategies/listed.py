@@ -45,9 +45,12 @@ KINDS[ListedPair] = Kind(
 )
 
 Pairs = Annotated[list[ListedPair], Limits("the topic-document pairs to judge", example="1 d1")]
+OF_A_QUESTION = "question"
+"""How the pairs of a pool were found that are asked about as they become relevant: it begins without any."""
+
 FoundBy = Annotated[
     Literal["list", "search", "question"],
-    Limits("how the pairs were found: listed in a file, or by searching the texts"),
+    Limits("how the pairs were found: in a file, by search, or by a question"),
 ]
 
 
@@ -57,7 +60,7 @@ def listed_pairs(*, pairs: Sequence[str], found_by: str = "list") -> list[Pooled
         found = list(dict.fromkeys(map(read_pair, pairs)))
     except ValueError as reason:
         raise UnknownName(str(reason)) from None
-    if not found:
+    if not found and found_by != OF_A_QUESTION:
         raise UnknownName("the list has no pairs; give at least one topic with a document")
     return [Pooled(*pair, best_rank=0, runs=0) for pair in found]
 
@@ -70,7 +73,7 @@ def pool_of_list(rankings: Rankings, *, pairs: Pairs, found_by: FoundBy = "list"
 
     Source: Cormack, Palmer and Clarke, SIGIR 1998: interactive searching and judging.
     """
-    return pairs_of_runs(rankings, listed_pairs(pairs=pairs))
+    return pairs_of_runs(rankings, listed_pairs(pairs=pairs, found_by=found_by))
 
 
 def pairs_of_runs(rankings: Rankings, pairs: Iterable[Pooled]) -> PoolPairs:

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from workbench.core.records import Pooled
 from workbench.storage.campaign.collection import broken
-from workbench.storage.campaign.collection.question_topics import EVERY, OF_QUESTION, seen
+from workbench.storage.campaign.collection.question_topics import OF_QUESTION, seen
 from workbench.storage.campaign.collection.topic_withdrawals import left_out
-from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.connection import EVERY, Campaign
 from workbench.storage.campaign.file.row_checksums import (
     NO_ROWS,
     pair_checksums,
@@ -98,7 +98,7 @@ def _pools(found: dict[int, StoredPool], event: Event) -> None:
 
 
 def all_pools(campaign: Campaign) -> list[StoredPool]:
-    """The pools of the question by which the campaign is seen, oldest first, those that were retired by then included."""
+    """The pools of the question by which the campaign is seen, oldest first, those retired by then included."""
     shown = campaign.question
     return [pool for pool in _pools(campaign).values() if shown in (EVERY, pool.record.question)]
 

@@ -12,7 +12,7 @@ import json
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.connection import EVERY, Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event
 from workbench.storage.campaign.log.state import part
@@ -20,9 +20,6 @@ from workbench.storage.campaign.log.state import part
 MARK = "!"
 """Between a topic and a question: before all characters that ids have, so that these topics are in the order of theirs.
 """
-
-EVERY = "*"
-"""In the place of a question: all of them and relevance, for those who compare the whole file with its log."""
 
 OF_QUESTION = "topic NOT IN (SELECT value FROM json_each(:others))"
 """Rows of the question by which the campaign is seen; `seen` gives the parameters of such a statement."""

@@ -116,6 +116,10 @@ BUSY_SECONDS = 30.0
 """How long a writer waits for another one, unless `open_campaign` gets another value."""
 
 
+EVERY = "*"
+"""In the place of a question: all of them and relevance, for those who compare the whole file with its log."""
+
+
 class CampaignFile(NamedTuple):
     """The file that a campaign was opened from: its full path, and its device and number there, 0 when it is gone."""
 
@@ -186,19 +190,24 @@ class Campaign:
 
     def of(self, part: Hashable) -> Self:
         """The same campaign by what a part of it shows; None for the whole."""
-        if part == self.part:
-            return self
         view = copy(self)
         view.part = part
         return view
 
     def asking(self, question: str) -> Self:
         """The same campaign by what was answered to one of its questions; "" for relevance."""
-        if question == self.question:
-            return self
         view = copy(self)
         view.question = question
         return view
+
+    @property
+    def view(self) -> tuple[Any, str]:
+        """What of the campaign is shown, its part and question: another connection shows the same by `showing`."""
+        return self.part, self.question
+
+    def showing(self, view: tuple[Any, str]) -> Self:
+        """The same campaign by what another view of it shows."""
+        return self.of(view[0]).asking(view[1])
 
     @property
     def now(self) -> Self:

@@ -50,13 +50,12 @@ class _Key(NamedTuple):
     file: CampaignFile
     head: log.Head | None = None
     names: int = 0
-    question: str = ""
-    part: Hashable = None
+    view: Hashable = None
     key: Hashable = None
 
 
 def _key(campaign: Campaign, head: log.Head, key: Hashable) -> _Key:
-    return _Key(campaign.file, head, names_version(campaign), campaign.question, campaign.part, key)
+    return _Key(campaign.file, head, names_version(campaign), campaign.view, key)
 
 
 @dataclass(slots=True, eq=False)
@@ -216,7 +215,7 @@ class Cache(_Holder[T]):
             keys = [
                 key
                 for key in self._held
-                if key[-3:] == (campaign.question, campaign.part, question) and key.file == campaign.file
+                if key[-2:] == (campaign.view, question) and key.file == campaign.file
             ]
             found = self._found(max(keys, key=lambda key: self._held[key].seq)) if keys else None
         return None if found is None or found.key.head is None else (found.key.head, found.value)
@@ -242,7 +241,7 @@ class Followers(_Holder[T]):
 
         Who has an object may go on with it after it was dropped.
         """
-        key = _Key(campaign.file, question=campaign.question)
+        key = _Key(campaign.file, view=campaign.question)
         held = self._found(key)
         if held is None:
             keep_within_bound()

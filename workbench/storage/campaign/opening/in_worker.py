@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,17 +12,18 @@ from workbench.storage.campaign.opening.opening import open_campaign
 
 
 class _View(NamedTuple):
-    """A campaign that another process opens: its file, who changes it, and the row that it is read as of."""
+    """A campaign that another process opens: its file, who changes it, the row that it is read as of,
+    and what of it is shown."""
 
     path: Path
     actor: str
     as_of: int | None
-    part: Hashable
+    seen: tuple[Any, str]
 
 
 def work_on(campaign: Campaign, function: Callable[..., Any], *arguments: Any) -> Work:
     """The work of a function that takes a campaign, these arguments and `on_step`."""
-    view = _View(campaign.path, campaign.actor, campaign.as_of, campaign.part)
+    view = _View(campaign.path, campaign.actor, campaign.as_of, campaign.view)
     return Work(_in_campaign, (view, function, arguments), reports=True)
 
 
@@ -30,4 +31,6 @@ def _in_campaign(
     view: _View, function: Callable[..., Any], arguments: tuple[Any, ...], *, on_step: OnStep
 ) -> Any:
     with open_campaign(view.path) as campaign:
-        return function(campaign.by(view.actor).at(view.as_of).of(view.part), *arguments, on_step=on_step)
+        return function(
+            campaign.by(view.actor).at(view.as_of).showing(view.seen), *arguments, on_step=on_step
+        )

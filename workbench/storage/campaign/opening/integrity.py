@@ -14,7 +14,7 @@ from workbench.jobs.observing import observed_steps
 from workbench.storage.campaign.assigning import assignments
 from workbench.storage.campaign.collection import documents, pools, runs, topics
 from workbench.storage.campaign.file import schema
-from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.connection import EVERY, Campaign
 from workbench.storage.campaign.log.log import events
 from workbench.storage.campaign.people import members
 
@@ -201,7 +201,7 @@ def unreadable_values(campaign: Campaign) -> Iterator[str]:
 def differences(campaign: Campaign) -> Iterator[str]:
     """A sentence for each kind of thing of which a table says something else than the log; judgments are left out."""
     yield from differences_of_labels(campaign)
-    stored = {row.topic.topic_id: row for row in topics.all_topics(campaign)}
+    stored = {row.topic.topic_id: row for row in topics.all_topics(campaign.asking(EVERY))}
     yield from _different("topics", topics.by_id(campaign), stored)
     logged = members.replay(events(campaign, members.MEMBER))
     yield from _different("members", logged, members.roles_and_teams(campaign))

@@ -9,8 +9,7 @@ from workbench.core.errors import UnknownName
 from workbench.core.records import Grade, Question
 from workbench.core.wording import none_such
 from workbench.formats.answers.forms import FORMS
-from workbench.storage.campaign.collection.question_topics import EVERY
-from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.file.connection import EVERY, Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.erasable import id_of
 from workbench.storage.campaign.log.log import Event, append_event, events

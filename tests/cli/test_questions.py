@@ -1,0 +1,55 @@
+"""question: asking more about documents; --question counts the answers in the place of relevance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fixture_types import Fails, Rows, Workbench
+from tests.judged_pairs import judge_as
+from tests.sentences import says
+from workbench.storage.campaign import open_campaign
+
+READABLE = ("--title", "Is it easy to read?", "--grades", "0:Hard,1:Fair,2:Easy", "--good-from", "2")
+
+
+@pytest.fixture
+def asked(folder: Path, done: Workbench) -> Path:
+    """The campaign `small`, where a document of topic 1 is relevant and easy to read."""
+    assert says(done("question small readable", *READABLE, "--asked-from", "1").stderr, "readable")
+    with open_campaign("instance/small.db") as campaign:
+        judge_as(campaign, "Ann", "1", "d1", 1)
+        judge_as(campaign, "Ann", "1!readable", "d1", 2)
+    return folder
+
+
+def test_the_questions_are_listed_with_what_is_asked_and_answered(asked: Path, rows: Rows) -> None:
+    assert [list(row.values()) for row in rows("question small")] == [
+        ["readable", "Is it easy to read?", "0:Hard, 1:Fair, 2:Easy", "1", "1", "1"]
+    ]
+
+
+def test_qrels_and_scores_of_a_question_are_its_answers(asked: Path, done: Workbench, rows: Rows) -> None:
+    assert done("export qrels small --question readable").stdout == "1 0 d1 2\n"
+    assert done("export qrels small").stdout == "1 0 d1 1\n"
+    scores = rows("score small --question readable -m RR(rel=2)")
+    assert [list(row.values())[1] for row in scores] == ["1.0", str(1 / 3)]
+
+
+def test_a_question_is_changed_and_keeps_what_is_not_named(asked: Path, done: Workbench, rows: Rows) -> None:
+    done("question small readable --of-all --guideline patients")
+    assert list(rows("question small")[0].values())[3:] == ["", "7", "1"]
+
+
+@pytest.mark.parametrize("words", ["harm", "--title Harmful?", "readable --asked-from 1 --of-all"])
+def test_options_that_make_no_sense_are_wrong_usage(asked: Path, fails: Fails, words: str) -> None:
+    assert says(fails(f"question small {words}", status=2))
+
+
+def test_a_grade_that_was_given_stays_on_the_scale_of_its_question(asked: Path, fails: Fails) -> None:
+    assert says(fails("question small readable --grades 0:Hard,3:Plain"), "2 (1 time)")
+
+
+def test_an_unknown_question_names_the_others(asked: Path, fails: Fails) -> None:
+    assert says(fails("score small --question readible"), "readible", "readable")

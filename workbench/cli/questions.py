@@ -1,0 +1,72 @@
+"""Questions about documents besides relevance: showing them, and asking one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import click
+
+from workbench.cli.campaigns import Opened, say
+from workbench.cli.options import argument, declared_options, option
+from workbench.cli.tables import format_option, write_sheet
+from workbench.core.wording import counted
+
+
+class Asked(NamedTuple):
+    """The question, and what of it is set or changed."""
+
+    name: str | None = argument(required=False)
+    title: str | None = option("The question as assessors read it.")
+    grades: str | None = option("Its scale, as the campaign's.", metavar="NUMBER:NAME[|GUIDELINE],...")
+    relevant_from: int | None = option(
+        "The smallest good grade.  [default: 1]", "--good-from", metavar="GRADE"
+    )
+    asked_from: int | None = option(
+        "Ask only about documents with this relevance or a higher one.", metavar="GRADE"
+    )
+    of_all: bool = option("Ask about every pooled document.")
+    guideline: str | None = option("A line of help for assessors.")
+
+
+@click.command("question")
+@declared_options
+def question(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
+    """List the questions that are asked about documents besides relevance, or ask one.
+
+    Each has a scale of its own. It is asked about every pooled document, or about the relevant ones as they are judged.
+    The answers are judgments of topics such as 17!readable: they have assessors, agreement and progress of their own,
+    and commands with --question count them in the place of relevance.
+
+    \b
+    Example:
+      workbench campaign question health
+      workbench campaign question health readable --title "Is it easy to read?" \\
+          --grades "0:Hard,1:Fair,2:Easy" --good-from 2 --asked-from 1
+      workbench campaign question health readable --guideline "As for a patient"
+      workbench score health --question readable
+      workbench export qrels health --question readable -o readable.txt
+    """
+    from workbench.campaign.questions import declare, question_counts, sheet_of
+    from workbench.core.records import Question
+    from workbench.formats.scale import parse_grades
+    from workbench.storage.campaign.organising import settings
+
+    given = {name: value for name, value in asked._asdict().items() if value not in (None, False)}
+    name = given.pop("name", None)
+    if name is None:
+        if given:
+            raise click.UsageError("name the question that these options are about")
+        write_sheet(kind, sheet_of(question_counts(campaign)))
+        return
+    if given.pop("of_all", False):
+        if asked.asked_from is not None:
+            raise click.UsageError("give --asked-from or --of-all, not both")
+        given["asked_from"] = None
+    if asked.grades is not None:
+        given["grades"] = tuple(parse_grades(asked.grades))
+    before = next((each for each in settings.read(campaign).questions if each.name == name), None)
+    if before is None and not {"title", "grades"} <= given.keys():
+        raise click.UsageError(f"{name} is not asked yet; give it --title and --grades")
+    row = declare(campaign, before._replace(**given) if before else Question(name, **given))
+    (now,) = (each for each in question_counts(campaign) if each.name == name)
+    say(f"{name} is asked about {counted(now.pooled, 'document')}, from log row {row:,} on.")

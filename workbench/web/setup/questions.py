@@ -1,0 +1,85 @@
+"""The page Questions: what is asked about documents besides relevance, and a form that asks more."""
+
+from __future__ import annotations
+
+from flask import Blueprint, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.campaign.questions import declare, question_counts
+from workbench.core.errors import CampaignError
+from workbench.core.records import Question
+from workbench.formats.scale import ScaleError, grades_of
+from workbench.storage.campaign.organising import settings
+from workbench.web.access.rules import allow_in_campaign
+from workbench.web.requests.form_values import one_line, whole_number
+from workbench.web.requests.long_work import takes_long
+from workbench.web.setup.campaign_settings import GRADE_FIELDS, MOST_ROWS, SPARE_ROWS, Rows
+
+blueprint = Blueprint("questions", __name__)
+
+LONGEST = 200
+"""Characters of a title and of a guideline."""
+
+
+@blueprint.get("/c/<campaign>/settings/questions")
+@allow_in_campaign("organiser")
+def page(campaign: str) -> str:
+    """The questions, how far each is answered, and a form: for a new one, or with `?name=` to change one."""
+    return _page()
+
+
+@blueprint.post("/c/<campaign>/settings/questions")
+@allow_in_campaign("organiser")
+@takes_long
+def ask(campaign: str) -> ResponseReturnValue:
+    """Ask the question of the form, or change it; 422 with the reason for what makes no sense."""
+    try:
+        least = request.form.get("asked-from", "")
+        question = Question(
+            request.form.get("name", "").strip(),
+            one_line("title", LONGEST) or request.form.get("name", ""),
+            tuple(grades_of(_rows())),
+            whole_number("good-from", "Good from grade: a whole number", 1),
+            int(least) if least.removeprefix("-").isdecimal() else None,
+            one_line("guideline", LONGEST),
+        )
+        declare(g.campaign, question)
+    except (CampaignError, ScaleError) as error:
+        return _page(str(error)), 422
+    flash(f"The question {question.name} is asked.")
+    return redirect(url_for(".page", campaign=campaign), 303)
+
+
+def _rows() -> Rows:
+    columns = [request.form.getlist(f"grade-{column}")[:MOST_ROWS] for column in GRADE_FIELDS]
+    return [row for row in zip(*columns, strict=False) if any(cell.strip() for cell in row)]
+
+
+def _page(problem: str = "") -> str:
+    current, form = settings.read(g.campaign), request.form
+    name = request.values.get("name", "")
+    before = next((each for each in current.questions if each.name == name), None)
+    scale = before.grades if before else ()
+    rows = _rows() or [(str(number), called, line) for number, called, line in scale]
+    filled = {
+        "name": name,
+        "title": form.get("title", before.title if before else ""),
+        "guideline": form.get("guideline", before.guideline if before else ""),
+        "good-from": form.get("good-from", str(before.relevant_from if before else 1)),
+        "asked-from": form.get("asked-from", _shown(before.asked_from if before else current.relevant_from)),
+    }
+    return render_template(
+        "setup/settings/questions.html",
+        name=g.campaign.name,
+        counts=question_counts(g.campaign),
+        grades=current.grades,
+        before=before,
+        filled=filled,
+        rows=[*rows, *[("", "", "")] * SPARE_ROWS],
+        problem=problem,
+        longest=LONGEST,
+    )
+
+
+def _shown(grade: int | None) -> str:
+    return "" if grade is None else str(grade)
