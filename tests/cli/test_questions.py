@@ -11,7 +11,7 @@ from tests.judged_pairs import judge_as
 from tests.sentences import says
 from workbench.storage.campaign import open_campaign
 
-READABLE = ("--title", "Is it easy to read?", "--grades", "0:Hard,1:Fair,2:Easy", "--good-from", "2")
+READABLE = ("--title", "Readable?", "--grades", "0:Hard,1:Fair,2:Easy", "--good-from", "2")
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def asked(folder: Path, done: Workbench) -> Path:
 
 def test_the_questions_are_listed_with_what_is_asked_and_answered(asked: Path, rows: Rows) -> None:
     assert [list(row.values()) for row in rows("question small")] == [
-        ["readable", "Is it easy to read?", "0:Hard, 1:Fair, 2:Easy", "1", "1", "1"]
+        ["readable", "Readable?", "0:Hard, 1:Fair, 2:Easy", "1", "1", "1"]
     ]
 
 
