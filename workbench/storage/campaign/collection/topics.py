@@ -146,8 +146,9 @@ def named_in_events(found: set[str], event: Event) -> None:
 
 
 def remove(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> int:
-    """Delete topics that nothing refers to, and those of questions about them, inside the open write transaction; returns
-    the event's `seq`.
+    """Delete topics that nothing refers to, with those of questions about them, inside the open write transaction.
+
+    Returns the event's `seq`.
     """
     gone = [*topic_ids, *keys_of(campaign, topic_ids)]
     content = {"files": [], "topics": [], "removed": gone, "reason": reason}
