@@ -63,13 +63,6 @@ def declare(campaign: Campaign, question: Question) -> int:
         return seq
 
 
-def asking(campaign: Campaign, name: str) -> Campaign:
-    """The campaign by the answers to a question; UnknownName for one that was not asked then."""
-    if name:
-        settings.read(campaign).question(name)
-    return campaign.asking(name)
-
-
 def due(campaign: Campaign, name: str, pairs: Iterable[Pair] | None = None) -> list[Pooled]:
     """The pairs about which a question is to be asked and is not yet, in byte order: of all pooled ones, or of some.
 

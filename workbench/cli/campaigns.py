@@ -92,7 +92,7 @@ class CampaignThen(OpenedCampaign):
 
     def value(self, name: str, given: Mapping[str, Any]) -> Any:
         """The campaign then, by the answers to the question."""
-        from workbench.campaign.questions import asking
+        from workbench.storage.campaign.organising.settings import asking
 
         campaign = super().value(name, given)
         return asking(campaign.at(row_as_of(campaign, given["moment"])), given["of_question"])

@@ -111,10 +111,10 @@ def export_qrels(path: Named, asked: Qrels) -> None:
 
     with open_named(path, compare=False) as campaign, compared_beside(campaign, LABELS) as sure:
         # Imported here, so that the comparison goes on meanwhile.
-        from workbench.campaign.questions import asking
         from workbench.formats.qrels import write_qrels
         from workbench.release.export import StreamedQrels
         from workbench.storage.campaign.grades.label_rules import LABEL_RULES
+        from workbench.storage.campaign.organising.settings import asking
 
         if asked.moment is not None:
             sure()  # the row that a date means is said at once

@@ -40,8 +40,7 @@ def question(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
     \b
     Example:
       workbench campaign question health
-      workbench campaign question health readable --title "Is it easy to read?" \\
-          --grades "0:Hard,1:Fair,2:Easy" --good-from 2 --asked-from 1
+      workbench campaign question health readable --title "Is it easy to read?" --grades "0:Hard,1:Easy" --asked-from 1
       workbench campaign question health readable --guideline "As for a patient"
       workbench score health --question readable
       workbench export qrels health --question readable -o readable.txt

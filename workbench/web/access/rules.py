@@ -24,7 +24,6 @@ from urllib.parse import unquote
 from flask import Flask, abort, current_app, g, request
 from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
 
-from workbench.campaign.questions import asking
 from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName, UnusableCampaign
 from workbench.people.accounts import AccountsUnavailable, security_log
 from workbench.people.accounts.guesses import Throttle, network_of
@@ -267,7 +266,7 @@ def _asking(campaign: Campaign) -> Campaign:
     """The campaign by the question of this request's address, or that which the topic there is about."""
     name = request.args.get("question") or question_of(campaign, request.args.get("topic", ""))
     try:
-        return asking(campaign, name)
+        return settings.asking(campaign, name)
     except UnknownName as error:
         abort(404, str(error))
 

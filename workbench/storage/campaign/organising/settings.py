@@ -184,6 +184,13 @@ def read(campaign: Campaign) -> Settings:
     return found._replace(searchers=tuple(state.names[each] for each in found.searchers))
 
 
+def asking(campaign: Campaign, question: str) -> Campaign:
+    """The campaign by the answers to a question, "" for relevance; UnknownName for one that was not asked then."""
+    if question:
+        read(campaign).question(question)
+    return campaign.asking(question)
+
+
 def value(campaign: Campaign, name: str, default: Any) -> Any:
     """One setting as it is now, without people's names; the default where it was never set."""
     return said(campaign).get(name, (default, 0))[0]
