@@ -18,6 +18,7 @@ from workbench.scoring.board import Board, score_campaign
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.grades import labels
+from workbench.storage.campaign.grades.scales import Scales
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 
@@ -149,3 +150,9 @@ def test_a_topic_that_would_hold_answers_is_never_one_of_its_own(small: Campaign
         topics.put(small.by("Olga"), [Topic("1!readable", "a topic of that name")], files=[])
     with refused(SettingRefused, "1!readable"):
         declare(small.by("Olga"), READABLE)
+
+
+def test_history_names_a_grade_by_the_scale_of_its_question(asked: Campaign) -> None:
+    judge_as(asked, "Ann", "1!readable", "d1", 2)
+    rows = [row for row, _ in log.hashed_judgments(asked) if row.kind == "grade"]
+    assert [Scales(asked).name_of(row) for row in rows] == ["Relevant", "Not relevant", "Easy"]

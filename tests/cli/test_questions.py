@@ -53,3 +53,11 @@ def test_a_grade_that_was_given_stays_on_the_scale_of_its_question(asked: Path, 
 
 def test_an_unknown_question_names_the_others(asked: Path, fails: Fails) -> None:
     assert says(fails("score small --question readible"), "readible", "readable")
+
+
+def test_a_bundle_brings_questions_and_answers_into_another_instance(asked: Path, done: Workbench) -> None:
+    done("bundle small --runs -o small.zip")
+    done("import-bundle again small.zip")
+    assert done("export qrels again --question readable").stdout == "1 0 d1 2\n"
+    assert done("question again --format csv").stdout == done("question small --format csv").stdout
+    assert "FAILED" not in done("audit again").stdout

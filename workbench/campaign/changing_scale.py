@@ -32,7 +32,7 @@ from workbench.jobs.observing import observed
 from workbench.jobs.processes import OnStep
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, norming, training
-from workbench.storage.campaign.collection import pools, topic_withdrawals
+from workbench.storage.campaign.collection import pools, topic_withdrawals, topics
 from workbench.storage.campaign.grades import judging_again, judgments, labels, scales
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.scales import Said, Scales
@@ -213,7 +213,7 @@ class _Plan:
         self._requests: list[tuple[str, str, str]] = []
         held = {grade.grade: Counter[tuple[str, str]]() for grade in settings.read(campaign).grades}
         shut = {*assignments.closed(campaign), *topic_withdrawals.withdrawn(campaign)}
-        for topic_id in observed(log.judged_topics(campaign), "Reading grades"):
+        for topic_id in observed(topics.judged(campaign), "Reading grades"):
             judged = pools.pooled_of_topics(campaign, [topic_id])[topic_id] if topic_id not in shut else {}
             rows = scales.in_force_of_topic(campaign, topic_id)
             for row in rows:

@@ -42,17 +42,14 @@ def declare(campaign: Campaign, question: Question) -> int:
     with campaign.write():
         current = settings.read(campaign)
         known = {each.name: each for each in current.questions}
-        _check(campaign, question, current)
+        check_question(campaign, question, current)
         if question.name in known:
             _check_given(campaign, question)
         else:
             _check_topics(campaign, question.name)
             _put_topics(campaign, question.name)
         known[question.name] = question
-        content = [
-            {**each._asdict(), "grades": [list(grade) for grade in each.grades]} for each in known.values()
-        ]
-        seq = settings.change(campaign, {"questions": content})
+        seq = settings.change(campaign, {"questions": [each.content for each in known.values()]})
         if not pools.in_force(campaign.asking(question.name)):
             parameters = {"pairs": [], "found_by": OF_A_QUESTION}
             record = pools.PoolRecord(
@@ -128,7 +125,8 @@ def _put_topics(campaign: Campaign, name: str) -> None:
         topic_withdrawals.withdraw(campaign, gone, reason="withdrawn before the question was asked")
 
 
-def _check(campaign: Campaign, question: Question, current: settings.Settings) -> None:
+def check_question(campaign: Campaign, question: Question, current: settings.Settings) -> None:
+    """SettingRefused for a name, a scale or an `asked_from` that makes no sense."""
     if not NAME.fullmatch(question.name):
         raise SettingRefused(
             f"{question.name!r} names no question: take up to 31 of a to z, 0 to 9 and -, with a letter first"

@@ -81,25 +81,20 @@ class OpenedCampaign:
 
 
 class CampaignThen(OpenedCampaign):
-    """The same with the options --as-of and --question: the campaign as of the row of its log that the option names, by
-    the answers to a question.
-    """
+    """The same with the option --as-of: the campaign as of the row of its log that the option names."""
 
     def options(self, name: str, kind: Any) -> list[Decorator]:
-        """All four."""
-        named = question_option.options("of_question", str)
-        return [*super().options(name, kind), *as_of_option.options("moment", str | None), *named]
+        """All three."""
+        return [*super().options(name, kind), *as_of_option.options("moment", str | None)]
 
     def value(self, name: str, given: Mapping[str, Any]) -> Any:
-        """The campaign then, by the answers to the question."""
-        from workbench.storage.campaign.organising.settings import asking
-
+        """The campaign then."""
         campaign = super().value(name, given)
-        return asking(campaign.at(row_as_of(campaign, given["moment"])), given["of_question"])
+        return campaign.at(row_as_of(campaign, given["moment"]))
 
 
 class CampaignSeen(CampaignThen):
-    """The same with the option --round: the campaign by one of its rounds, or by all that it has.
+    """The same with --round and --question: by a round or all that it has, by relevance or the answers to a question.
 
     `usual` is what is seen without it.
     """
@@ -109,13 +104,20 @@ class CampaignSeen(CampaignThen):
 
     def options(self, name: str, kind: Any) -> list[Decorator]:
         """All five."""
-        return [*super().options(name, kind), *_round_option(self.usual).options("of_round", str | None)]
+        named = question_option.options("of_question", str)
+        return [
+            *super().options(name, kind),
+            *_round_option(self.usual).options("of_round", str | None),
+            *named,
+        ]
 
     def value(self, name: str, given: Mapping[str, Any]) -> Any:
         """The campaign so; that all rounds are seen together is printed on standard error."""
         from workbench.campaign.rounds import BY_ROUND, rounds_note, seen_by_name
+        from workbench.storage.campaign.organising.settings import asking
 
-        campaign = seen_by_name(super().value(name, given), given["of_round"] or self.usual)
+        asked = asking(super().value(name, given), given["of_question"])
+        campaign = seen_by_name(asked, given["of_round"] or self.usual)
         if not self.usual and (note := rounds_note(campaign)):
             say(f"{note} {BY_ROUND}")
         return campaign

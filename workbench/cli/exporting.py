@@ -204,8 +204,7 @@ def export_sample(
 
     qrels has five columns, topic 0 document stratum grade, of every candidate, with the grade -1 where it is not judged
     (sample_eval). prels has topic, document, grade, method and probability of what is judged (statAP). csv has every
-    candidate with stratum, inclusion probability, whether it was drawn, and its grade. workbench eval reads the first
-    two.
+    candidate with stratum, inclusion probability, whether it was drawn, and its grade. workbench eval reads two.
 
     \b
     Example:
@@ -214,8 +213,7 @@ def export_sample(
     """
     from workbench.release.export import prels, sample_csv, sampling_qrels
 
-    lines = {"qrels": sampling_qrels, "prels": prels, "csv": sample_csv}[kind]
-    write(output, lines(campaign))
+    write(output, {"qrels": sampling_qrels, "prels": prels, "csv": sample_csv}[kind](campaign))
 
 
 @export.command("judgments")

@@ -101,6 +101,11 @@ class Question(NamedTuple):
     asked_from: int | None = None
     guideline: str = ""
 
+    @property
+    def content(self) -> dict[str, Any]:
+        """The question as JSON has it."""
+        return {**self._asdict(), "grades": [list(grade) for grade in self.grades]}
+
 
 class Pooled(NamedTuple):
     """One pair of a pool: who put it there, and how a sample of the pool would have to weigh it.

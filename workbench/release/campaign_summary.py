@@ -26,6 +26,7 @@ from workbench.storage.campaign.collection.question_topics import asked
 from workbench.storage.campaign.collection.run_details import RunDetails
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.counts import publication
+from workbench.storage.campaign.file.connection import EVERY
 from workbench.storage.campaign.grades import judgments, labels
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
@@ -134,12 +135,12 @@ def summarise_campaign(campaign: Campaign) -> CampaignSummary:
             head=head,
             at=publication.written_at(campaign, seq) or "",
             settings=settings.read(campaign),
-            topics=tuple(stored.topic for _, stored in sorted(topics.by_id(campaign).items())),
+            topics=tuple(topics.by_id(campaign)[each].topic for each in topics.topic_ids(campaign.at(seq))),
             withdrawn_topics=frozenset(asked(campaign, topic_withdrawals.withdrawn(campaign))),
             runs=tuple(run for run in everything if run.withdrawn is None),
             withdrawn=tuple(run for run in everything if run.withdrawn is not None),
             details=run_details.details(campaign),
-            pools=tuple(pools.all_pools(campaign)),
+            pools=tuple(pools.all_pools(campaign.asking(EVERY))),
             pooled=pooled,
             waiting=_waiting(pooled, given),
             without_grade=len(judgments.without_grade(campaign)),

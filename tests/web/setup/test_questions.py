@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from tests.fixture_types import JudgeAs, TokenOf, Visit
 from tests.sentences import says
+from tests.stories import expect_saved, judge
 from tests.web.alerts import alerts
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import labels
@@ -77,7 +78,7 @@ def test_an_assessor_answers_after_relevance_on_the_scale_of_the_question(asked:
     page = visit("/c/small/own-topics")
     page.get_by_role("link", name="Readable?").click()
     expect(page.get_by_role("radiogroup", name="Readable?").get_by_role("radio")).to_have_count(3)
-    page.get_by_role("radio", name="Easy").click()
+    assert judge(page, "2").document_id == "d1"
     expect(page.locator("#progress")).to_contain_text("1 of 1")
-    expect(page.locator("#save-state")).to_have_attribute("data-state", "saved")
+    expect_saved(page)
     assert answers(asked) == {("1!readable", "d1"): 2}

@@ -7,11 +7,13 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from workbench.campaign.campaign_settings import SettingRefused
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.new_campaign import NAME_TAKEN, new_campaign
+from workbench.campaign.questions import check_question
 from workbench.core.atomic_files import scratch_folder
-from workbench.core.records import Grade, Pooled
+from workbench.core.records import Grade, Pooled, Question
 from workbench.jobs.processes import OnStep
 from workbench.release.archive import unpack_archive
 from workbench.release.bundle.log_import import (
@@ -29,7 +31,9 @@ from workbench.release.tables import scores_of
 from workbench.scoring.board.table import RENDERINGS
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, run_details, runs, topics
+from workbench.storage.campaign.collection.question_topics import key_of
 from workbench.storage.campaign.file.replacing import fold, whole_file
+from workbench.storage.campaign.organising import settings
 
 RUNS_AT_ONCE = 25
 
@@ -93,13 +97,17 @@ def import_bundle(path: Path | str, target: Path, *, actor: str, on_step: OnStep
 
 def _fill(campaign: Campaign, bundle: Bundle, report: Callable[[str], None]) -> Restored:
     listed, in_it = bundle.topics(), [run for run in bundle.runs() if run.path is not None]
-    if listed:
-        with campaign.write():
+    questions = bundle.release().questions
+    with campaign.write():
+        if questions:
+            _put_questions(campaign, bundle, questions)
+        if listed:
             topics.put(campaign, listed, files=[{"file": bundle.name}])
     report("Adding the runs")
     _add_runs(campaign, bundle, in_it)
     report("Adding the judgments")
-    known = {topic.topic_id for topic in listed}
+    names = ("", *(each.name for each in questions))
+    known = {key_of(topic.topic_id, name) for topic in listed for name in names}
     with campaign.write():
         pairs, later = _put_pools(campaign, bundle, known)
         judged = import_log(LogImport(campaign, bundle, frozenset(known), later))
@@ -113,6 +121,17 @@ def _fill(campaign: Campaign, bundle: Bundle, report: Callable[[str], None]) -> 
         not_there=tuple(sorted(named - {run.tag for run in in_it})),
         same_scores=_same_scores(campaign, bundle) if in_it else None,
     )
+
+
+def _put_questions(campaign: Campaign, bundle: Bundle, asked: Sequence[Question]) -> None:
+    """Put the questions before the topics, which bring theirs along."""
+    current = settings.read(campaign)
+    try:
+        for question in asked:
+            check_question(campaign, question, current)
+    except SettingRefused as error:
+        raise bundle.refused("settings.json", str(error)) from error
+    settings.change(campaign, {"questions": [each.content for each in asked]})
 
 
 def _add_runs(campaign: Campaign, bundle: Bundle, released: Sequence[ReleasedRun]) -> None:

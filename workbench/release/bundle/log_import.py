@@ -19,6 +19,8 @@ from workbench.storage.campaign.assigning import assignments, draws, norming
 from workbench.storage.campaign.collection import choices, documents, pools, rounds, runs, topic_withdrawals
 from workbench.storage.campaign.collection.changed_ids import KIND as CHANGED_IDS
 from workbench.storage.campaign.collection.pools import PoolRecord
+from workbench.storage.campaign.collection.question_topics import question_of
+from workbench.storage.campaign.file.connection import EVERY
 from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.kinds import CHOICE, KINDS
@@ -108,7 +110,7 @@ def _append(importing: LogImport, released: Sequence[Judgment], placed: dict[int
 def _rows(
     importing: LogImport, released: Sequence[Judgment], first: int, placed: dict[int, int]
 ) -> Iterator[Judgment]:
-    made = {pool.pool for pool in pools.all_pools(importing.campaign)}
+    made = {pool.pool for pool in pools.all_pools(importing.campaign.asking(EVERY))}
     received_at = log.timestamp(importing.campaign.moment)
     for place, judgment in enumerate(released, start=first):
         placed[judgment.seq] = place
@@ -168,7 +170,7 @@ def _put_round(importing: LogImport, name: str, tags: Collection[str]) -> None:
 
 def _put_choice(importing: LogImport, choice: choices.Choice, rows: Sequence[tuple[int, int]]) -> None:
     """Put a choice of an adaptive pool; `rows` are the places in the bundle's log that have one in this log."""
-    campaign = importing.campaign
+    campaign = importing.campaign.asking(question_of(importing.campaign, choice.topic_id))
     there = set(pools.pooled_of_topic(campaign, choice.topic_id))
     own = [document_id for document_id, _, _ in choice.pairs]
     made = {pool.pool for pool in pools.in_force(campaign)}

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from workbench.campaign.submission_rules import LONGEST_FIELD, LONGEST_TEXT, MOST_FIELDS
 from workbench.core.errors import InputError, Problem, WorkbenchError
-from workbench.core.records import REMAPPED, TAKEN_BACK, Grade, Judgment, Pooled, Topic
+from workbench.core.records import REMAPPED, TAKEN_BACK, Grade, Judgment, Pooled, Question, Topic
 from workbench.core.values import Declared
 from workbench.formats.answers.forms import FORMS
 from workbench.formats.run_tables import LONGEST_NUMBER
@@ -39,6 +39,7 @@ class Release(NamedTuple):
     label_rule: str
     imported_labels: str
     model_labels: str
+    questions: tuple[Question, ...] = ()
 
 
 class ReleasedRun(NamedTuple):
@@ -172,17 +173,25 @@ class Bundle:
             raise self.refused(name, message, line) from error
 
 
+def _scale(value: Any) -> tuple[Grade, ...]:
+    return tuple(
+        Grade(checked.grade(each[0]), *map(checked.text, each[1:])) for each in checked.listing(value)
+    )
+
+
+_question = checked.record(Question, grades=_scale, asked_from=checked.optional(checked.grade))
 _whole_release = checked.record(
     Release,
     grades=lambda value: tuple(map(checked.record(Grade), value)),
     label_rule=checked.one_of(LABEL_RULES),
     imported_labels=checked.one_of(IMPORTED_LABELS),
     model_labels=checked.one_of(MODEL_LABELS),
+    questions=lambda value: tuple(map(_question, checked.listing(value))),
 )
 
 
 def _release(content: Any) -> Release:
-    found = _whole_release({**content, "seq": content["as_of"]["seq"]})
+    found = _whole_release({"questions": [], **content, "seq": content["as_of"]["seq"]})
     check_relevance([each.grade for each in found.grades], found.relevant_from)
     return found
 
@@ -243,6 +252,7 @@ def _pool(content: Any) -> ReleasedPool:
         _viewing(content["viewing"]),
         checked.number(content["seed"]),
         checked.optional(checked.text)(content.get("residual")),
+        checked.text(content.get("question", "")),
     )
     return ReleasedPool(checked.number(content["pool"]), record, checked.number(content["seq"]))
 

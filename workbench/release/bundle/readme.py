@@ -15,6 +15,7 @@ from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LAB
 FILES = {
     "qrels.txt": "The judgments in four columns: topic, 0, document, grade. What most programs read.",
     "qrels-with-special.txt": "The same with the special (negative) grades.",
+    "qrels-of-": "The answers to a question about documents, in the same columns; settings.json has its scale.",
     "qrels/": "Of each round the pairs first judged in it (d2_j2), and all judged by its end (d2_j1-2), as of its end.",
     "rounds.csv": "The rounds: when each was opened, and what came in it.",
     "pool.jsonl": "Every pooled pair with its best rank, how many runs had it, stratum and inclusion probability.",

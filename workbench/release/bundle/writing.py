@@ -35,6 +35,7 @@ from workbench.scoring.board.table import RENDERINGS
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, draws, norming
 from workbench.storage.campaign.collection import pools, runs
+from workbench.storage.campaign.file.connection import EVERY
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import up_to
 
@@ -127,14 +128,15 @@ def _once(make: Callable[[], Made]) -> Callable[[], Made]:
 
 
 def _qrels(campaign: Campaign, facts: CampaignSummary) -> dict[str, Content]:
-    def lines(name: str, special: bool) -> Iterator[str]:
+    def lines(name: str, special: bool, question: str = "") -> Iterator[str]:
         with campaign.snapshot():
-            yield from qrels_lines(name, StreamedQrels(campaign, special=special))
+            yield from qrels_lines(name, StreamedQrels(campaign.asking(question), special=special))
 
     found: dict[str, Content] = {"qrels.txt": lambda: lines("qrels.txt", False)}
     if facts.special:
         found["qrels-with-special.txt"] = lambda: lines("qrels-with-special.txt", True)
-    return found
+    names = {f"qrels-of-{each.name}.txt": each.name for each in facts.settings.questions}
+    return found | {file: partial(lines, file, False, name) for file, name in names.items()}
 
 
 def _of_rounds(campaign: Campaign, facts: CampaignSummary) -> dict[str, Content]:
@@ -204,7 +206,7 @@ def _run_rows(facts: CampaignSummary, *, with_files: bool) -> Iterator[str]:
 
 
 def _pool_rows(campaign: Campaign) -> Iterator[str]:
-    for pair in pools.each_pair_ever(campaign):
+    for pair in pools.each_pair_ever(campaign.asking(EVERY)):
         chosen = {} if pair.choice is None else {"choice": pair.choice}
         yield json_line({**pair.pooled._asdict(), "pool": pair.pool} | chosen)
 
@@ -228,6 +230,7 @@ def _settings(campaign: Campaign, facts: CampaignSummary, options: BundleOptions
             | {name: getattr(then, name) for name in ("relevant_from", "remapped", "asked_again")}
             for version, at, then in facts.scales
         ],
+        **({"questions": [each.content for each in settings.questions]} if settings.questions else {}),
         "guidelines": settings.guidelines,
         "label_rule": settings.label_rule,
         "imported_labels": settings.imported_labels,

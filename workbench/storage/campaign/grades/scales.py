@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from workbench.core.records import NORMING, REMAPPED, Judgment
+from workbench.storage.campaign.collection.question_topics import questions
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.file.schema import shown
 from workbench.storage.campaign.grades.current_judgments import OWN_KINDS
@@ -46,17 +47,19 @@ class Scales:
 
     def __init__(self, campaign: Campaign) -> None:
         self.versions = settings.guideline_versions(campaign)
+        self._questions = questions(campaign.now)
         self.replaced = [each for each in self.versions if each.version == each.settings.scale_version]
 
-    def at(self, place: int) -> Settings:
-        """The settings of a version of the guidelines, or in force at a row of the log."""
+    def at(self, place: int, topic_id: str = "") -> Settings:
+        """The settings of a version of the guidelines, or in force at a row of the log; of a topic by its question."""
         earlier = bisect_right(self.versions, place, key=lambda each: each.version)
-        return self.versions[earlier - 1].settings if earlier else Settings("")
+        found = self.versions[earlier - 1].settings if earlier else Settings("")
+        return found.asking(self._questions.get(topic_id, ""))
 
     def name_of(self, row: Judgment) -> str | None:
         """What the grade of a row of the log was called when it was given; None without a grade."""
         place = row.seq if row.guideline_version is None else row.guideline_version
-        return None if row.grade is None else self.at(place).called(row.grade)
+        return None if row.grade is None else self.at(place, row.topic_id).called(row.grade)
 
     def now(self, grade: int | None, place: int) -> int | None:
         """As what a grade that was given then counts now; None where it is asked again, or was on no scale."""
@@ -94,11 +97,14 @@ def as_given(campaign: Campaign, seqs: Iterable[int], *, at_first: bool = True) 
             UNION ALL SELECT named, now, replaces FROM said JOIN judgment USING (seq)
             WHERE :at_first AND source = '{REMAPPED}' AND replaces IS NOT NULL
         )
-        SELECT named, min(seq), grade, coalesce(guideline_version, seq), now FROM said JOIN judgment USING (seq)
+        SELECT named, min(seq), grade, coalesce(guideline_version, seq), topic, now FROM said JOIN judgment USING (seq)
         WHERE grade IS NOT NULL AND now IS NOT NULL GROUP BY named""",
         {"seqs": json.dumps(named), "at_first": at_first},
     )
-    return {each: AsGiven(seq, grade, scales.at(place), now) for each, seq, grade, place, now in rows}
+    return {
+        each: AsGiven(seq, grade, scales.at(place, topic_id), now)
+        for each, seq, grade, place, topic_id, now in rows
+    }
 
 
 def worded(campaign: Campaign, seqs: Iterable[int]) -> dict[int, str]:

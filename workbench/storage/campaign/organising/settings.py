@@ -138,6 +138,19 @@ class Settings(NamedTuple):
             raise UnknownName(none_such("question", name, known, of=self.title))
         return found
 
+    def asking(self, name: str) -> Settings:
+        """The same with the scale of a question, which was never replaced; as they are where it was not asked then."""
+        asked = next((each for each in self.questions if each.name == name), None)
+        if asked is None:
+            return self
+        return self._replace(
+            grades=asked.grades,
+            relevant_from=asked.relevant_from,
+            remapped=(),
+            asked_again=(),
+            scale_version=0,
+        )
+
 
 def parts_of(line: str) -> list[str]:
     """What a line lists between semicolons, each once: reasons for can't tell, or names of fields.
@@ -179,8 +192,7 @@ def read(campaign: Campaign) -> Settings:
     state = State.of(campaign)
     found = _settings(campaign.name, state[said])
     if campaign.question not in ("", EVERY):
-        asked = found.question(campaign.question)
-        found = found._replace(grades=asked.grades, relevant_from=asked.relevant_from)
+        found = found.asking(found.question(campaign.question).name)
     return found._replace(searchers=tuple(state.names[each] for each in found.searchers))
 
 
@@ -227,7 +239,8 @@ def guideline_versions(campaign: Campaign) -> list[GuidelineVersion]:
     for event in events(campaign, SETTINGS):
         known.update({name: (value, event.seq) for name, value in event.content.items()})
         if any(name in GUIDELINE_SETTINGS for name in event.content):
-            found.append(GuidelineVersion(event.seq, event.at, _settings(campaign.name, known)))
+            then = _settings(campaign.name, known).asking(campaign.question)
+            found.append(GuidelineVersion(event.seq, event.at, then))
     return found
 
 
