@@ -141,7 +141,7 @@ def _page(campaign: str, opened: _Opened) -> Response:
         **Versions.of(topic, current).proof,
         "grades": [button._asdict() for button in buttons],
         "actions": legend(in_order(current.grades), on_cards=on_cards),
-        "queue": [item._asdict() for item in items],
+        "queue": [_as_sent(item) for item in items],
         "size": len(items) if norming else assessing.size(g.campaign, items, topic_id, g.member),
         "titles": _titles_of_last_judged(items),
         "texts": content(first_texts(topic_id, items, norming=norming, on_cards=on_cards)),
@@ -174,6 +174,11 @@ def _page(campaign: str, opened: _Opened) -> Response:
         f'"{url_for("static", filename="judging/next_topic.speculationrules")}"'
     )
     return response
+
+
+def _as_sent(item: QueueItem) -> dict[str, Any]:
+    """A document of the queue; `given` only where there is one, since a topic may have thousands of documents."""
+    return {name: value for name, value in item._asdict().items() if value is not None or name != "given"}
 
 
 def _question() -> Question | None:
