@@ -7,7 +7,8 @@ import pytest
 from tests.found_wrong import wrong
 from tests.judged_pairs import judge_as
 from tests.sentences import refused
-from workbench.campaign.assessing import queue, topic_progress
+from workbench.campaign import assigning
+from workbench.campaign.assessing import progress_of_all, queue, topic_progress
 from workbench.campaign.campaign_settings import SettingRefused
 from workbench.campaign.content_changes import correct_topic, restore_topics, withdraw_topics
 from workbench.campaign.pools.making import add_pool
@@ -40,7 +41,7 @@ def seen(campaign: Campaign) -> Campaign:
 
 
 def test_it_is_asked_about_what_is_relevant_and_answered_on_its_own_scale(asked: Campaign) -> None:
-    assert [item.document_id for item in queue(seen(asked), "1!readable", "Ann")] == ["d1"]
+    assert [item.document_id for item in queue(asked, "1!readable", "Ann")] == ["d1"]
     judge_as(asked, "Ann", "1!readable", "d1", 2)
     assert [label[1:] for label in labels.qrels(seen(asked))] == [("1!readable", "d1", 2)]
     assert [label[1:] for label in labels.qrels(asked)] == [("1", "d1", 1), ("1", "d2", 0)]
@@ -156,3 +157,15 @@ def test_history_names_a_grade_by_the_scale_of_its_question(asked: Campaign) -> 
     judge_as(asked, "Ann", "1!readable", "d1", 2)
     rows = [row for row, _ in log.hashed_judgments(asked) if row.kind == "grade"]
     assert [Scales(asked).name_of(row) for row in rows] == ["Relevant", "Not relevant", "Easy"]
+
+
+def test_who_judges_a_topic_answers_the_questions_about_it_until_it_is_closed(asked: Campaign) -> None:
+    assigning.choose_who_judges(asked.by("Olga"), "assigned")
+    assigning.assign(asked.by("Olga"), ["1"], ["Ben"])
+    assert [row.topic_id for row in progress_of_all(asked, "Ben")] == ["1", "1!readable"]
+    with refused(JudgmentRefused):
+        judge_as(asked, "Ann", "1!readable", "d1", 2)
+    judge_as(asked, "Ben", "1!readable", "d1", 2)
+    assigning.close(asked.by("Olga"), ["1"])
+    with refused(JudgmentRefused):
+        judge_as(asked, "Ben", "1!readable", "d1", 1)

@@ -12,7 +12,7 @@ from workbench.core.natural_order import natural
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, draws
 from workbench.storage.campaign.collection import documents, pools, topics
-from workbench.storage.campaign.collection.question_topics import asked, keys_of
+from workbench.storage.campaign.collection.question_topics import asked, keys_of, topic_of
 from workbench.storage.campaign.counts.progress import progress_by_topic
 from workbench.storage.campaign.grades import current_judgments, judging_again, judgments
 from workbench.storage.campaign.grades.current_judgments import CurrentJudgment
@@ -62,7 +62,10 @@ def topic_progress(campaign: Campaign, assessor: str) -> list[TopicProgress]:
     if rules.who_judges == "anybody":
         shut = assignments.closed(campaign)
         everything = whole_progress(campaign, assessor)
-        return [row._replace(refusal=CLOSED) if row.topic_id in shut else row for row in everything]
+        return [
+            row._replace(refusal=CLOSED) if topic_of(campaign, row.topic_id) in shut else row
+            for row in everything
+        ]
     with campaign.snapshot():
         return _of_parts(campaign, assessor, rules)
 

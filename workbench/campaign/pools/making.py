@@ -153,18 +153,15 @@ def store_pool(
     if why := why_refused(campaign, record):
         raise CampaignError(why)
     stored = pools.put_pool(campaign, record, pairs)
+    questions.put_due(campaign)
     return MadePool(stored, len(named), len({pair.topic_id for pair in named}))
 
 
 def begin_judging(
     campaign: Campaign, made: MadePool, *, now: datetime | None = None, on_topic: OnTopic | None = None
 ) -> MadePool:
-    """Let an adaptive pool choose its first documents, ask questions about those that are pooled, and look for near
-    duplicates among them.
-    """
+    """Let an adaptive pool choose its first documents, and look for near duplicates in what is pooled."""
     stored = made.pool
-    with campaign.write():
-        questions.put_due(campaign)
     choices = [choice for choice in choose_next(campaign, now=now) if choice.pool == stored.pool]
     find_near_duplicates(campaign, on_topic=on_topic)
     chosen = sum(len(choice.pairs) for choice in choices)

@@ -266,7 +266,7 @@ def _asking(campaign: Campaign) -> Campaign:
     """The campaign by the question of this request's address, or that which the topic there is about."""
     name = request.args.get("question") or question_of(campaign, request.args.get("topic", ""))
     try:
-        return settings.asking(campaign, name)
+        return settings.asking(campaign, name) if name else campaign
     except UnknownName as error:
         abort(404, str(error))
 

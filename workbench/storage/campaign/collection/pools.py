@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from workbench.core.records import Pooled
 from workbench.storage.campaign.collection import broken
 from workbench.storage.campaign.collection.question_topics import OF_QUESTION, seen
-from workbench.storage.campaign.collection.topic_withdrawals import left_out
+from workbench.storage.campaign.collection.topic_withdrawals import left_out, withdrawn
 from workbench.storage.campaign.file.connection import EVERY, Campaign
 from workbench.storage.campaign.file.row_checksums import (
     NO_ROWS,
@@ -129,15 +129,14 @@ EVER = f"(SELECT {COLUMNS}, choice FROM pooled UNION ALL SELECT {COLUMNS}, choic
 
 
 def then(campaign: Campaign, **more: Any) -> dict[str, Any]:
-    """The parameters of a statement about pairs now, or as of a row of the log, with `more` of its own."""
+    """The parameters of a statement about pairs now, or as of a row of the log, with `more` of its own.
+
+    What asks about one `topic` gets the pairs of that topic, by whatever question the campaign is seen.
+    """
     state = State.of(campaign)
+    out = withdrawn(campaign) if more.get("topic") is not None else left_out(campaign)
     there = [number for number, pool in state[_pools].items() if pool.retired is None]
-    return {
-        "as_of": campaign.up_to,
-        "out": json.dumps(sorted(left_out(campaign))),
-        "pools": json.dumps(there),
-        **more,
-    }
+    return {"as_of": campaign.up_to, "out": json.dumps(sorted(out)), "pools": json.dumps(there), **more}
 
 
 def put_pool(campaign: Campaign, record: PoolRecord, pairs: Sequence[Pooled]) -> StoredPool:

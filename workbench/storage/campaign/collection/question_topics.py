@@ -45,7 +45,7 @@ def questions(found: dict[str, str], event: Event) -> None:
 
 def question_of(campaign: Campaign, topic_id: str) -> str:
     """The question that judgments of a topic answer, "" for relevance."""
-    return questions(campaign.now).get(topic_id, "")
+    return questions(campaign.now).get(topic_id, "") if MARK in topic_id else ""
 
 
 def topic_of(campaign: Campaign, key: str) -> str:

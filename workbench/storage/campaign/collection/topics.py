@@ -50,8 +50,8 @@ def count(campaign: Campaign) -> int:
 
 def all_topics(campaign: Campaign) -> list[StoredTopic]:
     """All topics with their versions, in byte order of their ids."""
-    shown = set(topic_ids(campaign.now))
-    return [_stored(row) for row in campaign.execute(f"{_SELECT} ORDER BY topic") if row[0] in shown]
+    every = {row[0]: row for row in campaign.execute(f"{_SELECT} ORDER BY topic")}
+    return [_stored(every[topic_id]) for topic_id in asked(campaign, every)]
 
 
 def titles(campaign: Campaign) -> dict[str, str]:
