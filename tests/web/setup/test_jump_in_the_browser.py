@@ -38,6 +38,7 @@ def test_arrow_keys_mark_and_escape_closes(visit: Visit) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Pair Document 1")
     assert "topic=2" in page.url
+    expect(page.get_by_role("button", name="Jump to")).to_be_visible()  # the script of the new page listens
     page.keyboard.press("/")
     page.keyboard.type("nowhere")
     expect(page.locator(".jump [role=status]")).to_have_text("Nothing found.")
