@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from workbench.core.records import Grade
+from workbench.core.records import Grade, Question
 from workbench.methods.text.differences import differences
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import training
@@ -31,12 +31,15 @@ class GradeChange(NamedTuple):
 
 
 class GuidelineChanges(NamedTuple):
-    """What changed between two versions; `pieces` are empty where the words of the text are the same."""
+    """What changed between two versions; `pieces` are empty where the words of the text are the same, `questions` are
+    those that came or changed.
+    """
 
     before: Settings
     after: Settings
     grades: tuple[GradeChange, ...]
     pieces: tuple[Piece, ...]
+    questions: tuple[Question, ...] = ()
 
     @property
     def is_relevance_other(self) -> bool:
@@ -57,6 +60,7 @@ def changes_between(before: Settings, after: Settings) -> GuidelineChanges:
         after,
         tuple(each for each in changed if each.before != each.after),
         tuple(_pieces(after.guidelines, before.guidelines)),
+        tuple(each for each in after.questions if each not in before.questions),
     )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from lxml import html
 from playwright.sync_api import expect
 
 from tests.fixture_types import JudgeAs, TokenOf, Visit
@@ -71,6 +72,14 @@ def test_qrels_of_a_question_are_downloaded_and_its_board_is_its_own(
     assert anna.get("/c/small/download/qrels?question=readable").text == "1 0 d1 2\n"
     boards = [anna.get(f"/c/small/api/board?m=P(rel=1)@1{more}").json for more in ("", "&question=readable")]
     assert boards[0]["pooled"] > boards[1]["pooled"] == 1
+
+
+def test_who_knows_the_guidelines_is_shown_the_question_that_came(asked: Path, ben: FlaskClient) -> None:
+    page = html.document_fromstring(ben.get("/c/small/guidelines").text)
+    assert [each.text_content().split(":")[0] for each in page.xpath("//ins")] == ["Readable?"]
+    assert [each.text_content() for each in page.xpath("//section[@aria-labelledby='questions']//li/b")] == [
+        "Readable?"
+    ]
 
 
 @pytest.mark.browser
