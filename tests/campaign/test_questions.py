@@ -10,6 +10,7 @@ from tests.sentences import refused
 from workbench.campaign import assigning
 from workbench.campaign.assessing import progress_of_all, queue, topic_progress
 from workbench.campaign.campaign_settings import SettingRefused
+from workbench.campaign.changing_scale import NewScale, change_scale
 from workbench.campaign.content_changes import correct_topic, restore_topics, withdraw_topics
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import declare, due
@@ -169,3 +170,14 @@ def test_who_judges_a_topic_answers_the_questions_about_it_until_it_is_closed(as
     assigning.close(asked.by("Olga"), ["1"])
     with refused(JudgmentRefused):
         judge_as(asked, "Ben", "1!readable", "d1", 1)
+
+
+def test_where_the_scale_of_relevance_is_replaced_the_question_is_asked_from_what_its_grade_became(
+    asked: Campaign,
+) -> None:
+    """Grade 1 becomes 3, from which on the question is asked then; d2, which was not relevant, becomes it too."""
+    scale = tuple(Grade(number, f"Grade {number}") for number in (-2, 0, 3, 4))
+    change_scale(asked.by("Olga"), NewScale(scale, 3, {-2: -2, 0: 4, 1: 3, 2: 4}))
+    assert settings.read(asked).question("readable").asked_from == 3
+    assert [item.document_id for item in queue(asked, "1!readable", "Ann")] == ["d1", "d2"]
+    assert wrong(asked) == []

@@ -19,7 +19,7 @@ from workbench.storage.campaign.grades import labels
 
 class IdChanges(NamedTuple):
     """What a table changes: the open round with its judgments; ids, and rows that change none; judged documents, and
-    their pairs; `unlike` grades of documents that become one, in words; `unknown` old ids, which nothing in the
+    their pairs; `unlike` grades of documents that become one, as text; `unknown` old ids, which nothing in the
     campaign has. `row` is the event's, 0 before.
     """
 

@@ -21,6 +21,7 @@ from operator import attrgetter
 from typing import Annotated, Any, NamedTuple
 from uuid import uuid4
 
+from workbench.campaign import questions
 from workbench.campaign.campaign_settings import SETTINGS, SettingRefused
 from workbench.campaign.changing_settings import Change, refuse_conflicts
 from workbench.core.records import NO_ANSWER, NORMING, REMAPPED, REPEAT, TAKEN_BACK, Grade, Judgment
@@ -139,7 +140,11 @@ def change_scale(
         replaced = {"remapped": sorted(plan.becomes.items()), "asked_again": sorted(new.asked_again)}
         if not dry_run:
             scale = {change.setting.field: change.after for change in changes}
+            if current.questions:
+                asked = questions.with_scale(current.questions, plan.becomes, new.relevant_from)
+                scale["questions"] = [each.content for each in asked]
             plan.append(campaign, settings.change(campaign, scale | replaced))
+            questions.put_due(campaign)
         return plan.effect
 
 

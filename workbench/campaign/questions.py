@@ -7,14 +7,14 @@ the log as those of adaptive pools: a pair is chosen as soon as it is pooled or 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
 from workbench.campaign.adaptive_pools import ACTOR
 from workbench.campaign.campaign_settings import SettingRefused
 from workbench.core.errors import CampaignError
-from workbench.core.records import Pooled, Question
+from workbench.core.records import Grade, Pooled, Question
 from workbench.core.results import Column
 from workbench.core.wording import counted, listed
 from workbench.formats.scale import ScaleError, checked_scale, written_scale
@@ -42,7 +42,7 @@ def declare(campaign: Campaign, question: Question) -> int:
     with campaign.write():
         current = settings.read(campaign)
         known = {each.name: each for each in current.questions}
-        check_question(campaign, question, current)
+        check_question(question, current.grades)
         if question.name in known:
             _check_given(campaign, question)
         else:
@@ -58,6 +58,23 @@ def declare(campaign: Campaign, question: Question) -> int:
             pools.put_pool(campaign, record, [])
         put_due(campaign)
         return seq
+
+
+def with_scale(asked: Iterable[Question], becomes: Mapping[int, int], relevant_from: int) -> list[Question]:
+    """The questions where another scale of relevance replaces the one by which they are asked; `becomes` as there.
+
+    A question is asked from the lowest grade on that one from which it was asked becomes, else from the relevant ones.
+    """
+    return [
+        each
+        if each.asked_from is None
+        else each._replace(
+            asked_from=min(
+                (new for old, new in becomes.items() if old >= each.asked_from), default=relevant_from
+            )
+        )
+        for each in asked
+    ]
 
 
 def due(campaign: Campaign, name: str, pairs: Iterable[Pair] | None = None) -> list[Pooled]:
@@ -125,8 +142,8 @@ def _put_topics(campaign: Campaign, name: str) -> None:
         topic_withdrawals.withdraw(campaign, gone, reason="withdrawn before the question was asked")
 
 
-def check_question(campaign: Campaign, question: Question, current: settings.Settings) -> None:
-    """SettingRefused for a name, a scale or an `asked_from` that makes no sense."""
+def check_question(question: Question, relevance: Sequence[Grade]) -> None:
+    """SettingRefused for a name, a scale or an `asked_from` that makes no sense beside the scale of relevance."""
     if not NAME.fullmatch(question.name):
         raise SettingRefused(
             f"{question.name!r} names no question: take up to 31 of a to z, 0 to 9 and -, with a letter first"
@@ -135,11 +152,11 @@ def check_question(campaign: Campaign, question: Question, current: settings.Set
         checked_scale(question.grades, question.relevant_from)
     except ScaleError as error:
         raise SettingRefused(f"question {question.name}: {error}") from None
-    scale = [grade.grade for grade in current.grades]
+    scale = [grade.grade for grade in relevance]
     if question.asked_from is not None and question.asked_from not in scale:
         raise SettingRefused(
             f"question {question.name}: no document gets the grade {question.asked_from}, from which on it is to be "
-            f"asked; the scale of {campaign.name} is {listed(list(map(str, scale)))}"
+            f"asked; the scale of relevance is {listed(list(map(str, scale)))}"
         )
 
 

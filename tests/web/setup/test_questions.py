@@ -51,6 +51,14 @@ def test_what_makes_no_sense_stays_in_the_form_with_the_reason(
     assert 'value="Easy"' in page.text
 
 
+@pytest.mark.parametrize("field", ["asked-from", "good-from"])
+def test_a_number_of_many_digits_is_refused(
+    small: Path, anna: FlaskClient, token_of: TokenOf, field: str
+) -> None:
+    page = anna.post(ADDRESS, data={**FORM, field: "9" * 5000, "csrf_token": token_of(anna)})
+    assert page.status_code == 422
+
+
 @pytest.mark.parametrize(
     "page",
     ["board", "agreement", "adjudication", "topics", "compare", "stop", "download/qrels", "download/scores"],

@@ -1,7 +1,7 @@
 """Nugget banks as nuggetizer, ARGUE (v3) and autojudge-base (v4) read them.
 
-A bank that was read from the form that is written is the same JSON again. What was changed is written anew, what the
-file had beside it stays. What was read from another form is kept whole in `metadata`, under the name of that form.
+A bank that was read from the form that is written is the same JSON again. A change is written, what the file had
+beside it stays. What was read from another form is kept whole in `metadata`, under the name of that form.
 """
 
 from __future__ import annotations

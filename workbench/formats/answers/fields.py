@@ -1,4 +1,4 @@
-"""Which fields a file has, by which its form is told: of JSON its first record, of a table its first line."""
+"""Which fields a file has, by which its form is known: of JSON its first record, of a table its first line."""
 
 from __future__ import annotations
 

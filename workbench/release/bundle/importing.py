@@ -13,7 +13,7 @@ from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.new_campaign import NAME_TAKEN, new_campaign
 from workbench.campaign.questions import check_question
 from workbench.core.atomic_files import scratch_folder
-from workbench.core.records import Grade, Pooled, Question
+from workbench.core.records import Grade, Pooled
 from workbench.jobs.processes import OnStep
 from workbench.release.archive import unpack_archive
 from workbench.release.bundle.log_import import (
@@ -100,7 +100,7 @@ def _fill(campaign: Campaign, bundle: Bundle, report: Callable[[str], None]) -> 
     questions = bundle.release().questions
     with campaign.write():
         if questions:
-            _put_questions(campaign, bundle, questions)
+            _put_questions(campaign, bundle)
         if listed:
             topics.put(campaign, listed, files=[{"file": bundle.name}])
     report("Adding the runs")
@@ -123,15 +123,15 @@ def _fill(campaign: Campaign, bundle: Bundle, report: Callable[[str], None]) -> 
     )
 
 
-def _put_questions(campaign: Campaign, bundle: Bundle, asked: Sequence[Question]) -> None:
+def _put_questions(campaign: Campaign, bundle: Bundle) -> None:
     """Put the questions before the topics, which bring theirs along."""
-    current = settings.read(campaign)
+    release = bundle.release()
     try:
-        for question in asked:
-            check_question(campaign, question, current)
+        for question in release.questions:
+            check_question(question, release.grades)
     except SettingRefused as error:
         raise bundle.refused("settings.json", str(error)) from error
-    settings.change(campaign, {"questions": [each.content for each in asked]})
+    settings.change(campaign, {"questions": [each.content for each in release.questions]})
 
 
 def _add_runs(campaign: Campaign, bundle: Bundle, released: Sequence[ReleasedRun]) -> None:

@@ -5,7 +5,7 @@ The form carries the log row as of which it was filled in, so that a change is h
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from flask import Blueprint, g, redirect, render_template, request, url_for
@@ -81,7 +81,7 @@ def save(campaign: str) -> ResponseReturnValue:
 
 def _filled(current: Settings, base: int) -> Filled:
     texts = {each.name: str(each.in_force(current)) for each in SETTINGS.values() if each.kind != "grades"}
-    return Filled(base, texts, _rows(current))
+    return Filled(base, texts, _rows(current.grades))
 
 
 def _sent() -> Filled:
@@ -91,18 +91,18 @@ def _sent() -> Filled:
     base = newest if base is None else min(max(base, 0), newest)
     shown = settings.read(g.campaign.at(base))
     texts = {name: request.form.get(name, text) for name, text in _filled(shown, base).texts.items()}
-    return Filled(base, texts, typed_rows(shown))
+    return Filled(base, texts, typed_rows(shown.grades))
 
 
-def typed_rows(shown: Settings) -> Rows:
-    """The rows of the scale as they were sent, without empty ones; those of these settings where none were."""
+def typed_rows(grades: Iterable[Grade]) -> Rows:
+    """The rows of a scale as they were sent, without empty ones; those of these grades where none were."""
     columns = [request.form.getlist(f"grade-{column}")[:MOST_ROWS] for column in GRADE_FIELDS]
-    rows = list(zip(*columns, strict=False)) if any(columns) else _rows(shown)
+    rows = list(zip(*columns, strict=False)) if any(columns) else _rows(grades)
     return [row for row in rows if any(cell.strip() for cell in row)]
 
 
-def _rows(current: Settings) -> Rows:
-    return [(str(number), name, line) for number, name, line in current.grades]
+def _rows(grades: Iterable[Grade]) -> Rows:
+    return [(str(number), name, line) for number, name, line in grades]
 
 
 def _values(sent: Filled, shown: Settings) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests.form_values import one_line, whole_number
 from workbench.web.requests.long_work import takes_long
-from workbench.web.setup.campaign_settings import GRADE_FIELDS, MOST_ROWS, SPARE_ROWS, Rows
+from workbench.web.setup.campaign_settings import SPARE_ROWS, typed_rows
 
 blueprint = Blueprint("questions", __name__)
 
@@ -34,13 +34,13 @@ def page(campaign: str) -> str:
 def ask(campaign: str) -> ResponseReturnValue:
     """Ask the question of the form, or change it; 422 with the reason for what makes no sense."""
     try:
-        least = request.form.get("asked-from", "")
+        least = request.form.get("asked-from", "") and whole_number("asked-from", "Ask about: a grade", 0)
         question = Question(
             request.form.get("name", "").strip(),
             one_line("title", LONGEST) or request.form.get("name", ""),
-            tuple(grades_of(_rows())),
+            tuple(grades_of(typed_rows(()))),
             whole_number("good-from", "Good from grade: a whole number", 1),
-            int(least) if least.removeprefix("-").isdecimal() else None,
+            None if least == "" else least,
             one_line("guideline", LONGEST),
         )
         declare(g.campaign, question)
@@ -50,17 +50,11 @@ def ask(campaign: str) -> ResponseReturnValue:
     return redirect(url_for(".page", campaign=campaign), 303)
 
 
-def _rows() -> Rows:
-    columns = [request.form.getlist(f"grade-{column}")[:MOST_ROWS] for column in GRADE_FIELDS]
-    return [row for row in zip(*columns, strict=False) if any(cell.strip() for cell in row)]
-
-
 def _page(problem: str = "") -> str:
     current, form = settings.read(g.campaign), request.form
     name = request.values.get("name", "")
     before = next((each for each in current.questions if each.name == name), None)
-    scale = before.grades if before else ()
-    rows = _rows() or [(str(number), called, line) for number, called, line in scale]
+    rows = typed_rows(before.grades if before else ())
     filled = {
         "name": name,
         "title": form.get("title", before.title if before else ""),

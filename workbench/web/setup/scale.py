@@ -61,7 +61,7 @@ def _new_scale() -> NewScale:
     form, given = request.form, "becomes:"
     mapped = [f"{name.removeprefix(given)}={form[name]}" for name in form if name.startswith(given)]
     return NewScale(
-        tuple(grades_of(typed_rows(settings.read(g.campaign)))),
+        tuple(grades_of(typed_rows(settings.read(g.campaign).grades))),
         SETTINGS["relevant-from"].value_of(form.get("relevant-from", "")),
         parse_map(",".join(each for each in mapped if not each.endswith("="))),
         frozenset(form.getlist("again", type=int)),
@@ -71,7 +71,7 @@ def _new_scale() -> NewScale:
 
 def _page(problem: str = "", effect: Effect | None = None) -> str:
     current = settings.read(g.campaign)
-    rows = typed_rows(current)
+    rows = typed_rows(current.grades)
     return render_template(
         "setup/settings/scale.html",
         name=g.campaign.name,
