@@ -11,11 +11,7 @@ from workbench.methods.charts.comparisons import (
     CLEAR,
     NONE,
     STRONG,
-    Curve,
-    Needed,
-    Pair,
     Slope,
-    TopicDifference,
     board_slopes,
     pairs_matrix,
     precision_recall,
@@ -28,23 +24,18 @@ ODD = "run.a['x']\"\\ ≤ 𝄞"
 
 
 def differences(number: int = 3) -> Chart:
-    found = [TopicDifference(f"t{each}", each / number, 0.5) for each in range(number)]
+    found = {f"t{each}": (each / number, 0.5) for each in range(number)}
     return topic_differences(ODD, "base", "nDCG@10", found)
 
 
 def curves() -> Chart:
-    return precision_recall(
-        [Curve(ODD, (0.0, 0.5, 1.0), (1.0, 0.5, 0.1)), Curve("b", (0.0, 1.0), (0.9, 0.2))]
-    )
+    return precision_recall((0.0, 0.5, 1.0), {ODD: (1.0, 0.5, 0.1), "b": (0.9, 0.4, 0.2)})
 
 
 def matrix() -> Chart:
-    pairs = [
-        Pair(ODD, 1, "b", 2, 0.1, 0.01),
-        Pair(ODD, 1, "c", 3, 0.2, 0.05),
-        Pair("b", 2, "c", 3, 0.1, 0.051),
-    ]
-    return pairs_matrix("AP", (ODD, "b", "c"), pairs, letters=("a", "ab", "b"), test="a test")
+    means = {ODD: 0.5, "b": 0.375, "c": 0.25}
+    p_values = [[1.0, 0.01, 0.05], [0.01, 1.0, 0.051], [0.05, 0.051, 1.0]]
+    return pairs_matrix("AP", means, p_values, letters=("a", "ab", "b"), test="a test")
 
 
 def slopes() -> Chart:
@@ -56,8 +47,9 @@ def slopes() -> Chart:
 
 
 def needed() -> Chart:
+    found = ((0.05, 64, "80 %"), (0.1, 16, "80 %"), (0.05, 85, "90 %"))
     return topics_needed(
-        "AP", 50, [Needed(0.05, 64, "80 %"), Needed(0.1, 16, "80 %"), Needed(0.05, 85, "90 %")]
+        "AP", 50, [dict(zip(("difference", "topics", "power"), one, strict=True)) for one in found]
     )
 
 
@@ -72,29 +64,19 @@ def test_every_chart_is_drawn_with_its_names_and_columns(make: Callable[[], Char
     assert make in (differences, needed) or "run.a['x']" in svg
     assert chart.title
     assert FORMATS["csv"].write(chart).decode().splitlines()[0].split(",") == list(chart.rows[0])
-    for empty in (topic_differences("a", "b", "AP", []), board_slopes("A", "B", [])):
+    for empty in (topic_differences("a", "b", "AP", {}), board_slopes("A", "B", [])):
         assert FORMATS["svg"].write(empty).startswith(b"<svg")
 
 
 def test_topics_stand_by_the_largest_lead_also_where_low_is_good() -> None:
-    rows = topic_differences(
-        "a",
-        "b",
-        "AP",
-        [TopicDifference("1", 0.1, 0.5), TopicDifference("2", 0.9, 0.2), TopicDifference("3", 0.4, 0.4)],
-    ).rows
+    values = {"1": (0.1, 0.5), "2": (0.9, 0.2), "3": (0.4, 0.4)}
+    rows = topic_differences("a", "b", "AP", values).rows
     assert [(row["topic"], row["difference"]) for row in rows] == [("2", 0.7), ("3", 0.0), ("1", -0.4)]
     assert rows[0] == {
         "topic": "2", "run": "a", "value": 0.9, "baseline": "b", "baseline_value": 0.2, "difference": 0.7,
     }  # fmt: skip
-    chart = topic_differences(
-        "a",
-        "b",
-        "SetE",
-        [TopicDifference("1", 0.1, 0.5), TopicDifference("2", 0.9, 0.2)],
-        lowest_is_best=True,
-    )
-    assert [row["topic"] for row in chart.rows] == ["1", "2"]
+    chart = topic_differences("a", "b", "SetE", values, lowest_is_best=True)
+    assert [row["topic"] for row in chart.rows] == ["1", "3", "2"]
     assert chart.spec["encoding"]["color"]["condition"]["test"] == "-1 * datum.difference > 0"
 
 
@@ -110,8 +92,8 @@ def test_many_topics_and_runs_fit_the_page_with_their_names() -> None:
     assert all(f">{topic}<" in few_svg for topic in ("t0", "t1"))
     assert sum(f">{topic}<" in many_svg for topic in names) == 100
     tags = [f"team{number}.a-rather-long-name" for number in range(143)]
-    pairs = [Pair(tags[0], 1, tag, place, 0.1, 0.001) for place, tag in enumerate(tags[1:], start=2)]
-    chart = pairs_matrix("AP", tags, pairs, letters=["abcdef"] * 143, test="a test")
+    means, p_values = dict.fromkeys(tags, 0.1), [[0.001] * 143] * 143
+    chart = pairs_matrix("AP", means, p_values, letters=["abcdef"] * 143, test="a test")
     assert 143 * chart.spec["width"]["step"] < 1600
     svg = FORMATS["svg"].write(chart).decode()
     assert all(tag in svg for tag in tags)
@@ -120,3 +102,7 @@ def test_many_topics_and_runs_fit_the_page_with_their_names() -> None:
 
 def test_a_pair_is_shown_by_its_p_value() -> None:
     assert [row["shown"] for row in matrix().rows] == [STRONG, CLEAR, NONE]
+    assert matrix().rows[1] == {
+        "ahead": ODD, "ahead_place": 1, "behind": "c", "behind_place": 3, "difference": 0.25, "p_value": 0.05,
+        "shown": CLEAR,
+    }  # fmt: skip

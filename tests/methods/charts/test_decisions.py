@@ -6,7 +6,7 @@ import pytest
 
 from workbench.methods.charts import FORMATS
 from workbench.methods.charts.decisions import Moment, certain_matrix, order_over_log
-from workbench.methods.charts.reuse import Alone, Loss, Outcome, losses, simulated_strategies, unique_relevant
+from workbench.methods.charts.reuse import Loss, Outcome, losses, simulated_strategies, unique_relevant
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_a_run_has_its_score_with_all_judgments_and_without_its_own() -> None:
 
 
 def test_who_alone_found_most_comes_first() -> None:
-    chart = unique_relevant("run", [Alone("one", 2, 0.1), Alone("two", 7, 0.35)])
+    chart = unique_relevant("run", {"one": 2, "two": 7}, 20)
     assert chart.rows == [
         {"run": "two", "relevant documents": 7, "share of all relevant": 0.35},
         {"run": "one", "relevant documents": 2, "share of all relevant": 0.1},

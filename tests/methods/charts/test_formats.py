@@ -14,26 +14,23 @@ import pytest
 from workbench.methods.charts import FORMATS, Chart, drawing_version
 from workbench.methods.charts.chart import chart_of, field
 from workbench.methods.charts.style import UNJUDGED
-from workbench.methods.charts.topics import (
-    MapGrade,
-    MapStretch,
-    TopicSpread,
-    colours_of,
-    topic_map,
-    topic_spreads,
-)
+from workbench.methods.charts.topics import MapStretch, colours_of, topic_map, topic_spreads
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
 def scores() -> Chart:
-    return topic_spreads("RBP(p=0.8)", 3, [TopicSpread("1", 0.25, 0.5, 1.0), TopicSpread("2", 0.0, 0.0, 0.0)])
+    rows = [
+        {"topic": "1", "lowest": 0.25, "median": 0.5, "highest": 1.0},
+        {"topic": "2", "lowest": 0.0, "median": 0.0, "highest": 0.0},
+    ]
+    return topic_spreads("RBP(p=0.8)", 3, rows)
 
 
 @pytest.fixture(scope="module")
 def ranks() -> Chart:
-    colours = colours_of([MapGrade(0, "Not relevant"), MapGrade(1, "Relevant")], relevant_from=1)
+    colours = colours_of({0: "Not relevant", 1: "Relevant"}, relevant_from=1)
     return topic_map(
         "1",
         ["alpha"],

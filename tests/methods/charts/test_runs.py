@@ -12,27 +12,26 @@ from hypothesis import strategies as st
 from tests.sentences import says
 from workbench.methods.charts import FORMATS, Chart
 from workbench.methods.charts.rankings import MOST_POINTS, thinned
-from workbench.methods.charts.runs import CurvePoint, TopicScore, precision_recall, topic_scores
+from workbench.methods.charts.runs import precision_recall, topic_scores
 from workbench.methods.charts.style import NOT_RELEVANT, RELEVANT, SPECIAL, UNJUDGED
-from workbench.methods.charts.topics import PIXELS_PER_RANK, MapGrade, MapStretch, colours_of, topic_map
+from workbench.methods.charts.topics import PIXELS_PER_RANK, MapStretch, colours_of, topic_map
 
 ODD = "run.a['x']\"\\ ≤ 𝄞"
 """A tag with everything that a name could break in an expression or a field."""
 
 
 def on_topics(number: int = 3, measure: str = "P(rel=2)@5.[0]") -> Chart:
-    scores = [TopicScore(str(each), each / number, 0.25, 0.75) for each in range(number)]
-    return topic_scores(ODD, measure, scores)
+    rows = [
+        {"topic": str(each), measure: each / number, "median": 0.25, "best": 0.75} for each in range(number)
+    ]
+    return topic_scores(ODD, measure, rows)
 
 
 def over_recall() -> Chart:
-    points = [CurvePoint(level / 10, 1 - level / 10, 0.4, 0.9) for level in range(11)]
-    return precision_recall(ODD, points)
-
-
-def test_the_rows_are_the_scores_under_the_names_of_what_they_are() -> None:
-    assert on_topics().rows[1] == {"topic": "1", "P(rel=2)@5.[0]": 1 / 3, "median": 0.25, "best": 0.75}
-    assert over_recall().rows[10] == {"recall": 1.0, "precision": 0.0, "median": 0.4, "best": 0.9}
+    rows = [
+        {"recall": level / 10, "precision": 1 - level / 10, "median": 0.4, "best": 0.9} for level in range(11)
+    ]
+    return precision_recall(ODD, rows)
 
 
 @pytest.mark.parametrize("chart", [on_topics(), over_recall()], ids=["on topics", "over recall"])
@@ -60,7 +59,7 @@ def test_every_format_is_written(chart: Chart, ending: str) -> None:
     assert FORMATS[ending].write(chart) or ending == "csv"
 
 
-GRADES = [MapGrade(2, "Highly"), MapGrade(-2, "Spam"), MapGrade(0, "Not"), MapGrade(1, "Partly")]
+GRADES = {2: "Highly", -2: "Spam", 0: "Not", 1: "Partly"}
 
 
 def test_every_grade_has_its_colour_also_without_relevant_ones_and_unjudged_comes_last() -> None:
@@ -70,7 +69,7 @@ def test_every_grade_has_its_colour_also_without_relevant_ones_and_unjudged_come
     ]  # fmt: skip
     colours = colours_of(GRADES, relevant_from=2)
     assert (colours["Partly"], colours["Highly"]) == (NOT_RELEVANT, RELEVANT[3])
-    assert colours_of([MapGrade(0, "Not")], relevant_from=1) == {"Not": NOT_RELEVANT, "Unjudged": UNJUDGED}
+    assert colours_of({0: "Not"}, relevant_from=1) == {"Not": NOT_RELEVANT, "Unjudged": UNJUDGED}
 
 
 def test_runs_stand_as_given_and_stretches_cover_their_ranks_if_there_are_any() -> None:

@@ -17,14 +17,9 @@ from workbench.analysis.trust.stability import stability
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.seed import SEED
 from workbench.core.wording import none_such
-from workbench.methods.charts import Chart
+from workbench.methods.charts import Chart, Row
 from workbench.methods.charts.comparisons import (
-    Curve,
-    Needed,
-    Pair,
-    Placed,
     Slope,
-    TopicDifference,
     board_slopes,
     pairs_matrix,
     precision_recall,
@@ -70,27 +65,22 @@ def ranked_runs(campaign: Campaign, *, measure: str = "AP") -> Chart:
     found, why_none = interval_of(details.measures[0])
     reach = [(None, None) if found is None or why else found[at].tolist() for at, why in enumerate(why_none)]
     of_run = dict(zip(details.tags, reach, strict=True))
+    sign = 1 if table.measures[0].best == "lowest" else -1
     placed = [
-        Placed(row.tag, row.values[0], low, high, 1 - row.judged)
-        for row in table.rows
+        {"run": row.tag, "score": row.values[0], "low": low, "high": high, "unjudged": 1 - row.judged}
+        for row in sorted(table.rows, key=lambda row: (sign * row.values[0], row.tag))
         for low, high in [of_run[row.tag]]
     ]
-    sign = 1 if table.measures[0].best == "lowest" else -1
-    return chart_of_leaderboard(
-        str(table.measures[0]), sorted(placed, key=lambda one: (sign * one.score, one.run))
-    )
+    return chart_of_leaderboard(str(table.measures[0]), placed)
 
 
 @figure("compare-topics")
 def compare_topics(campaign: Campaign, *, run: str, baseline: str, measure: str = "AP") -> Chart:
     """How far a run is ahead of another on every topic, the largest lead first."""
     scored = scores_of(campaign, measure).of_runs([run, baseline])
-    differences = [
-        TopicDifference(topic_id, value, other)
-        for topic_id, (value, other) in zip(scored.topic_ids, scored.values.tolist(), strict=True)
-    ]
+    values = dict(zip(scored.topic_ids, scored.values.tolist(), strict=True))
     lowest = scored.measure.best == "lowest"
-    return topic_differences(run, baseline, str(scored.measure), differences, lowest_is_best=lowest)
+    return topic_differences(run, baseline, str(scored.measure), values, lowest_is_best=lowest)
 
 
 @figure("compare-curves")
@@ -101,7 +91,7 @@ def compare_curves(campaign: Campaign, *, run: list[str]) -> Chart:
     values = {row.tag: row.values for row in table_of(campaign, [RECALL_MEASURES]).rows}
     if missing := [tag for tag in run if tag not in values]:
         raise UnknownName(none_such("run", missing[0], list(values), of=campaign.name))
-    return precision_recall([Curve(tag, ELEVEN_POINTS.shares, values[tag]) for tag in dict.fromkeys(run)])
+    return precision_recall(ELEVEN_POINTS.shares, {tag: values[tag] for tag in run})
 
 
 @figure("compare-pairs")
@@ -116,15 +106,9 @@ def compare_pairs(
     """Every pair of runs, and whether they differ beyond chance; `correction` is tukey (randomised), holm or bh."""
     asked = {"measure": measure, "permutations": permutations, "seed": seed}
     found: AllPairs = PAIRS.answer(campaign, asked)
-    means, p = found.means.tolist(), CORRECTIONS[correction].values(found).tolist()
-    pairs = [
-        Pair(ahead, i + 1, behind, j + 1, means[i] - means[j], p[i][j])
-        for i, ahead in enumerate(found.tags)
-        for j, behind in enumerate(found.tags)
-        if i < j
-    ]
-    test = CORRECTIONS[correction].name
-    return pairs_matrix(str(found.measure), found.tags, pairs, letters=found.letters, test=test)
+    means = dict(zip(found.tags, found.means.tolist(), strict=True))
+    test, p_values = CORRECTIONS[correction]
+    return pairs_matrix(str(found.measure), means, p_values(found).tolist(), letters=found.letters, test=test)
 
 
 @figure("compare-boards")
@@ -149,8 +133,8 @@ def compare_power(campaign: Campaign, *, measure: str = "AP") -> Chart:
         plans = [plan_topics(scored, differences=DIFFERENCES, power=power) for power in POWERS]
     except CampaignError as error:
         raise UnknownName(str(error)) from error
-    needed = [
-        Needed(one.difference, one.topics, f"{100 * plan.power:.0f} %")
+    needed: list[Row] = [
+        {"difference": one.difference, "topics": one.topics, "power": f"{100 * plan.power:.0f} %"}
         for plan in plans
         for one in plan.needed
     ]

@@ -10,15 +10,8 @@ from workbench.analysis.topic_profiles import MAP_DEPTH, Found, history_of, rank
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import none_such
-from workbench.methods.charts import Chart, runs
-from workbench.methods.charts.topics import (
-    UNJUDGED_NAME,
-    HistoryPoint,
-    MapGrade,
-    MapStretch,
-    TopicSpread,
-    colours_of,
-)
+from workbench.methods.charts import Chart, Row, runs
+from workbench.methods.charts.topics import UNJUDGED_NAME, MapStretch, colours_of
 from workbench.methods.charts.topics import history as chart_history
 from workbench.methods.charts.topics import topic_map as chart_map
 from workbench.methods.charts.topics import topic_spreads as chart_spreads
@@ -34,8 +27,8 @@ MOST_POINTS = 2000
 def all_topics(campaign: Campaign, *, measure: str = "AP") -> Chart:
     """The scores of all runs on every topic, from the hardest topic to the easiest."""
     table = topic_table(campaign, measure)
-    spreads = [
-        TopicSpread(row.topic_id, hard.lowest, hard.median, hard.highest)
+    spreads: list[Row] = [
+        {"topic": row.topic_id, "lowest": hard.lowest, "median": hard.median, "highest": hard.highest}
         for row in table.hardest_first()
         if (hard := row.difficulty) is not None
     ]
@@ -50,7 +43,7 @@ def topic_map(campaign: Campaign, *, topic: str, depth: Depth = MAP_DEPTH, measu
     names = {grade.grade: grade.name for grade in rules.grades}
     seen = {one.grade for one in found.stretches if one.grade is not None}
     names |= {grade: f"Grade {grade}" for grade in sorted(seen - names.keys())}
-    colours = colours_of([MapGrade(*grade) for grade in names.items()], rules.relevant_from)
+    colours = colours_of(names, rules.relevant_from)
     stretches = [
         MapStretch(tag, first, last, UNJUDGED_NAME if grade is None else names[grade])
         for tag, first, last, grade in found.stretches
@@ -63,9 +56,11 @@ def topic_history(campaign: Campaign, *, topic: str) -> Chart:
     """How many relevant documents of a topic were found, judgment by judgment."""
     if topics.find(campaign, topic) is None:
         raise UnknownName(none_such("topic", topic, topics.topic_ids(campaign), of=campaign.name))
-    history = history_of(campaign, topic)
-    points = [HistoryPoint(one.judgments, one.judged, one.relevant) for one in thinned(history)]
-    return chart_history(topic, [HistoryPoint(0, 0, 0), *points])
+    rows = [
+        {"judgments": one.judgments, "judged": one.judged, "relevant": one.relevant}
+        for one in (Found(0, 0, 0, 0), *thinned(history_of(campaign, topic)))
+    ]
+    return chart_history(topic, rows)
 
 
 def thinned(history: Sequence[Found]) -> Iterator[Found]:
@@ -82,9 +77,12 @@ def topic_scores(campaign: Campaign, *, run: str, measure: str = "AP") -> Chart:
     median nor the best.
     """
     found, lines = topic_lines(campaign, run, measure)
-    ordered = sorted(lines, key=lambda line: natural(line.topic_id))
-    scores = [runs.TopicScore(line.topic_id, line.score, line.median, line.best) for line in ordered]
-    return runs.topic_scores(run, str(found.measure), scores)
+    measured = str(found.measure)
+    rows: list[Row] = [
+        {"topic": line.topic_id, measured: line.score, "median": line.median, "best": line.best}
+        for line in sorted(lines, key=lambda line: natural(line.topic_id))
+    ]
+    return runs.topic_scores(run, measured, rows)
 
 
 @figure("run-recall")
@@ -94,5 +92,6 @@ def run_recall(campaign: Campaign, *, run: str) -> Chart:
     Precision is the mean over the judged topics. Median and best are taken at each level separately, so that theirs
     need not be the curve of any run; for a withdrawn run as in `topic-scores`.
     """
+    names = ("recall", "precision", "median", "best")
     points = precision_recall(campaign, run)
-    return runs.precision_recall(run, [runs.CurvePoint(*point) for point in points])
+    return runs.precision_recall(run, [dict(zip(names, point, strict=True)) for point in points])

@@ -99,10 +99,8 @@ def unique_relevant(found: Reuse) -> Chart:
 
     The measure says which smallest relevant grade counts, and is otherwise without effect.
     """
-    alone = [
-        reuse.Alone(row.name, row.unique_relevant, row.unique_relevant / found.relevant) for row in found.rows
-    ]
-    return reuse.unique_relevant(found.by, alone)
+    alone = {row.name: row.unique_relevant for row in found.rows}
+    return reuse.unique_relevant(found.by, alone, found.relevant)
 
 
 @figure("simulation", of=SIMULATION, scores=False)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from workbench.core.wording import counted
@@ -34,33 +35,6 @@ ROOM = ((20, 28, 12), (40, 20, 12), (80, 14, 11), (150, 11, 10), (10**9, 8, 7))
 """Up to this many runs: pixels for each in the matrix of pairs, and the size of letters."""
 
 
-class TopicDifference(NamedTuple):
-    """A topic's value for a run and for the baseline."""
-
-    topic_id: str
-    value: float
-    baseline: float
-
-
-class Curve(NamedTuple):
-    """A run's interpolated precision, averaged over topics, at some levels of recall."""
-
-    run: str
-    recall: Sequence[float]
-    precision: Sequence[float]
-
-
-class Pair(NamedTuple):
-    """Two runs of which `ahead` has the higher mean; places count from 1 from the top of the board."""
-
-    ahead: str
-    ahead_place: int
-    behind: str
-    behind_place: int
-    difference: float
-    p_value: float
-
-
 class Slope(NamedTuple):
     """A run on two boards: its values, and its places, which count from 1 and are all different."""
 
@@ -71,29 +45,14 @@ class Slope(NamedTuple):
     two_place: int
 
 
-class Needed(NamedTuple):
-    """So many topics show a difference with this power."""
+def leaderboard(measure: str, placed: Sequence[Row]) -> Chart:
+    """Runs in this order: the score as a dot, its interval as a line, and the unjudged share as a bar beside it.
 
-    difference: float
-    topics: int
-    power: str
-
-
-class Placed(NamedTuple):
-    """A run of a leaderboard: its score, the 95 % interval (None without one), and its unjudged share."""
-
-    run: str
-    score: float
-    low: float | None
-    high: float | None
-    unjudged: float
-
-
-def leaderboard(measure: str, placed: Sequence[Placed]) -> Chart:
-    """Runs in this order: the score as a dot, its interval as a line, and the unjudged share as a bar beside it."""
-    rows: list[Row] = [{"place": place, **run._asdict()} for place, run in enumerate(placed, start=1)]
+    Each has its `run`, `score`, `low` and `high` (None without an interval), and `unjudged`.
+    """
+    rows: list[Row] = [{"place": place, **run} for place, run in enumerate(placed, start=1)]
     step = 20 if len(rows) <= FEW_RUNS else 14
-    order = [run.run for run in placed]
+    order = [str(run["run"]) for run in placed]
     runs = alt.Y("run:N", sort=order, title=None, axis=alt.Axis(labelLimit=320, ticks=False))
     tooltip: list[Any] = [
         "place:Q",
@@ -102,7 +61,7 @@ def leaderboard(measure: str, placed: Sequence[Placed]) -> Chart:
         *tooltips(".0%", "unjudged"),
     ]
     base = marks(width=560, height=alt.Step(step)).encode(runs, tooltip=tooltip)
-    with_intervals = any(run.low is not None for run in placed)
+    with_intervals = any(run["low"] is not None for run in placed)
     title = f"{measure}, and 95 % interval" if with_intervals else measure
     score = alt.X("score:Q", title=title, scale=alt.Scale(zero=False))
     dots = base.mark_point(color=ACCENT, filled=True, size=60, opacity=1).encode(score)
@@ -126,26 +85,30 @@ def topic_differences(
     run: str,
     baseline: str,
     measure: str,
-    differences: Sequence[TopicDifference],
+    values: Mapping[str, tuple[float, float]],
     *,
     lowest_is_best: bool = False,
 ) -> Chart:
-    """How far a run is ahead of the baseline on every topic, the topic with the largest lead first."""
+    """How far a run is ahead of the baseline on every topic, the topic with the largest lead first.
+
+    `values` are those of the run and of the baseline by topic.
+    """
     better = -1 if lowest_is_best else 1
-    ordered = sorted(differences, key=lambda one: (better * (one.baseline - one.value), one.topic_id))
+    ordered = sorted(values, key=lambda topic: (better * (values[topic][1] - values[topic][0]), topic))
     # Two runs never have the same tag, but one may be called "topic" or "difference".
     rows: list[Row] = [
         {
-            "topic": one.topic_id,
+            "topic": topic,
             "run": run,
-            "value": one.value,
+            "value": value,
             "baseline": baseline,
-            "baseline_value": one.baseline,
-            "difference": one.value - one.baseline,
+            "baseline_value": other,
+            "difference": value - other,
         }
-        for one in ordered
+        for topic in ordered
+        for value, other in [values[topic]]
     ]
-    there = laid([one.topic_id for one in ordered], f"{counted(len(rows), 'topic')}, by difference")
+    there = laid(ordered, f"{counted(len(rows), 'topic')}, by difference")
     bars = (
         marks(**there.size)
         .mark_bar()
@@ -160,14 +123,14 @@ def topic_differences(
     return chart_of(f"{run}-{baseline}-topics", words, bars, rows, wide=True)
 
 
-def precision_recall(curves: Sequence[Curve]) -> Chart:
-    """Interpolated precision at levels of recall, one line for each run."""
+def precision_recall(levels: Sequence[float], curves: Mapping[str, Sequence[float]]) -> Chart:
+    """Interpolated precision at these levels of recall, averaged over topics: one line for each run."""
     rows: list[Row] = [
-        {"run": curve.run, "recall": recall, "precision": precision}
-        for curve in curves
-        for recall, precision in zip(curve.recall, curve.precision, strict=True)
+        {"run": run, "recall": recall, "precision": precision}
+        for run, curve in curves.items()
+        for recall, precision in zip(levels, curve, strict=True)
     ]
-    runs = [curve.run for curve in curves]
+    runs = list(curves)
     base = marks(width=WIDE, height=360).encode(
         alt.X("recall:Q", title="Recall", scale=alt.Scale(domain=[0, 1])),
         alt.Y(
@@ -181,16 +144,29 @@ def precision_recall(curves: Sequence[Curve]) -> Chart:
 
 
 def pairs_matrix(
-    measure: str, tags: Sequence[str], pairs: Sequence[Pair], *, letters: Sequence[str], test: str
+    measure: str,
+    means: Mapping[str, float],
+    p_values: Sequence[Sequence[float]],
+    *,
+    letters: Sequence[str],
+    test: str,
 ) -> Chart:
     """Every pair of runs: whether the one in the column is ahead of the one in the row, beyond chance.
 
-    `tags` are the runs from the top of the board down, `letters` their groups; `test` is what the p-values are of.
+    `means` are by run, from the top of the board down, `letters` the groups; `test` is what the p-values are of.
     """
+    tags = list(means)
     rows: list[Row] = [
-        pair._asdict()
-        | {"shown": STRONG if pair.p_value <= 0.01 else CLEAR if pair.p_value <= 0.05 else NONE}
-        for pair in pairs
+        {
+            "ahead": tags[i],
+            "ahead_place": i + 1,
+            "behind": tags[j],
+            "behind_place": j + 1,
+            "difference": means[tags[i]] - means[tags[j]],
+            "p_value": p_values[i][j],
+            "shown": STRONG if p_values[i][j] <= 0.01 else CLEAR if p_values[i][j] <= 0.05 else NONE,
+        }
+        for i, j in combinations(range(len(tags)), 2)
     ]
     step, size = next((step, size) for most, step, size in ROOM if len(tags) <= most)
     base = marks(width=alt.Step(step), height=alt.Step(step))
@@ -242,15 +218,14 @@ def board_slopes(one: str, two: str, slopes: Sequence[Slope]) -> Chart:
     return chart_of("leaderboards", words, alt.layer(lines, *names), rows)
 
 
-def topics_needed(measure: str, topics: int, needed: Sequence[Needed]) -> Chart:
-    """How many topics show a difference of some size; `topics` are those that there are now."""
-    rows: list[Row] = [one._asdict() for one in needed]
+def topics_needed(measure: str, topics: int, rows: Sequence[Row]) -> Chart:
+    """How many `topics` show a `difference` of some size with some `power`; so many there are now."""
     height = alt.Scale(type="log")
     base = marks(width=WIDE, height=320).encode(
         alt.X("difference:Q", title=f"Difference in {measure}", scale=alt.Scale(zero=False)),
         alt.Y("topics:Q", title="Topics needed", scale=height),
     )
-    powers = list(dict.fromkeys(one.power for one in needed))
+    powers = list(dict.fromkeys(str(row["power"]) for row in rows))
     drawing = _series(base, "power", powers, 48, ["difference:Q", "topics:Q", "power:N"], title="Power")
     mark = alt.Chart(alt.InlineData(values=[{"now": topics}])).encode(alt.Y("now:Q", scale=height))
     now = mark.mark_rule(color=INK_2, strokeDash=[4, 4])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from workbench.methods.charts.chart import Chart, Row, alt, chart_of, coloured, marks, tooltips, two_series
@@ -23,14 +23,6 @@ class Loss(NamedTuple):
     score: float
     without: float
     ranks_lost: int
-
-
-class Alone(NamedTuple):
-    """How many relevant documents a team or run alone put into the pools, and what share of all relevant that is."""
-
-    name: str
-    relevant: int
-    share: float
 
 
 def losses(measure: str, by: str, found: Sequence[Loss]) -> Chart:
@@ -63,17 +55,17 @@ def losses(measure: str, by: str, found: Sequence[Loss]) -> Chart:
     return chart_of("reuse-losses", title, drawing, rows, wide=True)
 
 
-def unique_relevant(by: str, found: Sequence[Alone]) -> Chart:
-    """A bar for each team or run: the relevant documents that it alone found, the most first."""
-    ordered = sorted(found, key=lambda one: -one.relevant)
+def unique_relevant(by: str, alone: Mapping[str, int], relevant: int) -> Chart:
+    """A bar for each team or run: the relevant documents, of all `relevant`, that it alone found, the most first."""
+    ordered = sorted(alone, key=lambda name: -alone[name])
     rows: list[Row] = [
-        {by: one.name, "relevant documents": one.relevant, "share of all relevant": one.share}
-        for one in ordered
+        {by: name, "relevant documents": alone[name], "share of all relevant": alone[name] / relevant}
+        for name in ordered
     ]
     base = marks(width=WIDE, height=max(1, len(ordered)) * RUN_STEP)
     drawing = base.mark_bar(color=RELEVANT[2]).encode(
         alt.X("relevant documents:Q", title=f"Relevant documents that no other {by} put into a pool"),
-        alt.Y(f"{by}:N", title=None, sort=[one.name for one in ordered]),
+        alt.Y(f"{by}:N", title=None, sort=ordered),
         tooltip=[f"{by}:N", *tooltips(",", "relevant documents"), *tooltips(".1%", "share of all relevant")],
     )
     title = f"Relevant documents that each {by} alone put into the pools"

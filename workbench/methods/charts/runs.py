@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from workbench.methods.charts.chart import Chart, Row, alt, chart_of, field, laid, marks
 from workbench.methods.charts.style import ACCENT, INK_2, mark_size
@@ -13,30 +13,12 @@ ACROSS, DOWN = ("M-1,-0.15H1V0.15H-1Z", "triangle-up"), ("M-0.15,-1V1H0.15V-1Z",
 """The shapes of the median and the best, on topics that stand across, and below each other."""
 
 
-class TopicScore(NamedTuple):
-    """A run's score on a topic, beside the median and the best over all runs."""
+def topic_scores(run: str, measure: str, rows: Sequence[Row]) -> Chart:
+    """A run on every topic: its score as a dot, on a line from the median of all runs to the best.
 
-    topic_id: str
-    score: float
-    median: float
-    best: float
-
-
-class CurvePoint(NamedTuple):
-    """A run's precision at a level of recall, beside the median and the best over all runs."""
-
-    recall: float
-    precision: float
-    median: float
-    best: float
-
-
-def topic_scores(run: str, measure: str, scores: Sequence[TopicScore]) -> Chart:
-    """A run on every topic: its score as a dot, on a line from the median of all runs to the best."""
-    rows: list[Row] = [
-        {"topic": one.topic_id, measure: one.score, "median": one.median, "best": one.best} for one in scores
-    ]
-    there = laid([one.topic_id for one in scores], "Topic")
+    Each has its `topic`, the score under the name of the measure, and the `median` and `best` of all runs.
+    """
+    there = laid([str(row["topic"]) for row in rows], "Topic")
     base = marks(**there.size).encode(there.topic)
     score, tooltip = f"{field(measure)}:Q", _tooltips(measure)
     reach = base.mark_rule(color=INK_2, opacity=0.35, strokeWidth=1).encode(
@@ -55,9 +37,8 @@ def topic_scores(run: str, measure: str, scores: Sequence[TopicScore]) -> Chart:
     return chart_of(f"{run}-topics", words, alt.layer(reach, *dots), rows, wide=True)
 
 
-def precision_recall(run: str, points: Sequence[CurvePoint]) -> Chart:
-    """A run's precision at levels of recall as a line, with the median and the best of all runs at each."""
-    rows: list[Row] = [point._asdict() for point in points]
+def precision_recall(run: str, rows: Sequence[Row]) -> Chart:
+    """A run's `precision` at levels of `recall` as a line, with the `median` and `best` of all runs at each."""
     base = marks(width=400, height=280).encode(
         alt.X("recall:Q", title="Recall", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".1f"))
     )

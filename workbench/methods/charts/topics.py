@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from workbench.methods.charts.chart import Chart, Row, alt, chart_of, coloured, laid, marks
@@ -27,23 +27,6 @@ ROW, LOW_ROW = 16, 11
 UNJUDGED_NAME = "Unjudged"
 
 
-class TopicSpread(NamedTuple):
-    """The scores of all runs on a topic."""
-
-    topic_id: str
-    lowest: float
-    median: float
-    highest: float
-
-
-class HistoryPoint(NamedTuple):
-    """By number of judgments of a topic: how many of its documents are judged, and how many relevant."""
-
-    judgments: int
-    judged: int
-    relevant: int
-
-
 class MapStretch(NamedTuple):
     """Ranks `first` to `last` of a run, whose documents all have the grade of this name."""
 
@@ -53,20 +36,12 @@ class MapStretch(NamedTuple):
     grade: str
 
 
-class MapGrade(NamedTuple):
-    """A grade as the map shows it: its number and its name; unjudged has none."""
+def topic_spreads(measure: str, runs: int, rows: Sequence[Row]) -> Chart:
+    """Topics in the order given: the median of all runs as a dot, on a line from the lowest score to the highest.
 
-    grade: int
-    name: str
-
-
-def topic_spreads(measure: str, runs: int, spreads: Sequence[TopicSpread]) -> Chart:
-    """Topics in the order given: the median of all runs as a dot, on a line from the lowest score to the highest."""
-    rows: list[Row] = [
-        {"topic": one.topic_id, "lowest": one.lowest, "median": one.median, "highest": one.highest}
-        for one in spreads
-    ]
-    there = laid([one.topic_id for one in spreads], "Topic, the hardest first", 240)
+    Each has its `topic`, and the `lowest`, `median` and `highest` score of all runs.
+    """
+    there = laid([str(row["topic"]) for row in rows], "Topic, the hardest first", 240)
     shown = [alt.Tooltip(f"{name}:Q", title=name, format=".4f") for name in ("lowest", "median", "highest")]
     base = marks(**there.size).encode(there.topic, tooltip=["topic:N", *shown])
     reach = base.mark_rule(color=INK_2, opacity=0.5, strokeWidth=min(2, there.step)).encode(
@@ -81,9 +56,8 @@ def topic_spreads(measure: str, runs: int, spreads: Sequence[TopicSpread]) -> Ch
     return chart_of("topics", words, alt.layer(reach, medians), rows, wide=True)
 
 
-def history(topic_id: str, points: Sequence[HistoryPoint]) -> Chart:
-    """How many relevant documents of a topic were known after each judgment."""
-    rows: list[Row] = [one._asdict() for one in points]
+def history(topic_id: str, rows: Sequence[Row]) -> Chart:
+    """How many documents of a topic were known to be `relevant`, of those `judged`, after so many `judgments`."""
     base = marks(width=WIDE, height=240).encode(
         alt.X(
             "judgments:Q",
@@ -101,13 +75,13 @@ def history(topic_id: str, points: Sequence[HistoryPoint]) -> Chart:
     return chart_of(f"topic-{topic_id}-history", words, alt.layer(area, line), rows, wide=True)
 
 
-def colours_of(grades: Sequence[MapGrade], relevant_from: int) -> dict[str, str]:
+def colours_of(names: Mapping[int, str], relevant_from: int) -> dict[str, str]:
     """The colour of each grade by its name: special, not relevant, the relevant from light to dark, unjudged."""
-    ordered = sorted(grades)
-    relevant = [grade for grade in ordered if grade.grade >= relevant_from]
+    relevant = sorted(grade for grade in names if grade >= relevant_from)
     ramp = dict(zip(relevant, relevant_colours(len(relevant)), strict=True))
     colours = {
-        grade.name: ramp.get(grade) or (SPECIAL if grade.grade < 0 else NOT_RELEVANT) for grade in ordered
+        name: ramp.get(grade) or (SPECIAL if grade < 0 else NOT_RELEVANT)
+        for grade, name in sorted(names.items())
     }
     return {**colours, UNJUDGED_NAME: UNJUDGED}
 
