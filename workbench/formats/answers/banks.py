@@ -45,7 +45,8 @@ class Nugget(NamedTuple):
     """A fact, or a question with its acceptable answers.
 
     `importance` is as the file has it: vital, okay, failed, a number, a letter with its meaning; '' for none.
-    `aggregator` is one of AGGREGATORS. `parts` are the nuggets that it consists of.
+    `aggregator` is one of AGGREGATORS. `parts` are the nuggets that it consists of. One that is `proposed` is none of
+    the bank's until a person accepts it; files do not say it.
     """
 
     text: str
@@ -58,6 +59,7 @@ class Nugget(NamedTuple):
     references: tuple[Reference, ...] = ()
     creators: tuple[Creator, ...] = ()
     given: JsonValue = None
+    proposed: bool = False
 
 
 class Bank(NamedTuple):

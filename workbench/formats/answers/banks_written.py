@@ -69,9 +69,10 @@ def _object(record: Any, before: Any, given: Object, fields: Fields) -> Object:
     for name, (attribute, render) in fields.items():
         value = getattr(record, attribute)
         if before is None or value != getattr(before, attribute):
-            written.pop(name, None)
             if value:
-                written[name] = render(value)
+                written[name] = render(value)  # where it stood
+            else:
+                written.pop(name, None)
     return written
 
 

@@ -37,7 +37,7 @@ def referred_to(campaign: Campaign, kind: str) -> dict[str, str]:
         for one in ids if column != "documents" else (id_ for part in ids for id_ in json.loads(part)):
             found.setdefault(one, word)
     for one in named_in_events(campaign) if kind == "topic" else ():
-        found.setdefault(one, "withdrawn, closed or normed before")
+        found.setdefault(one, "withdrawn, closed or normed before, or has nuggets")
     return found
 
 

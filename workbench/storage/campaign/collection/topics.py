@@ -139,9 +139,9 @@ def _put(campaign: Campaign, topics: Sequence[Topic], content: dict[str, Any]) -
     return seq
 
 
-@part(kinds.TOPIC_WITHDRAWAL, kinds.CLOSING, kinds.NORMING_OPENED, start=set)
+@part(kinds.TOPIC_WITHDRAWAL, kinds.CLOSING, kinds.NORMING_OPENED, kinds.NUGGETS, start=set)
 def named_in_events(found: set[str], event: Event) -> None:
-    """The topics that were once withdrawn, closed, or had a norming session."""
+    """The topics that were once withdrawn, closed, or had a norming session or nuggets."""
     found.update(event.content.get("topics") or [event.content["topic"]])
 
 

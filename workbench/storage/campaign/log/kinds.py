@@ -24,6 +24,8 @@ LONGEST_TOPIC = 10_000_000
 """A topic can be a whole patent."""
 LONGEST_HEADER = 1_000_000
 """Comment lines above a run."""
+LONGEST_BANK = 10_000_000
+"""The file of a topic's nuggets, with traces."""
 LONGEST_SETTING = 1_000_000
 """Guidelines are settings."""
 
@@ -139,6 +141,11 @@ def _in(field: str) -> Callable[[Content, Names], dict[str, Any]]:
     return lambda content, names: {field: names[content[field]]}
 
 
+def _each_of(field: str) -> Callable[[Content, Names], dict[str, Any]]:
+    """A field that is a list of names."""
+    return lambda content, names: {field: [names[each] for each in content[field]]}
+
+
 def _at_the_end_of(field: str) -> Callable[[Content, Names], dict[str, Any]]:
     """A list of lists, each with a name at its end."""
     return lambda content, names: {field: [[*row[:-1], names[row[-1]]] for row in content[field]]}
@@ -165,6 +172,10 @@ TOPIC_WITHDRAWAL, TOPIC_RESTORATION = (
         ("topic restoration", "topics were put back"),
     )
 )
+NUGGETS = kind(
+    "nuggets", "a topic's nuggets were set", renamed=_each_of("people"), optional=("container",),
+    topic=LONGEST_ID, bank=LONGEST_BANK, people=LONGEST_NAME, file=LONGEST_PATH, container=LONGEST_BANK,
+)  # fmt: skip
 DOCUMENTS = kind(
     "documents", "a file of documents was added",
     source=NO_TEXT, path=LONGEST_PATH, size=NO_TEXT, sha256=LONGEST_NAME, documents=NO_TEXT,
