@@ -47,6 +47,21 @@ def test_several_runs_are_named_and_a_missing_topic_is_said(done: Workbench) -> 
 
 
 @pytest.mark.usefixtures("two_runs")
+def test_scores_are_written_in_the_layout_that_is_asked_for(done: Workbench, fails: Fails) -> None:
+    lines = done("eval-answers x.jsonl y.jsonl --layout tot").stdout.splitlines()
+    assert lines[:2] == ["x\tstrict_vital_score\t17\t1.0", "x\tstrict_all_score\t17\t0.5"]
+    assert [line for line in lines if "\tall\t" in line and "\tall_score\t" in line] == [
+        "x\tall_score\tall\t0.5",
+        "y\tall_score\tall\t0.5",
+    ]
+    assert len(lines) == 4 * (3 + 2)
+    assert done("eval-answers x.jsonl --layout trec_eval").stdout.startswith("strict_vital_score\t17\t1.0\n")
+    refused = fails("eval-answers x.jsonl y.jsonl --layout trec_eval")
+    assert says(refused.splitlines()[-1], "ir_measures")
+    assert "--format" in fails("eval-answers x.jsonl --layout tot --format csv", status=2)
+
+
+@pytest.mark.usefixtures("two_runs")
 def test_a_missing_topic_counts_as_zero_if_asked_for(done: Workbench) -> None:
     result = done("eval-answers --complete x.jsonl y.jsonl --format csv")
     assert result.stdout.splitlines()[-1] == "y,all,0.0,0.25,0.0,0.25"

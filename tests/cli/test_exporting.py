@@ -46,6 +46,24 @@ def test_the_other_exports_are_results_alone(done: Workbench) -> None:
     assert says(done("export judgments small").stderr)
 
 
+@pytest.mark.usefixtures("judged")
+def test_scores_in_a_layout_are_those_of_the_topics_and_the_means_of_the_csv(done: Workbench) -> None:
+    of_topics = [
+        line.split(",") for line in done("export topic-scores small -m P@1 -m num_rel").stdout.split()[1:]
+    ]
+    lines = done("export scores small -m P@1 -m num_rel --layout ir_measures").stdout.splitlines()
+    expected = [
+        f"{run}\t{topic}\t{measure}\t{value}"
+        for run, _, topic, *values in of_topics
+        for measure, value in zip(("P@1", "num_rel"), (values[0], f"{float(values[1]):.0f}"), strict=True)
+    ]
+    assert sorted(line for line in lines if "\tall\t" not in line) == sorted(expected)
+    assert [line for line in lines if "\tall\t" in line] == [
+        *("alpha\tall\tP@1\t0.5", "alpha\tall\tnum_rel\t2"),
+        *("beta\tall\tP@1\t0.5", "beta\tall\tnum_rel\t2"),
+    ]
+
+
 def test_runs_go_into_a_folder_and_come_back_as_they_were(done: Workbench) -> None:
     assert done("export runs small -o out/").stderr == "2 runs written.\n"
     assert sorted(path.name for path in Path("out").iterdir()) == ["alpha.run", "beta.run"]

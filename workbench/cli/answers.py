@@ -9,7 +9,7 @@ import click
 
 from workbench.cli.campaigns import show_warnings
 from workbench.cli.options import argument, declared_options, option
-from workbench.cli.tables import format_option_of
+from workbench.cli.tables import format_option_of, layout_option
 
 
 @click.command("eval-answers")
@@ -20,6 +20,7 @@ def eval_answers(
     most_citations: int | None = option(
         "Of a sentence so many citations count, 0: all.  [default: 3]", least=0
     ),
+    layout: str | None = layout_option,
     kind: str = format_option_of("jsonl", "csv"),
 ) -> None:
     """Score judged answers by the nuggets they hold, by rubrics, or by what supports their citations.
@@ -29,19 +30,29 @@ def eval_answers(
     questions are compound. Printed is a record for each answer and a last one, all, of the means; with several runs
     each begins with its run_id. What could not be read (failed, null) earns nothing and counts. - is standard input.
 
+    With --layout each score is a line, in columns of programs that compare leaderboards; the topic all has the means.
+
     \b
     Example:
       workbench eval-answers assigned.jsonl > scores.jsonl
       workbench eval-answers runs/*.jsonl.gz --complete --format csv > scores.csv
       workbench eval-answers judged.jsonl runs/*.jsonl --most-citations 0
+      workbench eval-answers assigned/*.jsonl --layout ir_measures > x.eval.txt
       workbench eval-answers judgments.jsonl nuggets/*.json
       workbench eval-answers report_assessments.csv rubrics/*.json
     """
     from workbench.formats.tables.csv_cells import csv_lines
+    from workbench.formats.tables.score_layouts import score_lines
     from workbench.scoring.answers.forms import score_answers
 
+    if layout is not None and kind != "jsonl":
+        raise click.UsageError("--layout says how scores are written; leave out --format")
     scored = score_answers(files, complete=complete, most_citations=most_citations)
     show_warnings(scored.warnings)
+    if layout is not None:
+        scores = (score for run in scored.runs for score in run.scores())
+        click.echo("".join(score_lines(scores, layout)), nl=False)
+        return
     named = len(scored.runs) > 1
     records = [
         {**({"run_id": run.run} if named else {}), **record}

@@ -12,7 +12,6 @@ import click
 from workbench.cli.campaigns import (
     Named,
     Opened,
-    Seen,
     Then,
     as_of_option,
     open_named,
@@ -21,7 +20,7 @@ from workbench.cli.campaigns import (
     say,
 )
 from workbench.cli.options import declared_options, option
-from workbench.cli.scoring import coverage_words, measures_option, sort_option
+from workbench.cli.scoring import measures_option, sort_option
 from workbench.cli.tables import format_option_of
 from workbench.cli.withdrawing import say_withdrawn
 from workbench.core.errors import CampaignError
@@ -259,24 +258,6 @@ def export_rationales(campaign: Then, output: str = output_option) -> None:
     from workbench.release.export import rationale_lines
 
     write(output, rationale_lines(campaign))
-
-
-@export.command("scores")
-@declared_options
-def export_scores(campaign: Seen, asked: WrittenScores) -> None:
-    """Export the scores of all runs as CSV, in full precision.
-
-    \b
-    Example:
-      workbench export scores robust -m AP -m nDCG@10 -o scores.csv
-    """
-    from workbench.scoring.board import score_campaign
-    from workbench.scoring.board.table import as_csv, ordered
-
-    table = ordered(score_campaign(campaign, asked.measures or None), asked.sort)
-    write(asked.output, as_csv(table))
-    say(coverage_words(table))
-    say_withdrawn(campaign, "such runs have no scores")
 
 
 @export.command("runs")

@@ -220,7 +220,11 @@ MEMBERS = {
         "plot": "plotting:plot",
         "figures": "plotting:figures",
     },
-    "export": {"topic-scores": "publishing:topic_scores", "latex": "publishing:latex"},
+    "export": {
+        "scores": "publishing:scores",
+        "topic-scores": "publishing:topic_scores",
+        "latex": "publishing:latex",
+    },
     "release": {
         "report": "publishing:report",
         "bundle": "publishing:bundle",

@@ -10,8 +10,9 @@ import click
 from workbench.cli.campaigns import Seen, Then, actor, instance_option, path_of, say, steps, warn_of_network
 from workbench.cli.exporting import WrittenScores, write
 from workbench.cli.options import FOLDER, argument, declared_options, option
-from workbench.cli.scoring import measures_option
-from workbench.cli.tables import format_option_of
+from workbench.cli.scoring import coverage_words, measures_option
+from workbench.cli.tables import format_option_of, layout_option
+from workbench.cli.withdrawing import say_withdrawn
 from workbench.core.wording import counted
 
 
@@ -133,6 +134,34 @@ def report(
     for file in written:
         click.echo(str(file))
     say(f"{counted(len(written), 'sheet')} written.")
+
+
+@click.command("scores")
+@declared_options
+def scores(campaign: Seen, asked: WrittenScores, layout: str | None = layout_option) -> None:
+    """Export the scores of all runs as CSV, in full precision.
+
+    With --layout they are also by topic, and the topic all is all of them together, as in workbench eval-answers.
+
+    \b
+    Example:
+      workbench export scores robust -m AP -m nDCG@10 -o scores.csv
+      workbench export scores robust -m AP --layout ir_measures -o robust.eval.txt
+    """
+    from workbench.formats.tables.score_layouts import score_lines
+    from workbench.release.tables import each_score, scores_of
+    from workbench.scoring.board import score_campaign
+    from workbench.scoring.board.table import as_csv, ordered
+
+    if layout is None:
+        table = ordered(score_campaign(campaign, asked.measures or None), asked.sort)
+        lines = as_csv(table)
+    else:
+        found = scores_of(campaign, asked.measures or None, sort=asked.sort)
+        table, lines = found.board, score_lines(each_score(found), layout)
+    write(asked.output, lines)
+    say(coverage_words(table))
+    say_withdrawn(campaign, "such runs have no scores")
 
 
 @click.command("topic-scores")

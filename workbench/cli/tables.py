@@ -10,6 +10,7 @@ import click
 
 from workbench.cli.campaigns import drop_output, say, table_console
 from workbench.cli.options import option
+from workbench.formats.tables.score_layouts import LAYOUTS
 
 if TYPE_CHECKING:
     from workbench.formats.tables.sheets import Sheet
@@ -31,6 +32,12 @@ def format_option_of(*kinds: str, says: str = "Output format", full_precision: b
 
 
 format_option = format_option_of("table", "csv", "json")
+
+layout_option = option(
+    "Write a line for each score, in the columns that programs know by this name.",
+    "--layout",
+    type=click.Choice(tuple(LAYOUTS)),
+)
 
 
 def write_sheet(

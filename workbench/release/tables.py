@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from workbench.formats.tables.csv_cells import csv_lines
+from workbench.formats.tables.score_layouts import Score
 from workbench.release.campaign_summary import base_name
 from workbench.scoring.board import ScoreTable, TopicScores
 from workbench.scoring.board.past_boards import valued
@@ -42,6 +43,16 @@ def scores_of(campaign: Campaign, names: Sequence[str] | None = None, *, sort: s
 def _in_order(scores: TopicScores, order: Sequence[int]) -> TopicScores:
     tags = tuple(scores.tags[run] for run in order)
     return scores._replace(tags=tags, values=scores.values[:, list(order)])
+
+
+def each_score(scores: Scores) -> Iterator[Score]:
+    """The same, one by one: of each run on each measure by topic, then of all topics together."""
+    for run, row in enumerate(scores.board.rows):
+        for name, table, value in zip(scores.board.names, scores.by_topic, row.values, strict=True):
+            kind = type(value)  # a count is a whole number in both
+            for topic_id, of_topic in zip(table.topic_ids, table.values[:, run].tolist(), strict=True):
+                yield Score(row.tag, topic_id, name, kind(of_topic))
+            yield Score(row.tag, None, name, value)
 
 
 def topic_scores_csv(scores: Scores) -> Iterator[str]:

@@ -8,10 +8,8 @@ from typing import Any, NamedTuple
 
 from workbench.core.errors import InputError, Problem
 from workbench.core.wording import counted, listed
+from workbench.formats.tables.score_layouts import OVERALL, Score
 from workbench.formats.text.content import Content, name_of
-
-OVERALL = "all"
-"""Stands for the topic in the record of a run's means."""
 
 Source = str | Path | Content
 Files = Mapping[str, Sequence[Source]]
@@ -38,6 +36,14 @@ class ScoredRun(NamedTuple):
         for place, topic_id in enumerate(self.topic_ids):
             yield {"qid": topic_id} | {name: values[place] for name, values in self.values.items()}
         yield {"qid": OVERALL, **self.means}
+
+    def scores(self) -> Iterator[Score]:
+        """The same, each score by itself."""
+        for place, topic_id in enumerate(self.topic_ids):
+            for name, values in self.values.items():
+                yield Score(self.run, str(topic_id), name, values[place])
+        for name, mean in self.means.items():
+            yield Score(self.run, None, name, mean)
 
 
 class ScoredAnswers(NamedTuple):
