@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import permutations, product
 
 import numpy as np
@@ -10,14 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from workbench.methods.statistics.rank_correlation import (
-    tau_a,
-    tau_ap,
-    tau_ap_a,
-    tau_ap_b,
-    tau_b,
-    tau_b_of_each,
-)
+from workbench.methods.statistics.rank_correlation import tau_ap_a, tau_ap_b, tau_b, tau_b_of_each
 
 SETS = {
     "set1": (
@@ -35,13 +29,12 @@ SETS = {
 }
 """Truth and estimate; with ties they are rounded to one decimal."""
 
-# Symmetric AP correlation without ties, then with ties: plain tau, tau_AP, tau_AP,a, tau_AP,b, tau_AP,b untied, tau_b
+# AP correlation without ties, then with ties: plain tau, tau_AP, tau_AP,a, tau_AP,b, tau_AP,b untied, tau_b
 KNOWN = {
     "set1": (0.9111, 0.8519, 0.7454, 0.7321, 0.8333, 0.9398),
     "set2": (0.2889, 0.2504, 0.2692, 0.2970, 0.2880, 0.3765),
     "set3": (-0.6889, -0.6971, -0.5558, -0.7047, -0.6680, -0.6510),
 }
-TIED_ESTIMATE_TAU_A = {"set1": 0.8889, "set2": 0.3333, "set3": -0.6222}
 
 
 def tied(scores: list[float]) -> list[float]:
@@ -53,29 +46,25 @@ def tied(scores: list[float]) -> list[float]:
 def test_the_values_of_ircor(name: str) -> None:
     x, y = SETS[name]
     found = (
-        tau_a(x, y), tau_ap(x, y), tau_ap_a(x, tied(y)), tau_ap_b(tied(x), tied(y)), tau_ap_b(x, y),
+        tau_b(x, y), tau_ap_a(x, y), tau_ap_a(x, tied(y)), tau_ap_b(tied(x), tied(y)), tau_ap_b(x, y),
         tau_b(tied(x), tied(y)),
     )  # fmt: skip
     assert found == pytest.approx(KNOWN[name], abs=6e-5)
-    assert tau_a(x, tied(y)) == pytest.approx(TIED_ESTIMATE_TAU_A[name], abs=6e-5)
-    assert tau_b(x, y) == pytest.approx(KNOWN[name][0], abs=6e-5)
-    assert tau_ap_a(x, y) == pytest.approx(KNOWN[name][1], abs=6e-5)
 
 
-@pytest.mark.parametrize("function", [tau_a, tau_b, tau_ap, tau_ap_a, tau_ap_b])
+@pytest.mark.parametrize("function", [tau_b, tau_ap_a, tau_ap_b])
 def test_fewer_than_two_runs_have_no_order(function: type) -> None:
     assert function([], []) is None
     assert function([1.0], [1.0]) is None
 
 
-@pytest.mark.parametrize("function", [tau_b, tau_ap, tau_ap_b])
+@pytest.mark.parametrize("function", [tau_b, tau_ap_b])
 def test_where_one_side_ties_all_runs_there_is_nothing_to_agree_on(function: type) -> None:
     assert function([1, 2, 3], [5, 5, 5]) is None
     assert function([5, 5, 5], [1, 2, 3]) is None
 
 
-def test_rounding_is_no_order_and_plain_ap_correlation_knows_no_ties() -> None:
-    assert tau_ap([1, 2, 3], [1, 2, 2]) is None
+def test_rounding_is_no_order_and_both_sides_have_the_same_runs() -> None:
     assert tau_b([0.3, 0.1 + 0.2, 0.5], [1, 2, 3]) == tau_b([0.3, 0.3, 0.5], [1, 2, 3])
     with pytest.raises(ValueError, match="the same runs"):
         tau_b([1, 2], [1, 2, 3])
@@ -104,14 +93,22 @@ def test_many_at_once_are_those_one_by_one(pairs: list[tuple[list[float], list[f
     assert tau_b_of_each(truths, estimates).tolist() == pytest.approx(one_by_one)
 
 
+def tau_ap(truth: Sequence[float], estimate: Sequence[float]) -> float:
+    """AP correlation as it is defined without ties (Yilmaz, Aslam and Robertson, SIGIR 2008)."""
+    down = sorted(range(len(truth)), key=lambda run: -estimate[run])
+    agreeing = (
+        sum(truth[above] > truth[run] for above in down[:place]) / place
+        for place, run in enumerate(down)
+        if place
+    )
+    return 2 / (len(truth) - 1) * sum(agreeing) - 1
+
+
 @given(orders)
 def test_without_ties_all_variants_are_one(pair: tuple[list[int], list[int]]) -> None:
     plain, back = tau_ap(*pair), tau_ap(pair[1], pair[0])
-    assert plain is not None
-    assert back is not None
     assert tau_ap_a(*pair) == pytest.approx(plain)
     assert tau_ap_b(*pair) == pytest.approx((plain + back) / 2)
-    assert tau_a(*pair) == pytest.approx(tau_b(*pair))
 
 
 def all_orders(ranked: list[float]) -> list[list[int]]:
@@ -134,7 +131,7 @@ def test_the_a_variant_is_the_mean_over_all_orders_of_tied_runs(
     truth: list[float], estimate: list[float]
 ) -> None:
     values = [tau_ap(one, other) for one in all_orders(truth) for other in all_orders(estimate)]
-    assert tau_ap_a(truth, estimate) == pytest.approx(np.mean(np.array(values, float)))
+    assert tau_ap_a(truth, estimate) == pytest.approx(np.mean(values))
 
 
 @given(scores)

@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from workbench.methods.statistics.arrays import NOISE, FloatArray, is_constant, levels, one_row, signs_of
-from workbench.methods.statistics.intervals import resampled_means
 from workbench.methods.statistics.shuffles import is_complete, number_of_signs, sums_by_chance
 
 Convention = Literal["normal", "exact"]
@@ -140,23 +139,6 @@ def randomisation(d: ArrayLike, *, permutations: int = 10_000, rng: np.random.Ge
         f"all {number + 1:,} assignments of signs" if is_complete(len(d), permutations) else f"B = {number:,}"
     )
     return PairedTest(name, observed, (as_far + 1) / (number + 1), len(d), note)
-
-
-def bootstrap_test(d: ArrayLike, *, resamples: int = 10_000, rng: np.random.Generator) -> PairedTest:
-    """The bootstrap test of the mean difference, by shifting: topics are drawn again from differences without a mean.
-
-    p = (c + 1) / (B + 1), where c of B resamples of the differences less their mean have a mean at least as far from 0
-    as the observed one. It has more false positives than the randomisation test, and is here to be compared with.
-
-    Source: J. Savoy, Information Processing and Management 33, 1997; T. Sakai, SIGIR 2006.
-    """
-    d, name = one_row(d), "bootstrap"
-    if (problem := _no_spread(d)) is not None:
-        return PairedTest(name, None, None, len(d), problem)
-    observed = float(d.mean())
-    means = resampled_means((d - observed)[:, None], resamples=resamples, rng=rng)
-    as_far = int((np.abs(means) >= abs(observed) - NOISE).sum())
-    return PairedTest(name, observed, (as_far + 1) / (resamples + 1), len(d), f"B = {resamples:,}")
 
 
 def effect_size(d: ArrayLike) -> float | None:

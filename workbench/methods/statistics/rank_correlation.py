@@ -16,18 +16,6 @@ from numpy.typing import ArrayLike
 from workbench.methods.statistics.arrays import FloatArray, Signs, levels, signs_of
 
 
-def tau_a(truth: ArrayLike, estimate: ArrayLike) -> float | None:
-    """Kendall's tau: pairs in the same order less pairs in opposite order, by the number of all pairs.
-
-    A tied pair adds nothing, so tau stays below 1 with ties. Symmetric.
-
-    Source: M. G. Kendall, Biometrika 30, 1938.
-    """
-    of_truth, of_estimate = _orders(truth, estimate)
-    n = len(of_truth)
-    return None if n < 2 else float((of_truth * of_estimate).sum() / (n * (n - 1)))
-
-
 def tau_b(truth: ArrayLike, estimate: ArrayLike) -> float | None:
     """Kendall's tau corrected for ties: the denominator counts the pairs that are not tied, of each side.
 
@@ -53,21 +41,6 @@ def tau_b_of_each(truths: FloatArray, estimates: FloatArray) -> FloatArray:
         untied_too += np.abs(other).sum(axis=1)
     defined = (untied > 0) & (untied_too > 0)
     return np.asarray(agreeing[defined] / np.sqrt(untied[defined] * untied_too[defined]), np.float64)
-
-
-def tau_ap(truth: ArrayLike, estimate: ArrayLike) -> float | None:
-    """AP correlation: like tau, but what happens among the best of the estimate weighs more.
-
-    2 / (n - 1) * sum over ranks i = 2..n of C(i) / (i - 1), less 1, where C(i) of the runs above rank i of the
-    estimate are above that run in truth too. None with a tie on either side: see `tau_ap_a` and `tau_ap_b`.
-
-    Source: E. Yilmaz, J. A. Aslam, S. Robertson, SIGIR 2008.
-    """
-    of_truth, of_estimate = _orders(truth, estimate)
-    n = len(of_truth)
-    if np.abs(of_truth).sum() < n * (n - 1) or np.abs(of_estimate).sum() < n * (n - 1):
-        return None
-    return _averaged(of_truth, of_estimate)
 
 
 def tau_ap_a(truth: ArrayLike, estimate: ArrayLike) -> float | None:
