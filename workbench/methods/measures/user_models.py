@@ -18,12 +18,6 @@ from workbench.methods.measures.reference_names import TrecEvalName
 from workbench.methods.measures.registry import measure
 from workbench.methods.measures.running import running_products, sums_down
 
-LARGE = 12
-"""From here on the series for the trigamma function is exact to the last digit."""
-
-BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6)
-"""The Bernoulli numbers from the second on, without those that are 0."""
-
 ROWS_AT_A_TIME, PLACES_AT_A_TIME = 1024, 128
 
 NEGLIGIBLE = 2.0**-54
@@ -149,23 +143,10 @@ def _worth(judged: JudgedRankings, rel: int, gains: Gains | None) -> Gained:
 
 
 def trigamma(x: FloatArray) -> FloatArray:
-    """The sum of 1 / (x + i)^2 over all i from 0, for x above 0: float64 of the same shape.
+    """The sum of 1 / (x + i)^2 over all i from 0, for x above 0: float64 of the same shape."""
+    from scipy.special import zeta
 
-    Source: the recurrence and the asymptotic series 6.4.6 and 6.4.12 of Abramowitz and Stegun.
-    """
-    total, shifted = np.zeros_like(x), x.copy()
-    small = shifted < LARGE
-    near = shifted[small]
-    for _ in range(LARGE):
-        total[small] += 1.0 / near**2
-        near = near + 1.0
-    shifted[small] = near
-    inverse = 1.0 / shifted
-    square = inverse**2
-    series = np.zeros_like(x)
-    for number in reversed(BERNOULLI):
-        series = number + square * series
-    return total + inverse * (1.0 + inverse * 0.5 + square * series)
+    return np.asarray(zeta(2.0, x), np.float64)
 
 
 def _reads_persistence_and_gains(text: str) -> Mapping[str, Value]:

@@ -181,10 +181,6 @@ class Latex:
         self.left -= len(source)
         return _converted(source.strip(), is_block)
 
-    def in_text(self, text: str) -> str:
-        """A text as HTML, with its formulas as tags."""
-        return "".join(self._parts(text)) if self.signs else escape(text, quote=False)
-
     def in_html(self, escaped: str) -> str:
         """A stretch of HTML without tags, with its formulas as tags."""
         if not self.signs or not ("$" in escaped or "\\" in escaped):

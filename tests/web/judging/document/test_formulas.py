@@ -132,7 +132,7 @@ def test_a_formula_that_cannot_be_converted_is_shown_as_it_was_written(source: s
 
 
 def test_only_so_many_characters_of_a_text_are_converted() -> None:
-    found = Latex(signs=True).in_text(" ".join(f"$x_{{{number:097}}}$" for number in range(400)))
+    found = Latex(signs=True).in_html(" ".join(f"$x_{{{number:097}}}$" for number in range(400)))
     assert found.count('kind="math"') == MOST // 101
 
 
