@@ -26,7 +26,7 @@ def asked(folder: Path, done: Workbench) -> Path:
 
 def test_the_questions_are_listed_with_what_is_asked_and_answered(asked: Path, rows: Rows) -> None:
     assert [list(row.values()) for row in rows("question small")] == [
-        ["readable", "Readable?", "0:Hard, 1:Fair, 2:Easy", "1", "1", "1"]
+        ["readable", "Readable?", "documents", "0:Hard, 1:Fair, 2:Easy", "1", "1", "1"]
     ]
 
 
@@ -39,7 +39,7 @@ def test_qrels_and_scores_of_a_question_are_its_answers(asked: Path, done: Workb
 
 def test_a_question_is_changed_and_keeps_what_is_not_named(asked: Path, done: Workbench, rows: Rows) -> None:
     done("question small readable --of-all --guideline patients")
-    assert list(rows("question small")[0].values())[3:] == ["", "7", "1"]
+    assert list(rows("question small")[0].values())[4:] == ["", "7", "1"]
 
 
 @pytest.mark.parametrize("words", ["harm", "--title Harmful?", "readable --asked-from 1 --of-all"])

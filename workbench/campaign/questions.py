@@ -14,7 +14,7 @@ from typing import NamedTuple
 from workbench.campaign.adaptive_pools import ACTOR
 from workbench.campaign.campaign_settings import SettingRefused
 from workbench.core.errors import CampaignError
-from workbench.core.records import Grade, Pooled, Question
+from workbench.core.records import ABOUT, CITATIONS, DOCUMENTS, NUGGETS, Grade, Pooled, Question
 from workbench.core.results import Column
 from workbench.core.wording import counted, listed
 from workbench.formats.scale import ScaleError, checked_scale, written_scale
@@ -32,6 +32,34 @@ from workbench.storage.campaign.organising import settings
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
 
+USUAL = {
+    CITATIONS: Question(
+        "support",
+        "Does the document support the sentence?",
+        (
+            Grade(-1, "Contradicts", "The document says the opposite"),
+            Grade(0, "No support", "Nothing in the document says it"),
+            Grade(1, "Partial support", "The document says a part of it"),
+            Grade(2, "Full support", "The document says all of it"),
+        ),
+        about=CITATIONS,
+    ),
+    NUGGETS: Question(
+        "nuggets",
+        "Does the answer hold the nugget?",
+        (
+            Grade(0, "Not supported", "The answer does not say it"),
+            Grade(1, "Partial support", "The answer says a part of it"),
+            Grade(2, "Support", "The answer says all of it"),
+        ),
+        about=NUGGETS,
+    ),
+}
+"""What shared tasks ask about answers. Grades below 0 contradict; of the others the highest is worth 1, 0 nothing.
+
+Source: castorini/nuggetizer, core/types.py, for nuggets; TREC RAG 2024 and BioGen 2025 for support.
+"""
+
 
 def declare(campaign: Campaign, question: Question) -> int:
     """Ask a question from now on, or change the title, scale or guideline of one; returns the event's `seq`.
@@ -43,6 +71,9 @@ def declare(campaign: Campaign, question: Question) -> int:
         current = settings.read(campaign)
         known = {each.name: each for each in current.questions}
         check_question(question, current.grades)
+        if question.name in known and known[question.name].about != question.about:
+            was = known[question.name].about
+            raise SettingRefused(f"question {question.name} is about {was}; choose another name")
         if question.name in known:
             _check_given(campaign, question)
         else:
@@ -50,7 +81,7 @@ def declare(campaign: Campaign, question: Question) -> int:
             _put_topics(campaign, question.name)
         known[question.name] = question
         seq = settings.change(campaign, {"questions": [each.content for each in known.values()]})
-        if not pools.in_force(campaign.asking(question.name)):
+        if question.about == DOCUMENTS and not pools.in_force(campaign.asking(question.name)):
             parameters = {"pairs": [], "found_by": OF_A_QUESTION}
             record = pools.PoolRecord(
                 "list", parameters, "descending", (), "shuffle", 0, question=question.name
@@ -106,8 +137,8 @@ def put_due(campaign: Campaign, pairs: Iterable[Pair] | None = None) -> int:
 
     Returns how many pairs are asked about now that were not before.
     """
-    names, number = [each.name for each in settings.read(campaign.asking("")).questions], 0
-    for name in names:
+    asked, number = settings.read(campaign.asking("")).questions, 0
+    for name in [each.name for each in asked if each.about == DOCUMENTS]:
         made = pools.in_force(campaign.asking(name))
         chosen = due(campaign, name, pairs) if made else []
         seen = log.newest_seq(campaign)
@@ -148,11 +179,15 @@ def check_question(question: Question, relevance: Sequence[Grade]) -> None:
         raise SettingRefused(
             f"{question.name!r} names no question: take up to 31 of a to z, 0 to 9 and -, with a letter first"
         )
+    if question.about not in ABOUT:
+        raise SettingRefused(f"{question.about!r} is nothing to ask about; write {listed(list(ABOUT))}")
     try:
         checked_scale(question.grades, question.relevant_from)
     except ScaleError as error:
         raise SettingRefused(f"question {question.name}: {error}") from None
     scale = [grade.grade for grade in relevance]
+    if question.asked_from is not None and question.about != DOCUMENTS:
+        raise SettingRefused(f"question {question.name}: {question.about} are not asked by relevance")
     if question.asked_from is not None and question.asked_from not in scale:
         raise SettingRefused(
             f"question {question.name}: no document gets the grade {question.asked_from}, from which on it is to be "
@@ -188,9 +223,10 @@ def check_ids(campaign: Campaign, topic_ids: Iterable[str]) -> None:
 COLUMNS = (
     Column("Question", "question", "text"),
     Column("Title", "title", "text"),
+    Column("About", "about", "text"),
     Column("Scale", "scale", "text"),
     Column("Asked from grade", "asked_from", "count"),
-    Column("Documents", "documents", "count"),
+    Column("Pooled", "pooled", "count"),
     Column("Answered", "answered", "count"),
 )
 
@@ -200,6 +236,7 @@ class Counts(NamedTuple):
 
     name: str
     title: str
+    about: str
     scale: str
     asked_from: int | None
     pooled: int
@@ -213,7 +250,9 @@ def question_counts(campaign: Campaign) -> list[Counts]:
         rows = progress_by_topic(campaign.asking(each.name), "")
         pooled, judged = (sum(column) for column in ((r.pooled for r in rows), (r.judged for r in rows)))
         found.append(
-            Counts(each.name, each.title, written_scale(each.grades), each.asked_from, pooled, judged)
+            Counts(
+                each.name, each.title, each.about, written_scale(each.grades), each.asked_from, pooled, judged
+            )
         )
     return found
 

@@ -80,6 +80,20 @@ class OpenedCampaign:
         return campaign
 
 
+class CampaignAsking(OpenedCampaign):
+    """The same with the option --question: the campaign by relevance, or by a question about something else."""
+
+    def options(self, name: str, kind: Any) -> list[Decorator]:
+        """All three."""
+        return [*super().options(name, kind), *question_option.options("of_question", str)]
+
+    def value(self, name: str, given: Mapping[str, Any]) -> Any:
+        """The campaign so."""
+        from workbench.storage.campaign.organising.settings import asking
+
+        return asking(super().value(name, given), given["of_question"])
+
+
 class CampaignThen(OpenedCampaign):
     """The same with the option --as-of: the campaign as of the row of its log that the option names."""
 
@@ -132,6 +146,7 @@ class CampaignPath(OpenedCampaign):
 
 
 Opened = Annotated["Campaign", OpenedCampaign()]
+Asking = Annotated["Campaign", CampaignAsking()]
 Then = Annotated["Campaign", CampaignThen()]
 Seen = Annotated["Campaign", CampaignSeen()]
 Listed = Annotated["Campaign", CampaignSeen("all")]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import click
 
-from workbench.cli.campaigns import Opened, say, show_warnings, steps
+from workbench.cli.campaigns import Asking, say, show_warnings, steps
 from workbench.cli.exporting import output_option, write
 from workbench.cli.options import Grouped, argument, declared_options, option
 from workbench.cli.tables import format_option, format_option_of, write_sheet
@@ -95,7 +95,7 @@ class Asked(NamedTuple):
     groups=strategies_in_groups,
 )
 @declared_options
-def pool(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
+def pool(campaign: Asking, asked: Asked, kind: str = format_option) -> None:
     """Create or extend the pool of documents that assessors judge.
 
     A deeper pool, or one over more runs, extends the existing one, and no judgment is lost. The judgments of a retired
@@ -106,6 +106,7 @@ def pool(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
       workbench pool robust --depth 20 --dry-run
       workbench pool robust --depth 50 --runs "bm25-*,colbert" --ties ascending
       workbench pool robust --strategy rrf --depth 100 --budget 5000 --set burn_in=5
+      workbench pool rag --question support --depth 10
       workbench pool robust --retire 2 --reason "pooled the wrong runs"
     """
     from workbench.campaign.content_changes import withdrawn_tags

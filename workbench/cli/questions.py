@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import click
 
@@ -16,6 +16,9 @@ class Asked(NamedTuple):
     """The question, and what of it is set or changed."""
 
     name: str | None = argument(required=False)
+    about: Literal["documents", "citations", "nuggets"] | None = option(
+        "Pooled documents, sentences of answers with what they cite, or nuggets with answers.  [default: documents]"
+    )
     title: str | None = option("The question as assessors read it.")
     grades: str | None = option("Its scale, as the campaign's.", metavar="NUMBER:NAME[|GUIDELINE],...")
     relevant_from: int | None = option(
@@ -31,21 +34,23 @@ class Asked(NamedTuple):
 @click.command("question")
 @declared_options
 def question(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
-    """List the questions that are asked about documents besides relevance, or ask one.
+    """List the questions that are asked besides relevance, or ask one.
 
     Each has a scale of its own. It is asked about every pooled document, or about the relevant ones as they are judged.
     The answers are judgments of topics such as 17!readable: they have assessors, agreement and progress of their own,
-    and commands with --question count them in the place of relevance.
+    and commands with --question count them in the place of relevance. Questions about citations and nuggets have the
+    usual title and scale where none is given, and pools of their own: workbench pool --question.
 
     \b
     Example:
       workbench campaign question health
       workbench campaign question health readable --title "Is it easy to read?" --grades "0:Hard,1:Easy" --asked-from 1
       workbench campaign question health readable --guideline "As for a patient"
+      workbench campaign question rag support --about citations
       workbench score health --question readable
       workbench export qrels health --question readable -o readable.txt
     """
-    from workbench.campaign.questions import declare, question_counts, sheet_of
+    from workbench.campaign.questions import USUAL, declare, question_counts, sheet_of
     from workbench.core.records import Question
     from workbench.formats.scale import parse_grades
     from workbench.storage.campaign.organising import settings
@@ -64,8 +69,12 @@ def question(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
     if asked.grades is not None:
         given["grades"] = tuple(parse_grades(asked.grades))
     before = next((each for each in settings.read(campaign).questions if each.name == name), None)
+    usual = USUAL.get(asked.about or "")
+    if before is None and usual:
+        before = usual._replace(name=name)
     if before is None and not {"title", "grades"} <= given.keys():
         raise click.UsageError(f"{name} is not asked yet; give it --title and --grades")
     row = declare(campaign, before._replace(**given) if before else Question(name, **given))
     (now,) = (each for each in question_counts(campaign) if each.name == name)
-    say(f"{name} is asked about {counted(now.pooled, 'document')}, from log row {row:,} on.")
+    what = {"documents": "document", "citations": "citation", "nuggets": "nugget"}[now.about]
+    say(f"{name} is asked about {counted(now.pooled, what)}, from log row {row:,} on.")

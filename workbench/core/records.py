@@ -87,11 +87,17 @@ class Grade(NamedTuple):
     guideline: str = ""
 
 
-class Question(NamedTuple):
-    """What a campaign asks of its documents besides relevance, such as readability: a scale of its own.
+DOCUMENTS, CITATIONS, NUGGETS = "documents", "citations", "nuggets"
+ABOUT = (DOCUMENTS, CITATIONS, NUGGETS)
+"""What a question is about: documents, sentences of answers with what they cite, or nuggets with answers."""
 
-    Of a topic it is asked about the pooled documents, or about those with a label of `asked_from` or higher, where that
-    is not None. Grades from `relevant_from` on are the good ones.
+
+class Question(NamedTuple):
+    """What a campaign asks besides relevance, such as readability or support: a scale of its own.
+
+    `about` is one of ABOUT. Of a topic it is asked about the pooled documents, or about those with a label of
+    `asked_from` or higher, where that is not None; about units of answers as its own pools have them. Grades from
+    `relevant_from` on are the good ones.
     """
 
     name: str
@@ -100,6 +106,7 @@ class Question(NamedTuple):
     relevant_from: int = 1
     asked_from: int | None = None
     guideline: str = ""
+    about: str = DOCUMENTS
 
     @property
     def content(self) -> dict[str, Any]:

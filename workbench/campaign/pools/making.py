@@ -18,7 +18,7 @@ from workbench.campaign.pools.material import Planner, known_by_old_ids, planner
 from workbench.campaign.pools.refusals import SEQUENTIAL, Growth, MuchLarger, same_order, why_refused
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.ranking import Rankings
-from workbench.core.records import Pooled
+from workbench.core.records import DOCUMENTS, Pooled
 from workbench.core.values import LARGEST_INTEGER
 from workbench.core.wording import listed, none_such
 from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, Needs, PoolPairs, Strategy, make_pool, needs
@@ -26,6 +26,7 @@ from workbench.methods.pooling.registry import candidates
 from workbench.methods.pooling.strategies.fused import runs_without_scores
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, rounds, runs
+from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.collection.rankings import StoredRankings
 
 
@@ -109,6 +110,11 @@ def asked_for(
     parameters: Mapping[str, Any],
 ) -> Asked:
     """A pool by the arguments of `add_pool`, with its errors about them; residual is before the open round."""
+    if campaign.question and about(campaign) == DOCUMENTS:
+        message = (
+            f"{campaign.question} is asked about pooled documents as they come, and has no pools of its own"
+        )
+        raise CampaignError(message)
     found = STRATEGIES.find(strategy)
     record = pools.PoolRecord(strategy, found.check(parameters), ties, (), "", 0)
     if residual and found.listed is not None:

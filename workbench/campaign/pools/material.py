@@ -25,6 +25,7 @@ from workbench.storage.campaign.collection import (
     run_details,
     runs,
     topic_withdrawals,
+    units,
     withdrawals,
 )
 from workbench.storage.campaign.collection.rankings import StoredRankings, load_rankings
@@ -127,8 +128,9 @@ class KnownPairs:
 CHANGES_RANKINGS = frozenset(
     {
         *withdrawals.KINDS,
+        *units.KINDS,
         *topic_withdrawals.KINDS,
-        *("run", "topics", run_details.DETAILS, rounds.ROUND, rounds.CANCELLED, changed_ids.KIND),
+        *("topics", run_details.DETAILS, rounds.ROUND, rounds.CANCELLED, changed_ids.KIND),
     }
 )
 """Kinds of events after which rankings are read again: a round of the same name may be opened twice, and what was

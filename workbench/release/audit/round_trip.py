@@ -59,7 +59,7 @@ def differences(campaign: Campaign) -> Iterator[str]:
             qrels = _qrels_again(exported, folder / "qrels.txt")
             qrels_differ |= not qrels.equals(_as_frame(exported))
             frames = _runs_again(campaign, stored, topic_ids, folder)
-            in_force = [order_run(frames[run.run]) for run in stored if run.withdrawn is None]
+            in_force = [order_run(frames[run.run]) for run in runs.in_force(campaign)]
             scores_differ |= not _scores_are_the_same(
                 load_scoring(campaign, topic_ids=topic_ids), pack_rankings(in_force, qrels)
             )

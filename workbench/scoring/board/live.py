@@ -28,7 +28,14 @@ from workbench.scoring.board.of_round import narrowed
 from workbench.scoring.board.table import ScoreTable, choose, tabulate, wanted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning.assignments import ASSIGNMENT
-from workbench.storage.campaign.collection import pools, run_details, runs, topic_withdrawals, withdrawals
+from workbench.storage.campaign.collection import (
+    pools,
+    run_details,
+    runs,
+    topic_withdrawals,
+    units,
+    withdrawals,
+)
 from workbench.storage.campaign.collection.changed_ids import KIND as CHANGED_IDS
 from workbench.storage.campaign.collection.changed_ids import named_ids
 from workbench.storage.campaign.collection.question_topics import asked
@@ -45,7 +52,8 @@ T = TypeVar("T")
 CHANGES_EVERYTHING = (
     withdrawals.KINDS
     | topic_withdrawals.KINDS
-    | {*("run", "pool", "settings", "topics"), *(pools.RETIREMENT, run_details.DETAILS, CHANGED_IDS)}
+    | units.KINDS
+    | {*("pool", "settings", "topics"), *(pools.RETIREMENT, run_details.DETAILS, CHANGED_IDS)}
 )
 """Kinds of events after which the pairs that were judged do not tell the scores."""
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
+from workbench.core.records import DOCUMENTS
+from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.file.connection import Campaign
 
 
@@ -69,9 +71,10 @@ def with_text(campaign: Campaign, topic_ids: Sequence[str]) -> dict[str, dict[st
 
 
 def to_compare(campaign: Campaign) -> list[str]:
-    """Topics with pooled texts that near duplicates were not looked for in, in byte order."""
-    return campaign.column(
+    """Topics with pooled documents that near duplicates were not looked for in, in byte order."""
+    found = campaign.column(
         """SELECT topic FROM pooled JOIN document USING (document) WHERE text_hash IS NOT NULL GROUP BY topic
         HAVING count(*) <> coalesce((SELECT texts FROM compared WHERE compared.topic = pooled.topic), 0)
         ORDER BY topic"""
     )
+    return [topic_id for topic_id in found if about(campaign, topic_id) == DOCUMENTS]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from workbench.core.records import Pooled
-from workbench.storage.campaign.collection import broken
+from workbench.storage.campaign.collection import broken, units
 from workbench.storage.campaign.collection.question_topics import OF_QUESTION, seen
 from workbench.storage.campaign.collection.topic_withdrawals import left_out, withdrawn
 from workbench.storage.campaign.file.connection import EVERY, Campaign
@@ -144,6 +144,7 @@ def put_pool(campaign: Campaign, record: PoolRecord, pairs: Sequence[Pooled]) ->
 
     The documents must have rows already (`documents.put_ids`), and no pair may be pooled already.
     """
+    units.put_texts(campaign, pairs)
     number = 1 + len(_pools(campaign))
     counted = {"pairs": len(pairs), "pairs_sha256": pairs_checksum(pairs)}
     seq = append_event(campaign, POOL, {"pool": number, **record.as_content(), **counted})

@@ -12,10 +12,12 @@ import json
 from collections.abc import Collection, Iterable
 from typing import Any
 
+from workbench.core.records import DOCUMENTS
 from workbench.storage.campaign.file.connection import EVERY, Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event
 from workbench.storage.campaign.log.state import part
+from workbench.storage.campaign.organising import settings
 
 MARK = "!"
 """Between a topic and a question: before all characters that ids have, so that these topics are in the order of theirs.
@@ -46,6 +48,15 @@ def questions(found: dict[str, str], event: Event) -> None:
 def question_of(campaign: Campaign, topic_id: str) -> str:
     """The question that judgments of a topic answer, "" for relevance."""
     return questions(campaign.now).get(topic_id, "") if MARK in topic_id else ""
+
+
+def about(campaign: Campaign, topic_id: str | None = None) -> str:
+    """What is judged of a topic, or of those that the campaign shows as it is seen: one of core.records.ABOUT."""
+    name = campaign.question if topic_id is None else question_of(campaign, topic_id)
+    if name in ("", EVERY):
+        return DOCUMENTS
+    known = settings.read(campaign.asking("")).questions
+    return next((each.about for each in known if each.name == name), DOCUMENTS)
 
 
 def topic_of(campaign: Campaign, key: str) -> str:

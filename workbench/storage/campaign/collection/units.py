@@ -1,0 +1,246 @@
+"""What the answers of runs are judged in: the units of a question that is not about documents.
+
+A unit of citations is a sentence with one document that it cites; a unit of nuggets is a nugget with an answer. Its id
+is a hash of what is judged, so that the same sentence with the same document, or the same answer, is judged once and
+counts wherever it occurs, and a nugget whose text changes is another unit. A run ranks the units of its answer to a
+topic in the order of its sentences, or of the nuggets: pools, samples, queues and leaderboards take them as documents.
+
+Nothing of this is stored but the text of units that are pooled: it follows from the answers and the nuggets as of a
+row of the log. Units are numbered in the order in which the log brings them: later ones leave the numbers as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from hashlib import sha256
+from operator import itemgetter
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.records import CITATIONS, DOCUMENTS, NUGGETS, Document, Pooled
+from workbench.formats.answers.assigned import VITAL
+from workbench.formats.answers.banks import ALL, Bank, Nugget
+from workbench.formats.answers.reading import Answer
+from workbench.formats.tables.json_text import json_line
+from workbench.storage.campaign.collection import nuggets, run_records, sent_answers
+from workbench.storage.campaign.collection.documents import document_row
+from workbench.storage.campaign.collection.question_topics import about, asked, topic_of
+from workbench.storage.campaign.collection.run_records import RUN, StoredRun
+from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log.cache import Cache
+from workbench.storage.campaign.log.log import newest_event
+
+PREFIX = "unit:"
+"""How ids of units begin, which no document's should."""
+
+KINDS = frozenset({RUN, nuggets.NUGGETS})
+"""The kinds of events that units follow from."""
+
+
+class Unit(NamedTuple):
+    """What is judged, and where it stands.
+
+    Attributes:
+        text: the sentence, or the nugget.
+        answer_id: the answer that it stands in, the same for identical answers; of citations the first such answer.
+        cited: the document that the sentence cites; "" where the question is about nuggets.
+        run: the number of the run that had it first.
+        place: which sentence of the answer it is, or which nugget of the topic, from 0.
+    """
+
+    unit_id: str
+    text: str
+    answer_id: str
+    cited: str
+    run: int
+    place: int
+
+
+class RunUnits(NamedTuple):
+    """The units of a run's answer, in its order; arrays of shape (N,). One that an answer has twice is there twice.
+
+    Attributes:
+        number: uint32, which units they are.
+        place: int32, the sentence or the nugget of each, from 0.
+        extra: bool, whether a document is cited as one that contradicts the sentence, or whether a nugget is vital.
+        sentences: how many sentences the answer has.
+        words: how many words it has, split at blanks.
+    """
+
+    number: NDArray[np.uint32]
+    place: NDArray[np.int32]
+    extra: NDArray[np.bool_]
+    sentences: int
+    words: int
+
+
+class TopicUnits(NamedTuple):
+    """The units of a topic by their numbers, their numbers by id, and those of each run that has an answer."""
+
+    units: list[Unit]
+    numbers: dict[str, int]
+    by_run: dict[int, RunUnits]
+
+
+Entry = tuple[Unit, int, bool]
+"""A unit of a run, its place there, and what `RunUnits.extra` says of it."""
+
+
+def answer_id_of(answer: Answer) -> str:
+    """The id of an answer by what it says and cites, and nothing else: identical ones have the same."""
+    said = [[each.text, [list(cited) for cited in each.citations]] for each in answer.sentences]
+    return _hashed(["answer", said])
+
+
+def of_topic(campaign: Campaign, topic_id: str) -> TopicUnits:
+    """The units of a topic of a question, `17!support`, as of the row by which the campaign is seen; cached.
+
+    Raises DamagedCampaign where an answer is not the one that was sent.
+    """
+    plain = campaign.asking("")
+    with plain.snapshot():
+        banks = nuggets.rows(plain).get(topic_of(plain, topic_id), ())
+        then = topic_id, len(run_records.all_runs(plain)), len(banks)
+        return _units.at(plain, newest_event(plain, KINDS), then, lambda: _of_topic(plain, topic_id))
+
+
+_units: Cache[TopicUnits] = Cache(of_one=2_000)
+
+
+def find(campaign: Campaign, topic_id: str, unit_id: str) -> Unit | None:
+    """A unit of a topic of a question, or None."""
+    found = of_topic(campaign, topic_id)
+    number = found.numbers.get(unit_id)
+    return None if number is None else found.units[number]
+
+
+def answer_of(campaign: Campaign, topic_id: str, run: int) -> Answer:
+    """The answer of a run to the topic that a topic of a question is about."""
+    plain = campaign.asking("")
+    stored = next(each for each in run_records.all_runs(plain) if each.run == run)
+    return next(_answers(plain, stored, topic_of(plain, topic_id)))
+
+
+def put_texts(campaign: Campaign, pairs: Iterable[Pooled]) -> None:
+    """Store what those of these pairs that are units say, inside the open write transaction."""
+    for topic_id in sorted({pair.topic_id for pair in pairs}):
+        if about(campaign, topic_id) == DOCUMENTS:
+            continue
+        found = of_topic(campaign, topic_id)
+        wanted = (pair.document_id for pair in pairs if pair.topic_id == topic_id)
+        rows = [document_row(document_of(found.units[found.numbers[unit_id]])) for unit_id in wanted]
+        campaign.db.conn.executemany(
+            "INSERT INTO document (document, title, text, media_type, fields, text_hash) VALUES (?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT (document) DO UPDATE SET title = excluded.title, text = excluded.text, "
+            "media_type = excluded.media_type, fields = excluded.fields, text_hash = excluded.text_hash "
+            "WHERE text IS NULL",
+            rows,
+        )
+
+
+def document_of(unit: Unit) -> Document:
+    """A unit as the document that an assessor judges: its text, the answer that it stands in, and what is cited."""
+    fields = {"answer": unit.answer_id, **({"document": unit.cited} if unit.cited else {})}
+    return Document(unit.unit_id, "", unit.text, "text/plain", fields)
+
+
+def packed(
+    campaign: Campaign, runs: Collection[int], only: Collection[str] | None
+) -> Iterator[tuple[int, str, bytes]]:
+    """Run, topic and packed units of these runs, as rankings have them, by run and topic; `only` as there."""
+    topic_ids = sorted(only) if only is not None else topics(campaign)
+    found = {topic_id: of_topic(campaign, topic_id).by_run for topic_id in topic_ids}
+    for run in sorted(runs):
+        for topic_id in topic_ids:
+            if run in found[topic_id]:
+                once = list(dict.fromkeys(found[topic_id][run].number.tolist()))
+                yield run, topic_id, np.array(once, "<u4").tobytes()
+
+
+def vocabulary(campaign: Campaign, topic_id: str) -> list[str]:
+    """The ids of a topic's units in the order of their numbers."""
+    return [unit.unit_id for unit in of_topic(campaign, topic_id).units]
+
+
+def topics(campaign: Campaign) -> list[str]:
+    """The topics of the question by which the campaign is seen, in byte order."""
+    return asked(campaign, campaign.column("SELECT topic FROM topic ORDER BY topic"))
+
+
+def _of_topic(campaign: Campaign, topic_id: str) -> TopicUnits:
+    found, itself = TopicUnits([], {}, {}), topic_of(campaign, topic_id)
+    answers = [
+        (run, answer) for run in run_records.all_runs(campaign) for answer in _answers(campaign, run, itself)
+    ]
+    if about(campaign, topic_id) == CITATIONS:
+        for run, answer in answers:
+            _put(found, run, answer, _citations(run.run, answer))
+        return found
+    versions = [(each.seq, each.bank) for each in nuggets.versions(campaign, itself)]
+    bank: Bank | None = None
+    for seq, step in sorted([*versions, *((run.seq, None) for run, _ in answers)], key=itemgetter(0)):
+        bank = step or bank
+        # A run is there from its row on; another bank makes other units of all that are there.
+        for run, answer in answers:
+            if bank and (run.seq == seq or (step and run.seq < seq)):
+                _put(found, run, answer, _nuggets(run.run, answer, bank))
+    return found
+
+
+def _put(found: TopicUnits, run: StoredRun, answer: Answer, entries: Iterable[Entry]) -> None:
+    """Have these as the units of the run's answer."""
+    rows = [(_number(found, unit), place, extra) for unit, place, extra in entries]
+    number, places, extras = zip(*rows, strict=True) if rows else ((), (), ())
+    found.by_run[run.run] = RunUnits(
+        np.array(number, np.uint32),
+        np.array(places, np.int32),
+        np.array(extras, np.bool_),
+        len(answer.sentences),
+        sum(len(each.text.split()) for each in answer.sentences),
+    )
+
+
+def _number(found: TopicUnits, unit: Unit) -> int:
+    number = found.numbers.setdefault(unit.unit_id, len(found.units))
+    if number == len(found.units):
+        found.units.append(unit)
+    return number
+
+
+def _answers(campaign: Campaign, run: StoredRun, topic_id: str) -> Iterator[Answer]:
+    for sent in run_records.answers_of(campaign, run, topic_id) if run.record.form else ():
+        yield sent_answers.read(campaign, sent, run.record.form)
+
+
+def _citations(run: int, answer: Answer) -> Iterator[Entry]:
+    """Each sentence with each document that it cites."""
+    answer_id = answer_id_of(answer)
+    for place, sentence in enumerate(answer.sentences):
+        for cited in sentence.citations:
+            unit_id = _hashed([CITATIONS, sentence.text, cited.document_id])
+            unit = Unit(f"{PREFIX}{unit_id}", sentence.text, answer_id, cited.document_id, run, place)
+            yield unit, place, cited.contradicts
+
+
+def _nuggets(run: int, answer: Answer, bank: Bank) -> Iterator[Entry]:
+    """Each nugget of a bank with the answer."""
+    answer_id, said = answer_id_of(answer), [sentence.text for sentence in answer.sentences]
+    for place, nugget in enumerate(nuggets.judged(bank)):
+        text = text_of(nugget)
+        unit_id = _hashed([NUGGETS, text, said])
+        yield Unit(f"{PREFIX}{unit_id}", text, answer_id, "", run, place), place, nugget.importance == VITAL
+
+
+def text_of(nugget: Nugget) -> str:
+    """A nugget as it is judged: what it says or asks, and a line for each acceptable answer, or part."""
+    inner = [each.text or each.answer_id for each in nugget.answers] or list(map(text_of, nugget.parts))
+    head = nugget.text or nugget.nugget_id
+    if len(inner) > 1:
+        head += " (all of these)" if nugget.aggregator == ALL else " (any of these)"
+    return "\n".join([head, *(f"– {each}" for each in inner)])
+
+
+def _hashed(said: list[object]) -> str:
+    return sha256(json_line(said).encode()).hexdigest()[:32]
