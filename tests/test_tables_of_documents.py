@@ -13,7 +13,6 @@ HELD = {
     "Order": "test_what_a_share_of_the_pool_of_robust03_finds_is_known",
     "Strategy | 5 %": "test_shares_found_in_cranfield",
     "Strategy | Recall": "test_strategies_on_robust03",
-    "Strategy | Depth": "test_the_plan_for_robust03",
     "Judged": "test_the_table_of_errors_is_reproduced",
     "Design, a tenth of the pool": "test_intervals_of_a_sample_hold_the_truth_as_documented",
     "depth": "test_losses_on_robust_2003_are_those_known_for_it",

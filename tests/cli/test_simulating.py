@@ -32,7 +32,7 @@ def run(*words: str, status: int = 0) -> str:
     return result.stdout if status == 0 else result.output
 
 
-def test_csv_has_a_row_for_each_strategy_and_budget_and_json_the_same_with_verdict_and_plan(
+def test_csv_has_a_row_for_each_strategy_and_budget_and_json_the_same_with_a_verdict(
     files: list[str],
 ) -> None:
     words = (*files, "--strategy", "depth", "--depth", "2", "--budget", "67%,100%")
@@ -43,7 +43,6 @@ def test_csv_has_a_row_for_each_strategy_and_budget_and_json_the_same_with_verdi
     assert told == [("depth", 67, 2, 0.5), ("depth", 100, 3, 1.0)]
     found = json.loads(run(*words, "--format", "json"))
     assert says(found["verdict"][0])
-    assert found["plan"] is None
     assert [(row["strategy"], row["budget"], row["judged"], row["recall"]) for row in found["rows"]] == told
 
 
@@ -70,33 +69,11 @@ def test_a_campaign_is_simulated_on_as_it_is_judged_so_far(small: Campaign, judg
     text = run(str(small.path), "--strategy", "depth", "--budget", "67%,100%", "--format", "csv")
     rows = list(csv.DictReader(text.splitlines()))
     assert [(row["judged"], float(row["recall"])) for row in rows] == [("2", 0.5), ("3", 1.0)]
-    refused = run(str(small.path), "--precision", "0.1", status=1)
-    assert says(refused)
 
 
 def test_qrels_without_runs_are_refused_with_the_way_out(files: list[str]) -> None:
     Path(files[0]).write_text("1 0 a 1\n" * 100)
     assert says(run(files[0], status=1))
-
-
-def test_a_plan_has_its_hours_and_its_price(files: list[str]) -> None:
-    qrels, *runs = files
-    lines = [f"{topic} 0 {document} {int(document in 'bc')}\n" for topic in (1, 2, 3) for document in "abcx"]
-    Path(qrels).write_text("".join(lines))
-    for name, orders in zip(runs, ("abx bax bcx", "cay xay ycx"), strict=True):
-        lines = [
-            f"{topic} Q0 {document} 1 {9 - rank} {Path(name).name}\n"
-            for topic, order in enumerate(orders.split(), 1)
-            for rank, document in enumerate(order)
-        ]
-        Path(name).write_text("".join(lines))
-    asked = "--strategy depth --depth 3 --precision 0.2 --pace 30 --rate-per-hour 12"
-    text = run(qrels, *runs, *asked.split())
-    assert says(text, "at 30 judgments", "12 an hour")
-    assert "Pairs a topic" in text
-    plan = json.loads(run(qrels, *runs, *asked.split(), "--format", "json"))["plan"]
-    assert plan["choices"][0].keys() >= {"depth", "pairs", "hours", "money"}
-    assert all(sentence in text for sentence in plan["words"])
 
 
 def test_workers_replay_strategies_on_files_alone(files: list[str]) -> None:
@@ -143,7 +120,7 @@ def test_what_is_found_in_several_collections_is_that_of_each_alone_with_its_nam
         own = json.loads(run(*each, *CHOSEN, "--format", "json"))
         rows_here = [row for row in found["rows"] if row["collection"] == name]
         assert rows_here == [{"collection": name, **row} for row in own["rows"]]
-        assert found["collections"][name] == {"verdict": own["verdict"], "plan": own["plan"]}
+        assert found["collections"][name] == {"verdict": own["verdict"]}
     means = [(mean["strategy"], mean["budget"], mean["collections"]) for mean in found["means"]]
     assert means == [(strategy, budget, 2) for strategy in ("hedge", "random") for budget in (50, 80)]
 
@@ -177,11 +154,6 @@ def test_a_campaign_and_files_are_simulated_on_in_one_call(
     assert second.startswith(f"{files[0]},depth,67.0,")
     refused = run(str(small.path), "+", *files, "--workers", "2", status=2)
     assert says(refused)
-    assert says(
-        run(*files, "+", f"old={small.path}", "--precision", "0.1", status=1).replace(
-            f"{files[0]}: ", "old: "
-        )
-    )
 
 
 @pytest.mark.parametrize(

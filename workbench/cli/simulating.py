@@ -19,7 +19,6 @@ from workbench.cli.workers import workers_options
 
 if TYPE_CHECKING:
     from workbench.analysis.simulating.whole import Part, Simulation
-    from workbench.formats.tables.sheets import Sheet
     from workbench.jobs.cluster import Workers
     from workbench.storage.campaign import Campaign
 
@@ -52,19 +51,6 @@ class Asked(NamedTuple):
         metavar="N",
     )
     measure: str = option("The leaderboard's measure.", "-m", default="AP", metavar="MEASURE")
-    precision: float | None = option(
-        "Plan topics, depth, budget and hours such that runs whose means differ by D come out in the right order.",
-        type=click.FloatRange(min=0, min_open=True),
-        metavar="D",
-    )
-    pace: float | None = option(
-        "Judgments per person and hour, for the plan.  [default: as measured in CAMPAIGN, else 60]",
-        type=click.FloatRange(min=0, min_open=True),
-        metavar="N",
-    )
-    rate: float | None = option(
-        "The cost of an hour of judging, for the plan.", "--rate-per-hour", least=0, metavar="MONEY"
-    )
     workers: Workers | None = workers_options("replay")
     instance: str | None = instance_option
 
@@ -85,8 +71,8 @@ def simulate(
     that has judgments counts; of a campaign only the pairs that are pooled or judged are candidates. Random strategies
     have means over the seeds, and the least and the greatest recall, which are not a confidence interval.
 
-    Below the table stands what it shows in sentences, and the plan if --precision asks for one. With json they stand
-    beside the rows, as verdict and plan; with csv they go to standard error.
+    Below the table stands what it shows in sentences. With json they stand beside the rows, as verdict; with csv they
+    go to standard error.
 
     Several collections stand in one call with + between them, each qrels with its runs, or a campaign; NAME= before
     the first word names one. Rows then have a column for the collection, and a second table has the mean of each
@@ -99,12 +85,10 @@ def simulate(
       workbench pooling simulate qrels.txt runs/*.gz --depth 50 -m nDCG@10 --format csv > simulation.csv
       workbench pooling simulate robust --strategy pps --strategy 'strata(strata=1-10:100%,11-40:20%)'
       workbench pooling simulate robust --strategy cal --strategy hedge
-      workbench pooling simulate robust --precision 0.05 --pace 90 --rate-per-hour 25
       workbench pooling simulate robust=robust/qrels.txt robust/runs/* + web=web/qrels.txt web/runs/* --workers 4
     """
     from workbench.analysis.simulating.campaigns import part_from_campaign
     from workbench.analysis.simulating.collection import collection_from_files
-    from workbench.analysis.simulating.plan import wanted_of
     from workbench.analysis.simulating.selection import named_strategies, read_budgets
     from workbench.analysis.simulating.whole import Part, parts_of, simulations_of
     from workbench.methods.measures import parse_measure
@@ -118,16 +102,11 @@ def simulate(
 
         def read(one: Given) -> Part:
             campaign = None if one.runs else opened.enter_context(_campaign(one.source, asked.instance))
-            wanted = (
-                None
-                if asked.precision is None
-                else wanted_of(campaign, asked.precision, per_hour=asked.pace, rate=asked.rate)
-            )
             if campaign is not None:
-                return part_from_campaign(campaign, one.name, selected, asked.depth, asked.measure, wanted)[1]
+                return part_from_campaign(campaign, one.name, selected, asked.depth, asked.measure)[1]
             collection, warnings = collection_from_files(one.source, one.runs, asked.depth)
             show_warnings(warnings)
-            return Part(one.name, collection, chosen, wanted)
+            return Part(one.name, collection, chosen)
 
         parts = parts_of({each.name: partial(read, each) for each in given})
         with progress("Simulating", len(parts) * len(selected)) as advance:
@@ -181,12 +160,12 @@ def _show(kind: str, found: Mapping[str, Simulation]) -> None:
     """The rows, and the means over several collections, then what is said of each collection."""
     from workbench.analysis.simulating.sheets import (
         all_content,
-        choices_sheet,
         means_sheet,
         rows_of_all,
         rows_sheet,
         said_of_means,
     )
+    from workbench.formats.tables.sheets import aligned, printed_rows
 
     err = kind != "table"
     if len(found) == 1:
@@ -199,18 +178,14 @@ def _show(kind: str, found: Mapping[str, Simulation]) -> None:
         return
     if len(found) > 1:
         if err:
-            _show_aligned(means, err=err)
+            lines = aligned([[column.head for column in means.columns], *printed_rows(means)])
+            click.echo("".join(lines), nl=False, err=err)
         click.echo(said_of_means(len(found)), err=err)
     for name, each in found.items():
         if len(found) > 1:
             click.echo(f"\n{name}", err=err)
         for sentence in each.verdict:
             click.echo(sentence, err=err)
-        if each.plan is not None:
-            for sentence in ("\nPlan", *each.plan.words):
-                click.echo(sentence, err=err)
-            if each.plan.choices:
-                _show_aligned(choices_sheet(each.plan), err=err)
 
 
 def _campaign(name: str, instance: str | None) -> Campaign:
@@ -223,10 +198,3 @@ def _campaign(name: str, instance: str | None) -> Campaign:
             raise
         message = f"{error}; if these are qrels, give run files after qrels: workbench pooling simulate {name} RUN..."
         raise NotACampaign(message) from error
-
-
-def _show_aligned(sheet: Sheet, *, err: bool) -> None:
-    from workbench.formats.tables.sheets import aligned, printed_rows
-
-    lines = aligned([[column.head for column in sheet.columns], *printed_rows(sheet)])
-    click.echo("".join(lines), nl=False, err=err)

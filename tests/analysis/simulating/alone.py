@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from workbench.analysis.simulating.collection import Collection
-from workbench.analysis.simulating.plan import Wanted
 from workbench.analysis.simulating.selection import SelectedStrategy
 from workbench.analysis.simulating.simulate import Simulated
 from workbench.analysis.simulating.whole import Part, Simulation, simulations_of
@@ -18,11 +17,9 @@ def simulation_of(
     selected: Sequence[SelectedStrategy],
     budgets: Sequence[float],
     measure: BoundMeasure,
-    *,
-    wanted: Wanted | None = None,
     **more: Any,
 ) -> Simulation:
-    (found,) = simulations_of([Part("", collection, measure, wanted)], selected, budgets, **more)
+    (found,) = simulations_of([Part("", collection, measure)], selected, budgets, **more)
     return found
 
 

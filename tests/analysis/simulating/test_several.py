@@ -12,12 +12,11 @@ from tests.clusters import without_processes
 from tests.scoring.evaluation.test_parts import made
 from tests.sentences import refused, says
 from workbench.analysis.simulating.collection import collection_from_files
-from workbench.analysis.simulating.plan import Wanted
 from workbench.analysis.simulating.selection import named_strategies
 from workbench.analysis.simulating.sheets import all_content, means_over, rows_of_all
 from workbench.analysis.simulating.simulate import Simulated
 from workbench.analysis.simulating.whole import Part, Simulation, parts_of, simulations_of
-from workbench.core.errors import GradesDoNotFit, InputError, Problem, UnknownName
+from workbench.core.errors import GradesDoNotFit, InputError, Problem
 from workbench.jobs.cluster import Workers
 from workbench.methods.measures import parse_measure
 
@@ -25,9 +24,9 @@ AP = parse_measure("AP")
 STRATEGIES = ("depth", "hedge", "uniform", "thompson", "strata(strata=1-5:100%,6-20:20%)")
 
 
-def part(folder: Path, name: str, runs: int, wanted: Wanted | None = None) -> Part:
+def part(folder: Path, name: str, runs: int) -> Part:
     (folder / name).mkdir()
-    return Part(name, collection_from_files(*made(folder / name, runs), 20).collection, AP, wanted)
+    return Part(name, collection_from_files(*made(folder / name, runs), 20).collection, AP)
 
 
 def row(
@@ -41,13 +40,11 @@ def test_each_of_several_collections_is_simulated_as_it_is_alone_whoever_replays
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: Workers | None
 ) -> None:
     asked = without_processes(monkeypatch, "workbench.analysis.simulating.simulate")
-    parts = [part(tmp_path, "three", 3, Wanted(0.01, 60.0)), part(tmp_path, "five", 5)]
+    parts = [part(tmp_path, "three", 3), part(tmp_path, "five", 5)]
     selected, budgets = named_strategies(STRATEGIES, 20), [10.0, 50.0]
     done: list[str] = []
     found = simulations_of(parts, selected, budgets, seeds=2, on_strategy=done.append, workers=workers)
-    assert found == [
-        simulation_of(one.collection, selected, budgets, AP, seeds=2, wanted=one.wanted) for one in parts
-    ]
+    assert found == [simulation_of(one.collection, selected, budgets, AP, seeds=2) for one in parts]
     assert found[0].rows != found[1].rows
     assert done == [*STRATEGIES, *STRATEGIES]
     assert asked == ([] if workers is None else [workers])  # the processes start once
@@ -82,15 +79,12 @@ def test_programs_get_rows_means_and_what_is_said_of_each_collection() -> None:
     assert [each["collection"] for each in content["rows"]] == ["a", "b"]
     names = "strategy budget collections recall tau tau_ap rmse".split()
     assert content["means"] == [dict(zip(names, ("depth", 10, 2, 0.5, 1.0, 1.0, 0.1), strict=True))]
-    assert content["collections"] == {name: {"verdict": ("Seen.",), "plan": None} for name in "ab"}
+    assert content["collections"] == {name: {"verdict": ("Seen.",)} for name in "ab"}
     assert says(content["verdict"][0])
 
 
 def test_what_does_not_fit_one_of_several_collections_is_said_with_its_name(tmp_path: Path) -> None:
-    fits, alone = part(tmp_path, "fits", 3), part(tmp_path, "alone", 1, Wanted(0.1, 60.0))
-    selected = named_strategies(["depth"], 20)
-    with refused(UnknownName):
-        simulations_of([fits, alone], selected, [10.0])
+    fits, selected = part(tmp_path, "fits", 3), named_strategies(["depth"], 20)
     low = fits._replace(name="low", measure=parse_measure("ERR(max_grade=1)"))
     with pytest.raises(GradesDoNotFit, match=r"^low: "):
         simulations_of([fits, low], selected, [10.0])

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from tests.at_length import at_length
-from tests.document_tables import rows, table, three_digits
+from tests.document_tables import table, three_digits
 from workbench.campaign.ingest import add_documents, add_qrels, add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.cli import main
@@ -71,26 +70,3 @@ def test_strategies_on_robust03(data_folder: Path) -> None:
     columns = ("recall", "tau", "tau_ap", "rmse")
     found = {row["strategy"]: [three_digits(float(row[column])) for column in columns] for row in replays}
     assert found == {name: held[name] for name in names}
-
-
-@pytest.mark.slow
-def test_the_plan_for_robust03(data_folder: Path) -> None:
-    """The cheapest are of the least budget; larger ones cannot be cheaper."""
-    held = rows("Strategy", "Depth", "Budget", "Pairs", "Hours", "Money", "In order")
-    files = collection(data_folder / "robust03", "qrels.txt")
-    words = "--budget 5 --precision 0.05 --pace 60 --rate-per-hour 25 --format json"
-    result = CliRunner().invoke(main, ["simulate", *files, *words.split()], catch_exceptions=False)
-    plan = json.loads(result.stdout)["plan"]
-    assert plan["topics"] == 82
-    assert held == [
-        [
-            each["strategy"],
-            str(each["depth"]),
-            f"{each['budget']:g} %" if each["budget"] else "the whole pool",
-            f"{each['pairs']:,}",
-            f"{each['hours']:.0f}",
-            f"{each['money']:,.0f}",
-            three_digits(each["in_order"]),
-        ]
-        for each in plan["choices"]
-    ]

@@ -54,7 +54,6 @@ def test_a_simulation_has_sentences_a_table_a_figure_and_files(anna: FlaskClient
     assert 'name="strategy" value="mtf(burn_in=1)"' in text
     assert 'value="hedge" checked' in text
     assert 'value="rrf" checked' not in text
-    assert "Plan" not in text
     answer = anna.get(f"/c/judged/simulation?{asked}&format=csv")
     rows = list(csv.DictReader(answer.text.splitlines()))
     assert answer.headers["Content-Disposition"] == "attachment; filename=judged.simulation.csv"
@@ -63,7 +62,6 @@ def test_a_simulation_has_sentences_a_table_a_figure_and_files(anna: FlaskClient
     assert {row["strategy"] for row in drawn["datasets"]["rows"]} == {"depth", "hedge", "mtf(burn_in=1)"}
     numbers = anna.get(f"/c/judged/api/simulation?{asked}").get_json()
     assert [row["judged"] for row in numbers["rows"]] == [int(row["judged"]) for row in rows]
-    assert numbers["plan"] is None
 
 
 def test_the_newest_is_shown_first_and_outlives_the_server(
@@ -71,7 +69,7 @@ def test_the_newest_is_shown_first_and_outlives_the_server(
 ) -> None:
     monkeypatch.setattr(campaigns, "LINES", 0)
     for strategy in ("rrf", "hedge"):
-        place = anna.get(f"/c/judged/simulation?strategy={strategy}&budget=67%25&precision=0.2").location
+        place = anna.get(f"/c/judged/simulation?strategy={strategy}&budget=67%25").location
     assert "as-of=" in place
     found = page(anna, place)
     assert says(found)
@@ -81,10 +79,7 @@ def test_the_newest_is_shown_first_and_outlives_the_server(
     assert page(anna, place).partition("<main")[2] == found.partition("<main")[2]
 
 
-@pytest.mark.parametrize(
-    "asked",
-    ["strategy=hegde", "budget=0%25", "seeds=many", "depth=0", "measure=XYZ", "measure=num_ret&precision=1"],
-)
+@pytest.mark.parametrize("asked", ["strategy=hegde", "budget=0%25", "seeds=many", "depth=0", "measure=XYZ"])
 def test_what_cannot_be_simulated_is_refused_with_the_reason(anna: FlaskClient, asked: str) -> None:
     budget = "" if "budget" in asked else "budget=7%25&"
     answer = anna.get(f"/c/judged/simulation?{budget}strategy=depth&{asked}")

@@ -10,7 +10,6 @@ import numpy as np
 
 from workbench.analysis.registry import ANALYSES, MeasureName, Values, analysis
 from workbench.analysis.simulating.collection import Collection, only, pooled_collection
-from workbench.analysis.simulating.plan import Choice, Plan, Wanted, wanted_of
 from workbench.analysis.simulating.selection import SelectedStrategy, named_strategies, read_budgets
 from workbench.analysis.simulating.sheets import rows_sheet
 from workbench.analysis.simulating.simulate import Simulated
@@ -119,13 +118,6 @@ Strategies = Annotated[
 Depth = Annotated[int, Limits("how many documents at the top of each ranking are candidates", least=1)]
 Budget = Annotated[str, Limits("shares of each topic's pool, as in 5%,10%,20%")]
 Seeds = Annotated[int, Limits("how often random strategies are replayed", least=1, most=1000)]
-Precision = Annotated[
-    float | None, Limits("the difference between two runs that a plan has to show; none without it", above=0)
-]
-Pace = Annotated[
-    float | None, Limits("judgments of one person in an hour, for the plan; else as measured", above=0)
-]
-Rate = Annotated[float | None, Limits("what an hour of judging costs, for the plan", least=0)]
 
 
 class CampaignSimulation(NamedTuple):
@@ -155,13 +147,7 @@ def _is_large(campaign: Campaign, values: Values) -> bool:
 
 def _again(content: Mapping[str, Any]) -> CampaignSimulation:
     """A simulation of its JSON, without its replays."""
-    plan = content["plan"]
-    found = Simulation(
-        tuple(Simulated(**row) for row in content["rows"]),
-        tuple(content["verdict"]),
-        plan
-        and Plan(plan["topics"], tuple(Choice(**each) for each in plan["choices"]), tuple(plan["words"])),
-    )
+    found = Simulation(tuple(Simulated(**row) for row in content["rows"]), tuple(content["verdict"]))
     return CampaignSimulation(content["seq"], content["measure"], found)
 
 
@@ -181,19 +167,15 @@ def simulation(
     budget: Budget = "5%,10%,20%",
     seeds: Seeds = 5,
     measure: MeasureName = "AP",
-    precision: Precision = None,
-    pace: Pace = None,
-    rate_per_hour: Rate = None,
 ) -> CampaignSimulation:
     """What pooling strategies would have found with the judgments so far, and how the leaderboard would have looked.
 
     Raises:
         CampaignError: as `collection_from_campaign`, or too few texts for a strategy that goes by them.
-        UnknownName: a strategy, a budget or a measure cannot be read, or the plan cannot be made.
+        UnknownName: a strategy, a budget or a measure cannot be read.
     """
     selected, budgets = named_strategies(names_of(strategy), depth, has_texts=True), read_budgets(budget)
-    wanted = None if precision is None else wanted_of(campaign, precision, per_hour=pace, rate=rate_per_hour)
-    seq, part = part_from_campaign(campaign, "", selected, depth, measure, wanted)
+    seq, part = part_from_campaign(campaign, "", selected, depth, measure)
     more = counting(on_step, "Replaying strategies", len(selected))
     (found,) = simulations_of([part], selected, budgets, seeds=seeds, on_strategy=lambda _: more(1))
     return CampaignSimulation(seq, measure, found)
@@ -203,16 +185,11 @@ SIMULATION = ANALYSES["simulation"]
 
 
 def part_from_campaign(
-    campaign: Campaign,
-    name: str,
-    selected: Sequence[SelectedStrategy],
-    depth: int,
-    measure: str,
-    wanted: Wanted | None,
+    campaign: Campaign, name: str, selected: Sequence[SelectedStrategy], depth: int, measure: str
 ) -> tuple[int, Part]:
     """The row of the log, and a campaign as of it to simulate on while it is open; errors as of `simulation`."""
     collection, relevant_from, seq = collection_from_campaign(campaign, depth)
     for one in selected:
         collection = with_texts(campaign, collection, one.strategy)
     bound = parse_measure(measure, defaults={"rel": relevant_from})
-    return seq, Part(name, collection, bound, wanted)
+    return seq, Part(name, collection, bound)

@@ -1,11 +1,10 @@
-"""Simulations as sheets: of one collection or several, the mean of each strategy over several, and plans."""
+"""Simulations as sheets: of one collection or several, and the mean of each strategy over several."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from workbench.analysis.simulating.plan import Choice, Plan
 from workbench.analysis.simulating.simulate import Simulated, mean_of
 from workbench.analysis.simulating.whole import Simulation
 from workbench.core.results import Column, columns_of
@@ -66,22 +65,15 @@ def means_sheet(found: Mapping[str, Simulation]) -> Sheet:
 
 
 def all_content(found: Mapping[str, Simulation]) -> dict[str, Any]:
-    """The same for programs: rows, means and what they are, then the verdict and the plan of each collection."""
+    """The same for programs: rows, means and what they are, then the verdict on each collection."""
     return {
         "rows": records(rows_of_all(found)),
         "means": records(means_sheet(found)),
         "verdict": [said_of_means(len(found))],
-        "collections": {name: {"verdict": each.verdict, "plan": each.plan} for name, each in found.items()},
+        "collections": {name: {"verdict": each.verdict} for name, each in found.items()},
     }
 
 
 def rows_sheet(rows: Sequence[Simulated]) -> Sheet:
     """The rows; the best of each budget are marked."""
     return with_best(*sheet_of(Simulated, rows)[:2], [str(row.budget) for row in rows])
-
-
-def choices_sheet(plan: Plan) -> Sheet:
-    """The choices of a plan; without a column of money where no price is known."""
-    priced = any(each.money is not None for each in plan.choices)
-    names = [column.name for column in columns_of(Choice) if priced or column.name != "money"]
-    return sheet_of(Choice, plan.choices, names)

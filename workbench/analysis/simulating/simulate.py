@@ -26,10 +26,8 @@ from workbench.scoring.board.sample_design import estimator_of
 
 
 class Replay(NamedTuple):
-    """What came of one replay with one budget; the fields of `Simulated`.
-
-    `in_order` is the share of `Draws.in_order`, None where nothing is planned or there is no difference to see;
-    `estimate` the measure that the scores were estimated with, "" where they are plain.
+    """What came of one replay with one budget; the fields of `Simulated`, and the measure that the scores were
+    `estimate`d with, "" where they are plain.
     """
 
     judged: int
@@ -37,7 +35,6 @@ class Replay(NamedTuple):
     tau: float | None
     tau_ap: float | None
     rmse: float
-    in_order: float | None = None
     estimate: str = ""
 
 
@@ -70,43 +67,11 @@ class Simulated(NamedTuple):
     replays: Annotated[tuple[Replay, ...], HIDDEN] = ()
 
 
-class Draws(NamedTuple):
-    """Draws of topics with replacement, and the pairs of runs of which the better one has to come out ahead.
-
-    Attributes:
-        difference: between the means of two runs, that is to be seen.
-        topics: how many topics show it with POWER, by a two-sided paired t-test at ALPHA.
-        sd: the standard deviation over topics of the difference of two runs, the median over all pairs.
-        weights: float64 (draws, topics of the collection), the share of each topic in a draw of `topics`.
-        better, worse: int64 (P). The pairs of runs that differ by at least `difference` over the collection.
-        whole: the share of `in_order` with the whole pool judged; None where P is 0.
-    """
-
-    difference: float
-    topics: int
-    sd: float
-    weights: FloatArray
-    better: IntArray
-    worse: IntArray
-    whole: float | None = None
-
-    def in_order(self, values: FloatArray) -> float | None:
-        """The share of these pairs and draws in which the better run is ahead; None where there is no such pair.
-
-        `values` are those of the collection's topics, float64 (topics, runs).
-        """
-        if not len(self.better):
-            return None
-        means = self.weights @ values
-        return float((means[:, self.better] > means[:, self.worse]).mean())
-
-
 class Truth(NamedTuple):
-    """What replays are compared with: the scores by the whole pool, its relevant cells, and draws of topics."""
+    """What replays are compared with: the scores by the whole pool."""
 
     measure: BoundMeasure
     scores: FloatArray
-    draws: Draws | None = None
 
 
 class Seeded(NamedTuple):
@@ -189,15 +154,13 @@ def replay_of(collection: Collection, judged: Judged, truth: Truth) -> Replay:
     """What is found by what is judged, and the leaderboard by that alone."""
     labels, measure = collection.labels, truth.measure
     found, there = (int((of >= measure.rel).sum()) for of in (labels.label[judged.cells], labels.label))
-    values = judged.values(collection, measure)
-    scores = over_topics(measure, values, collection.partly(judged.cells))
+    scores = over_topics(measure, judged.values(collection, measure), collection.partly(judged.cells))
     return Replay(
         len(judged.cells),
         found / there if there else None,
         tau_b(truth.scores, scores),
         tau_ap_a(truth.scores, scores),
         math.sqrt(float(((scores - truth.scores) ** 2).mean())),
-        None if truth.draws is None else truth.draws.in_order(values),
         str(judged.estimator(measure) or ""),
     )
 
@@ -270,12 +233,6 @@ def relevant_candidates(collection: Collection, rel: int) -> list[NDArray[np.boo
     ]
 
 
-def pool_to(collection: Collection, depth: int) -> Judged:
-    """The whole pool to a smaller depth."""
-    places = [np.flatnonzero(table.best_rank <= depth) for table in collection.tables]
-    return Judged(_cells(collection, places))
-
-
 def _drawn(collection: Collection, selected: SelectedStrategy, budgets: Sequence[float]) -> Iterator[Judged]:
     draw, own = selected.strategy.frame, dict(selected.own)
     if draw is None:
@@ -315,9 +272,6 @@ def _shares(collection: Collection, budget: float) -> IntArray:
 
 
 def _first(collection: Collection, order: Sequence[IntArray], shares: IntArray) -> Judged:
-    return Judged(_cells(collection, [places[:share] for places, share in zip(order, shares, strict=True)]))
-
-
-def _cells(collection: Collection, places: Sequence[IntArray]) -> IntArray:
-    cells = [collection.cells(topic, here) for topic, here in enumerate(places)]
-    return np.concatenate([np.empty(0, np.int64), *cells])
+    of_topics = enumerate(zip(order, shares, strict=True))
+    cells = [collection.cells(topic, places[:share]) for topic, (places, share) in of_topics]
+    return Judged(np.concatenate([np.empty(0, np.int64), *cells]))

@@ -1,4 +1,4 @@
-"""Simulations as a whole, of a collection or several: rows, the verdict on them, and a plan where one is wanted."""
+"""Simulations as a whole, of a collection or several: rows, and the verdict on them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from workbench.analysis.simulating.collection import Collection
-from workbench.analysis.simulating.plan import Plan, Wanted, draws_for, plan_of
 from workbench.analysis.simulating.selection import SelectedStrategy
 from workbench.analysis.simulating.simulate import (
     Setting,
@@ -139,13 +138,11 @@ class Part(NamedTuple):
         name: what errors call it, where there are several; else "".
         collection: what is judged.
         measure: what its leaderboard is of.
-        wanted: what is to be planned; None for nothing.
     """
 
     name: str
     collection: Collection
     measure: BoundMeasure
-    wanted: Wanted | None = None
 
 
 class Simulation(NamedTuple):
@@ -153,7 +150,6 @@ class Simulation(NamedTuple):
 
     rows: tuple[Simulated, ...]
     verdict: tuple[str, ...]
-    plan: Plan | None = None
 
 
 def parts_of(readers: Mapping[str, Callable[[], Part]]) -> list[Part]:
@@ -187,13 +183,13 @@ def simulations_of(
     on_strategy: Callable[[str], None] | None = None,
     workers: Workers | None = None,
 ) -> list[Simulation]:
-    """Replay strategies on each part, say what they did, and plan; budgets are in percent of each topic's pool.
+    """Replay strategies on each part, and say what they did; budgets are in percent of each topic's pool.
 
     A random strategy is replayed with the seeds 1 to `seeds`; `on_strategy` is called with each strategy of each part.
     With `workers` a task is a strategy with a seed on a part; all are handed out at once, and give the same numbers.
 
     Raises:
-        WorkbenchError: what is wanted cannot be planned, or the measure does not fit a part; it begins with its name.
+        WorkbenchError: the measure does not fit a part; it begins with its name.
         ClusterError: there are no workers, or not of this version.
     """
     settings = [_setting(part, budgets) for part in parts]
@@ -203,23 +199,13 @@ def simulations_of(
     ):
         rows[place].append(row)
     return [
-        _simulation(part, own, selected, setting)
-        for part, own, setting in zip(parts, rows, settings, strict=True)
+        Simulation(tuple(own), tuple(verdict(part.collection, own, selected, part.measure)))
+        for part, own in zip(parts, rows, strict=True)
     ]
 
 
 def _setting(part: Part, budgets: Sequence[float]) -> Setting:
-    collection, measure, wanted = part.collection, part.measure, part.wanted
-    with about(part.name):
-        draws = None if wanted is None else draws_for(collection, measure, wanted.difference)
-        truth = Truth(measure, collection.scores(collection.labels, measure), draws)
-    return Setting(collection, budgets, relevant_candidates(collection, measure.rel), truth, part.name)
-
-
-def _simulation(
-    part: Part, rows: Sequence[Simulated], selected: Sequence[SelectedStrategy], setting: Setting
-) -> Simulation:
-    """The rows of a part with their verdict and plan."""
-    collection, wanted, truth = part.collection, part.wanted, setting.truth
-    plan = wanted and truth.draws and plan_of(collection, rows, truth, truth.draws, wanted)
-    return Simulation(tuple(rows), tuple(verdict(collection, rows, selected, part.measure)), plan)
+    name, collection, measure = part
+    with about(name):
+        truth = Truth(measure, collection.scores(collection.labels, measure))
+    return Setting(collection, budgets, relevant_candidates(collection, measure.rel), truth, name)

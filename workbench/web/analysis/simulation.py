@@ -6,7 +6,7 @@ from flask import Blueprint, g, render_template, request
 
 from workbench.analysis.simulating.campaigns import SIMULATION, CampaignSimulation, names_of
 from workbench.analysis.simulating.selection import usual_strategies
-from workbench.analysis.simulating.sheets import choices_sheet, rows_sheet
+from workbench.analysis.simulating.sheets import rows_sheet
 from workbench.formats.tables.sheets import printed_rows
 from workbench.methods.pooling import STRATEGIES
 from workbench.storage.campaign.grades import rows_over_time
@@ -25,7 +25,6 @@ def page(found: CampaignSimulation | None, asked: ResultRequest) -> str:
     if asked.problem:  # the form keeps what was typed into it
         values = values | request.args.to_dict() | {"strategy": request.args.getlist("strategy")}
     names, usual = names_of(values["strategy"]), usual_strategies()
-    plan = None if found is None else found.found.plan
     return render_template(
         "analysis/simulation/page.html",
         name=g.campaign.name,
@@ -36,7 +35,6 @@ def page(found: CampaignSimulation | None, asked: ResultRequest) -> str:
         strategies=[STRATEGIES[name] for name in usual],
         found=found,
         rows=None if found is None else rows_sheet(found.found.rows),
-        choices=None if plan is None else choices_sheet(plan),
         judged=rows_over_time.first_judgment(g.campaign) is not None,
         jobs=campaign_jobs.listed(SIMULATION.name),
     )
