@@ -43,6 +43,7 @@ def _named(kind: Kind) -> dict[str, Any]:
         "judging again": {"pairs": [["1", "d1", "Ben"]]},
         "judging again taken back": {"pairs": [["1", "d1", "Ben"]]},
         "settings": {"searchers": ["Ben"]},
+        "nuggets": {"people": ["Ben"]},
     }[kind]
 
 
