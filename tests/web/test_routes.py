@@ -63,7 +63,7 @@ ADDRESSES = {
             people/searchers people/least-teams
     """,
     PARTICIPANTS: """
-        GET own-runs
+        GET own-runs own-runs/answers
         BOTH submit
     """,
     THEIR_RUNS: "GET submit/receipt",

@@ -89,6 +89,7 @@ PLACES = (
     Place("reuse.page", "Reuse", RELEASE),
     Place("submitting.page", "Submit runs", row=("participant",)),
     Place("own_team.page", "Your runs", row=("participant",)),
+    Place("own_team.answers", "Answers of", under="own_team.page", about=True),
 )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -17,6 +19,7 @@ from tests.web.setup.test_submissions import send_all as send_all
 from tests.web.setup.test_submissions import teams as teams
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import runs
+from workbench.storage.campaign.people import members
 
 pytestmark = pytest.mark.usefixtures("teams")
 
@@ -92,6 +95,45 @@ def test_the_page_of_a_run_shows_each_sentence_with_what_it_cites(
     assert anna.get(page_of("best", "2")).text.count('<li dir="auto">') == 1
     assert '<li dir="auto">' not in anna.get(page_of("alpha", "1")).text
     assert "TREC RAG 2026" in anna.get(page_of("best")).text
+
+
+def test_a_team_reads_its_own_answers_with_the_documents_they_cite(
+    app: Flask, client_of: SignIn, send: Send
+) -> None:
+    paul = client_of(app, "Paul")
+    assert send(paul, SENT, "best.jsonl").status_code == 303
+    assert 'href="/c/small/own-runs/answers?run=best"' in paul.get("/c/small/own-runs").text
+    first = paul.get("/c/small/own-runs/answers?run=best").text
+    assert first.count('<li dir="auto">') == 2
+    assert ARABIC in first
+    assert [first.count(f"<bdi>{each}</bdi>") for each in (REEFS, YEARS)] == [1, 2]
+    (after,) = re.findall('rel="next" href="([^"]*)"', first)
+    second = paul.get(unescape(after)).text
+    assert ("Nothing." in second, 'rel="next"' in second, 'rel="prev"' in second) == (True, False, True)
+    assert "/c/small/pair" not in first + second  # those are for organisers
+
+
+def test_answers_of_another_team_are_like_those_of_a_run_that_is_not_there(
+    app: Flask, teams: Path, client_of: SignIn, send: Send
+) -> None:
+    paul, olga, wilma = (client_of(app, name) for name in ("Paul", "Olga", "Wilma"))
+    send(paul, SENT, "best.jsonl")
+    send(olga, answer("2", ("Theirs.", []), cites=(), run="hers", team="Αθήνα").encode(), "hers.jsonl")
+    with open_campaign(teams) as campaign, campaign.write():
+        members.put(campaign.by("Anna"), "Ben", "assessor")
+    own = "/c/small/own-runs/answers?run="
+    assert olga.get(f"{own}hers").status_code == 200
+    told = {
+        re.sub('/c/small/[^"]*|no such run|best', "", olga.get(own + tag).text)
+        for tag in ("best", "no such run")
+    }
+    assert len(told) == 1
+    for who, tag in ((olga, "best"), (paul, "hers"), (wilma, "best"), (wilma, ""), (paul, "alpha")):
+        assert who.get(own + tag).status_code == 404
+        assert who.get(f"{own}{tag}&topic=1").status_code == 404
+    assert paul.get(f"{own}best&topic=10").status_code == 404
+    for name in ("Anna", "Ben"):  # organisers have the page of the run
+        assert client_of(app, name).get(f"{own}best").status_code == 403
 
 
 def test_of_a_long_answer_the_beginning_is_shown(app: Flask, client_of: SignIn, send: Send) -> None:

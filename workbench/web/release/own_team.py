@@ -7,7 +7,13 @@ from functools import partial
 from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
-from workbench.analysis.run_profiles.one_run import RunScores, TeamTable, scores_of_team, table_of_team
+from workbench.analysis.run_profiles.one_run import (
+    RunScores,
+    TeamTable,
+    answers_shown,
+    scores_of_team,
+    table_of_team,
+)
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
@@ -16,7 +22,8 @@ from workbench.release.campaign_summary import base_name
 from workbench.release.team_sheets.rendering import SHEET_FORMATS
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.table import printed
-from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.collection import runs, topics
+from workbench.storage.campaign.collection.rounds import runs_of_team
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.release.file_jobs import requested_as_of, requested_format, team_sheet
@@ -66,6 +73,31 @@ def sheet(campaign: str) -> ResponseReturnValue:
     if not team:  # "" would be the runs of no team
         abort(404, "No run of your team takes part.")
     return team_sheet(seen_campaign(requested_as_of()), team, kind, for_team=True)
+
+
+@blueprint.get("/c/<campaign>/own-runs/answers")
+@allow_in_campaign("participant")
+def answers(campaign: str) -> str:
+    """What a run of the participant's team says on `topic`, else on its first one; 404 for every other run."""
+    seen, tag = seen_campaign(), request.args.get("run", "")
+    run = next((each for each in runs_of_team(seen, g.team) if each.record.tag == tag), None)
+    answered = set() if run is None else {each.topic_id for each in runs.answers_of(seen, run)}
+    topic_ids = sorted(answered, key=natural)
+    topic_id = request.args.get("topic", topic_ids[0] if topic_ids else "")
+    if run is None or topic_id not in answered:
+        abort(404, "Your team has no such answer.")
+    place = topic_ids.index(topic_id)
+    return render_template(
+        "release/own_team/answers.html",
+        tag=tag,
+        record=run.record,
+        topic_id=topic_id,
+        title=topics.titles(g.campaign).get(topic_id, ""),
+        answers=answers_shown(seen, run, topic_id),
+        before=topic_ids[place - 1] if place else None,
+        after=topic_ids[place + 1] if place + 1 < len(topic_ids) else None,
+        name=campaign,
+    )
 
 
 def lead(found: TeamTable) -> str:
