@@ -170,7 +170,7 @@ compare small alpha beta -m AP|reuse small|certain small|stop small|assessors sm
 agreement small|conflicts small|eval qrels.txt gamma.run|simulate qrels.txt gamma.run
 simulate qrels.txt gamma.run + small|simulate small --strategy hedge|measures|strategies|audit small|user log
 user audit|user list|member list small|assign export small|assign list small|broken small|warnings small
-steps small|eval-answers assigned.jsonl
+steps small|eval-answers assigned.jsonl|add answers small best.jsonl --dry-run
 """.strip()
     .replace("\n", "|")
     .split("|")

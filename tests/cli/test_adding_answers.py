@@ -20,6 +20,7 @@ from workbench.formats.answers.reading import Answer
 from workbench.release.export import export_run
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, sent_answers
+from workbench.storage.campaign.log import log
 
 ARABIC = "تتعافى الشعاب ببطء"
 
@@ -150,6 +151,27 @@ def test_a_fault_is_said_with_line_and_field_and_nothing_is_added(
     )
     assert says(fails("add answers small alpha.run"), "alpha.run:1")
     assert len(runs.all_runs(campaign)) == before
+
+
+def test_a_dry_run_says_what_adding_would_and_changes_no_byte(
+    done: Workbench, fails: Fails, campaign: Campaign, best: bytes
+) -> None:
+    done("add answers small best.jsonl")
+    Path("bad.jsonl").write_text(answer("1", ("A.", [5]), run="bad"))
+    Path("new.jsonl").write_text(answer("1"))
+    before, content = log.head(campaign), campaign.path.read_bytes()
+    told = fails("add answers small bad.jsonl new.jsonl --replaces --dry-run")
+    assert says("\n".join(told.splitlines()[-2:]), "bad.jsonl")
+    assert all(each in told for each in ("Warning: new.jsonl:1", "bad.jsonl:1", "best.replaced.1"))
+    assert (log.head(campaign), campaign.path.read_bytes()) == (before, content)
+    assert told.replace("would be ", "") == fails("add answers small bad.jsonl new.jsonl --replaces")
+    assert [len(said(campaign, "best", topic)) for topic in ("1", "2")] == [1, 0]
+
+
+def test_a_dry_run_of_runs_says_what_would_be_repaired(done: Workbench, campaign: Campaign) -> None:
+    Path("twice.run").write_text("1 Q0 d1 1 2 twice\n1 Q0 d1 2 1 twice\n")
+    assert says(done("add runs small twice.run --duplicates first --dry-run").stderr, "twice.run")
+    assert "twice" not in [run.record.tag for run in runs.all_runs(campaign)]
 
 
 def test_ids_that_are_no_text_are_refused(fails: Fails, folder: Path) -> None:

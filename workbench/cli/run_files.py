@@ -113,6 +113,7 @@ class Sent(NamedTuple):
     table: str | None = option("A CSV of files: columns file, team, tag, priority, depth.", metavar="FILE")
     replaces: bool = option("Replace the runs of the same names.")
     all_or_nothing: bool = option("Add no file if one of them is refused.")
+    dry_run: bool = option("Say what would be added, refused and warned of, and change nothing.")
 
 
 class Read(NamedTuple):
@@ -174,7 +175,7 @@ def add_answers(
     Example:
       workbench add answers rag answers/*.jsonl.gz
       workbench add answers ragtime glasgow.jsonl --form ragtime26 --team Glasgow
-      workbench add answers rag --table runs.csv
+      workbench add answers rag --table runs.csv --dry-run
     """
     from workbench.campaign.ingest import RunOptions
 
@@ -182,7 +183,7 @@ def add_answers(
 
 
 def _add(campaign: Opened, sent: Sent, options: RunOptions, *, shows_changes: bool) -> None:
-    from workbench.campaign.ingest import RunsRefused, add_runs
+    from workbench.campaign.ingest import RunsRefused, add_runs, check_runs
     from workbench.campaign.ingest.runs import changed_lines
     from workbench.campaign.ingest.senders import Sender
     from workbench.campaign.submissions.file_tables import files_of_table
@@ -196,10 +197,13 @@ def _add(campaign: Opened, sent: Sent, options: RunOptions, *, shows_changes: bo
     if shows_changes:
         show_changes(changed_lines(paths, campaign, options=options))
     try:
-        added = add_runs(campaign, paths, options=options)
+        if sent.dry_run:
+            added = check_runs(paths, campaign, options=options)
+        else:
+            added = add_runs(campaign, paths, options=options)
     except RunsRefused as refused:
         show_refusal(refused.checks)
-    show_added(added)
+    show_added(added, would_be="would be " * sent.dry_run)
 
 
 def show_checks(checks: Sequence[FileCheck], form: str) -> None:
@@ -238,23 +242,22 @@ def show_refusal(checks: Sequence[FileCheck]) -> NoReturn:
     raise SystemExit(1)
 
 
-def show_added(added: AddedRuns) -> None:
-    """What was added and what was not; exit status 1 if a file is refused."""
+def show_added(added: AddedRuns, would_be: str = "") -> None:
+    """What was added and what was not, or `would_be`; exit status 1 if a file is refused."""
     show_warnings([*added.passed, *(warning for warning in added.warnings if warning.kind != REPAIRED)])
     for check in added.checks:
         for repair in check.repairs:
-            say(f"Repaired: {check.file}: {repair.message}")
+            say(f"{'Would be repaired' if would_be else 'Repaired'}: {check.file}: {repair.message}")
     if added.topics_taken:
-        say(
-            f"The campaign has no topic file yet: took {counted(len(added.topics_taken), 'topic id')} from the runs."
-        )
+        took = f"{'would take' if would_be else 'took'} {counted(len(added.topics_taken), 'topic id')}"
+        say(f"The campaign has no topic file yet: {took} from the runs.")
     for run in added.runs:
         if run.replaced:
             say(f"{run.tag}: {run.replaced}.")
     refused = _show_refused(added.refused) if added.refused else []
-    say(f"{counted(len(added.runs), 'run')} added ({_size(added.runs)}).")
+    say(f"{counted(len(added.runs), 'run')} {would_be}added ({_size(added.runs)}).")
     if refused:
-        say(f"{counted(len(refused), 'file')} refused and not added: {listed(refused)}.")
+        say(f"{counted(len(refused), 'file')} {would_be}refused and not added: {listed(refused)}.")
         raise SystemExit(1)
 
 
