@@ -14,6 +14,7 @@ from typing import NamedTuple
 from flask import Flask, g
 from jinja2 import StrictUndefined
 from markupsafe import Markup
+from werkzeug.local import LocalProxy
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from workbench.core.wording import as_sentence, counted, day, moment
@@ -166,9 +167,12 @@ def _register_pages(app: Flask) -> None:
 
 
 def _who_and_where() -> dict[str, object]:
-    """What every template may ask for; None while signed out, or outside a campaign."""
+    """What every template may ask for: None while signed out, or outside a campaign; in one its name and settings."""
     names = {"viewer": "account", "campaign": "campaign", "role": "role", "simulated": "simulated"}
-    return {name: g.get(held) for name, held in names.items()} | {"title_end": _title_end}
+    said = {name: g.get(held) for name, held in names.items()} | {"title_end": _title_end}
+    if not g.get("role"):
+        return said
+    return said | {"name": g.campaign.name, "settings": LocalProxy(lambda: settings.read(g.campaign))}
 
 
 def _title_end() -> str:

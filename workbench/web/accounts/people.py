@@ -287,8 +287,6 @@ def _page(*, said: str = "", problem: str = "", link: str = "", link_is: str = "
     found = MEMBERS.view(all_members(), request_list(), ".page", campaign=g.campaign.name, **kept)
     return render_template(
         "accounts/people/page.html",
-        name=g.campaign.name,
-        settings=settings.read(g.campaign),
         lead=lead(roles),
         may_search=set(settings.read(g.campaign).searchers),
         can_search=set(candidates(g.campaign)),

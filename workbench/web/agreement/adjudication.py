@@ -224,7 +224,6 @@ def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseRet
     rows_given += [row.what for row in settled_list.rows]
     html = render_template(
         "agreement/adjudication/page.html",
-        name=name,
         found=found,
         open=open_list,
         settled=settled_list,
@@ -254,7 +253,6 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
     buttons = grade_buttons(current.grades, current.relevant_from, own["keys"], current.key_order)
     html = render_template(
         "agreement/adjudication/pair.html",
-        name=g.campaign.name,
         document_id=document_id,
         found=found,
         topic=found.shown.topic,
@@ -265,7 +263,6 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
         following=_after(topic_id, document_id),
         previous=_after(topic_id, document_id, -1),
         last=last,
-        settings=current,
         buttons=buttons,
         by_grade={button.grade: button for button in buttons},
         given=given_buttons(g.campaign, [row.seq for row in rows if row is not None]),

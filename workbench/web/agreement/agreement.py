@@ -77,9 +77,7 @@ def effect(found: Effect, asked: ResultRequest) -> str:
 def _common() -> dict[str, Any]:
     current = settings.read(g.campaign)
     return {
-        "name": g.campaign.name,
         "words": words,
-        "settings": current,
         "buttons": {button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
         "titles": topics.titles(g.campaign),
     }

@@ -75,14 +75,12 @@ def page(found: Assessors, asked: ResultRequest) -> str:
     view = LISTED.view(found.assessors, request_list(), ".page", campaign=g.campaign.name, **asked.fields())
     return render_template(
         "agreement/assessors/page.html",
-        name=g.campaign.name,
         found=found,
         asked=asked,
         list=view,
         lead=_overview(found.assessors),
         reasons=reason_counts(g.campaign),
         repeats=assessing.state_of_repeats(g.campaign),
-        settings=settings.read(g.campaign),
         typed=request.form,
     )
 
@@ -124,7 +122,6 @@ def one(campaign: str) -> ResponseReturnValue:
     }
     return render_template(
         "agreement/assessors/one.html",
-        name=campaign,
         profile=profile,
         who=profile.summary,
         peers=profile.summary.peers,

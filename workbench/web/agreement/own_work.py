@@ -24,8 +24,6 @@ def page(campaign: str) -> str:
     buttons = buttons_of(rules)
     return render_template(
         "agreement/assessors/own_work.html",
-        name=campaign,
-        settings=rules,
         work=work,
         graded=sum(work.grades.values()),
         buttons=buttons,

@@ -226,9 +226,7 @@ def _of_topic(topic_id: str, problem: WorkbenchError | None = None, status: int 
     )
     html = render_template(
         "agreement/pairs/topic.html",
-        name=g.campaign.name,
         topic=stored.topic if stored else None,
-        settings=rules,
         found=found,
         list=view,
         titles=documents.titles(g.campaign, [row.document_id for row in view.rows]),
@@ -275,8 +273,6 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
     in_force = [row.seq for row in (*found.own_judgments, found.adjudication) if row is not None]
     html = render_template(
         "agreement/pairs/pair.html",
-        name=g.campaign.name,
-        settings=rules,
         found=found,
         topic=found.stored.topic,
         buttons=buttons,

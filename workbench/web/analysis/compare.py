@@ -126,7 +126,6 @@ def answer(name: str, find: Callable[[], View]) -> Response:
         return asked.file()
     page = render_template(
         f"analysis/compare/{name}.html",
-        name=g.campaign.name,
         tags=found.get("tags") or [run.record.tag for run in taking_part(seen_campaign())],
         measures=list(dict.fromkeys([*DEFAULT_MEASURES, "nDCG", "P@5", "nDCG@20"])),
         args=request.values,

@@ -319,6 +319,4 @@ def plain_page(found: Any, asked: ResultRequest) -> str:
     """The page of an analysis that has no words of its own: what it finds, its table and its files."""
     analysis = asked.analysis
     table = asked.table(analysis.for_people(found), "row")
-    return render_template(
-        "analysis/result.html", name=g.campaign.name, found=found, asked=asked, table=table
-    )
+    return render_template("analysis/result.html", found=found, asked=asked, table=table)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, g, render_template
+from flask import Blueprint, render_template
 
 from workbench.analysis.reuse.declared import LEVELS, REUSE, sheet_for_people, sheet_of_pairs, summary
 from workbench.analysis.reuse.report import Reuse
@@ -28,7 +28,6 @@ def page(found: Reuse, asked: ResultRequest) -> str:
     levels = [level_of(row, lowest_is_best=lowest) for row in found.rows for _ in row.runs]
     return render_template(
         "analysis/reuse/page.html",
-        name=g.campaign.name,
         found=found,
         asked=asked,
         lead=LEVELS[found.verdict.level],

@@ -134,7 +134,6 @@ def page(campaign: str) -> str:
         topics=len(topic_withdrawals.taking_part(g.campaign)),
         changed=request.args.get("changed", -1, type=int),
         teams=sorted(named_teams(g.campaign), key=natural),
-        name=campaign,
     )
 
 
@@ -200,7 +199,6 @@ def _one(campaign: str, run: StoredRun) -> str:
         row=row,
         run=run,
         tag=tag,
-        cutoff=table.cutoff,
         not_counted=table.not_counted,
         scores=measured.scores,
         wrong=measured.wrong,
@@ -228,7 +226,6 @@ def _one(campaign: str, run: StoredRun) -> str:
         ),
         corrections=[step for step in run_details.steps(g.campaign) if step.content["run"] == run.run],
         fields=rules_of(g.campaign).fields,
-        name=campaign,
     )
 
 
@@ -255,7 +252,6 @@ def _documents(campaign: str, run: StoredRun, topic_id: str) -> str:
         buttons={button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
         before=ordered[place - 1] if place else None,
         after=ordered[place + 1] if place + 1 < len(ordered) else None,
-        name=campaign,
     )
 
 

@@ -27,7 +27,6 @@ def page(found: CampaignSimulation | None, asked: ResultRequest) -> str:
     names, usual = names_of(values["strategy"]), usual_strategies()
     return render_template(
         "analysis/simulation/page.html",
-        name=g.campaign.name,
         asked=asked,
         names=names,
         others="; ".join(name for name in names if name not in usual),

@@ -17,7 +17,6 @@ from workbench.methods.measures import BoundMeasure
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, topic_withdrawals, topics
 from workbench.storage.campaign.log.as_of import AsOf
-from workbench.storage.campaign.log.log import newest_seq
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.analysis.result_pages import Served, serve_numbers
@@ -81,7 +80,6 @@ def page(campaign: str) -> str:
     kept = {} if measure == USUAL else {"m": measure}
     return render_template(
         "analysis/topics/page.html",
-        settings=settings.read(g.campaign),
         table=table,
         list=LISTING.view(table.rows, request.args, ".page", campaign=campaign, **kept),
         hardest=table.hardest_first(),
@@ -91,7 +89,6 @@ def page(campaign: str) -> str:
         unused={row.topic_id for row in table.rows if not (row.runs or row.pooled or row.judged)},
         deleted=request.args.get("deleted", 0, type=int),
         out=topic_withdrawals.withdrawn(g.campaign),
-        name=campaign,
     )
 
 
@@ -114,7 +111,6 @@ def topic(campaign: str) -> str:
     before, after = _neighbours(table.rows, topic_id)
     return render_template(
         "analysis/topics/topic.html",
-        settings=rules,
         stored=stored,
         row=row,
         table=table,
@@ -130,9 +126,7 @@ def topic(campaign: str) -> str:
         measure=measure,
         as_of=as_of,
         said="" if moment is None else str(moment),
-        newest=newest_seq(g.campaign),
         wrong=wrong,
-        name=campaign,
     )
 
 

@@ -88,7 +88,7 @@ def page(campaign: str) -> ResponseReturnValue:
         problem = str(error)
     measures = list(dict.fromkeys([DEFAULT_MEASURE, "P@10", "nDCG@10", *DEFAULT_MEASURES]))
     page = render_template(
-        "analysis/trust/page.html", name=campaign, args=request.args, measures=measures, problem=problem, found=shown,
+        "analysis/trust/page.html", args=request.args, measures=measures, problem=problem, found=shown,
         risks=RISKS,
     )  # fmt: skip
     return make_response(page, 422 if problem else 200)

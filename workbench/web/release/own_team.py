@@ -42,7 +42,6 @@ def page(campaign: str) -> str:
     one = _one(found)
     return render_template(
         "release/own_team/page.html",
-        settings=settings.read(g.campaign),
         lead=lead(found),
         found=found,
         rows=[
@@ -56,7 +55,6 @@ def page(campaign: str) -> str:
         measures=tuple(dict.fromkeys([*DEFAULT_MEASURES, *([str(one.measure)] if one else [])])),
         formats=SHEET_FORMATS,
         tag=request.args.get("run", ""),
-        name=campaign,
     )
 
 

@@ -58,7 +58,6 @@ def page(campaign: str) -> str:
     compared = taking_part(seen)
     return render_template(
         "release/publish/page.html",
-        name=campaign,
         facts=facts,
         state=state_of(facts),
         sizes=sizes_of(facts, len(compared)),

@@ -113,7 +113,6 @@ def _page(query: BoardRequest, board: Board, wrong: Sequence[str] = ()) -> str:
         kept=kept(query, shown),
         sort={"name": sort, "order": order},
         sorted_by=by._asdict(),
-        settings=settings.read(query.campaign),
         pooled=board.pooled,
         certain=_certain(query, board.seq) if request.args.get("intervals") and not is_known else None,
         is_known=is_known,
@@ -201,7 +200,6 @@ def printed(campaign: str) -> str:
         rows=shown.of(sorted_rows(board)[0]),
         judged=board_view.judged_columns(board.columns),
         settings=settings.read(query.campaign),
-        name=campaign,
     )
 
 

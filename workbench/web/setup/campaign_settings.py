@@ -163,7 +163,6 @@ def _page(
     room = [*filled.rows, *[("", "", "")] * SPARE_ROWS]
     return render_template(
         "setup/settings/page.html",
-        settings=settings.read(g.campaign),
         filled=filled,
         named=SETTINGS,
         sections=settings_by_section(),
@@ -185,7 +184,6 @@ def _page(
         longest_line=LONGEST_LINE,
         longest_fields=LONGEST,
         longest=LONGEST_GUIDELINES,
-        name=g.campaign.name,
     )
 
 

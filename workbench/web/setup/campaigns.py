@@ -132,7 +132,6 @@ def own_topics(campaign: str) -> str:
     is_pooled = bool(everything) or bool(pools.in_force(g.campaign))
     return render_template(
         "setup/campaigns/home.html",
-        settings=settings.read(g.campaign),
         topics=TOPICS.view(rows, request.args, ".own_topics", campaign=campaign, **FREE_TOPICS.back()),
         free=FREE_TOPICS.view(
             [row for row in everything if row.can_be_taken],
@@ -144,7 +143,6 @@ def own_topics(campaign: str) -> str:
         is_pooled=is_pooled,
         live=live,
         total=total_of(live),
-        name=campaign,
         steps=[] if is_pooled or g.role != "organiser" else commands_to_pool(g.campaign),
         missing=missing_texts(g.campaign) if g.role == "organiser" else None,
         today=today(g.campaign, g.member),

@@ -28,7 +28,6 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import near_duplicates
 from workbench.storage.campaign.counts import activity
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
-from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import allow_in_campaign, may_make_campaigns
 from workbench.web.monitoring.watching import warnings_for
@@ -199,7 +198,6 @@ def _page(problem: str = "") -> str:
     return render_template(
         "setup/dashboard/page.html",
         problem=problem,
-        settings=settings.read(g.campaign),
         state=state,
         topics=sorted(most_left, key=lambda topic: natural(topic.topic_id)),
         assessors=[person for person in judging if person in newest],
@@ -215,7 +213,6 @@ def _page(problem: str = "") -> str:
         dismissed=[entry for entry in entries if entry.found.dismissed is not None],
         levels=LEVELS,
         longest_note=LONGEST_REASON,
-        name=g.campaign.name,
         besides=[
             each for each in BESIDES if any(getattr(person.work, each[0]) for person in state.assessors)
         ],

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, g, jsonify, redirect, render_template, url_for
+from flask import Blueprint, Response, jsonify, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.requests import campaign_jobs
 
@@ -19,18 +18,14 @@ OWNERS = (*JUDGES, "participant")
 @allow_in_campaign(*OWNERS)
 def every(campaign: str) -> str:
     """The jobs of the campaign, the newest first."""
-    return render_template(
-        "setup/jobs/every.html", jobs=campaign_jobs.listed(), settings=settings.read(g.campaign)
-    )
+    return render_template("setup/jobs/every.html", jobs=campaign_jobs.listed())
 
 
 @blueprint.get("/c/<campaign>/jobs/<job>")
 @allow_in_campaign(*OWNERS)
 def page(campaign: str, job: str) -> str:
     """One job: how far it is, or what came of it."""
-    return render_template(
-        "setup/jobs/page.html", job=campaign_jobs.found(job), settings=settings.read(g.campaign)
-    )
+    return render_template("setup/jobs/page.html", job=campaign_jobs.found(job))
 
 
 @blueprint.get("/c/<campaign>/api/jobs/<job>")

@@ -347,7 +347,6 @@ def step_page(kind: str, reports: Sequence[Report] = (), *, said: str = "", job:
         f"setup/new_campaign/{kind}.html",
         kind=kind,
         steps=steps(kind),
-        settings=settings.read(g.campaign),
         reports=reports,
         job=job,
         said=said,

@@ -274,7 +274,6 @@ def _page(query: PoolRequest, wrong: Problems) -> str:
     work = Work(query.per_hour or measured or ASSUMED_PER_HOUR, query.hours_per_day, query.assessors)
     return render_template(
         "setup/pooling/page.html",
-        name=g.campaign.name,
         query=query,
         fields=fields_of(strategy, parameters) if strategy else [],
         strategy=strategy,

@@ -64,7 +64,6 @@ def _page(problem: str = "") -> str:
     }
     return render_template(
         "setup/settings/questions.html",
-        name=g.campaign.name,
         counts=question_counts(g.campaign),
         grades=current.grades,
         before=before,

@@ -74,7 +74,6 @@ def _page(problem: str = "", effect: Effect | None = None) -> str:
     rows = typed_rows(current.grades)
     return render_template(
         "setup/settings/scale.html",
-        name=g.campaign.name,
         rows=[*rows, *[("", "", "")] * SPARE_ROWS],
         names={number.strip(): label for number, label, _ in rows},
         given=effect.given if effect else changing_scale.given_grades(g.campaign),

@@ -27,7 +27,6 @@ from workbench.jobs.processes import Outcome, Record
 from workbench.methods.text.passage import Piece
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.opening.in_worker import work_on
-from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import SEARCHERS, allow
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.form_values import natural_number
@@ -132,8 +131,6 @@ def _page(wanted: Query, record: Record | None, said: Sequence[str]) -> str:
     )
     return render_template(
         "setup/search/page.html",
-        name=g.campaign.name,
-        settings=settings.read(g.campaign),
         wanted=wanted,
         topics=offered,
         record=record,

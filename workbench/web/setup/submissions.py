@@ -19,7 +19,6 @@ from workbench.core.errors import AlreadyDone, CampaignError, InputError, NotThe
 from workbench.core.wording import as_sentence, sized
 from workbench.formats.text.content import Content, content_of
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
-from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests.answers import attached
 from workbench.web.requests.form_values import natural_number
@@ -145,7 +144,6 @@ def _page(*, said: str = "", problem: str = "") -> str:
     found, now = shown.overview(g.campaign), datetime.now(UTC)
     return render_template(
         "setup/submissions/page.html",
-        settings=settings.read(g.campaign),
         found=found,
         rules=found.rules,
         seen=submission_rules.mark_of(found.rules),
@@ -154,5 +152,4 @@ def _page(*, said: str = "", problem: str = "") -> str:
         typed=request.form if problem else None,
         said=said,
         problem=problem,
-        name=g.campaign.name,
     )

@@ -151,7 +151,6 @@ def _page(reports: Sequence[Report] | None = None, *, typed: bool = False) -> st
     current = settings.read(g.campaign)
     return render_template(
         "setup/submissions/submit.html",
-        settings=current,
         answer_form=FORMS[current.answer_form].title if current.answer_form in FORMS else "",
         lead=lead(team, rules, sum(each.run.withdrawn is None for each in receipts), now),
         rules=rules,
@@ -162,5 +161,4 @@ def _page(reports: Sequence[Report] | None = None, *, typed: bool = False) -> st
         jobs=[job for job in jobs if job.is_unfinished],
         typed=request.form if typed else None,
         megabytes=limits.request // MEGABYTE,
-        name=g.campaign.name,
     )

@@ -62,9 +62,7 @@ def page(campaign: str) -> str:
     """All steps in their order, the next one marked."""
     found = steps_of(g.campaign)
     ways, following = [way_of(step) for step in found.steps], way_of(found.next)
-    return render_template(
-        "setup/task_steps/page.html", found=found, ways=ways, following=following, name=campaign
-    )
+    return render_template("setup/task_steps/page.html", found=found, ways=ways, following=following)
 
 
 @blueprint.get("/c/<campaign>/api/steps")

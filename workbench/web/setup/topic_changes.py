@@ -21,7 +21,6 @@ from workbench.storage.campaign.collection import topic_withdrawals, topics
 from workbench.storage.campaign.collection.references import referred_to
 from workbench.storage.campaign.collection.topics import StoredTopic
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
-from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import allow_in_campaign
 from workbench.web.requests.form_values import one_line
 
@@ -84,7 +83,6 @@ def _page(
     topic_id = stored.topic.topic_id
     return render_template(
         "setup/topic_changes/page.html",
-        settings=settings.read(g.campaign),
         topic=stored.topic,
         version=stored.version,
         typed=typed,
@@ -97,5 +95,4 @@ def _page(
         longest_title=LONGEST_TITLE,
         longest=LONGEST_TEXT,
         longest_reason=LONGEST_REASON,
-        name=g.campaign.name,
     )
