@@ -15,11 +15,10 @@ from workbench.core.wording import listed
 from workbench.formats.documents.fields import USUAL, FieldNames, not_there
 from workbench.formats.text.encoding import decode
 from workbench.formats.text.files import OnBytes, OnStored, open_input
+from workbench.formats.text.streams import ByteStream
 from workbench.formats.topics.fields import shown_names
 
 if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
-
     from workbench.formats.documents.page_images import OnPages
 
 SEEN = 64 * 1024
@@ -116,28 +115,16 @@ class Reading:
         return data
 
 
-class _Restarted(io.RawIOBase):
+class _Restarted(ByteStream):
     """A stream of which the start was read already, from its start."""
 
     def __init__(self, start: bytes, stream: io.BufferedReader) -> None:
         self._start = memoryview(start)
-        self._stream = stream
+        self._stream: io.BufferedReader = stream
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: WriteableBuffer, /) -> int:
-        if not self._start:
-            return self._stream.readinto1(buffer)
-        target = memoryview(buffer).cast("B")
-        data = self._start[: len(target)]
-        self._start = self._start[len(data) :]
-        target[: len(data)] = data
-        return len(data)
-
-    def close(self) -> None:
-        self._stream.close()
-        super().close()
+    def next_bytes(self, most: int) -> bytes | memoryview:
+        data, self._start = self._start[:most], self._start[most:]
+        return data or self._stream.read1(most)
 
 
 def open_with_start(

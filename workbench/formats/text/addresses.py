@@ -11,19 +11,16 @@ of what a library says about a failure nothing is repeated, for the same reason.
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from workbench.core.wording import none_such
 from workbench.formats.text.encoding import declared_encoding, decode
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
+from workbench.formats.text.streams import ByteStream
 
 COLLECTION = "irds:"
 """How the id of a collection of ir_datasets begins."""
@@ -103,7 +100,7 @@ def read_address(path: str, *, topics: bool = False) -> bytes:
         return data
 
 
-class AtAddress(io.RawIOBase):
+class AtAddress(ByteStream):
     """The bytes that stand at an address, as they are stored, from the first to the last.
 
     `failed` turns an `Unreadable` into what is raised, here and while it is read. A file that ends before its length
@@ -112,33 +109,20 @@ class AtAddress(io.RawIOBase):
 
     def __init__(self, path: str, failed: Callable[[Unreadable], Exception]) -> None:
         self._path, self._failed = path, failed
-        self._stored: Any = None
         self._read = 0
         with self._told():
-            self._stored = _opened(path)
+            self._stream: Any = _opened(path)
 
-    def readable(self) -> bool:
-        """It is."""
-        return True
-
-    def readinto(self, buffer: WriteableBuffer, /) -> int:
-        """Fill the whole buffer with the next bytes, and say how many; fewer, or 0, at the end."""
-        target = memoryview(buffer).cast("B")
-        filled = 0
+    def next_bytes(self, most: int) -> bytearray:
+        """The next bytes, as many as are wanted; fewer, or none, at the end."""
+        found = bytearray()
         with self._told():
-            while filled < len(target) and (data := self._stored.read(len(target) - filled)):
-                target[filled : filled + len(data)] = data
-                filled += len(data)
-            self._read += filled
-            if filled < len(target):
-                _complete(self._read, self._stored)
-        return filled
-
-    def close(self) -> None:
-        """Let the file go."""
-        if not self.closed and self._stored is not None:
-            self._stored.close()
-        super().close()
+            while len(found) < most and (data := self._stream.read(most - len(found))):
+                found += data
+            self._read += len(found)
+            if len(found) < most:
+                _complete(self._read, self._stream)
+        return found
 
     @contextmanager
     def _told(self) -> Iterator[None]:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import codecs
-import io
 from encodings.aliases import aliases
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from workbench.core.wording import none_such
 from workbench.formats.text.encoding import LEAST_BYTES, codec, starts_as_utf8
 from workbench.formats.text.files import PIECE, refused
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
+from workbench.formats.text.streams import ByteStream
 
 MARKUP = b'<a b="1">\t{}'
 """Characters that files of documents are known by, which most encodings have in the places of ASCII."""
@@ -42,29 +39,24 @@ def is_surely_utf8(start: bytes) -> bool:
     return start.startswith(codecs.BOM_UTF8) or (beyond >= LEAST_BYTES and starts_as_utf8(start))
 
 
-class InUtf8(io.RawIOBase):
+class InUtf8(ByteStream):
     """A stream in a named encoding, read in UTF-8; `InputError` with line and place for bytes that it does not have."""
 
     def __init__(self, stream: BinaryIO, file: str, encoding: str) -> None:
-        self._stream, self._file, self._encoding = stream, file, encoding
+        self._stream: BinaryIO = stream
+        self._file, self._encoding = file, encoding
         self._decoder = codecs.getincrementaldecoder(codec(encoding) or "")()
         self._ready = memoryview(b"")
         self._read = self._lines = 0
 
-    def readable(self) -> bool:
-        """As of every stream to read."""
-        return True
-
-    def readinto(self, buffer: WriteableBuffer, /) -> int:
-        """Fill the buffer with what is decoded; how many bytes of it, 0 at the end."""
+    def next_bytes(self, most: int) -> memoryview:
+        """What is decoded."""
         data = b" "
         while data and not self._ready:
             data = self._stream.read(PIECE)
             self._ready = memoryview(self._decoded(data))
-        target = memoryview(buffer).cast("B")
-        size = min(len(target), len(self._ready))
-        target[:size], self._ready = self._ready[:size], self._ready[size:]
-        return size
+        found, self._ready = self._ready[:most], self._ready[most:]
+        return found
 
     def _decoded(self, data: bytes) -> bytes:
         before = self._read - len(self._decoder.getstate()[0])
@@ -81,8 +73,3 @@ class InUtf8(io.RawIOBase):
         self._read += len(data)
         self._lines += data.count(b"\n")
         return text.encode("utf-8", errors="replace")
-
-    def close(self) -> None:
-        """Close the stream below too."""
-        self._stream.close()
-        super().close()

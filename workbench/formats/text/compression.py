@@ -7,15 +7,13 @@ A damaged or cut-off file raises `Damaged`; it never ends early in silence. Seve
 from __future__ import annotations
 
 import contextlib
-import io
 import sys
 import zlib
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
+from workbench.formats.text.streams import ByteStream
 
 HEAD = 10
 """How many bytes `compression_of` needs to see."""
@@ -199,38 +197,28 @@ def unpacked_size(stream: BinaryIO, most: int) -> int:
     return size
 
 
-class DecompressedStream(io.RawIOBase):
+class DecompressedStream(ByteStream):
     """The text of a compressed stream, read piece by piece; `failed` turns a `Damaged` into what is raised."""
 
     def __init__(
         self, stream: BinaryIO, compression: Compression, failed: Callable[[Damaged], Exception]
     ) -> None:
-        self._stream = stream
+        self._stream: BinaryIO = stream
         self._members = _Members(compression)
         self._failed = failed
         self._texts: Iterator[bytes] = iter(())
         self._text = memoryview(b"")
 
-    def readable(self) -> bool:
-        """It is."""
-        return True
-
-    def readinto(self, buffer: WriteableBuffer, /) -> int:
-        """Fill the buffer with the next bytes of text, and say how many; 0 at the end."""
-        target = memoryview(buffer).cast("B")
-        text = self._next(len(target))
-        target[: len(text)] = text
-        return len(text)
-
     def read(self, size: int = -1, /) -> bytes:
         """The next bytes of text, at most so many; without a copy where a text is not longer than that."""
         if size < 0:
             return self.readall()
-        text = self._next(size)
+        text = self.next_bytes(size)
         whole = text.obj
         return whole if isinstance(whole, bytes) and len(whole) == len(text) else bytes(text)
 
-    def _next(self, most: int) -> memoryview:
+    def next_bytes(self, most: int) -> memoryview:
+        """The next bytes of text, without a copy."""
         try:
             while not self._text:
                 self._text = memoryview(next(self._texts, b""))
@@ -244,9 +232,3 @@ class DecompressedStream(io.RawIOBase):
             raise self._failed(damage) from damage
         text, self._text = self._text[:most], self._text[most:]
         return text
-
-    def close(self) -> None:
-        """Close the compressed stream as well."""
-        if not self.closed:
-            self._stream.close()
-        super().close()

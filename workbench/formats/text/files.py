@@ -11,14 +11,12 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from workbench.core.errors import InputError, Problem
 from workbench.formats.text.addresses import AtAddress, Unreadable, is_address, read_address, without_secrets
 from workbench.formats.text.compression import HEAD, Damaged, DecompressedStream, compression_of, decompress
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
+from workbench.formats.text.streams import ByteStream
 
 OnBytes = Callable[[int], None]
 OnStored = Callable[[memoryview], None]
@@ -61,37 +59,24 @@ def _damaged(path: str | Path, damage: Damaged) -> InputError:
     return refused(path, f"{damage}; copy or download the file again")
 
 
-class _StandardInput(io.RawIOBase):
+class _StandardInput(ByteStream):
     """Standard input as it is now; closing this leaves it open."""
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: WriteableBuffer, /) -> int:
-        target = memoryview(buffer).cast("B")
-        data = cast("io.BufferedReader", sys.stdin.buffer).read1(len(target))
-        target[: len(data)] = data
-        return len(data)
+    def next_bytes(self, most: int) -> bytes:
+        return cast("io.BufferedReader", sys.stdin.buffer).read1(most)
 
 
-class _Watched(io.RawIOBase):
+class _Watched(ByteStream):
     """A stream whose bytes are handed on as they are read."""
 
     def __init__(self, stored: io.RawIOBase, on_stored: OnStored) -> None:
-        self._stored = stored
+        self._stream: io.RawIOBase = stored
         self._on_stored = on_stored
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: WriteableBuffer, /) -> int:
-        size = self._stored.readinto(buffer) or 0
-        self._on_stored(memoryview(buffer)[:size])
-        return size
-
-    def close(self) -> None:
-        self._stored.close()
-        super().close()
+    def next_bytes(self, most: int) -> bytes:
+        data = self._stream.read(most) or b""
+        self._on_stored(memoryview(data))
+        return data
 
 
 def _check_standard_input() -> None:

@@ -9,10 +9,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, Queue
 from threading import Lock, Thread, get_ident
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
+from workbench.formats.text.streams import ByteStream
 
 PIECE = 704 * 1024
 """Bytes that are read at once, and handed on as one piece: as many as are unpacked at once."""
@@ -72,14 +70,14 @@ class _ShortTurns:
 _short_turns = _ShortTurns()
 
 
-class ReadAhead(io.RawIOBase):
+class ReadAhead(ByteStream):
     """A stream that is read by a thread of its own, some pieces ahead; what it raises is raised in its place.
 
     The tally is reported by who reads from here.
     """
 
     def __init__(self, stream: io.RawIOBase | io.BufferedReader, tally: Tally | None = None) -> None:
-        self._stream = stream
+        self._stream: io.RawIOBase | io.BufferedReader = stream
         self._tally = tally
         self._left = DIRECT
         self._thread: Thread | None = None
@@ -88,23 +86,19 @@ class ReadAhead(io.RawIOBase):
         self._end: BaseException | None = None
         self._ends = False
 
-    def readable(self) -> bool:
-        """It is."""
-        return True
-
-    def readinto(self, buffer: WriteableBuffer, /) -> int:
-        """Fill the buffer with the next bytes, and say how many; 0 at the end."""
-        size = self._direct(buffer) if self._left > 0 else self._ahead(memoryview(buffer).cast("B"))
+    def next_bytes(self, most: int) -> bytes | memoryview:
+        """The next bytes; they were read already, but for the first ones."""
+        data = self._direct(most) if self._left > 0 else self._ahead(most)
         if self._tally is not None:
             self._tally.report()
-        return size
+        return data
 
-    def _direct(self, buffer: WriteableBuffer) -> int:
-        size = self._stream.readinto(buffer) or 0
-        self._left -= size
-        return size
+    def _direct(self, most: int) -> bytes:
+        data = self._stream.read(most) or b""
+        self._left -= len(data)
+        return data
 
-    def _ahead(self, target: memoryview) -> int:
+    def _ahead(self, most: int) -> memoryview:
         if self._thread is None:
             self._thread = Thread(target=self._read_all, name="read ahead", daemon=True)
             self._thread.start()
@@ -115,10 +109,8 @@ class ReadAhead(io.RawIOBase):
             self._end = found if isinstance(found, BaseException) else None
         if self._end is not None:
             raise self._end
-        size = min(len(target), len(self._piece))
-        target[:size] = self._piece[:size]
-        self._piece = self._piece[size:]
-        return size
+        data, self._piece = self._piece[:most], self._piece[most:]
+        return data
 
     def _read_all(self) -> None:
         with _short_turns:
@@ -135,5 +127,4 @@ class ReadAhead(io.RawIOBase):
         while self._thread is not None and self._thread.is_alive():
             with suppress(Empty):
                 self._pieces.get(timeout=LOOK)
-        self._stream.close()
         super().close()
