@@ -15,7 +15,16 @@ from tests.sentences import refused, says
 from workbench.core.errors import CampaignUnavailable
 from workbench.storage.campaign import create_campaign, open_campaign
 from workbench.storage.campaign.people import members
-from workbench.web.access.rules import PUBLIC, SIGNED_IN, allow, allow_in_campaign, member_of, my_campaigns
+from workbench.web.access.rules import (
+    PUBLIC,
+    SIGNED_IN,
+    Pages,
+    allow,
+    allow_in_campaign,
+    member_of,
+    my_campaigns,
+    rule_of,
+)
 
 JSON = {"Accept": "application/json"}
 
@@ -103,6 +112,17 @@ def test_a_forgotten_rule_shuts_the_view_for_every_method(probes: Flask, client_
 def test_a_rule_can_only_name_roles_that_exist(roles: tuple[str, ...]) -> None:
     with refused(ValueError):
         allow_in_campaign(*roles)
+
+
+def test_a_page_cannot_be_registered_without_a_rule(app: Flask) -> None:
+    pages = Pages("rivers", __name__)
+    with pytest.raises(TypeError, match="allow"):
+        pages.get("/rivers")(lambda: "the Nile")
+    pages.get("/c/<campaign>/rivers", allow=("organiser", "observer"))(lambda campaign: "the Nile")
+    app.register_blueprint(pages)
+    rule = rule_of(app, "rivers.<lambda>")
+    assert rule is not None
+    assert rule.roles == ("organiser", "observer")
 
 
 def test_my_campaigns_are_those_where_i_have_a_role(probes: Flask, client_of: SignIn, instance: Path) -> None:

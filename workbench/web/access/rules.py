@@ -1,7 +1,6 @@
 """Who may do what: every view declares its rule, and a view without one is closed to all.
 
-    @blueprint.get("/c/<campaign>/board")
-    @allow_in_campaign("organiser")
+    @blueprint.get("/c/<campaign>/board", allow=ORGANISERS)
     def board(campaign: str) -> str: ...
 
 Before a view runs, `g.account` is the name of the person (None when signed out), and under `/c/<campaign>/`
@@ -21,7 +20,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 from urllib.parse import unquote
 
-from flask import Flask, abort, current_app, g, request
+from flask import Blueprint, Flask, abort, current_app, g, request
 from werkzeug.exceptions import Forbidden, NotFound, Unauthorized
 
 from workbench.core.errors import CampaignError, CampaignUnavailable, UnknownName, UnusableCampaign
@@ -42,6 +41,7 @@ from workbench.web.requests.connections import accounts, connections
 ROLES = members.ROLES
 JUDGES = members.JUDGES
 BOARD_READERS = members.BOARD_READERS
+ORGANISERS, PARTICIPANTS = ("organiser",), ("participant",)
 NO_SUCH_CAMPAIGN = "There is no such campaign here, or you are not a member of it."
 
 NOT_MAKING = (
@@ -116,10 +116,26 @@ def allow(rule: Rule) -> Callable[[View], View]:
 
 def allow_in_campaign(*roles: str) -> Callable[[View], View]:
     """Declare a view under `/c/<campaign>/` for members with one of these roles."""
+    return allow(in_campaign(*roles))
+
+
+def in_campaign(*roles: str) -> Rule:
+    """The rule of views under `/c/<campaign>/` for members with one of these roles."""
     unknown = set(roles) - set(ROLES)
     if unknown or not roles:
         raise ValueError(f"roles of a campaign are {', '.join(ROLES)}; got {roles}")
-    return allow(Rule(roles=roles))
+    return Rule(roles=roles)
+
+
+class Pages(Blueprint):
+    """A blueprint whose routes say who may use their views: `allow` is a rule, or the roles in the campaign."""
+
+    def add_url_rule(  # type: ignore[override]
+        self, address: str, endpoint: str | None, view: Any, *, allow: Rule | tuple[str, ...], **more: Any
+    ) -> None:
+        """Register a view with its rule."""
+        view.access_rule = allow if isinstance(allow, Rule) else in_campaign(*allow)
+        super().add_url_rule(address, endpoint, view, **more)
 
 
 def rule_of(app: Flask, endpoint: str) -> Rule | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, cast
 
-from flask import Blueprint, abort, current_app, g, redirect, render_template, request, send_file, url_for
+from flask import abort, current_app, g, redirect, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.people.accounts import AccountError, end_sessions, security_log, set_password
@@ -23,7 +23,7 @@ from workbench.web.access.rules import (
     ACCOUNTS,
     JUDGES,
     SIGNED_IN,
-    allow,
+    Pages,
     may_make_campaigns,
     my_campaigns,
     open_campaigns,
@@ -49,18 +49,16 @@ DONE = {
     "others": "You are signed out everywhere else.",
 }
 
-blueprint = Blueprint("account", __name__)
+blueprint = Pages("account", __name__)
 
 
-@blueprint.get("/account")
-@allow(SIGNED_IN)
+@blueprint.get("/account", allow=SIGNED_IN)
 def page() -> str:
     """The account of the person who is signed in."""
     return _page()
 
 
-@blueprint.post("/account/password")
-@allow(ACCOUNTS)
+@blueprint.post("/account/password", allow=ACCOUNTS)
 @checks_passwords
 def change_password() -> ResponseReturnValue:
     """Set a new password after the present one was given; every other session of the account ends."""
@@ -79,8 +77,7 @@ def change_password() -> ResponseReturnValue:
     return _done("password")
 
 
-@blueprint.post("/account/sessions/end")
-@allow(ACCOUNTS)
+@blueprint.post("/account/sessions/end", allow=ACCOUNTS)
 @confirmed
 def end_one() -> ResponseReturnValue:
     """End one other session of the account; the field `session` has its number."""
@@ -89,8 +86,7 @@ def end_one() -> ResponseReturnValue:
     return _done("session" if ended else "gone")
 
 
-@blueprint.post("/account/sessions/end-others")
-@allow(ACCOUNTS)
+@blueprint.post("/account/sessions/end-others", allow=ACCOUNTS)
 @confirmed
 def end_all_others() -> ResponseReturnValue:
     """End every session of the account but this one."""
@@ -98,8 +94,7 @@ def end_all_others() -> ResponseReturnValue:
     return _done("others")
 
 
-@blueprint.post("/account/sign-out-everywhere")
-@allow(ACCOUNTS)
+@blueprint.post("/account/sign-out-everywhere", allow=ACCOUNTS)
 def sign_out_everywhere() -> ResponseReturnValue:
     """End every session of the account, this one too."""
     end_sessions(accounts(), g.account)
@@ -107,8 +102,7 @@ def sign_out_everywhere() -> ResponseReturnValue:
     return redirect(url_for("sign_in.sign_in"), 303)
 
 
-@blueprint.get("/account/stored-data")
-@allow(ACCOUNTS)
+@blueprint.get("/account/stored-data", allow=ACCOUNTS)
 @takes_long
 def stored_data() -> ResponseReturnValue:
     """What is stored about the person who is signed in, in the accounts and in every campaign of theirs, as JSON.

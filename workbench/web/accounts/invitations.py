@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import NamedTuple
 
-from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.core.errors import CampaignError
@@ -17,11 +17,11 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.access import second_factor, sessions
 from workbench.web.access.errors import error_answer
 from workbench.web.access.passwords import checks_passwords
-from workbench.web.access.rules import PUBLIC, SIGNED_IN, allow, left_out, open_campaigns
+from workbench.web.access.rules import PUBLIC, SIGNED_IN, Pages, left_out, open_campaigns
 from workbench.web.accounts.sign_in import new_password, sentence
 from workbench.web.requests.connections import accounts, connections
 
-blueprint = Blueprint("invitations", __name__)
+blueprint = Pages("invitations", __name__)
 
 
 class Offer(NamedTuple):
@@ -37,15 +37,13 @@ def gone(_: LinkGone) -> ResponseReturnValue:
     return render_template("accounts/invitations/gone.html"), 410
 
 
-@blueprint.get("/invitation/<token>")
-@allow(PUBLIC)
+@blueprint.get("/invitation/<token>", allow=PUBLIC)
 def invitation(token: str) -> str:
     """What the link invites to, and the ways to accept it; the page changes nothing by itself."""
     return _page(token, find_link(accounts(), token, INVITATION))
 
 
-@blueprint.post("/invitation/<token>")
-@allow(PUBLIC)
+@blueprint.post("/invitation/<token>", allow=PUBLIC)
 @checks_passwords
 def accept(token: str) -> ResponseReturnValue:
     """Take the role: under the account that is signed in, or under a new one with the name and password given."""
@@ -72,8 +70,7 @@ def accept(token: str) -> ResponseReturnValue:
     return redirect(url_for("campaigns.home", campaign=campaign.name), 303)
 
 
-@blueprint.post("/account/offer")
-@allow(SIGNED_IN)
+@blueprint.post("/account/offer", allow=SIGNED_IN)
 def answer_offer() -> ResponseReturnValue:
     """Accept or decline a role that an organiser has offered to one's account."""
     if (account := _account()) is None:
@@ -102,15 +99,13 @@ def open_offers() -> list[Offer]:
     return found
 
 
-@blueprint.get("/reset/<token>")
-@allow(PUBLIC)
+@blueprint.get("/reset/<token>", allow=PUBLIC)
 def reset(token: str) -> str:
     """The form for a new password."""
     return _reset_page(find_link(accounts(), token, RESET))
 
 
-@blueprint.post("/reset/<token>")
-@allow(PUBLIC)
+@blueprint.post("/reset/<token>", allow=PUBLIC)
 @checks_passwords
 def set_password(token: str) -> ResponseReturnValue:
     """Set the password; the person is signed in with it, and signed out everywhere else."""

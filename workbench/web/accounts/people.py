@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from flask import Blueprint, flash, g, redirect, render_template, request, url_for
+from flask import flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign.assigning import handing_over
@@ -27,7 +27,7 @@ from workbench.storage.campaign.collection import runs, topics
 from workbench.storage.campaign.collection.rounds import named_teams
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people import members
-from workbench.web.access.rules import JUDGES, ROLES, all_campaigns, allow_in_campaign
+from workbench.web.access.rules import JUDGES, ORGANISERS, ROLES, Pages, all_campaigns
 from workbench.web.accounts.reauthentication import PASSWORD, confirmed
 from workbench.web.accounts.sign_in import sentence
 from workbench.web.requests.answers import attached
@@ -98,7 +98,7 @@ INVITATIONS = Listing[Invited](
     prefix="invitation-",
 )
 
-blueprint = Blueprint("people", __name__)
+blueprint = Pages("people", __name__)
 
 
 @blueprint.errorhandler(AccountError)
@@ -111,15 +111,13 @@ def refused(error: Exception) -> ResponseReturnValue:
     return _page(problem=sentence(error)), 400
 
 
-@blueprint.get("/c/<campaign>/people")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/people", allow=ORGANISERS)
 def page(campaign: str) -> str:
     """The members with their roles, and the invitations."""
     return _page(said=SAID.get(request.args.get("done", ""), ""))
 
 
-@blueprint.post("/c/<campaign>/people/role")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/people/role", allow=ORGANISERS)
 @confirmed
 def role(campaign: str) -> ResponseReturnValue:
     """Change the role of a member, or remove them; who is to judge no longer hands over their work first."""
@@ -139,8 +137,7 @@ def role(campaign: str) -> ResponseReturnValue:
     return _done("role")
 
 
-@blueprint.post("/c/<campaign>/people/offer")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/people/offer", allow=ORGANISERS)
 @confirmed
 def offer(campaign: str) -> ResponseReturnValue:
     """Offer a role to the account of a name; the answer is the same where there is none."""
@@ -151,8 +148,7 @@ def offer(campaign: str) -> ResponseReturnValue:
     return _done("offered")
 
 
-@blueprint.post("/c/<campaign>/people/invitation")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/people/invitation", allow=ORGANISERS)
 @confirmed
 def invite(campaign: str) -> ResponseReturnValue:
     """Make an invitation; its link is in the answer to this request and nowhere else."""
@@ -170,8 +166,7 @@ def invite(campaign: str) -> ResponseReturnValue:
     return _page(link=address, link_is="Invitation link"), 201
 
 
-@blueprint.post("/c/<campaign>/people/withdraw")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/people/withdraw", allow=ORGANISERS)
 def withdraw(campaign: str) -> ResponseReturnValue:
     """Withdraw invitations into this campaign; used ones stay as they are."""
     every = all_invitations()
@@ -186,8 +181,7 @@ def withdraw(campaign: str) -> ResponseReturnValue:
     return _done("withdrawn", INVITATIONS)
 
 
-@blueprint.post("/c/<campaign>/people/list")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/people/list", allow=ORGANISERS)
 @confirmed
 def invite_list(campaign: str) -> ResponseReturnValue:
     """Make an invitation for each row of a list; the answer is the list with the links, which stand nowhere else."""
@@ -208,8 +202,7 @@ def invite_list(campaign: str) -> ResponseReturnValue:
     return attached("".join(write_links(linked)), name, "text/csv; charset=utf-8"), 201
 
 
-@blueprint.post("/c/<campaign>/people/reset")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/people/reset", allow=ORGANISERS)
 @confirmed
 def reset(campaign: str) -> ResponseReturnValue:
     """Make a link by which a member sets a new password; only for members that this organiser invited and who work for
@@ -227,16 +220,14 @@ def reset(campaign: str) -> ResponseReturnValue:
     return _page(link=address, link_is=f"Reset link for {account.name}"), 201
 
 
-@blueprint.post("/c/<campaign>/people/least-teams")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/people/least-teams", allow=ORGANISERS)
 def least_teams(campaign: str) -> ResponseReturnValue:
     """Say from how many teams on participants see the median and the best of all runs."""
     choose_least_teams(g.campaign, _number("least"))
     return _done("least-teams")
 
 
-@blueprint.post("/c/<campaign>/people/searchers")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/people/searchers", allow=ORGANISERS)
 def searchers(campaign: str) -> ResponseReturnValue:
     """Let the members that are ticked search the texts and pool what they find, or not any more (`do=end`)."""
     has = set(settings.read(g.campaign).searchers)
@@ -246,8 +237,7 @@ def searchers(campaign: str) -> ResponseReturnValue:
     return _done("searchers", MEMBERS)
 
 
-@blueprint.post("/c/<campaign>/people/scores")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/people/scores", allow=ORGANISERS)
 def scores(campaign: str) -> ResponseReturnValue:
     """Let participants see the scores of their runs, or not any more."""
     is_open = request.form.get("open") == "yes"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from flask import Blueprint, Flask, current_app, g, redirect, render_template, request, url_for
+from flask import Flask, current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.people.accounts import security_log
@@ -18,7 +18,7 @@ from workbench.people.accounts.second_factor import has_second_factor
 from workbench.people.accounts.sessions import confirm as note_confirmed
 from workbench.web.access import second_factor
 from workbench.web.access.passwords import checks_passwords, verify
-from workbench.web.access.rules import SIGNED_IN, View, allow
+from workbench.web.access.rules import SIGNED_IN, Pages, View
 from workbench.web.accounts.sign_in import local_path, record_refusal
 from workbench.web.requests.answers import refusal, wants_json
 from workbench.web.requests.connections import accounts
@@ -30,7 +30,7 @@ ASKED = "Enter your password again to continue."
 WRONG = "The password is wrong."
 NOT_KEPT = frozenset({"csrf_token", PASSWORD, CODE})
 
-blueprint = Blueprint("reauthentication", __name__)
+blueprint = Pages("reauthentication", __name__)
 
 
 def confirmed(view: View) -> View:
@@ -63,8 +63,7 @@ def is_confirmed() -> bool:
     return bool(g.viewer.session.is_confirmed(accounts().now, LASTING))
 
 
-@blueprint.post("/account/confirm")
-@allow(SIGNED_IN)
+@blueprint.post("/account/confirm", allow=SIGNED_IN)
 @checks_passwords
 def confirm() -> ResponseReturnValue:
     """Take the password, and go on to the page or the download `next`."""

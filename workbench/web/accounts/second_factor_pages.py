@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import segno
-from flask import Blueprint, current_app, g, redirect, render_template, request, url_for
+from flask import current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.people.accounts import AccountError
@@ -18,7 +18,7 @@ from workbench.people.accounts.second_factor import (
 )
 from workbench.web.access import sessions
 from workbench.web.access.errors import error_answer
-from workbench.web.access.rules import ACCOUNTS, PUBLIC, allow, my_campaigns
+from workbench.web.access.rules import ACCOUNTS, PUBLIC, Pages, my_campaigns
 from workbench.web.access.second_factor import ASKED, CODE, LATE, code_problem, half
 from workbench.web.accounts.reauthentication import confirmed
 from workbench.web.accounts.sign_in import come_in, local_path, sentence
@@ -26,11 +26,10 @@ from workbench.web.requests.connections import accounts
 
 REQUIRED = "Organisers need a second factor on this server; it can be replaced but not removed."
 
-blueprint = Blueprint("second_factor", __name__)
+blueprint = Pages("second_factor", __name__)
 
 
-@blueprint.get("/sign-in/code")
-@allow(PUBLIC)
+@blueprint.get("/sign-in/code", allow=PUBLIC)
 def ask() -> ResponseReturnValue:
     """The page that asks for the code, once the password was right."""
     target = local_path(request.args.get("next"))
@@ -39,8 +38,7 @@ def ask() -> ResponseReturnValue:
     return _ask(target)
 
 
-@blueprint.post("/sign-in/code")
-@allow(PUBLIC)
+@blueprint.post("/sign-in/code", allow=PUBLIC)
 def prove() -> ResponseReturnValue:
     """Sign in with the code."""
     account, target = half(), local_path(request.form.get("next"))
@@ -51,16 +49,14 @@ def prove() -> ResponseReturnValue:
     return come_in(account, target)
 
 
-@blueprint.get("/account/second-factor")
-@allow(ACCOUNTS)
+@blueprint.get("/account/second-factor", allow=ACCOUNTS)
 @confirmed
 def page() -> ResponseReturnValue:
     """The way to a second factor: a picture for an app, and the field for its first code."""
     return _page(new_secret(), local_path(request.args.get("next")))
 
 
-@blueprint.post("/account/second-factor")
-@allow(ACCOUNTS)
+@blueprint.post("/account/second-factor", allow=ACCOUNTS)
 @confirmed
 def set_up() -> ResponseReturnValue:
     """Take the secret into use once its first code is right; the answer shows the recovery codes, once."""
@@ -73,8 +69,7 @@ def set_up() -> ResponseReturnValue:
     return _codes(codes, target), 201
 
 
-@blueprint.post("/account/second-factor/recovery")
-@allow(ACCOUNTS)
+@blueprint.post("/account/second-factor/recovery", allow=ACCOUNTS)
 @confirmed
 def recovery() -> ResponseReturnValue:
     """New recovery codes in the place of those that there were."""
@@ -84,8 +79,7 @@ def recovery() -> ResponseReturnValue:
     return _codes(codes, url_for("account.page")), 201
 
 
-@blueprint.post("/account/second-factor/remove")
-@allow(ACCOUNTS)
+@blueprint.post("/account/second-factor/remove", allow=ACCOUNTS)
 @confirmed
 def remove() -> ResponseReturnValue:
     """Sign in by the password alone; every session ends, this one too. Without one nothing happens."""

@@ -11,7 +11,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import cast
 
-from flask import Blueprint, Flask, current_app, g, jsonify, redirect, render_template, request, url_for
+from flask import Flask, current_app, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import generate_csrf  # type: ignore[import-untyped]
 
@@ -31,7 +31,7 @@ from workbench.storage.campaign.people import members
 from workbench.web.access import kept_forms, passwords, second_factor, sessions
 from workbench.web.access.errors import error_answer
 from workbench.web.access.passwords import checks_passwords, verify
-from workbench.web.access.rules import PUBLIC, SignedOut, allow, open_campaigns
+from workbench.web.access.rules import PUBLIC, Pages, SignedOut, open_campaigns
 from workbench.web.requests.allowed_hosts import SAFE_METHODS
 from workbench.web.requests.answers import refusal, wants_json
 from workbench.web.requests.connections import accounts
@@ -45,7 +45,7 @@ PASSWORD, LINK = "password", "link"
 LONGEST_TYPED = 1_000
 """A longer name belongs to no account, and attempts with it are not counted by name."""
 
-blueprint = Blueprint("sign_in", __name__)
+blueprint = Pages("sign_in", __name__)
 logger = logging.getLogger("workbench.web")
 
 
@@ -96,8 +96,7 @@ def ask_to_sign_in(error: SignedOut) -> ResponseReturnValue:
     return redirect(url_for("sign_in.sign_in", next=here))
 
 
-@blueprint.get("/sign-in")
-@allow(PUBLIC)
+@blueprint.get("/sign-in", allow=PUBLIC)
 def sign_in() -> ResponseReturnValue:
     """The page that asks for a name and a password, or says where the link is."""
     target = local_path(request.args.get("next"))
@@ -110,8 +109,7 @@ def sign_in() -> ResponseReturnValue:
     return _sign_in_page(target)
 
 
-@blueprint.post("/sign-in")
-@allow(PUBLIC)
+@blueprint.post("/sign-in", allow=PUBLIC)
 @checks_passwords
 def prove() -> ResponseReturnValue:
     """Check name and password; one sentence for every way to be wrong."""
@@ -155,8 +153,7 @@ def _after_sign_in(account: Account, target: str) -> str:
     return target
 
 
-@blueprint.post("/sign-out")
-@allow(PUBLIC)
+@blueprint.post("/sign-out", allow=PUBLIC)
 def sign_out() -> ResponseReturnValue:
     """End the session of this browser; a copy of its cookie is worth nothing afterwards."""
     try:
@@ -170,8 +167,7 @@ def sign_out() -> ResponseReturnValue:
     return redirect(local_path(None))
 
 
-@blueprint.get("/session")
-@allow(PUBLIC)
+@blueprint.get("/session", allow=PUBLIC)
 def session_state() -> ResponseReturnValue:
     """Who is signed in, and a token for this session's requests; 401 with a token when signed out.
 
@@ -186,8 +182,7 @@ def session_state() -> ResponseReturnValue:
     return jsonify(account=g.account, **said)
 
 
-@blueprint.post("/start")
-@allow(PUBLIC)
+@blueprint.post("/start", allow=PUBLIC)
 def start_demo() -> ResponseReturnValue:
     """The demo's start button; without a name the judge is called guest."""
     if not current_app.config["DEMO"]:
@@ -201,8 +196,7 @@ def start_demo() -> ResponseReturnValue:
     return _welcome(name, target)
 
 
-@blueprint.get("/start/<token>")
-@allow(PUBLIC)
+@blueprint.get("/start/<token>", allow=PUBLIC)
 def start_with_link(token: str) -> ResponseReturnValue:
     """The page behind the terminal's link: it asks for a name and a password, and changes nothing by itself."""
     link = start_link()
@@ -211,8 +205,7 @@ def start_with_link(token: str) -> ResponseReturnValue:
     return _first_account_page(token)
 
 
-@blueprint.post("/start/<token>")
-@allow(PUBLIC)
+@blueprint.post("/start/<token>", allow=PUBLIC)
 @checks_passwords
 def use_link(token: str) -> ResponseReturnValue:
     """Make the first account, which may make campaigns and is organiser of those that there are, and sign it in."""

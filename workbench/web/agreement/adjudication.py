@@ -12,18 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from flask import (
-    Blueprint,
-    abort,
-    current_app,
-    g,
-    jsonify,
-    make_response,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
+from flask import abort, current_app, g, jsonify, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.adjudication.conflicts import MEASURE, Conflicts, cached_conflicts
@@ -39,7 +28,7 @@ from workbench.storage.campaign.grades.adjudications import Adjudication
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people.members import ADJUDICATORS
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import Pages
 from workbench.web.agreement import decision_form
 from workbench.web.judging import preferences
 from workbench.web.judging.given import buttons_of, given_buttons
@@ -113,15 +102,14 @@ def rows_of(shown: Sequence[Any]) -> list[Row]:
     ]
 
 
-blueprint = Blueprint("adjudication", __name__)
+blueprint = Pages("adjudication", __name__)
 
 QUICK = 500
 """The order of this many conflicts is found again whenever the list is looked at; of more on request."""
 
 
-@blueprint.get("/c/<campaign>/adjudication")
+@blueprint.get("/c/<campaign>/adjudication", allow=ADJUDICATORS)
 @slow_at_first
-@allow_in_campaign(*ADJUDICATORS)
 def page(campaign: str) -> ResponseReturnValue:
     """All conflicts, the most urgent first, and what has been settled; `?m=` finds their order again, by a measure."""
     try:
@@ -134,8 +122,7 @@ def page(campaign: str) -> ResponseReturnValue:
         return _list(cached_conflicts(g.campaign), str(error), 422)
 
 
-@blueprint.get("/c/<campaign>/adjudicate")
-@allow_in_campaign(*ADJUDICATORS)
+@blueprint.get("/c/<campaign>/adjudicate", allow=ADJUDICATORS)
 def pair(campaign: str) -> ResponseReturnValue:
     """The conflict of `?topic=&document=`; without them the most urgent one, or the list where none is left."""
     topic_id, document_id = request.args.get("topic"), request.args.get("document")
@@ -145,8 +132,7 @@ def pair(campaign: str) -> ResponseReturnValue:
     return _pair(topic_id, document_id)
 
 
-@blueprint.post("/c/<campaign>/adjudicate")
-@allow_in_campaign(*ADJUDICATORS)
+@blueprint.post("/c/<campaign>/adjudicate", allow=ADJUDICATORS)
 def change(campaign: str) -> ResponseReturnValue:
     """Store an adjudication and go to the conflict that comes next, or take the one of the row `undo` back."""
     check_log(decision_form.text("log"))

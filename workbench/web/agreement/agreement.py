@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, g, render_template
+from flask import g, render_template
 
 from workbench.analysis.between_assessors import sheets
 from workbench.analysis.between_assessors.coefficients import RESAMPLES, CampaignAgreement, notes_of
@@ -16,11 +16,12 @@ from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.storage.campaign.assigning import draws
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.organising import settings
+from workbench.web.access.rules import Pages
 from workbench.web.agreement import agreement_words as words
 from workbench.web.analysis.result_pages import ResultRequest, result_page
 from workbench.web.judging.keys import grade_buttons
 
-blueprint = Blueprint("agreement", __name__)
+blueprint = Pages("agreement", __name__)
 
 SHOWN = 300
 """This many topics or pairs of assessors are listed."""

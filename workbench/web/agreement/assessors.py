@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.assessors.drift import signed_steps
@@ -23,14 +23,14 @@ from workbench.core.natural_order import natural
 from workbench.core.wording import counted
 from workbench.storage.campaign.grades import adjudications
 from workbench.storage.campaign.organising import settings
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.analysis.result_pages import ResultRequest, result_page
 from workbench.web.judging.given import buttons_of, given_buttons
 from workbench.web.requests.form_values import whole_number
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, request_list
 from workbench.web.requests.long_work import slow_at_first
 
-blueprint = Blueprint("assessors", __name__)
+blueprint = Pages("assessors", __name__)
 
 PERCENT = 100
 
@@ -85,8 +85,7 @@ def page(found: Assessors, asked: ResultRequest) -> str:
     )
 
 
-@blueprint.post("/c/<campaign>/assessors")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/assessors", allow=ORGANISERS)
 def change(campaign: str) -> ResponseReturnValue:
     """Set the share of hidden repeats, and after how many judgments they come."""
     rules = settings.read(g.campaign)
@@ -105,9 +104,8 @@ def change(campaign: str) -> ResponseReturnValue:
     return redirect(url_for(".page", campaign=campaign, _anchor="repeats"), 303)
 
 
-@blueprint.get("/c/<campaign>/assessor")
+@blueprint.get("/c/<campaign>/assessor", allow=ORGANISERS)
 @slow_at_first
-@allow_in_campaign("organiser")
 def one(campaign: str) -> ResponseReturnValue:
     """The assessor of `?name=`: pace, grades against others' on the same pairs, change over time, what stands out."""
     every = ASSESSORS.answer(g.campaign, {}).assessors

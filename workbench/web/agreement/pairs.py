@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import uuid4
 
-from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
+from flask import abort, g, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.adjudication.deciding import adjudicate, differ, take_back
@@ -29,7 +29,7 @@ from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import Settings
 from workbench.storage.campaign.people import members
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.agreement import decision_form
 from workbench.web.judging.given import given_buttons
 from workbench.web.judging.keys import grade_buttons
@@ -79,14 +79,13 @@ def sentence(found: PairRecord, grade_name: str) -> str:
     return f"{counts}."
 
 
-blueprint = Blueprint("pairs", __name__)
+blueprint = Pages("pairs", __name__)
 
 SIZE = 50
 """Pairs of a page: each shows the grades of all its assessors."""
 
 
-@blueprint.get("/c/<campaign>/pair")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/pair", allow=ORGANISERS)
 def page(campaign: str) -> ResponseReturnValue:
     """The pair of `?topic=&document=`: text, runs, judgments, log, and what can be done about it.
 
@@ -100,8 +99,7 @@ def page(campaign: str) -> ResponseReturnValue:
     return _pair(request.args.get("topic", ""), request.args.get("document", ""))
 
 
-@blueprint.post("/c/<campaign>/pair")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/pair", allow=ORGANISERS)
 def change(campaign: str) -> ResponseReturnValue:
     """Do what the form's `do` says with its pair."""
     topic_id, document_id = decision_form.text("topic"), decision_form.text("document")
@@ -120,15 +118,13 @@ def change(campaign: str) -> ResponseReturnValue:
     return redirect(url_for(".page", campaign=campaign, topic=topic_id, document=document_id), 303)
 
 
-@blueprint.get("/c/<campaign>/judgments")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/judgments", allow=ORGANISERS)
 def of_topic(campaign: str) -> ResponseReturnValue:
     """The pairs of `?topic=` with their judgments; `?look=` those that deserve a second look, and why."""
     return _of_topic(request.args.get("topic", ""))
 
 
-@blueprint.post("/c/<campaign>/judgments")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/judgments", allow=ORGANISERS)
 def hand_out(campaign: str) -> ResponseReturnValue:
     """Have the ticked pairs of a topic judged again, by the assessor of the form or by the one who is free."""
     topic_id = decision_form.text("topic")

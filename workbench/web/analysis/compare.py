@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from flask import Blueprint, Response, g, make_response, render_template, request
+from flask import Response, g, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.comparing.all_pairs import AllPairs
@@ -42,7 +42,7 @@ from workbench.storage.campaign.collection import documents, topics, withdrawals
 from workbench.storage.campaign.collection.rounds import taking_part
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.analysis import compare_words as words
 from workbench.web.analysis.compare_words import pair_rows, pairs_list, topics_list
 from workbench.web.analysis.result_pages import LONGEST, ResultRequest, Served, serve_numbers
@@ -51,7 +51,7 @@ from workbench.web.requests.long_work import drawn, takes_long
 from workbench.web.requests.uploads import in_worker_for_uploads, sent_files, takes_uploads, upload_limits
 from workbench.web.scoring.board_view import judged_beside, percent
 
-blueprint = Blueprint("compare", __name__)
+blueprint = Pages("compare", __name__)
 
 RESAMPLES = 200
 """Sets of topics drawn again for the interval of tau: some tenths of a second for 143 runs."""
@@ -73,29 +73,25 @@ serve_numbers(blueprint, TOPIC_SET, "/compare/topics")
 View = dict[str, Any]
 
 
-@blueprint.get("/c/<campaign>/compare")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/compare", allow=ORGANISERS)
 def page(campaign: str) -> ResponseReturnValue:
     """Two to five runs, topic by topic, by the first of them; by default the two best."""
     return answer("runs", lambda: _compared(RUNS.read()))
 
 
-@blueprint.get("/c/<campaign>/compare/pairs")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/compare/pairs", allow=ORGANISERS)
 def pairs(campaign: str) -> ResponseReturnValue:
     """All pairs of runs, corrected for their number."""
     return answer("pairs", lambda: _all_pairs(EVERY_PAIR.read()))
 
 
-@blueprint.get("/c/<campaign>/compare/boards")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/compare/boards", allow=ORGANISERS)
 def boards(campaign: str) -> ResponseReturnValue:
     """Two leaderboards: two measures, or two moments."""
     return answer("boards", _two_boards)
 
 
-@blueprint.post("/c/<campaign>/compare/boards")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/compare/boards", allow=ORGANISERS)
 @takes_uploads
 @takes_long
 def boards_by_file(campaign: str) -> ResponseReturnValue:
@@ -104,8 +100,7 @@ def boards_by_file(campaign: str) -> ResponseReturnValue:
         return answer("boards", lambda: _boards_by(files))
 
 
-@blueprint.get("/c/<campaign>/compare/topics")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/compare/topics", allow=ORGANISERS)
 def topic_set(campaign: str) -> ResponseReturnValue:
     """How many topics show which difference."""
     return answer("power", lambda: _topic_plan(TOPIC_SET.read()))

@@ -7,17 +7,17 @@ from functools import cache
 from pathlib import Path
 from threading import Lock
 
-from flask import Blueprint, Response, abort, current_app, g, make_response, request
+from flask import Response, abort, current_app, g, make_response, request
 
 from workbench.analysis.figures import draw, drawing_takes_long
 from workbench.core.errors import CampaignError, InputError, NotThere, UnknownName
 from workbench.formats.text.writing import write_atomically
 from workbench.methods.charts import FORMATS, Chart, browser_script, drawing_version
-from workbench.web.access.rules import BOARD_READERS, PUBLIC, allow, allow_in_campaign
+from workbench.web.access.rules import BOARD_READERS, PUBLIC, Pages
 from workbench.web.requests.answers import refusal
 from workbench.web.requests.long_work import drawn, slow_at_first
 
-blueprint = Blueprint("figures", __name__)
+blueprint = Pages("figures", __name__)
 
 A_YEAR = 365 * 24 * 3600
 _making = Lock()
@@ -33,8 +33,7 @@ def _drawing_version() -> str:
     return drawing_version()
 
 
-@blueprint.get("/c/<campaign>/figures/<name>.<ending>")
-@allow_in_campaign(*BOARD_READERS)
+@blueprint.get("/c/<campaign>/figures/<name>.<ending>", allow=BOARD_READERS)
 def file(campaign: str, name: str, ending: str) -> Response:
     """A figure in one of the formats, with its parameters in the query; 422 where it cannot be drawn."""
     if g.role != "organiser" and name not in OF_THE_BOARD:
@@ -67,8 +66,7 @@ def answer(chart: Chart, ending: str) -> Response:
     return response
 
 
-@blueprint.get("/figures/runtime.js")
-@allow(PUBLIC)
+@blueprint.get("/figures/runtime.js", allow=PUBLIC)
 @slow_at_first
 def runtime() -> Response:
     """Vega, Vega-Lite and Vega-Embed as one script from this machine; pages ask for it with the version as `?v=`."""

@@ -12,18 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    g,
-    jsonify,
-    make_response,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Response, abort, g, jsonify, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.registry import Analysis, Values, answer_in_file
@@ -38,7 +27,7 @@ from workbench.formats.tables.sheets import Cell, Sheet
 from workbench.jobs.processes import Limits, Outcome, Record, StartedJob, Work
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import attached, refusal
 from workbench.web.requests.form_values import ROUND, found_as_of, seen_campaign
@@ -48,7 +37,6 @@ REFUSED = (CampaignError, GradesDoNotFit, NotThere, UnknownName)
 LONGEST = 1_000
 """Letters of a field that are read."""
 AS_OF = "as-of"
-ORGANISERS = ("organiser",)
 AS_JSON = "JSON by the fields of its page; 202 with a job while it is computed."
 
 Row = tuple[Cell, ...]
@@ -277,7 +265,7 @@ class Served(NamedTuple):
             return refusal(422, "cannot be computed", str(error))
 
 
-def result_page(blueprint: Blueprint, analysis: Analysis, address: str) -> Callable[[Page], Page]:
+def result_page(blueprint: Pages, analysis: Analysis, address: str) -> Callable[[Page], Page]:
     """Serve an analysis at an address of campaigns, for organisers.
 
     The function below the decorator draws its page; with `?format=` the answer is a file, and under /api/ it is JSON.
@@ -297,7 +285,7 @@ def result_page(blueprint: Blueprint, analysis: Analysis, address: str) -> Calla
 
 
 def serve_numbers(
-    blueprint: Blueprint, served: Served, address: str = "", roles: tuple[str, ...] = ORGANISERS
+    blueprint: Pages, served: Served, address: str = "", roles: tuple[str, ...] = ORGANISERS
 ) -> None:
     """Serve an analysis as JSON under /api/, at its name where no other address is given."""
     analysis = served.analysis
@@ -310,8 +298,8 @@ def serve_numbers(
     _serve(blueprint, f"{analysis.name}_numbers", numbers, Route(analysis, rule, roles))
 
 
-def _serve(blueprint: Blueprint, name: str, view: Callable[[str], ResponseReturnValue], route: Route) -> None:
-    blueprint.add_url_rule(route.rule, name, allow_in_campaign(*route.roles)(view))
+def _serve(blueprint: Pages, name: str, view: Callable[[str], ResponseReturnValue], route: Route) -> None:
+    blueprint.add_url_rule(route.rule, name, view, allow=route.roles)
     ROUTES[f"{blueprint.name}.{name}"] = route
 
 

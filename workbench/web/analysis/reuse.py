@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from flask import render_template
 
 from workbench.analysis.reuse.declared import LEVELS, REUSE, sheet_for_people, sheet_of_pairs, summary
 from workbench.analysis.reuse.report import Reuse
@@ -10,9 +10,10 @@ from workbench.analysis.reuse.rows import TEST
 from workbench.analysis.reuse.verdict import level_of
 from workbench.formats.tables.sheets import printed_rows
 from workbench.scoring.board import DEFAULT_MEASURES
+from workbench.web.access.rules import Pages
 from workbench.web.analysis.result_pages import ResultRequest, result_page
 
-blueprint = Blueprint("reuse", __name__)
+blueprint = Pages("reuse", __name__)
 
 SHOWN_TOPICS = 10
 """This many topics are listed, those of which least is judged."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from flask import abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.run_profiles.contribution import found_alone
@@ -35,13 +35,13 @@ from workbench.storage.campaign.collection import run_details, topic_withdrawals
 from workbench.storage.campaign.collection.rounds import named_teams
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.organising import settings
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.analysis.result_pages import Served, serve_numbers
 from workbench.web.judging.keys import grade_buttons
 from workbench.web.requests.form_values import one_line, seen_campaign
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, one_of
 
-blueprint = Blueprint("runs", __name__)
+blueprint = Pages("runs", __name__)
 serve_numbers(blueprint, Served(RUNS, "runs.page", usual_round=EVERY))
 
 MEASURE = "AP"
@@ -116,8 +116,7 @@ class Measured(NamedTuple):
     wrong: str
 
 
-@blueprint.get("/c/<campaign>/runs")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/runs", allow=ORGANISERS)
 def page(campaign: str) -> str:
     """All runs; the words of the list as in `web.requests.lists`."""
     cutoff = request.args.get("judged-at", CUTOFF, type=int)
@@ -137,8 +136,7 @@ def page(campaign: str) -> str:
     )
 
 
-@blueprint.post("/c/<campaign>/runs")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/runs", allow=ORGANISERS)
 def change_several(campaign: str) -> ResponseReturnValue:
     """Change the ticked runs as `do` says; all of them or none."""
     how, reason, team = request.form.get("do", ""), one_line("reason", LONGEST_REASON), one_line("team", 200)
@@ -157,8 +155,7 @@ def change_several(campaign: str) -> ResponseReturnValue:
     return redirect(url_for(".page", campaign=campaign, changed=len(tags)), 303)
 
 
-@blueprint.get("/c/<campaign>/run")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/run", allow=ORGANISERS)
 def run(campaign: str) -> ResponseReturnValue:
     """The run of the address; with `topic` its documents for that topic, with `rank` too the page of that pair.
 
@@ -170,8 +167,7 @@ def run(campaign: str) -> ResponseReturnValue:
     return _one(campaign, chosen) if topic_id is None else _documents(campaign, chosen, topic_id)
 
 
-@blueprint.post("/c/<campaign>/run")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/run", allow=ORGANISERS)
 def change(campaign: str) -> ResponseReturnValue:
     """Withdraw a run or restore it, as `change` says."""
     tag, how = request.form.get("run", ""), request.form.get("change", "")

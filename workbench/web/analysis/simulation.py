@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, g, render_template, request
+from flask import g, render_template, request
 
 from workbench.analysis.simulating.campaigns import SIMULATION, CampaignSimulation, names_of
 from workbench.analysis.simulating.selection import usual_strategies
@@ -10,11 +10,12 @@ from workbench.analysis.simulating.sheets import rows_sheet
 from workbench.formats.tables.sheets import printed_rows
 from workbench.methods.pooling import STRATEGIES
 from workbench.storage.campaign.grades import rows_over_time
+from workbench.web.access.rules import Pages
 from workbench.web.analysis.result_pages import ResultRequest, result_page
 from workbench.web.requests import campaign_jobs
 from workbench.web.setup.strategy_fields import fields_of
 
-blueprint = Blueprint("simulation", __name__)
+blueprint = Pages("simulation", __name__)
 blueprint.app_template_filter("printed_sheet")(printed_rows)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flask import Blueprint, abort, g, render_template, request
+from flask import abort, g, render_template, request
 
 from workbench.analysis.figures.rankings import drawable
 from workbench.analysis.topic_profiles import TOPICS, TopicRow, TopicTable, surprises, topic_table
@@ -18,12 +18,12 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, topic_withdrawals, topics
 from workbench.storage.campaign.log.as_of import AsOf
 from workbench.storage.campaign.organising import settings
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.analysis.result_pages import Served, serve_numbers
 from workbench.web.requests.form_values import found_as_of, seen_campaign
 from workbench.web.requests.lists import Choice, Column, Filter, Listing
 
-blueprint = Blueprint("topics", __name__)
+blueprint = Pages("topics", __name__)
 serve_numbers(blueprint, Served(TOPICS, "topics.page"))
 
 SPREAD = "Lowest, median and highest score of all runs; sorted by how far they are apart"
@@ -69,8 +69,7 @@ LISTING = Listing[TopicRow](
 )
 
 
-@blueprint.get("/c/<campaign>/topics")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/topics", allow=ORGANISERS)
 def page(campaign: str) -> str:
     """The topics with their counts and their scores over all runs by the measure of `?m=`; the list's words as in
     `web.requests.lists`.
@@ -92,8 +91,7 @@ def page(campaign: str) -> str:
     )
 
 
-@blueprint.get("/c/<campaign>/topic")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/topic", allow=ORGANISERS)
 def topic(campaign: str) -> str:
     """One topic, `?topic=`: its statement, who ranks what where, how its relevant documents were found.
 

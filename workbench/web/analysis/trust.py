@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from flask import Blueprint, Response, abort, g, jsonify, make_response, render_template, request, url_for
+from flask import Response, abort, g, jsonify, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.trust import sentences
@@ -25,14 +25,14 @@ from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.storage.campaign.collection import documents
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
-from workbench.web.access.rules import BOARD_READERS, allow_in_campaign
+from workbench.web.access.rules import BOARD_READERS, ORGANISERS, Pages
 from workbench.web.analysis.result_pages import REFUSED, ResultRequest, Served, serve_numbers, table_file
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import refusal
 from workbench.web.requests.lists import Filter, Listing, listing_of, one_of
 from workbench.web.scoring.board_intervals import intervals_soon
 
-blueprint = Blueprint("trust", __name__)
+blueprint = Pages("trust", __name__)
 
 TAKES_LONGER = "The answer now takes longer to compute: load this page again."
 LISTED_DOCUMENTS = 100
@@ -65,8 +65,7 @@ NEXT = listing_of(
 )
 
 
-@blueprint.get("/c/<campaign>/stop")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/stop", allow=ORGANISERS)
 def page(campaign: str) -> ResponseReturnValue:
     """The recommendation by `?measure=` at the risk `?alpha=`, and its evidence; with `one` and `two` the documents
     that would swap these runs, with `table` and `format` one table as a file.
@@ -94,8 +93,7 @@ def page(campaign: str) -> ResponseReturnValue:
     return make_response(page, 422 if problem else 200)
 
 
-@blueprint.get("/c/<campaign>/api/stop/answer")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/api/stop/answer", allow=ORGANISERS)
 def answer(campaign: str) -> ResponseReturnValue:
     """Whether judging can stop: the answer alone, or 304 when nothing happened since the ETag that the browser knows.
 

@@ -6,17 +6,16 @@ it signs in. Access is taken from the rules that views declare, addresses from t
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, jsonify
+from flask import Response, current_app, jsonify
 
-from workbench.web.access.rules import PUBLIC, allow
+from workbench.web.access.rules import PUBLIC, Pages
 
 KEPT = "workbench_description"
 
-blueprint = Blueprint("api", __name__)
+blueprint = Pages("api", __name__)
 
 
-@blueprint.get("/api/openapi.json")
-@allow(PUBLIC)
+@blueprint.get("/api/openapi.json", allow=PUBLIC)
 def description() -> Response:
     """This description."""
     from workbench.web.api.specification import specification

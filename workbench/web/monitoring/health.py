@@ -11,32 +11,30 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, current_app, jsonify
+from flask import Response, current_app, jsonify
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from workbench.core.errors import WorkbenchError
 from workbench.jobs.background import running
 from workbench.storage.instance import ACCOUNTS_FILE
-from workbench.web.access.rules import MONITORS, PUBLIC, allow, is_monitor
+from workbench.web.access.rules import MONITORS, PUBLIC, Pages, is_monitor
 from workbench.web.monitoring.metrics import metrics
 from workbench.web.monitoring.watching import Look, accounts_can_be_read, warnings_of, watch
 from workbench.web.requests.connections import connections
 
-blueprint = Blueprint("health", __name__)
+blueprint = Pages("health", __name__)
 
 logger = logging.getLogger("workbench.web")
 
 
-@blueprint.get("/health")
-@allow(PUBLIC)
+@blueprint.get("/health", allow=PUBLIC)
 def health() -> Response:
     """`{"status": "ok"}`, or 503 and `{"status": "unavailable"}` when the instance cannot be read."""
     well = _instance_can_be_read(Path(current_app.instance_path))
     return _answer({"status": "ok" if well else "unavailable"}, well=well)
 
 
-@blueprint.get("/health/ready")
-@allow(PUBLIC)
+@blueprint.get("/health/ready", allow=PUBLIC)
 def ready() -> Response:
     """`{"status": "ready"}` when people can sign in and judge in every campaign, else 503 and `"not ready"`.
 
@@ -49,8 +47,7 @@ def ready() -> Response:
     return _answer(said | (_details(look) if is_monitor() else {}), well=well)
 
 
-@blueprint.get("/metrics")
-@allow(MONITORS)
+@blueprint.get("/metrics", allow=MONITORS)
 def all_metrics() -> Response:
     """The metrics in Prometheus' text format."""
     return Response(generate_latest(metrics().registry), content_type=CONTENT_TYPE_LATEST)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from flask import Blueprint, Response, abort, g
+from flask import Response, abort, g
 
 from workbench.campaign.rounds import require_one_round
 from workbench.campaign.working_time import WorkDay, working_days
@@ -31,12 +31,12 @@ from workbench.scoring.board.sample_design import design_of
 from workbench.scoring.board.table import RENDERINGS
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import run_details, runs
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.requests.answers import attached
 from workbench.web.requests.form_values import seen_campaign
 from workbench.web.scoring.over_rounds import OF_SCORES
 
-blueprint = Blueprint("downloads", __name__)
+blueprint = Pages("downloads", __name__)
 
 
 MEDIA_TYPES = {
@@ -185,8 +185,7 @@ def _of_rounds(campaign: Campaign) -> dict[str, Download]:
     }
 
 
-@blueprint.get("/c/<campaign>/download/<kind>")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/download/<kind>", allow=ORGANISERS)
 def download(campaign: str, kind: str) -> Response:
     """One of the files on offer; made whole first, so that a failure is an error and not half a file."""
     offered = offered_by(g.campaign).get(kind)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from flask import Blueprint, abort, g, render_template, request
+from flask import abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.run_profiles.one_run import (
@@ -25,17 +25,16 @@ from workbench.scoring.board.table import printed
 from workbench.storage.campaign.collection import runs, topics
 from workbench.storage.campaign.collection.rounds import runs_of_team
 from workbench.storage.campaign.organising import settings
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import PARTICIPANTS, Pages
 from workbench.web.release.file_jobs import requested_as_of, requested_format, team_sheet
 from workbench.web.requests.form_values import seen_campaign
 
 MEASURE = "AP"
 
-blueprint = Blueprint("own_team", __name__)
+blueprint = Pages("own_team", __name__)
 
 
-@blueprint.get("/c/<campaign>/own-runs")
-@allow_in_campaign("participant")
+@blueprint.get("/c/<campaign>/own-runs", allow=PARTICIPANTS)
 def page(campaign: str) -> str:
     """The runs of the participant's team in the order they were added; `run` shows one of them by topic on `m`."""
     found = table_of_team(seen_campaign(), g.team)
@@ -58,8 +57,7 @@ def page(campaign: str) -> str:
     )
 
 
-@blueprint.get("/c/<campaign>/own-runs/sheet")
-@allow_in_campaign("participant")
+@blueprint.get("/c/<campaign>/own-runs/sheet", allow=PARTICIPANTS)
 def sheet(campaign: str) -> ResponseReturnValue:
     """The team's sheet of results as a file; `format` is pdf or html. 403 while the scores are not open.
 
@@ -73,8 +71,7 @@ def sheet(campaign: str) -> ResponseReturnValue:
     return team_sheet(seen_campaign(requested_as_of()), team, kind, for_team=True)
 
 
-@blueprint.get("/c/<campaign>/own-runs/answers")
-@allow_in_campaign("participant")
+@blueprint.get("/c/<campaign>/own-runs/answers", allow=PARTICIPANTS)
 def answers(campaign: str) -> str:
     """What a run of the participant's team says on `topic`, else on its first one; 404 for every other run."""
     seen, tag = seen_campaign(), request.args.get("run", "")
@@ -94,7 +91,6 @@ def answers(campaign: str) -> str:
         answers=answers_shown(seen, run, topic_id),
         before=topic_ids[place - 1] if place else None,
         after=topic_ids[place + 1] if place + 1 < len(topic_ids) else None,
-        name=campaign,
     )
 
 

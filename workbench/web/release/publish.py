@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
+from flask import Response, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.comparing.runs import compare_runs
@@ -30,7 +30,7 @@ from workbench.storage.campaign.collection.rounds import taking_part
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.log import Head
 from workbench.storage.campaign.opening.in_worker import work_on
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.accounts.reauthentication import confirmed
 from workbench.web.release.file_jobs import (
     KIND,
@@ -45,13 +45,12 @@ from workbench.web.requests.answers import attached
 from workbench.web.requests.form_values import seen_campaign
 from workbench.web.requests.long_work import takes_long
 
-blueprint = Blueprint("publish", __name__)
+blueprint = Pages("publish", __name__)
 
 MOST_COMPARED = 20
 
 
-@blueprint.get("/c/<campaign>/publish")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/publish", allow=ORGANISERS)
 def page(campaign: str) -> str:
     """Everything that can be taken away, each with one sentence; sheets and tables of scores are of a round."""
     facts, seen = cached_summary(g.campaign), seen_campaign()
@@ -71,8 +70,7 @@ def page(campaign: str) -> str:
     )
 
 
-@blueprint.post("/c/<campaign>/publish/rule")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/publish/rule", allow=ORGANISERS)
 def rule(campaign: str) -> ResponseReturnValue:
     """Choose the `rule` that makes one grade of several."""
     try:
@@ -84,8 +82,7 @@ def rule(campaign: str) -> ResponseReturnValue:
     return redirect(url_for(".page", campaign=campaign, _anchor="labels"), 303)
 
 
-@blueprint.post("/c/<campaign>/publish/sources")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/publish/sources", allow=ORGANISERS)
 def sources(campaign: str) -> ResponseReturnValue:
     """Choose how `imported_labels` and `model_labels` count."""
     imported, models = request.form.get("imported_labels"), request.form.get("model_labels")
@@ -96,8 +93,7 @@ def sources(campaign: str) -> ResponseReturnValue:
     return redirect(url_for(".page", campaign=campaign, _anchor="sources"), 303)
 
 
-@blueprint.get("/c/<campaign>/publish/bundle")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/publish/bundle", allow=ORGANISERS)
 @takes_long
 @confirmed
 def bundle(campaign: str) -> ResponseReturnValue:
@@ -109,8 +105,7 @@ def bundle(campaign: str) -> ResponseReturnValue:
     return _archive(f"Release bundle{_with(options)}", make_bundle, options)
 
 
-@blueprint.get("/c/<campaign>/publish/sheets")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/publish/sheets", allow=ORGANISERS)
 @takes_long
 def sheets(campaign: str) -> ResponseReturnValue:
     """The sheet of one `team` as a file, or those of all teams in an archive; `format` is pdf or html."""
@@ -122,8 +117,7 @@ def sheets(campaign: str) -> ResponseReturnValue:
     return team_sheet(seen, team, kind)
 
 
-@blueprint.get("/c/<campaign>/publish/comparison")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/publish/comparison", allow=ORGANISERS)
 @takes_long
 def comparison(campaign: str) -> Response:
     """Runs against the first `run` on a `measure`, as a LaTeX table with marks of significance."""
@@ -140,8 +134,7 @@ def comparison(campaign: str) -> Response:
     return attached(table, f"{campaign}.comparison.tex", "application/x-tex; charset=utf-8")
 
 
-@blueprint.post("/c/<campaign>/publish/audit")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/publish/audit", allow=ORGANISERS)
 def audit(campaign: str) -> ResponseReturnValue:
     """Check the campaign's consistency, as `workbench campaign audit` does; the job's page shows what was found."""
     begun = campaign_jobs.begin(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-from flask import Blueprint, Response, g, jsonify, make_response, render_template, request, url_for
+from flask import Response, g, jsonify, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.trust.intervals import (
@@ -41,7 +41,7 @@ from workbench.storage.campaign.collection import pools, withdrawals
 from workbench.storage.campaign.grades import rows_over_time
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
-from workbench.web.access.rules import BOARD_READERS, allow_in_campaign
+from workbench.web.access.rules import BOARD_READERS, Pages
 from workbench.web.access.sessions import BACKGROUND
 from workbench.web.requests.answers import refusal
 from workbench.web.scoring import board_view
@@ -70,11 +70,10 @@ from workbench.web.scoring.board_view import (
     sorting,
 )
 
-blueprint = Blueprint("board", __name__)
+blueprint = Pages("board", __name__)
 
 
-@blueprint.get("/c/<campaign>/board")
-@allow_in_campaign(*BOARD_READERS)
+@blueprint.get("/c/<campaign>/board", allow=BOARD_READERS)
 def page(campaign: str) -> Response:
     """The leaderboard with the measures of `?m=`; one that does not exist stays in the menu's text field.
 
@@ -121,8 +120,7 @@ def _page(query: BoardRequest, board: Board, wrong: Sequence[str] = ()) -> str:
     )
 
 
-@blueprint.get("/c/<campaign>/api/board")
-@allow_in_campaign(*BOARD_READERS)
+@blueprint.get("/c/<campaign>/api/board", allow=BOARD_READERS)
 def news(campaign: str) -> Response:
     """The leaderboard as JSON, or 304 when nothing happened since the ETag that the browser knows."""
     return _followed(lambda _, board: jsonify(content(board)))
@@ -147,8 +145,7 @@ def _followed(drawn: Callable[[BoardRequest, Board], Response]) -> Response:
     return response
 
 
-@blueprint.get("/c/<campaign>/api/board/intervals")
-@allow_in_campaign(*BOARD_READERS)
+@blueprint.get("/c/<campaign>/api/board/intervals", allow=BOARD_READERS)
 def intervals(campaign: str) -> ResponseReturnValue:
     """How sure the board is: for each run and measure bounds, interval, and whether it is not significantly
     different from the best. What takes seconds is computed elsewhere: until then as of an older row, or 202.
@@ -172,8 +169,7 @@ def intervals(campaign: str) -> ResponseReturnValue:
     return jsonify(content(answer))
 
 
-@blueprint.get("/c/<campaign>/board.<any(csv, tex):ending>")
-@allow_in_campaign(*BOARD_READERS)
+@blueprint.get("/c/<campaign>/board.<any(csv, tex):ending>", allow=BOARD_READERS)
 def file(campaign: str, ending: str) -> Response:
     """The rows that the board of the same address shows, as CSV with all digits or as a LaTeX tabular."""
     query, _ = known_request()
@@ -188,8 +184,7 @@ def file(campaign: str, ending: str) -> Response:
     return Response("".join(as_latex(sheet)), mimetype="text/plain")
 
 
-@blueprint.get("/c/<campaign>/board/print")
-@allow_in_campaign(*BOARD_READERS)
+@blueprint.get("/c/<campaign>/board/print", allow=BOARD_READERS)
 def printed(campaign: str) -> str:
     """The same as a page without controls, in numbers, for print."""
     query, _ = known_request()

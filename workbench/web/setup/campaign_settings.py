@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign.campaign_settings import (
@@ -28,9 +28,9 @@ from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.settings import Settings
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, Pages
 
-blueprint = Blueprint("campaign_settings", __name__)
+blueprint = Pages("campaign_settings", __name__)
 
 SPARE_ROWS, MOST_ROWS = 2, 60
 """Empty rows for further grades, and how many rows of a form are read."""
@@ -51,16 +51,14 @@ class Filled(NamedTuple):
     rows: Rows
 
 
-@blueprint.get("/c/<campaign>/settings")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/settings", allow=ORGANISERS)
 def page(campaign: str) -> str:
     """The settings in force, as a form."""
     saved = request.args.get("saved", type=int)
     return _page(_filled(settings.read(g.campaign), log.newest_seq(g.campaign)), saved=_saved(saved))
 
 
-@blueprint.post("/c/<campaign>/settings")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/settings", allow=ORGANISERS)
 def save(campaign: str) -> ResponseReturnValue:
     """Change what the form changes, all or nothing; with `do=preview` only the guidelines are shown as they will be."""
     sent = _sent()

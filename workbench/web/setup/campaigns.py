@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from flask import Blueprint, current_app, g, redirect, render_template, request, url_for
+from flask import current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.dashboard.task_steps import STEP, steps_of
@@ -24,15 +24,14 @@ from workbench.web.access.rules import (
     JUDGES,
     ROLES,
     SIGNED_IN,
-    allow,
-    allow_in_campaign,
+    Pages,
     left_out,
     may_make_campaigns,
     my_campaigns,
 )
 from workbench.web.requests.lists import Choice, Column, Filter, Listing
 
-blueprint = Blueprint("campaigns", __name__)
+blueprint = Pages("campaigns", __name__)
 
 FIRST_PAGES = {"organiser": "dashboard.page", "participant": "own_team.page", "observer": "board.page"}
 """Where a campaign begins for those who are not there to judge."""
@@ -63,8 +62,7 @@ def shell(name: object) -> str:
     return shlex.quote(str(name))
 
 
-@blueprint.get("/")
-@allow(SIGNED_IN)
+@blueprint.get("/", allow=SIGNED_IN)
 def index() -> ResponseReturnValue:
     """The campaigns in which the viewer has a role; a single one is opened at once."""
     mine = my_campaigns()
@@ -109,8 +107,7 @@ FREE_TOPICS = replace(TOPICS, filters=(), prefix="free-")
 """Topics that can be claimed."""
 
 
-@blueprint.get("/c/<campaign>/")
-@allow_in_campaign(*ROLES)
+@blueprint.get("/c/<campaign>/", allow=ROLES)
 def home(campaign: str) -> ResponseReturnValue:
     """Where a campaign begins: the dashboard for organisers, their topics for assessors and adjudicators.
 
@@ -121,8 +118,7 @@ def home(campaign: str) -> ResponseReturnValue:
     return own_topics(campaign)
 
 
-@blueprint.get("/c/<campaign>/own-topics")
-@allow_in_campaign(*JUDGES)
+@blueprint.get("/c/<campaign>/own-topics", allow=JUDGES)
 def own_topics(campaign: str) -> str:
     """One's own topics with their progress, and the way to the judging page."""
     everything = assessing.progress_of_all(g.campaign, g.member)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, g, request
+from flask import Response, abort, g, request
 
 from workbench.campaign.ingest.check_report import from_content
 from workbench.release.check_page import check_page
 from workbench.release.names import file_name
 from workbench.storage.campaign.organising import settings
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.requests import campaign_jobs
 
-blueprint = Blueprint("check_pages", __name__)
+blueprint = Pages("check_pages", __name__)
 
 NO_REPORT = "There is no such report, or it was too old to keep. Check the file again."
 
 
-@blueprint.get("/c/<campaign>/add/runs/report/<job>")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/add/runs/report/<job>", allow=ORGANISERS)
 def page(campaign: str, job: str) -> Response:
     """The report of a job on all its files or, with `file`, on the one at this place, counted from 0: an HTML file."""
     record = campaign_jobs.find(job)

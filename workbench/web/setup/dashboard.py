@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
+from flask import abort, g, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.dashboard.campaign_warnings import (
@@ -29,7 +29,7 @@ from workbench.storage.campaign.collection import near_duplicates
 from workbench.storage.campaign.counts import activity
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.people import members
-from workbench.web.access.rules import allow_in_campaign, may_make_campaigns
+from workbench.web.access.rules import ORGANISERS, Pages, may_make_campaigns
 from workbench.web.monitoring.watching import warnings_for
 from workbench.web.requests.form_values import seen_campaign
 from workbench.web.requests.successors import disabled_here
@@ -140,7 +140,7 @@ def _page_of(warning: str, about: About) -> str:
     return url_for("topics.topic", campaign=campaign, topic=about.name)
 
 
-blueprint = Blueprint("dashboard", __name__)
+blueprint = Pages("dashboard", __name__)
 
 MOST_TOPICS = 50
 """Topics of the table, those with most left to judge; the page Topics has all."""
@@ -155,15 +155,13 @@ BESIDES = (("adjudicated", "Adjudicated"), ("again", "Repeats"), ("norming", "No
 """What people do besides judging: what a person's state calls it, and what the table does."""
 
 
-@blueprint.get("/c/<campaign>/dashboard")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/dashboard", allow=ORGANISERS)
 def page(campaign: str) -> str:
     """The campaign at a glance."""
     return _page()
 
 
-@blueprint.post("/c/<campaign>/dashboard")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/dashboard", allow=ORGANISERS)
 def change(campaign: str) -> ResponseReturnValue:
     """Dismiss the warning of the form as it stands, with a note, or show it again."""
     warning, do = request.form.get("warning", "")[:200], request.form.get("do", "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign.deleting import Unused, delete_unused
@@ -10,18 +10,17 @@ from workbench.core.errors import CampaignError, NotThere
 from workbench.jobs.processes import Outcome
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.opening.in_worker import work_on
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.form_values import one_line
 from workbench.web.requests.long_work import in_worker, takes_long
 
-blueprint = Blueprint("deleting", __name__)
+blueprint = Pages("deleting", __name__)
 
 REFUSED = (CampaignError, NotThere)
 
 
-@blueprint.post("/c/<campaign>/delete/<any(topic, document):kind>")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/delete/<any(topic, document):kind>", allow=ORGANISERS)
 @takes_long
 def page(campaign: str, kind: str) -> ResponseReturnValue:
     """Show what would be deleted of what the form chooses or, with `do=delete`, delete it: all of that or nothing."""

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template, url_for
+from flask import render_template, url_for
 from markupsafe import Markup
 
 from workbench.core.glossary import GLOSSARY, anchor
-from workbench.web.access.rules import SIGNED_IN, allow
+from workbench.web.access.rules import SIGNED_IN, Pages
 
-blueprint = Blueprint("glossary", __name__)
+blueprint = Pages("glossary", __name__)
 
 LINK = Markup('<a class="term" href="{address}" title="{sentence}">{shown}</a>')
 
 
-@blueprint.get("/glossary")
-@allow(SIGNED_IN)
+@blueprint.get("/glossary", allow=SIGNED_IN)
 def page() -> str:
     """Every term of art on the pages in one sentence."""
     terms = sorted(GLOSSARY, key=str.casefold)

@@ -8,16 +8,16 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, g, jsonify, request, url_for
+from flask import Response, g, jsonify, request, url_for
 
 from workbench.campaign import assessing
 from workbench.core.natural_order import natural
 from workbench.storage.campaign.collection import pools, runs, topics
 from workbench.storage.campaign.people import members
-from workbench.web.access.rules import JUDGES, ROLES, allow_in_campaign
+from workbench.web.access.rules import JUDGES, ROLES, Pages
 from workbench.web.places import PLACES, may_open
 
-blueprint = Blueprint("jump", __name__)
+blueprint = Pages("jump", __name__)
 
 KINDS = ("page", "topic", "run", "person", "document")
 MOST, MOST_OF_A_KIND, MISSED = 20, 6, 2
@@ -33,8 +33,7 @@ class Target(NamedTuple):
     address: str
 
 
-@blueprint.get("/c/<campaign>/jump")
-@allow_in_campaign(*ROLES)
+@blueprint.get("/c/<campaign>/jump", allow=ROLES)
 def find(campaign: str) -> Response:
     """What `?q=` begins, then what it is a part of, each in natural order; the pages alone where nothing is typed."""
     typed = request.args.get("q", "")[:LONGEST].strip()

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any, NamedTuple
 
-from flask import Blueprint, abort, g, jsonify, redirect, render_template, request, url_for
+from flask import abort, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign.new_campaign import name_from, new_campaign
@@ -29,7 +29,7 @@ from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import documents, pools, runs, topics
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.organising.quota import space
-from workbench.web.access.rules import MAKERS, allow, allow_in_campaign
+from workbench.web.access.rules import MAKERS, ORGANISERS, Pages
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import wants_json
 from workbench.web.requests.connections import accounts, connections
@@ -37,7 +37,7 @@ from workbench.web.requests.long_work import takes_long
 from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
 from workbench.web.setup.tables_of_files import refused_by_table, with_table
 
-blueprint = Blueprint("new_campaign", __name__)
+blueprint = Pages("new_campaign", __name__)
 logger = logging.getLogger("workbench.web")
 
 ROWS = 6
@@ -96,15 +96,13 @@ class Typed(NamedTuple):
     grades: tuple[tuple[str, str, str], ...] = ()
 
 
-@blueprint.get("/new")
-@allow(MAKERS)
+@blueprint.get("/new", allow=MAKERS)
 def form() -> str:
     """The form for a new campaign, with two grades to begin with."""
     return _form(Typed(grades=tuple((str(grade), name, line) for grade, name, line in settings.BINARY)))
 
 
-@blueprint.post("/new")
-@allow(MAKERS)
+@blueprint.post("/new", allow=MAKERS)
 def make() -> ResponseReturnValue:
     """Make a campaign; the person who did is its organiser, and goes on to its topics."""
     typed = _typed()
@@ -117,8 +115,7 @@ def make() -> ResponseReturnValue:
     return redirect(url_for(".step", campaign=name, kind="topics"), 303)
 
 
-@blueprint.get(ADDRESS)
-@allow_in_campaign("organiser")
+@blueprint.get(ADDRESS, allow=ORGANISERS)
 def step(campaign: str, kind: str) -> str:
     """One step of filling a campaign: what is there, and the form that takes more."""
     done = {word: request.args.get(word, 0, type=int) for word in ("deleted", "added")}
@@ -127,9 +124,8 @@ def step(campaign: str, kind: str) -> str:
     return step_page(kind, said=next(said, ""))
 
 
-@blueprint.post(ADDRESS)
+@blueprint.post(ADDRESS, allow=ORGANISERS)
 @takes_uploads
-@allow_in_campaign("organiser")
 @takes_long
 def take(campaign: str, kind: str) -> ResponseReturnValue:
     """Check and add the files that were sent; answers with a report for each.

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any, NamedTuple
 
-from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign.changed_ids import change_ids
@@ -37,7 +37,7 @@ from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, WISHES, in_words
 from workbench.storage.campaign.collection import changed_ids, pools, runs, topics
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
 from workbench.storage.campaign.opening.in_worker import work_on
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.lists import Column, Listing, request_list
 from workbench.web.requests.long_work import takes_long
@@ -48,7 +48,7 @@ from workbench.web.setup.pool_words import advice, depth_rows, of_pools, words_o
 from workbench.web.setup.strategy_fields import field_name, fields_of
 from workbench.web.setup.submissions import answer_table
 
-blueprint = Blueprint("pooling", __name__)
+blueprint = Pages("pooling", __name__)
 
 KIND, LIST = "pool", "list of pairs"
 """The kinds of this page's jobs."""
@@ -96,15 +96,13 @@ class PoolGrowth(NamedTuple):
         return in_words(self.pool.record.strategy, self.pool.record.parameters)
 
 
-@blueprint.get("/c/<campaign>/pool")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/pool", allow=ORGANISERS)
 def page(campaign: str) -> ResponseReturnValue:
     """What the pool of the address would hold, and what is pooled; `?made=` names a pool that was just made."""
     return _page(*_read(request.args))
 
 
-@blueprint.post("/c/<campaign>/pool")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/pool", allow=ORGANISERS)
 def make(campaign: str) -> ResponseReturnValue:
     """Make the pool that was shown; refused when it would no longer have as many new pairs (`expected`)."""
     query, wrong = _read(request.form)
@@ -124,9 +122,8 @@ def make(campaign: str) -> ResponseReturnValue:
         return _page(query, {"": str(error)}), 422
 
 
-@blueprint.post("/c/<campaign>/pool/list")
+@blueprint.post("/c/<campaign>/pool/list", allow=ORGANISERS)
 @takes_uploads
-@allow_in_campaign("organiser")
 @takes_long
 def take_list(campaign: str) -> ResponseReturnValue:
     """Read a list of pairs that was sent as a file, and show what a pool of it would hold."""
@@ -157,8 +154,7 @@ def take_list(campaign: str) -> ResponseReturnValue:
         return _page(query, {"files": str(error)}), 422
 
 
-@blueprint.post("/c/<campaign>/pool/retire")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/pool/retire", allow=ORGANISERS)
 def retire(campaign: str) -> ResponseReturnValue:
     """Retire the pool that the form names."""
     query, _ = read_request({}, usual(g.campaign))
@@ -170,8 +166,7 @@ def retire(campaign: str) -> ResponseReturnValue:
         return _page(query, {"": str(error)}), 422
 
 
-@blueprint.post("/c/<campaign>/pool/round")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/pool/round", allow=ORGANISERS)
 def next_round(campaign: str) -> ResponseReturnValue:
     """Open the next round under the name in the form, or cancel the open one."""
     query, _ = read_request({}, usual(g.campaign))
@@ -185,8 +180,7 @@ def next_round(campaign: str) -> ResponseReturnValue:
     return _shown(_anchor="rounds")
 
 
-@blueprint.post("/c/<campaign>/pool/ids")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/pool/ids", allow=ORGANISERS)
 def change_document_ids(campaign: str) -> ResponseReturnValue:
     """Show what a table of old and new ids of documents would change or, with a field `do`, put it in force."""
     return answer_table(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, flash, g, redirect, render_template, request, url_for
+from flask import flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign.questions import declare, question_counts
@@ -10,26 +10,24 @@ from workbench.core.errors import CampaignError
 from workbench.core.records import Question
 from workbench.formats.scale import ScaleError, grades_of
 from workbench.storage.campaign.organising import settings
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.requests.form_values import one_line, whole_number
 from workbench.web.requests.long_work import takes_long
 from workbench.web.setup.campaign_settings import SPARE_ROWS, typed_rows
 
-blueprint = Blueprint("questions", __name__)
+blueprint = Pages("questions", __name__)
 
 LONGEST = 200
 """Characters of a title and of a guideline."""
 
 
-@blueprint.get("/c/<campaign>/settings/questions")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/settings/questions", allow=ORGANISERS)
 def page(campaign: str) -> str:
     """The questions, how far each is answered, and a form: for a new one, or with `?name=` to change one."""
     return _page()
 
 
-@blueprint.post("/c/<campaign>/settings/questions")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/settings/questions", allow=ORGANISERS)
 @takes_long
 def ask(campaign: str) -> ResponseReturnValue:
     """Ask the question of the form, or change it; 422 with the reason for what makes no sense."""

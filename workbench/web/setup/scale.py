@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign import changing_scale
@@ -15,26 +15,24 @@ from workbench.jobs.processes import Outcome
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.opening.in_worker import work_on
 from workbench.storage.campaign.organising import settings
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.long_work import takes_long
 from workbench.web.setup.campaign_settings import SPARE_ROWS, typed_rows
 
-blueprint = Blueprint("scale", __name__)
+blueprint = Pages("scale", __name__)
 
 REFUSED = (CampaignError, ScaleError)
 
 
-@blueprint.get("/c/<campaign>/settings/scale")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/settings/scale", allow=ORGANISERS)
 @takes_long
 def page(campaign: str) -> str:
     """What was given under each grade of the scale in force, and a form for another scale."""
     return _page()
 
 
-@blueprint.post("/c/<campaign>/settings/scale")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/settings/scale", allow=ORGANISERS)
 @takes_long
 def change(campaign: str) -> ResponseReturnValue:
     """Show what the form's scale changes, or with `do=change` replace the scale: all of it, or nothing."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign.pools.making import MadePool
@@ -27,11 +27,11 @@ from workbench.jobs.processes import Outcome, Record
 from workbench.methods.text.passage import Piece
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.opening.in_worker import work_on
-from workbench.web.access.rules import SEARCHERS, allow
+from workbench.web.access.rules import SEARCHERS, Pages
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.form_values import natural_number
 
-blueprint = Blueprint("searching", __name__)
+blueprint = Pages("searching", __name__)
 
 KIND, POOLED = "search", "pool found by search"
 """The kinds of this page's jobs."""
@@ -42,8 +42,7 @@ SHOWN = 20
 Refused = (CampaignError, NotThere, AlreadyDone)
 
 
-@blueprint.get("/c/<campaign>/search")
-@allow(SEARCHERS)
+@blueprint.get("/c/<campaign>/search", allow=SEARCHERS)
 def page(campaign: str) -> str:
     """The form, and what the search that `?job=` names has found; `?pool=` is a pool that was just made of it."""
     if "job" not in request.args:
@@ -52,8 +51,7 @@ def page(campaign: str) -> str:
     return _page(_request_of(record), record, [])
 
 
-@blueprint.post("/c/<campaign>/search")
-@allow(SEARCHERS)
+@blueprint.post("/c/<campaign>/search", allow=SEARCHERS)
 def begin(campaign: str) -> ResponseReturnValue:
     """Begin a search; 422 where it cannot be done."""
     limit = request.form.get("limit", "")
@@ -78,8 +76,7 @@ def begin(campaign: str) -> ResponseReturnValue:
         return _page(wanted, None, [str(error)]), 422
 
 
-@blueprint.post("/c/<campaign>/search/pool")
-@allow(SEARCHERS)
+@blueprint.post("/c/<campaign>/search/pool", allow=SEARCHERS)
 def pool(campaign: str) -> ResponseReturnValue:
     """Put the documents that are ticked into the pool, as found by the search of the form's `job`."""
     record = campaign_jobs.finished(request.form.get("job", ""), KIND)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
+from flask import Response, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign import submission_rules
@@ -19,26 +19,24 @@ from workbench.core.errors import AlreadyDone, CampaignError, InputError, NotThe
 from workbench.core.wording import as_sentence, sized
 from workbench.formats.text.content import Content, content_of
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.requests.answers import attached
 from workbench.web.requests.form_values import natural_number
 
-blueprint = Blueprint("submissions", __name__)
+blueprint = Pages("submissions", __name__)
 
 LARGEST_TABLE = 200_000
 """Bytes: it goes to the browser and back between the preview and the change."""
 Shown = dict[str, Any]
 
 
-@blueprint.get("/c/<campaign>/submissions")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/submissions", allow=ORGANISERS)
 def page(campaign: str) -> str:
     """The rules in force, and every team with its runs."""
     return _page(said="Rules saved." if "saved" in request.args else "")
 
 
-@blueprint.post("/c/<campaign>/submissions")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/submissions", allow=ORGANISERS)
 def change(campaign: str) -> ResponseReturnValue:
     """Put the rules of the form in force, if they are still those that the form showed."""
     try:
@@ -55,8 +53,7 @@ def change(campaign: str) -> ResponseReturnValue:
     return redirect(url_for(".page", campaign=campaign, saved=1), 303)
 
 
-@blueprint.post("/c/<campaign>/run/details")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/run/details", allow=ORGANISERS)
 def correct(campaign: str) -> ResponseReturnValue:
     """Correct what is said of a run."""
     sent = request.form
@@ -74,8 +71,7 @@ def correct(campaign: str) -> ResponseReturnValue:
     return redirect(url_for("runs.run", campaign=campaign, run=tag, _anchor="said"), 303)
 
 
-@blueprint.post("/c/<campaign>/runs/table")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/runs/table", allow=ORGANISERS)
 def correct_by_table(campaign: str) -> ResponseReturnValue:
     """Show what a table would correct of the runs or, with `do=correct`, correct it; all or nothing."""
     reason = _text("reason")[:LONGEST_REASON]
@@ -115,8 +111,7 @@ def answer_table(
     return render_template(template, **found, name=name, text=content.data.decode())
 
 
-@blueprint.get("/c/<campaign>/submit/receipt")
-@allow_in_campaign("organiser", "participant")
+@blueprint.get("/c/<campaign>/submit/receipt", allow=("organiser", "participant"))
 def receipt(campaign: str) -> Response:
     """The receipt of a run as a file of text; participants get those of their own team."""
     team = None if g.role == "organiser" else g.team

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from flask import Blueprint, g, jsonify, redirect, render_template, request, url_for
+from flask import g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign import submission_rules
@@ -21,28 +21,26 @@ from workbench.formats.answers.forms import FORMS
 from workbench.jobs.processes import Outcome, Run, StartedJob
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.organising import settings
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import PARTICIPANTS, Pages
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.answers import wants_json
 from workbench.web.requests.long_work import takes_long
 from workbench.web.requests.uploads import sent_files, takes_uploads, upload_limits
 
-blueprint = Blueprint("submitting", __name__)
+blueprint = Pages("submitting", __name__)
 
 KIND = "submit run"
 LONGEST_PRIORITY = 4
 
 
-@blueprint.get("/c/<campaign>/submit")
-@allow_in_campaign("participant")
+@blueprint.get("/c/<campaign>/submit", allow=PARTICIPANTS)
 def page(campaign: str) -> str:
     """The rules, the form and the runs of the participant's team, with what came of the last file that was sent."""
     return _page()
 
 
-@blueprint.post("/c/<campaign>/submit")
+@blueprint.post("/c/<campaign>/submit", allow=PARTICIPANTS)
 @takes_uploads
-@allow_in_campaign("participant")
 @takes_long
 def take(campaign: str) -> ResponseReturnValue:
     """Check run files and add the good ones for the participant's team; scripts get the reports as JSON.

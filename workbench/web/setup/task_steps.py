@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from flask import Blueprint, g, jsonify, render_template, url_for
+from flask import g, jsonify, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.analysis.dashboard.task_steps import Step, steps_of
 from workbench.campaign import assessing
 from workbench.core.results import content
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, Pages
 
-blueprint = Blueprint("task_steps", __name__)
+blueprint = Pages("task_steps", __name__)
 
 WAYS = {
     "topics": ("new_campaign.step", "Add topics"),
@@ -56,8 +56,7 @@ def _has_own_pairs() -> bool:
     return assessing.open_pairs(g.campaign, g.member).total() > 0
 
 
-@blueprint.get("/c/<campaign>/steps")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/steps", allow=ORGANISERS)
 def page(campaign: str) -> str:
     """All steps in their order, the next one marked."""
     found = steps_of(g.campaign)
@@ -65,8 +64,7 @@ def page(campaign: str) -> str:
     return render_template("setup/task_steps/page.html", found=found, ways=ways, following=following)
 
 
-@blueprint.get("/c/<campaign>/api/steps")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/api/steps", allow=ORGANISERS)
 def numbers(campaign: str) -> ResponseReturnValue:
     """Where the campaign is on its way from runs to qrels, and the command of each step."""
     return jsonify(content(steps_of(g.campaign)))

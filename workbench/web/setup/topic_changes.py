@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask import g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from workbench.campaign.content_changes import (
@@ -21,25 +21,23 @@ from workbench.storage.campaign.collection import topic_withdrawals, topics
 from workbench.storage.campaign.collection.references import referred_to
 from workbench.storage.campaign.collection.topics import StoredTopic
 from workbench.storage.campaign.log.kinds import LONGEST_REASON
-from workbench.web.access.rules import allow_in_campaign
+from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.requests.form_values import one_line
 
-blueprint = Blueprint("topic_changes", __name__)
+blueprint = Pages("topic_changes", __name__)
 
 FIELD = "field:"
 """What is before the name of a further field in the form."""
 
 
-@blueprint.get("/c/<campaign>/topic/edit")
-@allow_in_campaign("organiser")
+@blueprint.get("/c/<campaign>/topic/edit", allow=ORGANISERS)
 def page(campaign: str) -> str:
     """The form that corrects the text of `?topic=`, its versions, and the form that withdraws or deletes it."""
     stored = topics.named(g.campaign, request.args.get("topic", ""))
     return _page(stored, _texts(stored.topic))
 
 
-@blueprint.post("/c/<campaign>/topic/edit")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/topic/edit", allow=ORGANISERS)
 def save(campaign: str) -> ResponseReturnValue:
     """Correct the topic; where another organiser did so meanwhile, both texts are shown and nothing is stored."""
     stored = topics.named(g.campaign, request.form.get("topic", ""))
@@ -55,8 +53,7 @@ def save(campaign: str) -> ResponseReturnValue:
     return redirect(url_for("topics.topic", campaign=campaign, topic=stored.topic.topic_id), 303)
 
 
-@blueprint.post("/c/<campaign>/topic/withdraw")
-@allow_in_campaign("organiser")
+@blueprint.post("/c/<campaign>/topic/withdraw", allow=ORGANISERS)
 def withdraw(campaign: str) -> ResponseReturnValue:
     """Withdraw the topic, or restore it with `do=restore`."""
     stored, reason = (
