@@ -78,6 +78,7 @@ WRITING = [
     Scenario("add documents small changed.jsonl --changed --judge-again"),
     Scenario("add runs small gamma.run"),
     Scenario("add answers small best.jsonl"),
+    Scenario("add nuggets small nuggets.jsonl"),
     Scenario("add qrels small qrels.txt --yes"),
     Scenario("add sample small sample.txt --yes"),
     Scenario("set small title Rivers"),
@@ -109,6 +110,7 @@ WRITING = [
         for kind in ("qrels", "pool", "judgments", "rationales", "hours", "scores", "topic-scores", "latex")
     ),
     Scenario("export sample small -o out.txt", ("pool small --strategy uniform --depth 3 --set percent=50",)),
+    Scenario("export nuggets small --form argue -o out.txt", ("add nuggets small nuggets.jsonl",)),
     Scenario("export runs small -o runs", apart=True),
     Scenario("plot small topics -o topics.svg"),
     Scenario("report small --format html -o sheets", apart=True),
@@ -170,7 +172,7 @@ compare small alpha beta -m AP|reuse small|certain small|stop small|assessors sm
 agreement small|conflicts small|eval qrels.txt gamma.run|simulate qrels.txt gamma.run
 simulate qrels.txt gamma.run + small|simulate small --strategy hedge|measures|strategies|audit small|user log
 user audit|user list|member list small|assign export small|assign list small|broken small|warnings small
-steps small|eval-answers assigned.jsonl|add answers small best.jsonl --dry-run
+steps small|nuggets small 1|eval-answers assigned.jsonl|add answers small best.jsonl --dry-run
 """.strip()
     .replace("\n", "|")
     .split("|")
@@ -190,10 +192,10 @@ import_bundle("small.zip", Path("again.db"), actor="Olga", on_step=kill)
 
 WAYS = tuple(
     """
-demo --no-open|new robust|add topics|add documents small documents|add runs small gamma|add answers|add qrels
-set small title|pool small --depth|pool-files|norming open|export qrels|export runs|plot|report|bundle
-import-bundle|backup|restore|user add|user reset|user backup|user restore|member add|member export|member forget
-member invite small --list|assign import
+demo --no-open|new robust|add topics|add documents small documents|add runs small gamma|add answers
+add nuggets|add qrels|set small title|pool small --depth|pool-files|norming open|export qrels|export runs|plot|report
+bundle|import-bundle|backup|restore|user add|user reset|user backup|user restore|member add|member export
+member forget|member invite small --list|assign import
 """.strip()
     .replace("\n", "|")
     .split("|")
@@ -293,6 +295,8 @@ def start(
     (folder / "assigned.jsonl").write_text(
         json.dumps({"qid": "1", "run_id": "alpha", "nuggets": [nugget]}) + "\n"
     )
+    banks = [{"qid": topic, "query": "", "nuggets": [{"text": "It flows."}]} for topic in ("1", "2")]
+    (folder / "nuggets.jsonl").write_text("".join(json.dumps(bank) + "\n" for bank in banks))
     (folder / "sample.txt").write_text("1 0 d2 1 1\n1 0 d3 2 -1\n1 0 d4 2 0\n2 0 d5 1 2\n")
     (folder / "people.csv").write_text("name,role,topics\ndora,,1\nfinn,observer,\n")
     (folder / "assignments.jsonl").write_text('{"account": "anna", "topics": ["1", "2"]}\n')

@@ -28,9 +28,10 @@ ROOMS = {
     "methods": "measures answers bounds pooling statistics text charts",
     "storage": "instance campaign",
     "campaign": (
-        "campaign_settings changing_settings new_campaign near_duplicates adaptive_pools questions submission_rules "
-        "ingest pools searching sample_import content_changes deleting changing_scale submissions uploads rounds "
-        "changed_ids working_time assessing guidelines training assessor_settings label_rules assigning"
+        "campaign_settings changing_settings new_campaign near_duplicates adaptive_pools questions nuggets "
+        "submission_rules ingest pools searching sample_import content_changes deleting changing_scale submissions "
+        "uploads rounds changed_ids working_time assessing guidelines training assessor_settings label_rules "
+        "assigning"
     ),
     "people": "accounts members personal_data",
     "scoring": "answers evaluation board",

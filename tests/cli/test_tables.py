@@ -24,6 +24,7 @@ TABLES = [
     "pooling search small 1 text",
     "task round small",
     "campaign question small",
+    "campaign nuggets small",
     "pool small --depth 3 --dry-run",
     "pooling strategies",
     "pooling simulate small --strategy depth --budget 2",
@@ -62,6 +63,7 @@ JUDGED = [("Ann", "1", "d1", 2), ("Ben", "1", "d1", 0), ("Ann", "2", "d2", 1), (
 
 FIRST = {
     "campaign question": "question small readable --title Readable? --grades 0:Hard,1:Easy",
+    "campaign nuggets": "add nuggets small nuggets.json",
     "analyse stop": "pool small --strategy uniform --depth 3 --set percent=50",
     "judging broken": "broken small d1 --reason torn",
     "task submissions": "correct small alpha --team Oslo",
@@ -99,6 +101,7 @@ def filled(done: Workbench, campaign: Campaign) -> None:
     done("repeats small --share 1 --gap 1")
     for assessor, topic_id, document_id, grade in JUDGED:
         judge_as(campaign, assessor, topic_id, document_id, grade)
+    Path("nuggets.json").write_text('{"qid": "1", "query": "", "nuggets": [{"text": "x"}]}')
     Path("qrels.txt").write_text("1 0 d1 2\n2 0 d2 1\n", encoding="utf-8")
 
 

@@ -172,6 +172,7 @@ MEMBERS = {
     "campaign": {
         "set": "setting:set_",
         "question": "questions:question",
+        "nuggets": "nuggets:list_nuggets",
         "steps": "listing:steps",
         "topics": "listing:topics",
         "runs": "listing:runs",
@@ -184,6 +185,7 @@ MEMBERS = {
     "add": {
         "qrels": "adding_labels:add_qrels",
         "answers": "run_files:add_answers",
+        "nuggets": "nuggets:add_nuggets",
         "runs": "run_files:add_runs",
         "sample": "adding_labels:add_sample",
     },
@@ -224,6 +226,7 @@ MEMBERS = {
         "scores": "publishing:scores",
         "topic-scores": "publishing:topic_scores",
         "latex": "publishing:latex",
+        "nuggets": "nuggets:export_nuggets",
     },
     "release": {
         "report": "publishing:report",

@@ -220,14 +220,16 @@ def is_bank(fields: Fields) -> bool:
     return any(fits(inner) for fits, _ in BANK_FORMS.values())
 
 
-def bank_of(node: Node, file: str = "") -> Bank:
-    """The bank in an object; short forms have their topic in the name of the file."""
+def bank_of(node: Node, file: str = "", form: str = "") -> Bank:
+    """The bank in an object, of a form or the one that its fields tell; short forms have their topic in the file's
+    name.
+    """
     fields = Fields.of(node.value)
-    fitting = [name for name, (fits, _) in BANK_FORMS.items() if fits(fields)]
+    fitting = [form] if form else [name for name, (fits, _) in BANK_FORMS.items() if fits(fields)]
     if not fitting and fields.has("query", "qid", "nuggets"):
         fitting = ["nuggetizer"]  # without a nugget
     if len(fitting) != 1:
-        way_out = f"write the fields of one of {', '.join(BANK_FORMS)}"
+        way_out = f"write the fields of one of {', '.join(BANK_FORMS)}, or name the form"
         node.fault(f"a bank of {' and '.join(fitting) or 'no form that is known'}; {way_out}")
         return Bank("", (), "")
     bank = BANK_FORMS[fitting[0]][1](node, Path(file).name)
@@ -235,8 +237,10 @@ def bank_of(node: Node, file: str = "") -> Bank:
     return bank._replace(given=node.value)
 
 
-def read_banks(path: str | Path | Content) -> BankFile:
+def read_banks(path: str | Path | Content, form: str = "") -> BankFile:
     """Read nugget banks: JSON, JSON lines or an object with banks by topic, plain or compressed; `-` is standard input.
+
+    They have the `form`, one of BANK_FORMS, or that which their fields tell.
 
     Raises InputError with all that is wrong: what is no JSON, a bank of no known form, two banks of one topic, more
     than DEEPEST objects inside one another, a nugget among its own parts.
@@ -248,11 +252,11 @@ def read_banks(path: str | Path | Content) -> BankFile:
             node.fault(f"more than {DEEPEST} objects are inside one another; take the inner ones out")
         elif isinstance(node.value.get("banks"), dict):
             around.append(node.value)
-            yield from (bank_of(each, file)._replace(line=line) for each in node.nodes("banks"))
+            yield from (bank_of(each, file, form)._replace(line=line) for each in node.nodes("banks"))
             if len(around) > 1:
                 node.fault("a second object of banks; write it to a file of its own")
         else:
-            yield bank_of(node, file)._replace(line=line)
+            yield bank_of(node, file, form)._replace(line=line)
 
     found = read_each(path, "nuggets", banks, lambda bank: named(bank.topic_id))
     return BankFile(file, tuple(found), around[0] if around else None)

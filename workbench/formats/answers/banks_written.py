@@ -100,7 +100,8 @@ def _nuggetizer(bank: Bank, file: str) -> Object:
         "qid": ("topic_id", str),
         "nuggets": ("nuggets", lambda nuggets: list(map(nugget, nuggets))),
     }
-    return _object(bank, before, bank.given if before else _metadata(bank, bank.form), fields)
+    written = _object(bank, before, bank.given if before else _metadata(bank, bank.form), fields)
+    return {**written, "nuggets": written.get("nuggets", [])}
 
 
 def _argue(bank: Bank, _: str) -> Object:

@@ -94,18 +94,19 @@ def put(
     """Set a topic's bank inside the open write transaction; returns the event's `seq`.
 
     `file` is where it came from, "" for the page, and `container` the object of the file that has it as one of its
-    `banks`; without a file that of the version before stays. Nuggets without an id get one. CampaignError with the
+    `banks`; it stays while the bank is one that was read from it. Nuggets without an id get one. CampaignError with the
     first of its `faults`.
     """
     bank = with_ids(bank)
     for fault in faults(bank):
         raise CampaignError(f"topic {bank.topic_id}: {fault}")
-    before = None if file else _newest(campaign, bank.topic_id)
-    around = {} if before is None else {"container": before.content.get("container")}
+    content, before = content_of(bank, file), _newest(campaign, bank.topic_id)
     if container is not None:
         keys = [key for key, given in container["banks"].items() if given is bank.given]
-        around = {"container": json_of({**container, "banks": dict.fromkeys(keys)})}
-    return append_event(campaign, NUGGETS, content_of(bank, file) | {k: v for k, v in around.items() if v})
+        content["container"] = json_of({**container, "banks": dict.fromkeys(keys)})
+    elif before and before.content["bank"].get("given") == content["bank"].get("given"):
+        content |= {name: text for name, text in before.content.items() if name == "container"}
+    return append_event(campaign, NUGGETS, content)
 
 
 def with_ids(bank: Bank) -> Bank:
@@ -131,6 +132,7 @@ def faults(bank: Bank) -> Iterator[str]:
     every, known = list(every_nugget(bank.nuggets)), dict[str, Nugget]()
     if len(every) > MOST:
         yield f"{len(every):,} nuggets, but a topic has at most {MOST:,}; take the least important out"
+        return
     for nugget in every:
         if not nugget.text and nugget.given is None:
             yield "a nugget has no text; write what it says"

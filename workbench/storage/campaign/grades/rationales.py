@@ -38,14 +38,19 @@ class KeptRationale(NamedTuple):
 def in_force(campaign: Campaign) -> Iterator[KeptRationale]:
     """The rationales of all judgments in force, by topic, document and assessor in byte order."""
     for topic_id in observed(topics.judged(campaign), "Reading rationales"):
-        rows = campaign.execute(
-            f"""SELECT topic, document, {shown("assessor")} AS assessor, grade, field, start, "end", text, seq FROM (
-                SELECT max(seq) AS seq, topic, document, assessor, grade FROM judgment
-                WHERE kind IN ({quoted(COUNTED_KINDS)}) AND topic = ? AND seq <= ? GROUP BY document, assessor
-            ) JOIN rationale ON rationale.judgment = seq ORDER BY document, assessor, place""",
-            [topic_id, campaign.up_to],
-        )
-        yield from (KeptRationale(*row) for row in rows)
+        yield from of_topic(campaign, topic_id)
+
+
+def of_topic(campaign: Campaign, topic_id: str) -> Iterator[KeptRationale]:
+    """Those of a topic, by document and assessor in byte order."""
+    rows = campaign.execute(
+        f"""SELECT topic, document, {shown("assessor")} AS assessor, grade, field, start, "end", text, seq FROM (
+            SELECT max(seq) AS seq, topic, document, assessor, grade FROM judgment
+            WHERE kind IN ({quoted(COUNTED_KINDS)}) AND topic = ? AND seq <= ? GROUP BY document, assessor
+        ) JOIN rationale ON rationale.judgment = seq ORDER BY document, assessor, place""",
+        [topic_id, campaign.up_to],
+    )
+    return (KeptRationale(*row) for row in rows)
 
 
 def listed(campaign: Campaign) -> Iterator[tuple[int, int, str, int, int, str]]:

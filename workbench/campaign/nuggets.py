@@ -1,0 +1,255 @@
+"""Nugget banks of a campaign's topics: added from files, and changed nugget by nugget.
+
+A file replaces the bank of each of its topics; proposals join it. Either way each topic gets a new version of its bank,
+or none where nothing changes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
+from math import inf
+from typing import Any, NamedTuple, TypeVar
+
+from workbench.core.errors import CampaignError, InputError, Problem
+from workbench.core.records import Rationale
+from workbench.core.wording import none_such
+from workbench.formats.answers.assigned import IMPORTANCES, VITAL
+from workbench.formats.answers.bank_forms import BANK_FORMS, read_banks
+from workbench.formats.answers.banks import Bank, BankFile, Creator, GoldAnswer, Nugget, Reference
+from workbench.formats.text.lines import shown
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import nuggets, topics
+from workbench.storage.campaign.organising.quota import check_quota
+
+Record = TypeVar("Record", bound=Any)
+
+
+class BankChange(NamedTuple):
+    """What another version of a topic's bank has: its nuggets, by id, and whether it is the same bank."""
+
+    topic_id: str
+    new: tuple[Nugget, ...]
+    changed: tuple[Nugget, ...]
+    gone: tuple[Nugget, ...]
+    same: tuple[Nugget, ...]
+    is_same: bool
+
+
+def changes(before: Bank | None, after: Bank) -> BankChange:
+    """What changes from one version to the next; both have ids. Where in a file a bank stands is no change."""
+    old = {} if before is None else {each.nugget_id: each for each in before.nuggets}
+    known = [each for each in after.nuggets if each.nugget_id in old]
+    is_alike = [_bare(old[each.nugget_id]) == _bare(each) for each in known]
+    kept = {each.nugget_id for each in known}
+    return BankChange(
+        after.topic_id,
+        tuple(each for each in after.nuggets if each.nugget_id not in old),
+        tuple(each for each, alike in zip(known, is_alike, strict=True) if not alike),
+        tuple(each for each in old.values() if each.nugget_id not in kept),
+        tuple(each for each, alike in zip(known, is_alike, strict=True) if alike),
+        before is not None and before._replace(line=0) == after._replace(line=0),
+    )
+
+
+def add_nuggets(
+    campaign: Campaign, paths: Sequence[str], *, form: str = "", proposed: bool = False, dry_run: bool = False
+) -> list[BankChange]:
+    """Set the banks of all topics in the files, or none of them; what changes, in the order of the files.
+
+    A file that cannot be read, a topic that is in two files or not in the campaign, and what a bank may not hold are
+    refused with an InputError. Nuggets that are only `proposed` join those of the bank that it lacks. `form` is one of
+    BANK_FORMS, "" for what the fields of a file tell. Nothing changes in a `dry_run`.
+    """
+    if form not in ("", *BANK_FORMS):
+        raise CampaignError(none_such("form of nuggets", form, list(BANK_FORMS)))
+    given = list(_given(paths, form))
+    with campaign.snapshot() if dry_run else campaign.write():
+        found, problems, known = [], list[Problem](), topics.topic_ids(campaign)
+        for file, bank in given:
+            before = nuggets.bank_of(campaign, bank.topic_id)
+            after = _joined(before, bank) if proposed else nuggets.with_ids(bank)
+            found.append((file, bank, after, changes(before, after)))
+            if bank.topic_id not in known:
+                unknown = none_such("topic", bank.topic_id, known, of=campaign.name)
+                problems.append(Problem(file.file, bank.line, unknown))
+            faults = (f"topic {bank.topic_id}: {fault}" for fault in nuggets.faults(after))
+            problems += (Problem(file.file, bank.line, fault) for fault in faults)
+        if problems:
+            raise InputError(problems)
+        for file, bank, after, change in () if dry_run else found:
+            if not change.is_same:
+                container = file.container if after.given is bank.given else None
+                nuggets.put(campaign, after, file=file.file, container=container)
+        if not dry_run:
+            check_quota(campaign)
+    return [change for *_, change in found]
+
+
+def _given(paths: Iterable[str], form: str) -> Iterator[tuple[BankFile, Bank]]:
+    problems, places = list[Problem](), dict[str, str]()
+    for path in paths:
+        try:
+            read = read_banks(path, form)
+        except InputError as error:
+            problems += error.problems
+            continue
+        for bank in read.banks:
+            if other := places.get(bank.topic_id):
+                message = f"nuggets of topic {bank.topic_id} are in {other} too; name one of both"
+                problems.append(Problem(read.file, bank.line, message))
+            places.setdefault(bank.topic_id, read.file)
+            yield read, bank
+    if problems:
+        raise InputError(problems)
+
+
+def _joined(before: Bank | None, bank: Bank) -> Bank:
+    """The bank before with those nuggets of another that it lacks, as proposals."""
+    bank = nuggets.with_ids(bank)
+    proposals = [each._replace(proposed=True) for each in bank.nuggets]
+    if before is None:
+        return bank._replace(nuggets=tuple(proposals))
+    known = {name for each in before.nuggets for name in (each.nugget_id, each.text)}
+    lacking = (each for each in proposals if known.isdisjoint((each.nugget_id, each.text)))
+    # What a record of another form was read from would be written as one of the bank's.
+    more = lacking if bank.form == before.form else map(_bare, lacking)
+    return before._replace(nuggets=(*before.nuggets, *more))
+
+
+def _bare(record: Record) -> Record:
+    """A record without what it and those in it were read from."""
+    inner: dict[str, Any] = {
+        name: tuple(map(_bare, getattr(record, name, ())))
+        for name in ("nuggets", "parts", "answers", "references")
+        if hasattr(record, name)
+    }
+    bare: Record = record._replace(**({"given": None} if hasattr(record, "given") else {}), **inner)
+    return bare
+
+
+def change_bank(
+    campaign: Campaign, topic_id: str, version: int | None, change: Callable[[Bank], Bank]
+) -> int | None:
+    """Change a topic's bank that was read as of `version`, the row that set it, 0 for none; returns the new row.
+
+    None where nothing changes. NotThere for an unknown topic; CampaignError where another version came since, and for
+    what the bank may not hold.
+    """
+    with campaign.write():
+        topic = topics.named(campaign, topic_id).topic
+        now = nuggets.current(campaign, topic_id)
+        if version != (now.seq if now else 0):
+            by = now.actor if now else "another person"
+            raise CampaignError(
+                f"{by} changed the nuggets of topic {topic_id} since this page was loaded, and nothing of yours was "
+                "saved; look at what is there now, and make your change again"
+            )
+        before = now.bank if now else Bank(topic_id, (), "", topic.title)
+        after = nuggets.with_ids(change(before))
+        return None if now and after == before else nuggets.put(campaign, after)
+
+
+def find(bank: Bank, nugget_id: str) -> Nugget:
+    """A nugget of a bank; CampaignError where it is not there."""
+    found = next((each for each in bank.nuggets if each.nugget_id == nugget_id), None)
+    if found is None:
+        raise CampaignError(f"topic {bank.topic_id} has no nugget {shown(nugget_id)}; load its page again")
+    return found
+
+
+def replaced(bank: Bank, nugget_id: str, *by: Nugget) -> Bank:
+    """The bank with others, or none, in the place of a nugget; CampaignError where it is not there."""
+    place = bank.nuggets.index(find(bank, nugget_id))
+    return bank._replace(nuggets=(*bank.nuggets[:place], *by, *bank.nuggets[place + 1 :]))
+
+
+def with_new(bank: Bank, nugget: Nugget) -> Bank:
+    """The bank with a nugget at its end, which gets an id that no other has."""
+    own = nuggets.with_ids(bank._replace(nuggets=(nugget,))).nuggets[0]
+    same = next((each for each in bank.nuggets if each.text == nugget.text), None)
+    if same is not None:
+        raise CampaignError(f"topic {bank.topic_id} has the nugget {shown(nugget.text)} already; change that")
+    if any(each.nugget_id == own.nugget_id for each in bank.nuggets):  # its text was another once
+        text = f"{nugget.text} {len(bank.nuggets)}"
+        own = own._replace(nugget_id=sha256(text.encode()).hexdigest()[: nuggets.ID_DIGITS])
+    return bank._replace(nuggets=(*bank.nuggets, own))
+
+
+def with_answers(nugget: Nugget, texts: Sequence[str], creator: Creator) -> Nugget:
+    """A nugget with these acceptable answers: those that it has as they are, new ones of their creator."""
+    there = {each.text: each for each in nugget.answers}
+    answers = tuple(there.get(text, GoldAnswer(text, creators=(creator,))) for text in dict.fromkeys(texts))
+    is_question = nugget.is_question or bool(answers)
+    return nugget._replace(answers=answers, is_question=is_question)
+
+
+def merged(bank: Bank, nugget_id: str, other_id: str) -> Bank:
+    """The bank with one nugget of two: text and place of the first, references, creators, answers and parts of both.
+
+    It is as important as the more important one, and only proposed if both are.
+    """
+    first, other = find(bank, nugget_id), find(bank, other_id)
+    if first == other:
+        raise CampaignError("a nugget is merged with another one; choose two")
+    both: dict[str, Any] = {
+        name: (*of_first, *(each for each in getattr(other, name) if _bare(each) not in map(_bare, of_first)))
+        for name in ("references", "creators", "answers", "parts")
+        for of_first in [getattr(first, name)]
+    }
+    importance = max(first.importance, other.importance, key=weight)
+    one = first._replace(**both, importance=importance, proposed=first.proposed and other.proposed)
+    return replaced(replaced(bank, other_id), nugget_id, one)
+
+
+def weight(importance: str) -> float:
+    """How important a nugget is, more for a larger number: words and letters in their order, numbers as they are."""
+    if importance in IMPORTANCES:
+        return -IMPORTANCES.index(importance)
+    if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", importance):
+        return float(importance)
+    return -ord(importance[0]) if importance else -inf
+
+
+def reference_to(document_id: str, kept: Rationale) -> Reference:
+    """Where a rationale stands in a document; in its title it has no span, which is one of the text."""
+    return Reference(document_id, (kept.start, kept.end) if kept.field == "text" else None)
+
+
+class BankCounts(NamedTuple):
+    """A topic's bank in numbers: its versions, the nuggets about which answers are judged, how many of these are vital,
+    how many more are proposed; and who changed it last.
+    """
+
+    topic: str
+    version: int
+    nuggets: int
+    vital: int
+    proposed: int
+    last_change: str
+    by: str
+
+
+def bank_counts(campaign: Campaign, topic_ids: Sequence[str]) -> list[BankCounts]:
+    """The banks of those of these topics that have one, in their order."""
+    found = []
+    for topic_id in topic_ids:
+        if now := nuggets.current(campaign, topic_id):
+            judged = nuggets.judged(now.bank)
+            number = len(nuggets.rows(campaign)[topic_id])
+            vital = sum(each.importance == VITAL for each in judged)
+            waiting = len(now.bank.nuggets) - len(judged)
+            found.append(BankCounts(topic_id, number, len(judged), vital, waiting, now.at, now.actor))
+    return found
+
+
+def written_reference(reference: Reference) -> str:
+    """A reference in a few letters, such as d1 (3 to 9)."""
+    start, end = reference.span or (0, 0)
+    return f"{reference.document_id} ({start} to {end})" if reference.span else reference.document_id
+
+
+def without_proposals(file: BankFile) -> BankFile:
+    """A file of banks as others read it, who know no proposals."""
+    return file._replace(banks=tuple(bank._replace(nuggets=nuggets.judged(bank)) for bank in file.banks))
