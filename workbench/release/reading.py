@@ -114,40 +114,27 @@ class Campaign:
         """One row for each pool: how it was made, and how many pairs it brought."""
         from workbench.storage.campaign.collection import pools
 
-        columns = (
-            Column("Pool", "pool", "count"),
-            Column("Strategy", "strategy", "text"),
-            Column("Parameters", "parameters", "text"),
-            Column("Runs", "runs", "count"),
-            Column("Pairs", "pairs", "count"),
-            Column("Log row", "seq", "count"),
-            Column("Retired", "retired", "count"),
+        columns = _columns(
+            pool="count",
+            strategy="text",
+            parameters="text",
+            runs="count",
+            pairs="count",
+            seq="count",
+            retired="count",
         )
-        rows = tuple(
-            (
-                each.pool,
-                each.record.strategy,
-                ", ".join(f"{name}={value}" for name, value in each.record.parameters.items()),
-                len(each.record.runs),
-                each.brought,
-                each.seq,
-                each.retired,
-            )
-            for each in pools.all_pools(self._opened)
-        )
-        return self._frame(Sheet(columns, rows))
+        rows = []
+        for each in pools.all_pools(self._opened):
+            parameters = ", ".join(f"{name}={value}" for name, value in each.record.parameters.items())
+            made = (each.pool, each.record.strategy, parameters, len(each.record.runs))
+            rows.append((*made, each.brought, each.seq, each.retired))
+        return self._frame(Sheet(columns, tuple(rows)))
 
     def pooled(self) -> Any:
         """One row for each pooled pair: topic, document, its pool, its best rank, and how many runs have it."""
         from workbench.storage.campaign.collection import pools
 
-        columns = (
-            Column("Topic", "topic_id", "text"),
-            Column("Document", "document_id", "text"),
-            Column("Pool", "pool", "count"),
-            Column("Best rank", "best_rank", "count"),
-            Column("Runs", "runs", "count"),
-        )
+        columns = _columns(topic_id="text", document_id="text", pool="count", best_rank="count", runs="count")
         with self._opened.snapshot():
             rows = tuple(
                 (pooled.topic_id, pooled.document_id, pool, pooled.best_rank, pooled.runs)
@@ -162,18 +149,14 @@ class Campaign:
         found = log.hashed_judgments(self._opened)
         rows = [judgment._replace(rationales=()) for judgment, _ in found]
         names = [name for name in Judgment._fields if name != "rationales"]
-        columns = tuple(Column(name, name, "count" if name in NUMBERS else "text") for name in names)
+        columns = _columns(**{name: "count" if name in NUMBERS else "text" for name in names})
         return self._frame(Sheet(columns, tuple(tuple(getattr(row, name) for name in names) for row in rows)))
 
     def qrels(self, *, special: bool = False) -> Any:
         """The label of each judged pair by the campaign's rule; special (negative) grades only if asked for."""
         from workbench.release.export import export_qrels
 
-        columns = (
-            Column("Topic", "topic_id", "text"),
-            Column("Document", "document_id", "text"),
-            Column("Grade", "grade", "count"),
-        )
+        columns = _columns(topic_id="text", document_id="text", grade="count")
         found = export_qrels(self._opened, special=special).qrels
         return self._frame(Sheet(columns, tuple(tuple(qrel) for qrel in found)))
 
@@ -196,7 +179,7 @@ class Campaign:
         names = None if measures is None else _names(measures)
         heads, *rows = topic_scores_rows(scores_of(self._opened, names))
         ids = {"run", "team", "topic_id"}
-        columns = tuple(Column(str(head), str(head), "text" if head in ids else "value") for head in heads)
+        columns = _columns(**{str(head): "text" if head in ids else "value" for head in heads})
         return self._frame(Sheet(columns, tuple(rows)))
 
     def agreement(self, by: Scopes = "campaign", *, draws: int = 1000) -> Any:
@@ -270,6 +253,11 @@ class Campaign:
 
     def _frame(self, sheet: Sheet) -> Any:
         return frame_of(sheet, self._library)
+
+
+def _columns(**kinds: str) -> tuple[Column, ...]:
+    """Columns by their names, each with the kind of what is in it: frames show no other heads."""
+    return tuple(Column(name, name, kind) for name, kind in kinds.items())
 
 
 def _names(measures: Iterable[str]) -> list[str]:

@@ -12,7 +12,7 @@ import numpy as np
 from workbench.analysis.comparing.scores import Scored, scored_by, scores_of
 from workbench.campaign.ingest.naming import with_display_names
 from workbench.core.errors import CampaignError, InputError, Problem, UnknownName
-from workbench.core.ranking import POOLED, UNJUDGED, Labels, starts_of
+from workbench.core.ranking import UNJUDGED, Labels, starts_of
 from workbench.core.results import Column
 from workbench.core.seed import SEED
 from workbench.formats.text.compression import unpacked_size
@@ -221,10 +221,4 @@ def _relabelled(campaign: Campaign, scoring: Scoring, grades: Mapping[str, Mappi
         parts.append(np.array(list((known | by_document).values()), np.int16))
     sizes = np.array([len(part) for part in parts[1:]], np.int64)
     labels = Labels(starts_of(sizes), np.concatenate(parts))
-    return replace(
-        scoring,
-        labels=labels,
-        numbers={},
-        num_judged=labels.num_judged(),
-        num_waiting=labels.count(labels.label == POOLED),
-    )
+    return replace(scoring.with_labels(labels), numbers={})

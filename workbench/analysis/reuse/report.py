@@ -11,7 +11,6 @@ E. Voorhees, Information Retrieval 10, 2007, for limits of large pools.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -291,6 +290,4 @@ def _pooled_alone(scoring: Scoring, origin: Origin) -> Scoring:
     """The same as if only the pairs of the pools had been judged."""
     pooled = origin.pooled(len(scoring.labels.label))
     label = np.where(pooled, np.maximum(scoring.labels.label, POOLED), UNJUDGED).astype(np.int16)
-    labels = Labels(scoring.labels.topic_start, label)
-    waiting = labels.count(label == POOLED)
-    return replace(scoring, labels=labels, num_judged=labels.num_judged(), num_waiting=waiting)
+    return scoring.with_labels(Labels(scoring.labels.topic_start, label))

@@ -52,11 +52,8 @@ def by_new_ids(campaign: Campaign, scoring: Scoring) -> Scoring:
     unsure = {start_of[pair[0]] + numbers[pair[0]][pair[1]]: pair for pair in scoring.without_grade}
     lost = moved and (scoring.sample is not None or bool(scoring.why_no_sample))
     return replace(
-        scoring,
+        scoring.with_labels(labels),
         rankings=replace(rows, document=document).where(kept),
-        labels=labels,
-        num_judged=labels.num_judged(),
-        num_waiting=labels.count(label == POOLED),
         without_grade={pair for cell, pair in unsure.items() if label[cell] == POOLED},
         numbers=numbers,
         sample=None if lost else scoring.sample,

@@ -229,6 +229,11 @@ class Scoring:
             sample=None if self.sample is None else self.sample.of_topics(topics),
         )
 
+    def with_labels(self, labels: Labels) -> Scoring:
+        """The same with these labels, and the counts that follow from them."""
+        waiting = labels.count(labels.label == POOLED)
+        return replace(self, labels=labels, num_judged=labels.num_judged(), num_waiting=waiting)
+
     def settled(self, measure: BoundMeasure) -> BoundMeasure:
         """The measure with what it would otherwise look up in the labels of all topics together.
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from workbench.core.ranking import POOLED, UNJUDGED, Labels
+from workbench.core.ranking import UNJUDGED, Labels
 from workbench.core.wording import counted
 from workbench.scoring.board.changed_ids import by_new_ids
 from workbench.scoring.board.loading import Scoring
@@ -49,11 +49,8 @@ def narrowed(campaign: Campaign, scoring: Scoring, among: Sequence[int] | None =
     if part.judged == RESIDUAL:
         rankings = without(campaign, rankings, scoring.topic_ids, judged)
     return replace(
-        own,
+        own.with_labels(labels),
         rankings=rankings,
-        labels=labels,
-        num_judged=labels.num_judged(),
-        num_waiting=labels.count(label == POOLED),
         without_grade=scoring.without_grade - pairs,
         sample=None,
         why_no_sample=NO_ESTIMATES if has_sample else "",

@@ -242,13 +242,10 @@ class BoardHistory:
             labels = history.relabelled(labels, qrels(campaign.at(seq)))
         design = design_of(campaign.at(seq))
         scoring = replace(
-            whole,
+            whole.with_labels(labels),
             sample=sample_labels(design, whole.topic_ids, labels, history.numbers),
             why_no_sample=design.why_none,
             head=log.head(campaign.at(seq)),
-            labels=labels,
-            num_judged=labels.num_judged(),
-            num_waiting=labels.count(labels.label == POOLED),
             without_grade=judgments.without_grade(campaign.at(seq)),
             relevant_from=rules.relevant_from,
             top_of_scale=max((grade.grade for grade in rules.grades), default=0),
