@@ -41,7 +41,7 @@ def changes(before: Bank | None, after: Bank) -> BankChange:
     """What changes from one version to the next; both have ids. Where in a file a bank stands is no change."""
     old = {} if before is None else {each.nugget_id: each for each in before.nuggets}
     known = [each for each in after.nuggets if each.nugget_id in old]
-    is_alike = [_bare(old[each.nugget_id]) == _bare(each) for each in known]
+    is_alike = [without_given(old[each.nugget_id]) == without_given(each) for each in known]
     kept = {each.nugget_id for each in known}
     return BankChange(
         after.topic_id,
@@ -114,14 +114,14 @@ def _joined(before: Bank | None, bank: Bank) -> Bank:
     known = {name for each in before.nuggets for name in (each.nugget_id, each.text)}
     lacking = (each for each in proposals if known.isdisjoint((each.nugget_id, each.text)))
     # What a record of another form was read from would be written as one of the bank's.
-    more = lacking if bank.form == before.form else map(_bare, lacking)
+    more = lacking if bank.form == before.form else map(without_given, lacking)
     return before._replace(nuggets=(*before.nuggets, *more))
 
 
-def _bare(record: Record) -> Record:
+def without_given(record: Record) -> Record:
     """A record without what it and those in it were read from."""
     inner: dict[str, Any] = {
-        name: tuple(map(_bare, getattr(record, name, ())))
+        name: tuple(map(without_given, getattr(record, name, ())))
         for name in ("nuggets", "parts", "answers", "references")
         if hasattr(record, name)
     }
@@ -194,7 +194,14 @@ def merged(bank: Bank, nugget_id: str, other_id: str) -> Bank:
     if first == other:
         raise CampaignError("a nugget is merged with another one; choose two")
     both: dict[str, Any] = {
-        name: (*of_first, *(each for each in getattr(other, name) if _bare(each) not in map(_bare, of_first)))
+        name: (
+            *of_first,
+            *(
+                each
+                for each in getattr(other, name)
+                if without_given(each) not in map(without_given, of_first)
+            ),
+        )
         for name in ("references", "creators", "answers", "parts")
         for of_first in [getattr(first, name)]
     }

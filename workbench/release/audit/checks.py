@@ -22,6 +22,7 @@ from workbench.storage.campaign.assigning import claims
 from workbench.storage.campaign.collection import (
     documents,
     near_duplicates,
+    nuggets,
     pools,
     runs,
     topic_withdrawals,
@@ -279,6 +280,12 @@ def rankings_are_those_added(campaign: Campaign) -> Iterator[str]:
 def answers_are_those_sent(campaign: Campaign) -> Iterator[str]:
     """The records of runs of answers have the checksum that was recorded with their run."""
     return runs.wrong_answers(campaign)
+
+
+@check("nuggets are of topics, and can be read")
+def nuggets_are_of_topics(campaign: Campaign) -> Iterator[str]:
+    """Every version of a bank of nuggets is of a topic that was there then, and is one that could be set."""
+    return nuggets.wrong_banks(campaign)
 
 
 @check("every value can be read, and pairs are those that were stored")

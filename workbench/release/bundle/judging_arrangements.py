@@ -1,5 +1,5 @@
 """How judging was arranged, as a release tells it: rules of labels, who was to judge what, and what again, sessions,
-topics closed, documents marked as broken, what adaptive pools chose.
+topics closed, documents marked as broken, what adaptive pools chose, nuggets of topics.
 
 Each row is an event of the log without who did it and why, since reasons are free text. Draws have a file of their own,
 pools and runs too.
@@ -12,13 +12,22 @@ from typing import Any, NamedTuple
 
 from workbench.campaign.assessing.repeats import LARGEST_GAP
 from workbench.campaign.assigning.changing import LONGEST_LEASE
+from workbench.campaign.nuggets import without_given
 from workbench.campaign.rounds import NAME
 from workbench.core.ranking import HIGHEST_GRADE
 from workbench.formats.tables.json_text import json_line
 from workbench.release.bundle import checked_values as checked
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, norming
-from workbench.storage.campaign.collection import broken, changed_ids, pools, rounds, runs, topic_withdrawals
+from workbench.storage.campaign.collection import (
+    broken,
+    changed_ids,
+    nuggets,
+    pools,
+    rounds,
+    runs,
+    topic_withdrawals,
+)
 from workbench.storage.campaign.grades import judging_again
 from workbench.storage.campaign.grades.label_rules import LABEL_RULES
 from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LABELS
@@ -81,20 +90,25 @@ REPORTED = (
     *(pools.RETIREMENT, CHOICE),
     *(rounds.ROUND, rounds.CANCELLED, changed_ids.KIND),
     *(judging_again.REQUESTED, judging_again.TAKEN_BACK),
-    *(broken.BROKEN, broken.REPAIRED),
+    *(broken.BROKEN, broken.REPAIRED, nuggets.NUGGETS),
     *norming.KINDS,
 )
 """The kinds of events that are reported besides settings, with all their fields but reasons."""
 
 
 def arrangement_rows(campaign: Campaign, judged: Mapping[str, str]) -> Iterator[str]:
-    """The arrangements as JSONL, in the order of the log; `judged` names each assessor, others are left out."""
+    """The arrangements as JSONL, in the order of the log; `judged` names each assessor, others are left out.
+
+    Others who made nuggets are maker-1, maker-2 ...
+    """
     every = rounds.all_rounds(campaign)
     stored = runs.all_runs(campaign)
     in_round = {at.opened: [run.record.tag for run in stored if at.has(run)] for at in every}
     told = (*SETTINGS, *(SCALE if settings.read(campaign).scale_version else ()))
+    makers = dict[str, str]()
     for event in log.events(campaign, settings.SETTINGS, *REPORTED):
-        content = _written(event, judged, told)
+        of_bank = event.kind == nuggets.NUGGETS
+        content = _bank(event.content, judged, makers) if of_bank else _written(event, judged, told)
         if content is not None and event.kind == rounds.ROUND:
             content = {"name": content["name"], "runs": in_round.get(event.seq, [])}
         if content is not None:
@@ -118,6 +132,17 @@ def _written(event: log.Event, judged: Mapping[str, str], told: Iterable[str]) -
         ]
         return {"pairs": asked} if asked else None
     return {name: value for name, value in content.items() if name != REASON}
+
+
+def _bank(content: Content, judged: Mapping[str, str], makers: dict[str, str]) -> Content:
+    """What a row says of a bank of nuggets: of what it was read from nothing where that may name people."""
+    if not content["people"]:
+        return content | {"file": ""}
+    bare = nuggets.content_of(without_given(nuggets.bank_in(content)), "")
+    named = (
+        judged.get(each) or makers.setdefault(each, f"maker-{len(makers) + 1}") for each in bare["people"]
+    )
+    return bare | {"people": list(named)}
 
 
 def arranged(content: Any) -> Arrangement:
@@ -153,13 +178,17 @@ def _round_name(value: Any) -> str:
 _PART = checked.one_of(assignments.PARTS)
 _FIELDS: Mapping[str, checked.Reader] = {
     "assigned": checked.list_of(checked.row(checked.topic_id, _PART, checked.name)),
+    "bank": dict,
+    "container": checked.text,
     "counts": checked.truth,
     "document": checked.document_id,
     "documents": _documents,
+    "file": checked.one_of(("",)),
     "ids": checked.list_of(checked.row(checked.document_id, checked.document_id)),
     "name": _round_name,
     "norming": checked.number,
     "pairs": checked.list_of(checked.row(checked.topic_id, checked.document_id, checked.name)),
+    "people": checked.list_of(checked.name),
     "pool": checked.number,
     "replaced": checked.list_of(checked.row(checked.topic_id, _PART)),
     "runs": checked.list_of(checked.text),

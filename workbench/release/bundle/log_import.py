@@ -10,13 +10,22 @@ from operator import itemgetter
 from typing import NamedTuple
 from uuid import uuid4
 
-from workbench.core.errors import InputError
+from workbench.core.errors import CampaignError, InputError
 from workbench.core.records import Judgment, Pooled
-from workbench.release.bundle.judging_arrangements import REASON, Arrangement
+from workbench.formats.text.json_values import loads
+from workbench.release.bundle.judging_arrangements import REASON, Arrangement, Content
 from workbench.release.bundle.reading import Bundle, ReleasedDraw
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import assignments, draws, norming
-from workbench.storage.campaign.collection import choices, documents, pools, rounds, runs, topic_withdrawals
+from workbench.storage.campaign.collection import (
+    choices,
+    documents,
+    nuggets,
+    pools,
+    rounds,
+    runs,
+    topic_withdrawals,
+)
 from workbench.storage.campaign.collection.changed_ids import KIND as CHANGED_IDS
 from workbench.storage.campaign.collection.pools import PoolRecord
 from workbench.storage.campaign.collection.question_topics import question_of
@@ -143,6 +152,8 @@ def _put(importing: LogImport, step: Arrangement | ReleasedDraw | LaterPool) -> 
             _put_absence(importing, content["topics"], is_out=True)
         case rounds.ROUND:
             _put_round(importing, content["name"], content.get("runs", ()))
+        case nuggets.NUGGETS:
+            _put_nuggets(importing, content)
         case pools.RETIREMENT:
             _put_retirement(importing, content["pool"])
         case _:  # of these the file has nothing but their events
@@ -181,6 +192,17 @@ def _put_choice(importing: LogImport, choice: choices.Choice, rows: Sequence[tup
         raise _refused(importing, f"row {choice.seq} chooses a document that is pooled already")
     seen = rows[bisect_right(rows, choice.seen, key=itemgetter(0)) - 1][1]
     choices.put_choice(campaign, choice._replace(seen=seen))
+
+
+def _put_nuggets(importing: LogImport, content: Content) -> None:
+    try:
+        bank = nuggets.bank_in(content)
+        around = loads(content.get("container", "{}"))
+        container = {**around, "banks": dict.fromkeys(around["banks"], bank.given)} if around else None
+        nuggets.put(importing.campaign, bank, file=importing.bundle.name, container=container)
+    except (AttributeError, TypeError, ValueError, LookupError, RecursionError, CampaignError) as error:
+        what = f"nuggets of topic {content['topic']!r} are none ({type(error).__name__}: {error})"
+        raise _refused(importing, what) from error
 
 
 def _put_retirement(importing: LogImport, number: int) -> None:

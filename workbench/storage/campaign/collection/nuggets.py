@@ -18,6 +18,7 @@ from workbench.formats.answers.banks import Bank, BankFile, Creator, GoldAnswer,
 from workbench.formats.answers.banks_written import json_of
 from workbench.formats.text.json_values import JsonValue, loads
 from workbench.formats.text.lines import shown
+from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event, events
@@ -107,6 +108,21 @@ def put(
     elif before and before.content["bank"].get("given") == content["bank"].get("given"):
         content |= {name: text for name, text in before.content.items() if name == "container"}
     return append_event(campaign, NUGGETS, content)
+
+
+def wrong_banks(campaign: Campaign) -> Iterator[str]:
+    """A sentence for each bank in the log that cannot be read, is what no bank may be, or is of no topic then."""
+    known = topics.first_seqs(campaign)
+    for topic_id, seqs in sorted(rows(campaign).items()):
+        for seq in seqs:
+            about = f"log row {seq}: nuggets of topic {topic_id!r}"
+            if known.get(topic_id, seq) >= seq:
+                yield f"{about}, which is not there yet"
+            try:
+                found = list(faults(bank_in(events(campaign, NUGGETS, at=seq)[0].content)))
+            except (AttributeError, TypeError, ValueError, LookupError, RecursionError) as error:
+                found = [f"they cannot be read ({type(error).__name__}: {error})"]
+            yield from (f"{about}: {fault}" for fault in found)
 
 
 def with_ids(bank: Bank) -> Bank:
