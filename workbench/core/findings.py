@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -14,13 +15,21 @@ FIRST_PLACES = SHOWN_PROBLEMS
 
 
 class Kind(NamedTuple):
-    """A kind of finding: whether a file that has it is refused, what it is called, and how to mend it."""
+    """A kind of finding: what it is called, how to mend it, by which repairs, and whether it refuses a file.
 
-    refuses: bool
+    Several are called as one with an s at the first word, or `plural`.
+    """
+
     one: str
-    many: str
     way_out: str
     repair: str = ""
+    refuses: bool = True
+    plural: str = ""
+
+    @property
+    def many(self) -> str:
+        """What several of them are called."""
+        return self.plural or re.sub(r"(?<=\w)(?= |$)", "s", self.one, count=1)
 
 
 REPAIRED = "repaired"
@@ -30,232 +39,166 @@ TOLERATED = "tolerated"
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
         "unreadable": Kind(
-            True,
             "file that cannot be read",
-            "files that cannot be read",
             "Send the file again, plain or compressed with gzip, xz, bzip2 or zstandard.",
         ),
         NO_RUN: Kind(
-            True,
             "file of another format",
-            "files of another format",
             "A run has six columns, separated by blanks or tabs: topic Q0 document rank score tag.",
         ),
         "not-taken": Kind(
-            True,
             "submission that is not taken",
-            "submissions that are not taken",
             "The rules of the campaign decide, and its organisers can change them.",
+            plural="submissions that are not taken",
         ),
         "identifier": Kind(
-            True,
-            "id that cannot be taken",
-            "ids that cannot be taken",
-            "An id and a tag are one word of at most 500 characters.",
+            "id that cannot be taken", "An id and a tag are one word of at most 500 characters."
         ),
         "comments": Kind(
-            True,
             "run with too long comments",
-            "runs with too long comments",
             "The comment lines of a run have at most 1,000,000 characters together.",
         ),
         "columns": Kind(
-            True,
             "line with too few columns",
-            "lines with too few columns",
             "Complete these lines, or leave them out. A run has six columns: topic Q0 document rank score tag.",
             "--bad-lines drop",
         ),
         "encoding": Kind(
-            True,
             "line in another encoding",
-            "lines in another encoding",
             "Write the file in UTF-8, with line feeds at the ends of lines and at most one byte order mark.",
             "--bad-lines drop",
         ),
         "score": Kind(
-            True,
             "score that is not a number",
-            "scores that are not numbers",
             "Write a number such as 12.5 or 1e-5, and leave out lines of column names.",
             "--bad-lines drop",
+            plural="scores that are not numbers",
         ),
         "unknown-topic": Kind(
-            True,
             "unknown topic",
-            "unknown topics",
             "Write topic ids as in the file of topics, and leave other topics out.",
+            plural="unknown topics",
         ),
         "unknown-document": Kind(
-            True,
             "unknown document",
-            "unknown documents",
             "Write document ids as in the collection, and leave other documents out.",
+            plural="unknown documents",
         ),
         "judged-before-refused": Kind(
-            True,
             "list of documents judged before",
-            "lists of documents judged before",
             "A run of this round has no document that was judged for its topic in an earlier one.",
         ),
         "name": Kind(
-            True,
             "name that cannot be given",
-            "names that cannot be given",
             "A tag is one word; a tag and the name of a team have at most 200 characters that can be printed.",
         ),
         "name-taken": Kind(
-            True, "name that another run has", "names that other runs have", "Give each run a tag of its own."
+            "name that another run has",
+            "Give each run a tag of its own.",
+            plural="names that other runs have",
         ),
         "description": Kind(
-            True,
             "description that is not complete",
-            "descriptions that are not complete",
             "Fill in what the organisers ask for.",
+            plural="descriptions that are not complete",
         ),
         "tag": Kind(
-            True,
             "other tag",
-            "other tags",
             "Write the same tag on every line; several runs are several files.",
             "--tags first",
+            plural="other tags",
         ),
         "duplicate": Kind(
-            True,
             "document listed twice",
-            "documents listed twice",
             "List each document once for each topic.",
             "--duplicates first, --duplicates best-score",
         ),
         "fields": Kind(
-            True,
             "wrong field",
-            "wrong fields",
             "Each answer has the fields of its form, and one run is one file.",
+            plural="wrong fields",
         ),
-        "topic-twice": Kind(
-            True, "topic answered twice", "topics answered twice", "A run has one answer to each topic."
-        ),
-        "empty-answer": Kind(
-            True,
-            "answer without a sentence",
-            "answers without a sentence",
-            "Leave the topic out, or answer it.",
-        ),
-        "empty-sentence": Kind(
-            True, "sentence without text", "sentences without text", "Leave the sentence out."
-        ),
+        "topic-twice": Kind("topic answered twice", "A run has one answer to each topic."),
+        "empty-answer": Kind("answer without a sentence", "Leave the topic out, or answer it."),
+        "empty-sentence": Kind("sentence without text", "Leave the sentence out."),
         "citations": Kind(
-            True,
             "wrong citation",
-            "wrong citations",
             "Citations are written as the form has them, from 0 on.",
+            plural="wrong citations",
         ),
         "cited-before": Kind(
-            True,
             "citation that the task has given",
-            "citations that the task has given",
             "Cite other documents than those in existing_supported_citations.",
         ),
         "most-citations": Kind(
-            True,
-            "sentence with too many citations",
-            "sentences with too many citations",
-            "Cite the most important documents of a sentence alone.",
+            "sentence with too many citations", "Cite the most important documents of a sentence alone."
         ),
-        "document": Kind(
-            True,
-            "document of another collection",
-            "documents of another collection",
-            "Cite by the collection's ids.",
-        ),
+        "document": Kind("document of another collection", "Cite by the collection's ids."),
         "references": Kind(
-            True,
             "wrong list of references",
-            "wrong lists of references",
             "What is cited is listed in references.",
+            plural="wrong lists of references",
         ),
-        "reference-twice": Kind(
-            True, "reference listed twice", "references listed twice", "List each document once."
-        ),
-        "uncited": Kind(
-            True,
-            "list of uncited references",
-            "lists of uncited references",
-            "List what is cited, and nothing else.",
-        ),
+        "reference-twice": Kind("reference listed twice", "List each document once."),
+        "uncited": Kind("list of uncited references", "List what is cited, and nothing else."),
         "length": Kind(
-            True, "answer that is too long", "answers that are too long", "Shorten these answers."
+            "answer that is too long", "Shorten these answers.", plural="answers that are too long"
         ),
         TOLERATED: Kind(
-            False,
-            "departure from the form",
-            "departures from the form",
-            "The task takes such a run, and may cut it.",
+            "departure from the form", "The task takes such a run, and may cut it.", refuses=False
         ),
-        REPAIRED: Kind(False, "repair", "repairs", "The repairs were chosen by the organiser."),
-        "form": Kind(
-            False,
-            "file of another form",
-            "files of another form",
-            "Check whether the right columns were read.",
-        ),
+        REPAIRED: Kind("repair", "The repairs were chosen by the organiser.", refuses=False),
+        "form": Kind("file of another form", "Check whether the right columns were read.", refuses=False),
         "rank-order": Kind(
-            False,
             "rank column against the scores",
-            "rank columns against the scores",
             "Documents are ordered by their scores. If the ranks are meant, write scores that fall with them.",
+            refuses=False,
+            plural="rank columns against the scores",
         ),
         "ties": Kind(
-            False,
             "rank column against the order of ties",
-            "rank columns against the order of ties",
             "Equal scores are ordered by document ids. If the ranks are meant, write scores that fall with them.",
+            refuses=False,
+            plural="rank columns against the order of ties",
         ),
         "rank": Kind(
-            False,
             "rank column with other numbers",
-            "rank columns with other numbers",
             "Nothing has to be done: ranks are not used.",
+            refuses=False,
+            plural="rank columns with other numbers",
         ),
         "extra-columns": Kind(
-            False,
-            "line with columns after the tag",
-            "lines with columns after the tag",
-            "Write a tag of one word, and nothing after it.",
+            "line with columns after the tag", "Write a tag of one word, and nothing after it.", refuses=False
         ),
         "comment": Kind(
-            False,
             "comment that may be a line of the run",
-            "comments that may be lines of the run",
             "A line that begins with '#' is a comment.",
+            refuses=False,
+            plural="comments that may be lines of the run",
         ),
         "missing-topics": Kind(
-            False,
-            "list of topics without documents",
-            "lists of topics without documents",
-            "A topic without documents scores 0.",
+            "list of topics without documents", "A topic without documents scores 0.", refuses=False
         ),
         "topic-of-no-other": Kind(
-            False,
             "list of topics in no other run",
-            "lists of topics in no other run",
             "Check whether topic ids are written as in the file of topics.",
+            refuses=False,
         ),
         "document-without-text": Kind(
-            False,
             "list of documents without text",
-            "lists of documents without text",
             "Check whether document ids are written as in the collection.",
+            refuses=False,
         ),
         "judged-before": Kind(
-            False,
             "list of documents judged before",
-            "lists of documents judged before",
             "Residual scores and pools of the round leave them out; their grades are known.",
+            refuses=False,
         ),
         "same-rankings": Kind(
-            False, "copy of another run", "copies of other runs", "Check whether one file was sent twice."
+            "copy of another run",
+            "Check whether one file was sent twice.",
+            refuses=False,
+            plural="copies of other runs",
         ),
     }
 )
