@@ -120,9 +120,7 @@ def error_answer(status: int, *, reason: str = "", message: str = "") -> Respons
         answer = make_response(render_template("access/errors/failure.html", message=message, number=number))
     else:
         title = HTTPStatus(status).phrase.capitalize()
-        answer = make_response(
-            render_template("access/errors/error.html", title=title, message=message, status=status)
-        )
+        answer = make_response(render_template("access/errors/error.html", title=title, message=message))
     answer.status_code = status
     return answer
 

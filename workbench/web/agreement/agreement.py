@@ -19,7 +19,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import Pages
 from workbench.web.agreement import agreement_words as words
 from workbench.web.analysis.result_pages import ResultRequest, result_page
-from workbench.web.judging.keys import grade_buttons
+from workbench.web.judging.given import buttons_of
 
 blueprint = Pages("agreement", __name__)
 
@@ -76,9 +76,8 @@ def effect(found: Effect, asked: ResultRequest) -> str:
 
 
 def _common() -> dict[str, Any]:
-    current = settings.read(g.campaign)
     return {
         "words": words,
-        "buttons": {button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
+        "buttons": buttons_of(settings.read(g.campaign)),
         "titles": topics.titles(g.campaign),
     }

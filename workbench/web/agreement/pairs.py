@@ -31,8 +31,7 @@ from workbench.storage.campaign.organising.settings import Settings
 from workbench.storage.campaign.people import members
 from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.agreement import decision_form
-from workbench.web.judging.given import given_buttons
-from workbench.web.judging.keys import grade_buttons
+from workbench.web.judging.given import buttons_of, given_buttons
 from workbench.web.judging.submissions import check_log
 from workbench.web.requests.answers import status_of
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, list_address
@@ -226,7 +225,7 @@ def _of_topic(topic_id: str, problem: WorkbenchError | None = None, status: int 
         found=found,
         list=view,
         titles=documents.titles(g.campaign, [row.document_id for row in view.rows]),
-        by_grade={button.grade: button for button in grade_buttons(rules.grades, rules.relevant_from)},
+        by_grade=buttons_of(rules),
         given=given_buttons(g.campaign, [each.seq for row in view.rows for each in row.own_judgments]),
         reasons=REASONS,
         lead=_lead(found.pairs),
@@ -263,15 +262,14 @@ def _judges() -> list[str]:
 def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200) -> ResponseReturnValue:
     found = pair_record(g.campaign, topic_id, document_id)
     rules = settings.read(g.campaign)
-    buttons = grade_buttons(rules.grades, rules.relevant_from)
-    by_grade = {button.grade: button for button in buttons}
+    by_grade = buttons_of(rules)
     label = by_grade.get(found.label) if found.label is not None else None
     in_force = [row.seq for row in (*found.own_judgments, found.adjudication) if row is not None]
     html = render_template(
         "agreement/pairs/pair.html",
         found=found,
         topic=found.stored.topic,
-        buttons=buttons,
+        buttons=by_grade.values(),
         by_grade=by_grade,
         given=given_buttons(g.campaign, in_force),
         logged=given_buttons(g.campaign, [row.seq for row in found.rows], at_first=False),

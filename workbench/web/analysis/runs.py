@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from functools import partial
 
 from flask import abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -24,10 +24,9 @@ from workbench.campaign.content_changes import restore_runs, withdraw_runs
 from workbench.campaign.rounds import EVERY
 from workbench.campaign.submission_rules import rules_of
 from workbench.campaign.submissions.correcting import Correction, correct_runs
-from workbench.core.errors import AlreadyDone, CampaignError, NotThere, UnknownName
+from workbench.core.errors import AlreadyDone, CampaignError, NotThere
 from workbench.core.natural_order import natural
 from workbench.core.wording import as_sentence, counted
-from workbench.methods.measures import parse_measure
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.past_boards import scoring_of
 from workbench.scoring.board.table import printed
@@ -37,9 +36,10 @@ from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.analysis.result_pages import Served, serve_numbers
-from workbench.web.judging.keys import grade_buttons
+from workbench.web.judging.given import buttons_of
 from workbench.web.requests.form_values import one_line, seen_campaign
 from workbench.web.requests.lists import Choice, Column, Filter, Listing, one_of
+from workbench.web.scoring.board_request import known
 
 blueprint = Pages("runs", __name__)
 serve_numbers(blueprint, Served(RUNS, "runs.page", usual_round=EVERY))
@@ -109,13 +109,6 @@ def lines_list(scores: RunScores, titles: Mapping[str, str]) -> Listing[TopicLin
     )
 
 
-class Measured(NamedTuple):
-    """A run's scores on the measure that was asked for, or on AP when that does not exist, which `wrong` then is."""
-
-    scores: RunScores
-    wrong: str
-
-
 @blueprint.get("/c/<campaign>/runs", allow=ORGANISERS)
 def page(campaign: str) -> str:
     """All runs; the words of the list as in `web.requests.lists`."""
@@ -183,12 +176,12 @@ def change(campaign: str) -> ResponseReturnValue:
 
 def _one(campaign: str, run: StoredRun) -> str:
     tag = run.record.tag
-    measured = _measured(tag, request.args.get("m", "").strip())
+    measures, wrong = known([request.args.get("m", "").strip() or MEASURE])
+    scores = run_scores(seen_campaign(), tag, *(measures or [MEASURE]))
     table, scoring = run_table(g.campaign), scoring_of(g.campaign)
     row = next(row for row in table.runs if row.run.run == run.run)
     alike = overlaps(g.campaign, scoring, run)
     alone = sorted(found_alone(g.campaign, scoring, run.run), key=lambda pair: natural(pair.topic_id))
-    current = settings.read(g.campaign)
     titles = topics.titles(g.campaign)
     return render_template(
         "analysis/runs/run.html",
@@ -196,21 +189,21 @@ def _one(campaign: str, run: StoredRun) -> str:
         run=run,
         tag=tag,
         not_counted=table.not_counted,
-        scores=measured.scores,
-        wrong=measured.wrong,
-        lead=lead(row, measured.scores),
-        measure=str(measured.scores.measure),
-        measures=tuple(dict.fromkeys([*DEFAULT_MEASURES, str(measured.scores.measure)])),
-        printed=lambda value: printed(measured.scores.measure, value),
-        lines=bool(measured.scores.topics),
-        list=lines_list(measured.scores, titles).view(
-            measured.scores.topics, request.args, ".run", campaign=campaign, run=tag, m=request.args.get("m")
+        scores=scores,
+        wrong="".join(wrong),
+        lead=lead(row, scores),
+        measure=str(scores.measure),
+        measures=tuple(dict.fromkeys([*DEFAULT_MEASURES, str(scores.measure)])),
+        printed=partial(printed, scores.measure),
+        lines=bool(scores.topics),
+        list=lines_list(scores, titles).view(
+            scores.topics, request.args, ".run", campaign=campaign, run=tag, m=request.args.get("m")
         ),
         titles=titles,
         topic_ids=sorted(titles, key=natural),
         alone=alone[:SHOWN_ALONE],
         more_alone=len(alone) - SHOWN_ALONE,
-        buttons={button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
+        buttons=buttons_of(settings.read(g.campaign)),
         alike=alike[:SHOWN_OVERLAPS],
         less_alike=alike[SHOWN_OVERLAPS:],
         depths=DEPTHS,
@@ -234,7 +227,6 @@ def _pair(campaign: str, run: StoredRun, topic_id: str, rank: int) -> ResponseRe
 
 def _documents(campaign: str, run: StoredRun, topic_id: str) -> str:
     topic = topics.named(g.campaign, topic_id)
-    current = settings.read(g.campaign)
     ordered = sorted(topics.topic_ids(g.campaign), key=natural)
     place = ordered.index(topic_id)
     number = request.args.get("page", 1, type=int)
@@ -245,7 +237,7 @@ def _documents(campaign: str, run: StoredRun, topic_id: str) -> str:
         topic=topic.topic,
         shown=ranked_page(g.campaign, scoring_of(g.campaign), run, topic_id, number),
         answers=answers_shown(g.campaign, run, topic_id),
-        buttons={button.grade: button for button in grade_buttons(current.grades, current.relevant_from)},
+        buttons=buttons_of(settings.read(g.campaign)),
         before=ordered[place - 1] if place else None,
         after=ordered[place + 1] if place + 1 < len(ordered) else None,
     )
@@ -282,12 +274,3 @@ def lead(row: RunRow, scores: RunScores) -> str:
         return f"{text} Not pooled."
     alone = f"{brought.unique:,} of them unique, {brought.unique_relevant:,} of these relevant"
     return f"{text} It contributed {counted(brought.pooled, 'document')} to the pool, {alone}."
-
-
-def _measured(tag: str, name: str) -> Measured:
-    try:
-        if name and parse_measure(name).measure.of == "judgments":
-            return Measured(run_scores(seen_campaign(), tag, name), "")
-    except UnknownName:
-        pass
-    return Measured(run_scores(seen_campaign(), tag, MEASURE), name)

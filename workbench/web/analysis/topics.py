@@ -16,11 +16,10 @@ from workbench.core.natural_order import natural
 from workbench.methods.measures import BoundMeasure
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, topic_withdrawals, topics
-from workbench.storage.campaign.log.as_of import AsOf
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.analysis.result_pages import Served, serve_numbers
-from workbench.web.requests.form_values import found_as_of, seen_campaign
+from workbench.web.requests.form_values import requested_row, seen_campaign
 from workbench.web.requests.lists import Choice, Column, Filter, Listing
 
 blueprint = Pages("topics", __name__)
@@ -97,7 +96,7 @@ def topic(campaign: str) -> str:
 
     All of it is as of the row `?as-of=` of the log, but for which documents can be opened.
     """
-    topic_id, moment = request.args.get("topic", ""), _row()
+    topic_id, moment = request.args.get("topic", ""), requested_row("as-of")
     as_of = None if moment is None else moment.seq
     then = _seen(as_of)
     stored = topics.named(then, topic_id)
@@ -146,14 +145,6 @@ def _seen(as_of: int | None) -> Campaign:
         return seen_campaign(as_of)
     except UnknownName as error:
         abort(422, str(error))
-
-
-def _row() -> AsOf | None:
-    """The row of the log that `?as-of=` names, None for now; an answer 422 when there is none."""
-    try:
-        return found_as_of(request.args.get("as-of", ""))
-    except UnknownName as error:
-        abort(422, f"As of: {error}.")
 
 
 def _table(campaign: Campaign, measure: str) -> tuple[TopicTable, str]:

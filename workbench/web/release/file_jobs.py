@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from flask import Response, abort, g, redirect, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.core.errors import NotThere, UnknownName
+from workbench.core.errors import NotThere
 from workbench.core.wording import sized
 from workbench.jobs.processes import Outcome, Work
 from workbench.release.archive_jobs import draft_of, draw_sheet
@@ -23,7 +23,7 @@ from workbench.storage.campaign.log.erasable import names_version
 from workbench.storage.campaign.log.log import Head
 from workbench.web.requests import campaign_jobs
 from workbench.web.requests.file_cache import CachedFile, file_cache
-from workbench.web.requests.form_values import found_as_of, seen_campaign
+from workbench.web.requests.form_values import requested_row, seen_campaign
 
 KIND = "release"
 """The kind of these jobs."""
@@ -87,10 +87,7 @@ def requested_format() -> str:
 
 def requested_as_of() -> int | None:
     """The row of the log that `?as_of=` names, if it names one; an answer 422 where the log does not have it."""
-    try:
-        found = found_as_of(request.args.get("as_of", ""))
-    except UnknownName as error:
-        abort(422, f"As of: {error}.")
+    found = requested_row("as_of")
     return None if found is None else found.seq
 
 

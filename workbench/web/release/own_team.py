@@ -14,10 +14,8 @@ from workbench.analysis.run_profiles.one_run import (
     scores_of_team,
     table_of_team,
 )
-from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.wording import counted
-from workbench.methods.measures import parse_measure
 from workbench.release.campaign_summary import base_name
 from workbench.release.team_sheets.rendering import SHEET_FORMATS
 from workbench.scoring.board import DEFAULT_MEASURES
@@ -28,6 +26,7 @@ from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import PARTICIPANTS, Pages
 from workbench.web.release.file_jobs import requested_as_of, requested_format, team_sheet
 from workbench.web.requests.form_values import seen_campaign
+from workbench.web.scoring.board_request import known
 
 MEASURE = "AP"
 
@@ -111,12 +110,7 @@ def lead(found: TeamTable) -> str:
 
 def _one(found: TeamTable) -> RunScores | None:
     """The run that the address asks for by topic; None where it asks for none, or for what is not to be seen."""
-    tag, name = request.args.get("run", ""), request.args.get("m", "")[:200]
-    if not tag:
+    if not (tag := request.args.get("run", "")):
         return None
-    try:
-        if name and parse_measure(name).measure.of == "judgments":
-            return scores_of_team(seen_campaign(), found.team, tag, name)
-    except UnknownName:
-        pass
-    return scores_of_team(seen_campaign(), found.team, tag, MEASURE)
+    measures, _ = known([request.args.get("m", "")[:200] or MEASURE])
+    return scores_of_team(seen_campaign(), found.team, tag, *(measures or [MEASURE]))

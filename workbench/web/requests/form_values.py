@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import g, request
+from flask import abort, g, request
 
 from workbench.campaign.rounds import seen_by_name
 from workbench.core.errors import CampaignError, NotThere, UnknownName
@@ -45,6 +45,14 @@ def found_as_of(text: str) -> AsOf | None:
         return find_as_of(g.campaign, text)
     except CampaignError as error:
         raise UnknownName(str(error).removeprefix(f"{g.campaign.name}: ")) from error
+
+
+def requested_row(field: str) -> AsOf | None:
+    """The row of the log that a field of this request's address names, if it names one; an answer 422 for no row."""
+    try:
+        return found_as_of(request.args.get(field, ""))
+    except UnknownName as error:
+        abort(422, f"As of: {error}.")
 
 
 def seen_campaign(as_of: int | None = None, usual: str = "") -> Campaign:

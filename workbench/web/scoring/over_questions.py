@@ -5,12 +5,13 @@ The campaign of a request is seen by `?question=` (web/access/rules.py); the lin
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
-from flask import Flask, g, request, url_for
+from flask import Flask, g, request
 from markupsafe import Markup
 
 from workbench.storage.campaign.organising import settings
+from workbench.web.scoring.over_rounds import Choice, choice, kept_field
 
 QUESTION = "question"
 
@@ -20,14 +21,6 @@ BY_QUESTION = frozenset(
 """The blueprints that show what follows from the answers to a question."""
 
 
-class QuestionChoice(NamedTuple):
-    """A question as its answers can be seen: what it asks, its address, and whether it is what is seen."""
-
-    called: str
-    address: str
-    chosen: bool
-
-
 def init_app(app: Flask) -> None:
     """Give templates `question_switch()` and `kept_question()`, and links of these pages the question."""
     app.add_template_global(question_switch)
@@ -35,25 +28,21 @@ def init_app(app: Flask) -> None:
     app.url_default_functions.setdefault(None, []).append(_keep)
 
 
-def question_switch() -> list[QuestionChoice]:
+def question_switch() -> list[Choice]:
     """What else the page of this request can be seen by; empty where nothing but relevance is asked."""
     if request.blueprint not in BY_QUESTION or request.method != "GET" or not g.get("role"):
         return []
     asked = settings.read(g.campaign.asking("")).questions
     names = {"": "Relevance", **{each.name: each.title for each in asked}}
-    fields = request.args.to_dict(flat=False) | (request.view_args or {})
     return [
-        QuestionChoice(
-            title, url_for(request.endpoint or "", **fields | {QUESTION: name}), name == g.campaign.question
-        )
+        choice(title, QUESTION, name, name == g.campaign.question)
         for name, title in (names.items() if asked else ())
     ]
 
 
 def kept_question() -> Markup:
     """The field that keeps the question of this page in a form of it."""
-    name = g.campaign.question
-    return Markup('<input type="hidden" name="{}" value="{}">').format(QUESTION, name) if name else Markup()
+    return kept_field(QUESTION, g.campaign.question)
 
 
 def _keep(endpoint: str, values: dict[str, Any]) -> None:

@@ -93,13 +93,22 @@ def round_switch() -> Switch | None:
 
 def kept_round() -> Markup:
     """The field that keeps the round of this page in a form of it."""
-    given = request.args.get(ROUND)
-    return Markup('<input type="hidden" name="{}" value="{}">').format(ROUND, given) if given else Markup()
+    return kept_field(ROUND, request.args.get(ROUND))
+
+
+def kept_field(name: str, value: str | None) -> Markup:
+    """A hidden field with a value, if there is one."""
+    return Markup('<input type="hidden" name="{}" value="{}">').format(name, value) if value else Markup()
+
+
+def choice(called: str, field: str, value: str, chosen: bool) -> Choice:
+    """This page with another value in a field of its address."""
+    fields = request.args.to_dict(flat=False) | (request.view_args or {}) | {field: value}
+    return Choice(called, url_for(request.endpoint or "", **fields), chosen)
 
 
 def _choice(called: str, part: OfRound | None, chosen: bool) -> Choice:
-    fields = request.args.to_dict(flat=False) | (request.view_args or {}) | {ROUND: name_of(part)}
-    return Choice(called, url_for(request.endpoint or "", **fields), chosen)
+    return choice(called, ROUND, name_of(part), chosen)
 
 
 def _part() -> OfRound | None:
