@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.fixture_types import Fails, Rows, Workbench
 from tests.judged_pairs import judge_as
+from tests.made_answers import GRAZERS, REEFS, YEARS, answer
 from tests.sentences import says
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import documents, pools
 
 READABLE = ("--title", "Readable?", "--grades", "0:Hard,1:Fair,2:Easy", "--good-from", "2")
 
@@ -61,3 +64,23 @@ def test_a_bundle_brings_questions_and_answers_into_another_instance(asked: Path
     assert done("export qrels again --question readable").stdout == "1 0 d1 2\n"
     assert done("question again --format csv").stdout == done("question small --format csv").stdout
     assert "FAILED" not in done("audit again").stdout
+
+
+def test_the_documents_that_pooled_answers_cite_come_with_their_texts(folder: Path, done: Workbench) -> None:
+    Path("best.jsonl").write_text(answer("1"), encoding="utf-8")
+    done("add answers small best.jsonl")
+    lines = [json.dumps({"id": each, "text": f"About {each}"}) for each in (REEFS, YEARS, GRAZERS)]
+    Path("cited.jsonl").write_text("\n".join(lines))
+    done("add documents small cited.jsonl")
+    done("question small support --about citations")
+    with open_campaign("instance/small.db") as campaign:
+        assert documents.find(campaign, REEFS) is None
+    assert says(done("pool small --question support --depth 9").stderr, "3 pairs")
+    with open_campaign("instance/small.db") as campaign:
+        cited = {each: documents.text_hash_of(campaign, each) for each in (REEFS, YEARS, GRAZERS)}
+        assert (cited[GRAZERS], None in (cited[REEFS], cited[YEARS])) == (None, False)
+        pairs = pools.pooled_pairs(campaign, "1!support")
+        pooled = documents.some(campaign, [pair.pooled.document_id for pair in pairs])
+        fields = [each.document.fields for each in pooled]
+        assert {each["document_text"] for each in fields} == {cited[REEFS], cited[YEARS]}
+        assert all(each["document_text"] == cited[each["document"]] for each in fields)

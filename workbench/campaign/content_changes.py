@@ -12,6 +12,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import (
     broken,
     documents,
+    pooled_units,
     rounds,
     runs,
     topic_withdrawals,
@@ -107,7 +108,9 @@ def restore_topics(campaign: Campaign, topic_ids: Sequence[str], *, reason: str 
         for topic_id in chosen:
             if topic_id not in out:
                 raise AlreadyDone(f"topic {topic_id!r} is not withdrawn")
-        return topic_withdrawals.restore(campaign, chosen, reason=reason)
+        row = topic_withdrawals.restore(campaign, chosen, reason=reason)
+        pooled_units.settle(campaign, chosen)
+        return row
 
 
 def _known(campaign: Campaign, topic_ids: Sequence[str]) -> list[str]:
@@ -174,6 +177,7 @@ def withdraw_runs(campaign: Campaign, tags: Sequence[str], *, reason: str = "") 
                 message = f"run {run.record.tag!r} is withdrawn already, since log row {run.withdrawn}"
                 raise AlreadyDone(message)
             withdrawals.withdraw(campaign, run.run, run.record.tag, reason=reason)
+        pooled_units.settle(campaign)
         return runs_named(campaign, tags)
 
 
@@ -184,6 +188,7 @@ def restore_runs(campaign: Campaign, tags: Sequence[str], *, reason: str = "") -
             if run.withdrawn is None:
                 raise AlreadyDone(f"run {run.record.tag!r} is not withdrawn")
             withdrawals.restore(campaign, run.run, run.record.tag, reason=reason)
+        pooled_units.settle(campaign)
         return runs_named(campaign, tags)
 
 

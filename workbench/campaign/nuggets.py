@@ -20,7 +20,7 @@ from workbench.formats.answers.bank_forms import BANK_FORMS, read_banks
 from workbench.formats.answers.banks import Bank, BankFile, Creator, GoldAnswer, Nugget, Reference
 from workbench.formats.text.lines import shown
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import nuggets, topics
+from workbench.storage.campaign.collection import nuggets, pooled_units, topics
 from workbench.storage.campaign.organising.quota import check_quota
 
 Record = TypeVar("Record", bound=Any)
@@ -82,6 +82,7 @@ def add_nuggets(
             if not change.is_same:
                 container = file.container if after.given is bank.given else None
                 nuggets.put(campaign, after, file=file.file, container=container)
+                pooled_units.settle(campaign, [bank.topic_id])
         if not dry_run:
             check_quota(campaign)
     return [change for *_, change in found]
@@ -148,7 +149,11 @@ def change_bank(
             )
         before = now.bank if now else Bank(topic_id, (), "", topic.title)
         after = nuggets.with_ids(change(before))
-        return None if now and after == before else nuggets.put(campaign, after)
+        if now and after == before:
+            return None
+        row = nuggets.put(campaign, after)
+        pooled_units.settle(campaign, [topic_id])
+        return row
 
 
 def find(bank: Bank, nugget_id: str) -> Nugget:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from workbench.campaign.assessing import repeats
 from workbench.campaign.assessing.permission import part_of
 from workbench.core.errors import NotThere
-from workbench.core.records import REMAPPED, Judgment
+from workbench.core.records import REMAPPED, Judgment, Pooled
 from workbench.methods.pooling.order import order_pairs
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, near_duplicates, pools
+from workbench.storage.campaign.collection import documents, near_duplicates, pools, units
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.scales import as_given
 from workbench.storage.campaign.people import bookmarks
@@ -49,7 +49,8 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
     """A topic's pooled documents in this assessor's viewing order, as the newest pool asks for it.
 
     Near duplicates follow the first of them in this order, at its place. Documents whose text is missing or broken
-    are held back: they cannot be judged. A due repeat is open, among the other open ones.
+    are held back: they cannot be judged. A due repeat is open, among the other open ones. The nuggets of an answer
+    follow each other in the order of the bank, and so do the documents that one sentence cites.
     A second assessor has the pairs that were drawn, and one who has nothing else of the topic those that an organiser
     has judged again; `other` are those without room for one more.
     """
@@ -66,7 +67,7 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
         newest = pools.in_force(campaign)[-1].record
         ordered = [
             pair
-            for pair in order_pairs(pairs, order=newest.viewing, seed=newest.seed, assessor=assessor)
+            for pair in _in_order(campaign, topic_id, pairs, newest, assessor)
             if pair.document_id not in unread and part.holds(pair.document_id, assessor)
         ]
         given = as_given(campaign, [row.seq for row in mine.values() if row.source == REMAPPED])
@@ -75,6 +76,28 @@ def queue(campaign: Campaign, topic_id: str, assessor: str) -> list[QueueItem]:
     items = [item._replace(given=given[item.seq].seq) if item.seq in given else item for item in items]
     placed = _near_together([item._replace(near=near.get(item.document_id)) for item in items])
     return _among_the_open(placed, again)
+
+
+def _in_order(
+    campaign: Campaign, topic_id: str, pairs: Iterable[Pooled], made: pools.PoolRecord, assessor: str
+) -> list[Pooled]:
+    """A topic's pairs in viewing order; units of one answer, or of one sentence, together, as if they were one pair."""
+
+    def ordered(some: Iterable[Pooled]) -> list[Pooled]:
+        return order_pairs(some, order=made.viewing, seed=made.seed, assessor=assessor)
+
+    places = units.places(campaign, topic_id)
+    if not places:
+        return ordered(pairs)
+    groups: dict[str, list[Pooled]] = {}
+    for pair in ordered(pairs):
+        groups.setdefault(places[pair.document_id].group, []).append(pair)
+    as_one = ordered(group[0]._replace(document_id=name) for name, group in groups.items())
+    return [
+        pair
+        for one in as_one
+        for pair in sorted(groups[one.document_id], key=lambda pair: places[pair.document_id].place)
+    ]
 
 
 def size(campaign: Campaign, items: Sequence[QueueItem], topic_id: str, assessor: str) -> int:

@@ -20,7 +20,7 @@ from workbench.formats.text.addresses import holds_secrets, is_address, without_
 from workbench.formats.text.files import OnBytes
 from workbench.formats.text.sources import describe, digest_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, near_duplicates
+from workbench.storage.campaign.collection import documents, near_duplicates, pooled_units
 from workbench.storage.campaign.collection.staging import (
     StagedDocuments,
     differing_texts,
@@ -49,13 +49,14 @@ SOURCE = "changed text"
 def put_changed_texts(campaign: Campaign, place: int, source: int) -> int:
     """Put the texts staged for `place` in the places of others, inside the open write transaction; how many.
 
-    The event names each document with the hashes of the old and of the new text; the old text is not kept. A source's
+    The event names each document with the hashes of the old and of the new text; the old text is not kept. Units of
+    answers that cite such a document, and were judged, are named with it. A source's
     first one is written also where no text differs: texts that are read later come from the newest such source first.
     """
     changes = differing_texts(campaign, place)
     replace_texts(campaign, place, source)
     if changes or source not in {each.source for each in documents.changes(campaign)}:
-        documents.put_changes(campaign, source, changes)
+        documents.put_changes(campaign, source, [*changes, *pooled_units.renew(campaign)])
     near_duplicates.forget(
         campaign, near_duplicates.topics_of(campaign, [each.document_id for each in changes])
     )

@@ -36,7 +36,7 @@ from workbench.formats.text.archives import Unpacked, archive_kind, unpack_runs
 from workbench.formats.text.files import STANDARD_STREAM
 from workbench.formats.text.parse_mode import ParseMode
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import run_details, runs, sent_answers, withdrawals
+from workbench.storage.campaign.collection import pooled_units, run_details, runs, sent_answers, withdrawals
 from workbench.storage.campaign.collection.runs import RunRepair, RunWarning
 from workbench.storage.campaign.collection.sent_answers import SentAnswer
 from workbench.storage.campaign.log import log
@@ -126,6 +126,7 @@ def add_runs(
                 campaign, record, run.rankings, repairs=repaired, warnings=warnings, answers=answers
             )
             put_details(campaign, number, where)
+        pooled_units.settle(campaign)
         check_quota(campaign)
     return prepared.result(taken, passed)
 

@@ -144,6 +144,11 @@ def store_pool(
     chosen = make_pool(drawn.rankings, strategy=strategy.name, ties=asked.record.ties, **parameters)
     of_runs = [Pooled._make(row) for row in named_rows(chosen, topic_ids, vocabularies)]
     others = pairs_without_runs(strategy, parameters, (pair[:2] for pair in of_runs), topic_ids)
+    if others and campaign.question:
+        topic_id, document_id, *_ = others[0]
+        raise CampaignError(
+            f"no answer to topic {topic_id} has {document_id!r}; pool the units of answers alone"
+        )
     named = sorted([*of_runs, *others])
     known, by_old_ids = set(pools.all_pairs(campaign)), known_by_old_ids(campaign)
     pairs = [pair for pair in named if pair[:2] not in known and pair[:2] not in by_old_ids]

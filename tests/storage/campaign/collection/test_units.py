@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from tests.asked_answers import add_answers, put_bank
 from tests.found_wrong import wrong
 from tests.judged_pairs import judge_as
 from tests.made_answers import GRAZERS, REEFS, YEARS, answer
@@ -13,15 +12,13 @@ from tests.sentences import refused
 from workbench.campaign.assessing import queue
 from workbench.campaign.campaign_settings import SettingRefused
 from workbench.campaign.content_changes import withdraw_runs
-from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import USUAL, declare, question_counts
 from workbench.core.errors import CampaignError
 from workbench.core.records import CITATIONS, NUGGETS
-from workbench.formats.answers.banks import Bank, GoldAnswer, Nugget
+from workbench.formats.answers.banks import GoldAnswer, Nugget
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, runs, units
-from workbench.storage.campaign.collection import nuggets as nuggets_of_topics
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents
 from workbench.storage.campaign.collection.rankings import load_grid
 from workbench.storage.campaign.grades import labels
@@ -33,18 +30,12 @@ SECOND = ("Nobody knows.", []), ("Cooler years help.", [0]), ("Cooler years help
 
 
 @pytest.fixture
-def asked(small: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Campaign:
+def asked(small: Campaign) -> Campaign:
     """The campaign `small` with two runs of answers to topic 1, and the question about what they cite."""
-    monkeypatch.chdir(tmp_path)
     add_answers(small, answer("1", *FIRST, run="one"))
     add_answers(small, answer("1", *SECOND, run="two", cites=(REEFS,)))
     declare(small.by("Olga"), USUAL[CITATIONS])
     return small
-
-
-def add_answers(campaign: Campaign, line: str) -> None:
-    Path("sent.jsonl").write_text(line, encoding="utf-8")
-    add_runs(campaign.by("Olga"), ["sent.jsonl"], options=RunOptions(form=""))
 
 
 def seen(campaign: Campaign) -> Campaign:
@@ -128,19 +119,13 @@ def test_the_question_counts_its_units(asked: Campaign) -> None:
     assert (counts.about, counts.pooled, counts.judged) == ("citations", 3, 0)
 
 
-BANK = Bank("1", (Nugget("recovery takes decades", importance="vital"), Nugget("grazers help")), "nuggetizer")
-
-
-def put_bank(campaign: Campaign, *nuggets: Nugget) -> None:
-    by = campaign.by("Olga")
-    with by.write():
-        nuggets_of_topics.put(by, BANK._replace(nuggets=nuggets or BANK.nuggets))
+BANK = Nugget("recovery takes decades", importance="vital"), Nugget("grazers help")
 
 
 @pytest.fixture
 def assigned(asked: Campaign) -> Campaign:
     """The same with two nuggets of topic 1, and the question which of them answers hold; the pool has all units."""
-    put_bank(asked)
+    put_bank(asked, *BANK)
     declare(asked.by("Olga"), USUAL[NUGGETS])
     add_pool(asked.asking("nuggets").by("Olga"), depth=10)
     return asked

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from workbench.core.records import Pooled
-from workbench.storage.campaign.collection import units
+from workbench.storage.campaign.collection import pooled_units
 from workbench.storage.campaign.collection.pools import COLUMNS, EVER
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log.kinds import CHOICE
@@ -41,7 +41,7 @@ def put_choice(campaign: Campaign, choice: Choice) -> int:
 
     The documents must have rows already, the pool must be in force, and no pair may be pooled already.
     """
-    units.put_texts(campaign, choice.pooled)
+    pooled_units.put_texts(campaign, choice.pooled)
     content = {
         "pool": choice.pool,
         "topic": choice.topic_id,

@@ -159,11 +159,17 @@ def all_without_text(campaign: Campaign) -> list[str]:
 
 
 def without_text(campaign: Campaign) -> list[str]:
-    """Ids of pooled documents that have no text, in byte order."""
+    """Ids of documents that have no text and are pooled, or cited by units of answers that are, in byte order."""
     return campaign.column(
-        "SELECT document FROM document WHERE text IS NULL "
-        "AND EXISTS (SELECT 1 FROM pooled WHERE pooled.document = document.document) ORDER BY document"
+        f"""SELECT document FROM document WHERE text IS NULL
+        AND (EXISTS (SELECT 1 FROM pooled WHERE pooled.document = document.document)
+            OR document IN (SELECT cited FROM ({CITED}))) ORDER BY document"""
     )
+
+
+CITED = """SELECT topic, unit.fields ->> 'document' AS cited FROM document AS unit JOIN pooled USING (document)
+    WHERE unit.document >= 'unit:' AND unit.document < 'unit;'"""
+"""Topic and cited document of each pooled unit of citations; `cited` is NULL for other units."""
 
 
 def held_back_for(campaign: Campaign, topic_id: str) -> set[str]:
@@ -178,11 +184,13 @@ def held_back_for(campaign: Campaign, topic_id: str) -> set[str]:
 
 
 def topics_without_text(campaign: Campaign, limit: int) -> list[tuple[str, list[str]]]:
-    """The first pooled documents that have no text, in byte order of their ids, each with the topics that pooled it."""
+    """The first documents of `without_text`, each with the topics that pooled it, or a unit that cites it."""
     named = without_text(campaign)[:limit]
     rows = campaign.execute(
-        f"SELECT document, topic FROM pooled WHERE document IN ({', '.join('?' * len(named))}) ORDER BY topic",
-        named,
+        f"""WITH named AS (SELECT value FROM json_each(?))
+        SELECT document, topic FROM pooled WHERE document IN named
+        UNION SELECT cited, topic FROM ({CITED}) WHERE cited IN named ORDER BY topic""",
+        [json.dumps(named)],
     )
     found: dict[str, list[str]] = {document_id: [] for document_id in named}
     for document_id, topic_id in rows:

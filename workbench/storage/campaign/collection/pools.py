@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from workbench.core.records import Pooled
-from workbench.storage.campaign.collection import broken, units
-from workbench.storage.campaign.collection.question_topics import OF_QUESTION, seen
+from workbench.storage.campaign.collection import broken, pooled_units, units
+from workbench.storage.campaign.collection.question_topics import OF_QUESTION, asked, questions, seen
 from workbench.storage.campaign.collection.topic_withdrawals import left_out, withdrawn
 from workbench.storage.campaign.file.connection import EVERY, Campaign
 from workbench.storage.campaign.file.row_checksums import (
@@ -118,7 +118,8 @@ COLUMNS = "topic, document, best_rank, runs, stratum, inclusion_probability, poo
 TAKES_PART = "topic NOT IN (SELECT value FROM json_each(:out))"
 """The topics that count then (`topic_withdrawals.left_out`); this and THEN need the parameters that `then` gives."""
 
-_THEN = f"""pool IN (SELECT value FROM json_each(:pools)) AND (choice IS NULL OR choice <= :as_of) AND {TAKES_PART}"""
+_THEN = f"""pool IN (SELECT value FROM json_each(:pools)) AND (choice IS NULL OR choice <= :as_of) AND {TAKES_PART}
+    AND (topic, document) NOT IN (SELECT value ->> 0, value ->> 1 FROM json_each(:gone))"""
 
 THEN = f"""(
     SELECT {COLUMNS} FROM pooled WHERE {_THEN} UNION ALL SELECT {COLUMNS} FROM retired_pair WHERE {_THEN})"""
@@ -136,7 +137,15 @@ def then(campaign: Campaign, **more: Any) -> dict[str, Any]:
     state = State.of(campaign)
     out = withdrawn(campaign) if more.get("topic") is not None else left_out(campaign)
     there = [number for number, pool in state[_pools].items() if pool.retired is None]
-    return {"as_of": campaign.up_to, "out": json.dumps(sorted(out)), "pools": json.dumps(there), **more}
+    topic_id = more.get("topic")
+    gone = units.gone(campaign, asked(campaign, questions(campaign)) if not topic_id else [topic_id])
+    return {
+        "as_of": campaign.up_to,
+        "out": json.dumps(sorted(out)),
+        "pools": json.dumps(there),
+        "gone": json.dumps(gone),
+        **more,
+    }
 
 
 def put_pool(campaign: Campaign, record: PoolRecord, pairs: Sequence[Pooled]) -> StoredPool:
@@ -144,7 +153,7 @@ def put_pool(campaign: Campaign, record: PoolRecord, pairs: Sequence[Pooled]) ->
 
     The documents must have rows already (`documents.put_ids`), and no pair may be pooled already.
     """
-    units.put_texts(campaign, pairs)
+    pooled_units.put_texts(campaign, pairs)
     number = 1 + len(_pools(campaign))
     counted = {"pairs": len(pairs), "pairs_sha256": pairs_checksum(pairs)}
     seq = append_event(campaign, POOL, {"pool": number, **record.as_content(), **counted})

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from workbench.core.records import Document, PageImage
-from workbench.storage.campaign.collection.documents import ChangedText, document_row, packed_ids
+from workbench.storage.campaign.collection import pooled_units
+from workbench.storage.campaign.collection.documents import ChangedText, document_row, packed_ids, put_changes
 from workbench.storage.campaign.file.connection import Campaign, explain_failures
 from workbench.storage.campaign.organising import settings
 
@@ -23,6 +24,9 @@ _TABLES = (
     "(place INTEGER, document TEXT PRIMARY KEY, title, text, media_type, fields, text_hash)",
     "CREATE TEMP TABLE staged_pages (place INTEGER, document TEXT, page, width, height, image)",
 )
+
+NO_SOURCE = 0
+"""In the place of a source's number: the texts of units change with those that they cite."""
 
 IDS_PER_PART = 100_000
 TEXTS_AT_ONCE = 500
@@ -167,4 +171,6 @@ def move_texts(campaign: Campaign, place: int, source: int) -> int:
             AND NOT EXISTS (SELECT 1 FROM page_image WHERE page_image.document = pages.document)""",
         [place],
     )
+    if moved and (judged := pooled_units.renew(campaign)):
+        put_changes(campaign, NO_SOURCE, judged)
     return moved

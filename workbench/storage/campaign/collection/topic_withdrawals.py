@@ -21,8 +21,9 @@ KINDS = frozenset({WITHDRAWAL, RESTORATION})
 """The kinds of events that take topics out and put them back."""
 
 
-_IN_FORCE = f"""topic = ? AND pool NOT IN (
+IN_FORCE = f"""topic = ? AND pool NOT IN (
     SELECT content ->> '$.pool' FROM event WHERE kind = '{kinds.RETIREMENT}')"""
+"""Pairs of one topic, the parameter, that were brought in by pools which are in force."""
 
 
 def withdraw(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -> int:
@@ -44,8 +45,8 @@ def restore(campaign: Campaign, topic_ids: Sequence[str], *, reason: str = "") -
     back = [*topic_ids, *keys_of(campaign, topic_ids)]
     seq = _append(campaign, RESTORATION, back, reason)
     for topic_id in back:
-        campaign.execute(f"INSERT INTO pooled SELECT * FROM retired_pair WHERE {_IN_FORCE}", [topic_id])
-        campaign.execute(f"DELETE FROM retired_pair WHERE {_IN_FORCE}", [topic_id])
+        campaign.execute(f"INSERT INTO pooled SELECT * FROM retired_pair WHERE {IN_FORCE}", [topic_id])
+        campaign.execute(f"DELETE FROM retired_pair WHERE {IN_FORCE}", [topic_id])
     return seq
 
 

@@ -19,13 +19,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.records import CITATIONS, DOCUMENTS, NUGGETS, Document, Pooled
+from workbench.core.records import CITATIONS, DOCUMENTS, NUGGETS
 from workbench.formats.answers.assigned import VITAL
 from workbench.formats.answers.banks import ALL, Bank, Nugget
 from workbench.formats.answers.reading import Answer
 from workbench.formats.tables.json_text import json_line
-from workbench.storage.campaign.collection import nuggets, run_records, sent_answers
-from workbench.storage.campaign.collection.documents import document_row
+from workbench.storage.campaign.collection import nuggets, run_records, sent_answers, withdrawals
 from workbench.storage.campaign.collection.question_topics import about, asked, topic_of
 from workbench.storage.campaign.collection.run_records import RUN, StoredRun
 from workbench.storage.campaign.file.connection import Campaign
@@ -101,12 +100,18 @@ def of_topic(campaign: Campaign, topic_id: str) -> TopicUnits:
     """
     plain = campaign.asking("")
     with plain.snapshot():
-        banks = nuggets.rows(plain).get(topic_of(plain, topic_id), ())
-        then = topic_id, len(run_records.all_runs(plain)), len(banks)
-        return _units.at(plain, newest_event(plain, KINDS), then, lambda: _of_topic(plain, topic_id))
+        return _units.at(
+            plain, newest_event(plain, KINDS), _then(plain, topic_id), lambda: _of_topic(plain, topic_id)
+        )
 
 
 _units: Cache[TopicUnits] = Cache(of_one=2_000)
+
+
+def _then(campaign: Campaign, topic_id: str) -> tuple[str, int, int]:
+    """What the units of a topic follow from, as of the row by which the campaign is seen."""
+    banks = nuggets.rows(campaign).get(topic_of(campaign, topic_id), ())
+    return topic_id, len(run_records.all_runs(campaign)), len(banks)
 
 
 def find(campaign: Campaign, topic_id: str, unit_id: str) -> Unit | None:
@@ -123,27 +128,50 @@ def answer_of(campaign: Campaign, topic_id: str, run: int) -> Answer:
     return next(_answers(plain, stored, topic_of(plain, topic_id)))
 
 
-def put_texts(campaign: Campaign, pairs: Iterable[Pooled]) -> None:
-    """Store what those of these pairs that are units say, inside the open write transaction."""
-    for topic_id in sorted({pair.topic_id for pair in pairs}):
-        if about(campaign, topic_id) == DOCUMENTS:
-            continue
-        found = of_topic(campaign, topic_id)
-        wanted = (pair.document_id for pair in pairs if pair.topic_id == topic_id)
-        rows = [document_row(document_of(found.units[found.numbers[unit_id]])) for unit_id in wanted]
-        campaign.db.conn.executemany(
-            "INSERT INTO document (document, title, text, media_type, fields, text_hash) VALUES (?, ?, ?, ?, ?, ?) "
-            "ON CONFLICT (document) DO UPDATE SET title = excluded.title, text = excluded.text, "
-            "media_type = excluded.media_type, fields = excluded.fields, text_hash = excluded.text_hash "
-            "WHERE text IS NULL",
-            rows,
-        )
+class UnitPlace(NamedTuple):
+    """Where a unit is asked about: with the others of `group` (the answer of a nugget, the sentence of a citation), at
+    this place among them, and in how many answers of runs in force it occurs.
+    """
+
+    group: str
+    place: int
+    answers: int
 
 
-def document_of(unit: Unit) -> Document:
-    """A unit as the document that an assessor judges: its text, the answer that it stands in, and what is cited."""
-    fields = {"answer": unit.answer_id, **({"document": unit.cited} if unit.cited else {})}
-    return Document(unit.unit_id, "", unit.text, "text/plain", fields)
+def places(campaign: Campaign, topic_id: str) -> dict[str, UnitPlace]:
+    """The units of a topic of a question that answers of runs in force have, by id; none where documents are judged."""
+    if about(campaign, topic_id) == DOCUMENTS:
+        return {}
+    plain = campaign.asking("")
+    with plain.snapshot():
+        newest = newest_event(plain, KINDS | withdrawals.KINDS)
+        then = _then(plain, topic_id), frozenset(withdrawals.withdrawn(plain))
+        return _places.at(plain, newest, then, lambda: _places_of(plain, topic_id))
+
+
+def gone(campaign: Campaign, topic_ids: Iterable[str]) -> list[tuple[str, str]]:
+    """The units that answers to these topics had, and no answer of a run in force has: topic and id."""
+    return [
+        (topic_id, unit_id)
+        for topic_id in topic_ids
+        if about(campaign, topic_id) != DOCUMENTS
+        for unit_id in of_topic(campaign, topic_id).numbers.keys() - places(campaign, topic_id).keys()
+    ]
+
+
+_places: Cache[dict[str, UnitPlace]] = Cache(of_one=2_000)
+
+
+def _places_of(campaign: Campaign, topic_id: str) -> dict[str, UnitPlace]:
+    found, of_nuggets = of_topic(campaign, topic_id), about(campaign, topic_id) == NUGGETS
+    out, there = withdrawals.withdrawn(campaign), dict[str, UnitPlace]()
+    for of_run in (units for run, units in found.by_run.items() if run not in out):
+        for number, place in dict(zip(of_run.number.tolist(), of_run.place.tolist(), strict=True)).items():
+            unit = found.units[number]
+            group, place = (unit.answer_id, place) if of_nuggets else (unit.text, 0)
+            before = there.get(unit.unit_id)
+            there[unit.unit_id] = UnitPlace(group, place, before.answers + 1 if before else 1)
+    return there
 
 
 def packed(

@@ -1,0 +1,116 @@
+"""Units of answers that are pooled: what each says, and which of them no answer has any more.
+
+A pooled unit is a document whose text is its sentence or nugget. Of citations it names the document that is cited and
+the hash of that one's text, so that a judgment proves which text the assessor was shown, and another text of the cited
+document makes another text of the unit.
+
+A unit that no answer of a run in force has, after its nugget changed or its runs were withdrawn, is in no pool: its
+pair stands in `retired_pair`, until an answer has it again. Judgments stay.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from workbench.core.errors import NotThere
+from workbench.core.records import DOCUMENTS, Document, Pooled
+from workbench.storage.campaign.collection import documents, topic_withdrawals, units
+from workbench.storage.campaign.collection.documents import ChangedText, document_row
+from workbench.storage.campaign.collection.question_topics import about, keys_of, questions
+from workbench.storage.campaign.collection.units import PREFIX, Unit
+from workbench.storage.campaign.file.connection import Campaign
+
+LONGEST_TITLE = 100
+
+CITED, CITED_TEXT = "document", "document_text"
+"""Fields of a unit of citations: the document that is cited, and the hash of its text where it has one."""
+
+_UNITS = f"document >= '{PREFIX}' AND document < '{PREFIX[:-1]};'"
+_LISTED = "SELECT value FROM json_each(?)"
+
+
+def put_texts(campaign: Campaign, pairs: Iterable[Pooled]) -> None:
+    """Store what those of these pairs that are units say, inside the open write transaction.
+
+    The documents that they cite get rows, by which their texts are fetched. NotThere for a pair that is no unit.
+    """
+    chosen: list[Unit] = []
+    for topic_id, document_id, *_ in pairs:
+        if about(campaign, topic_id) != DOCUMENTS:
+            unit = units.find(campaign, topic_id, document_id)
+            if unit is None:
+                raise NotThere(
+                    f"{document_id!r} is no unit of an answer to topic {topic_id}; pool units alone"
+                )
+            chosen.append(unit)
+    cited = sorted({unit.cited for unit in chosen if unit.cited})
+    documents.put_ids(campaign, cited)
+    hashes = documents.text_hashes(campaign, cited)
+    campaign.db.conn.executemany(
+        "INSERT INTO document (document, title, text, media_type, fields, text_hash) VALUES (?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT (document) DO UPDATE SET title = excluded.title, text = excluded.text, "
+        "media_type = excluded.media_type, fields = excluded.fields, text_hash = excluded.text_hash "
+        "WHERE text IS NULL",
+        [document_row(document_of(unit, hashes)) for unit in chosen],
+    )
+
+
+def document_of(unit: Unit, hashes: Mapping[str, str]) -> Document:
+    """A unit as the document that an assessor judges; `hashes` are those of the texts of cited documents."""
+    fields = {"answer": unit.answer_id}
+    if unit.cited:
+        fields |= {CITED: unit.cited, CITED_TEXT: hashes.get(unit.cited, "")}
+    line = unit.text.strip().partition("\n")[0]
+    title = line if len(line) <= LONGEST_TITLE else f"{line[: LONGEST_TITLE - 1]}…"
+    return Document(unit.unit_id, title, unit.text, "text/plain", fields)
+
+
+def renew(campaign: Campaign) -> list[ChangedText]:
+    """Let units name the texts that the documents they cite have now, inside the open write transaction.
+
+    Those that were judged by another text are to be recorded (`documents.put_changes`), in byte order.
+    """
+    stale = campaign.mapping(
+        f"""SELECT unit.document, cited.text_hash FROM document AS unit
+        JOIN document AS cited ON cited.document = unit.fields ->> '{CITED}'
+        WHERE unit.{_UNITS.replace("AND ", "AND unit.")}
+            AND cited.text_hash IS NOT nullif(unit.fields ->> '{CITED_TEXT}', '') ORDER BY unit.document"""
+    )
+    changed = []
+    for stored in documents.some(campaign, stale):
+        unit = stored.document
+        new = unit._replace(fields={**unit.fields, CITED_TEXT: stale[unit.document_id]})
+        _, _, _, _, fields, text_hash = document_row(new)
+        row = [fields, text_hash, unit.document_id]
+        changed.append((row, ChangedText(unit.document_id, stored.text_hash, text_hash)))
+    campaign.db.conn.executemany(
+        "UPDATE document SET fields = ?, text_hash = ? WHERE document = ?", [row for row, _ in changed]
+    )
+    judged = set(campaign.column(f"SELECT DISTINCT document FROM judgment WHERE {_UNITS}") if changed else ())
+    return sorted(change for _, change in changed if change.document_id in judged)
+
+
+def settle(campaign: Campaign, topic_ids: Sequence[str] | None = None) -> None:
+    """Take units that no answer has any more out of the pools, and put those back that one has again.
+
+    Inside the open write transaction, after what changes the answers or nuggets of these topics, or of any.
+    """
+    out = topic_withdrawals.withdrawn(campaign)
+    for topic_id in questions(campaign) if topic_ids is None else keys_of(campaign, topic_ids):
+        if topic_id in out or about(campaign, topic_id) == DOCUMENTS or not _was_pooled(campaign, topic_id):
+            continue
+        gone = [topic_id, json.dumps([document_id for _, document_id in units.gone(campaign, [topic_id])])]
+        for into, of, chosen in (
+            ("retired_pair", "pooled", f"topic = ? AND document IN ({_LISTED})"),
+            ("pooled", "retired_pair", f"{topic_withdrawals.IN_FORCE} AND document NOT IN ({_LISTED})"),
+        ):
+            campaign.execute(f"INSERT INTO {into} SELECT * FROM {of} WHERE {chosen}", gone)
+            campaign.execute(f"DELETE FROM {of} WHERE {chosen}", gone)
+
+
+def _was_pooled(campaign: Campaign, topic_id: str) -> bool:
+    return any(
+        campaign.value(f"SELECT 1 FROM {table} WHERE topic = ? LIMIT 1", [topic_id])
+        for table in ("pooled", "retired_pair")
+    )
