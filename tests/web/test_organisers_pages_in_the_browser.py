@@ -12,7 +12,9 @@ from tests.fixture_types import JudgeAs, MakeCampaign, Visit
 from tests.web.axe import complaints
 from tests.web.drawings import A_WHILE, all_drawn
 from workbench.core.records import Document, Grade, Topic
+from workbench.formats.answers.banks import Bank, Creator, GoldAnswer, Nugget, Reference
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import nuggets
 from workbench.web.analysis.result_pages import ROUTES
 from workbench.web.pages import PAGES
 
@@ -60,6 +62,8 @@ ADDRESSES = {
     "simulation.page": ["simulation"],
     "topics.page": ["topics"],
     "topics.topic": ["topic?topic=1"],
+    "nuggets.page": ["nuggets"],
+    "nuggets.topic": ["nuggets/topic?topic=1", "nuggets/topic?topic=2"],
     "pairs.page": ["pair?topic=1&document=d1"],
     "pairs.of_topic": ["judgments?topic=1", "judgments?topic=1&look=yes"],
     "people.page": ["people"],
@@ -119,6 +123,13 @@ def rivers(make_campaign: MakeCampaign, judging_as: JudgeAs) -> Path:
                 judging_as(campaign, "Ben", topic.topic_id, f"d{number}", grade)
                 if topic.topic_id == "1":
                     judging_as(campaign, "Carla", "1", f"d{number}", number % 2, comment="Named rivers.")
+        with campaign.write():
+            made = Creator("Ben", is_human=True), Creator("a-model", is_human=False)
+            ice = GoldAnswer("the Lena"), GoldAnswer("the Ob")
+            known = Nugget("Which rivers?", "n1", True, "vital", answers=ice, creators=made[:1])
+            guess = Nugget("Ice " * 40, "n2", references=(Reference(LONG_NAME, (3, 9)),), proposed=True)
+            nuggets.put(campaign.by("Ben"), Bank("1", (known,), ""))
+            nuggets.put(campaign.by("Ben"), Bank("1", (known, guess._replace(creators=made)), ""))
     return path
 
 

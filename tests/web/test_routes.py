@@ -46,8 +46,8 @@ ADDRESSES = {
     MEMBERS: "GET . jump",
     JUDGES: """
         GET own-topics judge offline work work/hours.csv document-frame page-image api/document history
-            api/queue practice/document norming
-        BOTH api/terms api/preferences guidelines practice
+            api/queue practice/document norming nuggets
+        BOTH nuggets/topic api/terms api/preferences guidelines practice
         POST api/judgments api/later postponed-topics api/receipts api/texts .
     """,
     ORGANISERS: """

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from flask import Flask, current_app, g, request, url_for
 from markupsafe import Markup
 
 from workbench.people.members.searchers import may_search
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection.nuggets import rows
 from workbench.web.access.rules import SEARCHERS, rule_of
 
 SET_UP, JUDGE, RESULTS, RELEASE = GROUPS = ("Set up", "Judge", "Results", "Release")
 ASSESSING = ("assessor", "adjudicator")
 
 
+def has_nuggets(campaign: Campaign) -> bool:
+    """Whether any topic has nuggets."""
+    return bool(rows(campaign))
+
+
 class Place(NamedTuple):
     """A page of a campaign: its view and its name; who may open it is declared at the view.
 
     The organiser's menu has it in a `group`, or another page leads to it (`under`, an endpoint); `row` has the other
-    roles whose menu has it. `kind` is a part of its address, where a view has several pages; `about` says that it is
-    about one thing, which its address names.
+    roles whose menu has it, where `when` says so of the campaign. `kind` is a part of its address, where a view has
+    several pages; `about` says that it is about one thing, which its address names.
     """
 
     endpoint: str
@@ -29,6 +37,7 @@ class Place(NamedTuple):
     row: tuple[str, ...] = ()
     kind: str = ""
     about: bool = False
+    when: Callable[[Campaign], bool] | None = None
 
     @property
     def address(self) -> str:
@@ -77,6 +86,8 @@ PLACES = (
     Place("agreement.effect", "Effect of disagreement", under="agreement.page"),
     Place("adjudication.page", "Adjudication", JUDGE, row=("adjudicator",)),
     Place("adjudication.pair", "Adjudicate", under="adjudication.page"),
+    Place("nuggets.page", "Nuggets", under="topics.page", row=ASSESSING, when=has_nuggets),
+    Place("nuggets.topic", "Nuggets of topic", under="nuggets.page", about=True),
     Place("searching.page", "Search", JUDGE, row=ASSESSING),
     Place("board.page", "Leaderboard", RESULTS, row=("observer",)),
     Place("board.printed", "Leaderboard in print", under="board.page"),
@@ -110,9 +121,13 @@ def menu() -> dict[str, Links]:
     is_grouped = g.role == "organiser"
     found: dict[str, Links] = {name: [] for name in (("", *GROUPS) if is_grouped else ("",))}
     for place in PLACES:
-        if (not place.under if is_grouped else g.role in place.row) and may_open(place):
+        if (not place.under if is_grouped else _is_in_row(place)) and may_open(place):
             found[place.group if is_grouped else ""].append((place, current.get(place, "")))
     return found
+
+
+def _is_in_row(place: Place) -> bool:
+    return g.role in place.row and (place.when is None or place.when(g.campaign))
 
 
 def page_name() -> str:

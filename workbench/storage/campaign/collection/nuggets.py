@@ -46,12 +46,13 @@ _TYPES = {"is_question": bool, "proposed": bool, "is_human": bool, "line": int}
 
 
 class BankVersion(NamedTuple):
-    """A topic's bank as one row of the log set it: when, and by whom."""
+    """A topic's bank as one row of the log set it: when, by whom, and from which file, "" for the page."""
 
     seq: int
     at: str
     actor: str
     bank: Bank
+    file: str = ""
 
 
 @part(NUGGETS, start=dict)
@@ -78,9 +79,9 @@ def current(campaign: Campaign, topic_id: str) -> BankVersion | None:
     return event and _version(event)
 
 
-def versions(campaign: Campaign, topic_id: str) -> list[BankVersion]:
-    """Every bank that a topic had, oldest first."""
-    found = rows(campaign).get(topic_id, ())
+def versions(campaign: Campaign, topic_id: str, newest: int = 0) -> list[BankVersion]:
+    """Every bank that a topic had, or so many of the newest, oldest first."""
+    found = rows(campaign).get(topic_id, ())[-newest:]
     return [_version(event) for seq in found for event in events(campaign, NUGGETS, at=seq)]
 
 
@@ -258,4 +259,4 @@ def _newest(campaign: Campaign, topic_id: str) -> Event | None:
 
 
 def _version(event: Event) -> BankVersion:
-    return BankVersion(event.seq, event.at, event.actor, bank_in(event.content))
+    return BankVersion(event.seq, event.at, event.actor, bank_in(event.content), event.content["file"])

@@ -1,0 +1,220 @@
+"""The page Nuggets: what good answers to a topic hold, written, merged, and accepted where a model proposes it.
+
+Organisers and adjudicators change the nuggets of all topics, assessors those of topics that they judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from flask import abort, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from workbench.campaign.assessing.permission import access_to, accesses_to
+from workbench.campaign.nuggets import (
+    bank_counts,
+    change_bank,
+    changes,
+    find,
+    merged,
+    reference_to,
+    replaced,
+    with_answers,
+    with_new,
+    written_reference,
+)
+from workbench.core.errors import CampaignError
+from workbench.core.natural_order import natural
+from workbench.core.records import Rationale
+from workbench.formats.answers.assigned import IMPORTANCES
+from workbench.formats.answers.bank_forms import LETTERS
+from workbench.formats.answers.banks import Bank, Creator, Nugget, Reference
+from workbench.storage.campaign.collection import nuggets, topics
+from workbench.storage.campaign.grades import judging_again, rationales
+from workbench.web.access.rules import JUDGES, Pages
+from workbench.web.requests.form_values import natural_number
+
+blueprint = Pages("nuggets", __name__)
+
+MOST_RATIONALES = 100
+"""So many rationales that are no nugget yet are offered at once."""
+MOST_VERSIONS = 20
+FIELDS = ("do", "nugget", "text", "importance", "answers")
+"""What was typed and stays in sight where it is refused."""
+
+
+class Offered(NamedTuple):
+    """A rationale that can become a nugget, by the `key` that the form names."""
+
+    key: str
+    document_id: str
+    text: str
+    reference: Reference
+
+
+@blueprint.get("/c/<campaign>/nuggets", allow=JUDGES)
+def page(campaign: str) -> str:
+    """The topics whose nuggets this person may change, with what there is."""
+    own = sorted(_own_topics(), key=natural)
+    counts = bank_counts(g.campaign, own)
+    return render_template(
+        "judging/nuggets/page.html", counts=counts, topics=own, titles=topics.titles(g.campaign)
+    )
+
+
+@blueprint.get("/c/<campaign>/nuggets/topic", allow=JUDGES)
+def topic(campaign: str) -> str:
+    """The nuggets of `?topic=`, forms that change them, rationales that can become some, and the versions."""
+    return _page(_topic_id(request.args.get("topic", "")))
+
+
+@blueprint.post("/c/<campaign>/nuggets/topic", allow=JUDGES)
+def change(campaign: str) -> ResponseReturnValue:
+    """Do what the form's `do` says with the nuggets as of its `version`; 409 where there is another one since."""
+    topic_id = _topic_id(request.form.get("topic", ""))
+    todo = CHANGES.get(request.form.get("do", ""))
+    version = natural_number(request.form.get("version", ""))
+    if todo is None or version is None:
+        abort(400, "Choose what to change.")
+    before = nuggets.bank_of(g.campaign, topic_id)
+    try:
+        seq = change_bank(g.campaign, topic_id, version, todo)
+    except CampaignError as error:
+        now = nuggets.current(g.campaign, topic_id)
+        return _page(topic_id, str(error)), 422 if version == (now.seq if now else 0) else 409
+    flash("Nothing changed." if seq is None else f"Saved as log row {seq:,}.")
+    ids = [each.nugget_id for each in before.nuggets] if before else []
+    nugget_id = request.form.get("nugget", "")
+    anchor = f"nugget-{ids.index(nugget_id) + 1}" if nugget_id in ids else "add"
+    return redirect(url_for(".topic", campaign=campaign, topic=topic_id, _anchor=anchor), 303)
+
+
+def _own_topics() -> list[str]:
+    every = topics.topic_ids(g.campaign)
+    if g.role != "assessor":
+        return every
+    asked = judging_again.holding(g.campaign, assessor=g.member)
+    return [name for name, access in accesses_to(g.campaign, every, g.member, asked).items() if access.part]
+
+
+def _topic_id(asked: str) -> str:
+    topic_id = topics.named(g.campaign, asked).topic.topic_id
+    if g.role == "assessor" and not access_to(g.campaign, topic_id, g.member).part:
+        abort(403, "You judge other topics. An organiser can assign this one to you.")
+    return topic_id
+
+
+def _page(topic_id: str, problem: str = "") -> str:
+    with g.campaign.snapshot():
+        kept = nuggets.versions(g.campaign, topic_id, MOST_VERSIONS + 1)
+        bank = kept[-1].bank if kept else Bank(topic_id, (), "")
+        offered = _offered(bank)
+        told = [
+            (each, changes(kept[place - 1].bank if place else None, each.bank))
+            for place, each in enumerate(kept)
+        ]
+        return render_template(
+            "judging/nuggets/topic.html",
+            topic=topics.named(g.campaign, topic_id).topic,
+            bank=bank,
+            judged=nuggets.judged(bank),
+            version=kept[-1].seq if kept else 0,
+            versions=told[::-1][:MOST_VERSIONS],
+            offered=offered[:MOST_RATIONALES],
+            is_more=len(offered) > MOST_RATIONALES,
+            importances=_importances(bank),
+            written=written_reference,
+            problem=problem,
+            typed={name: request.form.get(name, "") for name in FIELDS},
+            longest=nuggets.LONGEST,
+        )
+
+
+def _importances(bank: Bank) -> list[str]:
+    """What a nugget of this bank can be: the letters of a rubric, or words, and whatever its nuggets have."""
+    usual = LETTERS if bank.form == "rubric" else IMPORTANCES[:2]
+    return list(dict.fromkeys(["", *usual, *(each.importance for each in bank.nuggets)]))
+
+
+def _offered(bank: Bank) -> list[Offered]:
+    """The rationales of the topic, an assessor's own ones, to which no nugget refers yet."""
+    there = {(each.document_id, each.span) for one in bank.nuggets for each in one.references}
+    found = dict[tuple[str, tuple[int, int] | None], Offered]()
+    kept = rationales.of_topic(g.campaign, bank.topic_id)
+    for each in (one for one in kept if g.role != "assessor" or one.assessor == g.member):
+        place = Rationale(each.field, each.start, each.end, each.text)
+        reference = reference_to(each.document_id, place)
+        key = f"{each.seq} {each.field} {each.start} {each.end}"
+        if reference[:2] not in there:
+            found.setdefault(reference[:2], Offered(key, each.document_id, each.text, reference))
+        if len(found) > MOST_RATIONALES:
+            break
+    return list(found.values())
+
+
+def _me() -> Creator:
+    return Creator(g.member, is_human=True)
+
+
+def _text(field: str) -> str:
+    return " ".join(request.form.get(field, "").split())
+
+
+def _filled(bank: Bank, nugget: Nugget) -> Nugget:
+    """A nugget with what the form says of it; CampaignError where that is no text, or no importance of the bank's."""
+    text, importance = _text("text"), request.form.get("importance", "")
+    if not text:
+        raise CampaignError("a nugget has no text; write what it says")
+    if importance not in _importances(bank):
+        raise CampaignError(f"{importance!r} is no importance here; choose one of the list")
+    lines = (" ".join(line.split()) for line in request.form.get("answers", "").splitlines())
+    texts = [line for line in lines if line]
+    nugget = nugget._replace(text=text, importance=importance)
+    return nugget if texts == [each.text for each in nugget.answers] else with_answers(nugget, texts, _me())
+
+
+def _add(bank: Bank) -> Bank:
+    return with_new(bank, _filled(bank, Nugget("", creators=(_me(),))))
+
+
+def _change(bank: Bank) -> Bank:
+    nugget_id = request.form.get("nugget", "")
+    return replaced(bank, nugget_id, _filled(bank, find(bank, nugget_id)))
+
+
+def _delete(bank: Bank) -> Bank:
+    return replaced(bank, request.form.get("nugget", ""))
+
+
+def _accept(bank: Bank) -> Bank:
+    nugget_id = request.form.get("nugget", "")
+    return replaced(bank, nugget_id, find(bank, nugget_id)._replace(proposed=False))
+
+
+def _merge(bank: Bank) -> Bank:
+    both = request.form.getlist("both")
+    if len(both) != 2:
+        raise CampaignError(f"tick the two nuggets that are one; {len(both)} are ticked")
+    return merged(bank, *both)
+
+
+def _keep(bank: Bank) -> Bank:
+    """The bank with a nugget out of a rationale: its words, as many as a nugget may have, and where it stands."""
+    asked = request.form.get("rationale", "")
+    found = next((each for each in _offered(bank) if each.key == asked), None)
+    if found is None:
+        raise CampaignError("this rationale is a nugget already, or is no longer kept; choose another one")
+    text = " ".join(found.text.split())[: nuggets.LONGEST]
+    return with_new(bank, Nugget(text, references=(found.reference,), creators=(_me(),)))
+
+
+CHANGES: Mapping[str, Callable[[Bank], Bank]] = {
+    "add": _add,
+    "change": _change,
+    "delete": _delete,
+    "accept": _accept,
+    "merge": _merge,
+    "keep": _keep,
+}
+"""What a form does with a bank."""
