@@ -179,3 +179,10 @@ def test_nuggets_that_are_only_proposed_are_not_judged(assigned: Campaign) -> No
 )
 def test_a_nugget_is_shown_with_its_acceptable_answers(nugget: Nugget, text: str) -> None:
     assert units.text_of(nugget) == text
+
+
+def test_a_sentence_with_half_a_character_is_judged_like_any_other(asked: Campaign) -> None:
+    add_answers(asked, answer("1", ("Half \ud800.", [0]), run="half").replace("\ud800", "\\ud800"))
+    add_pool(seen(asked).by("Olga"), depth=10)
+    texts = [documents.find(asked, item.document_id) for item in queue(asked, "1!support", "Ann")]
+    assert "Half ?." in [each.document.text for each in texts if each is not None]

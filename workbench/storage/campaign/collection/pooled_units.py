@@ -61,9 +61,10 @@ def document_of(unit: Unit, hashes: Mapping[str, str]) -> Document:
     fields = {"answer": unit.answer_id}
     if unit.cited:
         fields |= {CITED: unit.cited, CITED_TEXT: hashes.get(unit.cited, "")}
-    line = unit.text.strip().partition("\n")[0]
+    text = unit.text.encode(errors="replace").decode()  # half a character is none that is stored
+    line = text.strip().partition("\n")[0]
     title = line if len(line) <= LONGEST_TITLE else f"{line[: LONGEST_TITLE - 1]}…"
-    return Document(unit.unit_id, title, unit.text, "text/plain", fields)
+    return Document(unit.unit_id, title, text, "text/plain", fields)
 
 
 def renew(campaign: Campaign) -> list[ChangedText]:

@@ -271,4 +271,4 @@ def text_of(nugget: Nugget) -> str:
 
 
 def _hashed(said: list[object]) -> str:
-    return sha256(json_line(said).encode()).hexdigest()[:32]
+    return sha256(json_line(said).encode("utf-8", "surrogatepass")).hexdigest()[:32]
