@@ -111,6 +111,10 @@ WRITING = [
     ),
     Scenario("export sample small -o out.txt", ("pool small --strategy uniform --depth 3 --set percent=50",)),
     Scenario("export nuggets small --form argue -o out.txt", ("add nuggets small nuggets.jsonl",)),
+    Scenario(
+        "export judged-answers small --form rag24 -o out.txt",
+        ("add answers small best.jsonl", "question small support --about citations"),
+    ),
     Scenario("export runs small -o runs", apart=True),
     Scenario("plot small topics -o topics.svg"),
     Scenario("report small --format html -o sheets", apart=True),

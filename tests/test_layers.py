@@ -40,8 +40,8 @@ ROOMS = {
         "adjudication norming pairs dashboard"
     ),
     "release": (
-        "names markdown archive campaign_summary check_page export round_files tables reading latex audit "
-        "team_sheets bundle archive_jobs backups"
+        "names markdown archive campaign_summary check_page export judged_answers round_files tables reading latex "
+        "audit team_sheets bundle archive_jobs backups"
     ),
     "web": (
         "requests access places accounts monitoring judging setup scoring analysis release agreement api pages app "

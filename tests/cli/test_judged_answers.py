@@ -9,7 +9,11 @@ from typing import Any
 import pytest
 
 from tests.fixture_types import Fails, Workbench
+from tests.judged_pairs import judge_as
+from tests.made_answers import REEFS, answer
 from tests.sentences import says
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import units
 
 # Of each topic of hltcoe/argue-viz, assets/example-report.scores.tsv: sentences, supported ones, nuggets, answered
 # ones, characters. Each sentence has one citation, of a relevant document.
@@ -310,3 +314,20 @@ def test_labels_are_not_scored_without_their_rubric(fails: Fails, dragun: Path) 
     (dragun / "banks.jsonl").write_text(bank("t", q={}))
     assert says(fails("eval-answers reports.csv banks.jsonl"), "banks.jsonl:1", "argue")
     assert says(fails("eval-answers reports.csv t.json banks.jsonl"), "banks.jsonl:1", "t.json")
+
+
+def test_what_was_judged_in_a_campaign_is_exported_and_scored(done: Workbench, campaign: Campaign) -> None:
+    Path("best.jsonl").write_text(answer("1", ("Reefs recover.", [0, 1]), ("Fish help.", [0])))
+    for command in (
+        "add answers small best.jsonl",
+        "question small support --about citations",
+        "pool small --question support --depth 10",
+    ):
+        done(command)
+    for unit in units.of_topic(campaign, "1!support").units[:2]:
+        judge_as(campaign, "Ann", "1!support", unit.unit_id, 2 if unit.cited == REEFS else 1)
+    assert says(done("export judged-answers small --form rag24 -o judged.jsonl").stderr)
+    lines = done("eval-answers judged.jsonl --layout trec_eval").stdout.splitlines()
+    assert {"weighted_precision\t1\t0.5", "weighted_precision(bound=upper)\tall\t0.8333333333333334"} < {
+        *lines
+    }

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import click
 
-from workbench.cli.campaigns import show_warnings
+from workbench.cli.campaigns import Then, say, show_warnings
+from workbench.cli.exporting import output_option, write
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option_of, layout_option
 
@@ -65,3 +67,50 @@ def eval_answers(
     else:
         lines = (f"{json.dumps(record)}\n" for record in records)
     click.echo("".join(lines), nl=False)
+
+
+class Wanted(NamedTuple):
+    """Which judgments to write, and how."""
+
+    form: str = option("nuggetizer, rag24, rag25, biogen25-labels or argue.", metavar="FORM")
+    output: str = output_option
+    tags: tuple[str, ...] = option(
+        "Only this run; may be repeated.  [default: all but withdrawn ones]", "--run"
+    )
+    questions: tuple[str, ...] = option(
+        "The question that counts, where several are about the same; may be repeated.",
+        "--question",
+        metavar="NAME",
+    )
+    unjudged: str = option(
+        "What nuggetizer's form has for what is not judged.  [default: not_support]",
+        default="",
+        metavar="failed",
+    )
+
+
+@click.command("judged-answers")
+@declared_options
+def export_judged(campaign: Then, asked: Wanted) -> None:
+    """Export how answers were judged, in the form of a program that scores them; workbench eval-answers does, too.
+
+    nuggetizer has assigned answers; rag24, rag25 (one run a file) and biogen25-labels the support of citations; argue
+    judged reports, for whose scores workbench eval-answers needs the nugget banks too. A pair counts by its label, as
+    in qrels. Pairs without one are counted; only nuggetizer's form needs a word for them.
+
+    A campaign does not say in which sentence a nugget is held: argue has it at the first one. There a nugget is held
+    whole or not at all, and a document is relevant or not by the judgments of relevance.
+
+    \b
+    Example:
+      workbench export judged-answers rag --form nuggetizer -o assigned.jsonl
+      workbench export judged-answers rag --form rag25 --run best -o best.jsonl
+      workbench export judged-answers ragtime --form argue -o judgments.jsonl
+    """
+    from workbench.release.judged_answers import judged_lines
+
+    lines, said = judged_lines(
+        campaign, asked.form, tags=asked.tags, names=asked.questions, unjudged=asked.unjudged
+    )
+    write(asked.output, lines)
+    say(said)

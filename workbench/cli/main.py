@@ -227,6 +227,7 @@ MEMBERS = {
         "topic-scores": "publishing:topic_scores",
         "latex": "publishing:latex",
         "nuggets": "nuggets:export_nuggets",
+        "judged-answers": "answers:export_judged",
     },
     "release": {
         "report": "publishing:report",

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.sentences import refused
 from workbench.core.errors import InputError, WorkbenchError
 from workbench.formats.answers.support import LAYOUTS, VALUES, JudgedCitation, read_support
-from workbench.formats.answers.support_written import WORDS, written_support
+from workbench.formats.answers.support_written import WORDS, Texts, written_support
 
 
 def written(path: Path, *records: Any) -> Path:
@@ -306,7 +306,7 @@ def test_whatever_stands_in_a_record_it_is_read_or_refused(data: st.DataObject) 
 
 def test_rag_2024_is_written_with_the_fields_of_the_track() -> None:
     cited = [JudgedCitation("best", "17", 0, "Reefs grow.", "d0", "partial")]
-    (line,) = written_support(cited, "rag24", {"17": "How …", "d0": "Title: text"})
+    (line,) = written_support(cited, "rag24", Texts({"17": "How …"}, {"d0": "Title: text"}))
     assert json.loads(line) == {
         "run_id": "best",
         "topic_id": "17",

@@ -9,21 +9,22 @@ Source: castorini/nuggetizer, src/nuggetizer/core/{types,metrics}.py and cli/ada
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from workbench.formats.answers.forms import words
 from workbench.formats.answers.nodes import Node, named, read_each
 from workbench.formats.text.content import Content
-from workbench.formats.text.json_values import NumberText
+from workbench.formats.text.json_values import JsonValue, NumberText, json_of
 
-VITAL = "vital"
-IMPORTANCES = (VITAL, "okay", "failed")
+VITAL, OKAY = "vital", "okay"
+IMPORTANCES = (VITAL, OKAY, "failed")
 """How important a nugget is; failed is what the model did not say."""
 
-SUPPORT, PARTIAL = "support", "partial_support"
+SUPPORT, PARTIAL, UNSUPPORTED = "support", "partial_support", "not_support"
 FAILED = "failed"
-ASSIGNMENTS = (SUPPORT, PARTIAL, "not_support", FAILED)
+ASSIGNMENTS = (SUPPORT, PARTIAL, UNSUPPORTED, FAILED)
 """What an answer holds of a nugget; failed is an assignment that could not be read."""
 
 SPELLINGS = {"fail": FAILED}
@@ -58,6 +59,21 @@ def read_assigned(path: str | Path | Content) -> list[AssignedAnswer]:
     none of IMPORTANCES or ASSIGNMENTS, two answers of one run for one topic.
     """
     return read_each(path, "assigned answers", _answers, lambda each: named(each.topic_id, each.run))
+
+
+def written_answer(
+    run: str, topic_id: str, query: str, sentences: Sequence[str], nuggets: Iterable[AssignedNugget]
+) -> str:
+    """The line of an answer; `query` is the topic's title."""
+    record: dict[str, JsonValue] = {
+        "query": query,
+        "qid": topic_id,
+        "answer_text": " ".join(sentences),
+        "response_length": words(sentences),
+        "run_id": run,
+        "nuggets": [dict(each._asdict()) for each in nuggets],
+    }
+    return json_of(record) + "\n"
 
 
 def _answers(line: int, node: Node) -> Iterator[AssignedAnswer]:

@@ -6,8 +6,6 @@ beside it stays. What was read from another form is kept whole in `metadata`, un
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -23,25 +21,12 @@ from workbench.formats.answers.bank_forms import (
 )
 from workbench.formats.answers.banks import Bank, BankFile, Creator, GoldAnswer, Nugget, Reference
 from workbench.formats.answers.nodes import Node
-from workbench.formats.text.json_values import JsonValue, NumberText
+from workbench.formats.text.json_values import JsonValue, NumberText, json_of
 from workbench.formats.text.lines import shown
-
-SURROGATES = re.compile("[\ud800-\udfff]")
 
 Object = dict[str, JsonValue]
 Fields = Mapping[str, tuple[str, Callable[[Any], JsonValue]]]
 """By field of an object, the attribute of the record and how its value is written."""
-
-
-def json_of(value: JsonValue) -> str:
-    """JSON on one line, with numbers as they were read."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{json_of(name)}: {json_of(each)}" for name, each in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(json_of, value)) + "]"
-    if isinstance(value, NumberText):
-        return str(value)
-    return json.dumps(value, ensure_ascii=isinstance(value, str) and SURROGATES.search(value) is not None)
 
 
 def banks_text(banks: BankFile | Sequence[Bank], form: str) -> str:

@@ -10,12 +10,14 @@ Source: hltcoe/argue-viz, src/streamlit_app.py and assets/example-report.judgmen
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from workbench.formats.answers.banks import Nugget
 from workbench.formats.answers.nodes import Node, named, read_each
 from workbench.formats.text.content import Content
+from workbench.formats.text.json_values import JsonValue, json_of
 
 RELEVANCE, ATTESTED, ANSWERS = "CITED_DOCUMENT_RELEVANCE", "SENTENCE_ATTESTED", "SENTENCE_ANSWERS_QUESTION"
 TOPIC_NAMES = ("topic_id", "request_id", "narrative_id")
@@ -46,6 +48,71 @@ def read_judged_reports(path: str | Path | Content) -> list[JudgedReport]:
     Raises InputError with all that is wrong, also two reports of one run on one topic.
     """
     return read_each(path, "judged reports", _reports, lambda each: named(each.topic_id, each.run))
+
+
+class Cited(NamedTuple):
+    """A document that a sentence cites, its text, and whether it is relevant and attests the sentence; None of both
+    where that is not judged.
+    """
+
+    document_id: str
+    text: str
+    relevant: bool | None
+    attested: bool | None
+
+
+def written_report(
+    run: str,
+    team: str,
+    topic_id: str,
+    sentences: Sequence[tuple[str, Sequence[Cited]]],
+    answered: Iterable[Nugget],
+) -> str:
+    """The line of a report: each sentence with what it cites, and the nuggets that the report answers.
+
+    These stand at the first sentence, with all their answers: which sentence gives which is not known.
+    """
+    matched = [
+        {"question_text": each.text, "matched_answer": texts, "importance": each.importance or None}
+        for each in answered
+        if (texts := [answer.text for answer in each.answers])
+    ]
+    judgments = [[each for one in cited for each in _judgments(one)] for _, cited in sentences]
+    if matched:
+        judgments[0].append(_judgment(ANSWERS, None, matched_nuggets=matched))
+    segments = [
+        {
+            "segment_type": "sentence",
+            "text": text,
+            "citations": [{"doc_id": each.document_id, "text": each.text} for each in cited],
+            "judgments": of_sentence,
+        }
+        for (text, cited), of_sentence in zip(sentences, judgments, strict=True)
+    ]
+    responses = [
+        {"text": text, "citations": [each.document_id for each in cited]} for text, cited in sentences
+    ]
+    report = {
+        "metadata": {"team_id": team, "topic_id": topic_id, "run_id": run},
+        "responses": responses,
+        "references": list(dict.fromkeys(name for each in responses for name in each["citations"])),
+    }
+    return json_of({"report": report, "judgments": segments}) + "\n"
+
+
+def _judgments(cited: Cited) -> Iterator[JsonValue]:
+    if cited.relevant is not None:
+        yield _judgment(RELEVANCE, cited.document_id, is_relevant=cited.relevant)
+    if cited.attested is not None:
+        yield _judgment(ATTESTED, cited.document_id, is_attested=cited.attested)
+
+
+def _judgment(kind: str, document_id: str | None, **response: JsonValue) -> JsonValue:
+    return {
+        "judgment_type_id": kind,
+        "response": {"judgment_type_id": kind, **response},
+        "provenance": {"doc_id": document_id, "sentence": None, "run_id": None, "sent_id": None},
+    }
 
 
 def _reports(line: int, node: Node) -> Iterator[JudgedReport]:

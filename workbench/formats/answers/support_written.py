@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from types import MappingProxyType
+from typing import NamedTuple
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.wording import listed
 from workbench.formats.answers.forms import CONTRADICTED, SUPPORTED, words
 from workbench.formats.answers.support import VALUES, JudgedCitation
+from workbench.formats.text.json_values import json_of
 
 WORDS: Mapping[str, Mapping[str | None, str]] = MappingProxyType(
     {
@@ -28,13 +29,20 @@ WORDS: Mapping[str, Mapping[str | None, str]] = MappingProxyType(
 )
 """The layouts that are written, with their words for VALUES and for what is not judged."""
 
-Texts = Mapping[str, str]
-"""Texts of topics and documents by their ids."""
+
+class Texts(NamedTuple):
+    """The texts of topics and of documents, by their ids."""
+
+    topics: Mapping[str, str] = MappingProxyType({})
+    documents: Mapping[str, str] = MappingProxyType({})
+
+
+NO_TEXTS = Texts()
 Sentences = Sequence[tuple[str, Sequence[JudgedCitation]]]
 
 
 def written_support(
-    citations: Iterable[JudgedCitation], layout: str, texts: Texts = MappingProxyType({})
+    citations: Iterable[JudgedCitation], layout: str, texts: Texts = NO_TEXTS
 ) -> Iterator[str]:
     """The lines of a file of judged support in a layout of WORDS.
 
@@ -50,9 +58,7 @@ def written_support(
             for (_, text), cited in groupby(answer, lambda each: each[2:4])
         ]
         record = {"rag24": _rag24, "rag25": _pairs, "biogen25-labels": _biogen_labels}[layout]
-        yield from (
-            json.dumps(each, ensure_ascii=False) + "\n" for each in record(run, topic_id, sentences, texts)
-        )
+        yield from (json_of(each) + "\n" for each in record(run, topic_id, sentences, texts))
 
 
 def _rag24(run: str, topic_id: str, sentences: Sentences, texts: Texts) -> Iterator[dict[str, object]]:
@@ -62,11 +68,11 @@ def _rag24(run: str, topic_id: str, sentences: Sentences, texts: Texts) -> Itera
     yield {
         "run_id": run,
         "topic_id": topic_id,
-        "topic": texts.get(topic_id, ""),
+        "topic": texts.topics.get(topic_id, ""),
         "references": references,
         "response_length": words([text for text, _ in sentences]),
         "answer": [{"text": text, "citations": cites} for text, cites, _ in answer],
-        "segments": {document: texts.get(document, "") for document in references},
+        "segments": {document: texts.documents.get(document, "") for document in references},
         "support_eval": [
             {
                 "answer": text,
@@ -83,11 +89,11 @@ def _pairs(run: str, topic_id: str, sentences: Sentences, texts: Texts) -> Itera
     for each in (each for _, cited in sentences for each in cited):
         yield {
             "narrative_id": topic_id,
-            "narrative": texts.get(topic_id, ""),
+            "narrative": texts.topics.get(topic_id, ""),
             "answer_index": each.place,
             "statement": each.sentence,
             "citation_id": each.document_id,
-            "citation_doc": texts.get(each.document_id, ""),
+            "citation_doc": texts.documents.get(each.document_id, ""),
             "support_output": f"<support>{WORDS['rag25'][each.value]}</support>",
         }
 
@@ -107,6 +113,6 @@ def _biogen_labels(
                 f"{field}_labels": {name: label for name, label in own.items() if label},
             }
     yield {
-        "metadata": {"run_id": run, "qa_id": topic_id, "question": texts.get(topic_id, "")},
+        "metadata": {"run_id": run, "qa_id": topic_id, "question": texts.topics.get(topic_id, "")},
         "answer": answer,
     }

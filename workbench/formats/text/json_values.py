@@ -16,6 +16,7 @@ from workbench.core.errors import InputError, Problem
 
 CHUNK = 256 * 1024
 LONGEST_OBJECT = 64 * 1024 * 1024
+SURROGATES = re.compile("[\ud800-\udfff]")
 BLANKS = re.compile(r"[ \t\r\n]*")
 LINE_ENDS = ("\n", "", "\r\n")
 JsonValue = Any
@@ -43,6 +44,17 @@ def loads(text: str) -> JsonValue:
         return DECODER.decode(text)
     except RecursionError as error:
         raise json.JSONDecodeError("nested too deeply", text[:1], 0) from error
+
+
+def json_of(value: JsonValue) -> str:
+    """JSON on one line, with numbers as they were read, and half characters escaped."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json_of(name)}: {json_of(each)}" for name, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(json_of, value)) + "]"
+    if isinstance(value, NumberText):
+        return str(value)
+    return json.dumps(value, ensure_ascii=isinstance(value, str) and SURROGATES.search(value) is not None)
 
 
 def json_objects(stream: BinaryIO, file: str) -> Iterator[Placed]:

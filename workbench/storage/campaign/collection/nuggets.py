@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 from workbench.core.errors import CampaignError
 from workbench.core.values import LONGEST_NAME
 from workbench.formats.answers.banks import Bank, BankFile, Creator, GoldAnswer, Nugget, Reference
-from workbench.formats.answers.banks_written import json_of
-from workbench.formats.text.json_values import JsonValue, loads
+from workbench.formats.text.json_values import JsonValue, json_of, loads
 from workbench.formats.text.lines import shown
 from workbench.storage.campaign.collection import topics
 from workbench.storage.campaign.file.connection import Campaign
