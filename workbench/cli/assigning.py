@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import click
 
 from workbench.cli.accounts import disabled_here
-from workbench.cli.campaigns import Opened, quoted, say
+from workbench.cli.campaigns import Asking, Opened, quoted, say
 from workbench.cli.options import argument, declared_options, option
 from workbench.cli.tables import format_option, format_option_of, write_list, write_sheet
 from workbench.core.wording import capital, counted
@@ -145,7 +145,7 @@ def hand_over_work(
 @assign.command("spread")
 @declared_options
 def spread(
-    campaign: Opened,
+    campaign: Asking,
     names: tuple[str, ...] = option(
         "An assessor; may be repeated. [default: all assessors]", "--to", metavar="NAME"
     ),
@@ -214,7 +214,7 @@ def export(
 
 @assign.command("list")
 @declared_options
-def list_topics(campaign: Opened, kind: str = format_option) -> None:
+def list_topics(campaign: Asking, kind: str = format_option) -> None:
     """List the topics: pairs judged, and assignees.
 
     \b
@@ -278,7 +278,7 @@ class Draw(NamedTuple):
 
 @assign.command("double")
 @declared_options
-def double(campaign: Opened, asked: Draw, kind: str = format_option) -> None:
+def double(campaign: Asking, asked: Draw, kind: str = format_option) -> None:
     """Draw pairs at random for a second judgment, and give each topic with drawn pairs a second assessor.
 
     The first assessor does not see which pairs were drawn, and neither sees the other's judgment. A second draw

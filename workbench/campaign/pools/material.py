@@ -68,9 +68,9 @@ class KnownPairs:
         self._starts = starts
         self._numbers: dict[Pair, int] = {}
         self._pooled = frozenset(pools.all_pairs(campaign))
-        self._judged = set(judgments.judged_pairs(campaign))
+        self._judged = self._own(judgments.judged_pairs(campaign))
         self.head = log.head(campaign)
-        self.pooled = self._mask(campaign, self._pooled | known_by_old_ids(campaign))
+        self.pooled = self._mask(campaign, self._pooled | self._own(known_by_old_ids(campaign)))
         tables = changed_ids.id_tables(campaign)
         self.judged = self._mask(campaign, self._judged | changed_ids.newer(tables, self._judged))
         self.before = self._counted(self._pooled)
@@ -86,19 +86,22 @@ class KnownPairs:
             return False
         if changed_ids.id_tables(campaign):
             return False
-        if chosen := set(news.chosen) - self._pooled:
+        if chosen := self._own(news.chosen) - self._pooled:
             self._pooled |= chosen
             self.pooled = self.pooled | self._mask(campaign, chosen)
             self.before = self._counted(self._pooled)
-        changed = [
-            pair for pair in news.judged if judgments.stands(campaign, *pair) != (pair in self._judged)
-        ]
+        judged = self._own(news.judged)
+        changed = [pair for pair in judged if judgments.stands(campaign, *pair) != (pair in self._judged)]
         if changed or chosen:
             self._judged.symmetric_difference_update(changed)
             self.judged = self.judged ^ self._mask(campaign, changed)
             self.done = self._counted(self._pooled & self._judged)
         self.head = news.head
         return True
+
+    def _own(self, pairs: Iterable[Pair]) -> set[Pair]:
+        """Those about which the question is by which the campaign is seen."""
+        return {pair for pair in pairs if pair[0] in self._place}
 
     def _mask(self, campaign: Campaign, pairs: Collection[Pair]) -> NDArray[np.bool_]:
         self._learn(campaign, pairs)

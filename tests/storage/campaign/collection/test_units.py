@@ -9,20 +9,24 @@ from tests.found_wrong import wrong
 from tests.judged_pairs import judge_as
 from tests.made_answers import GRAZERS, REEFS, YEARS, answer
 from tests.sentences import refused
+from workbench.campaign import assigning
 from workbench.campaign.assessing import queue
 from workbench.campaign.campaign_settings import SettingRefused
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.questions import USUAL, declare, question_counts
 from workbench.core.errors import CampaignError
 from workbench.core.records import CITATIONS, NUGGETS
 from workbench.formats.answers.banks import GoldAnswer, Nugget
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.assigning import draws
 from workbench.storage.campaign.collection import documents, runs, units
 from workbench.storage.campaign.collection.ranking_blobs import unpack_documents
 from workbench.storage.campaign.collection.rankings import load_grid
 from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.opening.integrity import foreign_key_problems
 
 FIRST = ("Reefs recover slowly.", [1]), ("Cooler years help.", [0, 1])
 SECOND = ("Nobody knows.", []), ("Cooler years help.", [0]), ("Cooler years help.", [0])
@@ -158,6 +162,26 @@ def test_another_text_of_a_nugget_is_asked_about_and_another_importance_is_not(a
     made = add_pool(assigned.asking("nuggets").by("Olga"), depth=10)
     assert (made.pairs, made.pool.pairs) == (4, 2)
     assert runs.vocabulary(assigned, "1!nuggets")[:4] == before
+    assert wrong(assigned) == []
+
+
+def test_plans_of_pools_and_draws_know_the_pairs_of_their_question_alone(assigned: Campaign) -> None:
+    add_pool(seen(assigned).by("Olga"), depth=10)
+    assigning.choose_who_judges(assigned.by("Olga"), "assigned")
+    drawn = {}
+    for name in ("support", "nuggets"):
+        asked = assigned.asking(name)
+        assigning.spread(asked.by("Olga"), ["Ann"])
+        drawn[name] = assigning.draw_double(asked.by("Olga"), 0.5, 7, assessors=["Ben"]).pairs
+        plan_pool(asked, depth=10)
+        first, *_ = queue(asked, f"1!{name}", "Ann")
+        judge_as(asked, "Ann", f"1!{name}", first.document_id, 2)
+        assert plan_pool(asked, depth=10).at_depth.judged == 1
+        assert [len(draw.drawn) for draw in draws.all_draws(asked)] == [2]
+    assert drawn == {"support": 2, "nuggets": 2}
+    assert plan_pool(assigned, depth=1).at_depth.judged == 0
+    assert draws.all_draws(assigned) == []
+    assert list(foreign_key_problems(assigned)) == []
     assert wrong(assigned) == []
 
 

@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
+from workbench.storage.campaign.collection.question_topics import asked
 from workbench.storage.campaign.file.connection import Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event, append_event
@@ -53,9 +54,13 @@ def put(campaign: Campaign, record: DrawRecord, drawn: Sequence[DrawnPair]) -> i
     return append_event(campaign, DRAW, content)
 
 
+def all_draws(campaign: Campaign) -> list[StoredDraw]:
+    """The draws from pairs of the question by which the campaign is seen, oldest first."""
+    return [draw for draw in _of_all(campaign) if asked(campaign, [pair.topic_id for pair in draw.drawn[:1]])]
+
+
 @part(DRAW, start=list)
-def all_draws(found: list[StoredDraw], event: Event) -> None:
-    """The draws, oldest first."""
+def _of_all(found: list[StoredDraw], event: Event) -> None:
     record = DrawRecord(*(event.content[name] for name in DrawRecord._fields))
     pairs = tuple(DrawnPair(*pair) for pair in event.content["drawn"])
     found.append(StoredDraw(record, pairs, event.seq, event.at))

@@ -116,7 +116,7 @@ def foreign_key_problems(campaign: Campaign) -> Iterator[str]:
     known = {
         "source": [each.source for each in documents.sources(campaign)],
         "run": [each.run for each in runs.all_runs(campaign)],
-        "pool": [each.pool for each in pools.all_pools(campaign)],
+        "pool": [each.pool for each in pools.all_pools(campaign.asking(EVERY))],
     }
     there = schema.definitions_in(campaign.db)["table"]
     for table, column in [each for each in NUMBERED if each[0] in there]:
