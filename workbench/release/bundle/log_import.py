@@ -32,10 +32,11 @@ from workbench.storage.campaign.collection.question_topics import question_of
 from workbench.storage.campaign.file.connection import EVERY
 from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.kinds import CHOICE, KINDS
+from workbench.storage.campaign.log.kinds import CHOICE, KINDS, NUGGETS
 from workbench.storage.campaign.organising import settings
 
 ARRANGEMENTS = "arrangements.jsonl"
+BEFORE_POOLS = {pools.RETIREMENT, CHANGED_IDS, NUGGETS}
 
 
 class LaterPool(NamedTuple):
@@ -59,10 +60,10 @@ class LogImport(NamedTuple):
 
 
 def later_pools_from(bundle: Bundle) -> float:
-    """The place in the bundle's log of the first step on which later pools depend: that a pool was retired, or that
-    ids changed; infinity where there is none.
+    """The place in the bundle's log of the first step on which later pools depend: that a pool was retired, that ids
+    changed, or nuggets; infinity where there is none.
     """
-    later = (step.seq for step in bundle.arrangements() if step.kind in (pools.RETIREMENT, CHANGED_IDS))
+    later = (step.seq for step in bundle.arrangements() if step.kind in BEFORE_POOLS)
     return min(later, default=inf)
 
 
@@ -75,7 +76,7 @@ def choices_of(bundle: Bundle) -> list[choices.Choice]:
 def put_pool(campaign: Campaign, bundle: Bundle, pool: LaterPool) -> None:
     """Put a pool with its pairs, none of which may be pooled then."""
     own = [pair[:2] for pair in pool.pairs]
-    if len(set(own)) < len(own) or not set(own).isdisjoint(pools.all_pairs(campaign)):
+    if len(set(own)) < len(own) or not set(own).isdisjoint(pools.all_pairs(campaign.asking(EVERY))):
         raise bundle.refused("pool.jsonl", "a pair is there twice; download it again")
     pools.put_pool(campaign, pool.record, pool.pairs)
 
@@ -206,7 +207,7 @@ def _put_nuggets(importing: LogImport, content: Content) -> None:
 
 
 def _put_retirement(importing: LogImport, number: int) -> None:
-    if number not in {pool.pool for pool in pools.in_force(importing.campaign)}:
+    if number not in {pool.pool for pool in pools.in_force(importing.campaign.asking(EVERY))}:
         raise _refused(importing, f"pool {number}, which is retired, is not there then")
     pools.retire(importing.campaign, number)
 
@@ -230,7 +231,8 @@ def _check_order(importing: LogImport, step: Arrangement) -> None:
 def _put_draw(importing: LogImport, draw: ReleasedDraw) -> None:
     """A draw of pairs to be judged twice: agreement weighs these pairs by their probabilities."""
     already = draws.drawn(importing.campaign)
-    left = {pair for pair in pools.all_pairs(importing.campaign) if pair[1] not in already.get(pair[0], ())}
+    there = pools.all_pairs(importing.campaign.asking(EVERY))
+    left = {pair for pair in there if pair[1] not in already.get(pair[0], ())}
     pairs = [(pair.topic_id, pair.document_id) for pair in draw.drawn]
     if len(set(pairs)) < len(pairs) or not left.issuperset(pairs):
         message = "a pair is there twice, or is in no pool; download it again"

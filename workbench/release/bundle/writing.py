@@ -168,7 +168,7 @@ def _topics_csv(scores: Callable[[], Scores]) -> Iterator[str]:
 def _draws(campaign: Campaign) -> dict[str, Content]:
     rows = [
         {**draw.record._asdict(), "drawn": [pair._asdict() for pair in draw.drawn], "seq": draw.seq}
-        for draw in draws.all_draws(campaign)
+        for draw in draws.all_draws(campaign.asking(EVERY))
     ]
     return {"drawn.json": lambda: [json_text(rows)]} if rows else {}
 
