@@ -8,10 +8,15 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.conftest import SMALL_GRADES
 from tests.fixture_types import MakeApp, SignIn
+from tests.judged_pairs import judge_as
 from tests.sentences import says
+from workbench.campaign.questions import declare
+from workbench.core.records import Question
 from workbench.jobs.processes import Limits
 from workbench.methods.charts import drawing_version
+from workbench.storage.campaign import open_campaign
 from workbench.web.analysis import figures
 from workbench.web.requests import long_work
 from workbench.web.requests.long_work import Queues
@@ -43,6 +48,17 @@ def test_a_figure_comes_in_every_format(
     assert answer.status_code == 200
     assert answer.headers["Content-Type"] == media_type
     assert answer.data.startswith(beginning)
+
+
+def test_a_figure_on_the_page_of_a_question_is_drawn_by_its_answers(client: FlaskClient, small: Path) -> None:
+    with open_campaign(small) as campaign:
+        declare(campaign.by("Olga"), Question("clear", "Is it clear?", SMALL_GRADES))
+        judge_as(campaign.asking("clear"), "Ann", "1!clear", "d1", 2)
+    drawn = {
+        name: client.get(f"/c/small/figures/leaderboard.csv?question={name}").text for name in ("", "clear")
+    }
+    assert "" not in drawn.values()
+    assert drawn[""] != drawn["clear"]
 
 
 @pytest.mark.parametrize(

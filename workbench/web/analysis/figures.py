@@ -16,6 +16,7 @@ from workbench.methods.charts import FORMATS, Chart, browser_script, drawing_ver
 from workbench.web.access.rules import BOARD_READERS, PUBLIC, Pages
 from workbench.web.requests.answers import refusal
 from workbench.web.requests.long_work import drawn, slow_at_first
+from workbench.web.scoring.over_questions import QUESTION
 
 blueprint = Pages("figures", __name__)
 
@@ -42,6 +43,7 @@ def file(campaign: str, name: str, ending: str) -> Response:
         abort(404)
     try:
         asked = request.args.to_dict(flat=False)
+        asked.pop(QUESTION, None)  # the campaign is seen by it
         if drawing_takes_long(g.campaign, name, asked):
             message = "this figure takes longer to compute: open its page, where a job computes it first"
             return refusal(422, "cannot be drawn yet", message)
