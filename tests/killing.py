@@ -157,7 +157,7 @@ def without_a_server() -> None:
 
     Passwords are hashed as cheaply as in tests/conftest.py.
     """
-    from workbench.cli.demo import campaign, judged
+    from workbench.cli.demo import answers, campaign, judged
     from workbench.cli.demo.topics import TOPICS
     from workbench.core.records import Document
     from workbench.people.accounts import passwords
@@ -167,6 +167,7 @@ def without_a_server() -> None:
     serving.serve = lambda instance, *_, **__: serving._tidy([instance], None)  # type: ignore[assignment]
     library = [Document(f"library.{topic.topic_id}", topic.title, topic.narrative) for topic in TOPICS]
     judged.BUDGET, judged.LAST_TOPICS = 60, len(TOPICS) - 2
+    answers.LAST_TOPICS = len(answers.TOPICS) - 2
     campaign.read_standard_library = lambda: iter(library)  # type: ignore[assignment]
 
 

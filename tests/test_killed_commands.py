@@ -72,6 +72,7 @@ WRITING = [
     Scenario("demo --no-open", apart=True),
     Scenario("demo --no-open --fresh", ("demo --no-open",), apart=True),
     Scenario("demo --no-open --tour", ("demo --no-open",)),
+    Scenario("demo --no-open --answers", ("demo --no-open",), apart=True),
     Scenario("new robust --title Robust"),
     Scenario("add topics small more.tsv"),
     Scenario("add documents small documents.jsonl --all"),

@@ -132,3 +132,17 @@ def test_the_tour_serves_a_second_campaign_and_lists_its_pages(
     shown = done("demo --tour --no-open --port 8000").stdout
     assert "1. http://127.0.0.1:8000/c/judged/board " in shown
     assert served[0][1] == [Path("instance/demo.db"), Path("instance/judged.db")]
+
+
+def test_the_campaign_of_answers_is_served_too_and_its_pages_are_listed(
+    done: Workbench, served: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ready(name: str) -> Callable[..., Path]:
+        return lambda folder, *, fresh, progress: folder / f"{name}.db"
+
+    monkeypatch.setattr("workbench.cli.demo.campaign.ready_demo", ready("demo"))
+    monkeypatch.setattr("workbench.cli.demo.answers.ready_answers", ready("answers"))
+    shown = done("demo --answers --no-open --port 8000").stdout
+    assert "1. http://127.0.0.1:8000/c/answers/judge?topic=205!nuggets " in shown
+    assert says(shown.splitlines()[0])
+    assert served[0][1] == [Path("instance/demo.db"), Path("instance/answers.db")]

@@ -147,6 +147,7 @@ class Shown(NamedTuple):
     port: int = port_option
     fresh: bool = option("Recreate the demo campaign; its judgments are lost.")
     tour: bool = option("Serve a second campaign too, judged by simulated assessors, and list its pages.")
+    answers: bool = option("Serve a campaign of answers too, judged in part by simulated assessors.")
     no_open: bool = no_open_option
 
 
@@ -156,12 +157,14 @@ def demo(asked: Shown, instance: str | None = instance_option) -> None:
     """Serve a demo campaign over Python's own documentation strings, at http://127.0.0.1:5000.
 
     Nothing in it is judged yet. With --tour there is a second one, most of which simulated assessors have judged. Every
-    page of that one says so, and the name of each assessor says how often it errs.
+    page of that one says so, and the name of each assessor says how often it errs. So it is with --answers, where
+    answers of runs are judged by nuggets and by the support of their citations.
 
     \b
     Example:
       workbench demo
       workbench demo --tour
+      workbench demo --answers
       workbench demo --port 8000 --fresh
     """
     _one_thread_for_each_product()
@@ -172,15 +175,21 @@ def demo(asked: Shown, instance: str | None = instance_option) -> None:
     folder = instance_folder(instance)
     with steps("Creating the demo campaign") as on_step:
         paths = [ready_demo(folder, fresh=asked.fresh, progress=on_step)]
-    if not asked.tour:
-        click.echo("For a campaign with judgments, scores and conflicts to look at: workbench demo --tour")
-    else:
+    server = f"http://{asked.host}:{asked.port}"
+    if asked.tour:
         from workbench.cli.demo.judged import ready_judged, tour_lines
 
         with steps("Judging the second campaign by simulation") as on_step:
             paths.append(ready_judged(folder, fresh=asked.fresh, progress=on_step))
-        for line in tour_lines(f"http://{asked.host}:{asked.port}"):
-            click.echo(line)
+        click.echo("\n".join(tour_lines(server)))
+    if asked.answers:
+        from workbench.cli.demo.answers import answers_lines, ready_answers
+
+        with steps("Creating the campaign of answers") as on_step:
+            paths.append(ready_answers(folder, fresh=asked.fresh, progress=on_step))
+        click.echo("\n".join(answers_lines(server)))
+    if not asked.tour and not asked.answers:
+        click.echo("For a campaign with judgments, scores and conflicts to look at: workbench demo --tour")
     serve(
         folder,
         paths,

@@ -74,10 +74,10 @@ class _Steps:
 def _write_files(folder: Path, steps: _Steps) -> Path:
     (folder / "runs").mkdir(parents=True, exist_ok=True)
     steps.begin("writing the topics")
-    write_atomically(folder / "topics.jsonl", _json_lines(TOPICS))
+    write_atomically(folder / "topics.jsonl", json_lines(TOPICS))
     steps.begin("reading the documentation of Python's standard library")
     documents = list(read_standard_library())
-    write_atomically(folder / "documents.jsonl", _json_lines(documents))
+    write_atomically(folder / "documents.jsonl", json_lines(documents))
     for recipe in RECIPES:
         steps.begin(f"making the run {recipe.tag}")
         lines = run_lines(recipe, TOPICS, documents)
@@ -98,7 +98,8 @@ def _fill(campaign: Campaign, folder: Path, steps: _Steps) -> None:
     add_pool(campaign.by(ACTOR), depth=DEPTH)
 
 
-def _json_lines(records: Iterable[Topic] | Iterable[Document]) -> Iterator[str]:
+def json_lines(records: Iterable[Topic] | Iterable[Document]) -> Iterator[str]:
+    """Topics or documents as JSON lines, as `add` reads them."""
     for record in records:
         named = {
             name: value for name, value in record._asdict().items() if name not in {"fields", "media_type"}

@@ -6,7 +6,7 @@ grades, higher for documents that more runs have at the top. The same seed gives
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -70,12 +70,18 @@ TOUR = (
 """Pages in the order in which `workbench demo --tour` names them."""
 
 
-def tour_lines(server: str) -> list[str]:
-    """The addresses of the judged campaign's pages, each with what it shows."""
-    places = [f"{number}. {server}/c/{JUDGED}/{page}" for number, (page, _) in enumerate(TOUR, start=1)]
+def tour_lines(
+    server: str,
+    pages: Sequence[tuple[str, str]] = TOUR,
+    *,
+    name: str = JUDGED,
+    of: str = "the campaign that simulated assessors judged",
+) -> list[str]:
+    """The addresses of a campaign's pages, each with what it shows; the judged campaign's without others."""
+    places = [f"{number}. {server}/c/{name}/{page}" for number, (page, _) in enumerate(pages, start=1)]
     width = max(map(len, places))
-    return ["A tour of the campaign that simulated assessors judged:"] + [
-        f"  {place:<{width}}  {shows}" for place, (_, shows) in zip(places, TOUR, strict=True)
+    return [f"A tour of {of}:"] + [
+        f"  {place:<{width}}  {shows}" for place, (_, shows) in zip(places, pages, strict=True)
     ]
 
 
@@ -106,8 +112,32 @@ def _fill(campaign: Campaign, progress: OnStep) -> None:
     spread(campaign.by(ACTOR, now), names)
     draw_double(campaign.by(ACTOR, now), DOUBLE, SEED, assessors=names)
     truth, chance = Truth(campaign), Random(SEED)  # noqa: S311  # nosec B311 - a simulation, repeatable
-    left_open = sorted(pools.pooled_topics(campaign))[-LAST_TOPICS:]
-    topic_ids = [topic_id for topic_id in pools.pooled_topics(campaign) if topic_id not in left_open]
+    pooled = sorted(pools.pooled_topics(campaign))
+    simulate(campaign, pooled[:-LAST_TOPICS], truth.of, Clock(now, chance), progress)
+
+
+class Clock:
+    """The time at which simulated assessors judge, and the chance by which they err."""
+
+    def __init__(self, now: datetime, chance: Random) -> None:
+        self.now, self.chance = now, chance
+
+    def later(self, seconds: float) -> datetime:
+        """So many seconds later, and now from then on."""
+        self.now += timedelta(seconds=seconds)
+        return self.now
+
+
+def simulate(
+    campaign: Campaign,
+    topic_ids: Sequence[str],
+    truth: Callable[[str, str], int],
+    clock: Clock,
+    progress: OnStep,
+) -> None:
+    """Have these topics judged by ASSESSORS, who err from the true grade of topic and document to one beside it."""
+    chance = clock.chance
+    scale = sorted(grade.grade for grade in settings.read(campaign).grades)
     for done, topic_id in enumerate(topic_ids):
         progress(done, len(topic_ids), f"judging topic {topic_id}")
         for each in ASSESSORS:
@@ -115,14 +145,15 @@ def _fill(campaign: Campaign, progress: OnStep) -> None:
                 continue
             for document_id in _open_pairs(campaign, topic_id, each.name):
                 seconds = round(each.seconds * chance.uniform(0.5, 2.0), 1)
-                now += timedelta(seconds=seconds)
-                grade = truth.of(topic_id, document_id)
+                grade = truth(topic_id, document_id)
                 if chance.random() < each.errs:
-                    grade = 1 if grade != 1 else chance.choice((0, 2))
+                    place = scale.index(grade)
+                    beside = scale[max(0, place - 1) : place] + scale[place + 1 : place + 2]
+                    grade = beside[0] if len(beside) == 1 else chance.choice(beside)
                 shown = show(campaign, topic_id, document_id, each.name)
                 uuid = str(UUID(int=chance.getrandbits(128), version=4))
                 sent = shown.judged(document_id, uuid=uuid, grade=grade, active_seconds=seconds)
-                judge(campaign, sent, assessor=each.name, now=now)
+                judge(campaign, sent, assessor=each.name, now=clock.later(seconds))
 
 
 def _open_pairs(campaign: Campaign, topic_id: str, assessor: str) -> Iterator[str]:
