@@ -39,18 +39,15 @@ class BankChange(NamedTuple):
 
 def changes(before: Bank | None, after: Bank) -> BankChange:
     """What changes from one version to the next; both have ids. Where in a file a bank stands is no change."""
-    old = {} if before is None else {each.nugget_id: each for each in before.nuggets}
-    known = [each for each in after.nuggets if each.nugget_id in old]
-    is_alike = [without_given(old[each.nugget_id]) == without_given(each) for each in known]
-    kept = {each.nugget_id for each in known}
-    return BankChange(
-        after.topic_id,
-        tuple(each for each in after.nuggets if each.nugget_id not in old),
-        tuple(each for each, alike in zip(known, is_alike, strict=True) if not alike),
-        tuple(each for each in old.values() if each.nugget_id not in kept),
-        tuple(each for each, alike in zip(known, is_alike, strict=True) if alike),
-        before is not None and before._replace(line=0) == after._replace(line=0),
-    )
+    old = {each.nugget_id: each for each in before.nuggets} if before else {}
+    found: dict[str, list[Nugget]] = {"new": [], "changed": [], "same": []}
+    for each in after.nuggets:
+        was = old.pop(each.nugget_id, None)
+        is_alike = was is not None and without_given(was) == without_given(each)
+        found["new" if was is None else "same" if is_alike else "changed"].append(each)
+    is_same = before is not None and before._replace(line=0) == after._replace(line=0)
+    kinds = {name: tuple(some) for name, some in found.items()}
+    return BankChange(after.topic_id, **kinds, gone=tuple(old.values()), is_same=is_same)
 
 
 def add_nuggets(

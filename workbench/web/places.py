@@ -17,11 +17,6 @@ SET_UP, JUDGE, RESULTS, RELEASE = GROUPS = ("Set up", "Judge", "Results", "Relea
 ASSESSING = ("assessor", "adjudicator")
 
 
-def has_nuggets(campaign: Campaign) -> bool:
-    """Whether any topic has nuggets."""
-    return bool(rows(campaign))
-
-
 class Place(NamedTuple):
     """A page of a campaign: its view and its name; who may open it is declared at the view.
 
@@ -37,7 +32,7 @@ class Place(NamedTuple):
     row: tuple[str, ...] = ()
     kind: str = ""
     about: bool = False
-    when: Callable[[Campaign], bool] | None = None
+    when: Callable[[Campaign], object] = bool
 
     @property
     def address(self) -> str:
@@ -86,7 +81,7 @@ PLACES = (
     Place("agreement.effect", "Effect of disagreement", under="agreement.page"),
     Place("adjudication.page", "Adjudication", JUDGE, row=("adjudicator",)),
     Place("adjudication.pair", "Adjudicate", under="adjudication.page"),
-    Place("nuggets.page", "Nuggets", under="topics.page", row=ASSESSING, when=has_nuggets),
+    Place("nuggets.page", "Nuggets", under="topics.page", row=ASSESSING, when=rows),
     Place("nuggets.topic", "Nuggets of topic", under="nuggets.page", about=True),
     Place("searching.page", "Search", JUDGE, row=ASSESSING),
     Place("board.page", "Leaderboard", RESULTS, row=("observer",)),
@@ -121,13 +116,11 @@ def menu() -> dict[str, Links]:
     is_grouped = g.role == "organiser"
     found: dict[str, Links] = {name: [] for name in (("", *GROUPS) if is_grouped else ("",))}
     for place in PLACES:
-        if (not place.under if is_grouped else _is_in_row(place)) and may_open(place):
+        if (not place.under if is_grouped else g.role in place.row and place.when(g.campaign)) and may_open(
+            place
+        ):
             found[place.group if is_grouped else ""].append((place, current.get(place, "")))
     return found
-
-
-def _is_in_row(place: Place) -> bool:
-    return g.role in place.row and (place.when is None or place.when(g.campaign))
 
 
 def page_name() -> str:
