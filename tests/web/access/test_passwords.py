@@ -100,10 +100,9 @@ def test_who_is_signed_in_gets_five_tries_wherever_they_come_from(guesses: Guess
         guesses.begin("Anna", "10.9.0.1", signed_in=True)
 
 
-def test_memory_is_bounded_whatever_names_and_addresses_come(
-    guesses: Guesses, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_memory_is_bounded_whatever_names_and_addresses_come(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "MOST_KEYS", 100)
+    guesses = Guesses()
     tries = [(f"name {number}", f"10.0.{number >> 8}.{number & 255}") for number in range(400)]
     assert are_looked_at(guesses, tries) == len(tries)
     for counter in (guesses._networks, guesses._pairs, guesses._names):
@@ -151,9 +150,10 @@ def test_a_network_that_has_to_wait_gets_the_same_words_for_names_that_exist_or_
 
 
 def test_of_those_whose_password_was_right_the_ones_that_came_last_are_remembered(
-    guesses: Guesses, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(counting, "MOST_KEYS", 2)
+    guesses = Guesses()
     pairs = {name: guesses.begin(name, SCHOOL) for name in ("Anna", "Ben", "Carla")}
     for name in ("Anna", "Ben", "Anna", "Carla"):
         guesses.was_right(pairs[name])

@@ -16,21 +16,10 @@ from workbench.core.errors import NotThere
 from workbench.core.records import Document
 
 # Tests, bundled third parties, data that only looks like a module, and Windows' twin of os.path.
-SKIPPED = {
-    "__pycache__",
-    "_bundled",
-    "dist-packages",
-    "encodings",
-    "idlelib",
-    "lib2to3",
-    "lib-dynload",
-    "ntpath.py",
-    "pydoc_data",
-    "site-packages",
-    "test",
-    "tests",
-    "turtledemo",
-}
+SKIPPED = frozenset(
+    "__pycache__ _bundled dist-packages encodings idlelib lib2to3 lib-dynload ntpath.py pydoc_data site-packages "
+    "test tests turtledemo".split()
+)
 # The readable halves of modules that are compiled elsewhere, under the names that people import.
 PUBLIC_NAMES = {
     "_collections_abc": "collections.abc",

@@ -10,12 +10,12 @@ import hashlib
 import threading
 import time
 from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import NamedTuple
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.recently_used import RecentlyUsed
 from workbench.people.accounts.people import name_key
 
 ATTEMPTS = 5
@@ -67,7 +67,7 @@ class Throttle:
         self._attempts = attempts
         self._window = window
         self._clock = clock
-        self._failures: OrderedDict[Hashable, list[float]] = OrderedDict()
+        self._failures: RecentlyUsed[Hashable, list[float]] = RecentlyUsed(MOST_KEYS)
         self._lock = threading.Lock()
 
     def attempt(self, key: Hashable) -> float:
@@ -77,10 +77,7 @@ class Throttle:
             failures = [at for at in self._failures.get(key, ()) if at > now - self._window]
             if len(failures) >= self._attempts:
                 return max(failures[0] + self._window - now, 1.0)
-            self._failures[key] = [*failures, now]
-            self._failures.move_to_end(key)
-            while len(self._failures) > MOST_KEYS:
-                self._failures.popitem(last=False)
+            self._failures.put(key, [*failures, now])
             return 0.0
 
     def failures_of(self, key: Hashable) -> int:
@@ -140,7 +137,7 @@ class Guesses:
         self._neighbourhoods = Throttle(OF_NEIGHBOURHOOD, clock=clock)
         self._pairs = Throttle(clock=clock)
         self._names = Throttle(OF_NAME, HOUR, clock=clock)
-        self._known: OrderedDict[Hashable, None] = OrderedDict()
+        self._known: RecentlyUsed[Hashable, None] = RecentlyUsed(MOST_KEYS)
         self._lock = threading.Lock()
 
     def begin(self, name: str, address: str | None, *, signed_in: bool = False) -> Guess:
@@ -164,10 +161,7 @@ class Guesses:
         self.take_back(guess)
         self._pairs.forgive(guess.pair)
         with self._lock:
-            self._known[guess.pair] = None
-            self._known.move_to_end(guess.pair)
-            while len(self._known) > MOST_KEYS:
-                self._known.popitem(last=False)
+            self._known.put(guess.pair, None)
 
     def take_back(self, guess: Guess) -> None:
         """Take an attempt back that was not looked at."""

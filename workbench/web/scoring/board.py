@@ -64,10 +64,6 @@ from workbench.web.scoring.board_view import (
     Row,
     Shares,
     SortedBy,
-    estimated_by,
-    in_order,
-    judged_beside,
-    sorting,
 )
 
 blueprint = Pages("board", __name__)
@@ -217,8 +213,8 @@ def known_request() -> tuple[BoardRequest, list[str]]:
 def sorted_rows(board: Board) -> tuple[list[Row], SortedBy]:
     """The rows of a board in the order of `?sort=` and `order`, and what that is."""
     measures = [parse_measure(column.name) for column in board.columns]
-    by = sorting(measures, request.args.get("sort", ""), request.args.get("order", ""))
-    return in_order(board.rows, measures, by), by
+    by = board_view.sorting(measures, request.args.get("sort", ""), request.args.get("order", ""))
+    return board_view.in_order(board.rows, measures, by), by
 
 
 def _no_row(query: BoardRequest) -> Response:
@@ -247,7 +243,7 @@ def scores_of(query: BoardRequest) -> Scores:
     measures = [measure for _, measure in choose(query.names, relevant_from)]
     design = _design(query)
     estimates = [estimate_of(measure, design) for measure in measures]
-    shares_of = {name for measure in measures if (name := judged_beside(measure))}
+    shares_of = {name for measure in measures if (name := board_view.judged_beside(measure))}
     beside = sorted(shares_of | {str(estimate) for estimate in estimates if estimate is not None})
     names = [*query.names, *beside]
     both, found = _table(query, names), None
@@ -260,7 +256,9 @@ def scores_of(query: BoardRequest) -> Scores:
     others = {name: [row.values[shown + at] for row in both.rows] for at, name in enumerate(beside)}
     rows = tuple(row._replace(values=row.values[:shown]) for row in both.rows)
     table = both._replace(names=both.names[:shown], measures=both.measures[:shown], rows=rows)
-    columns = (None if each is None else estimated_by(each, others[str(each)]) for each in estimates)
+    columns = (
+        None if each is None else board_view.estimated_by(each, others[str(each)]) for each in estimates
+    )
     return Scores(table, others, tuple(columns), found, runs)
 
 
