@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from tests.sentences import says
 from workbench.cli.main import MEMBERS, LateCommands
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.workers import workers_options
 from workbench.jobs.cluster import Workers
 
@@ -24,9 +24,8 @@ class Drawn(NamedTuple):
     seeds: tuple[int, ...] = option("Seeds.", "--seed")
 
 
-@click.command()
-@declared_options
-def command(
+@command()
+def drawing(
     drawn: Drawn,
     names: tuple[str, ...] = argument("[NAME]..."),
     kind: Literal["all", "some"] | None = option("Which.", "-k"),
@@ -39,7 +38,7 @@ def command(
 
 
 def said(*words: str) -> str:
-    done = CliRunner().invoke(command, words)
+    done = CliRunner().invoke(drawing, words)
     return done.output if done.exit_code == 0 else f"{done.exit_code}: {done.output.splitlines()[-1]}"
 
 
@@ -84,14 +83,13 @@ def test_a_command_gets_the_processes_or_the_scheduler_that_was_named_and_not_bo
 ) -> None:
     given: list[Workers | None] = []
 
-    @click.command
-    @declared_options
-    def command(workers: Workers | None = workers_options("read and score")) -> None:
+    @command()
+    def working(workers: Workers | None = workers_options("read and score")) -> None:
         given.append(workers)
 
-    assert CliRunner().invoke(command, words.split()).exit_code == 0
+    assert CliRunner().invoke(working, words.split()).exit_code == 0
     assert given == [expected]
-    both = CliRunner().invoke(command, ["--workers", "2", "--scheduler", "tcp://one:8786"])
+    both = CliRunner().invoke(working, ["--workers", "2", "--scheduler", "tcp://one:8786"])
     assert (both.exit_code, says(both.output.splitlines()[-1])) == (2, True)
 
 
@@ -111,9 +109,9 @@ def test_a_command_is_imported_when_it_is_asked_for_with_those_of_its_group(
     monkeypatch.setitem(MEMBERS, "outer", {"inner": "of_inner:inner"})
     found = LateCommands({"outer": "of_outer:outer", "inner": "of_inner:inner"})
     assert (list(found), len(found)) == (["outer", "inner"], 2)
-    for name, command in (("outer", outer), ("inner", inner)):
+    for name, member in (("outer", outer), ("inner", inner)):
         monkeypatch.setitem(sys.modules, f"workbench.cli.of_{name}", module := ModuleType(name))
-        setattr(module, name, command)
+        setattr(module, name, member)
     group = found["outer"]
     assert isinstance(group, click.Group)
     assert (group, dict(group.commands)) == (outer, {"inner": inner})

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from workbench.cli.campaigns import INSTANCE, actor, instance_option, quoted, say
-from workbench.cli.options import Decorator, argument, declared_options, option
+from workbench.cli.options import Decorator, Group, argument, option
 from workbench.cli.tables import format_option, write_list
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def disabled_here(campaign: Campaign) -> frozenset[str]:
         return disabled_members(campaign, accounts)
 
 
-@click.group()
+@click.group(cls=Group)
 def user() -> None:
     """Manage the accounts of this instance and read its security log.
 
@@ -80,7 +80,6 @@ def user() -> None:
 
 
 @user.command("add")
-@declared_options
 def add_user(
     name: str = argument(),
     password: str = option(
@@ -111,7 +110,6 @@ def add_user(
 
 
 @user.command("password")
-@declared_options
 def change_password(
     name: str = argument(),
     password: str | None = option("Prompted for if omitted."),
@@ -132,7 +130,6 @@ def change_password(
 
 
 @user.command("reset")
-@declared_options
 def reset_user(
     name: str = argument(), address: str = address_option, accounts: Accounts = accounts_option
 ) -> None:
@@ -150,7 +147,6 @@ def reset_user(
 
 
 @user.command("sign-out")
-@declared_options
 def sign_out_user(name: str = argument(), accounts: Accounts = accounts_option) -> None:
     """End all sessions of an account.
 
@@ -165,7 +161,6 @@ def sign_out_user(name: str = argument(), accounts: Accounts = accounts_option) 
 
 
 @user.command("second-factor")
-@declared_options
 def second_factor_of_user(
     name: str = argument(),
     remove: bool = option("Remove the second factor, which ends the account's sessions."),
@@ -198,7 +193,6 @@ def second_factor_of_user(
 
 
 @user.command("allow")
-@declared_options
 def allow_user(name: str = argument(), accounts: Accounts = accounts_option) -> None:
     """Permit an account to create campaigns in the browser.
 
@@ -210,7 +204,6 @@ def allow_user(name: str = argument(), accounts: Accounts = accounts_option) -> 
 
 
 @user.command("forbid")
-@declared_options
 def forbid_user(name: str = argument(), accounts: Accounts = accounts_option) -> None:
     """Stop an account from creating campaigns; it remains organiser of existing ones.
 
@@ -222,7 +215,6 @@ def forbid_user(name: str = argument(), accounts: Accounts = accounts_option) ->
 
 
 @user.command("backup")
-@declared_options
 def backup_users(file: Path = argument(), accounts: Accounts = accounts_option) -> None:
     """Back up the accounts and the security log to a new FILE, also while a server is running.
 
@@ -239,7 +231,6 @@ def backup_users(file: Path = argument(), accounts: Accounts = accounts_option) 
 
 
 @user.command("restore")
-@declared_options
 def restore_users(file: Path = argument("BACKUP"), instance: str | None = instance_option) -> None:
     """Restore a backup of the accounts; all sessions end, and open links and recovery codes become invalid.
 
@@ -263,7 +254,6 @@ def restore_users(file: Path = argument("BACKUP"), instance: str | None = instan
 
 
 @user.command("disable")
-@declared_options
 def disable_user(name: str = argument(), accounts: Accounts = accounts_option) -> None:
     """Disable an account; it is never deleted, since judgments name it.
 
@@ -275,7 +265,6 @@ def disable_user(name: str = argument(), accounts: Accounts = accounts_option) -
 
 
 @user.command("enable")
-@declared_options
 def enable_user(name: str = argument(), accounts: Accounts = accounts_option) -> None:
     """Enable a disabled account.
 
@@ -287,7 +276,6 @@ def enable_user(name: str = argument(), accounts: Accounts = accounts_option) ->
 
 
 @user.command("list")
-@declared_options
 def list_users(kind: str = format_option, accounts: Accounts = accounts_option) -> None:
     """List the accounts of this instance.
 

@@ -17,7 +17,7 @@ from workbench.cli.campaigns import (
     steps,
     warn_of_network,
 )
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import Group, argument, command, option
 from workbench.cli.repair_options import encoding_option
 from workbench.core.wording import counted
 
@@ -42,8 +42,7 @@ class Start(NamedTuple):
     guidelines: str | None = option("A Markdown file with guidelines for assessors.", metavar="FILE")
 
 
-@click.command()
-@declared_options
+@command()
 def new(asked: Start, campaign: str = argument(), instance: str | None = instance_option) -> None:
     """Create an empty campaign.
 
@@ -82,7 +81,7 @@ def new(asked: Start, campaign: str = argument(), instance: str | None = instanc
     say(f"All steps: workbench campaign steps {name}")
 
 
-@click.group()
+@click.group(cls=Group)
 def add() -> None:
     """Add topics, documents, runs, qrels or a sample to a campaign.
 
@@ -111,7 +110,6 @@ class TopicFiles(NamedTuple):
 
 
 @add.command("topics")
-@declared_options
 def add_topics(campaign: Opened, asked: TopicFiles) -> None:
     """Add topics: TREC SGML (old and new), XML, TSV, CSV, id:text, JSON, JSONL or parquet, plain or compressed.
 
@@ -171,7 +169,6 @@ class Collection(NamedTuple):
 
 
 @add.command("documents")
-@declared_options
 def add_documents(campaign: Opened, asked: Collection) -> None:
     """Add documents: TREC SGML, WARC, JSONL, TSV, CSV, XML, parquet, or a folder of text, HTML, PDF and images.
 

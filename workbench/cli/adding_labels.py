@@ -10,7 +10,7 @@ import click
 
 from workbench.cli.adding import files_argument
 from workbench.cli.campaigns import Opened, say, show_warnings
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.repair_options import (
     OF_QRELS,
     changes_option,
@@ -42,8 +42,7 @@ class Labels(NamedTuple):
     encoding: str = encoding_option
 
 
-@click.command("qrels")
-@declared_options
+@command("qrels")
 def add_qrels(campaign: Opened, asked: Labels) -> None:
     """Import external labels (four columns: topic, 0, document, grade; or CSV, JSON, parquet); all of them or none.
 
@@ -87,8 +86,7 @@ def add_qrels(campaign: Opened, asked: Labels) -> None:
     show_result(added, campaign.command_name)
 
 
-@click.command("sample")
-@declared_options
+@command("sample")
 def add_sample(
     campaign: Opened,
     file: str = argument(),

@@ -8,7 +8,7 @@ import click
 
 from workbench.cli.campaigns import Seen, measure_option, say, steps
 from workbench.cli.comparing import seed_option
-from workbench.cli.options import declared_options, option
+from workbench.cli.options import command, option
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import capital, counted
 
@@ -40,8 +40,7 @@ class Asked(NamedTuple):
     seed: int = seed_option
 
 
-@click.command()
-@declared_options
+@command()
 def agreement(campaign: Seen, asked: Asked, kind: str = format_option) -> None:
     """Show agreement between assessors on pairs that several judged, and its effect on the leaderboard.
 

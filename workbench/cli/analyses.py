@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from workbench.cli.campaigns import Seen, measure_option, steps
-from workbench.cli.options import declared_options, option
+from workbench.cli.options import command, option
 from workbench.cli.tables import format_option_of, write_sheet
 
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ def write_answer(analysis: Analysis, campaign: Campaign, kind: str, **asked: Any
     return found
 
 
-@click.command()
-@declared_options
+@command()
 def reuse(
     campaign: Seen,
     by: Literal["team", "run"] = option(

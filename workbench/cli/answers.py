@@ -10,12 +10,11 @@ import click
 
 from workbench.cli.campaigns import Then, say, show_warnings
 from workbench.cli.exporting import output_option, write
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option_of, layout_option
 
 
-@click.command("eval-answers")
-@declared_options
+@command("eval-answers")
 def eval_answers(
     files: Sequence[str] = argument("FILE...", required=True),
     complete: bool = option("A topic that a run lacks counts as 0, of all topics in the files.", "-c"),
@@ -89,8 +88,7 @@ class Wanted(NamedTuple):
     )
 
 
-@click.command("judged-answers")
-@declared_options
+@command("judged-answers")
 def export_judged(campaign: Then, asked: Wanted) -> None:
     """Export how answers were judged, in the form of a program that scores them; workbench eval-answers does, too.
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from workbench.cli.campaigns import Opened, say
-from workbench.cli.options import argument, declared_options
+from workbench.cli.options import argument, command
 from workbench.cli.tables import format_option, write_results
 
 if TYPE_CHECKING:
     from workbench.analysis.assessors.profile import AssessorSummary, Profile
 
 
-@click.command()
-@declared_options
+@command()
 def assessors(campaign: Opened, name: str | None = argument(), kind: str = format_option) -> None:
     """List the assessors: pace, strictness against others on the same pairs, and self-agreement.
 

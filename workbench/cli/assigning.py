@@ -10,7 +10,7 @@ import click
 
 from workbench.cli.accounts import disabled_here
 from workbench.cli.campaigns import Asking, Opened, quoted, say
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import Group, argument, option
 from workbench.cli.tables import format_option, format_option_of, write_list, write_sheet
 from workbench.core.wording import capital, counted
 
@@ -30,7 +30,7 @@ part_option = option(
 )
 
 
-@click.group()
+@click.group(cls=Group)
 def assign() -> None:
     """Assign topics to assessors, close and reopen them, and have pairs judged twice or again.
 
@@ -43,7 +43,6 @@ def assign() -> None:
 
 
 @assign.command("who")
-@declared_options
 def who_judges(
     campaign: Opened,
     who: Literal["anybody", "assigned", "claimed"] = argument(),
@@ -62,7 +61,6 @@ def who_judges(
 
 
 @assign.command("give")
-@declared_options
 def give(
     campaign: Opened,
     assessor: str = argument(),
@@ -86,7 +84,6 @@ def give(
 
 
 @assign.command("take")
-@declared_options
 def take(
     campaign: Opened,
     topics: tuple[str, ...] = argument("[TOPIC]..."),
@@ -109,7 +106,6 @@ def take(
 
 
 @assign.command("hand-over")
-@declared_options
 def hand_over_work(
     campaign: Opened,
     name: str = argument(),
@@ -143,7 +139,6 @@ def hand_over_work(
 
 
 @assign.command("spread")
-@declared_options
 def spread(
     campaign: Asking,
     names: tuple[str, ...] = option(
@@ -173,7 +168,6 @@ def spread(
 
 
 @assign.command("import")
-@declared_options
 def import_(campaign: Opened, file: str = argument()) -> None:
     """Import assignments: JSON lines with account and topics, or a table with topic, assessor and part.
 
@@ -194,7 +188,6 @@ def import_(campaign: Opened, file: str = argument()) -> None:
 
 
 @assign.command("export")
-@declared_options
 def export(
     campaign: Opened,
     kind: str = format_option_of(
@@ -213,7 +206,6 @@ def export(
 
 
 @assign.command("list")
-@declared_options
 def list_topics(campaign: Asking, kind: str = format_option) -> None:
     """List the topics: pairs judged, and assignees.
 
@@ -230,7 +222,6 @@ def list_topics(campaign: Asking, kind: str = format_option) -> None:
 
 
 @assign.command("close")
-@declared_options
 def close(campaign: Opened, topics: tuple[str, ...] = topics_argument, reason: str = reason_option) -> None:
     """Close topics: they accept no judgments until they are reopened.
 
@@ -245,7 +236,6 @@ def close(campaign: Opened, topics: tuple[str, ...] = topics_argument, reason: s
 
 
 @assign.command("reopen")
-@declared_options
 def reopen(campaign: Opened, topics: tuple[str, ...] = topics_argument, reason: str = reason_option) -> None:
     """Reopen closed topics.
 
@@ -277,7 +267,6 @@ class Draw(NamedTuple):
 
 
 @assign.command("double")
-@declared_options
 def double(campaign: Asking, asked: Draw, kind: str = format_option) -> None:
     """Draw pairs at random for a second judgment, and give each topic with drawn pairs a second assessor.
 

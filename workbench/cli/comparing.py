@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from workbench.cli.campaigns import Seen, measure_option, progress, row_as_of, say
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option_of, write_sheet
 from workbench.cli.workers import workers_options
 from workbench.core.seed import SEED
@@ -80,8 +80,7 @@ class Asked(NamedTuple):
             raise click.UsageError(message)
 
 
-@click.command()
-@declared_options
+@command()
 def compare(
     campaign: Seen,
     asked: Asked,

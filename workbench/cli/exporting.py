@@ -19,7 +19,7 @@ from workbench.cli.campaigns import (
     row_as_of,
     say,
 )
-from workbench.cli.options import declared_options, option
+from workbench.cli.options import Group, option
 from workbench.cli.scoring import measures_option, sort_option
 from workbench.cli.tables import format_option_of
 from workbench.cli.withdrawing import say_withdrawn
@@ -55,7 +55,7 @@ class WrittenScores(NamedTuple):
     sort: str = sort_option
 
 
-@click.group()
+@click.group(cls=Group)
 def export() -> None:
     """Export a campaign's data in standard formats. A file is written completely or not at all.
 
@@ -86,7 +86,6 @@ class Qrels(NamedTuple):
 
 
 @export.command("qrels")
-@declared_options
 def export_qrels(path: Named, asked: Qrels) -> None:
     """Export qrels in four columns, sorted by topic and document.
 
@@ -164,7 +163,6 @@ def _in_folder(campaign: Campaign, output: str, alone: Round | None, last: Round
 
 
 @export.command("pool")
-@declared_options
 def export_pool(
     campaign: Then,
     output: str = output_option,
@@ -188,7 +186,6 @@ def export_pool(
 
 
 @export.command("sample")
-@declared_options
 def export_sample(
     campaign: Then,
     output: str = output_option,
@@ -216,7 +213,6 @@ def export_sample(
 
 
 @export.command("judgments")
-@declared_options
 def export_judgments(campaign: Then, output: str = output_option) -> None:
     """Export the judgment log as JSONL, every row as stored, with its hash.
 
@@ -242,7 +238,6 @@ def export_judgments(campaign: Then, output: str = output_option) -> None:
 
 
 @export.command("rationales")
-@declared_options
 def export_rationales(campaign: Then, output: str = output_option) -> None:
     """Export the rationales that assessors marked in documents, as JSONL: one per line.
 
@@ -261,7 +256,6 @@ def export_rationales(campaign: Then, output: str = output_option) -> None:
 
 
 @export.command("runs")
-@declared_options
 def export_runs(
     campaign: Opened,
     output: str | None = option(
@@ -341,7 +335,6 @@ class Hours(NamedTuple):
 
 
 @export.command("hours")
-@declared_options
 def export_hours(
     campaign: Then,
     asked: Hours,

@@ -9,7 +9,7 @@ import click
 
 from workbench.cli.assigning import reason_option
 from workbench.cli.campaigns import Opened, quoted, say
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option, write_list
 from workbench.core.wording import counted
 
@@ -29,8 +29,7 @@ class Request(NamedTuple):
     reason: str = reason_option
 
 
-@click.command("again")
-@declared_options
+@command("again")
 def again(campaign: Opened, asked: Request, kind: str = format_option) -> None:
     """Have judged documents of a topic judged again, blind, by an assessor who has not judged them.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from workbench.cli.campaigns import Named, Opened, open_named, say, steps, warn_of_network
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option, write_sheet
 
 if TYPE_CHECKING:
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from workbench.storage.campaign import Campaign
 
 
-@click.command()
-@declared_options
+@command()
 def audit(
     path: Named,
     noted: str | None = option(
@@ -82,8 +81,7 @@ def _content_of(finding: Finding) -> dict[str, object]:
     }
 
 
-@click.command()
-@declared_options
+@command()
 def backup(campaign: Opened, file: Path | None = argument()) -> None:
     """Back up a campaign, also while a server is running; an existing file is never replaced.
 
@@ -116,8 +114,7 @@ class Megabytes(click.ParamType[int]):
         return int(value) * MEGABYTE
 
 
-@click.command()
-@declared_options
+@command()
 def quota(campaign: Opened, size: int | None = argument("[MB|none]", type=Megabytes())) -> None:
     """Show a campaign's size, or set its quota in megabytes.
 
@@ -141,8 +138,7 @@ def quota(campaign: Opened, size: int | None = argument("[MB|none]", type=Megaby
         say("It exceeds its quota: nothing can be added until the quota is raised.")
 
 
-@click.command()
-@declared_options
+@command()
 def restore(path: Named, file: Path = argument("BACKUP")) -> None:
     """Restore a campaign from a backup, and audit it.
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-import click
-
 from workbench.cli.campaigns import Opened, say
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import as_sentence, counted
 
@@ -17,8 +15,7 @@ if TYPE_CHECKING:
     from workbench.formats.tables.sheets import Sheet
 
 
-@click.command()
-@declared_options
+@command()
 def rule(
     campaign: Opened,
     name: str | None = argument(),

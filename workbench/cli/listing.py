@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import click
-
 from workbench.cli.campaigns import Listed, Opened, Seen, measure_option, say
-from workbench.cli.options import declared_options, option
+from workbench.cli.options import command, option
 from workbench.cli.tables import format_option, write_sheet
 
 
-@click.command()
-@declared_options
+@command()
 def runs(
     campaign: Listed,
     kind: str = format_option,
@@ -41,8 +38,7 @@ def runs(
         say(f"Warning: {sentence}")
 
 
-@click.command()
-@declared_options
+@command()
 def topics(
     campaign: Seen,
     kind: str = format_option,
@@ -71,8 +67,7 @@ def topics(
         say(f"There are no topics yet. Add some: {STEP['topics'].of(campaign).command}")
 
 
-@click.command()
-@declared_options
+@command()
 def steps(campaign: Opened, kind: str = format_option) -> None:
     """List the steps from runs to qrels: what is done, what is next, and the command that does it.
 

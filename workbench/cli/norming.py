@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from workbench.cli.campaigns import Opened, say
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import Group, argument, option
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from workbench.storage.campaign import Campaign
 
 
-@click.group()
+@click.group(cls=Group)
 def norming() -> None:
     """Norming sessions: all assessors judge the same documents independently, then discuss the grades.
 
@@ -32,7 +32,6 @@ def norming() -> None:
 
 
 @norming.command("open")
-@declared_options
 def open_session(
     campaign: Opened,
     topic: str = argument(),
@@ -55,7 +54,6 @@ def open_session(
 
 
 @norming.command("reveal")
-@declared_options
 def reveal_session(campaign: Opened) -> None:
     """Reveal all grades of the open session to its assessors; this cannot be undone.
 
@@ -70,7 +68,6 @@ def reveal_session(campaign: Opened) -> None:
 
 
 @norming.command("close")
-@declared_options
 def close_session(
     campaign: Opened,
     count: bool = option("Count final grades, for pairs that their assessor has not judged."),
@@ -89,7 +86,6 @@ def close_session(
 
 
 @norming.command("show")
-@declared_options
 def show_session(campaign: Opened, number: int | None = argument(), kind: str = format_option) -> None:
     """Show a session, by default the newest: who has finished, and agreement before and after the discussion.
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-import click
-
 from workbench.cli.adding import files_argument
 from workbench.cli.campaigns import Opened, Then, say
 from workbench.cli.exporting import output_option, write
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option, write_list
 from workbench.core.wording import counted
 
@@ -22,8 +20,7 @@ MOST_SHOWN = 20
 """At most this many topics are named."""
 
 
-@click.command("nuggets")
-@declared_options
+@command("nuggets")
 def add_nuggets(
     campaign: Opened,
     files: tuple[str, ...] = files_argument,
@@ -69,8 +66,7 @@ def _counts(found: Sequence[BankChange]) -> str:
     return ", ".join(f"{sum(len(getattr(each, name)) for each in found):,} {name}" for name in names)
 
 
-@click.command("nuggets")
-@declared_options
+@command("nuggets")
 def list_nuggets(
     campaign: Then, topic: str | None = argument(required=False), kind: str = format_option
 ) -> None:
@@ -112,8 +108,7 @@ def list_nuggets(
     write_list(kind, text_sheet(heads, rows), f"Topic {topic} has no nuggets yet. {adding}")
 
 
-@click.command("nuggets")
-@declared_options
+@command("nuggets")
 def export_nuggets(
     campaign: Then,
     form: Literal["nuggetizer", "argue", "v4"] = option("The form of the file.", required=True),

@@ -1,7 +1,6 @@
 """Options and arguments of commands, each declared once: a parameter of the command's function, or a record's field.
 
-    @click.command()
-    @declared_options
+    @command()
     def reuse(campaign: Opened, by: Literal["team", "run"] = option("Leave out ...", default="team")) -> None:
 
 What follows from a type need not be said: `X | None`, `bool` (a flag) and `tuple[X, ...]` (several) may be left out,
@@ -26,6 +25,21 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Any], Any]
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+def command(
+    name: str | None = None, cls: type[click.Command] = click.Command, **more: Any
+) -> Callable[[Command], click.Command]:
+    """Make a function a command with the options that its parameters declare; `more` is what `click.command` takes."""
+    return lambda function: click.command(name, cls, **more)(declared_options(function))
+
+
+class Group(click.Group):
+    """A group with commands whose options their parameters declare."""
+
+    def command(self, name: str, **more: Any) -> Callable[[Command], click.Command]:  # type: ignore[override]
+        """Make a function a command of this group."""
+        return lambda function: super(Group, self).command(name, **more)(declared_options(function))
 
 
 class Grouped(click.Command):

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import click
-
 from workbench.cli.campaigns import Opened, say
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option, write_list, write_results
 from workbench.core.wording import counted
 
@@ -25,8 +23,7 @@ class Overruled(NamedTuple):
     expected: int | None = option("Only if this is the grade that counts now.", "--from", metavar="GRADE")
 
 
-@click.command()
-@declared_options
+@command()
 def overrule(campaign: Opened, asked: Overruled) -> None:
     """Overrule the grade of a document for a topic, as an adjudication with a reason.
 
@@ -51,8 +48,7 @@ def overrule(campaign: Opened, asked: Overruled) -> None:
     )
 
 
-@click.command()
-@declared_options
+@command()
 def broken(
     campaign: Opened,
     documents: tuple[str, ...] = argument("[DOCUMENT...]"),
@@ -87,8 +83,7 @@ def broken(
         say(f"{counted(len(set(documents)), 'document')} marked as broken.")
 
 
-@click.command()
-@declared_options
+@command()
 def conflicts(
     campaign: Opened,
     measure: str = option("The measure that orders the runs.", "-m", default="AP", metavar="MEASURE"),

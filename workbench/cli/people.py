@@ -9,7 +9,7 @@ import click
 
 from workbench.cli.accounts import accounts_option, address_option, disabled_here
 from workbench.cli.campaigns import Opened, quoted, say
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import Group, argument, option
 from workbench.cli.tables import format_option, write_list
 from workbench.core.wording import capital, counted
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from workbench.storage.campaign import Campaign
 
 
-@click.group()
+@click.group(cls=Group)
 def member() -> None:
     """Members of a campaign: add, invite, list, export their data, rename, hide, remove, forget.
 
@@ -35,7 +35,6 @@ team_option = option("A participant's team, whose runs the participant sees.", "
 
 
 @member.command("add")
-@declared_options
 def add_member(
     campaign: Opened,
     name: str = argument(),
@@ -89,7 +88,6 @@ class Invited(NamedTuple):
 
 
 @member.command("invite")
-@declared_options
 def invite_member(campaign: Opened, invited: Invited, accounts: Accounts = accounts_option) -> None:
     """Print a single-use invitation link that makes its recipient a member, or one for each row of a list.
 
@@ -157,7 +155,6 @@ def _say_if_unknown(campaign: Campaign, team: str) -> None:
 
 
 @member.command("remove")
-@declared_options
 def remove_member(
     campaign: Opened,
     name: str = argument(),
@@ -194,7 +191,6 @@ def remove_member(
 
 
 @member.command("search")
-@declared_options
 def let_member_search(
     campaign: Opened, name: str = argument(), forbid: bool = option("Withdraw the permission to search.")
 ) -> None:
@@ -216,7 +212,6 @@ def let_member_search(
 
 
 @member.command("list")
-@declared_options
 def list_members(campaign: Opened, kind: str = format_option) -> None:
     """List the members of a campaign, their roles, and the teams of participants.
 

@@ -10,7 +10,7 @@ import click
 
 from workbench.cli.campaigns import instance_option, open_named, path_of, say, show_warnings
 from workbench.cli.exporting import output_option
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option, write_sheet
 
 if TYPE_CHECKING:
@@ -28,8 +28,7 @@ class Words(NamedTuple):
     parameters: tuple[str, ...]
 
 
-@click.command()
-@declared_options
+@command()
 def plot(
     words: tuple[str, ...] = argument("{CAMPAIGN | QRELS RUN...} FIGURE [KEY=VALUE]...", required=True),
     instance: str | None = instance_option,
@@ -109,8 +108,7 @@ def _ending(output: str) -> str:
     return ending
 
 
-@click.command()
-@declared_options
+@command()
 def figures(kind: str = format_option) -> None:
     """The figures, what each shows, and the parameters it takes.
 

@@ -9,7 +9,7 @@ import click
 
 from workbench.cli.campaigns import Asking, say, show_warnings, steps
 from workbench.cli.exporting import output_option, write
-from workbench.cli.options import Grouped, argument, declared_options, option
+from workbench.cli.options import Grouped, argument, command, option
 from workbench.cli.tables import format_option, format_option_of, write_sheet
 from workbench.cli.withdrawing import say_withdrawn
 from workbench.cli.workers import workers_options
@@ -89,12 +89,11 @@ class Asked(NamedTuple):
     yes: bool = option("Create a pool much larger than those before without asking.")
 
 
-@click.command(
+@command(
     cls=Grouped,
     heading="Strategies by what you want (workbench pooling strategies says more)",
     groups=strategies_in_groups,
 )
-@declared_options
 def pool(campaign: Asking, asked: Asked, kind: str = format_option) -> None:
     """Create or extend the pool of documents that assessors judge.
 
@@ -316,8 +315,7 @@ class OfFiles(NamedTuple):
     workers: Workers | None = workers_options("read and cut the runs", " Runs are paths or addresses there.")
 
 
-@click.command("pool-files")
-@declared_options
+@command("pool-files")
 def pool_files(
     asked: OfFiles,
     kind: str = format_option_of(

@@ -11,14 +11,13 @@ import click
 
 from workbench.cli.campaigns import Opened, actor, instance_option, open_named, path_of, progress, quoted, say
 from workbench.cli.exporting import output_option
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 
 if TYPE_CHECKING:
     from workbench.people.members.forgetting import Forgetting
 
 
-@click.command("export")
-@declared_options
+@command("export")
 def export_member(
     campaign: str = argument(),
     name: str = argument(),
@@ -90,8 +89,7 @@ def _request_log(folder: Path, name: str, logs: tuple[Path, ...]) -> dict[str, A
     return {"account": word, "lines": lines}
 
 
-@click.command("rename")
-@declared_options
+@command("rename")
 def rename_member(campaign: Opened, name: str = argument(), new: str = argument()) -> None:
     """Show a person by another name everywhere in a campaign; the account keeps its name for signing in.
 
@@ -108,8 +106,7 @@ def rename_member(campaign: Opened, name: str = argument(), new: str = argument(
     say(f"{quoted(name)} is {quoted(clean)} in {campaign.name} from now on.")
 
 
-@click.command("hide")
-@declared_options
+@command("hide")
 def hide_member(
     campaign: Opened, name: str = argument(), undo: bool = option("Show the name of the account again.")
 ) -> None:
@@ -128,8 +125,7 @@ def hide_member(
     say(f"{quoted(name)} is {quoted(label)} in {campaign.name} from now on.")
 
 
-@click.command("forget")
-@declared_options
+@command("forget")
 def forget_member(
     name: str = argument(),
     campaigns: tuple[str, ...] = option(

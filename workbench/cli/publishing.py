@@ -9,7 +9,7 @@ import click
 
 from workbench.cli.campaigns import Seen, Then, actor, instance_option, path_of, say, steps, warn_of_network
 from workbench.cli.exporting import WrittenScores, write
-from workbench.cli.options import FOLDER, argument, declared_options, option
+from workbench.cli.options import FOLDER, argument, command, option
 from workbench.cli.scoring import coverage_words, measures_option
 from workbench.cli.tables import format_option_of, layout_option
 from workbench.cli.withdrawing import say_withdrawn
@@ -25,8 +25,7 @@ class Release(NamedTuple):
     names: Literal["pseudonyms", "names"] = option("How assessors are named.", default="pseudonyms")
 
 
-@click.command()
-@declared_options
+@command()
 def bundle(campaign: Then, asked: Release) -> None:
     """Write a release bundle: everything that a campaign publishes, in one ZIP archive.
 
@@ -50,8 +49,7 @@ def bundle(campaign: Then, asked: Release) -> None:
     say("Before you publish it, complete DATASHEET.md and CITATION.cff with what only you know.")
 
 
-@click.command("import-bundle")
-@declared_options
+@command("import-bundle")
 def import_bundle(
     campaign: str = argument(), file: Path = argument("BUNDLE"), instance: str | None = instance_option
 ) -> None:
@@ -101,8 +99,7 @@ class Sheets(NamedTuple):
     measures: tuple[str, ...] = measures_option
 
 
-@click.command()
-@declared_options
+@command()
 def report(
     campaign: Seen,
     asked: Sheets,
@@ -136,8 +133,7 @@ def report(
     say(f"{counted(len(written), 'sheet')} written.")
 
 
-@click.command("scores")
-@declared_options
+@command("scores")
 def scores(campaign: Seen, asked: WrittenScores, layout: str | None = layout_option) -> None:
     """Export the scores of all runs as CSV, in full precision.
 
@@ -164,8 +160,7 @@ def scores(campaign: Seen, asked: WrittenScores, layout: str | None = layout_opt
     say_withdrawn(campaign, "such runs have no scores")
 
 
-@click.command("topic-scores")
-@declared_options
+@command("topic-scores")
 def topic_scores(campaign: Seen, asked: WrittenScores) -> None:
     """Export the score of every run on every judged topic as CSV, in full precision.
 
@@ -179,8 +174,7 @@ def topic_scores(campaign: Seen, asked: WrittenScores) -> None:
     write(asked.output, topic_scores_csv(scores))
 
 
-@click.command("latex")
-@declared_options
+@command("latex")
 def latex(
     campaign: Seen,
     asked: WrittenScores,

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 import click
 
 from workbench.cli.campaigns import Opened, say
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
@@ -31,8 +31,7 @@ class Asked(NamedTuple):
     guideline: str | None = option("A line of help for assessors.")
 
 
-@click.command("question")
-@declared_options
+@command("question")
 def question(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
     """List the questions that are asked besides relevance, or ask one.
 

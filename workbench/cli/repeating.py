@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from workbench.cli.campaigns import Opened, say
-from workbench.cli.options import declared_options, option
+from workbench.cli.options import command, option
 from workbench.cli.tables import format_option, write_list
 from workbench.core.wording import counted
 
@@ -15,8 +13,7 @@ if TYPE_CHECKING:
     from workbench.storage.campaign import Campaign
 
 
-@click.command()
-@declared_options
+@command()
 def repeats(
     campaign: Opened,
     share: float | None = option(

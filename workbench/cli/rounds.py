@@ -5,12 +5,11 @@ from __future__ import annotations
 import click
 
 from workbench.cli.campaigns import Opened, say
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option, write_sheet
 
 
-@click.command("round")
-@declared_options
+@command("round")
 def rounds(
     campaign: Opened,
     opened: str | None = option("Open the next round under this name, such as 2.", "--open", metavar="NAME"),
@@ -48,8 +47,7 @@ def rounds(
     write_sheet(kind, sheet_of(counts))
 
 
-@click.command("changed-ids")
-@declared_options
+@command("changed-ids")
 def ids(
     campaign: Opened,
     file: str = argument("FILE", required=True),

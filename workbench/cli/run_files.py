@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn
 import click
 
 from workbench.cli.campaigns import Opened, instance_option, open_named, path_of, say, show_warnings
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.repair_options import (
     OF_RUNS,
     changes_option,
@@ -45,8 +45,7 @@ class Asked(NamedTuple):
     instance: str | None = instance_option
 
 
-@click.command()
-@declared_options
+@command()
 def check(
     asked: Asked,
     files: Sequence[str] = argument("FILE...", required=True),
@@ -124,8 +123,7 @@ class Read(NamedTuple):
     encoding: str = encoding_option
 
 
-@click.command("runs")
-@declared_options
+@command("runs")
 def add_runs(campaign: Opened, sent: Sent, read: Read) -> None:
     """Add run files: six columns, CSV, JSON or parquet, compressed or in an archive; - is standard input.
 
@@ -153,8 +151,7 @@ def add_runs(campaign: Opened, sent: Sent, read: Read) -> None:
     )
 
 
-@click.command("answers")
-@declared_options
+@command("answers")
 def add_answers(
     campaign: Opened,
     sent: Sent,

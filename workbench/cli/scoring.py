@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from workbench.cli.campaigns import Seen, say
-from workbench.cli.options import declared_options, option
+from workbench.cli.options import command, option
 from workbench.cli.tables import format_option, format_option_of, write_sheet
 from workbench.cli.withdrawing import say_withdrawn
 from workbench.core.wording import counted
@@ -38,8 +38,7 @@ class Asked(NamedTuple):
     only_finished: bool = option("Only topics whose pooled documents are all judged.", "--finished-topics")
 
 
-@click.command()
-@declared_options
+@command()
 def score(
     campaign: Seen,
     asked: Asked,
@@ -112,8 +111,7 @@ def coverage_words(table: ScoreTable) -> str:
     return text
 
 
-@click.command()
-@declared_options
+@command()
 def measures(kind: str = format_option) -> None:
     """List the measures, with their parameters and the reference program's names.
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import click
-
 from workbench.cli.campaigns import Opened, say, steps
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
 
@@ -28,8 +26,7 @@ class Asked(NamedTuple):
     add_first: int | None = option("Pool the first N documents found.", least=1, metavar="N")
 
 
-@click.command()
-@declared_options
+@command()
 def search(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
     """Search the texts for a topic, and put what is found into its pool.
 

@@ -8,15 +8,14 @@ import click
 
 from workbench.cli.accounts import accounts_option
 from workbench.cli.campaigns import quoted
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option, write_list
 
 if TYPE_CHECKING:
     from workbench.people.accounts import Accounts
 
 
-@click.command("log")
-@declared_options
+@command("log")
 def log_of_users(
     name: str | None = argument(),
     last: int = option("Number of rows to show.", default=100, least=1, metavar="N"),
@@ -45,8 +44,7 @@ def log_of_users(
     write_list(kind, text_sheet(heads, rows), nothing)
 
 
-@click.command("audit")
-@declared_options
+@command("audit")
 def audit_users(accounts: Accounts = accounts_option) -> None:
     """Check the file of accounts; exit status 1 if it has tables or indexes that are not the workbench's.
 

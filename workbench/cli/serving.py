@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import click
 
 from workbench.cli.campaigns import instance_option, path_of, steps
-from workbench.cli.options import FOLDER, argument, declared_options, option
+from workbench.cli.options import FOLDER, argument, command, option
 
 host_option = option("The address to listen on.", "--host", default="127.0.0.1")
 port_option = option("The port; 0 chooses a free one.", "--port", default=5000, least=0, most=65535)
@@ -70,8 +70,7 @@ class Serving(NamedTuple):
     no_open: bool = no_open_option
 
 
-@click.command()
-@declared_options
+@command()
 def serve(
     asked: Serving,
     campaigns: Sequence[str] = argument("[CAMPAIGN]..."),
@@ -151,8 +150,7 @@ class Shown(NamedTuple):
     no_open: bool = no_open_option
 
 
-@click.command()
-@declared_options
+@command()
 def demo(asked: Shown, instance: str | None = instance_option) -> None:
     """Serve a demo campaign over Python's own documentation strings, at http://127.0.0.1:5000.
 

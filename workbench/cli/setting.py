@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from workbench.cli.campaigns import Opened, say
-from workbench.cli.options import Grouped, argument, declared_options, option
+from workbench.cli.options import Grouped, argument, command, option
 from workbench.cli.tables import format_option_of, write_results, write_sheet
 from workbench.core.wording import as_sentence, counted
 
@@ -49,8 +49,7 @@ def settings_in_groups() -> dict[str, list[str]]:
     return {section: [one.name for one in found] for section, found in settings_by_section().items()}
 
 
-@click.command("set", cls=Grouped, heading="Settings by section", groups=settings_in_groups)
-@declared_options
+@command("set", cls=Grouped, heading="Settings by section", groups=settings_in_groups)
 def set_(
     campaign: Opened,
     asked: Value,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from workbench.cli.campaigns import instance_option, open_named, path_of, progress, show_warnings
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option_of, write_sheet
 from workbench.cli.workers import workers_options
 
@@ -55,8 +55,7 @@ class Asked(NamedTuple):
     instance: str | None = instance_option
 
 
-@click.command()
-@declared_options
+@command()
 def simulate(
     asked: Asked,
     qrels: str = argument("QRELS|CAMPAIGN"),

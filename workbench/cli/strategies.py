@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from workbench.cli.options import declared_options
+from workbench.cli.options import command
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.parameters import KINDS
 
@@ -16,8 +14,7 @@ if TYPE_CHECKING:
     from workbench.methods.pooling import Strategy
 
 
-@click.command()
-@declared_options
+@command()
 def strategies(kind: str = format_option) -> None:
     """The pooling strategies, with their parameters; json has limits, defaults and the whole help.
 

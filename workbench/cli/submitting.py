@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from workbench.cli.campaigns import Opened, say
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option, write_list
 from workbench.core.wording import counted, listed
 
@@ -31,8 +31,7 @@ class Changed(NamedTuple):
     no_fields: bool = option("Ask for no description.")
 
 
-@click.command()
-@declared_options
+@command()
 def submissions(campaign: Opened, asked: Changed, kind: str = format_option) -> None:
     """Show what teams have submitted and who is missing; open, close and set the rules.
 
@@ -127,8 +126,7 @@ class Corrected(NamedTuple):
     reason: str = option("The reason, for the log.", default="")
 
 
-@click.command()
-@declared_options
+@command()
 def correct(campaign: Opened, asked: Corrected, tag: str = argument("[RUN|TOPIC]", required=False)) -> None:
     """Correct a run's team, tag, priority, depth or description, or with --topic the texts of a topic.
 

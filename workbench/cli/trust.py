@@ -7,7 +7,7 @@ from typing import NamedTuple
 import click
 
 from workbench.cli.campaigns import Seen, measure_option, say, steps
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option_of, write_results
 from workbench.core.errors import CampaignError
 
@@ -23,8 +23,7 @@ class Asked(NamedTuple):
     history: bool = option("Show how many pairs were certain after rows of the log.")
 
 
-@click.command()
-@declared_options
+@command()
 def certain(
     campaign: Seen, asked: Asked, kind: str = format_option_of("table", "csv", "json", full_precision=True)
 ) -> None:
@@ -79,8 +78,7 @@ class Evidence(NamedTuple):
     topics: bool = option("Show how many relevant documents each topic can still have.")
 
 
-@click.command()
-@declared_options
+@command()
 def stop(
     campaign: Seen, asked: Evidence, kind: str = format_option_of("table", "csv", "json", full_precision=True)
 ) -> None:

@@ -8,12 +8,11 @@ import click
 
 from workbench.cli.accounts import disabled_here
 from workbench.cli.campaigns import Opened, quoted, say
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option, write_list
 
 
-@click.command()
-@declared_options
+@command()
 def warnings(
     campaign: Opened,
     warning: str | None = argument(),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from workbench.cli.campaigns import Opened, say
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ class Change(NamedTuple):
     reason: str = option("The reason, for the log.", default="")
 
 
-@click.command()
-@declared_options
+@command()
 def withdraw(campaign: Opened, change: Change) -> None:
     """Withdraw runs, or topics, from the leaderboard and from pools, or restore them.
 
