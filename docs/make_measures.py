@@ -23,6 +23,7 @@ from workbench.methods.answers.reports import REPORT_MEASURES
 from workbench.methods.answers.rubrics import RUBRIC_MEASURES
 from workbench.methods.answers.support import SUPPORT_MEASURES
 from workbench.methods.measures import MEASURES, BoundMeasure, JudgedRankings, Measure
+from workbench.methods.measures.answers import ESTIMATED, VARIANCE
 from workbench.methods.measures.gains import Gains, read_gains
 from workbench.methods.measures.parameters import MODIFIERS, Value
 from workbench.methods.measures.reference_names import TrecEvalName
@@ -72,7 +73,7 @@ def pages() -> dict[Path, str]:
 
 def families() -> list[str]:
     """The families in the order of their titles, then those that have none."""
-    found = {entry.family for entry in MEASURES.values()}
+    found = {entry.family for entry in MEASURES.values() if not entry.of_answers}
     return [*(family for family in TITLES if family in found), *sorted(found - TITLES.keys())]
 
 
@@ -135,7 +136,10 @@ def answers_page() -> Iterator[str]:
         "",
         MARKER,
         "",
-        "`workbench eval-answers` prints them: see [answers](../answers.md).",
+        "`workbench eval-answers` prints them: see [answers](../answers.md). Those of nuggets and of support are also",
+        "the measures of a question about these: `workbench score CAMPAIGN --question support`.",
+        "",
+        (sys.modules["workbench.methods.measures.answers"].__doc__ or "").partition("\n\n")[2].strip(),
     )
     for heading, registry in ANSWERS.items():
         module = sys.modules[next(iter(registry.values())).function.__module__]
@@ -145,6 +149,9 @@ def answers_page() -> Iterator[str]:
             functions.setdefault(entry.function, []).append(entry)
         for entries in functions.values():
             yield from ("", f"### {', '.join(entry.name for entry in entries)}", "", entries[0].prose)
+    yield from ("", "## Estimates", "", ESTIMATED.format(name="NAME"), VARIANCE.format(name="NAME"))
+    named = [name for name in MEASURES if f"stat_{name}" in MEASURES]
+    yield f"NAME is one of {', '.join(map(code, named))}. The best of several citations is no sum and has no estimate."
 
 
 def entry_of(entry: Measure) -> Iterator[str]:

@@ -25,7 +25,7 @@ ROOMS = {
         "text tables changed_ids row_entries row_forms scale zscores rank_column run_repairs run_metadata answers "
         "runs run_tables qrels pair_lists samples topics images documents people_lists in_memory"
     ),
-    "methods": "measures answers bounds pooling statistics text charts",
+    "methods": "answers measures bounds pooling statistics text charts",
     "storage": "instance campaign",
     "campaign": (
         "campaign_settings changing_settings new_campaign near_duplicates adaptive_pools questions nuggets "

@@ -24,7 +24,9 @@ from workbench.core.registry import Entry, Registry
 from workbench.formats.tables.sheets import Sheet
 from workbench.jobs.processes import OnStep
 from workbench.methods.measures import parse_measure
+from workbench.scoring.board.table import DEFAULT_MEASURES, usual_of
 from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
 
@@ -84,7 +86,10 @@ class Analysis(Entry):
 
     def question(self, campaign: Campaign, values: Mapping[str, Any]) -> Values:
         """All values, defaults included; UnknownName for what cannot be asked for."""
-        checked = self.check(self.usual(campaign) | dict(values))
+        usual, measure = self.usual(campaign), self.parameter("measure")
+        if measure is not None and measure.default == DEFAULT_MEASURES[0]:
+            usual = {"measure": usual_of(about(campaign))[0], **usual}
+        checked = self.check(usual | dict(values))
         found: Values = {
             name: tuple(each) if isinstance(each, list) else each for name, each in checked.items()
         }

@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 
 from workbench.formats.tables.csv_cells import csv_lines
 from workbench.formats.tables.score_layouts import Score
+from workbench.methods.measures import BoundMeasure
 from workbench.release.campaign_summary import base_name
-from workbench.scoring.board import ScoreTable, TopicScores
+from workbench.scoring.board import ScoreTable, Scoring, TopicScores
 from workbench.scoring.board.past_boards import valued
-from workbench.scoring.board.table import by_topic, choose, order_of, tabulate, wanted
+from workbench.scoring.board.table import by_topic, choose, order_of, tabulate, usual, wanted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.run_details import NO_DETAILS, RunDetails
 from workbench.storage.campaign.collection.runs import StoredRun
@@ -29,8 +30,12 @@ def scores_of(campaign: Campaign, names: Sequence[str] | None = None, *, sort: s
     The runs are sorted as in `scoring.board.table`: by the first measure, the best first, unless `sort` says otherwise.
     Raises UnknownName for a measure that does not exist.
     """
-    scoring, values = valued(campaign, lambda now: wanted(now, choose(names, now.relevant_from)))
-    chosen = choose(names, scoring.relevant_from)
+
+    def named(scoring: Scoring) -> list[tuple[str, BoundMeasure]]:
+        return choose(names or usual(scoring), scoring.relevant_from)
+
+    scoring, values = valued(campaign, lambda now: wanted(now, named(now)))
+    chosen = named(scoring)
     table = tabulate(scoring, chosen, values)
     order = order_of(table, sort)
     topics = (by_topic(scoring, measure, values[scoring.settled(measure)]) for _, measure in chosen)

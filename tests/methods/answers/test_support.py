@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.methods.answers.support import SUPPORT_MEASURES, CitedSentence
+from workbench.methods.answers.support import SUPPORT_MEASURES, CitedSentence, packed
 
 FULL, HALF, NONE = 1.0, 0.5, 0.0
 
@@ -23,7 +23,7 @@ sentences = st.lists(
 
 
 def scores(*answer: CitedSentence) -> dict[str, float]:
-    return {name: measure.of(answer) for name, measure in SUPPORT_MEASURES.items()}
+    return {name: measure.of(packed([answer])).item() for name, measure in SUPPORT_MEASURES.items()}
 
 
 def test_the_scores_of_an_answer_by_hand() -> None:
@@ -91,8 +91,9 @@ def test_more_support_never_lowers_a_score_and_the_order_of_sentences_changes_no
         each._replace(worth=(FULL,) * len(each.worth), contradicts=(True,) * len(each.worth))
         for each in answer
     ]
-    assert measure.of(full) >= measure.of(answer)
-    assert measure.of(answer[::-1]) == measure.of(answer)
+    value, better, reversed_ = measure.of(packed([answer, full, answer[::-1]])).tolist()
+    assert better >= value
+    assert reversed_ == value
 
 
 @given(sentences, st.integers(2, 5))

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.ranking import FloatArray
 from workbench.core.registry import Entry, Registry
 
-FloatArray = NDArray[np.float64]
 NUGGET_MEASURES: Registry[Entry] = Registry("measure of nuggets", "measures of nuggets", Entry)
 measure = NUGGET_MEASURES.register
 
@@ -31,6 +31,12 @@ class Assigned(NamedTuple):
     vital: NDArray[np.bool_]
     held: FloatArray
 
+    def sums(self, values: FloatArray | NDArray[np.bool_]) -> FloatArray:
+        """What the values of each answer's nuggets add up to, from left to right, float64 (answers)."""
+        lengths = np.diff(self.start)
+        answer = np.repeat(np.arange(len(lengths)), lengths)
+        return np.bincount(answer, values, minlength=len(lengths)).astype(np.float64)
+
 
 def packed(answers: Iterable[Sequence[tuple[bool, float]]]) -> Assigned:
     """Answers as sequences of nuggets, each with whether it is vital and what is held of it."""
@@ -44,11 +50,8 @@ def packed(answers: Iterable[Sequence[tuple[bool, float]]]) -> Assigned:
 
 def _share(assigned: Assigned, held: FloatArray, counted: NDArray[np.bool_]) -> FloatArray:
     """Of each answer, what is held of the nuggets that are counted, as a share; 0 where none is."""
-    # Sums of halves are exact in any order.
-    sums = np.concatenate(([0.0], np.cumsum(np.where(counted, held, 0.0))))[assigned.start]
-    counts = np.concatenate(([0], np.cumsum(counted)))[assigned.start]
-    total = np.diff(counts)
-    return np.divide(np.diff(sums), total, out=np.zeros(len(total)), where=total > 0)
+    sums, total = assigned.sums(np.where(counted, held, 0.0)), assigned.sums(counted)
+    return np.divide(sums, total, out=np.zeros(len(total)), where=total > 0)
 
 
 @measure("strict_vital_score")

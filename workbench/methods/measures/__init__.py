@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workbench.methods.measures import (  # noqa: F401  (importing them fills the registry)
+    answers,
     binary,
     bounds,
     cascade,

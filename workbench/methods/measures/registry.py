@@ -18,7 +18,9 @@ import numpy as np
 
 from workbench.core.errors import UnknownName
 from workbench.core.parameters import Parameter, written
+from workbench.core.records import CITATIONS, NUGGETS
 from workbench.core.registry import Entry, Registry
+from workbench.methods.measures.answer_rankings import AnswerRankings
 from workbench.methods.measures.judged import FloatArray, JudgedRankings
 from workbench.methods.measures.parameters import (
     MODIFIERS,
@@ -31,10 +33,11 @@ from workbench.methods.measures.reference_names import TrecEvalName
 from workbench.methods.measures.sampled_rankings import SampledRankings
 from workbench.methods.measures.subtopics import SubtopicRankings
 
-OF_SAMPLE = ("sample", "strata")
+SAMPLED = "sampled "
+OF_SAMPLE = ("sample", "strata", SAMPLED + CITATIONS, SAMPLED + NUGGETS)
 
 MeasureFunction = Callable[..., FloatArray]
-AnyRankings = JudgedRankings | SubtopicRankings | SampledRankings
+AnyRankings = JudgedRankings | SubtopicRankings | SampledRankings | AnswerRankings
 BoundsFunction = Callable[..., tuple[FloatArray, FloatArray]]
 
 
@@ -53,7 +56,8 @@ class Measure(Entry):
         best: which value of several runs is marked as the best: "highest", "lowest", or "none" where neither is
             a merit of a run, as with counts, the share of judged documents and residuals.
         of: "judgments", or "subtopics" for a function over `SubtopicRankings`; for one over `SampledRankings` "sample",
-            or "strata" where it needs strata in which all documents had the same chance.
+            or "strata" where it needs strata in which all documents had the same chance; "citations" or "nuggets" for
+            one over `AnswerRankings`, with "sampled " before it where it looks at the design of a sample.
         takes_as_sample: whether it takes what is judged of a topic for one uniform sample of its pool.
     """
 
@@ -106,6 +110,17 @@ class Measure(Entry):
         return self.of in OF_SAMPLE
 
     @property
+    def of_answers(self) -> str:
+        """Which units of answers it is a measure of, CITATIONS or NUGGETS; "" where they are documents."""
+        kind = self.of.removeprefix(SAMPLED)
+        return kind if kind in (CITATIONS, NUGGETS) else ""
+
+    def fits(self, about: str, *, sampled: bool = False) -> bool:
+        """Whether one grade for each unit of this kind is enough; `sampled` is whether a sample of them was drawn."""
+        of_units = self.of_answers in ("", about) and self.of != "subtopics"
+        return of_units and (sampled or not self.of_sample)
+
+    @property
     def has_bounds(self) -> bool:
         """Whether it has a lower and an upper value under unjudged documents."""
         return self.name in BOUNDS
@@ -121,7 +136,7 @@ class Measure(Entry):
 
     def _allows(self, modifier: str) -> bool:
         if modifier == "judged_only":
-            return not self.of_sample
+            return not self.of_sample and not self.of_answers
         if modifier == "bound":
             return self.has_bounds
         if modifier in POSSIBLE_GRADES:
@@ -176,7 +191,7 @@ class BoundMeasure:
         given = self.parameters
         if isinstance(judged, SampledRankings):
             return self.measure.function(judged, **given)
-        if self.modifier("judged_only"):
+        if self.modifier("judged_only") and not isinstance(judged, AnswerRankings):
             judged = judged.condensed
         side = self.modifier("bound")
         if side is None:
@@ -229,7 +244,13 @@ def _canonical_name(measure: BoundMeasure) -> str:
 
 def why_not(measure: Measure, judged: AnyRankings) -> str | None:
     """Why the measure cannot be computed of these judgments, as what follows its name; None if it can."""
-    needed = measure.of
+    needed, units = measure.of, measure.of_answers
+    if isinstance(judged, AnswerRankings):
+        if units != judged.answers.kind:
+            return f"is no measure of {judged.answers.kind}"
+        return NO_SAMPLE if measure.of_sample and judged.sampled is None else None
+    if units:
+        return f"is a measure of answers, of which the {units} are judged: score a question about {units}"
     if isinstance(judged, SubtopicRankings):
         if needed == "subtopics":
             return None
@@ -333,7 +354,8 @@ def bind(found: Measure, given: Mapping[str, Value]) -> BoundMeasure:
             if name == "bound":
                 why = NO_EXACT_WAY.get(found.name)
                 because = f"{why}, and no exact way is known but to try all ways to judge; " if why else ""
-                message = f"{found.name} has no bounds: {because}bounds are known for {', '.join(BOUNDS)}"
+                bounded = ", ".join(each for each in BOUNDS if MEASURES[each].of_answers == found.of_answers)
+                message = f"{found.name} has no bounds: {because}bounds are known for {bounded}"
             raise ValueError(message)
     values = []
     for parameter in found.parameters:
@@ -357,6 +379,8 @@ def bind(found: Measure, given: Mapping[str, Value]) -> BoundMeasure:
     if found.of_sample and given.get("mean") == "micro":
         message = f"{found.name} has no micro mean: how many documents are relevant is estimated as well"
         raise ValueError(message)
+    if found.of_answers and given.get("mean") == "micro":
+        raise ValueError(f"{found.name} has no micro mean: topics have no documents that are relevant")
     if found.of == "subtopics" and given.get("mean") == "micro":
         raise ValueError(f"{found.name} has no micro mean: a document may be relevant to several subtopics")
     return BoundMeasure(found.name, tuple(values))

@@ -55,7 +55,7 @@ def weighted_precision(sampled: SampledRankings, *, cutoff: Cutoff, rel: Rel = 1
 
     Source: Horvitz and Thompson, Journal of the American Statistical Association 47 (1952).
     """
-    return _total(sampled, _precision_parts(sampled, rel, cutoff))
+    return expanded_total(sampled, _precision_parts(sampled, rel, cutoff))
 
 
 @measure("statPVariance", highest=None, of="sample", rises=False, best="none")
@@ -85,7 +85,7 @@ def weighted_rank_biased_precision(
 
     Source: Horvitz and Thompson, Journal of the American Statistical Association 47 (1952).
     """
-    return _total(sampled, _rbp_parts(sampled, rel, p))
+    return expanded_total(sampled, _rbp_parts(sampled, rel, p))
 
 
 @measure("statRBPVariance", highest=None, of="sample", rises=False, best="none")
@@ -113,7 +113,7 @@ def weighted_discounted_gain(
 
     Source: Horvitz and Thompson, Journal of the American Statistical Association 47 (1952).
     """
-    return _total(sampled, _dcg_parts(sampled, gains, cutoff))
+    return expanded_total(sampled, _dcg_parts(sampled, gains, cutoff))
 
 
 @measure("statDCGVariance", highest=None, of="sample", rises=False, best="none")
@@ -165,7 +165,8 @@ def _weight(sampled: SampledRankings) -> FloatArray:
     return np.where(sampled.grade >= 0, ratio(np.ones(len(chance)), chance), 0.0)
 
 
-def _total(sampled: SampledRankings, part: FloatArray) -> FloatArray:
+def expanded_total(sampled: SampledRankings, part: FloatArray) -> FloatArray:
+    """The estimate of each row's Σ part over all candidates, Σ part / π over the judged ones, float64 (R)."""
     return sampled.sums(sampled.grade >= 0, part * _weight(sampled))
 
 

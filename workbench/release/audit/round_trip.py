@@ -20,7 +20,7 @@ from workbench.formats.qrels import read_qrels, write_qrels
 from workbench.formats.runs import RankedDocuments, read_runs, run_text
 from workbench.release.export import StreamedQrels, rankings_of_topic
 from workbench.scoring.board import Scoring, load_scoring
-from workbench.scoring.board.table import choose, wanted
+from workbench.scoring.board.table import DEFAULT_MEASURES, choose, wanted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, topics
 from workbench.storage.campaign.collection.runs import StoredRun
@@ -127,7 +127,7 @@ def _scores_are_the_same(scoring: Scoring, packed: Packed) -> bool:
 
 
 def _values_are_the_same(scoring: Scoring, there: Sequence[int], again: Scoring) -> bool:
-    measures = wanted(scoring, choose(None, scoring.relevant_from))
+    measures = wanted(scoring, choose(DEFAULT_MEASURES, scoring.relevant_from))
     expected, found = scoring.values_of(measures), again.values_of(measures)
     return bool((scoring.num_judged[there] == again.labels.num_judged()).all()) and all(
         np.array_equal(expected[measure][there], found[measure], equal_nan=True) for measure in measures

@@ -15,7 +15,14 @@ from workbench.formats.answers.reading import read_answers
 from workbench.formats.answers.support import CONTRADICTS, PARTIAL, SUPPORTS, JudgedCitation, read_support
 from workbench.formats.text.content import name_of
 from workbench.formats.text.lines import shown
-from workbench.methods.answers.support import SUPPORT_MEASURES, CitedSentence
+from workbench.methods.answers.support import (
+    CONTRADICTING,
+    MOST_CITATIONS,
+    OF_CONTRADICTING,
+    SUPPORT_MEASURES,
+    CitedSentence,
+    packed,
+)
 from workbench.scoring.answers.scored import (
     Files,
     Run,
@@ -28,12 +35,6 @@ from workbench.scoring.answers.scored import (
 
 WORTH = {SUPPORTS: 1.0, PARTIAL: 0.5}
 """What a value is worth; 0 where it is not named."""
-
-MOST_CITATIONS = 3
-"""So many citations of a sentence are judged by TREC RAG and BioGen."""
-
-OF_CONTRADICTING = ("strict_sentence_precision", "strict_recall")
-"""The measures of documents that are cited as contradicting a sentence, by BioGen's task A."""
 
 DASHES = str.maketrans("–—", "--")
 Pair = tuple[str, str, str]
@@ -78,7 +79,7 @@ def score_support(files: Files, complete: bool, most: int = MOST_CITATIONS) -> S
     rows = [each for run in runs.values() for answer in run.answers for each in answer.citations]
     sides = {"": (False, tuple(SUPPORT_MEASURES))}
     if any(each.contradicting for each in rows):
-        sides["contradicting_"] = True, OF_CONTRADICTING
+        sides[CONTRADICTING] = True, OF_CONTRADICTING
     bounds = (False, True) if any(each.value is None and each.document_id for each in rows) else (False,)
     scored = tuple(_scored(tag, run, complete, sides, bounds, most) for tag, run in runs.items())
     alone = (
@@ -162,12 +163,14 @@ def _scored(
     for side, (contradicting, names) in sides.items():
         for upper in bounds:
             answers = [_sentences(answer.citations, contradicting, upper) for answer in run.answers]
+            each, together = (
+                packed(answers),
+                packed([[sentence for answer in answers for sentence in answer]]),
+            )
             for measure in (SUPPORT_MEASURES[name] for name in names):
                 if not upper or measure.judged:
                     name, bound = f"{side}{measure.name}", "(bound=upper)" * upper
-                    values[f"{name}{bound}"] = [measure.of(each) for each in answers]
+                    values[f"{name}{bound}"] = measure.of(each).tolist()
                     means[f"{name}{bound}"] = fmean([*values[f"{name}{bound}"], *missing])
-                    micro[f"{name}_micro{bound}"] = measure.of(
-                        [each for answer in answers for each in answer]
-                    )
+                    micro[f"{name}_micro{bound}"] = measure.of(together).item()
     return ScoredRun(tag, tuple(answer.topic_id for answer in run.answers), values, means | micro)

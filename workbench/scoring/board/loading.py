@@ -23,8 +23,10 @@ from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, Rankings, starts_of
 from workbench.jobs.observing import observed
 from workbench.methods.measures import BoundMeasure, JudgedRankings
+from workbench.methods.measures.answer_rankings import AnswerRankings, Answers
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.sampled_rankings import SampledRankings, SampleLabels
+from workbench.scoring.board.answers import answers_of
 from workbench.scoring.board.sample_design import design_of, grades_of_sample, named_documents, sample_labels
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs
@@ -77,6 +79,7 @@ class Scoring:
         label_rule: which of several assessors' grades is a pair's label, one of LABEL_RULES.
         sample: the sample that the pools were drawn as, without grades of the moment; None where they are none.
         why_no_sample: why nothing can be estimated from what was chosen, "" where it can or nothing was sampled.
+        answers: what the runs answer, in rows as the rankings have them, where units of answers are judged.
         taken_out: the pairs (topic id, document id) that are in no ranking and have no label, whatever was judged.
     """
 
@@ -95,6 +98,7 @@ class Scoring:
     lowest_of_scale: int = 0
     sample: SampleLabels | None = None
     why_no_sample: str = ""
+    answers: Answers | None = None
     taken_out: frozenset[tuple[str, str]] = frozenset()
 
     @property
@@ -168,8 +172,19 @@ class Scoring:
         rows = self.rankings.rows_between(first * n_runs, last * n_runs)
         sample = self.sample.topics_between(first, last)
         grade = grades_of_sample(sample.topic_start, self.labels.topics_between(first, last))
+        if self.answers is not None:  # what contradicts is judged, and worth nothing
+            grade[grade > POOLED] = np.maximum(grade[grade > POOLED], 0)
         moved = Rankings(rows.row_start, rows.document, rows.run, rows.topic - np.int32(first))
         return SampledRankings.join(moved, sample.with_grades(grade))
+
+    def answered(self, judged: JudgedRankings, first: int, last: int) -> AnswerRankings | None:
+        """The answers to these topics with the labels of their units; None where documents are judged."""
+        if self.answers is None:
+            return None
+        n_runs = len(self.runs)
+        answers = self.answers.of_rows(np.arange(first * n_runs, last * n_runs))
+        sampled = None if self.sample is None else judged.once("sample", lambda: self.sampled(first, last))
+        return AnswerRankings.join(answers, judged.topic, judged.labels, sampled)
 
     def value_of(self, measure: BoundMeasure, judged: JudgedRankings, first: int, last: int) -> FloatArray:
         """A measure's values of the rows of topics `first` to `last - 1`, which are `judged`.
@@ -180,10 +195,12 @@ class Scoring:
         if measure.measure.takes_as_sample and (self.sample is not None or self.why_no_sample):
             message = f"{measure} assumes that the judged documents are one uniform sample of each topic's pool, but "
             raise UnknownName(message + (self.why_no_sample or OTHER_SAMPLE))
+        if self.why_no_sample and measure.measure.of_sample:
+            raise UnknownName(f"{measure} estimates from a sample, but {self.why_no_sample}")
+        if measure.measure.of_answers:
+            return measure(judged.once("answers", lambda: self.answered(judged, first, last)) or judged)
         if not measure.measure.of_sample:
             return measure(judged)
-        if self.why_no_sample:
-            raise UnknownName(f"{measure} estimates from a sample, but {self.why_no_sample}")
         if self.sample is None:
             return measure(judged)  # refused with the reason
         return measure(judged.once("sample", lambda: self.sampled(first, last)))
@@ -211,8 +228,12 @@ class Scoring:
             return self
         rows = (np.arange(n_topics)[:, None] * n_runs + np.array(columns, np.int64)).ravel()
         run = np.tile(np.arange(len(columns), dtype=np.int32), n_topics)
-        rankings = replace(self.rankings.select(rows), run=run)
-        return replace(self, runs=tuple(self.runs[column] for column in columns), rankings=rankings)
+        return replace(
+            self,
+            runs=tuple(self.runs[column] for column in columns),
+            rankings=replace(self.rankings.select(rows), run=run),
+            answers=self.answers and self.answers.of_rows(rows),
+        )
 
     def of_topics(self, places: Sequence[int]) -> Scoring:
         """The same with the topics in these places alone, ascending, and labels that do not change with these."""
@@ -227,6 +248,7 @@ class Scoring:
             num_judged=self.num_judged[topics],
             num_waiting=self.num_waiting[topics],
             sample=None if self.sample is None else self.sample.of_topics(topics),
+            answers=self.answers and self.answers.of_rows(rows),
         )
 
     def with_labels(self, labels: Labels) -> Scoring:
@@ -276,7 +298,7 @@ def load_scoring(campaign: Campaign, *, topic_ids: Sequence[str] | None = None) 
             sizes[topic] = max(sizes[topic], number + 1)
         labels, numbers = _labels(campaign, stored.topic_ids, sizes)
         rules = settings.read(campaign)
-        design = design_of(campaign)
+        design, top = design_of(campaign), max((grade.grade for grade in rules.grades), default=0)
         return Scoring(
             head=log.head(campaign),
             runs=tuple(stored.runs),
@@ -288,11 +310,12 @@ def load_scoring(campaign: Campaign, *, topic_ids: Sequence[str] | None = None) 
             without_grade=judgments.without_grade(campaign),
             numbers=numbers,
             relevant_from=rules.relevant_from,
-            top_of_scale=max((grade.grade for grade in rules.grades), default=0),
+            top_of_scale=top,
             lowest_of_scale=min((0, *(grade.grade for grade in rules.grades))),
             label_rule=rules.label_rule,
             sample=sample_labels(design, stored.topic_ids, labels, numbers),
             why_no_sample=design.why_none,
+            answers=answers_of(campaign, stored.topic_ids, stored.runs, top),
         )
 
 

@@ -45,12 +45,13 @@ def narrowed(campaign: Campaign, scoring: Scoring, among: Sequence[int] | None =
     labels = Labels(scoring.labels.topic_start, label)
     pairs = frozenset((topic_id, each) for topic_id, documents in judged.items() for each in documents)
     has_sample = scoring.sample is not None or scoring.why_no_sample
-    rankings = own.rankings
-    if part.judged == RESIDUAL:
-        rankings = without(campaign, rankings, scoring.topic_ids, judged)
+    rankings, answers = own.rankings, own.answers
+    if part.judged == RESIDUAL:  # of answers nothing is taken out: their measures are of whole ones
+        rankings, answers = without(campaign, rankings, scoring.topic_ids, judged), None
     return replace(
         own.with_labels(labels),
         rankings=rankings,
+        answers=answers,
         without_grade=scoring.without_grade - pairs,
         sample=None,
         why_no_sample=NO_ESTIMATES if has_sample else "",

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, Rankings, starts_of
 from workbench.core.recently_used import RecentlyUsed
+from workbench.core.records import DOCUMENTS
 from workbench.core.values import LARGEST_INTEGER
 from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.methods.measures.judged import FloatArray
@@ -24,11 +25,12 @@ from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import Scoring, load_scoring
 from workbench.scoring.board.of_round import narrowed
 from workbench.scoring.board.sample_design import design_of, sample_labels
-from workbench.scoring.board.table import ScoreTable, TopicScores, by_topic, choose, tabulate, wanted
+from workbench.scoring.board.table import ScoreTable, TopicScores, by_topic, choose, tabulate, usual, wanted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, topic_withdrawals, topics
 from workbench.storage.campaign.collection.changed_ids import id_tables
 from workbench.storage.campaign.collection.pools import retired
+from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.collection.rankings import StoredRankings, load_grid
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.grades import judgments, rows_over_time
@@ -214,7 +216,7 @@ class BoardHistory:
 
         def make() -> ScoreTable:
             moment = self.moment(campaign, head.seq)
-            chosen = choose(wanted_names, moment.scoring.relevant_from)
+            chosen = choose(wanted_names or usual(moment.scoring), moment.scoring.relevant_from)
             values = moment.values_of(wanted(moment.scoring, chosen))
             return tabulate(moment.participating, chosen, values, only_finished=only_finished)
 
@@ -222,7 +224,8 @@ class BoardHistory:
 
     def moment(self, campaign: Campaign, seq: int) -> BoardState:
         """All that scores depend on, as of a row of the log; of a round's runs alone where it is looked at by one."""
-        if id_tables(campaign.now):  # the rankings that are kept are those of now, by other ids
+        # The rankings that are kept are those of now: by other ids, or of units of other nuggets.
+        if id_tables(campaign.now) or about(campaign) != DOCUMENTS:
             return BoardState(narrowed(campaign.at(seq), load_scoring(campaign.at(seq))), None)
         with self._lock:
             found = self._moment(campaign.now.whole, log.head(campaign.at(seq)).seq)

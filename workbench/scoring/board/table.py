@@ -12,6 +12,7 @@ from typing import NamedTuple
 from workbench.core import wording
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
+from workbench.core.records import DOCUMENTS
 from workbench.core.registry import Registry
 from workbench.core.results import Column
 from workbench.core.wording import listed
@@ -19,6 +20,7 @@ from workbench.formats.tables import csv_cells, latex, sheets
 from workbench.formats.tables.json_text import json_text
 from workbench.formats.tables.sheets import Cell, Sheet, with_best
 from workbench.methods.measures import (
+    MEASURES,
     BoundMeasure,
     mean_over_topics,
     over_topics,
@@ -33,7 +35,20 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.log import log
 
 DEFAULT_MEASURES = ("AP", "nDCG@10", "P@10", "R@100", "RR", "Rprec", "Bpref", "RBP(p=0.8)", "Judged@10")
-"""The default measures."""
+"""The default measures of documents."""
+
+
+def usual_of(kind: str) -> tuple[str, ...]:
+    """The default measures of what is judged, one of core.records.ABOUT: of answers all that need no sample."""
+    if kind == DOCUMENTS:
+        return DEFAULT_MEASURES
+    return tuple(name for name, entry in MEASURES.items() if entry.of == kind)
+
+
+def usual(scoring: Scoring) -> tuple[str, ...]:
+    """The default measures of a campaign's runs."""
+    return usual_of(DOCUMENTS if scoring.answers is None else scoring.answers.kind)
+
 
 JUDGED_SHARE = parse_measure("Judged@10")
 """Part of every row: unjudged documents count as non-relevant, so one must see how many there are."""
@@ -98,7 +113,7 @@ def score_campaign(
     """Score every run of a campaign, or of the round that it is looked at by, now or as of a row of its log.
 
     Args:
-        names: measures in either notation; None for DEFAULT_MEASURES. A measure that asks for the smallest
+        names: measures in either notation; None for the usual ones. A measure that asks for the smallest
             relevant grade and is given none takes the campaign's; a bound goes up to the highest grade of the
             campaign's scale.
         only_finished: whether scores are over the topics that are judged to the end alone.
@@ -108,15 +123,15 @@ def score_campaign(
     """
     with campaign.snapshot():
         scoring = narrowed(campaign, load_scoring(campaign))
-    chosen = choose(names, scoring.relevant_from)
+    chosen = choose(names or usual(scoring), scoring.relevant_from)
     values = scoring.values_of(wanted(scoring, chosen))
     return tabulate(scoring, chosen, values, only_finished=only_finished)
 
 
-def choose(names: Sequence[str] | None, relevant_from: int) -> list[tuple[str, BoundMeasure]]:
+def choose(names: Sequence[str], relevant_from: int) -> list[tuple[str, BoundMeasure]]:
     """Each measure with the name it was asked by; members of a family by their own names."""
     chosen: list[tuple[str, BoundMeasure]] = []
-    for name in names or DEFAULT_MEASURES:
+    for name in names:
         found = parse_measures(name, defaults={"rel": relevant_from})
         chosen += [(name.strip() if len(found) == 1 else str(measure), measure) for measure in found]
     return chosen

@@ -1,0 +1,164 @@
+"""What runs answer, joined with the labels of its units: the one thing that measures of answers look at.
+
+A unit is a sentence with a document that it cites, or a nugget with an answer. An answer may have a unit several times,
+which rankings of units do not. A grade from 0 on is worth its share of the highest grade of the scale; one below 0 says
+that the document contradicts the sentence, and is worth nothing, as is a unit that is not judged.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.ranking import POOLED, FloatArray, IntArray, Labels, cells_of
+from workbench.methods.answers.nuggets import Assigned
+from workbench.methods.answers.support import Cited
+from workbench.methods.measures.judged import Shared
+from workbench.methods.measures.sampled_rankings import SampledRankings
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """The answers of R rows, and the N units that they have, one after another.
+
+    Attributes:
+        kind: CITATIONS or NUGGETS of core/records.py.
+        top: the highest grade of the scale, which is worth 1.
+        row_start: int64 (R + 1). Row i has the units row_start[i] to row_start[i + 1] - 1, in the order of its
+            sentences, or of the nuggets; none where the run has no answer.
+        sentences, words: int64 (R), how long each answer is.
+        number: uint32 (N), which unit of the topic it is.
+        place: int32 (N), ascending in a row: the sentence, or the nugget, from 0.
+        extra: bool (N), whether the document is cited as one that contradicts the sentence; whether the nugget is
+            vital.
+    """
+
+    kind: str
+    top: int
+    row_start: IntArray
+    sentences: IntArray
+    words: IntArray
+    number: NDArray[np.uint32]
+    place: NDArray[np.int32]
+    extra: NDArray[np.bool_]
+
+    def of_rows(self, rows: IntArray) -> Answers:
+        """The answers of these rows, in this order."""
+        row_start, units = cells_of(self.row_start, rows)
+        found = {name: getattr(self, name)[units] for name in ("number", "place", "extra")}
+        return replace(
+            self, row_start=row_start, sentences=self.sentences[rows], words=self.words[rows], **found
+        )
+
+
+@dataclass(eq=False, repr=False)
+class AnswerRankings(Shared):
+    """Answers with the label of each of their units.
+
+    Attributes:
+        answers: of R rows with N units.
+        topic: int32 (R), the topic of each row.
+        label: int16 (N).
+        labels: those of all units.
+        sampled: the rows' rankings joined with the sample that was drawn of the units; None where none was.
+    """
+
+    answers: Answers
+    topic: NDArray[np.int32]
+    label: NDArray[np.int16]
+    labels: Labels
+    sampled: SampledRankings | None = None
+
+    @classmethod
+    def join(
+        cls,
+        answers: Answers,
+        topic: NDArray[np.int32],
+        labels: Labels,
+        sampled: SampledRankings | None = None,
+    ) -> AnswerRankings:
+        """Answers with the labels of their topics."""
+        cell = np.repeat(labels.topic_start[topic], np.diff(answers.row_start)) + answers.number
+        return cls(answers, topic, labels.label[cell], labels, sampled)
+
+    def __len__(self) -> int:
+        return len(self.topic)
+
+    @property
+    def sample(self) -> SampledRankings:
+        """The same as `sampled`; ValueError where none was drawn."""
+        if self.sampled is None:
+            raise ValueError("the units that are judged are not a sample")
+        return self.sampled
+
+    def completed(self, grade: int) -> AnswerRankings:
+        """The same as if every pooled, unjudged unit had been given `grade`."""
+
+        def fill() -> AnswerRankings:
+            return replace(self, label=np.where(self.label == POOLED, np.int16(grade), self.label))
+
+        return self.once(("completed", grade), fill)
+
+    @cached_property
+    def row(self) -> IntArray:
+        """The row of each unit, int64 (N)."""
+        return np.repeat(np.arange(len(self)), np.diff(self.answers.row_start))
+
+    @cached_property
+    def worth(self) -> FloatArray:
+        """What each unit is worth, from 0 to 1, float64 (N)."""
+        return np.clip(self.label / max(self.answers.top, 1), 0.0, 1.0)
+
+    @cached_property
+    def assigned(self) -> Assigned:
+        """The nuggets of each row."""
+        return Assigned(self.answers.row_start, self.answers.extra, self.worth)
+
+    def counted(self, most: int, contradicting: bool) -> IntArray:
+        """Which units are citations that count, ascending: the first `most` of each sentence, 0: all.
+
+        They are those of the documents that are cited as contradicting their sentence, or of the others.
+        """
+
+        def find() -> IntArray:
+            units = np.flatnonzero(self.answers.extra == contradicting)
+            row, place = self.row[units], self.answers.place[units]
+            begins = np.ones(len(units), np.bool_)
+            begins[1:] = (row[1:] != row[:-1]) | (place[1:] != place[:-1])
+            at = np.arange(len(units))
+            nth = at - np.maximum.accumulate(np.where(begins, at, 0))
+            return units[(nth < most) | (most == 0)]
+
+        return self.once(("counted", most, contradicting), find)
+
+    def cited(self, most: int, contradicting: bool) -> Cited:
+        """The citations of each row that count; a document that is cited as contradicting is worth 1 where it does."""
+
+        def find() -> Cited:
+            units, sentences = self.counted(most, contradicting), self.answers.sentences
+            first = np.cumsum(sentences) - sentences
+            against = (self.label < 0) & (self.label > POOLED)
+            return Cited(
+                self.answers.words,
+                np.repeat(np.arange(len(self)), sentences),
+                first[self.row[units]] + self.answers.place[units],
+                (against if contradicting else self.worth)[units].astype(np.float64),
+                against[units],
+            )
+
+        return self.once(("cited", most, contradicting), find)
+
+    def by_candidate(self, units: IntArray, values: FloatArray) -> FloatArray:
+        """What the values of these units, (U,), add up to for each candidate of the sample, float64 (M)."""
+        sample = self.sample
+        cells = int(sample.labels.topic_start[-1])
+        candidate = sample.row * cells + sample.cell
+        cell = sample.labels.topic_start[self.topic[self.row]] + self.answers.number
+        wanted, order = (self.row * cells + cell)[units], np.argsort(candidate)
+        found = np.searchsorted(candidate, wanted, sorter=order)
+        place = np.append(order, 0)[found]
+        known = np.append(candidate, -1)[place] == wanted
+        return np.bincount(place[known], values[known], minlength=len(candidate)).astype(np.float64)
