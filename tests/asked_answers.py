@@ -32,7 +32,9 @@ def add_texts(campaign: Campaign, texts: dict[str, str], **options: bool) -> Non
         add_documents(campaign.by("Olga"), [str(path)], **options)
 
 
-def put_bank(campaign: Campaign, *found: Nugget) -> None:
-    """Set the bank of topic 1."""
-    now = nuggets.current(campaign, "1")
-    change_bank(campaign.by("Olga"), "1", now.seq if now else 0, lambda bank: bank._replace(nuggets=found))
+def put_bank(campaign: Campaign, *found: Nugget, topic_id: str = "1") -> None:
+    """Set the bank of a topic."""
+    now = nuggets.current(campaign, topic_id)
+    change_bank(
+        campaign.by("Olga"), topic_id, now.seq if now else 0, lambda bank: bank._replace(nuggets=found)
+    )

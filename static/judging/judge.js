@@ -7,6 +7,7 @@ import * as panel from "./panel.js";
 import { Reader } from "./reader.js";
 import { Reading } from "./reading.js";
 import { excessOf } from "./remarks.js";
+import { Unit } from "./unit.js";
 import { WayBack } from "./way_back.js";
 
 const WITHIN = ".reading button:not(.letter, .letters)";
@@ -33,6 +34,7 @@ class JudgePage extends JudgingPage {
       onshown: (shown) => this.arrived(shown),
     });
     this.twins = new Twins(queue, data.grades);
+    this.unit = new Unit(queue, this.viewer, data.grades);
     this.wayBack = new WayBack(session, this.saving, (documentId) => this.next(documentId));
     this.input.add({
       ...this.reading.actions(() => this.reader.shown !== null || this.onScreen() !== null),
@@ -63,6 +65,7 @@ class JudgePage extends JudgingPage {
   /** A frame has its document: it hears the page's keys, and what happens in it counts as reading. @param {Window} inside */
   frameLoaded(inside) {
     inside.document.addEventListener("keydown", this.onkeydown);
+    this.unit.dress(inside.document);
     this.session.pace.watch(inside);
   }
 
@@ -93,6 +96,7 @@ class JudgePage extends JudgingPage {
   opened(/** @type {Shown} */ shown) {
     if (this.session.learn(shown)) this.showAround();
     this.finished = false;
+    this.unit.show();
     this.reading.open(shown);
     this.reading.remarks.show(this.queue.item(shown.document_id));
     this.twins.show(shown);

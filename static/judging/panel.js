@@ -2,7 +2,7 @@
 import { byId, counted, element, hide, setAttribute, write } from "../elements.js";
 import { stopAtChecked } from "./grades.js";
 
-const NARROW = "(max-width: 860px) and (min-height: 561px), (max-width: 560px)";
+export const NARROW = "(max-width: 860px) and (min-height: 561px), (max-width: 560px)";
 const TOOLS = "(max-width: 860px) and (min-height: 561px)";
 const TOUCHED = "(hover: none) and (pointer: coarse)";
 const SAID_FOR = 1_600;

@@ -62,6 +62,11 @@ class Shown(NamedTuple):
         return {name: getattr(self, name) for name in SHOWN}
 
     @property
+    def title(self) -> str:
+        """That of the document, "" without one."""
+        return self.document.title if self.document else ""
+
+    @property
     def versions(self) -> Versions:
         """Those in force."""
         return Versions(self.topic_version, self.guideline_version)

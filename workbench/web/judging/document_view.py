@@ -30,11 +30,13 @@ from workbench.storage.campaign.collection.page_images import StoredPage
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
+from workbench.web.judging import unit_view
 from workbench.web.judging.document.body import Body, Look, body_of, own_colours, title_of
 from workbench.web.judging.document.cleaning import LANGUAGE_TAG
 from workbench.web.judging.document.comparison import Comparison
 from workbench.web.judging.document.field_forms import Field, chosen_fields
 from workbench.web.judging.document.marking import colour_of
+from workbench.web.judging.unit_view import AnswerUnit
 from workbench.web.requests.answers import OwnJudgment, own_judgment, refusal
 from workbench.web.requests.long_work import reads_documents
 
@@ -114,12 +116,26 @@ class Head(NamedTuple):
 
 
 class View(NamedTuple):
-    """A pair as it is shown: `look` says what is marked, `body` is None where the campaign has no text."""
+    """A pair as it is shown: `look` says what is marked, `body` is None where the campaign has no text.
+
+    Where a `unit` of an answer is judged, head and body are those of what is read for it.
+    """
 
     shown: Shown
     look: Look
     head: Head
     body: Body | None
+    unit: AnswerUnit | None = None
+
+    @property
+    def document_id(self) -> str:
+        """What is judged."""
+        return self.unit.unit.unit_id if self.unit else self.head.document_id
+
+    @property
+    def title(self) -> str:
+        """That of what is judged."""
+        return self.shown.title if self.unit else self.head.title
 
 
 @blueprint.get("/c/<campaign>/api/document")
@@ -177,8 +193,10 @@ def html_of(view: View, *, whole: bool = False, is_alone: bool = False) -> str:
     body = view.body
     return render_template(
         "judging/document_view/frame.html",
+        view=view,
         head=view.head,
         body=body,
+        unit=view.unit,
         # Where the text differs from that of its twin, all of it is shown.
         opens_passage=body is not None and body.has_passage and not body.differences and not whole,
         language=_language(view),
@@ -217,15 +235,20 @@ def view_of_pair(topic_id: str, document_id: str, against: str | None, *, normin
 
 def view_of(document_id: str, shown: Shown, *, marked: bool = True, twin: Document | None = None) -> View:
     """A pair with the words that the signed-in assessor has marked, unless it is shown without them."""
-    topic = shown.topic
+    unit = unit_view.find(g.campaign, shown.topic.topic_id, document_id)
+    topic = unit.about(shown.topic) if unit else shown.topic
     words = assessor_settings.marked_words(g.campaign, g.member, topic.topic_id) if marked else UNMARKED
     of_topic = [term._replace(off=term.text in words.off) for term in topic_terms(topic)]
     terms = [*of_topic, *(Term(text, own=True, colour=colour) for text, colour in words.own.items())]
     look = Look(tuple(terms), language_of(topic), settings.read(g.campaign).formulas == "latex")
-    if shown.document is None:
-        return View(shown, look, Head(document_id, "", Markup(), (), (), None), None)
-    body = body_of(shown.document, look, twin)
-    return View(shown, look, _head(shown.document, look, body, twin), body)
+    read = unit.read if unit else shown.document
+    if read is None:
+        without = unit.unit.cited if unit else document_id
+        return View(shown, look, Head(without, "", Markup(), (), (), None), None, unit)
+    body = body_of(read, look, twin)
+    if unit and unit.nuggets:  # all of an answer is shown
+        body = body._replace(before=0, after=0)
+    return View(shown, look, _head(read, look, body, twin), body, unit)
 
 
 def _twin(topic_id: str, document_id: str, against: str | None) -> Document | None:
@@ -283,7 +306,8 @@ def _counted(count: int, unit: str) -> str:
 
 def _language(view: View) -> str:
     """The document's language as a tag for HTML: what a field names, else what its page or its words say, or ""."""
-    fields = view.shown.document.fields if view.shown.document else {}
+    read = view.unit.read if view.unit else view.shown.document
+    fields = read.fields if read else {}
     named = next((fields[name] for name in LANGUAGE_FIELDS if language_code(fields.get(name, ""))), "")
     if named:
         return named if LANGUAGE_TAG.fullmatch(named) else language_code(named)
@@ -338,9 +362,9 @@ def _described(view: View) -> Any:
     )
     described = ShownDocument(
         account=g.account,
-        document_id=view.head.document_id,
-        title=view.head.title,
-        state="missing" if body is None else "empty" if body.is_empty else "text",
+        document_id=view.document_id,
+        title=view.title,
+        state="text" if view.unit else "missing" if body is None else "empty" if body.is_empty else "text",
         log=log.mark(g.campaign),
         pool=shown.pool,
         **shown.proof,

@@ -30,9 +30,10 @@ from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.campaign.assessing import Access, QueueItem, TopicProgress
 from workbench.campaign.assessing.showing import Versions
 from workbench.core.errors import NotThere
-from workbench.core.records import Question
+from workbench.core.records import DOCUMENTS, Question
 from workbench.core.results import content
 from workbench.storage.campaign.collection import documents, topic_withdrawals, topics
+from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
@@ -132,6 +133,7 @@ def _page(campaign: str, opened: _Opened) -> Response:
     grows = norming is None and bool(adaptive_pools(g.campaign))
     buttons = grade_buttons(current.grades, current.relevant_from, own["keys"], current.key_order)
     on_cards = current.cards == "on" and norming is None and not {"document", "alone"} & set(request.args)
+    on_cards = on_cards and about(g.campaign) == DOCUMENTS
     data = {
         **_addresses(campaign, topic_id, norming),
         **preferences.page_data(topic_id, own),

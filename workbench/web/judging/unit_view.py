@@ -1,0 +1,128 @@
+"""A unit of an answer as an assessor sees it: the answer around it, what is cited, and the answer's other nuggets.
+
+Nothing of it tells whose answer it is: no run, no rank, and no id but those of the unit and of the document it cites.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from markupsafe import Markup, escape
+
+from workbench.core.records import Document, Topic
+from workbench.formats.answers.reading import Answer
+from workbench.methods.text.languages import language_of_text
+from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection import documents, pools, units
+from workbench.storage.campaign.collection.units import Unit
+from workbench.web.judging.document.body import Look, title_of
+from workbench.web.judging.document.direction import main_direction_of
+
+
+class Cited(NamedTuple):
+    """A document that a sentence cites: its number in the answer, from 1, and whether the unit is about it."""
+
+    number: int
+    is_judged: bool
+
+
+class SaidSentence(NamedTuple):
+    """A sentence of the answer as HTML, whether it is the one that is judged, and what it cites."""
+
+    html: Markup
+    is_judged: bool
+    cited: tuple[Cited, ...]
+
+
+class OtherNugget(NamedTuple):
+    """A nugget that the answer is judged by: its unit, what it says first, and whether it is the one on the screen."""
+
+    unit_id: str
+    text: str
+    is_judged: bool
+
+
+class AnswerUnit(NamedTuple):
+    """A unit with the answer that it stands in.
+
+    Attributes:
+        read: what is read to judge it: the document that is cited, None without its text; or the answer.
+        answers: in how many answers it occurs.
+        nuggets: those that the answer is judged by, in the order of the bank; () where citations are.
+    """
+
+    unit: Unit
+    answer: Answer
+    read: Document | None
+    answers: int
+    nuggets: tuple[OtherNugget, ...]
+
+    @property
+    def place(self) -> int:
+        """Which of the nuggets it is, from 1, or which of the sentences."""
+        if not self.nuggets:
+            return self.unit.place + 1
+        return 1 + [nugget.is_judged for nugget in self.nuggets].index(True)
+
+    @property
+    def cited(self) -> int:
+        """The number of the document that is cited, from 1; 0 where a nugget is judged."""
+        return 1 + self.answer.cited.index(self.unit.cited) if self.unit.cited else 0
+
+    @property
+    def direction(self) -> str:
+        """That of the answer."""
+        return main_direction_of(_text_of(self.answer))
+
+    @property
+    def language(self) -> str:
+        """That of the answer."""
+        return language_of_text(_text_of(self.answer))
+
+    def about(self, topic: Topic) -> Topic:
+        """The topic with the unit's words in the place of its own: these are marked."""
+        return topic._replace(title=self.unit.text, description="", narrative="")
+
+    def sentences(self, look: Look) -> Iterator[SaidSentence]:
+        """The answer; where a nugget is judged, all of it is, and the words of the nugget are marked."""
+        numbers = {document_id: place for place, document_id in enumerate(self.answer.cited, start=1)}
+        for place, sentence in enumerate(self.answer.sentences):
+            is_judged = bool(self.unit.cited) and place == self.unit.place
+            cited = dict.fromkeys(each.document_id for each in sentence.citations)
+            yield SaidSentence(
+                escape(sentence.text) if self.unit.cited else title_of(sentence.text, look)[0],
+                is_judged,
+                tuple(Cited(numbers[each], is_judged and each == self.unit.cited) for each in cited),
+            )
+
+
+def find(campaign: Campaign, topic_id: str, unit_id: str) -> AnswerUnit | None:
+    """A unit of a topic of a question about answers; None where documents are judged, and for an unknown one."""
+    places = units.places(campaign, topic_id)
+    unit = units.find(campaign, topic_id, unit_id) if places else None
+    if unit is None or unit_id not in places:
+        return None
+    answer = units.answer_of(campaign, topic_id, unit.run)
+    if not unit.cited:
+        nuggets = tuple(_nuggets(campaign, topic_id, unit_id))
+        return AnswerUnit(unit, answer, _as_document(unit, answer), places[unit_id].answers, nuggets)
+    stored = documents.find(campaign, unit.cited)
+    return AnswerUnit(unit, answer, stored.document if stored else None, places[unit_id].answers, ())
+
+
+def _nuggets(campaign: Campaign, topic_id: str, unit_id: str) -> Iterator[OtherNugget]:
+    """The nuggets that are asked about the answer of this unit."""
+    places, found = units.places(campaign, topic_id), units.of_topic(campaign, topic_id)
+    there = [each for each in pools.pooled_of_topic(campaign, topic_id) if each in places]
+    beside = [each for each in {*there, unit_id} if places[each].group == places[unit_id].group]
+    for each in sorted(beside, key=lambda each: places[each].place):
+        yield OtherNugget(each, found.units[found.numbers[each]].text.partition("\n")[0], each == unit_id)
+
+
+def _as_document(unit: Unit, answer: Answer) -> Document:
+    return Document(unit.unit_id, "", _text_of(answer))
+
+
+def _text_of(answer: Answer) -> str:
+    return "\n\n".join(sentence.text for sentence in answer.sentences)
