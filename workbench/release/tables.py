@@ -11,7 +11,7 @@ from workbench.methods.measures import BoundMeasure
 from workbench.release.campaign_summary import base_name
 from workbench.scoring.board import ScoreTable, Scoring, TopicScores
 from workbench.scoring.board.past_boards import valued
-from workbench.scoring.board.table import by_topic, choose, order_of, tabulate, usual, wanted
+from workbench.scoring.board.table import by_topic, choose, order_of, tabulate, usual_of, wanted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.run_details import NO_DETAILS, RunDetails
 from workbench.storage.campaign.collection.runs import StoredRun
@@ -32,7 +32,7 @@ def scores_of(campaign: Campaign, names: Sequence[str] | None = None, *, sort: s
     """
 
     def named(scoring: Scoring) -> list[tuple[str, BoundMeasure]]:
-        return choose(names or usual(scoring), scoring.relevant_from)
+        return choose(names or usual_of(scoring.about), scoring.relevant_from)
 
     scoring, values = valued(campaign, lambda now: wanted(now, named(now)))
     chosen = named(scoring)

@@ -11,13 +11,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.judged_pairs import judge_as
-from tests.made_answers import REEFS, answer
+from tests.made_answers import REEFS, YEARS, answer
 from tests.sentences import refused
+from workbench.analysis.between_assessors.effect import effect_of_disagreement
+from workbench.analysis.run_profiles.one_run import run_scores
+from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import USUAL, declare
@@ -28,9 +32,10 @@ from workbench.methods.measures import MEASURES, parse_measure
 from workbench.scoring.answers.forms import score_answers
 from workbench.scoring.board import Board, load_scoring, score_campaign
 from workbench.scoring.board.past_boards import table_of
+from workbench.scoring.board.sample_design import design_of, estimate_of
 from workbench.scoring.board.table import usual_of
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import nuggets, units
+from workbench.storage.campaign.collection import nuggets, pools, units
 from workbench.storage.campaign.log import log
 
 Said = tuple[str, list[int], list[int]]
@@ -276,3 +281,84 @@ def test_the_board_of_the_past_has_the_nuggets_of_then(small: Campaign, tmp_path
     put_bank(small, "1", Nugget("recovery takes decades"), *(Nugget(f"fact {n}") for n in range(3)))
     assert [row.values for row in table_of(seen, ["all_score"]).rows] == [(1 / 4,)]
     assert [row.values for row in table_of(seen.at(row), ["all_score"]).rows] == [(1 / 2,)]
+
+
+def sampled(campaign: Campaign, folder: Path, **pool: Any) -> Campaign:
+    """The campaign seen by support, of which a sample is pooled; two runs share half of their citations."""
+    for run in ("one", "two"):
+        said = [(f"Sentence {n}.", [n], []) if n % 2 else (f"{run} {n}.", [n], [n + 20]) for n in range(8)]
+        add(campaign, folder / f"{run}.jsonl", [biogen(run, "1", said)])
+    declare(campaign.by("Olga"), USUAL[CITATIONS])
+    add_pool(campaign.asking("support").by("Olga"), **pool)
+    return campaign.asking("support")
+
+
+def by_unit(campaign: Campaign, unit: str) -> int:
+    return (2, 1, 0, -1)[int(unit.removeprefix("unit:"), 16) % 4]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "pool",
+    [
+        {"strategy": "uniform", "depth": 100, "percent": 50},
+        {"strategy": "strata", "strata": "1-4:60%,5-100:30%"},
+        {"strategy": "pps", "depth": 100, "percent": 50, "prior": "rbp"},
+    ],
+    ids=lambda pool: pool["strategy"],
+)
+def test_estimates_over_many_draws_of_a_campaigns_pool_have_the_mean_of_all_judged(
+    copied: Any, pool: dict[str, Any]
+) -> None:
+    names = [name for name in usual_of(CITATIONS) if f"stat_{name}" in MEASURES]
+    estimates, draws = [f"stat_{name}" for name in names], 60
+    total = np.zeros((2, len(names)))
+    with copied() as (campaign, folder):
+        seen = sampled(campaign, folder, depth=100)
+        for unit in units.of_topic(seen, "1!support").units:
+            judge_as(campaign, "Ann", "1!support", unit.unit_id, by_unit(campaign, unit.unit_id))
+        exact = np.array([row.values for row in score_campaign(seen, names).rows])
+    for seed in range(draws):
+        with copied() as (campaign, folder):
+            seen = sampled(campaign, folder, **pool, seed=seed)
+            for topic_id, unit_id in pools.all_pairs(seen):
+                judge_as(campaign, "Ann", topic_id, unit_id, by_unit(campaign, unit_id))
+            total += [row.values for row in score_campaign(seen, estimates).rows]
+    assert total / draws == pytest.approx(exact, abs=0.12)
+
+
+def test_a_sample_of_everything_estimates_the_scores_themselves(small: Campaign, tmp_path: Path) -> None:
+    seen = sampled(small, tmp_path, strategy="strata", strata="1-100:100%")
+    for topic_id, unit_id in pools.all_pairs(seen):
+        judge_as(small, "Ann", topic_id, unit_id, by_unit(small, unit_id))
+    names = [name for name in usual_of(CITATIONS) if f"stat_{name}" in MEASURES]
+    rows = score_campaign(seen, [*names, *(f"stat_{name}" for name in names)]).rows
+    for row in rows:
+        assert row.values[len(names) :] == pytest.approx(row.values[: len(names)])
+    assert {estimate_of(parse_measure("weighted_precision"), design_of(seen))} == {
+        parse_measure("stat_weighted_precision")
+    }
+    assert estimate_of(parse_measure("strict_recall"), design_of(seen)) is None
+
+
+def test_a_withdrawn_run_is_scored_by_its_own_answers(asked: Campaign) -> None:
+    judge_as(asked, "Ann", "1!support", unit_of(asked, "Only two says it.", YEARS), 2)
+    withdraw_runs(asked.asking("").by("Olga"), ["two"])
+    assert run_scores(asked, "two", "weighted_precision").mean == 1 / 3
+    assert run_scores(asked, "one", "weighted_precision").mean == 0
+
+
+def test_boards_by_assessor_and_rule_are_of_units_too(asked: Campaign) -> None:
+    unit = unit_of(asked, "Only one says it.", YEARS)
+    judge_as(asked, "Ann", "1!support", unit, 2)
+    judge_as(asked, "Ben", "1!support", unit, 0)
+    found = effect_of_disagreement(asked, "weighted_precision", choices=5)
+    means = {
+        view.name: {each.run: each.other_score for each in view.boards.positions} for view in found.views
+    }
+    assert {name: of_run["one"] for name, of_run in means.items()} == {
+        "Ann": 1 / 3,
+        "Ben": 0,
+        "union": 1 / 3,
+        "intersection": 0,
+    }

@@ -301,7 +301,8 @@ class _Order:
             yield dispute, worst
 
     def _influence(self, topic: int, judged: JudgedRankings) -> Influence:
-        leads = self._leads(self.sums - self.values[topic] + self.measure(judged))
+        changed = self.scoring.value_of(self.measure, judged, topic, topic + 1)
+        leads = self._leads(self.sums - self.values[topic] + changed)
         swapped = signs_of(leads) != signs_of(self.leads)
         twice = int(swapped[:, self.top].sum()) // 2  # two runs of the top are a pair in both directions
         return Influence(int(swapped.sum()) - twice, float(np.abs(leads - self.leads).max(initial=0.0)))

@@ -13,6 +13,7 @@ from workbench.core.ranking import POOLED, Labels, Rankings, starts_of
 from workbench.core.results import AS_TEXT, Column, shown
 from workbench.core.wording import none_such
 from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measure
+from workbench.methods.measures.answer_rankings import AnswerRankings, Answers
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.arrays import NOISE
 from workbench.scoring.board.past_boards import scoring_of
@@ -68,12 +69,13 @@ class TopicDifference(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """Two rankings of a topic as numbers, the id of each number, and the label of each document."""
+    """Two rankings of a topic as numbers, the id of each number, the label of each document, and the answers if any."""
 
     document_ids: Mapping[int, str]
     label: NDArray[np.int16]
     run: NDArray[np.uint32]
     baseline: NDArray[np.uint32]
+    answers: Answers | None
 
 
 def influential_documents(
@@ -112,15 +114,16 @@ def influential_documents(
 def _pair(campaign: Campaign, run: str, baseline: str, topic_id: str) -> _Pair:
     scoring = scoring_of(campaign)
     topic = scoring.topic_ids.index(topic_id)
-    label, rows = scoring.labels.of_topic(topic).label, []
+    label, rows = scoring.labels.of_topic(topic).label, list[int]()
     for tag in (run, baseline):
         if tag not in scoring.tags:
             raise NotThere(none_such("run", tag, list(scoring.tags), of=campaign.name))
-        row = topic * len(scoring.runs) + scoring.tags.index(tag)
-        rows.append(scoring.rankings.rows_between(row, row + 1).document)
+        rows.append(topic * len(scoring.runs) + scoring.tags.index(tag))
+    one, two = (scoring.rankings.rows_between(row, row + 1).document for row in rows)
     named = {number: each for each, number in scoring.numbers.get(topic_id, {}).items()}
     document_ids = dict(enumerate(runs.vocabulary(campaign, topic_id))) | named
-    return _Pair(document_ids, label, *rows)
+    answers = scoring.answers and scoring.answers.of_rows(np.array(rows))
+    return _Pair(document_ids, label, one, two, answers)
 
 
 def _candidates(pair: _Pair) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -153,8 +156,11 @@ def _scores(measure: BoundMeasure, pair: _Pair, labels: Sequence[NDArray[np.int1
     rows = np.arange(2 * n, dtype=np.int32)
     rankings = Rankings(starts_of(lengths), document, rows % 2, rows // 2)
     starts = np.arange(n + 1, dtype=np.int64) * len(pair.label)
-    judged = JudgedRankings.join(rankings, Labels(starts, np.concatenate(labels)))
-    return measure(judged).reshape(n, 2)
+    whole = Labels(starts, np.concatenate(labels))
+    if pair.answers is not None and measure.measure.of_answers:
+        answers = pair.answers.of_rows(np.tile([0, 1], n))
+        return measure(AnswerRankings.join(answers, rankings.topic, whole)).reshape(n, 2)
+    return measure(JudgedRankings.join(rankings, whole)).reshape(n, 2)
 
 
 def _largest(

@@ -72,7 +72,7 @@ def scores_of(campaign: Campaign, measure: str = "AP") -> Scored:
 
     def bound(scoring: Scoring) -> BoundMeasure:
         found = parse_measure(measure, defaults={"rel": scoring.relevant_from})
-        if found.measure.of != "judgments":
+        if found.measure.of == "subtopics" or found.measure.of_sample:
             needs = "needs judgments of subtopics or a sample with its design, which comparisons do not take"
             raise UnknownName(f"{measure} {needs}")
         return found

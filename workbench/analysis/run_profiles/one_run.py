@@ -22,6 +22,7 @@ from workbench.methods.measures import BoundMeasure, over_topics, parse_measure
 from workbench.methods.measures.parameters import ELEVEN_POINTS
 from workbench.methods.statistics.arrays import signs_of
 from workbench.scoring.board import DEFAULT_MEASURES, Scoring, TopicScores
+from workbench.scoring.board.answers import answers_of
 from workbench.scoring.board.changed_ids import numbers_now
 from workbench.scoring.board.past_boards import scoring_of, table_of, topic_scores_of
 from workbench.storage.campaign import Campaign
@@ -125,7 +126,8 @@ def alone(campaign: Campaign, scoring: Scoring, run: StoredRun) -> Scoring:
         np.zeros(len(place), np.int32),
         np.arange(len(place), dtype=np.int32),
     )
-    return replace(scoring, runs=(run,), rankings=rankings)
+    answers = answers_of(campaign, scoring.topic_ids, [run], scoring.top_of_scale)
+    return replace(scoring, runs=(run,), rankings=rankings, answers=answers)
 
 
 def _scored_alone(campaign: Campaign, run: StoredRun, names: Sequence[str]) -> list[tuple[FloatArray, float]]:

@@ -25,7 +25,7 @@ from workbench.methods.measures import BoundMeasure, JudgedRankings
 from workbench.methods.measures.judged import FloatArray
 from workbench.scoring.board.loading import Scoring, load_scoring
 from workbench.scoring.board.of_round import narrowed
-from workbench.scoring.board.table import ScoreTable, choose, tabulate, usual, wanted
+from workbench.scoring.board.table import ScoreTable, choose, tabulate, usual_of, wanted
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning.assignments import ASSIGNMENT
 from workbench.storage.campaign.collection import (
@@ -139,7 +139,7 @@ class Board:
 
     def _table(self, scoring: Scoring, names: tuple[str, ...] | None, only_finished: bool) -> ScoreTable:
         def make() -> ScoreTable:
-            chosen = choose(names or usual(scoring), scoring.relevant_from)
+            chosen = choose(names or usual_of(scoring.about), scoring.relevant_from)
             values = self._score(scoring, wanted(scoring, chosen))
             return tabulate(scoring, chosen, values, only_finished=only_finished)
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, Rankings, starts_of
+from workbench.core.records import DOCUMENTS
 from workbench.jobs.observing import observed
 from workbench.methods.measures import BoundMeasure, JudgedRankings
 from workbench.methods.measures.answer_rankings import AnswerRankings, Answers
@@ -105,6 +106,11 @@ class Scoring:
     def shape(self) -> tuple[int, int]:
         """How many topics and how many runs: the shape of values per topic."""
         return len(self.topic_ids), len(self.runs)
+
+    @property
+    def about(self) -> str:
+        """What its measures look at, one of core.records.ABOUT."""
+        return DOCUMENTS if self.answers is None else self.answers.kind
 
     @cached_property
     def tags(self) -> tuple[str, ...]:

@@ -25,7 +25,15 @@ from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import Scoring, load_scoring
 from workbench.scoring.board.of_round import narrowed
 from workbench.scoring.board.sample_design import design_of, sample_labels
-from workbench.scoring.board.table import ScoreTable, TopicScores, by_topic, choose, tabulate, usual, wanted
+from workbench.scoring.board.table import (
+    ScoreTable,
+    TopicScores,
+    by_topic,
+    choose,
+    tabulate,
+    usual_of,
+    wanted,
+)
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, topic_withdrawals, topics
 from workbench.storage.campaign.collection.changed_ids import id_tables
@@ -216,7 +224,7 @@ class BoardHistory:
 
         def make() -> ScoreTable:
             moment = self.moment(campaign, head.seq)
-            chosen = choose(wanted_names or usual(moment.scoring), moment.scoring.relevant_from)
+            chosen = choose(wanted_names or usual_of(moment.scoring.about), moment.scoring.relevant_from)
             values = moment.values_of(wanted(moment.scoring, chosen))
             return tabulate(moment.participating, chosen, values, only_finished=only_finished)
 

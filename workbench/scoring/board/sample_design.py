@@ -19,7 +19,7 @@ from workbench.campaign.pools.made_again import frame_of
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import UNJUDGED, FloatArray, IntArray, Labels, starts_of
 from workbench.core.wording import listed
-from workbench.methods.measures import BoundMeasure, parse_measure
+from workbench.methods.measures import MEASURES, BoundMeasure, parse_measure
 from workbench.methods.measures.gains import LINEAR
 from workbench.methods.measures.parameters import MODIFIERS
 from workbench.methods.measures.sampled_rankings import OUTSIDE, SampleLabels
@@ -248,6 +248,8 @@ def estimator_of(measure: BoundMeasure, *, has_strata: bool) -> BoundMeasure | N
 
 def _name(measure: BoundMeasure, *, has_strata: bool) -> str | None:
     values = dict(measure.values)
+    if measure.measure.of_answers:
+        return f"stat_{measure}" if f"stat_{measure.name}" in MEASURES else None
     rel, cutoff = measure.rel, values.get("cutoff")
     if measure.name == "AP" and cutoff is None:
         return f"{'xinfAP' if has_strata else 'statAP'}(rel={rel})"

@@ -45,11 +45,6 @@ def usual_of(kind: str) -> tuple[str, ...]:
     return tuple(name for name, entry in MEASURES.items() if entry.of == kind)
 
 
-def usual(scoring: Scoring) -> tuple[str, ...]:
-    """The default measures of a campaign's runs."""
-    return usual_of(DOCUMENTS if scoring.answers is None else scoring.answers.kind)
-
-
 JUDGED_SHARE = parse_measure("Judged@10")
 """Part of every row: unjudged documents count as non-relevant, so one must see how many there are."""
 
@@ -123,7 +118,7 @@ def score_campaign(
     """
     with campaign.snapshot():
         scoring = narrowed(campaign, load_scoring(campaign))
-    chosen = choose(names or usual(scoring), scoring.relevant_from)
+    chosen = choose(names or usual_of(scoring.about), scoring.relevant_from)
     values = scoring.values_of(wanted(scoring, chosen))
     return tabulate(scoring, chosen, values, only_finished=only_finished)
 

@@ -12,9 +12,10 @@ from workbench.analysis.between_assessors import sheets
 from workbench.analysis.between_assessors.coefficients import RESAMPLES, CampaignAgreement, notes_of
 from workbench.analysis.between_assessors.declared import AGREEMENT, DISAGREEMENT
 from workbench.analysis.between_assessors.effect import Effect
-from workbench.scoring.board import DEFAULT_MEASURES
+from workbench.scoring.board.table import usual_of
 from workbench.storage.campaign.assigning import draws
 from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import Pages
 from workbench.web.agreement import agreement_words as words
@@ -68,7 +69,7 @@ def effect(found: Effect, asked: ResultRequest) -> str:
         views=asked.table(sheets.sheet_of_views(found), "view"),
         lead=words.lead_of_effect(found),
         line=words.Line.of_ranges(found),
-        measures=DEFAULT_MEASURES,
+        measures=usual_of(about(g.campaign)),
         has_numbers=bool(found.shared_topics),
         kept={},
         **_common(),

@@ -35,10 +35,11 @@ from workbench.core.errors import CampaignError, InputError, NotThere, UnknownNa
 from workbench.jobs.processes import Work
 from workbench.methods.charts import FORMATS
 from workbench.methods.measures import BoundMeasure
-from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.scoring.board.past_boards import table_of
+from workbench.scoring.board.table import usual_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, topics, withdrawals
+from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.collection.rounds import taking_part
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
@@ -58,8 +59,6 @@ RESAMPLES = 200
 CLOSER = 8
 """How many documents of each kind are shown on a topic."""
 
-FIRST, SECOND = "AP", "nDCG@10"
-"""The measures of two leaderboards where none is named."""
 POWERS = (0.7, 0.8, 0.9, 0.95)
 """Chances to detect a difference that are offered."""
 
@@ -122,7 +121,7 @@ def answer(name: str, find: Callable[[], View]) -> Response:
     page = render_template(
         f"analysis/compare/{name}.html",
         tags=found.get("tags") or [run.record.tag for run in taking_part(seen_campaign())],
-        measures=list(dict.fromkeys([*DEFAULT_MEASURES, "nDCG", "P@5", "nDCG@20"])),
+        measures=_usual(),
         args=request.values,
         newest=log.newest_seq(g.campaign),
         problems=problems,
@@ -267,7 +266,7 @@ def _two_boards() -> View:
     found = [found_as_of(request.args.get(name, "")) for name in ("one_at", "two_at")]
     one_at, two_at = (None if each is None else each.seq for each in found)
     one = _measure(request.args.get("one", ""))
-    two = _measure(request.args.get("two", ""), SECOND if one_at is two_at is None else FIRST)
+    two = _measure(request.args.get("two", ""), int(one_at is two_at is None))
     asked = {"one": one, "two": two, "one_at": one_at, "two_at": two_at}
     boards = [leaderboard(seen_campaign(at), name) for name, at in ((one, one_at), (two, two_at))]
     for board, at in zip(boards, (one_at, two_at), strict=True):
@@ -286,8 +285,13 @@ def _two_boards() -> View:
     }
 
 
-def _measure(text: str, usual: str = FIRST) -> str:
-    return text.strip()[:LONGEST] or usual
+def _usual() -> list[str]:
+    """The measures that are offered; the first two where two leaderboards name none."""
+    return list(dict.fromkeys([*usual_of(about(g.campaign)), "nDCG", "P@5", "nDCG@20"]))
+
+
+def _measure(text: str, place: int = 0) -> str:
+    return text.strip()[:LONGEST] or _usual()[place]
 
 
 def _boards_by(files: list[Sent]) -> View:

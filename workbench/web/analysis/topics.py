@@ -14,8 +14,10 @@ from workbench.analysis.trust.next_documents import NextDocument, next_documents
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.methods.measures import BoundMeasure
+from workbench.scoring.board.table import usual_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, topic_withdrawals, topics
+from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.analysis.result_pages import Served, serve_numbers
@@ -26,7 +28,6 @@ blueprint = Pages("topics", __name__)
 serve_numbers(blueprint, Served(TOPICS, "topics.page"))
 
 SPREAD = "Lowest, median and highest score of all runs; sorted by how far they are apart"
-USUAL = "AP"
 
 
 def _spread(row: TopicRow) -> float | None:
@@ -73,9 +74,9 @@ def page(campaign: str) -> str:
     """The topics with their counts and their scores over all runs by the measure of `?m=`; the list's words as in
     `web.requests.lists`.
     """
-    measure = request.args.get("m", "").strip() or USUAL
+    measure = request.args.get("m", "").strip() or _usual()
     table, wrong = _table(_seen(None), measure)
-    kept = {} if measure == USUAL else {"m": measure}
+    kept = {} if measure == _usual() else {"m": measure}
     return render_template(
         "analysis/topics/page.html",
         table=table,
@@ -100,7 +101,7 @@ def topic(campaign: str) -> str:
     as_of = None if moment is None else moment.seq
     then = _seen(as_of)
     stored = topics.named(then, topic_id)
-    measure = request.args.get("m", "").strip() or USUAL
+    measure = request.args.get("m", "").strip() or _usual()
     table, wrong = _table(then, measure)
     row = table.row(topic_id)
     rules = settings.read(then)
@@ -152,7 +153,12 @@ def _table(campaign: Campaign, measure: str) -> tuple[TopicTable, str]:
     try:
         return topic_table(campaign, measure), ""
     except UnknownName as error:
-        return topic_table(campaign, USUAL), str(error)
+        return topic_table(campaign, _usual()), str(error)
+
+
+def _usual() -> str:
+    """The measure where the address names none."""
+    return usual_of(about(g.campaign))[0]
 
 
 def _neighbours(rows: Sequence[TopicRow], topic_id: str) -> tuple[str | None, str | None]:

@@ -38,6 +38,7 @@ from workbench.scoring.board.past_boards import table_of
 from workbench.scoring.board.sample_design import NO_DESIGN, Design, design_of, estimate_of
 from workbench.scoring.board.table import best_of_teams, choose, sheet_of
 from workbench.storage.campaign.collection import pools, withdrawals
+from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.grades import rows_over_time
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
@@ -48,7 +49,7 @@ from workbench.web.scoring import board_view
 from workbench.web.scoring.board_intervals import BEING_COMPUTED, certain_line, intervals_soon
 from workbench.web.scoring.board_request import (
     FIRST_ROWS,
-    SHOWN_MEASURES,
+    SHOWN,
     BoardRequest,
     choices,
     kept,
@@ -102,7 +103,7 @@ def _page(query: BoardRequest, board: Board, wrong: Sequence[str] = ()) -> str:
         teams=sorted({row.team for row in rows} - {""}, key=natural),
         judged=board_view.judged_columns(board.columns),
         words={"interval": INTERVAL, "fewest": FEWEST_TOPICS, "test": describe_test(len(rows))},
-        choices=choices([column.name for column in board.columns]),
+        choices=choices([column.name for column in board.columns], about(g.campaign)),
         other=" ".join(wrong),
         query=query,
         kept=kept(query, shown),
@@ -206,8 +207,9 @@ def _certain(query: BoardRequest, seq: int) -> CertainLine | None:
 def known_request() -> tuple[BoardRequest, list[str]]:
     """What is asked for with the measures that there are, and the names of the others."""
     query = read_request()
-    names, wrong = known(query.names, sampled=bool(_design(query).sampled))
-    return query._replace(names=tuple(names or SHOWN_MEASURES)), wrong
+    kind = about(g.campaign)
+    names, wrong = known(query.names, kind, sampled=bool(_design(query).sampled))
+    return query._replace(names=tuple(names or SHOWN[kind])), wrong
 
 
 def sorted_rows(board: Board) -> tuple[list[Row], SortedBy]:

@@ -10,16 +10,28 @@ from flask import abort, g, request
 
 from workbench.campaign.rounds import part_named
 from workbench.core.errors import CampaignError, NotThere, UnknownName
+from workbench.core.records import CITATIONS, DOCUMENTS, NUGGETS
 from workbench.methods.measures import MEASURES, BoundMeasure, Measure, parse_measure
-from workbench.scoring.board import DEFAULT_MEASURES
+from workbench.scoring.board.table import usual_of
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.collection.rounds import ALL, OfRound, seen_by
 from workbench.storage.campaign.log.as_of import AsOf
 from workbench.web.requests.form_values import ROUND, found_as_of, natural_number
 from workbench.web.scoring.board_view import USUAL_CUTOFF, Row
 
-SHOWN_MEASURES = ("nDCG@10", "AP", "P@10")
-"""What the board shows by default."""
+SHOWN = {
+    DOCUMENTS: ("nDCG@10", "AP", "P@10"),
+    CITATIONS: (
+        "weighted_precision",
+        "weighted_recall_first",
+        "weighted_recall_maximum",
+        "contradicted_share",
+    ),
+    NUGGETS: ("strict_vital_score", "vital_score", "strict_all_score", "all_score"),
+}
+"""What the board shows by default, by what is judged."""
+SHOWN_MEASURES = SHOWN[DOCUMENTS]
 
 
 class Choice(NamedTuple):
@@ -31,9 +43,9 @@ class Choice(NamedTuple):
     usual: bool
 
 
-def choices(chosen: Sequence[str]) -> list[Choice]:
+def choices(chosen: Sequence[str], kind: str = DOCUMENTS) -> list[Choice]:
     """The menu: the usual measures, then the others of the registry, then what else was chosen."""
-    menu = _menu(tuple(MEASURES.values()))
+    menu = _menu(tuple(MEASURES.values()), kind)
     summaries = {**menu.summaries, **{name: parse_measure(name).measure.summary for name in chosen}}
     return [
         Choice(name, summary, name in chosen, name in menu.usual or name in chosen)
@@ -48,34 +60,35 @@ class _Menu(NamedTuple):
     usual: frozenset[str]
 
 
-@lru_cache(maxsize=1)
-def _menu(entries: tuple[Measure, ...]) -> _Menu:
+@lru_cache(maxsize=len(SHOWN))
+def _menu(entries: tuple[Measure, ...], kind: str) -> _Menu:
     """Made again only when a measure was added to the registry."""
-    usual = [parse_measure(name) for name in (*SHOWN_MEASURES, *DEFAULT_MEASURES)]
+    usual = [parse_measure(name) for name in (*SHOWN[kind], *usual_of(kind))]
     families = {measure.name for measure in usual}
-    others = [_usual(entry) for entry in entries if is_offered(entry) and entry.name not in families]
+    others = [_usual(entry) for entry in entries if is_offered(entry, kind) and entry.name not in families]
     summaries = {str(measure): measure.measure.summary for measure in [*usual, *others]}
     return _Menu(summaries, frozenset(map(str, usual)))
 
 
-def known(names: Sequence[str], *, sampled: bool = False) -> tuple[list[str], list[str]]:
-    """Those that a campaign can be scored by, and the others; `sampled` is whether its pool is a sample."""
+def known(
+    names: Sequence[str], kind: str = DOCUMENTS, *, sampled: bool = False
+) -> tuple[list[str], list[str]]:
+    """Those that units of a kind can be scored by, and the others; `sampled` is whether its pool is a sample."""
     fitting: list[str] = []
     wrong: list[str] = []
     for name in names:
         try:
-            measure = parse_measure(name).measure
-            fits = measure.of == "judgments" or (sampled and measure.of_sample)
+            fits = parse_measure(name).measure.fits(kind, sampled=sampled)
         except UnknownName:
             fits = False
         (fitting if fits else wrong).append(name)
     return fitting, wrong
 
 
-def is_offered(entry: Measure) -> bool:
+def is_offered(entry: Measure, kind: str = DOCUMENTS) -> bool:
     """Whether the menu has it: it needs no judgments of subtopics, and no parameter but a cutoff must be given."""
     needed = {parameter.name for parameter in entry.parameters if parameter.required}
-    return entry.of == "judgments" and needed <= {"cutoff"}
+    return entry.fits(kind) and needed <= {"cutoff"}
 
 
 def _usual(entry: Measure) -> BoundMeasure:
@@ -175,7 +188,7 @@ def read_request() -> BoardRequest:
         except CampaignError as error:
             found, as_of, wrong = None, None, str(error)
     return BoardRequest(
-        names=tuple(names or SHOWN_MEASURES),
+        names=tuple(names or SHOWN[about(g.campaign)]),
         by_team=by_team,
         as_of=as_of,
         only_finished=request.args.get("topics") == FINISHED,
