@@ -12,7 +12,7 @@ import click
 
 from workbench.cli.campaigns import INSTANCE, actor, instance_option, quoted, say
 from workbench.cli.options import Decorator, Group, argument, option
-from workbench.cli.tables import format_option, write_list
+from workbench.cli.tables import format_option, text_sheet, write_list
 
 if TYPE_CHECKING:
     from workbench.people.accounts import Accounts
@@ -283,7 +283,6 @@ def list_users(kind: str = format_option, accounts: Accounts = accounts_option) 
     Example:
       workbench user list
     """
-    from workbench.formats.tables.sheets import text_sheet
     from workbench.people.accounts import list_accounts
 
     found = list_accounts(accounts)

@@ -11,7 +11,7 @@ import click
 from workbench.cli.accounts import disabled_here
 from workbench.cli.campaigns import Asking, Opened, quoted, say
 from workbench.cli.options import Group, argument, option
-from workbench.cli.tables import format_option, format_option_of, write_list, write_sheet
+from workbench.cli.tables import format_option, format_option_of, text_sheet, write_list, write_sheet
 from workbench.core.wording import capital, counted
 
 if TYPE_CHECKING:
@@ -125,7 +125,6 @@ def hand_over_work(
       workbench assign hand-over robust anna --to ben --to cara
     """
     from workbench.campaign.assigning import handing_over
-    from workbench.formats.tables.sheets import text_sheet
 
     asked = handing_over.Successors(name, heirs, disabled_here(campaign))
     with campaign.snapshot() if dry_run else campaign.write():
@@ -154,7 +153,6 @@ def spread(
     """
     from workbench.campaign.assigning import spread as spread_topics
     from workbench.campaign.assigning import without_judging_role
-    from workbench.formats.tables.sheets import text_sheet
 
     with _saying_who_judges(campaign):
         given = spread_topics(campaign, names or None)
@@ -278,7 +276,6 @@ def double(campaign: Asking, asked: Draw, kind: str = format_option) -> None:
       workbench assign double robust --share 0.1 --seed 7 --stratify grade --allocate equal
     """
     from workbench.campaign.assigning import draw_double, without_judging_role
-    from workbench.formats.tables.sheets import text_sheet
 
     drawn = draw_double(
         campaign,
@@ -297,8 +294,6 @@ def double(campaign: Asking, asked: Draw, kind: str = format_option) -> None:
 
 
 def _sheet_of(rows: Sequence[TopicRow]) -> Sheet:
-    from workbench.formats.tables.sheets import text_sheet
-
     heads = ("Topic", "Judged", "Pooled", "Assessors", "Second", "Claimed by", "Until", "State")
     return text_sheet(heads, ((*row[:3], ", ".join(row[3]), *row[4:]) for row in map(_cells, rows)))
 

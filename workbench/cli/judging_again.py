@@ -10,7 +10,7 @@ import click
 from workbench.cli.assigning import reason_option
 from workbench.cli.campaigns import Opened, quoted, say
 from workbench.cli.options import argument, command, option
-from workbench.cli.tables import format_option, write_list
+from workbench.cli.tables import format_option, text_sheet, write_list
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -64,8 +64,6 @@ def again(campaign: Opened, asked: Request, kind: str = format_option) -> None:
 
 
 def _list_requests(found: Sequence[RequestRow], kind: str) -> None:
-    from workbench.formats.tables.sheets import text_sheet
-
     heads = ("Topic", "Document", "Assessor", "Time", "Actor", "Reason", "State")
     rows = [(*row[:-1], "open" if row.is_open else "judged") for row in found]
     write_list(kind, text_sheet(heads, rows))

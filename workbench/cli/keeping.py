@@ -12,7 +12,7 @@ import click
 
 from workbench.cli.campaigns import Named, Opened, open_named, say, steps, warn_of_network
 from workbench.cli.options import argument, command, option
-from workbench.cli.tables import format_option, write_sheet
+from workbench.cli.tables import format_option, text_sheet, write_sheet
 
 if TYPE_CHECKING:
     from workbench.release.audit.findings import Finding
@@ -54,7 +54,6 @@ def audit(
 
 def _audited(campaign: Campaign, noted: str | None = None, kind: str = "table") -> bool:
     """Audit an open campaign and print the findings; whether every check passed."""
-    from workbench.formats.tables.sheets import text_sheet
     from workbench.release.audit.checks import audit
 
     with steps("Audit") as on_step:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from workbench.cli.campaigns import Opened, say
 from workbench.cli.options import argument, command, option
-from workbench.cli.tables import format_option, write_sheet
+from workbench.cli.tables import format_option, text_sheet, write_sheet
 from workbench.core.wording import as_sentence, counted
 
 if TYPE_CHECKING:
@@ -80,8 +80,6 @@ def _show(state: RuleState, kind: str) -> None:
 
 
 def _sheet_of(what: str, options: Sequence[Option], in_force: str) -> Sheet:
-    from workbench.formats.tables.sheets import text_sheet
-
     heads = (what, "In force", "Labels changed", "What it does")
     return text_sheet(heads, (_row(option, in_force) for option in options))
 

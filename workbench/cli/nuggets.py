@@ -8,7 +8,7 @@ from workbench.cli.adding import files_argument
 from workbench.cli.campaigns import Opened, Then, say
 from workbench.cli.exporting import output_option, write
 from workbench.cli.options import argument, command, option
-from workbench.cli.tables import format_option, write_list
+from workbench.cli.tables import format_option, text_sheet, write_list
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -83,7 +83,6 @@ def list_nuggets(
     from workbench.campaign.nuggets import BankCounts, bank_counts, written_reference
     from workbench.core.natural_order import natural
     from workbench.core.wording import capital
-    from workbench.formats.tables.sheets import text_sheet
     from workbench.storage.campaign.collection import nuggets, topics
 
     adding = f"Add some: workbench add nuggets {campaign.command_name} FILE"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.cli.campaigns import Opened, say
 from workbench.cli.options import argument, command, option
-from workbench.cli.tables import format_option, write_list, write_results
+from workbench.cli.tables import format_option, text_sheet, write_list, write_results
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -68,7 +68,6 @@ def broken(
       workbench judging broken robust
     """
     from workbench.campaign.content_changes import mark_broken, mark_not_broken
-    from workbench.formats.tables.sheets import text_sheet
     from workbench.storage.campaign.collection import broken as marks
 
     if not documents:

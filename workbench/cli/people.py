@@ -10,7 +10,7 @@ import click
 from workbench.cli.accounts import accounts_option, address_option, disabled_here
 from workbench.cli.campaigns import Opened, quoted, say
 from workbench.cli.options import Group, argument, option
-from workbench.cli.tables import format_option, write_list
+from workbench.cli.tables import format_option, text_sheet, write_list
 from workbench.core.wording import capital, counted
 
 if TYPE_CHECKING:
@@ -219,7 +219,6 @@ def list_members(campaign: Opened, kind: str = format_option) -> None:
     Example:
       workbench member list robust
     """
-    from workbench.formats.tables.sheets import text_sheet
     from workbench.storage.campaign.people import members
 
     found, teams = members.all_members(campaign), members.teams(campaign)

@@ -11,7 +11,7 @@ import click
 from workbench.cli.campaigns import instance_option, open_named, path_of, say, show_warnings
 from workbench.cli.exporting import output_option
 from workbench.cli.options import argument, command, option
-from workbench.cli.tables import format_option, write_sheet
+from workbench.cli.tables import format_option, text_sheet, write_sheet
 
 if TYPE_CHECKING:
     from workbench.methods.charts import Chart
@@ -118,7 +118,6 @@ def figures(kind: str = format_option) -> None:
       workbench analyse figures --format json
     """
     from workbench.analysis.figures import load_figures
-    from workbench.formats.tables.sheets import text_sheet
 
     rows = [
         (name, one.summary, " ".join(each.usage for each in one.parameters), "yes" if one.files else "no")

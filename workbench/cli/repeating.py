@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from workbench.cli.campaigns import Opened, say
 from workbench.cli.options import command, option
-from workbench.cli.tables import format_option, write_list
+from workbench.cli.tables import format_option, text_sheet, write_list
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
@@ -53,7 +53,6 @@ def repeats(
 
 def _show(campaign: Campaign, kind: str) -> None:
     from workbench.campaign.assessing import state_of_repeats
-    from workbench.formats.tables.sheets import text_sheet
     from workbench.storage.campaign.organising import settings
 
     rules = settings.read(campaign)

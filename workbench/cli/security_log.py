@@ -9,7 +9,7 @@ import click
 from workbench.cli.accounts import accounts_option
 from workbench.cli.campaigns import quoted
 from workbench.cli.options import argument, command, option
-from workbench.cli.tables import format_option, write_list
+from workbench.cli.tables import format_option, text_sheet, write_list
 
 if TYPE_CHECKING:
     from workbench.people.accounts import Accounts
@@ -32,7 +32,6 @@ def log_of_users(
       workbench user log anna --last 20
       workbench user log --format csv > acts.csv
     """
-    from workbench.formats.tables.sheets import text_sheet
     from workbench.people.accounts import find_account
     from workbench.people.accounts.security_log import acts
 

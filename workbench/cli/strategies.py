@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from workbench.cli.options import command
-from workbench.cli.tables import format_option, write_sheet
+from workbench.cli.tables import format_option, text_sheet, write_sheet
 from workbench.core.parameters import KINDS
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ def strategies(kind: str = format_option) -> None:
 
 
 def _sheet_of(entries: Sequence[Strategy]) -> Sheet:
-    from workbench.formats.tables.sheets import text_sheet
     from workbench.methods.pooling import WISHES
 
     rows = (
@@ -54,7 +53,6 @@ def _sheet_of(entries: Sequence[Strategy]) -> Sheet:
 
 def _sheet_of_parameters(entries: Sequence[Strategy]) -> Sheet:
     from workbench.core.wording import listed
-    from workbench.formats.tables.sheets import text_sheet
 
     used_by: dict[tuple[str, str], list[str]] = {}
     for entry in entries:

@@ -9,7 +9,7 @@ import click
 
 from workbench.cli.campaigns import Opened, say
 from workbench.cli.options import argument, command, option
-from workbench.cli.tables import format_option, write_list
+from workbench.cli.tables import format_option, text_sheet, write_list
 from workbench.core.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -47,7 +47,6 @@ def submissions(campaign: Opened, asked: Changed, kind: str = format_option) -> 
     """
     from workbench.campaign import submission_rules
     from workbench.campaign.submissions import overview as shown
-    from workbench.formats.tables.sheets import text_sheet
 
     if asked.fields and asked.no_fields:
         raise click.UsageError("use --field or --no-fields, not both")

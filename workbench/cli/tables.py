@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,7 +13,7 @@ from workbench.cli.options import option
 from workbench.formats.tables.score_layouts import LAYOUTS
 
 if TYPE_CHECKING:
-    from workbench.formats.tables.sheets import Sheet
+    from workbench.formats.tables.sheets import Cell, Sheet
 
 AT_ONCE = 500
 """This many rows of a table are made before they are printed: rich takes seconds for ten thousand."""
@@ -38,6 +38,25 @@ layout_option = option(
     "--layout",
     type=click.Choice(tuple(LAYOUTS)),
 )
+
+
+def text_sheet(heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Sheet:
+    """A sheet of text and counts; `heads` are such as "Second assessor", in CSV and JSON second_assessor.
+
+    A column that holds whole numbers is a count.
+    """
+    from workbench.core.results import Column
+    from workbench.formats.tables.sheets import Sheet
+
+    filled = tuple(map(tuple, rows))
+    kinds = (
+        "count" if any(isinstance(row[place], int) for row in filled) else "text"
+        for place in range(len(heads))
+    )
+    columns = (
+        Column(head, head.lower().replace(" ", "_"), kind) for head, kind in zip(heads, kinds, strict=True)
+    )
+    return Sheet(tuple(columns), filled)
 
 
 def write_sheet(

@@ -78,22 +78,6 @@ def _cell(value: Any) -> Cell:
     return ("no", "yes")[value] if isinstance(value, bool) else value
 
 
-def text_sheet(heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Sheet:
-    """A sheet of text and counts; `heads` are such as "Second assessor", in CSV and JSON second_assessor.
-
-    A column that holds whole numbers is a count.
-    """
-    filled = tuple(map(tuple, rows))
-    kinds = (
-        "count" if any(isinstance(row[place], int) for row in filled) else "text"
-        for place in range(len(heads))
-    )
-    columns = (
-        Column(head, head.lower().replace(" ", "_"), kind) for head, kind in zip(heads, kinds, strict=True)
-    )
-    return Sheet(tuple(columns), filled)
-
-
 def records(sheet: Sheet) -> list[dict[str, Cell]]:
     """The rows of a sheet for JSON, each with the names of its columns."""
     names = [column.name for column in sheet.columns]
