@@ -169,15 +169,10 @@ def _register_pages(app: Flask) -> None:
 def _who_and_where() -> dict[str, object]:
     """What every template may ask for: None while signed out, or outside a campaign; in one its name and settings."""
     names = {"viewer": "account", "campaign": "campaign", "role": "role", "simulated": "simulated"}
-    said = {name: g.get(held) for name, held in names.items()} | {"title_end": _title_end}
+    said = {name: g.get(held) for name, held in names.items()}
     if not g.get("role"):
         return said
     return said | {"name": g.campaign.name, "settings": LocalProxy(lambda: settings.read(g.campaign))}
-
-
-def _title_end() -> str:
-    """Where a page is, for the end of its title: its campaign, or the program."""
-    return settings.read(g.campaign).title if g.get("role") else "Workbench"
 
 
 def _time_element(words: Callable[[str], str], at: str) -> Markup:

@@ -81,7 +81,7 @@ def with_images(html: str, reading: Reading) -> str:
     >>> with_images("<img src='a.png'>", Reading("a.html", None))
     "<img src='a.png'>"
     """
-    return _with_images(html, reading, lambda images: TAG.sub(images.in_tag, html))
+    return _with_images(html, reading, lambda images: TAG.sub(lambda tag: images.in_tag(tag[0]), html))
 
 
 def with_images_of_markdown(markdown: str, reading: Reading) -> str:
@@ -112,11 +112,8 @@ class _Images:
         """The files that were read."""
         return set(self._found)
 
-    def in_tag(self, tag: re.Match[str]) -> str:
+    def in_tag(self, tag: str) -> str:
         """The tag, with the image in place of its address: that of `src`, else the first of `srcset` that is there."""
-        return self._in_tag(tag[0])
-
-    def _in_tag(self, tag: str) -> str:
         source, sources = SOURCE.search(tag), SOURCES.search(tag)
         named = [_value(source)] if source else []
         found = CANDIDATE.findall(_value(sources))[:MOST_CANDIDATES] if sources else []
@@ -131,7 +128,7 @@ class _Images:
     def in_markdown(self, found: re.Match[str]) -> str:
         """What was found of a Markdown text, with the image in place of its address."""
         if found["tag"]:
-            return self._in_tag(found["tag"])
+            return self.in_tag(found["tag"])
         if not found["begin"]:
             return found[0]
         path = self._path(unescape(ESCAPED.sub(r"\1", found["quoted"] or found["bare"])))

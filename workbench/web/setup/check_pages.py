@@ -10,6 +10,7 @@ from workbench.release.names import file_name
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.requests import campaign_jobs
+from workbench.web.requests.answers import attached
 
 blueprint = Pages("check_pages", __name__)
 
@@ -30,6 +31,4 @@ def page(campaign: str, job: str) -> Response:
         abort(404, NO_REPORT)
     name = file_name(checks[0].file) if len(checks) == 1 else "runs"
     text = check_page(checks, title=settings.read(g.campaign).title)
-    answer = Response(text, mimetype="text/html")
-    answer.headers.set("Content-Disposition", "attachment", filename=f"check-{name}.html")
-    return answer
+    return attached(text, f"check-{name}.html", "text/html; charset=utf-8")
