@@ -10,7 +10,7 @@ import pytest
 
 from tests.fixture_types import Fails, Workbench
 from tests.judged_pairs import judge_as
-from tests.made_answers import REEFS, answer
+from tests.made_answers import answer
 from tests.sentences import says
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import units
@@ -316,18 +316,44 @@ def test_labels_are_not_scored_without_their_rubric(fails: Fails, dragun: Path) 
     assert says(fails("eval-answers reports.csv t.json banks.jsonl"), "banks.jsonl:1", "t.json")
 
 
-def test_what_was_judged_in_a_campaign_is_exported_and_scored(done: Workbench, campaign: Campaign) -> None:
-    Path("best.jsonl").write_text(answer("1", ("Reefs recover.", [0, 1]), ("Fish help.", [0])))
-    for command in (
-        "add answers small best.jsonl",
-        "question small support --about citations",
-        "pool small --question support --depth 10",
-    ):
-        done(command)
-    for unit in units.of_topic(campaign, "1!support").units[:2]:
-        judge_as(campaign, "Ann", "1!support", unit.unit_id, 2 if unit.cited == REEFS else 1)
-    assert says(done("export judged-answers small --form rag24 -o judged.jsonl").stderr)
-    lines = done("eval-answers judged.jsonl --layout trec_eval").stdout.splitlines()
-    assert {"weighted_precision\t1\t0.5", "weighted_precision(bound=upper)\tall\t0.8333333333333334"} < {
-        *lines
-    }
+@pytest.fixture
+def task(done: Workbench, campaign: Campaign) -> Campaign:
+    """Two runs of answers to topics 1 and 2, with questions about citations and nuggets; all is pooled."""
+    for run, said in (("one", ("Reefs recover.", [0, 1])), ("two", ("Heat kills.", [0]))):
+        Path(f"{run}.jsonl").write_text(
+            answer("1", said, ("Fish help.", [0]), run=run) + answer("2", ("Fish help.", [1]), run=run)
+        )
+    nuggets = [{"text": "a", "importance": "vital"}, {"text": "b", "importance": "okay"}]
+    banks = [{"query": "", "qid": topic, "nuggets": nuggets} for topic in ("1", "2")]
+    Path("bank.jsonl").write_text("".join(json.dumps(each) + "\n" for each in banks))
+    for command in ("answers small one.jsonl two.jsonl", "nuggets small bank.jsonl"):
+        done(f"add {command}")
+    for question, about in (("support", "citations"), ("nuggets", "nuggets")):
+        done(f"question small {question} --about {about}")
+        done(f"pool small --question {question} --depth 10")
+    return campaign
+
+
+@pytest.mark.parametrize(("question", "form"), [("support", "rag24"), ("nuggets", "nuggetizer")])
+def test_the_scores_of_what_is_exported_are_those_of_the_campaign(
+    question: str, form: str, done: Workbench, task: Campaign
+) -> None:
+    for topic, grades in (("1", [2, 1, 0, 1]), ("2", [1])):
+        pairs = zip(units.of_topic(task, f"{topic}!{question}").units, grades, strict=False)
+        for unit, grade in pairs:
+            judge_as(task, "Ann", f"{topic}!{question}", unit.unit_id, grade)
+    said = done(f"export judged-answers small --form {form} -o judged.jsonl").stderr
+    assert says(said)
+    of_file = done("eval-answers judged.jsonl --layout ir_measures").stdout.splitlines()
+    of_campaign = done(f"export scores small --question {question} --layout ir_measures").stdout.splitlines()
+    assert len(of_campaign) >= 2 * 3 * 4  # runs, topics with all, measures
+    # A file has those of documents cited as contradicting where there are any.
+    assert {line for line in of_campaign if "contradicting_" not in line} <= {*of_file}
+    assert len({line.split("\t")[3] for line in of_campaign}) > 3
+
+
+def test_a_grade_that_is_worth_another_share_than_half_is_said(done: Workbench, task: Campaign) -> None:
+    scale = "0:None,1:Little,2:Much,3:All"
+    done("question small shares --about citations --title 'How much?' --grades", scale)
+    said = done("export judged-answers small --form rag24 --question shares -o judged.jsonl").stderr
+    assert says(said, "Little", "Much")

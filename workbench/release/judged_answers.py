@@ -16,7 +16,7 @@ from workbench.campaign.content_changes import runs_named
 from workbench.core.errors import CampaignError, UnknownName
 from workbench.core.records import CITATIONS, NUGGETS, Question
 from workbench.core.registry import Registry
-from workbench.core.wording import counted
+from workbench.core.wording import counted, listed
 from workbench.formats.answers import assigned, support
 from workbench.formats.answers.assigned import FAILED, UNSUPPORTED, AssignedNugget
 from workbench.formats.answers.judged_reports import Cited, written_report
@@ -99,15 +99,18 @@ def judged_lines(
     if len(chosen) > 1 and not found.several:
         message = f"files of {form} do not name runs, and there are {counted(len(chosen), 'run')} of answers"
         raise CampaignError(f"{message}; choose one with --run")
-    judged = {
-        about: judged_answers(campaign, _question(campaign, about, names), chosen) for about in found.about
-    }
+    asked = {about: _question(campaign, about, names) for about in found.about}
+    judged = {about: judged_answers(campaign, question, chosen) for about, question in asked.items()}
     word = unjudged or found.unjudged[0]
     values = [each.value for answers in judged.values() for answer in answers for each in answer.units]
     said = f"{counted(max(map(len, judged.values())), 'answer')} written."
     if without := values.count(None):
         how = f"written as {word}" if word else "written without a judgment"
         said += f" {without:,} of {counted(len(values), 'pair')} are not judged, {how}."
+    for question in asked.values():
+        best = max(each.grade for each in question.grades)
+        if odd := [each.name for each in question.grades if 0 < each.grade < best and 2 * each.grade != best]:
+            said += f" Partial support, which counts half, stands for {listed(odd)}."
     return found.write(campaign, judged, word), said
 
 

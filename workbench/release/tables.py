@@ -13,6 +13,7 @@ from workbench.scoring.board import ScoreTable, Scoring, TopicScores
 from workbench.scoring.board.past_boards import valued
 from workbench.scoring.board.table import by_topic, choose, order_of, tabulate, usual_of, wanted
 from workbench.storage.campaign import Campaign
+from workbench.storage.campaign.collection.question_topics import topic_of
 from workbench.storage.campaign.collection.run_details import NO_DETAILS, RunDetails
 from workbench.storage.campaign.collection.runs import StoredRun
 
@@ -50,13 +51,16 @@ def _in_order(scores: TopicScores, order: Sequence[int]) -> TopicScores:
     return scores._replace(tags=tags, values=scores.values[:, list(order)])
 
 
-def each_score(scores: Scores) -> Iterator[Score]:
-    """The same, one by one: of each run on each measure by topic, then of all topics together."""
+def each_score(campaign: Campaign, scores: Scores) -> Iterator[Score]:
+    """The same, one by one: of each run on each measure by topic, then of all topics together.
+
+    A topic is the one that a question is about, as in qrels.
+    """
     for run, row in enumerate(scores.board.rows):
         for name, table, value in zip(scores.board.names, scores.by_topic, row.values, strict=True):
             kind = type(value)  # a count is a whole number in both
             for topic_id, of_topic in zip(table.topic_ids, table.values[:, run].tolist(), strict=True):
-                yield Score(row.tag, topic_id, name, kind(of_topic))
+                yield Score(row.tag, topic_of(campaign, topic_id), name, kind(of_topic))
             yield Score(row.tag, None, name, value)
 
 
