@@ -15,6 +15,7 @@ from tests.stories import expect_saved, judge
 from tests.web.alerts import alerts
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.grades import labels
+from workbench.storage.campaign.organising import settings
 
 ADDRESS = "/c/small/settings/questions"
 FORM = {
@@ -80,6 +81,18 @@ def test_qrels_of_a_question_are_downloaded_and_its_board_is_its_own(
     assert anna.get("/c/small/download/qrels?question=readable").text == "1 0 d1 2\n"
     boards = [anna.get(f"/c/small/api/board?m=P(rel=1)@1{more}").json for more in ("", "&question=readable")]
     assert boards[0]["pooled"] > boards[1]["pooled"] == 1
+
+
+def test_agreement_on_a_question_is_by_its_own_grades(
+    asked: Path, anna: FlaskClient, judging_as: JudgeAs
+) -> None:
+    with open_campaign(asked) as campaign:
+        for assessor in ("Ben", "Carla"):
+            judging_as(campaign, assessor, "1!readable", "d1", 2)
+        rules = settings.read(campaign.asking("readable"))
+    page = html.document_fromstring(anna.get("/c/small/agreement?question=readable").text)
+    good, said = rules.called(rules.relevant_from), page.text_content()
+    assert said.lower().count(f"at least “{good.lower()}”") == 2
 
 
 def test_who_knows_the_guidelines_is_shown_the_question_that_came(asked: Path, ben: FlaskClient) -> None:

@@ -39,6 +39,8 @@ def page(found: CampaignAgreement, asked: ResultRequest) -> str:
     if chosen:  # sixty assessors are 1,770 pairs of them: rows have no intervals, which take most of the time
         rows = asked.values | {"scope": None, "draws": 0}
         whole = AGREEMENT.answer(asked.campaign, rows)
+    rules = settings.read(g.campaign)
+    good = rules.called(rules.relevant_from) if g.campaign.question else ""
     return render_template(
         "agreement/agreement/page.html",
         here=by,
@@ -48,7 +50,8 @@ def page(found: CampaignAgreement, asked: ResultRequest) -> str:
         rows=whole.scopes[:SHOWN],
         notes={} if scope is None else notes_of([scope]),
         matrix=None if scope is None else words.matrix_of(scope),
-        lead=words.lead_of(found, scope),
+        lead=words.lead_of(found, scope, good),
+        good=good,
         any_drawn=by != "assessor" and bool(draws.all_draws(g.campaign)),
         has_numbers=bool(found.shared),
         asked=asked,

@@ -83,8 +83,8 @@ def matrix_of(scope: Scope) -> list[list[tuple[str, int]]]:
     ]
 
 
-def lead_of(found: CampaignAgreement, scope: Scope | None) -> str:
-    """What the page says first."""
+def lead_of(found: CampaignAgreement, scope: Scope | None, good: str = "") -> str:
+    """What the page says first; `good` is the lowest good grade of another question than relevance."""
     again = "a second time by the same assessor" if found.by == "assessor" else "by several assessors"
     if not found.shared:
         return f"No pair has been judged {again} yet, so agreement is unknown."
@@ -95,9 +95,10 @@ def lead_of(found: CampaignAgreement, scope: Scope | None) -> str:
     if raw.value is None:
         return f"{counted(scope.pairs, 'pair')} judged {again}: agreement is not defined."
     on = "Estimated from" if found.weighted else "On"
+    what = f"the grade is at least “{good}”" if good else "the document is relevant"
     return (
         f"{on} {counted(scope.pairs, 'pair')} judged {again}, {percent(raw.value)}{_between(raw.interval)} of the "
-        "judgments agree on whether the document is relevant."
+        f"judgments agree on whether {what}."
     )
 
 
