@@ -84,3 +84,25 @@ def test_the_documents_that_pooled_answers_cite_come_with_their_texts(folder: Pa
         fields = [each.document.fields for each in pooled]
         assert {each["document_text"] for each in fields} == {cited[REEFS], cited[YEARS]}
         assert all(each["document_text"] == cited[each["document"]] for each in fields)
+
+
+def test_a_question_says_what_a_changed_bank_made_of_it_and_pools_the_new_units(
+    folder: Path, done: Workbench
+) -> None:
+    Path("best.jsonl").write_text(answer("1"), encoding="utf-8")
+    done("add answers small best.jsonl")
+    bank = {"qid": "1", "query": "rivers", "nuggets": [{"text": "Deep", "importance": "vital"}]}
+    Path("bank.jsonl").write_text(json.dumps(bank))
+    done("add nuggets small bank.jsonl")
+    done("question small nuggets --about nuggets")
+    done("pool small --question nuggets --budget 1 --strategy rrf --depth 5")
+    with open_campaign("instance/small.db") as campaign:
+        (pair,) = pools.pooled_pairs(campaign, "1!nuggets")
+        judge_as(campaign, "Ann", "1!nuggets", pair.pooled.document_id, 2)
+    assert says(done("question small nuggets").stderr, "1 answered")
+    bank["nuggets"][0]["text"] = "Deeper"
+    Path("bank.jsonl").write_text(json.dumps(bank))
+    done("add nuggets small bank.jsonl")
+    assert says(done("question small nuggets").stderr, "1 judgment", "1 new unit")
+    assert says(done("pool small --question nuggets").stderr, "1 pair")
+    assert says(done("question small nuggets").stderr, "0 answered")

@@ -45,7 +45,7 @@ as_of_option = option(
 
 
 question_option = option(
-    "By the answers to this question (workbench campaign question lists them).  [default: relevance]",
+    "By the answers to this question, of campaign question.  [default: relevance]",
     "--question",
     metavar="NAME",
     default="",

@@ -36,7 +36,7 @@ def strategies_in_groups() -> dict[str, list[str]]:
 
 
 ties_option = option(
-    "Order of documents with equal scores, by document id; descending is the order used in scoring.",
+    "Order of equal scores by document id.",
     "--ties",
     type=click.Choice(["descending", "ascending"]),
     default="descending",
@@ -48,8 +48,7 @@ class Size(NamedTuple):
 
     depth: str | None = option("Documents of each ranking; short for --set depth=K.")
     budget: str | None = option(
-        "Pairs in all, or a share of each topic's candidates; short for --set budget=N or --set percent=P.",
-        metavar="N|P%",
+        "Pairs in all, or a share of each topic's candidates (budget=N, percent=P).", metavar="N|P%"
     )
     per_topic: bool = option("The budget is that of each topic; short for --set per_topic=true.")
     assignments: tuple[str, ...] = option(
@@ -60,7 +59,7 @@ class Size(NamedTuple):
 class Asked(NamedTuple):
     """Which pool to make, extend or retire."""
 
-    strategy: str = option("The pooling strategy, one of those listed below.", default="depth")
+    strategy: str | None = option("One of those listed below.  [default: depth, or as before]")
     size: Size = Size()
     pairs_file: str | None = option(
         "Pairs of the strategy list: lines of topic and document, or qrels.", "--pairs", metavar="FILE"
@@ -73,16 +72,14 @@ class Asked(NamedTuple):
     )
     ties: str = ties_option
     tags: str | None = option(
-        "Tags of the contributing runs, separated by commas; bm25-* matches a prefix.  "
-        "[default: all of the open round that contribute]",
-        "--runs",
+        "Tags or patterns, separated by commas.  [default: those of the open round]", "--runs"
     )
     residual: bool = option("First take pairs judged before the open round out of the rankings.")
     viewing: Literal["shuffle", "document id", "best rank"] | None = option(
         "Order of a topic's documents on screen.  [default: unchanged, initially shuffle]", "--order"
     )
     order_seed: int | None = option("Seed of the shuffled order.  [default: unchanged, initially 0]")
-    seed: int | None = option("The strategy's seed; short for --set seed=S.  [default: --order-seed]")
+    seed: int | None = option("The strategy's seed, as --set seed=S.  [default: --order-seed]")
     dry_run: bool = option("Show the size per topic and for other depths; create nothing.")
     retired: int | None = option("Retire the pool of this number; create none.", "--retire", metavar="POOL")
     reason: str = option("Why the pool is retired, for the log.", default="")
@@ -97,13 +94,12 @@ class Asked(NamedTuple):
 def pool(campaign: Asking, asked: Asked, kind: str = format_option) -> None:
     """Create or extend the pool of documents that assessors judge.
 
-    A deeper pool, or one over more runs, extends the existing one, and no judgment is lost. The judgments of a retired
-    pool stay. FILE may be -, standard input.
+    A deeper pool, or one over more runs, extends the existing one, and no judgment is lost, of a retired one neither.
+    With --question alone it is pooled as before. FILE may be -, standard input.
 
     \b
     Example:
-      workbench pool robust --depth 20 --dry-run
-      workbench pool robust --depth 50 --runs "bm25-*,colbert" --ties ascending
+      workbench pool robust --depth 50 --dry-run --runs "bm25-*,colbert" --ties ascending
       workbench pool robust --strategy rrf --depth 100 --budget 5000 --set burn_in=5
       workbench pool rag --question support --depth 10
       workbench pool robust --retire 2 --reason "pooled the wrong runs"
@@ -121,13 +117,16 @@ def pool(campaign: Asking, asked: Asked, kind: str = format_option) -> None:
     if asked.retired is not None:
         _retire(campaign, asked.retired, asked.reason)
         return
-    found = STRATEGIES.find(asked.strategy)
+    again = _as_newest(campaign, asked)
+    strategy = asked.strategy or str(again.pop("strategy", "depth"))
+    found = STRATEGIES.find(strategy)
     seed, order_seed = _seeds(found, asked.seed, asked.order_seed)
     more = {"seed": seed, "runs_per_team": asked.runs_per_team}
-    parameters = parameters_of(found, asked.size, more, _of_files(campaign, asked))
+    ties = str(again.pop("ties", asked.ties))
+    parameters = again or parameters_of(found, asked.size, more, _of_files(campaign, asked))
     planned = {
-        "strategy": asked.strategy,
-        "ties": asked.ties,
+        "strategy": strategy,
+        "ties": ties,
         "tags": named_runs(asked.tags or ""),
         "residual": asked.residual,
         **parameters,
@@ -139,7 +138,7 @@ def pool(campaign: Asking, asked: Asked, kind: str = format_option) -> None:
     sure = asked.yes or not pools.in_force(campaign)
     if plan is not None and plan.growth.is_much_larger and not sure:
         _ask(plan.growth)
-    name = pool_name(asked.strategy, parameters)
+    name = pool_name(strategy, parameters)
     kept = {"viewing": asked.viewing, "viewing_seed": order_seed}
     try:
         made = _make(campaign, name, planned, **kept, much_larger=sure)
@@ -153,6 +152,16 @@ def pool(campaign: Asking, asked: Asked, kind: str = format_option) -> None:
     no_more = "such runs do not contribute to pools"
     say_withdrawn(campaign, "this pool goes on in an order drawn over them" if goes_on else no_more)
     _fetch_texts(campaign, name)
+
+
+def _as_newest(campaign: Campaign, asked: Asked) -> dict[str, Any]:
+    """How a question's newest pool was made, where nothing says how to make another; {} else."""
+    from workbench.campaign.pools.new_units import as_newest
+
+    says_how = [asked.strategy, *asked.size, asked.pairs_file, asked.runs_file, asked.runs_per_team]
+    if not campaign.question or any(says_how) or asked.seed is not None:
+        return {}
+    return as_newest(campaign) or {}
 
 
 def _make(campaign: Campaign, name: str, planned: Mapping[str, Any], **rest: Any) -> MadePool:

@@ -1,8 +1,8 @@
-"""Questions about documents besides relevance: showing them, and asking one."""
+"""Questions besides relevance, about documents and answers: showing them, and asking one."""
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
@@ -10,6 +10,14 @@ from workbench.cli.campaigns import Opened, say
 from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option, write_sheet
 from workbench.core.wording import counted
+
+if TYPE_CHECKING:
+    from workbench.core.records import Question
+    from workbench.storage.campaign import Campaign
+
+
+ONE = {"documents": "document", "citations": "citation", "nuggets": "nugget"}
+"""What is counted of each kind that a question is about."""
 
 
 class Asked(NamedTuple):
@@ -38,7 +46,8 @@ def question(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
     Each has a scale of its own. It is asked about every pooled document, or about the relevant ones as they are judged.
     The answers are judgments of topics such as 17!readable: they have assessors, agreement and progress of their own,
     and commands with --question count them in the place of relevance. Questions about citations and nuggets have the
-    usual title and scale where none is given, and pools of their own: workbench pool --question.
+    usual title and scale where none is given, and pools of their own: workbench pool --question. A name alone shows how
+    far the question is, and what a changed bank or a withdrawn run made of it.
 
     \b
     Example:
@@ -68,6 +77,9 @@ def question(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
     if asked.grades is not None:
         given["grades"] = tuple(parse_grades(asked.grades))
     before = next((each for each in settings.read(campaign).questions if each.name == name), None)
+    if before is not None and not given:
+        _show(campaign, before)
+        return
     usual = USUAL.get(asked.about or "")
     if before is None and usual:
         before = usual._replace(name=name)
@@ -75,5 +87,20 @@ def question(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
         raise click.UsageError(f"{name} is not asked yet; give it --title and --grades")
     row = declare(campaign, before._replace(**given) if before else Question(name, **given))
     (now,) = (each for each in question_counts(campaign) if each.name == name)
-    what = {"documents": "document", "citations": "citation", "nuggets": "nugget"}[now.about]
-    say(f"{name} is asked about {counted(now.pooled, what)}, from log row {row:,} on.")
+    say(f"{name} is asked about {counted(now.pooled, ONE[now.about])}, from log row {row:,} on.")
+
+
+def _show(campaign: Campaign, question: Question) -> None:
+    """Say how far a question is, and what it has to catch up with."""
+    from workbench.campaign.pools.new_units import news_of
+    from workbench.campaign.questions import question_counts
+
+    (now,) = (each for each in question_counts(campaign) if each.name == question.name)
+    say(f"{now.name} is asked about {counted(now.pooled, ONE[now.about])}; {now.judged:,} answered.")
+    news = news_of(campaign.asking(now.name))
+    for sentence in news.sentences:
+        say(sentence)
+    if news.refused:
+        say(f"The newest pool cannot be made again: {news.refused}.")
+    elif news.new:
+        say(f"Pool them as before: workbench pool {campaign.command_name} --question {now.name}")

@@ -9,11 +9,18 @@ from flask.testing import FlaskClient
 from lxml import html
 from playwright.sync_api import expect
 
+from tests.asked_answers import add_answers, put_bank
 from tests.fixture_types import JudgeAs, TokenOf, Visit
+from tests.judged_pairs import judge_as
+from tests.made_answers import answer
 from tests.sentences import says
 from tests.stories import expect_saved, judge
 from tests.web.alerts import alerts
+from workbench.campaign.questions import USUAL
+from workbench.core.records import NUGGETS
+from workbench.formats.answers.banks import Nugget
 from workbench.storage.campaign import open_campaign
+from workbench.storage.campaign.collection import pools
 from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.organising import settings
 
@@ -27,6 +34,10 @@ FORM = {
     "good-from": "2",
     "asked-from": "1",
 }
+
+
+WAITING = "//form[contains(@action, '/pool')]"
+"""The form that pools what waits."""
 
 
 @pytest.fixture
@@ -112,3 +123,62 @@ def test_an_assessor_answers_after_relevance_on_the_scale_of_the_question(asked:
     expect(page.locator("#progress")).to_contain_text("1 of 1")
     expect_saved(page)
     assert answers(asked) == {("1!readable", "d1"): 2}
+
+
+@pytest.fixture
+def nuggets(small: Path, anna: FlaskClient, token_of: TokenOf) -> Path:
+    """The campaign `small` with an answer to topic 1 and one nugget, which is asked about and pooled in the browser."""
+    with open_campaign(small) as campaign:
+        add_answers(campaign, answer("1"))
+        put_bank(campaign, Nugget("Reefs recover"))
+    page = html.document_fromstring(anna.get(f"{ADDRESS}?about=nuggets").text)
+    (form,) = page.xpath("//form[@class='making']")
+    filled = {name: [each.value for each in form.xpath(f".//*[@name='{name}']")] for name in form.fields}
+    assert anna.post(ADDRESS, data=filled).status_code == 303
+    pool(anna, token_of, expected="1", depth="5", strategy="depth")
+    return small
+
+
+def pool(client: FlaskClient, token_of: TokenOf, **fields: str) -> None:
+    """Make a pool of the question nuggets on the page Pool, and wait for it."""
+    fields = {"csrf_token": token_of(client), **fields}
+    made = client.post("/c/small/pool?question=nuggets", data=fields)
+    assert made.status_code == 303, made.text
+    assert "question=nuggets" in made.location
+
+
+def test_what_is_usually_asked_about_answers_fills_the_form(nuggets: Path) -> None:
+    with open_campaign(nuggets) as campaign:
+        (asked,) = settings.read(campaign).questions
+        assert asked == USUAL[NUGGETS]
+        assert len(pools.pooled_pairs(campaign, "1!nuggets")) == 1
+
+
+def test_the_page_of_pools_shows_those_of_a_question_about_answers_alone(
+    nuggets: Path, asked: Path, anna: FlaskClient
+) -> None:
+    page = html.document_fromstring(anna.get("/c/small/pool?question=nuggets").text)
+    choices = [each.text for each in page.xpath("//nav[@aria-label='Question']//a")]
+    assert choices == ["Relevance", USUAL[NUGGETS].title]
+    assert page.xpath("//form[@id='plan']//input[@name='question']/@value") == ["nuggets"]
+    ways = page.xpath("//form[@method='post']/@action[contains(., '/small/pool')]")
+    assert len(ways) == 2
+    assert all("question=nuggets" in each for each in ways)
+    assert len(page.xpath("//table[.//th[text()='Strategy']]//tbody/tr")) == 1
+
+
+def test_units_that_a_changed_bank_brought_are_pooled_by_one_button(
+    nuggets: Path, anna: FlaskClient, token_of: TokenOf
+) -> None:
+    with open_campaign(nuggets) as campaign:
+        (pair,) = pools.pooled_pairs(campaign, "1!nuggets")
+        judge_as(campaign, "Ben", "1!nuggets", pair.pooled.document_id, 2)
+        put_bank(campaign, Nugget("Reefs recover slowly"), Nugget("Fish help"))
+    page = html.document_fromstring(anna.get(ADDRESS).text)
+    (form,) = page.xpath(WAITING)
+    assert says(" ".join(form.text_content().split()))
+    made = anna.post(form.action, data=dict(form.fields))
+    assert made.status_code == 303
+    with open_campaign(nuggets) as campaign:
+        assert len(pools.pooled_pairs(campaign, "1!nuggets")) == 2
+    assert not html.document_fromstring(anna.get(ADDRESS).text).xpath(f"{WAITING}//button")

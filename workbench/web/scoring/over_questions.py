@@ -10,15 +10,19 @@ from typing import Any
 from flask import Flask, g, request
 from markupsafe import Markup
 
+from workbench.core.records import DOCUMENTS
 from workbench.storage.campaign.organising import settings
 from workbench.web.scoring.over_rounds import Choice, choice, kept_field
 
 QUESTION = "question"
 
 BY_QUESTION = frozenset(
-    {"adjudication", "agreement", "board", "compare", "downloads", "figures", "topics", "trust"}
+    {"adjudication", "agreement", "board", "compare", "downloads", "figures", "pooling", "topics", "trust"}
 )
-"""The blueprints that show what follows from the answers to a question."""
+"""The blueprints that show what follows from the answers to a question, or pool what it is asked about."""
+
+POOLED = "pooling"
+"""The blueprint of pools: questions about documents have none of their own."""
 
 
 def init_app(app: Flask) -> None:
@@ -33,6 +37,7 @@ def question_switch() -> list[Choice]:
     if request.blueprint not in BY_QUESTION or request.method != "GET" or not g.get("role"):
         return []
     asked = settings.read(g.campaign.asking("")).questions
+    asked = tuple(each for each in asked if each.about != DOCUMENTS or request.blueprint != POOLED)
     names = {"": "Relevance", **{each.name: each.title for each in asked}}
     return [
         choice(title, QUESTION, name, name == g.campaign.question)

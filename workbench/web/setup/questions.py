@@ -1,13 +1,14 @@
-"""The page Questions: what is asked about documents besides relevance, and a form that asks more."""
+"""The page Questions: what is asked besides relevance, about documents and about answers, and a form that asks more."""
 
 from __future__ import annotations
 
 from flask import flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.campaign.questions import declare, question_counts
+from workbench.campaign.pools.new_units import UnitNews, news_of
+from workbench.campaign.questions import USUAL, declare, question_counts
 from workbench.core.errors import CampaignError
-from workbench.core.records import Question
+from workbench.core.records import ABOUT, DOCUMENTS, Question
 from workbench.formats.scale import ScaleError, grades_of
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import ORGANISERS, Pages
@@ -23,7 +24,10 @@ LONGEST = 200
 
 @blueprint.get("/c/<campaign>/settings/questions", allow=ORGANISERS)
 def page(campaign: str) -> str:
-    """The questions, how far each is answered, and a form: for a new one, or with `?name=` to change one."""
+    """The questions, how far each is answered, and a form: for a new one, or with `?name=` to change one.
+
+    With `?about=` it is filled with what is usually asked about citations or nuggets.
+    """
     return _page()
 
 
@@ -32,14 +36,17 @@ def page(campaign: str) -> str:
 def ask(campaign: str) -> ResponseReturnValue:
     """Ask the question of the form, or change it; 422 with the reason for what makes no sense."""
     try:
-        least = request.form.get("asked-from", "") and whole_number("asked-from", "Ask about: a grade", 0)
+        about = request.form.get("about", DOCUMENTS)
+        is_bound = about == DOCUMENTS and request.form.get("asked-from", "") != ""
+        least = whole_number("asked-from", "Ask about: a grade", 0) if is_bound else None
         question = Question(
             request.form.get("name", "").strip(),
             one_line("title", LONGEST) or request.form.get("name", ""),
             tuple(grades_of(typed_rows(()))),
             whole_number("good-from", "Good from grade: a whole number", 1),
-            None if least == "" else least,
+            least,
             one_line("guideline", LONGEST),
+            about,
         )
         declare(g.campaign, question)
     except (CampaignError, ScaleError) as error:
@@ -50,19 +57,23 @@ def ask(campaign: str) -> ResponseReturnValue:
 
 def _page(problem: str = "") -> str:
     current, form = settings.read(g.campaign), request.form
-    name = request.values.get("name", "")
+    name, about = request.values.get("name", ""), request.values.get("about", DOCUMENTS)
     before = next((each for each in current.questions if each.name == name), None)
-    rows = typed_rows(before.grades if before else ())
+    begins = before or USUAL.get(about) or Question("", "", (), asked_from=current.relevant_from)
+    rows = typed_rows(begins.grades)
     filled = {
-        "name": name,
-        "title": form.get("title", before.title if before else ""),
-        "guideline": form.get("guideline", before.guideline if before else ""),
-        "good-from": form.get("good-from", str(before.relevant_from if before else 1)),
-        "asked-from": form.get("asked-from", _shown(before.asked_from if before else current.relevant_from)),
+        "name": name or begins.name,
+        "about": before.about if before else about,
+        "title": form.get("title", begins.title),
+        "guideline": form.get("guideline", begins.guideline),
+        "good-from": form.get("good-from", str(begins.relevant_from)),
+        "asked-from": form.get("asked-from", _shown(begins.asked_from)),
     }
     return render_template(
         "setup/settings/questions.html",
         counts=question_counts(g.campaign),
+        news={each.name: _news(each) for each in current.questions},
+        kinds=ABOUT,
         grades=current.grades,
         before=before,
         filled=filled,
@@ -70,6 +81,10 @@ def _page(problem: str = "") -> str:
         problem=problem,
         longest=LONGEST,
     )
+
+
+def _news(question: Question) -> UnitNews:
+    return UnitNews() if question.about == DOCUMENTS else news_of(g.campaign.asking(question.name))
 
 
 def _shown(grade: int | None) -> str:
