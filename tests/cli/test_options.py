@@ -70,6 +70,20 @@ def test_the_help_lists_options_in_the_order_of_their_declarations_with_defaults
     assert "[default: 3; x>=1]" in " ".join(lines[0])
 
 
+def test_the_help_keeps_the_lines_of_an_example() -> None:
+    @command("dig")
+    def digging() -> None:
+        """Dig a canal.
+
+        Example:
+          workbench dig suez
+          workbench dig panama
+        """
+
+    shown = CliRunner().invoke(digging, ["--help"]).output
+    assert "  Example:\n    workbench dig suez\n    workbench dig panama\n" in shown
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [

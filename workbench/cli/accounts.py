@@ -72,7 +72,6 @@ def disabled_here(campaign: Campaign) -> frozenset[str]:
 def user() -> None:
     """Manage the accounts of this instance and read its security log.
 
-    \b
     Example:
       workbench user add anna
       workbench member add robust anna --role assessor
@@ -94,7 +93,6 @@ def add_user(
 ) -> None:
     """Create an account; the command prompts for the password and stores its scrypt hash.
 
-    \b
     Example:
       workbench user add anna --organiser
       workbench user add ben
@@ -117,7 +115,6 @@ def change_password(
 ) -> None:
     """Set a new password, which ends the account's sessions.
 
-    \b
     Example:
       workbench user password anna
     """
@@ -135,7 +132,6 @@ def reset_user(
 ) -> None:
     """Print a single-use reset link for a new password; it expires after two days.
 
-    \b
     Example:
       workbench user reset anna --address https://judging.example.org
     """
@@ -150,7 +146,6 @@ def reset_user(
 def sign_out_user(name: str = argument(), accounts: Accounts = accounts_option) -> None:
     """End all sessions of an account.
 
-    \b
     Example:
       workbench user sign-out anna
     """
@@ -170,7 +165,6 @@ def second_factor_of_user(
 
     Verify the identity of the person who requests it: afterwards the password alone is enough to sign in.
 
-    \b
     Example:
       workbench user second-factor anna
       workbench user second-factor anna --remove
@@ -196,7 +190,6 @@ def second_factor_of_user(
 def allow_user(name: str = argument(), accounts: Accounts = accounts_option) -> None:
     """Permit an account to create campaigns in the browser.
 
-    \b
     Example:
       workbench user allow anna
     """
@@ -207,7 +200,6 @@ def allow_user(name: str = argument(), accounts: Accounts = accounts_option) -> 
 def forbid_user(name: str = argument(), accounts: Accounts = accounts_option) -> None:
     """Stop an account from creating campaigns; it remains organiser of existing ones.
 
-    \b
     Example:
       workbench user forbid anna
     """
@@ -220,7 +212,6 @@ def backup_users(file: Path = argument(), accounts: Accounts = accounts_option) 
 
     To restore it: workbench user restore FILE.
 
-    \b
     Example:
       workbench user backup /backups/accounts.2026-03-01.db
     """
@@ -237,7 +228,6 @@ def restore_users(file: Path = argument("BACKUP"), instance: str | None = instan
     Stop the server first. The current file is kept beside it under another name; the backup is not changed. The command
     lists the differences: passwords and permissions revert to those in the backup.
 
-    \b
     Example:
       workbench user restore /backups/accounts.auto.20260301T120000Z.db
     """
@@ -257,7 +247,6 @@ def restore_users(file: Path = argument("BACKUP"), instance: str | None = instan
 def disable_user(name: str = argument(), accounts: Accounts = accounts_option) -> None:
     """Disable an account; it is never deleted, since judgments name it.
 
-    \b
     Example:
       workbench user disable anna
     """
@@ -268,7 +257,6 @@ def disable_user(name: str = argument(), accounts: Accounts = accounts_option) -
 def enable_user(name: str = argument(), accounts: Accounts = accounts_option) -> None:
     """Enable a disabled account.
 
-    \b
     Example:
       workbench user enable anna
     """
@@ -279,7 +267,6 @@ def enable_user(name: str = argument(), accounts: Accounts = accounts_option) ->
 def list_users(kind: str = format_option, accounts: Accounts = accounts_option) -> None:
     """List the accounts of this instance.
 
-    \b
     Example:
       workbench user list
     """

@@ -49,7 +49,6 @@ def new(asked: Start, campaign: str = argument(), instance: str | None = instanc
     Write a grade as NUMBER:NAME, or NUMBER:NAME|GUIDELINE with a line of help for assessors. Negative grades
     are special (spam, for example): exports omit them from qrels unless called with --special.
 
-    \b
     Example:
       workbench new robust --title "Robust 2003" --grades "0:Not relevant,1:Relevant,2:Highly relevant"
       workbench new web.db --grades "-2:Spam,0:Not relevant,1:Relevant|Answers part of it,2:Key"
@@ -87,7 +86,6 @@ def add() -> None:
 
     An error in a file is reported with its line number, and nothing is changed.
 
-    \b
     Example:
       workbench add topics robust topics.robust03.txt
       workbench add documents robust collection/ --complete
@@ -116,7 +114,6 @@ def add_topics(campaign: Opened, asked: TopicFiles) -> None:
     Assessors see every field of a topic; the first topic is printed as they see it. Files may be addresses, or ids of
     ir_datasets such as irds:cranfield.
 
-    \b
     Example:
       workbench add topics robust topics.robust03.txt
       workbench add topics clef queries.xml --title-field en
@@ -179,7 +176,6 @@ def add_documents(campaign: Opened, asked: Collection) -> None:
     Where a later release of the collection has other texts, --changed takes them, and so do the options for
     fields and --encoding: the log keeps the hashes of the old ones, and judgments name the text they were given on.
 
-    \b
     Example:
       workbench add documents robust disks4and5.jsonl.gz --complete
       workbench add documents web 's3://collections/web/*.jsonl.zst' --complete

@@ -52,7 +52,6 @@ def add_qrels(campaign: Opened, asked: Labels) -> None:
     imported label counts only where no assessor gave a grade, and a model's label never: see workbench judging rule. If
     the import changes current labels, the command lists them, and on a terminal it asks for confirmation.
 
-    \b
     Example:
       workbench add qrels robust qrels.robust03.txt --assessor NIST
       workbench add qrels robust labels.txt --source model --assessor some-model --dry-run
@@ -101,7 +100,6 @@ def add_sample(
     with strata and inclusion probabilities, from which xinfAP, infNDCG, statAP and their kind estimate what they
     estimate from the file; its grades become judgments as those of add qrels do.
 
-    \b
     Example:
       workbench add sample robust sample.qrels.txt --assessor NIST
       workbench add sample robust prels.txt --dry-run

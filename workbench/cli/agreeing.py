@@ -53,7 +53,6 @@ def agreement(campaign: Seen, asked: Asked, kind: str = format_option) -> None:
     lowest) against the campaign's own, and the range of each run's score when each topic's assessor is drawn at
     random.
 
-    \b
     Example:
       workbench judging agreement robust
       workbench judging agreement robust --by topic

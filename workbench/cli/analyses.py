@@ -55,7 +55,6 @@ def reuse(
     that relevant documents are left. The reasons follow the table; with csv, json and latex they go to standard
     error.
 
-    \b
     Example:
       workbench analyse reuse robust
       workbench analyse reuse robust --by run -m nDCG@10

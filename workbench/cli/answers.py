@@ -33,7 +33,6 @@ def eval_answers(
 
     With --layout each score is a line, in columns of programs that compare leaderboards; the topic all has the means.
 
-    \b
     Example:
       workbench eval-answers assigned.jsonl > scores.jsonl
       workbench eval-answers runs/*.jsonl.gz --complete --format csv > scores.csv
@@ -99,7 +98,6 @@ def export_judged(campaign: Then, asked: Wanted) -> None:
     A campaign does not say in which sentence a nugget is held: argue has it at the first one. There a nugget is held
     whole or not at all, and a document is relevant or not by the judgments of relevance.
 
-    \b
     Example:
       workbench export judged-answers rag --form nuggetizer -o assigned.jsonl
       workbench export judged-answers rag --form rag25 --run best -o best.jsonl

@@ -21,7 +21,6 @@ def assessors(campaign: Opened, name: str | None = argument(), kind: str = forma
     Left out of these are pairs that a grade may have selected for the second assessor. With a NAME: one assessor's
     judgments over time, and whether their grades drift against those of others.
 
-    \b
     Example:
       workbench judging assessors robust
       workbench judging assessors robust anna

@@ -34,7 +34,6 @@ part_option = option(
 def assign() -> None:
     """Assign topics to assessors, close and reopen them, and have pairs judged twice or again.
 
-    \b
     Example:
       workbench assign who robust assigned
       workbench assign spread robust
@@ -50,7 +49,6 @@ def who_judges(
 ) -> None:
     """Set who may judge a topic: any assessor, its assignees, or the assessor who claims it.
 
-    \b
     Example:
       workbench assign who robust claimed --lease 45
     """
@@ -70,7 +68,6 @@ def give(
 ) -> None:
     """Assign topics to an assessor, replacing earlier assignees; their judgments remain.
 
-    \b
     Example:
       workbench assign give robust anna 303 307
     """
@@ -92,7 +89,6 @@ def take(
 ) -> None:
     """Unassign topics; their judgments remain.
 
-    \b
     Example:
       workbench assign take robust 303
       workbench assign take robust --from anna
@@ -119,7 +115,6 @@ def hand_over_work(
 
     Each goes to the heir with the fewest open pairs of those who can have it. Judgments remain the person's.
 
-    \b
     Example:
       workbench assign hand-over robust anna --to ben --to cara --dry-run
       workbench assign hand-over robust anna --to ben --to cara
@@ -147,7 +142,6 @@ def spread(
 ) -> None:
     """Distribute unassigned topics evenly: about the same number of pairs for each assessor.
 
-    \b
     Example:
       workbench assign spread robust
     """
@@ -171,7 +165,6 @@ def import_(campaign: Opened, file: str = argument()) -> None:
 
     The assignees of a topic in the list are replaced by those in the list; other topics are not changed.
 
-    \b
     Example:
       workbench assign import wows topic-mapping.jsonl
     """
@@ -194,7 +187,6 @@ def export(
 ) -> None:
     """Print the assignments in the format that `assign import` reads.
 
-    \b
     Example:
       workbench assign export wows > topic-mapping.jsonl
     """
@@ -207,7 +199,6 @@ def export(
 def list_topics(campaign: Asking, kind: str = format_option) -> None:
     """List the topics: pairs judged, and assignees.
 
-    \b
     Example:
       workbench assign list robust
     """
@@ -223,7 +214,6 @@ def list_topics(campaign: Asking, kind: str = format_option) -> None:
 def close(campaign: Opened, topics: tuple[str, ...] = topics_argument, reason: str = reason_option) -> None:
     """Close topics: they accept no judgments until they are reopened.
 
-    \b
     Example:
       workbench assign close robust 303 --reason "adjudicated"
     """
@@ -237,7 +227,6 @@ def close(campaign: Opened, topics: tuple[str, ...] = topics_argument, reason: s
 def reopen(campaign: Opened, topics: tuple[str, ...] = topics_argument, reason: str = reason_option) -> None:
     """Reopen closed topics.
 
-    \b
     Example:
       workbench assign reopen robust 303
     """
@@ -271,7 +260,6 @@ def double(campaign: Asking, asked: Draw, kind: str = format_option) -> None:
     The first assessor does not see which pairs were drawn, and neither sees the other's judgment. A second draw
     samples the pairs added since the first.
 
-    \b
     Example:
       workbench assign double robust --share 0.1 --seed 7 --stratify grade --allocate equal
     """

@@ -93,7 +93,6 @@ def compare(
     HSD; runs that share a letter do not differ significantly at .05. With --against-...: agreement of two
     leaderboards by Kendall's tau, AP correlation and rank-biased overlap.
 
-    \b
     Example:
       workbench analyse compare robust mine baseline
       workbench analyse compare robust mine yours theirs --baseline baseline -m nDCG@10

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 import click
 
 from workbench.cli.campaigns import show_warnings
-from workbench.cli.options import argument, declared_options, option
+from workbench.cli.options import argument, command, option
 from workbench.cli.repair_options import encoding_option, own_documents_option
 from workbench.cli.tables import grid_of, show_grid
 from workbench.cli.workers import workers_options
@@ -113,10 +113,9 @@ def _accepted(flag: str, name: str, known: str) -> Callable[[Function], Function
     return click.option(flag, name, default=known, callback=check, help=says, **more)
 
 
-@click.command(name="eval")
+@command("eval")
 @_accepted("-R", "relevance_format", "qrels")
 @_accepted("-T", "run_format", "trec_results")
-@declared_options
 def evaluate(asked: Asked) -> None:
     """Score run files against QRELS, as trec_eval does.
 
@@ -125,7 +124,6 @@ def evaluate(asked: Asked) -> None:
     Files may be addresses such as s3://bucket/bm25.run.gz or https://host/qrels.txt, see docs/run/scale.md;
     QRELS may be an id of ir_datasets such as irds:msmarco-passage/trec-dl-2019/judged.
 
-    \b
     Example:
       workbench eval qrels.txt bm25.run
       workbench eval -q -c -m all_trec qrels.txt bm25.run

@@ -59,7 +59,6 @@ class WrittenScores(NamedTuple):
 def export() -> None:
     """Export a campaign's data in standard formats. A file is written completely or not at all.
 
-    \b
     Example:
       workbench export qrels robust -o qrels.txt
       workbench export judgments robust | jq .grade
@@ -98,7 +97,6 @@ def export_qrels(path: Named, asked: Qrels) -> None:
     The qrels of a round are as of its end. In a folder they are named as in TREC-COVID: qrels-robust_d3_j3.txt for
     what was judged in round 3, qrels-robust_d3_j1-3.txt for what was judged up to its end.
 
-    \b
     Example:
       workbench export qrels robust -o qrels.txt
       workbench export qrels robust --source model -o labels-of-models.txt
@@ -174,7 +172,6 @@ def export_pool(
 ) -> None:
     """Export the pooled pairs, one per line: topic and document; as CSV also the origin of each pair.
 
-    \b
     Example:
       workbench export pool robust -o pool.txt
       workbench export pool robust --format csv -o pool.csv
@@ -202,7 +199,6 @@ def export_sample(
     (sample_eval). prels has topic, document, grade, method and probability of what is judged (statAP). csv has every
     candidate with stratum, inclusion probability, whether it was drawn, and its grade. workbench eval reads two.
 
-    \b
     Example:
       workbench export sample robust -o sample.qrels.txt
       workbench export sample robust --format prels -o prels.txt
@@ -220,7 +216,6 @@ def export_judgments(campaign: Then, output: str = output_option) -> None:
     norming grades never count; an adjudication decides a pair and is not an assessor's own grade. Rationales
     are a list of objects with field, start, end and text.
 
-    \b
     Example:
       workbench export judgments robust -o judgments.jsonl
     """
@@ -246,7 +241,6 @@ def export_rationales(campaign: Then, output: str = output_option) -> None:
     the field from 0, the end not included: of the stored text if it is plain, of the page's visible text if it is HTML
     or Markdown.
 
-    \b
     Example:
       workbench export rationales robust -o rationales.jsonl
     """
@@ -267,7 +261,6 @@ def export_runs(
 ) -> None:
     """Export runs in six columns, in the order used in scoring; runs of answers as they were sent.
 
-    \b
     Example:
       workbench export runs robust -o runs/
       workbench export runs robust --run bm25 -o - | head
@@ -348,7 +341,6 @@ def export_hours(
     Judgments that were changed, hidden repeats, norming grades and adjudications are work too; imports are not. The
     practice set, reading the guidelines and work in other campaigns are not included.
 
-    \b
     Example:
       workbench export hours robust -o hours.csv
       workbench export hours robust --gap 10 --time-zone Europe/Vienna --format json

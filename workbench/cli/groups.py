@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from workbench.cli.options import Group
 
-@click.group()
+
+@click.group(cls=Group)
 def campaign() -> None:
     """Show and change a campaign: steps, settings, topics, runs, warnings; prove it, back it up.
 
-    \b
     Example:
       workbench campaign set robust title "Robust 2003"
       workbench campaign steps robust
@@ -17,55 +18,50 @@ def campaign() -> None:
     """
 
 
-@click.group()
+@click.group(cls=Group)
 def task() -> None:
     """Run a shared task: what teams submitted, corrections, withdrawals, rounds.
 
-    \b
     Example:
       workbench task submissions robust
       workbench task withdraw robust bm25 --reason "wrong index"
     """
 
 
-@click.group()
+@click.group(cls=Group)
 def pooling() -> None:
     """Prepare pools: their strategies, pools without a campaign, search, simulation.
 
-    \b
     Example:
       workbench pooling strategies
       workbench pooling simulate qrels.txt runs/*.gz
     """
 
 
-@click.group()
+@click.group(cls=Group)
 def judging() -> None:
     """Look after judging: assessors, agreement, conflicts, label rule, repeats, norming.
 
-    \b
     Example:
       workbench judging agreement robust
       workbench judging conflicts robust
     """
 
 
-@click.group()
+@click.group(cls=Group)
 def analyse() -> None:
     """Ask what the scores show: comparisons, certain pairs, when to stop, reuse, figures.
 
-    \b
     Example:
       workbench analyse compare robust bm25 dense
       workbench analyse stop robust
     """
 
 
-@click.group()
+@click.group(cls=Group)
 def release() -> None:
     """Publish a campaign: team sheets and bundles; read a bundle back.
 
-    \b
     Example:
       workbench release report robust -o sheets
       workbench release bundle robust -o robust.zip

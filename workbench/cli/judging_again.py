@@ -36,7 +36,6 @@ def again(campaign: Opened, asked: Request, kind: str = format_option) -> None:
     Each is open in the queue of that assessor, whatever topics they have. They do not see the other grades.
     Without a topic, list the requests: those that are open first, then the newest.
 
-    \b
     Example:
       workbench assign again robust 303 FBIS3-10082 FT921-4598
       workbench assign again robust 303 FBIS3-10082 --by ben --reason "cut off in the middle"

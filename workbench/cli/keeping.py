@@ -34,7 +34,6 @@ def audit(
     elsewhere: pass the one that an export printed as --head. What a campaign made from a release bundle
     lacks is listed as not checked, and so are tables that are not the workbench's.
 
-    \b
     Example:
       workbench campaign audit robust
       workbench campaign audit robust --head 5cf2ac3f1d9e4b70
@@ -84,7 +83,6 @@ def _content_of(finding: Finding) -> dict[str, object]:
 def backup(campaign: Opened, file: Path | None = argument()) -> None:
     """Back up a campaign, also while a server is running; an existing file is never replaced.
 
-    \b
     Example:
       workbench campaign backup robust
       workbench campaign backup robust /backups/robust-monday.db
@@ -120,7 +118,6 @@ def quota(campaign: Opened, size: int | None = argument("[MB|none]", type=Megaby
     Topics, documents, runs and qrels that would exceed the quota are refused, in the browser and here; judgments
     never are. Organisers see the quota and cannot change it. none removes it.
 
-    \b
     Example:
       workbench campaign quota robust 500
       workbench campaign quota robust none
@@ -145,7 +142,6 @@ def restore(path: Named, file: Path = argument("BACKUP")) -> None:
     status 1, with nothing changed, if the backup is damaged or another process has the campaign open. Once the
     backup is in place you can start the server; the audit continues, and exits with status 1 if a check fails.
 
-    \b
     Example:
       workbench campaign restore robust /backups/robust-monday.db
     """

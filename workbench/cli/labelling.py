@@ -37,7 +37,6 @@ def rule(
     pairs are judged twice, these become stricter (or more lenient) than the others. Owner does not, so choose it
     where topics are assigned; nor does newest if second assessors are as strict as the first.
 
-    \b
     Example:
       workbench judging rule robust
       workbench judging rule robust owner

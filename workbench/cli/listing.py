@@ -20,7 +20,6 @@ def runs(
     Pooled are the pairs that a run has within the depth of a pool it contributed to; unique are those that no other
     contributing run has.
 
-    \b
     Example:
       workbench campaign runs robust
       workbench campaign runs robust --format csv > runs.csv
@@ -49,7 +48,6 @@ def topics(
 
     Place 1 is the hardest topic: the one with the lowest median over all runs.
 
-    \b
     Example:
       workbench campaign topics robust
       workbench campaign topics robust --hardest -m nDCG@10
@@ -73,7 +71,6 @@ def steps(campaign: Opened, kind: str = format_option) -> None:
 
     In a campaign of several rounds, runs and pools are those of the open round.
 
-    \b
     Example:
       workbench campaign steps robust
       workbench campaign steps robust --format json

@@ -16,6 +16,7 @@ import click
 
 from workbench import __version__
 from workbench.cli.campaigns import drop_output, late_progress
+from workbench.cli.options import Group
 from workbench.core import file_permissions
 from workbench.core.errors import WorkbenchError
 from workbench.jobs.observing import observed_by
@@ -30,7 +31,7 @@ STOPPED = 130
 """The exit status after Ctrl-C, by the rule of shells: 128 and the number of SIGINT."""
 
 
-class Workbench(click.Group):
+class Workbench(Group):
     """A group whose commands end with exit status 1 and the message alone when the input is wrong."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -271,7 +272,6 @@ def main(context: click.Context) -> None:
     A campaign is one SQLite file. A bare name such as robust means robust.db in the instance folder
     (--instance, else ./instance); a name with a suffix or a folder is a path.
 
-    \b
     Example:
       workbench demo
       workbench new robust --title "Robust 2003" --grades "0:Not relevant,1:Relevant,2:Highly relevant"

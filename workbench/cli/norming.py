@@ -22,7 +22,6 @@ def norming() -> None:
 
     Grades of a session do not count in qrels, unless it is closed with --count.
 
-    \b
     Example:
       workbench judging norming open robust 303
       workbench judging norming reveal robust
@@ -41,7 +40,6 @@ def open_session(
 ) -> None:
     """Open a session over documents of a topic: those named, or a random sample.
 
-    \b
     Example:
       workbench judging norming open robust 303
       workbench judging norming open robust 303 FT911-3 FT911-9
@@ -57,7 +55,6 @@ def open_session(
 def reveal_session(campaign: Opened) -> None:
     """Reveal all grades of the open session to its assessors; this cannot be undone.
 
-    \b
     Example:
       workbench judging norming reveal robust
     """
@@ -74,7 +71,6 @@ def close_session(
 ) -> None:
     """Close the open session; its grades do not count unless --count is given.
 
-    \b
     Example:
       workbench judging norming close robust
     """
@@ -89,7 +85,6 @@ def close_session(
 def show_session(campaign: Opened, number: int | None = argument(), kind: str = format_option) -> None:
     """Show a session, by default the newest: who has finished, and agreement before and after the discussion.
 
-    \b
     Example:
       workbench judging norming show robust
       workbench judging norming show robust 1 --format csv

@@ -36,7 +36,6 @@ def add_nuggets(
     A file replaces the nuggets of its topics; earlier versions stay in the log. Proposals, as of a model, join the
     nuggets of a topic; answers are not judged about them until they are accepted on the page Nuggets.
 
-    \b
     Example:
       workbench add nuggets rag nuggets.jsonl --dry-run
       workbench add nuggets rag nuggets/*.json
@@ -74,7 +73,6 @@ def list_nuggets(
 
     Proposed are those that no person has accepted yet.
 
-    \b
     Example:
       workbench campaign nuggets rag
       workbench campaign nuggets rag 17
@@ -118,7 +116,6 @@ def export_nuggets(
     nuggetizer and argue (its v3) are JSON lines, v4 is one object with nuggetizer's banks. What came in in the form
     that is written is the same JSON again, with what has changed since; of another form it is kept as metadata.
 
-    \b
     Example:
       workbench export nuggets rag --form argue -o nuggets.jsonl
     """

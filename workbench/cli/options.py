@@ -31,15 +31,24 @@ def command(
     name: str | None = None, cls: type[click.Command] = click.Command, **more: Any
 ) -> Callable[[Command], click.Command]:
     """Make a function a command with the options that its parameters declare; `more` is what `click.command` takes."""
-    return lambda function: click.command(name, cls, **more)(declared_options(function))
+    return lambda function: click.command(name, cls, help=_help(function), **more)(declared_options(function))
+
+
+def _help(function: Any) -> str:
+    """What a docstring says; click keeps the lines of its example."""
+    return (inspect.getdoc(function) or "").replace("\n\nExample:\n", "\n\n\b\nExample:\n")
 
 
 class Group(click.Group):
     """A group with commands whose options their parameters declare."""
 
+    def __init__(self, *given: Any, callback: Any, **more: Any) -> None:
+        super().__init__(*given, callback=callback, **more | {"help": _help(callback)})
+
     def command(self, name: str, **more: Any) -> Callable[[Command], click.Command]:  # type: ignore[override]
         """Make a function a command of this group."""
-        return lambda function: super(Group, self).command(name, **more)(declared_options(function))
+        declare = super().command
+        return lambda function: declare(name, help=_help(function), **more)(declared_options(function))
 
 
 class Grouped(click.Command):

@@ -30,7 +30,6 @@ def overrule(campaign: Opened, asked: Overruled) -> None:
     The assessors' own grades remain. Negative grades follow --:
     workbench judging overrule robust 303 d1 --reason spam -- -2
 
-    \b
     Example:
       workbench judging overrule robust 303 FBIS3-10082 0 --reason "about another river"
       workbench judging overrule robust 303 FBIS3-10082 0 --from 2 --reason "about another river"
@@ -61,7 +60,6 @@ def broken(
     They wait until their text is replaced (workbench add documents --changed) or the mark is taken back. Judgments,
     labels and scores stay as they are.
 
-    \b
     Example:
       workbench judging broken robust FBIS3-10082 --reason "cut off after the first page"
       workbench judging broken robust FBIS3-10082 --repaired
@@ -95,7 +93,6 @@ def conflicts(
     unchanged, a top run would swap places or tie with another run. Then the largest differences between grades.
     Resolve them in the browser, on the page Adjudication.
 
-    \b
     Example:
       workbench judging conflicts robust
       workbench judging conflicts robust -m nDCG@10 --top 5

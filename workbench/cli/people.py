@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 def member() -> None:
     """Members of a campaign: add, invite, list, export their data, rename, hide, remove, forget.
 
-    \b
     Example:
       workbench member add robust anna --role assessor
       workbench member list robust
@@ -47,7 +46,6 @@ def add_member(
     An organiser has all permissions; an assessor judges; an adjudicator judges and resolves disagreements;
     a participant sees the runs of a team; an observer sees the leaderboard.
 
-    \b
     Example:
       workbench member add robust anna --role assessor
       workbench member add robust paul --role participant --team waterloo
@@ -94,7 +92,6 @@ def invite_member(campaign: Opened, invited: Invited, accounts: Accounts = accou
     The recipient chooses a user name and password, or accepts the role with an existing account. Of a list all rows
     are invited or none. The links are stored nowhere else: keep the output.
 
-    \b
     Example:
       workbench member invite robust --role assessor --topics 301,302 --address https://judging.example.org
       workbench member invite robust --list people.csv --role assessor > links.csv
@@ -165,7 +162,6 @@ def remove_member(
 ) -> None:
     """Remove a member; their judgments remain, and by default their topics stay assigned to them.
 
-    \b
     Example:
       workbench member remove robust anna
       workbench member remove robust anna --to ben --to cara
@@ -198,7 +194,6 @@ def let_member_search(
 
     Organisers may always.
 
-    \b
     Example:
       workbench member search robust anna
       workbench member search robust anna --forbid
@@ -215,7 +210,6 @@ def let_member_search(
 def list_members(campaign: Opened, kind: str = format_option) -> None:
     """List the members of a campaign, their roles, and the teams of participants.
 
-    \b
     Example:
       workbench member list robust
     """

@@ -44,7 +44,6 @@ def plot(
     The figures are those of the web pages; workbench analyse figures lists them with their parameters. json is the
     specification in Vega-Lite, including the data. Qrels and run files may stand in the place of a campaign.
 
-    \b
     Example:
       workbench analyse plot robust topics -o topics.pdf
       workbench analyse plot robust topic-scores run=THUIRr0301 measure=nDCG@10 -o scores.svg
@@ -112,7 +111,6 @@ def _ending(output: str) -> str:
 def figures(kind: str = format_option) -> None:
     """The figures, what each shows, and the parameters it takes.
 
-    \b
     Example:
       workbench analyse figures
       workbench analyse figures --format json

@@ -97,7 +97,6 @@ def pool(campaign: Asking, asked: Asked, kind: str = format_option) -> None:
     A deeper pool, or one over more runs, extends the existing one, and no judgment is lost, of a retired one neither.
     With --question alone it is pooled as before. FILE may be -, standard input.
 
-    \b
     Example:
       workbench pool robust --depth 50 --dry-run --runs "bm25-*,colbert" --ties ascending
       workbench pool robust --strategy rrf --depth 100 --budget 5000 --set burn_in=5
@@ -338,7 +337,6 @@ def pool_files(
     all runs together may be larger than memory, and workers may read them. A campaign takes the pairs as a list.
     Files may be addresses such as s3://bucket/bm25.run.gz, see docs/run/scale.md; - is standard input.
 
-    \b
     Example:
       workbench pooling pool-files runs/*.gz --depth 100 -o pool.txt
       workbench pool robust --strategy list --pairs pool.txt

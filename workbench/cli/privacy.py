@@ -35,7 +35,6 @@ def export_member(
     sessions, links and acts. Nothing of other people is in it: no name, no grade. Nothing is changed. The form, and
     what else is stored where: docs/run/privacy.md.
 
-    \b
     Example:
       workbench member export robust anna -o anna.json
       workbench member export robust anna --request-log server.log | jq .accounts
@@ -93,7 +92,6 @@ def _request_log(folder: Path, name: str, logs: tuple[Path, ...]) -> dict[str, A
 def rename_member(campaign: Opened, name: str = argument(), new: str = argument()) -> None:
     """Show a person by another name everywhere in a campaign; the account keeps its name for signing in.
 
-    \b
     Example:
       workbench member rename robust anna "Anna Berg"
     """
@@ -112,7 +110,6 @@ def hide_member(
 ) -> None:
     """Hide a person's name everywhere in a campaign, exports included; the person can go on judging.
 
-    \b
     Example:
       workbench member hide robust anna
       workbench member hide robust anna --undo
@@ -143,7 +140,6 @@ def forget_member(
     lists and settings in campaigns; the account, sessions, second factor and invitations in the accounts. What
     remains is listed: rows of the security log, backups. See docs/run/privacy.md.
 
-    \b
     Example:
       workbench member forget anna
       workbench member forget anna --comments --yes

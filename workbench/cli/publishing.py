@@ -32,7 +32,6 @@ def bundle(campaign: Then, asked: Release) -> None:
     Qrels, pool, judgments under pseudonyms, topics, guidelines, settings, tables of runs and scores, checksums, a
     datasheet to complete, CITATION.cff and a README. The same log row gives the same bytes.
 
-    \b
     Example:
       workbench release bundle robust
       workbench release bundle robust --runs -o robust-2003.zip
@@ -57,7 +56,6 @@ def import_bundle(
 
     Every file is first checked against the bundle's checksums.
 
-    \b
     Example:
       workbench release import-bundle robust-again robust-1480.zip
     """
@@ -111,7 +109,6 @@ def report(
     Scores by topic are of the first measure. If fewer teams than --least-teams have runs, median, best and place are
     omitted: with two teams, the best of all is the other's.
 
-    \b
     Example:
       workbench release report robust
       workbench release report robust --team "Team A" --format html -o sheets
@@ -139,7 +136,6 @@ def scores(campaign: Seen, asked: WrittenScores, layout: str | None = layout_opt
 
     With --layout they are also by topic, and the topic all is all of them together, as in workbench eval-answers.
 
-    \b
     Example:
       workbench export scores robust -m AP -m nDCG@10 -o scores.csv
       workbench export scores robust -m AP --layout ir_measures -o robust.eval.txt
@@ -164,7 +160,6 @@ def scores(campaign: Seen, asked: WrittenScores, layout: str | None = layout_opt
 def topic_scores(campaign: Seen, asked: WrittenScores) -> None:
     """Export the score of every run on every judged topic as CSV, in full precision.
 
-    \b
     Example:
       workbench export topic-scores robust -m AP -m nDCG@10 -o topic-scores.csv
     """
@@ -186,7 +181,6 @@ def latex(
     pairs). With --run: these runs against the first, on one measure: differences with stars (paired t, Holm),
     intervals, topics won and lost.
 
-    \b
     Example:
       workbench export latex robust -m AP -m nDCG@10 -o board.tex
       workbench export latex robust -m AP --run bm25 --run bm25-rm3 -o comparison.tex

@@ -49,7 +49,6 @@ def question(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
     usual title and scale where none is given, and pools of their own: workbench pool --question. A name alone shows how
     far the question is, and what a changed bank or a withdrawn run made of it.
 
-    \b
     Example:
       workbench campaign question health
       workbench campaign question health readable --title "Is it easy to read?" --grades "0:Hard,1:Easy" --asked-from 1

@@ -34,7 +34,6 @@ def repeats(
     never replaces the first. For self-agreement see workbench judging agreement CAMPAIGN
     --by assessor.
 
-    \b
     Example:
       workbench judging repeats robust --share 0.03
       workbench judging repeats robust

@@ -23,7 +23,6 @@ def rounds(
     in which they came. Pools then draw on the runs of the open round, unless --runs names others. What came in a round
     that is cancelled belongs to the round before.
 
-    \b
     Example:
       workbench task round robust
       workbench task round robust --open 2
@@ -61,7 +60,6 @@ def ids(
 
     Several old ids may become one. A grade that was given under the new id then counts, else the highest.
 
-    \b
     Example:
       workbench task changed-ids covid changed-may19.csv --dry-run
       workbench task changed-ids covid changed-may19.csv

@@ -56,7 +56,6 @@ def check(
     Each file is fine, warned (it would be added) or refused. With repairs, as add runs has them, the report says what
     would be left to do. The page says of each file what is wrong, where and how to mend it, and names no other run.
 
-    \b
     Example:
       workbench check bm25.run
       workbench check runs/*.gz --campaign robust --duplicates first
@@ -133,7 +132,6 @@ def add_runs(campaign: Opened, sent: Sent, read: Read) -> None:
     With --table a CSV names the files, counted from the folder it lies in. With --replaces the earlier run of each name
     is withdrawn; where a pool names it, it keeps its name, and the new run is called TAG.2: pools and judgments stay.
 
-    \b
     Example:
       workbench add runs robust runs/*.gz
       workbench add runs robust glasgow.zip --team Glasgow
@@ -168,7 +166,6 @@ def add_answers(
     Good files are added, others are reported and the exit status is 1. - is standard input; --table and --replaces are
     those of workbench add runs, which takes files of answers too.
 
-    \b
     Example:
       workbench add answers rag answers/*.jsonl.gz
       workbench add answers ragtime glasgow.jsonl --form ragtime26 --team Glasgow

@@ -49,7 +49,6 @@ def score(
     Means are over the topics with judgments; a topic missing from a run scores 0. Bounds, such as AP(bound=upper),
     are bounds of the final mean, when every pooled pair has a grade, over all topics that count in it.
 
-    \b
     Example:
       workbench score robust
       workbench score robust -m AP -m nDCG@10 --format csv > scores.csv
@@ -115,7 +114,6 @@ def coverage_words(table: ScoreTable) -> str:
 def measures(kind: str = format_option) -> None:
     """List the measures, with their parameters and the reference program's names.
 
-    \b
     Example:
       workbench analyse measures
       workbench analyse measures --format json

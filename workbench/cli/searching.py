@@ -33,7 +33,6 @@ def search(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
     The search covers the titles and texts that the campaign holds: all of those added with --all, else those of pooled
     documents. Texts with all words are shown, best first by BM25. The pool says that they were found by search.
 
-    \b
     Example:
       workbench pooling search robust 301 organized crime
       workbench pooling search robust 301 mafia triads yakuza --any --limit 50

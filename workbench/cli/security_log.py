@@ -26,7 +26,6 @@ def log_of_users(
 
     With a NAME, only acts that concern that account or were done by it.
 
-    \b
     Example:
       workbench user log
       workbench user log anna --last 20
@@ -47,7 +46,6 @@ def log_of_users(
 def audit_users(accounts: Accounts = accounts_option) -> None:
     """Check the file of accounts; exit status 1 if it has tables or indexes that are not the workbench's.
 
-    \b
     Example:
       workbench user audit
     """

@@ -82,7 +82,6 @@ def serve(
     machines, create accounts first (workbench user add NAME), and use a reverse proxy with TLS (--behind-proxy
     --secure), or --insecure.
 
-    \b
     Example:
       workbench serve robust
       workbench serve --behind-proxy --secure --allow-host judging.example.org
@@ -158,7 +157,6 @@ def demo(asked: Shown, instance: str | None = instance_option) -> None:
     page of that one says so, and the name of each assessor says how often it errs. So it is with --answers, where
     answers of runs are judged by nuggets and by the support of their citations.
 
-    \b
     Example:
       workbench demo
       workbench demo --tour

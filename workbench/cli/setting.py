@@ -61,7 +61,6 @@ def set_(
     Without a VALUE the command prints what is in force. A change is a row of the log: scores as of earlier rows stay as
     they were, and every judgment names the version of the guidelines that was on the screen.
 
-    \b
     Example:
       workbench campaign set robust
       workbench campaign set robust title "Robust track 2003"

@@ -77,7 +77,6 @@ def simulate(
     the first word names one. Rows then have a column for the collection, and a second table has the mean of each
     strategy and budget over the collections: which is no test, and says nothing of other collections.
 
-    \b
     Example:
       workbench pooling simulate qrels.txt runs/*.gz
       workbench pooling simulate qrels.txt runs/*.gz --strategy hedge --strategy 'maxmean(rate=0.9)' --budget 10%

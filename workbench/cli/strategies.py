@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 def strategies(kind: str = format_option) -> None:
     """The pooling strategies, with their parameters; json has limits, defaults and the whole help.
 
-    \b
     Example:
       workbench pooling strategies
       workbench pooling strategies --format json

@@ -38,7 +38,6 @@ def submissions(campaign: Opened, asked: Changed, kind: str = format_option) -> 
     Members with the role participant and a team upload their runs in the browser while submission is open. The
     server's clock decides: the time counts at which the whole file has arrived. Organisers can add runs at any time.
 
-    \b
     Example:
       workbench task submissions robust --open --deadline "2027-03-01 23:59" --runs-per-team 3
       workbench task submissions robust --field "Method*=method.automatic" --field "Model"
@@ -133,7 +132,6 @@ def correct(campaign: Opened, asked: Corrected, tag: str = argument("[RUN|TOPIC]
     stay as they are. To replace the rankings: workbench add runs --replaces. A corrected topic has a new version, which
     judgments name from then on. To take a topic out: workbench task withdraw --topics.
 
-    \b
     Example:
       workbench task correct robust bm25 --team Glasgow --reason "the form was filled in wrongly"
       workbench task correct robust bm25 --tag gla-bm25 --priority 1

@@ -33,7 +33,6 @@ def certain(
     and the highest value it can have once every pooled document is judged. A pair is certain if its better run is
     known, tied for certain if the two stay level, else open. Bounds are exact; those of AP are outer bounds.
 
-    \b
     Example:
       workbench analyse certain robust
       workbench analyse certain robust -m P@10 mine yours theirs
@@ -92,7 +91,6 @@ def stop(
 
     Of a pool of strategy uniform or strata: how many relevant documents each topic can still have (--topics).
 
-    \b
     Example:
       workbench analyse stop robust
       workbench pool robust --strategy sequential-pps --depth 100 --budget 1000

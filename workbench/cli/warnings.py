@@ -27,7 +27,6 @@ def warnings(
     WARNING is a name of the list. A dismissed warning comes back once it is about something else. Warnings about the
     server are on the dashboard only, and cannot be dismissed.
 
-    \b
     Example:
       workbench campaign warnings robust
       workbench campaign warnings robust "few relevant" --dismiss "narrow topics; reported in the overview"

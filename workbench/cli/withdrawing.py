@@ -40,7 +40,6 @@ def withdraw(campaign: Opened, change: Change) -> None:
     Topics and documents that no run, pool or judgment refers to can be deleted. Adding their file again brings them
     back.
 
-    \b
     Example:
       workbench task withdraw robust bm25-broken --reason "indexed the wrong collection"
       workbench task withdraw robust bm25-broken --restore
