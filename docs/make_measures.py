@@ -26,6 +26,7 @@ from workbench.methods.measures import MEASURES, BoundMeasure, JudgedRankings, M
 from workbench.methods.measures.answers import ESTIMATED, VARIANCE
 from workbench.methods.measures.gains import Gains, read_gains
 from workbench.methods.measures.parameters import MODIFIERS, Value
+from workbench.methods.measures.question_rankings import QUESTIONS, Answered, QuestionRankings
 from workbench.methods.measures.reference_names import TrecEvalName
 from workbench.methods.measures.registry import WHY_NO_BOUNDS, bind
 from workbench.methods.measures.sampled_rankings import SampledRankings, sample_of_strata
@@ -57,6 +58,7 @@ TITLES = {
     "inferred": "Sampled strata",
     "weighted": "Samples with probabilities",
     "diversity": "Diversity",
+    "questions": "Several questions",
 }
 """The families in the order of the table."""
 
@@ -313,10 +315,13 @@ def value(measure: BoundMeasure, retrieved: Sequence[int], others: Sequence[int]
     if measure.measure.of == "subtopics":
         return float(measure(SubtopicRankings.join(rankings, of_one_subtopic(labels)))[0])
     start = np.array([0, len(labels)], np.int64)
+    judged = JudgedRankings.join(rankings, Labels(start, labels))
+    if measure.measure.of == QUESTIONS:  # the answers are the same as the judgments of relevance
+        return float(measure(QuestionRankings(judged, {"one": Answered(judged, 1, 2)}))[0])
     if measure.measure.of_sample:
         sample = sample_of_strata(start, np.where(labels > UNJUDGED, 0, -1), labels)
         return float(measure(SampledRankings.join(rankings, sample))[0])
-    return float(measure(JudgedRankings.join(rankings, Labels(start, labels)))[0])
+    return float(measure(judged)[0])
 
 
 def of_one_subtopic(labels: NDArray[np.int16]) -> SubtopicLabels:

@@ -106,3 +106,13 @@ def test_a_question_says_what_a_changed_bank_made_of_it_and_pools_the_new_units(
     assert says(done("question small nuggets").stderr, "1 judgment", "1 new unit")
     assert says(done("pool small --question nuggets").stderr, "1 pair")
     assert says(done("question small nuggets").stderr, "0 answered")
+
+
+def test_relevance_and_answers_are_scored_together_and_files_are_not(
+    asked: Path, done: Workbench, fails: Fails, rows: Rows
+) -> None:
+    scores = rows("score small -m uRBP(p=0.5,rel=1) -m CAM(of=AP,rel=1)")
+    assert [list(row.values())[1:] for row in scores] == [["0.5", "1.0"], ["0.125", str(1 / 3)]]
+    done("export qrels small -o small.qrels")
+    done("export runs small -o runs.zip")
+    assert says(fails("eval -m uRBP small.qrels alpha.run"))

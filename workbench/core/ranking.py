@@ -163,6 +163,10 @@ class Labels:
     def __len__(self) -> int:
         return len(self.topic_start) - 1
 
+    def copy(self) -> Labels:
+        """The same with memory of its own."""
+        return Labels(self.topic_start, self.label.copy())
+
     def of_topic(self, topic: int) -> Labels:
         """One topic's labels, as topic 0; shares the memory of these labels."""
         return self.topics_between(topic, topic + 1)

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import NotThere
-from workbench.core.ranking import POOLED, Labels, Rankings, starts_of
+from workbench.core.ranking import POOLED, Labels
 from workbench.core.results import AS_TEXT, Column, shown
 from workbench.core.wording import none_such
-from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measure
-from workbench.methods.measures.answer_rankings import AnswerRankings, Answers
+from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.arrays import NOISE
+from workbench.scoring.board import Scoring
 from workbench.scoring.board.past_boards import scoring_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs, topics
@@ -69,13 +69,15 @@ class TopicDifference(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """Two rankings of a topic as numbers, the id of each number, the label of each document, and the answers if any."""
+    """Two rankings of a topic as numbers, the id of each number, the label of each document, and all that scores of the
+    two depend on.
+    """
 
     document_ids: Mapping[int, str]
     label: NDArray[np.int16]
     run: NDArray[np.uint32]
     baseline: NDArray[np.uint32]
-    answers: Answers | None
+    scoring: Scoring
 
 
 def influential_documents(
@@ -114,16 +116,14 @@ def influential_documents(
 def _pair(campaign: Campaign, run: str, baseline: str, topic_id: str) -> _Pair:
     scoring = scoring_of(campaign)
     topic = scoring.topic_ids.index(topic_id)
-    label, rows = scoring.labels.of_topic(topic).label, list[int]()
     for tag in (run, baseline):
         if tag not in scoring.tags:
             raise NotThere(none_such("run", tag, list(scoring.tags), of=campaign.name))
-        rows.append(topic * len(scoring.runs) + scoring.tags.index(tag))
-    one, two = (scoring.rankings.rows_between(row, row + 1).document for row in rows)
+    own = scoring.of_topics([topic]).of_runs([scoring.tags.index(tag) for tag in (run, baseline)])
+    one, two = (own.rankings.rows_between(row, row + 1).document for row in range(2))
     named = {number: each for each, number in scoring.numbers.get(topic_id, {}).items()}
     document_ids = dict(enumerate(runs.vocabulary(campaign, topic_id))) | named
-    answers = scoring.answers and scoring.answers.of_rows(np.array(rows))
-    return _Pair(document_ids, label, one, two, answers)
+    return _Pair(document_ids, own.labels.label, one, two, own)
 
 
 def _candidates(pair: _Pair) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -150,17 +150,9 @@ def _differences(measure: BoundMeasure, pair: _Pair, numbers: NDArray[np.int64],
 
 def _scores(measure: BoundMeasure, pair: _Pair, labels: Sequence[NDArray[np.int16]]) -> FloatArray:
     """The scores of both rankings under each of these labellings, float64 (labellings, 2)."""
-    n = len(labels)
-    lengths = np.array([len(pair.run), len(pair.baseline)] * n, np.int64)
-    document = np.tile(np.concatenate([pair.run, pair.baseline]), n)
-    rows = np.arange(2 * n, dtype=np.int32)
-    rankings = Rankings(starts_of(lengths), document, rows % 2, rows // 2)
-    starts = np.arange(n + 1, dtype=np.int64) * len(pair.label)
-    whole = Labels(starts, np.concatenate(labels))
-    if pair.answers is not None and measure.measure.of_answers:
-        answers = pair.answers.of_rows(np.tile([0, 1], n))
-        return measure(AnswerRankings.join(answers, rankings.topic, whole)).reshape(n, 2)
-    return measure(JudgedRankings.join(rankings, whole)).reshape(n, 2)
+    starts = np.arange(len(labels) + 1, dtype=np.int64) * len(pair.label)
+    repeated = pair.scoring.of_topics([0] * len(labels)).with_labels(Labels(starts, np.concatenate(labels)))
+    return repeated.values_of([measure])[measure]
 
 
 def _largest(

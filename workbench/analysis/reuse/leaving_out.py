@@ -14,6 +14,7 @@ from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels
 from workbench.methods.measures import BoundMeasure, over_topics
 from workbench.methods.measures.gains import Gains
 from workbench.methods.measures.judged import FloatArray
+from workbench.methods.measures.question_rankings import QUESTIONS
 from workbench.scoring.board import Scoring
 
 
@@ -86,6 +87,9 @@ def refuse(measure: BoundMeasure) -> None:
             f"{measure} estimates from how the pool was sampled, and without a run there would have been another "
             "sample; choose a measure of the judgments themselves, such as AP"
         )
+    if measure.measure.of == QUESTIONS:
+        message = f"{measure} looks at answers to further questions, which a run that is left out does not take along"
+        raise UnknownName(f"{message}; choose a measure of relevance alone, such as AP")
 
 
 def judged_cells(scoring: Scoring) -> NDArray[np.bool_]:

@@ -13,6 +13,7 @@ from workbench.methods.measures import (  # noqa: F401  (importing them fills th
     incomplete,
     inferred,
     levels,
+    questions,
     sets,
     user_models,
     weighted,

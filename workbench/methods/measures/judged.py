@@ -152,9 +152,10 @@ class JudgedRankings(Shared):
     @cached_property
     def condensed(self) -> JudgedRankings:
         """The same rankings without the documents that have no grade from 0 on; those below move up."""
-        return self._where(self.label >= 0)
+        return self.where(self.label >= 0)
 
-    def _where(self, kept: NDArray[np.bool_]) -> JudgedRankings:
+    def where(self, kept: NDArray[np.bool_]) -> JudgedRankings:
+        """The same rankings without the entries that a mask (N) leaves out; those below move up."""
         return JudgedRankings(starts_of(kept)[self.row_start], self.topic, self.label[kept], self.labels)
 
     def completed(self, grade: int) -> JudgedRankings:
@@ -177,7 +178,7 @@ class JudgedRankings(Shared):
     def to_depth(self, depth: int) -> JudgedRankings:
         """Every row cut after its first `depth` documents."""
         rank = np.arange(len(self.label)) - np.repeat(self.row_start[:-1], self.num_ret)
-        return self._where(rank < depth)
+        return self.where(rank < depth)
 
     def num_rel(self, rel: int) -> IntArray:
         """How many documents of each row's topic have a grade of at least `rel`, int64 (R)."""

@@ -29,6 +29,7 @@ from workbench.methods.measures.parameters import (
     check_alternatives,
     check_together,
 )
+from workbench.methods.measures.question_rankings import NO_QUESTIONS, QUESTIONS, QuestionRankings
 from workbench.methods.measures.reference_names import TrecEvalName
 from workbench.methods.measures.sampled_rankings import SampledRankings
 from workbench.methods.measures.subtopics import SubtopicRankings
@@ -37,7 +38,7 @@ SAMPLED = "sampled "
 OF_SAMPLE = ("sample", "strata", SAMPLED + CITATIONS, SAMPLED + NUGGETS)
 
 MeasureFunction = Callable[..., FloatArray]
-AnyRankings = JudgedRankings | SubtopicRankings | SampledRankings | AnswerRankings
+AnyRankings = JudgedRankings | SubtopicRankings | SampledRankings | AnswerRankings | QuestionRankings
 BoundsFunction = Callable[..., tuple[FloatArray, FloatArray]]
 
 
@@ -57,7 +58,8 @@ class Measure(Entry):
             a merit of a run, as with counts, the share of judged documents and residuals.
         of: "judgments", or "subtopics" for a function over `SubtopicRankings`; for one over `SampledRankings` "sample",
             or "strata" where it needs strata in which all documents had the same chance; "citations" or "nuggets" for
-            one over `AnswerRankings`, with "sampled " before it where it looks at the design of a sample.
+            one over `AnswerRankings`, with "sampled " before it where it looks at the design of a sample; QUESTIONS
+            for one over `QuestionRankings`.
         takes_as_sample: whether it takes what is judged of a topic for one uniform sample of its pool.
     """
 
@@ -116,9 +118,11 @@ class Measure(Entry):
         return kind if kind in (CITATIONS, NUGGETS) else ""
 
     def fits(self, about: str, *, sampled: bool = False) -> bool:
-        """Whether one grade for each unit of this kind is enough; `sampled` is whether a sample of them was drawn."""
+        """Whether one grade for each unit of this kind is enough, or of documents one for each question where that is
+        QUESTIONS; `sampled` is whether a sample of them was drawn.
+        """
         of_units = self.of_answers in ("", about) and self.of != "subtopics"
-        return of_units and (sampled or not self.of_sample)
+        return of_units and (sampled or not self.of_sample) and (self.of != QUESTIONS or about == QUESTIONS)
 
     @property
     def has_bounds(self) -> bool:
@@ -249,6 +253,8 @@ def why_not(measure: Measure, judged: AnyRankings) -> str | None:
         if units != judged.answers.kind:
             return f"is no measure of {judged.answers.kind}"
         return NO_SAMPLE if measure.of_sample and judged.sampled is None else None
+    if needed == QUESTIONS:
+        return None if isinstance(judged, QuestionRankings) else NO_QUESTIONS
     if units:
         return f"is a measure of answers, of which the {units} are judged: score a question about {units}"
     if isinstance(judged, SubtopicRankings):

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels
+from workbench.scoring.board.labelling import answers_to_questions
 from workbench.scoring.board.loading import Scoring
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
@@ -56,6 +57,7 @@ def by_new_ids(campaign: Campaign, scoring: Scoring) -> Scoring:
         rankings=replace(rows, document=document).where(kept),
         without_grade={pair for cell, pair in unsure.items() if label[cell] == POOLED},
         numbers=numbers,
+        questions=answers_to_questions(campaign, scoring.topic_ids, labels, numbers),
         sample=None if lost else scoring.sample,
         why_no_sample=NO_ESTIMATES if lost else scoring.why_no_sample,
     )

@@ -12,14 +12,14 @@ when they are asked for, and for the topics that changed since.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from threading import Lock
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from workbench.core.ranking import POOLED, UNJUDGED, Labels
+from workbench.core.ranking import POOLED, UNJUDGED
 from workbench.core.recently_used import RecentlyUsed
 from workbench.methods.measures import BoundMeasure, JudgedRankings
 from workbench.methods.measures.judged import FloatArray
@@ -38,7 +38,7 @@ from workbench.storage.campaign.collection import (
 )
 from workbench.storage.campaign.collection.changed_ids import KIND as CHANGED_IDS
 from workbench.storage.campaign.collection.changed_ids import named_ids
-from workbench.storage.campaign.collection.question_topics import asked
+from workbench.storage.campaign.collection.question_topics import asked, topic_of
 from workbench.storage.campaign.collection.rounds import JUDGED, OfRound
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.label_rules import OWNER
@@ -183,14 +183,16 @@ class Board:
         return replace(known, head=news.head)
 
     def _apply(self, campaign: Campaign, known: Scoring, news: LogChanges) -> dict[int, list[int]] | None:
-        """Set the labels that may be others now; the documents whose label changed, by topic, or None if one is new."""
+        """Set the labels that may be others now; the topics of which some changed, with the documents whose label of
+        relevance did, or None if one is new.
+        """
         index_of = {topic_id: topic for topic, topic_id in enumerate(known.topic_ids)}
         changes: dict[int, list[int]] = {}
         renamed = named_ids(campaign)
         news_of = (*news.judged, *news.chosen)
-        shown = set(asked(campaign, {topic_id for topic_id, _ in news_of}))
-        touched = [pair for pair in news_of if pair[0] in shown]
-        for (topic_id, document_id), grade in labels_after(campaign, touched).items():
+        further = {each.question.name: each.labels for each in known.questions}
+        for (seen, key, document_id), grade in _grades_after(campaign, further, news_of):
+            topic_id = topic_of(campaign, key) if seen.question in further else key
             if (topic_id, document_id) in known.taken_out:
                 continue
             if document_id in renamed:
@@ -199,12 +201,17 @@ class Board:
             number = _number(campaign, known, topic_id, document_id)
             if topic is None or number is None:
                 return None
-            labels = known.labels.of_topic(topic).label
+            labels = further.get(seen.question, known.labels).of_topic(topic).label
             label = grade
             if label is None:
-                label = UNJUDGED if pools.pool_of(campaign, topic_id, document_id) is None else POOLED
+                label = UNJUDGED if pools.pool_of(campaign, key, document_id) is None else POOLED
             if number >= len(labels):
                 return None
+            if seen.question in further:
+                if labels[number] != label:
+                    labels[number] = label
+                    changes.setdefault(topic, [])
+                continue
             known.without_grade.discard((topic_id, document_id))
             if label == POOLED:
                 known.without_grade.update(judgments.without_grade(campaign, pair=(topic_id, document_id)))
@@ -277,11 +284,22 @@ def board_of(campaign: Campaign) -> Board:
     return _boards_of_rounds.of(campaign).of(campaign.part)
 
 
+def _grades_after(
+    campaign: Campaign, further: Iterable[str], judged: Collection[tuple[str, str]]
+) -> Iterator[tuple[tuple[Campaign, str, str], int | None]]:
+    """What `labels_after` gives by the question that the campaign is seen by, then by further ones."""
+    for seen in (campaign, *map(campaign.asking, further)):
+        shown = set(asked(seen, {topic_id for topic_id, _ in judged}))
+        if pairs := [pair for pair in judged if pair[0] in shown]:
+            yield from (((seen, *pair), grade) for pair, grade in labels_after(seen, pairs).items())
+
+
 def _lent(known: Scoring) -> Scoring:
     """The same with labels and counts of its own, which do not follow the log."""
     return replace(
         known,
-        labels=Labels(known.labels.topic_start, known.labels.label.copy()),
+        labels=known.labels.copy(),
+        questions=tuple(each._replace(labels=each.labels.copy()) for each in known.questions),
         num_judged=known.num_judged.copy(),
         num_waiting=known.num_waiting.copy(),
         without_grade=known.without_grade.copy(),

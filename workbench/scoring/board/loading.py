@@ -20,21 +20,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import UnknownName
-from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, Rankings, starts_of
+from workbench.core.ranking import POOLED, IntArray, Labels, Rankings
 from workbench.core.records import DOCUMENTS
-from workbench.jobs.observing import observed
 from workbench.methods.measures import BoundMeasure, JudgedRankings
 from workbench.methods.measures.answer_rankings import AnswerRankings, Answers
 from workbench.methods.measures.judged import FloatArray
+from workbench.methods.measures.question_rankings import QUESTIONS, Answered, QuestionRankings
 from workbench.methods.measures.sampled_rankings import SampledRankings, SampleLabels
 from workbench.scoring.board.answers import answers_of
-from workbench.scoring.board.sample_design import design_of, grades_of_sample, named_documents, sample_labels
+from workbench.scoring.board.labelling import QuestionLabels, answers_to_questions, labels_of
+from workbench.scoring.board.sample_design import design_of, grades_of_sample, sample_labels
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import pools, runs
+from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.collection.rankings import load_grid
 from workbench.storage.campaign.collection.runs import StoredRun
 from workbench.storage.campaign.grades import judgments
-from workbench.storage.campaign.grades.labels import grades_by_topic
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 
@@ -81,6 +81,7 @@ class Scoring:
         sample: the sample that the pools were drawn as, without grades of the moment; None where they are none.
         why_no_sample: why nothing can be estimated from what was chosen, "" where it can or nothing was sampled.
         answers: what the runs answer, in rows as the rankings have them, where units of answers are judged.
+        questions: the answers to the campaign's questions about documents, where it is seen by relevance.
         taken_out: the pairs (topic id, document id) that are in no ranking and have no label, whatever was judged.
     """
 
@@ -100,6 +101,7 @@ class Scoring:
     sample: SampleLabels | None = None
     why_no_sample: str = ""
     answers: Answers | None = None
+    questions: tuple[QuestionLabels, ...] = ()
     taken_out: frozenset[tuple[str, str]] = frozenset()
 
     @property
@@ -159,9 +161,12 @@ class Scoring:
 
     def judged(self, first: int, last: int) -> JudgedRankings:
         """The rankings of topics `first` to `last - 1`, a row for each topic and run, joined with their labels."""
+        return self._joined(self.labels, first, last)
+
+    def _joined(self, whole: Labels, first: int, last: int) -> JudgedRankings:
         n_runs = len(self.runs)
         rows = self.rankings.rows_between(first * n_runs, last * n_runs)
-        labels = self.labels.topics_between(first, last)
+        labels = whole.topics_between(first, last)
         label = np.empty(len(rows.document), np.int16)
         cells = labels.topic_start.tolist()
         ends = rows.row_start[::n_runs].tolist() if n_runs else [0] * len(cells)
@@ -192,6 +197,14 @@ class Scoring:
         sampled = None if self.sample is None else judged.once("sample", lambda: self.sampled(first, last))
         return AnswerRankings.join(answers, judged.topic, judged.labels, sampled)
 
+    def questioned(self, judged: JudgedRankings, first: int, last: int) -> QuestionRankings | None:
+        """The rankings of these topics with the answers to questions as well; None where none is asked."""
+        found = {}
+        for each, labels in self.questions:
+            top = max(1, *(grade.grade for grade in each.grades))
+            found[each.name] = Answered(self._joined(labels, first, last), each.relevant_from, top)
+        return QuestionRankings(judged, found) if found else None
+
     def value_of(self, measure: BoundMeasure, judged: JudgedRankings, first: int, last: int) -> FloatArray:
         """A measure's values of the rows of topics `first` to `last - 1`, which are `judged`.
 
@@ -205,6 +218,8 @@ class Scoring:
             raise UnknownName(f"{measure} estimates from a sample, but {self.why_no_sample}")
         if measure.measure.of_answers:
             return measure(judged.once("answers", lambda: self.answered(judged, first, last)) or judged)
+        if measure.measure.of == QUESTIONS:
+            return measure(judged.once(QUESTIONS, lambda: self.questioned(judged, first, last)) or judged)
         if not measure.measure.of_sample:
             return measure(judged)
         if self.sample is None:
@@ -242,7 +257,7 @@ class Scoring:
         )
 
     def of_topics(self, places: Sequence[int]) -> Scoring:
-        """The same with the topics in these places alone, ascending, and labels that do not change with these."""
+        """The same with the topics in these places, as often as they are named; labels do not change with these."""
         topics, n_runs = np.array(places, np.int64), len(self.runs)
         rows = (topics[:, None] * n_runs + np.arange(n_runs)).ravel()
         number = np.repeat(np.arange(len(places), dtype=np.int32), n_runs)
@@ -255,6 +270,7 @@ class Scoring:
             num_waiting=self.num_waiting[topics],
             sample=None if self.sample is None else self.sample.of_topics(topics),
             answers=self.answers and self.answers.of_rows(rows),
+            questions=tuple(each._replace(labels=each.labels.of_topics(topics)) for each in self.questions),
         )
 
     def with_labels(self, labels: Labels) -> Scoring:
@@ -302,7 +318,7 @@ def load_scoring(campaign: Campaign, *, topic_ids: Sequence[str] | None = None) 
         # Pools may hold documents that only withdrawn runs have: these have labels as well.
         for topic, number in runs.largest_withdrawn(campaign, stored.topic_ids):
             sizes[topic] = max(sizes[topic], number + 1)
-        labels, numbers = _labels(campaign, stored.topic_ids, sizes)
+        labels, numbers = labels_of(campaign, stored.topic_ids, sizes)
         rules = settings.read(campaign)
         design, top = design_of(campaign), max((grade.grade for grade in rules.grades), default=0)
         return Scoring(
@@ -322,28 +338,5 @@ def load_scoring(campaign: Campaign, *, topic_ids: Sequence[str] | None = None) 
             sample=sample_labels(design, stored.topic_ids, labels, numbers),
             why_no_sample=design.why_none,
             answers=answers_of(campaign, stored.topic_ids, stored.runs, top),
+            questions=answers_to_questions(campaign, stored.topic_ids, labels, numbers),
         )
-
-
-def _labels(
-    campaign: Campaign, topic_ids: list[str], sizes: IntArray
-) -> tuple[Labels, dict[str, dict[str, int]]]:
-    """Labels of all topics, and the numbers of documents that have one; `sizes` grow by those that no run has."""
-    grades: dict[int, NDArray[np.int16]] = {}
-    numbers: dict[str, dict[str, int]] = {}
-    grades_of, named = grades_by_topic(campaign), named_documents(campaign)
-    for topic, topic_id in observed(list(enumerate(topic_ids)), "Reading judgments"):
-        pooled = dict.fromkeys(pools.pooled_of_topic(campaign, topic_id), POOLED)
-        labels = pooled | grades_of(topic_id)
-        if known := dict.fromkeys([*labels, *sorted(named.get(topic_id, ()))]):
-            grades[topic] = np.array(list(labels.values()), np.int16)
-            # New numbers for those that no run has.
-            vocabulary = runs.vocabulary(campaign, topic_id)
-            number_of = dict(zip(vocabulary, range(len(vocabulary)), strict=True))
-            numbers[topic_id] = {each: number_of.setdefault(each, len(number_of)) for each in known}
-            sizes[topic] = max(sizes[topic], 1 + max(numbers[topic_id].values()))
-    whole = Labels(starts_of(sizes), np.full(int(sizes.sum()), UNJUDGED, np.int16))
-    for topic, values in grades.items():
-        labelled = list(numbers[topic_ids[topic]].values())[: len(values)]
-        whole.of_topic(topic).label[labelled] = values
-    return whole, numbers

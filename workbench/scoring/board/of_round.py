@@ -37,21 +37,25 @@ def narrowed(campaign: Campaign, scoring: Scoring, among: Sequence[int] | None =
     judged = not_counted(campaign)
     if not judged:
         return own
-    label = scoring.labels.label.copy()
-    for topic, topic_id in enumerate(scoring.topic_ids):
-        numbers = scoring.numbers.get(topic_id, {})
-        cells = label[scoring.labels.topic_start[topic] : scoring.labels.topic_start[topic + 1]]
-        cells[[numbers[each] for each in judged.get(topic_id, ()) if each in numbers]] = UNJUDGED
-    labels = Labels(scoring.labels.topic_start, label)
+
+    def that_count(labels: Labels) -> Labels:
+        found = labels.copy()
+        for topic, topic_id in enumerate(scoring.topic_ids):
+            numbers = scoring.numbers.get(topic_id, {})
+            out = [numbers[each] for each in judged.get(topic_id, ()) if each in numbers]
+            found.of_topic(topic).label[out] = UNJUDGED
+        return found
+
     pairs = frozenset((topic_id, each) for topic_id, documents in judged.items() for each in documents)
     has_sample = scoring.sample is not None or scoring.why_no_sample
     rankings, answers = own.rankings, own.answers
     if part.judged == RESIDUAL:  # of answers nothing is taken out: their measures are of whole ones
         rankings, answers = without(campaign, rankings, scoring.topic_ids, judged), None
     return replace(
-        own.with_labels(labels),
+        own.with_labels(that_count(scoring.labels)),
         rankings=rankings,
         answers=answers,
+        questions=tuple(each._replace(labels=that_count(each.labels)) for each in own.questions),
         without_grade=scoring.without_grade - pairs,
         sample=None,
         why_no_sample=NO_ESTIMATES if has_sample else "",

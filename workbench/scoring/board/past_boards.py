@@ -7,7 +7,7 @@ arrays, and the tables that were asked for last.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from threading import Lock
 from typing import NamedTuple
@@ -21,6 +21,7 @@ from workbench.core.records import DOCUMENTS
 from workbench.core.values import LARGEST_INTEGER
 from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.methods.measures.judged import FloatArray
+from workbench.scoring.board.labelling import Numbers, answers_to_questions
 from workbench.scoring.board.live import board_of
 from workbench.scoring.board.loading import Scoring, load_scoring
 from workbench.scoring.board.of_round import narrowed
@@ -48,9 +49,6 @@ from workbench.storage.campaign.grades.sources import ALIKE, Precedence, precede
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache, Followers
 from workbench.storage.campaign.organising import settings
-
-Numbers = Mapping[str, Mapping[str, int]]
-"""Topic id -> document id -> number within the topic."""
 
 
 class LabelHistory:
@@ -256,6 +254,7 @@ class BoardHistory:
             whole.with_labels(labels),
             sample=sample_labels(design, whole.topic_ids, labels, history.numbers),
             why_no_sample=design.why_none,
+            questions=answers_to_questions(campaign.at(seq), whole.topic_ids, labels, history.numbers),
             head=log.head(campaign.at(seq)),
             without_grade=judgments.without_grade(campaign.at(seq)),
             relevant_from=rules.relevant_from,

@@ -28,6 +28,7 @@ from workbench.methods.measures import (
     parse_measures,
 )
 from workbench.methods.measures.judged import FloatArray
+from workbench.methods.measures.question_rankings import QUESTIONS
 from workbench.methods.statistics.arrays import NOISE, levels
 from workbench.scoring.board.loading import NO_TOPICS, Scoring, TopicCounts, load_scoring
 from workbench.scoring.board.of_round import narrowed
@@ -39,8 +40,8 @@ DEFAULT_MEASURES = ("AP", "nDCG@10", "P@10", "R@100", "RR", "Rprec", "Bpref", "R
 
 
 def usual_of(kind: str) -> tuple[str, ...]:
-    """The default measures of what is judged, one of core.records.ABOUT: of answers all that need no sample."""
-    if kind == DOCUMENTS:
+    """The default measures of what they look at, as `kind_of` has it: of answers all that need no sample."""
+    if kind in (DOCUMENTS, QUESTIONS):
         return DEFAULT_MEASURES
     return tuple(name for name, entry in MEASURES.items() if entry.of == kind)
 

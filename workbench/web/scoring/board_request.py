@@ -12,6 +12,7 @@ from workbench.campaign.rounds import part_named
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.core.records import CITATIONS, DOCUMENTS, NUGGETS
 from workbench.methods.measures import MEASURES, BoundMeasure, Measure, parse_measure
+from workbench.methods.measures.question_rankings import QUESTIONS
 from workbench.scoring.board.table import usual_of
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.question_topics import about
@@ -30,7 +31,8 @@ SHOWN = {
     ),
     NUGGETS: ("strict_vital_score", "vital_score", "strict_all_score", "all_score"),
 }
-"""What the board shows by default, by what is judged."""
+SHOWN[QUESTIONS] = SHOWN[DOCUMENTS]
+"""What the board shows by default, by what its measures look at."""
 SHOWN_MEASURES = SHOWN[DOCUMENTS]
 
 
@@ -71,14 +73,18 @@ def _menu(entries: tuple[Measure, ...], kind: str) -> _Menu:
 
 
 def known(
-    names: Sequence[str], kind: str = DOCUMENTS, *, sampled: bool = False
+    names: Sequence[str], kind: str = DOCUMENTS, *, sampled: bool = False, asked: Sequence[str] = ()
 ) -> tuple[list[str], list[str]]:
-    """Those that units of a kind can be scored by, and the others; `sampled` is whether its pool is a sample."""
+    """Those that units of a kind can be scored by, and the others; `sampled` is whether its pool is a sample, `asked`
+    the questions about documents.
+    """
     fitting: list[str] = []
     wrong: list[str] = []
     for name in names:
         try:
-            fits = parse_measure(name).measure.fits(kind, sampled=sampled)
+            measure = parse_measure(name)
+            named = dict(measure.values).get("question") in (None, *asked)
+            fits = named and measure.measure.fits(kind, sampled=sampled)
         except UnknownName:
             fits = False
         (fitting if fits else wrong).append(name)
