@@ -7,18 +7,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from workbench.campaign.ingest import RunOptions, add_documents, add_runs
+from workbench.campaign.ingest.senders import Sender
 from workbench.campaign.nuggets import change_bank
 from workbench.formats.answers.banks import Nugget
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import nuggets
 
 
-def add_answers(campaign: Campaign, line: str) -> None:
-    """Add a run of answers by its only line."""
+def add_answers(campaign: Campaign, line: str, *, replaces: bool = False) -> None:
+    """Add a run of answers by its only line; it may take the place of the run of its name."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "sent.jsonl"
         path.write_text(line, encoding="utf-8")
-        add_runs(campaign.by("Olga"), [str(path)], options=RunOptions(form=""))
+        senders = {str(path): Sender("uni", replaces=replaces)}
+        add_runs(campaign.by("Olga"), [str(path)], options=RunOptions(form="", senders=senders))
 
 
 def add_texts(campaign: Campaign, texts: dict[str, str], **options: bool) -> None:

@@ -126,7 +126,8 @@ def add_runs(
                 campaign, record, run.rankings, repairs=repaired, warnings=warnings, answers=answers
             )
             put_details(campaign, number, where)
-        pooled_units.settle(campaign)
+        is_added = all(prepared.checked[place].place.replaced is None for place, _ in prepared.good)
+        pooled_units.settle(campaign, only_back=is_added)
         check_quota(campaign)
     return prepared.result(taken, passed)
 

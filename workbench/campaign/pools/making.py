@@ -25,7 +25,7 @@ from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, Needs, PoolPairs
 from workbench.methods.pooling.registry import candidates
 from workbench.methods.pooling.strategies.fused import runs_without_scores
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, pools, rounds, runs
+from workbench.storage.campaign.collection import documents, pooled_units, pools, rounds, runs
 from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.collection.rankings import StoredRankings
 
@@ -157,7 +157,7 @@ def store_pool(
         raise MuchLarger(growth)
     documents.put_ids(campaign, sorted({pair.document_id for pair in pairs}))
     if strategy.kind == "adaptive":  # whatever it may choose needs its text by then
-        reached = drawn.reached(asked, vocabularies)
+        reached = _reached(campaign, drawn, asked, vocabularies)
         refuse_without_texts(campaign, strategy, reached)
         documents.put_ids(campaign, sorted(reached))
     record = asked.record._replace(runs=drawn.tags, viewing=viewing, seed=seed)
@@ -195,7 +195,8 @@ def ask_for_texts(
     """
     with campaign.write():
         asked = asked_for(campaign, strategy, ties, tags, residual, parameters)
-        reached = drawn_on(campaign, asked, ties).reached(asked, runs.vocabularies(campaign))
+        drawn = drawn_on(campaign, asked, ties)
+        reached = _reached(campaign, drawn, asked, runs.vocabularies(campaign))
         refuse_without_texts(campaign, asked.strategy, reached, recorded=True)
         documents.put_ids(campaign, sorted(reached))
 
@@ -227,6 +228,17 @@ class Drawn(NamedTuple):
             vocabulary = vocabularies[self.stored.topic_ids[topic]]
             found.update(vocabulary[number] for number in pairs.document[pairs.topic == topic].tolist())
         return found
+
+
+def _reached(
+    campaign: Campaign, drawn: Drawn, asked: Asked, vocabularies: Mapping[str, Sequence[str]]
+) -> set[str]:
+    """The ids of all candidates, inside the open write transaction; units of answers have their texts from now on."""
+    found = drawn.reached(asked, vocabularies)
+    if campaign.question:
+        named = ((topic_id, each) for topic_id, ids in vocabularies.items() for each in ids if each in found)
+        pooled_units.put_texts(campaign, named)
+    return found
 
 
 def drawn_on(campaign: Campaign, asked: Asked, ties: str) -> Drawn:

@@ -184,7 +184,7 @@ def plan_pool(
         stored = material.stored
         pooling = Pooling(stored.rankings, len(stored.runs), drawn.indices, material.starts, material.reach)
         outlook = outlook_of(asked.strategy, asked.record.parameters, pooling)
-        if asked.strategy.uses_texts:
+        if asked.strategy.uses_texts and not campaign.question:  # units of answers have texts
             reached = drawn.reached(asked, runs.vocabularies(campaign))
             refuse_without_texts(campaign, asked.strategy, reached, recorded=True)
         listed = _listed(campaign, asked, material, outlook)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.asked_answers import add_answers, add_texts, put_bank
@@ -12,6 +14,7 @@ from tests.sentences import refused
 from workbench.campaign.assessing import queue
 from workbench.campaign.content_changes import restore_runs, restore_topics, withdraw_runs, withdraw_topics
 from workbench.campaign.pools.making import add_pool
+from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.questions import USUAL, declare, question_counts
 from workbench.core.errors import CampaignError
 from workbench.core.records import CITATIONS, NUGGETS
@@ -161,3 +164,43 @@ def test_a_topic_that_is_restored_has_the_units_that_answers_have_then(asked: Ca
 def test_a_list_names_units_that_answers_have(asked: Campaign) -> None:
     with refused(CampaignError, "d1"):
         add_pool(asked.asking("support").by("Olga"), strategy="list", pairs=["1!support d1"])
+
+
+def test_a_run_that_says_what_is_gone_again_brings_it_back(asked: Campaign) -> None:
+    withdraw_runs(asked.by("Olga"), ["one"])
+    add_answers(asked, answer("1", *FIRST, run="again"))
+    assert [counts.pooled for counts in question_counts(asked)] == [3, 6]
+    assert wrong(asked) == []
+
+
+def test_a_run_that_takes_the_place_of_another_takes_its_units_out(asked: Campaign) -> None:
+    add_answers(asked, answer("1", ("Algae grow.", [0]), run="one"), replaces=True)
+    assert [counts.pooled for counts in question_counts(asked)] == [1, 3]
+    assert wrong(asked) == []
+
+
+SAMPLES: dict[str, dict[str, Any]] = {
+    "rrf": {"depth": 3, "budget": 2},
+    "pps": {"depth": 3, "budget": 2, "seed": 3},
+    "strata": {"strata": "1:100%,2:50%", "seed": 3},
+    "sequential-pps": {"depth": 3, "budget": 2, "measure": "P@2", "seed": 3},
+    "mtf": {"depth": 3, "budget": 2},
+    "hedge": {"depth": 3, "budget": 2},
+    "mtc": {"depth": 3},
+    "cal": {"depth": 3, "budget": 2, "seed": 3},
+    "separate": {"depth": 3, "budget": 2},
+}
+
+
+@pytest.mark.parametrize("strategy", SAMPLES)
+def test_units_are_pooled_and_sampled_by_every_kind_of_strategy(small: Campaign, strategy: str) -> None:
+    add_answers(small, answer("1", *FIRST, run="one"))
+    add_answers(small, answer("1", *SECOND, run="two", cites=(REEFS,)))
+    declare(small.by("Olga"), USUAL[CITATIONS])
+    seen = small.asking("support")
+    planned = plan_pool(seen, strategy=strategy, **SAMPLES[strategy]).total
+    made = add_pool(seen.by("Olga"), strategy=strategy, **SAMPLES[strategy])
+    assert made.pairs <= planned <= 3
+    (item, *_) = queue(seen, "1!support", "Ann")
+    judge_as(small, "Ann", "1!support", item.document_id, 2)
+    assert wrong(small) == []

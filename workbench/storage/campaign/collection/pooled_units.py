@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from workbench.core.errors import NotThere
-from workbench.core.records import DOCUMENTS, Document, Pooled
+from workbench.core.records import DOCUMENTS, Document
 from workbench.storage.campaign.collection import documents, topic_withdrawals, units
 from workbench.storage.campaign.collection.documents import ChangedText, document_row
 from workbench.storage.campaign.collection.question_topics import about, keys_of, questions
@@ -30,8 +31,9 @@ _UNITS = f"document >= '{PREFIX}' AND document < '{PREFIX[:-1]};'"
 _LISTED = "SELECT value FROM json_each(?)"
 
 
-def put_texts(campaign: Campaign, pairs: Iterable[Pooled]) -> None:
-    """Store what those of these pairs that are units say, inside the open write transaction.
+def put_texts(campaign: Campaign, pairs: Iterable[tuple[Any, ...]]) -> None:
+    """Store what those of these pairs that are units say, inside the open write transaction; each begins with topic and
+    document.
 
     The documents that they cite get rows, by which their texts are fetched. NotThere for a pair that is no unit.
     """
@@ -92,14 +94,20 @@ def renew(campaign: Campaign) -> list[ChangedText]:
     return sorted(change for _, change in changed if change.document_id in judged)
 
 
-def settle(campaign: Campaign, topic_ids: Sequence[str] | None = None) -> None:
+def settle(campaign: Campaign, topic_ids: Sequence[str] | None = None, *, only_back: bool = False) -> None:
     """Take units that no answer has any more out of the pools, and put those back that one has again.
 
-    Inside the open write transaction, after what changes the answers or nuggets of these topics, or of any.
+    Inside the open write transaction, after what changes the answers or nuggets of these topics, or of any; `only_back`
+    after what only adds answers.
     """
+    tables = ("retired_pair",) if only_back else ("retired_pair", "pooled")
     out = topic_withdrawals.withdrawn(campaign)
     for topic_id in questions(campaign) if topic_ids is None else keys_of(campaign, topic_ids):
-        if topic_id in out or about(campaign, topic_id) == DOCUMENTS or not _was_pooled(campaign, topic_id):
+        if (
+            topic_id in out
+            or about(campaign, topic_id) == DOCUMENTS
+            or not _is_in(campaign, tables, topic_id)
+        ):
             continue
         gone = [topic_id, json.dumps([document_id for _, document_id in units.gone(campaign, [topic_id])])]
         for into, of, chosen in (
@@ -110,8 +118,6 @@ def settle(campaign: Campaign, topic_ids: Sequence[str] | None = None) -> None:
             campaign.execute(f"DELETE FROM {of} WHERE {chosen}", gone)
 
 
-def _was_pooled(campaign: Campaign, topic_id: str) -> bool:
-    return any(
-        campaign.value(f"SELECT 1 FROM {table} WHERE topic = ? LIMIT 1", [topic_id])
-        for table in ("pooled", "retired_pair")
-    )
+def _is_in(campaign: Campaign, tables: Iterable[str], topic_id: str) -> bool:
+    chosen = "WHERE topic = ? LIMIT 1"
+    return any(campaign.value(f"SELECT 1 FROM {table} {chosen}", [topic_id]) for table in tables)
