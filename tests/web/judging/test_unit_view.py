@@ -73,7 +73,7 @@ def test_a_sentence_is_shown_in_its_answer_with_what_it_cites(ben: FlaskClient, 
     html = frame(ben, unit_of(rag, "17!support", COOL, YEARS).unit_id)
     assert f'id="judged" aria-current="true">{COOL}</span>' in html
     assert html.index(SLOW) < html.index(f">{COOL}</span>")
-    assert '<span class="cite ours judged" dir="ltr">[2]</span>' in html
+    assert '<span class="cite judged">[2]</span>' in html
     assert "occurs in 2 answers" in html
     assert 'data-term="0">Cooler</mark> years let' in html
 

@@ -182,3 +182,13 @@ def test_units_that_a_changed_bank_brought_are_pooled_by_one_button(
     with open_campaign(nuggets) as campaign:
         assert len(pools.pooled_pairs(campaign, "1!nuggets")) == 2
     assert not html.document_fromstring(anna.get(ADDRESS).text).xpath(f"{WAITING}//button")
+
+
+@pytest.mark.parametrize("figure", ["pool-depths", "pool-runs", "pool-topics"])
+def test_the_figures_of_a_pool_are_those_of_its_question(
+    nuggets: Path, anna: FlaskClient, figure: str
+) -> None:
+    page = html.document_fromstring(anna.get("/c/small/pool?question=nuggets").text)
+    (address,) = page.xpath(f"//@data-figure[contains(., '{figure}')]")
+    assert "question=nuggets" in address
+    assert anna.get(address).status_code == 200

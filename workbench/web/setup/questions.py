@@ -62,7 +62,7 @@ def _page(problem: str = "") -> str:
     begins = before or USUAL.get(about) or Question("", "", (), asked_from=current.relevant_from)
     rows = typed_rows(begins.grades)
     filled = {
-        "name": name or begins.name,
+        "name": name or ("" if begins.name in {each.name for each in current.questions} else begins.name),
         "about": before.about if before else about,
         "title": form.get("title", begins.title),
         "guideline": form.get("guideline", begins.guideline),
@@ -72,6 +72,7 @@ def _page(problem: str = "") -> str:
     return render_template(
         "setup/settings/questions.html",
         counts=question_counts(g.campaign),
+        scales={each.name: each.grades for each in current.questions},
         news={each.name: _news(each) for each in current.questions},
         kinds=ABOUT,
         grades=current.grades,
