@@ -1,4 +1,4 @@
-"""Further questions on pages of results: what is shown is the answers to one, and relevance is a click away.
+"""Further questions on pages: what is shown is about one, such as its results, and relevance is a click away.
 
 The campaign of a request is seen by `?question=` (web/access/rules.py); the links and forms of these pages keep it.
 """
@@ -17,9 +17,9 @@ from workbench.web.scoring.over_rounds import Choice, choice, kept_field
 QUESTION = "question"
 
 BY_QUESTION = frozenset(
-    {"adjudication", "agreement", "board", "compare", "downloads", "figures", "pooling", "topics", "trust"}
+    "adjudication agreement assignments board compare downloads figures pooling topics trust".split()
 )
-"""The blueprints that show what follows from the answers to a question, or pool what it is asked about."""
+"""The blueprints that show what is pooled and assigned for a question, and what follows from the answers to it."""
 
 POOLED = "pooling"
 """The blueprint of pools: questions about documents have none of their own."""

@@ -199,10 +199,10 @@ def _cancelling(name: str) -> Cancellation | None:
 
 
 def _begin_retiring(number: int, reason: str) -> StartedJob:
-    address = url_for(".page", campaign=g.campaign.name)
+    address = url_for(".page", campaign=g.campaign.name, retired="")
 
     def outcome_of(pool: pools.StoredPool) -> Outcome:
-        return Outcome(f"Pool {pool.pool} retired.", f"{address}?retired={pool.retired}", "Show the pools")
+        return Outcome(f"Pool {pool.pool} retired.", f"{address}{pool.retired}", "Show the pools")
 
     return campaign_jobs.begin(
         f"Retire pool {number}",
