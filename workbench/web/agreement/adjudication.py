@@ -23,6 +23,7 @@ from workbench.core.natural_order import natural
 from workbench.core.records import LONGEST_COMMENT
 from workbench.scoring.board import DEFAULT_MEASURES
 from workbench.storage.campaign.collection import documents, topics
+from workbench.storage.campaign.collection.question_topics import question_of
 from workbench.storage.campaign.grades import adjudications, labels
 from workbench.storage.campaign.grades.adjudications import Adjudication
 from workbench.storage.campaign.log import log
@@ -275,8 +276,8 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
 
 
 def _last() -> tuple[Adjudication, str] | None:
-    """What this person settled last, if it is still in force, with the document's title."""
+    """What this person settled last, if it is still in force and of the question that is shown, with the title."""
     last = adjudications.newest_by(g.campaign, g.member)
-    if last is None:
+    if last is None or question_of(g.campaign, last.topic_id) != g.campaign.question:
         return None
     return last, documents.titles(g.campaign, [last.document_id]).get(last.document_id) or last.document_id

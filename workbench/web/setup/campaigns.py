@@ -17,6 +17,7 @@ from workbench.campaign.working_time import today
 from workbench.core.natural_order import natural
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools
+from workbench.storage.campaign.file.connection import EVERY
 from workbench.storage.campaign.organising import settings
 from workbench.storage.campaign.people.members import PARTICIPANT
 from workbench.web.access.rules import (
@@ -125,7 +126,7 @@ def own_topics(campaign: str) -> str:
     rows = [row for row in everything if not row.can_be_taken]
     live = [row for row in rows if not row.refusal] or rows
     postponed = assessor_settings.postponed_topics(g.campaign, g.member)
-    is_pooled = bool(everything) or bool(pools.in_force(g.campaign))
+    is_pooled = bool(everything) or bool(pools.in_force(g.campaign.asking(EVERY)))
     return render_template(
         "setup/campaigns/home.html",
         topics=TOPICS.view(rows, request.args, ".own_topics", campaign=campaign, **FREE_TOPICS.back()),
