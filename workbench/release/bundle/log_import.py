@@ -21,6 +21,7 @@ from workbench.storage.campaign.collection import (
     choices,
     documents,
     nuggets,
+    pooled_units,
     pools,
     rounds,
     runs,
@@ -32,11 +33,11 @@ from workbench.storage.campaign.collection.question_topics import question_of
 from workbench.storage.campaign.file.connection import EVERY
 from workbench.storage.campaign.grades import labels
 from workbench.storage.campaign.log import log
-from workbench.storage.campaign.log.kinds import CHOICE, KINDS, NUGGETS
+from workbench.storage.campaign.log.kinds import CHOICE, KINDS
 from workbench.storage.campaign.organising import settings
 
 ARRANGEMENTS = "arrangements.jsonl"
-BEFORE_POOLS = {pools.RETIREMENT, CHANGED_IDS, NUGGETS}
+BEFORE_POOLS = {pools.RETIREMENT, CHANGED_IDS, nuggets.NUGGETS}
 
 
 class LaterPool(NamedTuple):
@@ -74,11 +75,12 @@ def choices_of(bundle: Bundle) -> list[choices.Choice]:
 
 
 def put_pool(campaign: Campaign, bundle: Bundle, pool: LaterPool) -> None:
-    """Put a pool with its pairs, none of which may be pooled then."""
+    """Put a pool with its pairs, none of which may be pooled then; without units that only withdrawn runs had."""
     own = [pair[:2] for pair in pool.pairs]
     if len(set(own)) < len(own) or not set(own).isdisjoint(pools.all_pairs(campaign.asking(EVERY))):
         raise bundle.refused("pool.jsonl", "a pair is there twice; download it again")
-    pools.put_pool(campaign, pool.record, pool.pairs)
+    there = [pair for pair in pool.pairs if not pooled_units.is_lost(campaign, *pair[:2])]
+    pools.put_pool(campaign, pool.record, there)
 
 
 def import_log(importing: LogImport) -> int:
@@ -192,7 +194,8 @@ def _put_choice(importing: LogImport, choice: choices.Choice, rows: Sequence[tup
     if len(set(own)) < len(own) or not there.isdisjoint(own):
         raise _refused(importing, f"row {choice.seq} chooses a document that is pooled already")
     seen = rows[bisect_right(rows, choice.seen, key=itemgetter(0)) - 1][1]
-    choices.put_choice(campaign, choice._replace(seen=seen))
+    left = tuple(row for row in choice.pairs if not pooled_units.is_lost(campaign, choice.topic_id, row[0]))
+    choices.put_choice(campaign, choice._replace(seen=seen, pairs=left))
 
 
 def _put_nuggets(importing: LogImport, content: Content) -> None:
@@ -201,6 +204,7 @@ def _put_nuggets(importing: LogImport, content: Content) -> None:
         around = loads(content.get("container", "{}"))
         container = {**around, "banks": dict.fromkeys(around["banks"], bank.given)} if around else None
         nuggets.put(importing.campaign, bank, file=importing.bundle.name, container=container)
+        pooled_units.settle(importing.campaign, [bank.topic_id])
     except (AttributeError, TypeError, ValueError, LookupError, RecursionError, CampaignError) as error:
         what = f"nuggets of topic {content['topic']!r} are none ({type(error).__name__}: {error})"
         raise _refused(importing, what) from error
@@ -231,7 +235,8 @@ def _check_order(importing: LogImport, step: Arrangement) -> None:
 def _put_draw(importing: LogImport, draw: ReleasedDraw) -> None:
     """A draw of pairs to be judged twice: agreement weighs these pairs by their probabilities."""
     already = draws.drawn(importing.campaign)
-    there = pools.all_pairs(importing.campaign.asking(EVERY))
+    lost = {pair[:2] for pair in draw.drawn if pooled_units.is_lost(importing.campaign, *pair[:2])}
+    there = {*pools.all_pairs(importing.campaign.asking(EVERY)), *lost}
     left = {pair for pair in there if pair[1] not in already.get(pair[0], ())}
     pairs = [(pair.topic_id, pair.document_id) for pair in draw.drawn]
     if len(set(pairs)) < len(pairs) or not left.issuperset(pairs):

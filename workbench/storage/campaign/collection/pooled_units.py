@@ -35,16 +35,14 @@ def put_texts(campaign: Campaign, pairs: Iterable[tuple[Any, ...]]) -> None:
     """Store what those of these pairs that are units say, inside the open write transaction; each begins with topic and
     document.
 
-    The documents that they cite get rows, by which their texts are fetched. NotThere for a pair that is no unit.
+    The documents that they cite get rows, by which their texts are fetched. NotThere for a pair that is no unit, unless
+    the topic has no answer at all, as after the import of a bundle without runs: nothing is known of its units.
     """
     chosen: list[Unit] = []
     for topic_id, document_id, *_ in pairs:
-        if about(campaign, topic_id) != DOCUMENTS:
-            unit = units.find(campaign, topic_id, document_id)
-            if unit is None:
-                raise NotThere(
-                    f"{document_id!r} is no unit of an answer to topic {topic_id}; pool units alone"
-                )
+        if is_lost(campaign, topic_id, document_id):
+            raise NotThere(f"{document_id!r} is no unit of an answer to topic {topic_id}; pool units alone")
+        if about(campaign, topic_id) != DOCUMENTS and (unit := units.find(campaign, topic_id, document_id)):
             chosen.append(unit)
     cited = sorted({unit.cited for unit in chosen if unit.cited})
     documents.put_ids(campaign, cited)
@@ -56,6 +54,14 @@ def put_texts(campaign: Campaign, pairs: Iterable[tuple[Any, ...]]) -> None:
         "WHERE text IS NULL",
         [document_row(document_of(unit, hashes)) for unit in chosen],
     )
+
+
+def is_lost(campaign: Campaign, topic_id: str, document_id: str) -> bool:
+    """Whether this is no unit of the topic, though answers are judged there and some are in the campaign."""
+    if about(campaign, topic_id) == DOCUMENTS:
+        return False
+    found = units.of_topic(campaign, topic_id)
+    return bool(found.units) and document_id not in found.numbers
 
 
 def document_of(unit: Unit, hashes: Mapping[str, str]) -> Document:

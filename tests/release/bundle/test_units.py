@@ -1,0 +1,81 @@
+"""Units of answers come out of a bundle as they are pooled and judged, whatever of their runs it holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.asked_answers import add_answers, put_bank
+from tests.found_wrong import wrong
+from tests.judged_pairs import judge_as
+from tests.made_answers import REEFS, YEARS, answer
+from workbench.campaign import assigning
+from workbench.campaign.assessing import queue
+from workbench.campaign.content_changes import withdraw_runs
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.questions import USUAL, declare
+from workbench.core.records import CITATIONS, NUGGETS
+from workbench.formats.answers.banks import Nugget
+from workbench.release.bundle.importing import import_bundle
+from workbench.release.bundle.writing import BundleOptions, save_bundle
+from workbench.storage.campaign import Campaign, open_campaign
+from workbench.storage.campaign.assigning import draws
+from workbench.storage.campaign.collection import pools
+from workbench.storage.campaign.grades import labels
+
+OLD, NEW = Nugget("recovery takes years", importance="vital"), Nugget("recovery takes decades")
+
+
+@pytest.fixture
+def judged(small: Campaign) -> Campaign:
+    """Units of two runs, of which one is withdrawn, and of a nugget that changed; each was judged and drawn before."""
+    add_answers(small, answer("1", ("Reefs recover.", [0]), run="one", cites=(REEFS,)))
+    add_answers(small, answer("1", ("Nobody knows.", [0]), run="two", cites=(YEARS,)))
+    put_bank(small, OLD)
+    assigning.choose_who_judges(small.by("Olga"), "assigned")
+    for question in (USUAL[CITATIONS], USUAL[NUGGETS]):
+        declare(small.by("Olga"), question)
+        asked, topic_id = small.asking(question.name), f"1!{question.name}"
+        add_pool(asked.by("Olga"), depth=10)
+        assigning.spread(asked.by("Olga"), ["Ann"])
+        assigning.draw_double(asked.by("Olga"), 1.0, 7, assessors=["Ben"])
+        for item in queue(asked, topic_id, "Ann"):
+            judge_as(asked, "Ann", topic_id, item.document_id, 2)
+    withdraw_runs(small.by("Olga"), ["two"])
+    put_bank(small, NEW)
+    add_pool(small.asking("nuggets").by("Olga"), depth=10)
+    return small
+
+
+def state(campaign: Campaign, name: str) -> dict[str, object]:
+    """What a question has: labels, pooled pairs with whether they are judged, and the pairs that were drawn."""
+    asked = campaign.asking(name)
+    return {
+        "labels": [label[1:] for label in labels.qrels(asked)],
+        "pooled": pools.all_pairs(asked),
+        "drawn": [draw.drawn for draw in draws.all_draws(asked)],
+    }
+
+
+def test_units_that_no_answer_has_any_more_are_as_little_pooled_as_they_were(
+    judged: Campaign, tmp_path: Path
+) -> None:
+    path = save_bundle(judged, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
+    import_bundle(path, tmp_path / "again.db", actor="Olga")
+    with open_campaign(tmp_path / "again.db") as again:
+        for name in ("support", "nuggets"):
+            assert state(again, name) == state(judged, name)
+            assert len(pools.all_pairs(again.asking(name))) == 1
+        assert wrong(again) == []
+
+
+def test_a_bundle_without_runs_brings_the_labels_of_units_whose_texts_nobody_knows(
+    judged: Campaign, tmp_path: Path
+) -> None:
+    path = save_bundle(judged, tmp_path / "small.zip").path
+    import_bundle(path, tmp_path / "again.db", actor="Olga")
+    with open_campaign(tmp_path / "again.db") as again:
+        for name in ("support", "nuggets"):
+            assert state(again, name)["labels"] == state(judged, name)["labels"] != []
+        assert wrong(again) == []
