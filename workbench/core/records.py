@@ -137,7 +137,8 @@ class Rationale(NamedTuple):
     """A piece of a document that an assessor kept as the reason for a judgment.
 
     `start` and `end` count code points of `field`, which is "title" or "text": of the stored text where it is
-    plain, of the words of the page as it is shown where it is HTML or Markdown. `text` is what is there.
+    plain, of the words of the page as it is shown where it is HTML or Markdown. `text` is what is there. Of a unit
+    of an answer it is a piece of what is read: of the document that is cited, or of the answer.
     """
 
     field: Annotated[str, Given(values.one_of(("title", "text")))]

@@ -13,13 +13,15 @@ from tests.made_answers import REEFS, answer
 from tests.web.judging.judged_answers import (
     ARABIC,
     BANK,
+    COOL,
     SLOW,
+    TEXTS,
     answers_campaign,
     campaign_of,
     many_answers,
     unit_of,
 )
-from tests.web.judging.judging_page import can_judge, inside, log, press, ready, saved
+from tests.web.judging.judging_page import can_judge, coloured, inside, log, press, ready, saved, select
 from workbench.formats.answers.banks import Nugget
 
 pytestmark = pytest.mark.browser
@@ -134,3 +136,32 @@ def test_an_answer_in_arabic_is_read_from_right_to_left(visit: Visit, make_campa
     assert cite and cite["x"] < boxes[0]["x"]
     unit = page.locator("#unit")
     assert unit.evaluate("(unit) => getComputedStyle(unit).direction") == "rtl"
+
+
+def test_a_passage_of_what_is_cited_is_kept_as_the_reason(visit: Visit, rag: Path) -> None:
+    unit = unit_of(rag, "17!support", SLOW, REEFS)
+    page = visit(f"/c/rag/judge?topic=17!support&document={unit.unit_id}")
+    ready(page, SLOW)
+    select(page, "reefs", "slowly")
+    press(page, "m", "2")
+    saved(page)
+    (row,) = log(rag)
+    (kept,) = row.rationales
+    assert (kept.field, kept.text) == ("text", "reefs recover slowly")
+    assert TEXTS[REEFS][kept.start : kept.end] == kept.text
+    press(page, "u")
+    ready(page, SLOW)
+    assert coloured(page, "rationale") == ["reefs recover slowly"]
+
+
+def test_sentences_of_an_answer_are_kept_as_the_reason(visit: Visit, rag: Path) -> None:
+    unit = unit_of(rag, "17!nuggets", BANK[2].text, run=2)
+    page = visit(f"/c/rag/judge?topic=17!nuggets&document={unit.unit_id}")
+    ready(page, BANK[2].text)
+    select(page, "slowly", "Cooler")
+    press(page, "m", "2")
+    saved(page)
+    (row,) = log(rag)
+    assert [kept.text for kept in row.rationales] == ["slowly.", "Cooler"]
+    answer_text = f"{SLOW}\n\n{COOL}"
+    assert [answer_text[kept.start : kept.end] for kept in row.rationales] == ["slowly.", "Cooler"]

@@ -22,13 +22,13 @@ from workbench.campaign.assessing.showing import (
     shown_to_all,
 )
 from workbench.core.errors import JudgmentRefused, NotThere
-from workbench.core.records import NORMING, REMAPPED, REPEAT, Judgment
+from workbench.core.records import DOCUMENTS, NORMING, REMAPPED, REPEAT, Judgment
 from workbench.core.results import Column
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import claims
 from workbench.storage.campaign.assigning.norming import Session
-from workbench.storage.campaign.collection import pools, topic_withdrawals, topics
-from workbench.storage.campaign.collection.question_topics import question_of
+from workbench.storage.campaign.collection import pooled_units, pools, topic_withdrawals, topics, units
+from workbench.storage.campaign.collection.question_topics import about, question_of
 from workbench.storage.campaign.file.write_queue import group_commit
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.grades.judgments import Earlier
@@ -162,7 +162,8 @@ class PairState(NamedTuple):
 
     Attributes:
         rules: the campaign's settings.
-        shown: the pair as it is shown, with its document only where the submission quotes it.
+        shown: the pair as it is shown, with its document only where the submission quotes it: of a unit of an answer
+            that is what is read to judge it.
         own: the assessor's own judgments of it; in a norming session those given there.
         never_shown: why what the submission names was never shown so (`showing.never_shown`).
         twin_is_pooled: whether the document whose grade is taken over is another pooled one of the topic.
@@ -189,6 +190,9 @@ def load(campaign: Campaign, submission: Judgment, norming: int | None, *, now: 
     pair, assessor = (submission.topic_id, submission.document_id), submission.assessor
     rules = settings.read(campaign)
     shown = shown_to_all(campaign, *pair, with_text=bool(submission.rationales))
+    if submission.rationales and about(campaign, pair[0]) != DOCUMENTS:
+        unit = units.find(campaign, *pair)
+        shown = shown._replace(document=unit and pooled_units.read_of(campaign, pair[0], unit))
     if norming is None:
         session, own = None, own_judgments(campaign, *pair, assessor)
     else:

@@ -14,7 +14,8 @@ from workbench.core.records import Document, Topic
 from workbench.formats.answers.reading import Answer
 from workbench.methods.text.languages import language_of_text
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection import documents, pools, units
+from workbench.storage.campaign.collection import pooled_units, pools, units
+from workbench.storage.campaign.collection.pooled_units import BETWEEN
 from workbench.storage.campaign.collection.units import Unit
 from workbench.web.judging.document.body import Look, title_of
 from workbench.web.judging.document.direction import main_direction_of
@@ -28,8 +29,9 @@ class Cited(NamedTuple):
 
 
 class SaidSentence(NamedTuple):
-    """A sentence of the answer as HTML, whether it is the one that is judged, and what it cites."""
+    """A sentence of the answer: where it begins, its HTML, whether it is the one that is judged, and what it cites."""
 
+    start: int
     html: Markup
     is_judged: bool
     cited: tuple[Cited, ...]
@@ -86,15 +88,18 @@ class AnswerUnit(NamedTuple):
 
     def sentences(self, look: Look) -> Iterator[SaidSentence]:
         """The answer; where a nugget is judged, all of it is, and the words of the nugget are marked."""
+        start = 0
         numbers = {document_id: place for place, document_id in enumerate(self.answer.cited, start=1)}
         for place, sentence in enumerate(self.answer.sentences):
             is_judged = bool(self.unit.cited) and place == self.unit.place
             cited = dict.fromkeys(each.document_id for each in sentence.citations)
             yield SaidSentence(
+                start,
                 escape(sentence.text) if self.unit.cited else title_of(sentence.text, look)[0],
                 is_judged,
                 tuple(Cited(numbers[each], is_judged and each == self.unit.cited) for each in cited),
             )
+            start += len(sentence.text) + len(BETWEEN)
 
 
 def find(campaign: Campaign, topic_id: str, unit_id: str) -> AnswerUnit | None:
@@ -103,12 +108,14 @@ def find(campaign: Campaign, topic_id: str, unit_id: str) -> AnswerUnit | None:
     unit = units.find(campaign, topic_id, unit_id) if places else None
     if unit is None or unit_id not in places:
         return None
-    answer = units.answer_of(campaign, topic_id, unit.run)
+    answer, read = (
+        units.answer_of(campaign, topic_id, unit.run),
+        pooled_units.read_of(campaign, topic_id, unit),
+    )
     if not unit.cited:
         nuggets = tuple(_nuggets(campaign, topic_id, unit_id))
-        return AnswerUnit(unit, answer, _as_document(unit, answer), places[unit_id].answers, nuggets)
-    stored = documents.find(campaign, unit.cited)
-    return AnswerUnit(unit, answer, stored.document if stored else None, places[unit_id].answers, ())
+        return AnswerUnit(unit, answer, read, places[unit_id].answers, nuggets)
+    return AnswerUnit(unit, answer, read, places[unit_id].answers, ())
 
 
 def _nuggets(campaign: Campaign, topic_id: str, unit_id: str) -> Iterator[OtherNugget]:
@@ -120,9 +127,5 @@ def _nuggets(campaign: Campaign, topic_id: str, unit_id: str) -> Iterator[OtherN
         yield OtherNugget(each, found.units[found.numbers[each]].text.partition("\n")[0], each == unit_id)
 
 
-def _as_document(unit: Unit, answer: Answer) -> Document:
-    return Document(unit.unit_id, "", _text_of(answer))
-
-
 def _text_of(answer: Answer) -> str:
-    return "\n\n".join(sentence.text for sentence in answer.sentences)
+    return BETWEEN.join(sentence.text for sentence in answer.sentences)

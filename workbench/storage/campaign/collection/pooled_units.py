@@ -23,6 +23,8 @@ from workbench.storage.campaign.collection.units import PREFIX, Unit
 from workbench.storage.campaign.file.connection import Campaign
 
 LONGEST_TITLE = 100
+BETWEEN = "\n\n"
+"""Between the sentences of an answer."""
 
 CITED, CITED_TEXT = "document", "document_text"
 """Fields of a unit of citations: the document that is cited, and the hash of its text where it has one."""
@@ -73,6 +75,17 @@ def document_of(unit: Unit, hashes: Mapping[str, str]) -> Document:
     line = text.strip().partition("\n")[0]
     title = line if len(line) <= LONGEST_TITLE else f"{line[: LONGEST_TITLE - 1]}…"
     return Document(unit.unit_id, title, text, "text/plain", fields)
+
+
+def read_of(campaign: Campaign, topic_id: str, unit: Unit) -> Document | None:
+    """What is read to judge a unit, and rationales are pieces of: the document that is cited, None without its text; or
+    the answer, with an empty line between its sentences.
+    """
+    if not unit.cited:
+        said = units.answer_of(campaign, topic_id, unit.run).sentences
+        return Document(unit.unit_id, "", BETWEEN.join(sentence.text for sentence in said))
+    stored = documents.find(campaign, unit.cited)
+    return stored.document if stored else None
 
 
 def renew(campaign: Campaign) -> list[ChangedText]:
