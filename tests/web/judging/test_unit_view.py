@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from lxml import html
 
 from tests.asked_answers import add_texts, put_bank
 from tests.fixture_types import MakeCampaign, Post, SignIn
@@ -137,3 +138,15 @@ def test_units_are_not_judged_on_cards(app: Flask, client_of: SignIn, rag: Path)
 
 def test_every_grade_of_the_usual_scales_has_a_key_of_one_character() -> None:
     assert grade_keys(USUAL[CITATIONS].grades) == {-1: "o", 0: "0", 1: "1", 2: "2"}
+
+
+def test_judgments_of_units_are_among_ones_own(ben: FlaskClient, rag: Path, send: Post) -> None:
+    unit = unit_of(rag, "17!support", COOL, YEARS)
+    assert send(ben, shown(ben, unit.unit_id, "17!support", "rag"), grade=-1) == 201
+    page = html.document_fromstring(ben.get("/c/rag/history").text)
+    assert [each.text for each in page.xpath("//*[@class='judged-title']")] == [COOL]
+    assert [each.text for each in page.xpath("//*[@class='judged-as']/b")] == ["Contradicts"]
+    assert page.xpath("//*[@class='judged-as']/*[@class='hint']") == []
+    assert page.xpath("//select[@name='judged']/option[@value='-1']/text()") == ["Contradicts (1)"]
+    names = page.xpath("//select[@name='judged']/option[@value='1']/text()")
+    assert names == ["Relevant / Partial support (0)"]

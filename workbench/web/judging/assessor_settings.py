@@ -19,13 +19,15 @@ from workbench.core.results import content
 from workbench.core.values import TRUTH, Given, text
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import topics
+from workbench.storage.campaign.collection.question_topics import question_of
+from workbench.storage.campaign.file.connection import EVERY
 from workbench.storage.campaign.grades import own_judgments
 from workbench.storage.campaign.grades.own_judgments import Entry, JudgmentFilter, Tally
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
 from workbench.web.judging import preferences
-from workbench.web.judging.given import given_buttons
-from workbench.web.judging.keys import GradeButton, grade_buttons
+from workbench.web.judging.given import buttons_of, given_buttons
+from workbench.web.judging.keys import GradeButton
 from workbench.web.judging.submissions import TEXT, WrongField, read_sent, sent_json
 from workbench.web.requests.answers import refusal
 
@@ -167,19 +169,23 @@ def _judged(campaign: Campaign, assessor: str, args: MultiDict[str, str]) -> dic
         pages = max(1, -(-len(seqs) // PAGE))
         page = min(max(1, args.get("page", 1, type=int)), pages)
         entries = own_judgments.entries(campaign, seqs[(page - 1) * PAGE : page * PAGE])
-    buttons = {button.grade: button for button in grade_buttons(current.grades, current.relevant_from)}
+    every = [current.asking(name) for name in ("", *(each.name for each in current.questions))]
+    scales = dict(zip(("", *(each.name for each in current.questions)), map(buttons_of, every), strict=True))
     return {
         "total": sum(tally.judgments for tally in tallies if tally.kind != "cleared"),
         "found": found,
         "entries": entries,
         "titles": _titles(campaign, entries),
-        "buttons": buttons,
+        "buttons": {
+            topic_id: scales[question_of(campaign, topic_id)]
+            for topic_id in {entry.judgment.topic_id for entry in entries}
+        },
         "given": given_buttons(
             campaign, [row.seq for entry in entries for row in entry.earlier], at_first=False
         )
         | given_buttons(campaign, [entry.judgment.seq for entry in entries]),
         "topic_choices": _topic_choices(campaign, tallies),
-        "grade_choices": _grade_choices(tallies, buttons),
+        "grade_choices": _grade_choices(tallies, list(scales.values())),
         "wanted": wanted,
         "is_filtered": wanted != JudgmentFilter(),
         "args": args,
@@ -206,7 +212,7 @@ def filter_of(args: MultiDict[str, str]) -> JudgmentFilter:
 
 def _titles(campaign: Campaign, entries: list[Entry]) -> dict[str, str]:
     """The titles of the topics on a page, by id; the id itself where there is no title."""
-    titles = topics.titles(campaign)
+    titles = topics.titles(campaign.asking(EVERY))
     return {each: titles.get(each) or each for each in {entry.judgment.topic_id for entry in entries}}
 
 
@@ -214,19 +220,25 @@ def _topic_choices(campaign: Campaign, tallies: list[Tally]) -> list[Choice]:
     counts: Counter[str] = Counter()
     for tally in tallies:
         counts[tally.topic_id] += tally.judgments * (tally.kind != "cleared")
-    titles = topics.titles(campaign)
+    titles = topics.titles(campaign.asking(EVERY))
     return [
         Choice(each, f"{each} {titles[each]}".strip(), counts[each]) for each in sorted(counts, key=natural)
     ]
 
 
-def _grade_choices(tallies: list[Tally], buttons: dict[int, GradeButton]) -> list[Choice]:
-    """The grades of the scale in the order of their buttons, then others that were given, then can't tell, cleared."""
+def _grade_choices(tallies: list[Tally], scales: list[dict[int, GradeButton]]) -> list[Choice]:
+    """The grades of the scales in the order of their buttons, then others that were given, then can't tell, cleared.
+
+    A grade that several scales have is one choice with all its names.
+    """
+    names: dict[int, list[str]] = {}
+    for button in (button for scale in scales for button in scale.values()):
+        names.setdefault(button.grade, []).append(button.name)
     counts: Counter[tuple[str, int | None]] = Counter()
     for tally in tallies:
         counts["grade" if tally.grade is not None else tally.kind, tally.grade] += tally.judgments
-    former = sorted(grade for _, grade in counts if grade is not None and grade not in buttons)
-    grades = [(grade, button.name) for grade, button in buttons.items()]
+    former = sorted(grade for _, grade in counts if grade is not None and grade not in names)
+    grades = [(grade, " / ".join(dict.fromkeys(called))) for grade, called in names.items()]
     grades += [(grade, f"{grade}, no longer on the scale") for grade in former]
     graded = [Choice(str(grade), name, counts["grade", grade]) for grade, name in grades]
     others = [("can't tell", "Can’t tell"), ("cleared", "Cleared")]
