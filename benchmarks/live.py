@@ -1,13 +1,14 @@
 """The live board after one judgment, over a made-up campaign: 143 runs, 30 topics, depth 1000, 12 measures.
 
     .venv/bin/python benchmarks/live.py [--large] [--runs N] [--topics N] [--depth N] [--judgments N] [--at-once N]
-                                        [--file FILE]
+                                        [--file FILE] [--answers nuggets|citations]
 
 --large is 1,000 runs over 250 topics, which takes a minute to make and 4 GB of disk; --file keeps the campaign, and
-takes it from there the next time. Each judgment changes the grade of a random pooled pair of a random topic: a
-person would stay with one topic, which is no slower. Timed is the whole of `Board.table` after it, or after as many as
---at-once says: asking the log, their topics scored again on all measures, means over topics, rows. Scoring is a process
-of its own, so that its memory is its own.
+takes it from there the next time. --answers is a board of judged answers instead: 80 runs over 120 topics with 20
+nuggets each, or 20 sentences that cite two documents, all of them pooled, by the measures of these. Each judgment
+changes the grade of a random pooled pair of a random topic: a person would stay with one topic, which is no slower.
+Timed is the whole of `Board.table` after it, or after as many as --at-once says: asking the log, their topics scored
+again on all measures, means over topics, rows. Scoring is a process of its own, so that its memory is its own.
 """
 
 from __future__ import annotations
@@ -27,10 +28,15 @@ from uuid import uuid4
 from data import machine
 from large_campaign import SEED, Maker, make
 
-from workbench.core.records import Judgment
+from workbench.campaign.ingest import RunOptions, add_runs
+from workbench.campaign.pools.making import add_pool
+from workbench.campaign.questions import USUAL, declare
+from workbench.core.records import ABOUT, DOCUMENTS, Judgment, Topic
+from workbench.formats.answers.banks import Bank, Nugget
 from workbench.scoring.board import Board
-from workbench.storage.campaign import open_campaign
-from workbench.storage.campaign.collection import pools, topics
+from workbench.scoring.board.table import usual_of
+from workbench.storage.campaign import create_campaign, open_campaign
+from workbench.storage.campaign.collection import nuggets, pools, topics, units
 from workbench.storage.campaign.grades.labels import label_of
 from workbench.storage.campaign.log import log
 
@@ -44,18 +50,63 @@ def judgment(topic_id: str, document_id: str, grade: int) -> Judgment:
     )  # fmt: skip
 
 
-def measure(path: Path, number: int, at_once: int) -> None:
+UNITS = 20
+"""Nuggets of a topic, or sentences of an answer."""
+
+
+def make_answers(path: Path, n_runs: int, n_topics: int) -> None:
+    """A campaign with answers of which nothing is judged: every third sentence is one that several runs say."""
+    ids = [f"{301 + number}" for number in range(n_topics)]
+    with create_campaign(path) as campaign, tempfile.TemporaryDirectory() as folder:
+        by, chance = campaign.by("Anna"), random.Random(SEED)
+        with by.write():
+            topics.put(by, [Topic(each, f"what is said of {each}") for each in ids], files=[])
+            for topic_id in ids:
+                facts = (Nugget(f"Fact {n} of topic {topic_id}", importance="vital") for n in range(UNITS))
+                nuggets.put(by, Bank(topic_id, tuple(facts), "nuggetizer"))
+        files = []
+        for run in range(n_runs):
+            files.append(str(Path(folder) / f"run{run:03d}.jsonl"))
+            Path(files[-1]).write_text("".join(answer(chance, f"run{run:03d}", each) for each in ids))
+        add_runs(by, files, options=RunOptions(form=""))
+        for question in USUAL.values():
+            declare(by, question)
+            add_pool(campaign.asking(question.name).by("Anna"), depth=1000, much_larger=True)
+
+
+def answer(chance: random.Random, run: str, topic_id: str) -> str:
+    cited = [f"shard_{number}_{topic_id}" for number in chance.sample(range(100), 20)]
+    said = [
+        {
+            "text": f"What {run if place % 3 else place} says of {topic_id}: {place} is {chance.randint(1, 2)}.",
+            "citations": chance.sample(range(len(cited)), 2),
+        }
+        for place in range(UNITS)
+    ]
+    named = {"team_id": "uni", "run_id": run, "narrative_id": topic_id, "narrative": "How?", "run_desc": "a"}
+    return json.dumps({"metadata": named, "references": cited, "answer": said}) + "\n"
+
+
+def measure(path: Path, number: int, at_once: int, kind: str) -> None:
     """What a server does: open a board, then follow so many judgments at once; prints a line of JSON."""
-    with open_campaign(path) as campaign:
+    measures = MEASURES if kind == DOCUMENTS else usual_of(kind)
+    with open_campaign(path) as opened:
+        campaign = opened if kind == DOCUMENTS else opened.asking(USUAL[kind].name)
+        every = topics.topic_ids(campaign)
+        if kind != DOCUMENTS:
+            start = time.perf_counter()
+            for topic_id in every:
+                units.of_topic(campaign, topic_id)
+            print(f"units of {len(every)} topics {time.perf_counter() - start:.2f} s", file=sys.stderr)
         chance = random.Random(SEED)
         pairs = [
             (topic_id, document_id)
-            for topic_id in chance.choices(topics.topic_ids(campaign), k=number * at_once)
+            for topic_id in chance.choices(every, k=number * at_once)
             for document_id in chance.sample(pools.pooled_of_topic(campaign, topic_id), 1)
         ]
         board = Board()
         start = time.perf_counter()
-        board.table(campaign, MEASURES)
+        board.table(campaign, measures)
         opened = time.perf_counter() - start
         times = []
         for first in range(0, len(pairs), at_once):
@@ -66,10 +117,10 @@ def measure(path: Path, number: int, at_once: int) -> None:
             with campaign.write():
                 log.append_judgments(campaign, changed)
             start = time.perf_counter()
-            board.table(campaign, MEASURES)
+            board.table(campaign, measures)
             times.append(1000 * (time.perf_counter() - start))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({"opened": opened, "times": times, "peak": peak}))
+    print(json.dumps({"opened": opened, "times": times, "peak": peak, "measures": len(measures)}))
 
 
 def main() -> None:
@@ -83,15 +134,19 @@ def main() -> None:
     parser.add_argument("--judgments", type=int, default=200)
     parser.add_argument("--at-once", type=int, default=1)
     parser.add_argument("--file", type=Path)
+    parser.add_argument("--answers", choices=ABOUT[1:], default=DOCUMENTS, help="a board of judged answers")
     parser.add_argument("--only", choices=["make", "measure"], help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.only == "measure":
-        measure(given.file, given.judgments, given.at_once)
+        measure(given.file, given.judgments, given.at_once, given.answers)
         return
-    usual = (1000, 250) if given.large else (143, 30)
+    usual = (1000, 250) if given.large else (143, 30) if given.answers == DOCUMENTS else (80, 120)
     maker = Maker(given.runs or usual[0], given.topics or usual[1], given.depth)
     if given.only == "make":
-        make(given.file, maker)
+        if given.answers == DOCUMENTS:
+            make(given.file, maker)
+        else:
+            make_answers(given.file, maker.n_runs, maker.n_topics)
         return
     with tempfile.TemporaryDirectory() as folder:
         path = given.file or Path(folder) / "made.db"
@@ -99,12 +154,10 @@ def main() -> None:
         if not path.exists():
             # In a process of its own too: a process begins with the peak of the one that started it.
             subprocess.run([*again, "make"], check=True)
-        measured = subprocess.run([*again, "measure"], check=True, capture_output=True, text=True)
+        measured = subprocess.run([*again, "measure"], check=True, stdout=subprocess.PIPE, text=True)
         found = json.loads(measured.stdout)
-    times = found["times"]
-    print(
-        f"{maker.n_runs} runs x {maker.n_topics} topics x {maker.depth}, {len(MEASURES)} measures; {machine()}"
-    )
+    times, of = found["times"], maker.depth if given.answers == DOCUMENTS else f"{UNITS} ({given.answers})"
+    print(f"{maker.n_runs} runs x {maker.n_topics} topics x {of}, {found['measures']} measures; {machine()}")
     print(f"open and score everything{found['opened']:10.2f} s")
     print(
         f"follow {given.at_once:3} at once        {statistics.median(times):10.2f} ms  "

@@ -55,7 +55,7 @@ def joined(
         documents = np.array([number for row in ranked for number in row], np.uint32)
         sampled = SampledRankings.join(Rankings(start, documents, topic, topic), sample)
     whole = Labels(np.array([0, len(labels)], np.int64), labels)
-    return AnswerRankings.join(answers(kind, rows), topic, whole, sampled)
+    return AnswerRankings(answers(kind, rows), topic, whole, sampled)
 
 
 UNITS = 6

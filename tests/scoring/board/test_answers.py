@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.asked_answers import put_bank
 from tests.judged_pairs import judge_as
 from tests.made_answers import REEFS, YEARS, answer
 from tests.sentences import refused
@@ -27,7 +28,7 @@ from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import USUAL, declare
 from workbench.core.errors import UnknownName
 from workbench.core.records import CITATIONS, NUGGETS
-from workbench.formats.answers.banks import Bank, Nugget
+from workbench.formats.answers.banks import Nugget
 from workbench.methods.measures import MEASURES, parse_measure
 from workbench.scoring.answers.forms import score_answers
 from workbench.scoring.board import Board, load_scoring, score_campaign
@@ -35,7 +36,7 @@ from workbench.scoring.board.past_boards import table_of
 from workbench.scoring.board.sample_design import design_of, estimate_of
 from workbench.scoring.board.table import usual_of
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection import nuggets, pools, units
+from workbench.storage.campaign.collection import pools, units
 from workbench.storage.campaign.log import log
 
 Said = tuple[str, list[int], list[int]]
@@ -66,12 +67,6 @@ def ask(campaign: Campaign, kind: str) -> Campaign:
     seen = campaign.asking(USUAL[kind].name)
     add_pool(seen.by("Olga"), depth=100)
     return seen
-
-
-def put_bank(campaign: Campaign, topic_id: str, *of: Nugget) -> None:
-    by = campaign.by("Olga")
-    with by.write():
-        nuggets.put(by, Bank(topic_id, of, "nuggetizer"))
 
 
 def values(seen: Campaign, names: Sequence[str]) -> dict[tuple[str, str, str], float]:
@@ -161,7 +156,7 @@ def test_judged_support_has_the_scores_of_files_with_the_same_judgments(
 
 
 words = st.sampled_from(["recovery takes decades", "grazers help", "heat kills", "algae win"])
-banks = st.lists(st.tuples(words, st.booleans()), max_size=5, unique_by=lambda each: each[0])
+banks = st.lists(st.tuples(words, st.booleans()), min_size=1, max_size=5, unique_by=lambda each: each[0])
 
 
 @settings(deadline=None, max_examples=20)
@@ -179,7 +174,9 @@ def test_judged_nuggets_have_the_scores_of_files_with_the_same_judgments(
         for topic_id, bank in zip(("1", "2"), banks, strict=True):
             importance = {True: "vital", False: "okay"}
             put_bank(
-                campaign, topic_id, *(Nugget(text, importance=importance[vital]) for text, vital in bank)
+                campaign,
+                *(Nugget(text, importance=importance[vital]) for text, vital in bank),
+                topic_id=topic_id,
             )
         seen = ask(campaign, NUGGETS)
         lines = list[dict[str, Any]]()
@@ -273,12 +270,12 @@ def test_a_measure_of_other_units_is_refused_and_one_of_documents_counts_units(a
 def test_the_board_of_the_past_has_the_nuggets_of_then(small: Campaign, tmp_path: Path) -> None:
     (tmp_path / "sent.jsonl").write_text(answer("1", run="one"))
     add_runs(small.by("Olga"), [str(tmp_path / "sent.jsonl")], options=RunOptions(form=""))
-    put_bank(small, "1", Nugget("recovery takes decades"), Nugget("grazers help"))
+    put_bank(small, Nugget("recovery takes decades"), Nugget("grazers help"))
     seen = ask(small, NUGGETS)
     first = units.of_topic(seen, "1!nuggets").units[0].unit_id
     judge_as(small, "Ann", "1!nuggets", first, 2)
     row = log.head(small).seq
-    put_bank(small, "1", Nugget("recovery takes decades"), *(Nugget(f"fact {n}") for n in range(3)))
+    put_bank(small, Nugget("recovery takes decades"), *(Nugget(f"fact {n}") for n in range(3)))
     assert [row.values for row in table_of(seen, ["all_score"]).rows] == [(1 / 4,)]
     assert [row.values for row in table_of(seen.at(row), ["all_score"]).rows] == [(1 / 2,)]
 

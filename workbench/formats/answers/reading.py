@@ -279,7 +279,7 @@ class _Checking:
             }
             if again := [each.document_id for each in cited if each.document_id in given]:
                 add("cited-before", f"has {_ids(again)}, which {form.given} has")
-        yield from (each._replace(contradicts=field == CONTRADICTED) for each in cited)
+        yield from (each._replace(contradicts=True) for each in cited) if field == CONTRADICTED else cited
 
     def _check_references(
         self,

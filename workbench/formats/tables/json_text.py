@@ -15,4 +15,7 @@ def json_text(content: object, *, allow_nan: bool = False) -> str:
 
 def json_line(content: object) -> str:
     """One line of JSONL."""
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return _LINE.encode(content) + "\n"
+
+
+_LINE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))

@@ -61,28 +61,14 @@ class AnswerRankings(Shared):
     Attributes:
         answers: of R rows with N units.
         topic: int32 (R), the topic of each row.
-        label: int16 (N).
-        labels: those of all units.
+        labels: those of all units of the topics.
         sampled: the rows' rankings joined with the sample that was drawn of the units; None where none was.
     """
 
     answers: Answers
     topic: NDArray[np.int32]
-    label: NDArray[np.int16]
     labels: Labels
     sampled: SampledRankings | None = None
-
-    @classmethod
-    def join(
-        cls,
-        answers: Answers,
-        topic: NDArray[np.int32],
-        labels: Labels,
-        sampled: SampledRankings | None = None,
-    ) -> AnswerRankings:
-        """Answers with the labels of their topics."""
-        cell = np.repeat(labels.topic_start[topic], np.diff(answers.row_start)) + answers.number
-        return cls(answers, topic, labels.label[cell], labels, sampled)
 
     def __len__(self) -> int:
         return len(self.topic)
@@ -98,9 +84,16 @@ class AnswerRankings(Shared):
         """The same as if every pooled, unjudged unit had been given `grade`."""
 
         def fill() -> AnswerRankings:
-            return replace(self, label=np.where(self.label == POOLED, np.int16(grade), self.label))
+            cells = np.where(self.labels.label == POOLED, np.int16(grade), self.labels.label)
+            return replace(self, labels=Labels(self.labels.topic_start, cells))
 
         return self.once(("completed", grade), fill)
+
+    @cached_property
+    def label(self) -> NDArray[np.int16]:
+        """The label of each unit, int16 (N)."""
+        cell = self.labels.topic_start[self.topic[self.row]] + self.answers.number
+        return self.labels.label.take(cell)
 
     @cached_property
     def row(self) -> IntArray:

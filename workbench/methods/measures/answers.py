@@ -138,15 +138,12 @@ def _parts_of_support(entry: SupportMeasure, answers: AnswerRankings, most: int)
     each = np.arange(len(cited.sentence))
     value = entry.of(cited._replace(words=each, answer=each, sentence=each))  # each by itself
     answer = cited.answer[cited.sentence]
-    if rule is None:
-        value = value / np.bincount(answer)[answer]
-    elif rule is FIRST["rule"]:
+    whole = np.bincount(answer)[answer] if rule is None else answers.answers.sentences[answer]
+    if rule is FIRST["rule"]:
         value = np.where(np.diff(cited.sentence, prepend=-1) > 0, value, 0.0)
-    else:
+    elif rule is not None:
         value = value / np.bincount(cited.sentence)[cited.sentence]
-    if rule is not None:
-        value = value / answers.answers.sentences[answer]
-    return answers.by_candidate(answers.counted(most, False), value)
+    return answers.by_candidate(answers.counted(most, False), value / whole)
 
 
 for name, nugget_measure in NUGGET_MEASURES.items():

@@ -163,10 +163,7 @@ def _scored(
     for side, (contradicting, names) in sides.items():
         for upper in bounds:
             answers = [_sentences(answer.citations, contradicting, upper) for answer in run.answers]
-            each, together = (
-                packed(answers),
-                packed([[sentence for answer in answers for sentence in answer]]),
-            )
+            each, together = packed(answers), packed([[one for answer in answers for one in answer]])
             for measure in (SUPPORT_MEASURES[name] for name in names):
                 if not upper or measure.judged:
                     name, bound = f"{side}{measure.name}", "(bound=upper)" * upper

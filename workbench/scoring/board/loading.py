@@ -192,10 +192,9 @@ class Scoring:
         """The answers to these topics with the labels of their units; None where documents are judged."""
         if self.answers is None:
             return None
-        n_runs = len(self.runs)
-        answers = self.answers.of_rows(np.arange(first * n_runs, last * n_runs))
+        answers = self.answers.of_rows(np.arange(first * len(self.runs), last * len(self.runs)))
         sampled = None if self.sample is None else judged.once("sample", lambda: self.sampled(first, last))
-        return AnswerRankings.join(answers, judged.topic, judged.labels, sampled)
+        return AnswerRankings(answers, judged.topic, judged.labels, sampled)
 
     def questioned(self, judged: JudgedRankings, first: int, last: int) -> QuestionRankings | None:
         """The rankings of these topics with the answers to questions as well; None where none is asked."""

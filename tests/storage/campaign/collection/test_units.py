@@ -210,3 +210,12 @@ def test_a_sentence_with_half_a_character_is_judged_like_any_other(asked: Campai
     add_pool(seen(asked).by("Olga"), depth=10)
     texts = [documents.find(asked, item.document_id) for item in queue(asked, "1!support", "Ann")]
     assert "Half ?." in [each.document.text for each in texts if each is not None]
+
+
+def test_another_topics_nuggets_leave_the_units_as_they_were_read(assigned: Campaign) -> None:
+    before, cited = units.of_topic(assigned, "1!nuggets"), units.of_topic(assigned, "1!support")
+    put_bank(assigned, *BANK, topic_id="2")
+    assert units.of_topic(assigned, "1!nuggets") is before
+    put_bank(assigned, Nugget("heat kills"))
+    assert units.of_topic(assigned, "1!nuggets") is not before
+    assert units.of_topic(assigned, "1!support") is cited

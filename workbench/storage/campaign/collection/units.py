@@ -28,11 +28,14 @@ from workbench.storage.campaign.collection import nuggets, run_records, sent_ans
 from workbench.storage.campaign.collection.question_topics import about, asked, topic_of
 from workbench.storage.campaign.collection.run_records import RUN, StoredRun
 from workbench.storage.campaign.file.connection import Campaign
+from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
 from workbench.storage.campaign.log.log import newest_event
 
 PREFIX = "unit:"
 """How ids of units begin, which no document's should."""
+
+ID_DIGITS = 32
 
 KINDS = frozenset({RUN, nuggets.NUGGETS})
 """The kinds of events that units follow from."""
@@ -100,18 +103,18 @@ def of_topic(campaign: Campaign, topic_id: str) -> TopicUnits:
     """
     plain = campaign.asking("")
     with plain.snapshot():
-        return _units.at(
-            plain, newest_event(plain, KINDS), _then(plain, topic_id), lambda: _of_topic(plain, topic_id)
-        )
+        return _units.at(plain, *_then(plain, topic_id), lambda: _of_topic(plain, topic_id))
 
 
-_units: Cache[TopicUnits] = Cache(of_one=2_000)
+_units: Cache[TopicUnits] = Cache(of_one=2_000, in_all=4_000)
 
 
-def _then(campaign: Campaign, topic_id: str) -> tuple[str, int, int]:
-    """What the units of a topic follow from, as of the row by which the campaign is seen."""
-    banks = nuggets.rows(campaign).get(topic_of(campaign, topic_id), ())
-    return topic_id, len(run_records.all_runs(campaign)), len(banks)
+def _then(campaign: Campaign, topic_id: str) -> tuple[log.Head, tuple[str, int, int]]:
+    """What the units of a topic follow from, as of the row by which the campaign is seen: not from banks of others."""
+    is_of_bank = about(campaign, topic_id) == NUGGETS
+    banks = nuggets.rows(campaign).get(topic_of(campaign, topic_id), ()) if is_of_bank else ()
+    newest = max([newest_event(campaign, {RUN}).seq, *banks])
+    return log.head(campaign.at(newest)), (topic_id, len(run_records.all_runs(campaign)), len(banks))
 
 
 def find(campaign: Campaign, topic_id: str, unit_id: str) -> Unit | None:
@@ -144,9 +147,9 @@ def places(campaign: Campaign, topic_id: str) -> dict[str, UnitPlace]:
         return {}
     plain = campaign.asking("")
     with plain.snapshot():
-        newest = newest_event(plain, KINDS | withdrawals.KINDS)
-        then = _then(plain, topic_id), frozenset(withdrawals.withdrawn(plain))
-        return _places.at(plain, newest, then, lambda: _places_of(plain, topic_id))
+        newest, then = _then(plain, topic_id)
+        key = then, frozenset(withdrawals.withdrawn(plain))
+        return _places.at(plain, newest, key, lambda: _places_of(plain, topic_id))
 
 
 def gone(campaign: Campaign, topic_ids: Iterable[str]) -> list[tuple[str, str]]:
@@ -159,7 +162,7 @@ def gone(campaign: Campaign, topic_ids: Iterable[str]) -> list[tuple[str, str]]:
     ]
 
 
-_places: Cache[dict[str, UnitPlace]] = Cache(of_one=2_000)
+_places: Cache[dict[str, UnitPlace]] = Cache(of_one=2_000, in_all=4_000)
 
 
 def _places_of(campaign: Campaign, topic_id: str) -> dict[str, UnitPlace]:
@@ -253,11 +256,13 @@ def _citations(run: int, answer: Answer) -> Iterator[Entry]:
 
 
 def _nuggets(run: int, answer: Answer, bank: Bank) -> Iterator[Entry]:
-    """Each nugget of a bank with the answer."""
+    """Each nugget of a bank with the answer, of which the hash is begun once."""
     answer_id, said = answer_id_of(answer), [sentence.text for sentence in answer.sentences]
+    of_answer = sha256(_bytes([NUGGETS, said]))
     for place, nugget in enumerate(nuggets.judged(bank)):
-        text = text_of(nugget)
-        unit_id = _hashed([NUGGETS, text, said])
+        text, begun = text_of(nugget), of_answer.copy()
+        begun.update(_bytes(text))
+        unit_id = begun.hexdigest()[:ID_DIGITS]
         yield Unit(f"{PREFIX}{unit_id}", text, answer_id, "", run, place), place, nugget.importance == VITAL
 
 
@@ -271,4 +276,8 @@ def text_of(nugget: Nugget) -> str:
 
 
 def _hashed(said: list[object]) -> str:
-    return sha256(json_line(said).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return sha256(_bytes(said)).hexdigest()[:ID_DIGITS]
+
+
+def _bytes(said: object) -> bytes:
+    return json_line(said).encode("utf-8", "surrogatepass")
