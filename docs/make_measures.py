@@ -22,6 +22,7 @@ from workbench.methods.answers.nuggets import NUGGET_MEASURES
 from workbench.methods.answers.reports import REPORT_MEASURES
 from workbench.methods.answers.rubrics import RUBRIC_MEASURES
 from workbench.methods.answers.support import SUPPORT_MEASURES
+from workbench.methods.answers.whole import ANSWER_MEASURES
 from workbench.methods.measures import MEASURES, BoundMeasure, JudgedRankings, Measure
 from workbench.methods.measures.answers import ESTIMATED, VARIANCE
 from workbench.methods.measures.gains import Gains, read_gains
@@ -127,6 +128,7 @@ ANSWERS = {
     "Reports": REPORT_MEASURES,
     "Rubrics": RUBRIC_MEASURES,
     "Support of citations": SUPPORT_MEASURES,
+    "Whole answers": ANSWER_MEASURES,
 }
 """The registries of measures of answers, by the titles of their sections."""
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from workbench.campaign.adaptive_pools import ACTOR
 from workbench.campaign.campaign_settings import SettingRefused
 from workbench.core.errors import CampaignError
-from workbench.core.records import ABOUT, CITATIONS, DOCUMENTS, NUGGETS, Grade, Pooled, Question
+from workbench.core.records import ABOUT, ANSWERS, CITATIONS, DOCUMENTS, NUGGETS, Grade, Pooled, Question
 from workbench.core.results import Column
 from workbench.core.wording import counted, listed
 from workbench.formats.scale import ScaleError, checked_scale, written_scale
@@ -53,6 +53,18 @@ USUAL = {
             Grade(2, "Support", "The answer says all of it"),
         ),
         about=NUGGETS,
+    ),
+    ANSWERS: Question(
+        "quality",
+        "How good is the answer?",
+        (
+            Grade(0, "Poor", "It does not answer the topic"),
+            Grade(1, "Fair", "It answers a part of the topic"),
+            Grade(2, "Good", "It answers the topic with gaps"),
+            Grade(3, "Excellent", "It answers the whole topic"),
+        ),
+        relevant_from=2,
+        about=ANSWERS,
     ),
 }
 """What shared tasks ask about answers. Grades below 0 contradict; of the others the highest is worth 1, 0 nothing.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from workbench.storage.campaign import Campaign
 
 
-ONE = {"documents": "document", "citations": "citation", "nuggets": "nugget"}
+ONE = {"documents": "document", "citations": "citation", "nuggets": "nugget", "answers": "answer"}
 """What is counted of each kind that a question is about."""
 
 
@@ -24,8 +24,9 @@ class Asked(NamedTuple):
     """The question, and what of it is set or changed."""
 
     name: str | None = argument(required=False)
-    about: Literal["documents", "citations", "nuggets"] | None = option(
-        "Pooled documents, sentences of answers with what they cite, or nuggets with answers.  [default: documents]"
+    about: Literal["documents", "citations", "nuggets", "answers"] | None = option(
+        "Pooled documents, sentences with what they cite, nuggets with answers, or whole answers.  "
+        "[default: documents]"
     )
     title: str | None = option("The question as assessors read it.")
     grades: str | None = option("Its scale, as the campaign's.", metavar="NUMBER:NAME[|GUIDELINE],...")
@@ -45,9 +46,9 @@ def question(campaign: Opened, asked: Asked, kind: str = format_option) -> None:
 
     Each has a scale of its own. It is asked about every pooled document, or about the relevant ones as they are judged.
     The answers are judgments of topics such as 17!readable: they have assessors, agreement and progress of their own,
-    and commands with --question count them in the place of relevance. Questions about citations and nuggets have the
-    usual title and scale where none is given, and pools of their own: workbench pool --question. A name alone shows how
-    far the question is, and what a changed bank or a withdrawn run made of it.
+    and commands with --question count them in the place of relevance. Questions about answers have the usual title and
+    scale where none is given, and pools of their own: workbench pool --question. A name alone shows how far the
+    question is, and what a changed bank or a withdrawn run made of it.
 
     Example:
       workbench campaign question health

@@ -87,9 +87,9 @@ class Grade(NamedTuple):
     guideline: str = ""
 
 
-DOCUMENTS, CITATIONS, NUGGETS = "documents", "citations", "nuggets"
-ABOUT = (DOCUMENTS, CITATIONS, NUGGETS)
-"""What a question is about: documents, sentences of answers with what they cite, or nuggets with answers."""
+DOCUMENTS, CITATIONS, NUGGETS, ANSWERS = "documents", "citations", "nuggets", "answers"
+ABOUT = (DOCUMENTS, CITATIONS, NUGGETS, ANSWERS)
+"""What a question is about: documents, citations of sentences of answers, nuggets with answers, or whole answers."""
 
 
 class Question(NamedTuple):

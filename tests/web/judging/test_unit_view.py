@@ -17,11 +17,20 @@ from tests.asked_answers import add_texts, put_bank
 from tests.fixture_types import MakeCampaign, Post, SignIn
 from tests.made_answers import GRAZERS, REEFS, YEARS, answer
 from tests.sentences import says
-from tests.web.judging.judged_answers import BANK, COOL, FISH, SLOW, answers_campaign, campaign_of, unit_of
+from tests.web.judging.judged_answers import (
+    BANK,
+    COOL,
+    FISH,
+    SLOW,
+    answers_campaign,
+    campaign_of,
+    pool_units,
+    unit_of,
+)
 from tests.web.judging.sent import judged, shown
 from workbench.campaign.changing_settings import change_settings
-from workbench.campaign.questions import USUAL
-from workbench.core.records import CITATIONS
+from workbench.campaign.questions import USUAL, declare
+from workbench.core.records import ANSWERS, CITATIONS
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import run_records, units
 from workbench.web.judging.keys import grade_keys
@@ -95,6 +104,17 @@ def test_an_answer_is_shown_with_the_words_of_the_nugget_marked(ben: FlaskClient
     assert [html.index(nugget.text) for nugget in BANK[:2]] == sorted(
         html.index(each.text) for each in BANK[:2]
     )
+
+
+def test_an_answer_that_is_judged_as_a_whole_stands_there_alone(ben: FlaskClient, rag: Path) -> None:
+    with open_campaign(rag) as campaign:
+        declare(campaign.by("Anna"), USUAL[ANSWERS])
+        pool_units(campaign, "quality")
+    page = frame(ben, unit_of(rag, "17!quality", f"{SLOW}\n{COOL}").unit_id, "quality")
+    assert "Nugget" not in page
+    assert 'class="unit"' not in page
+    (said,) = html.document_fromstring(page).xpath("//main[contains(@class, 'judged')]")
+    assert [text in said.text_content() for text in (SLOW, COOL, FISH)] == [True, True, False]
 
 
 def test_what_answers_say_is_text(ben: FlaskClient, make_campaign: MakeCampaign) -> None:

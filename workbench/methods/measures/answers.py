@@ -18,7 +18,7 @@ import numpy as np
 
 from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray
-from workbench.core.records import CITATIONS, NUGGETS
+from workbench.core.records import ANSWERS, CITATIONS, NUGGETS
 from workbench.core.registry import Entry
 from workbench.methods.answers.nuggets import NUGGET_MEASURES, Assigned
 from workbench.methods.answers.support import (
@@ -30,6 +30,7 @@ from workbench.methods.answers.support import (
     SUPPORT_MEASURES,
     SupportMeasure,
 )
+from workbench.methods.answers.whole import ANSWER_MEASURES
 from workbench.methods.measures.answer_rankings import AnswerRankings
 from workbench.methods.measures.judged import ratio
 from workbench.methods.measures.registry import SAMPLED, MeasureFunction, bounds_of, measure
@@ -79,7 +80,7 @@ def _of_nuggets(find: Find) -> MeasureFunction:
     return value
 
 
-WRITTEN = {CITATIONS: _of_citations, NUGGETS: _of_nuggets}
+WRITTEN = {CITATIONS: _of_citations, NUGGETS: _of_nuggets, ANSWERS: _of_nuggets}
 """Functions of the registry of measures, with the parameters that measures of a kind have."""
 
 
@@ -146,10 +147,13 @@ def _parts_of_support(entry: SupportMeasure, answers: AnswerRankings, most: int)
     return answers.by_candidate(answers.counted(most, False), value / whole)
 
 
-for name, nugget_measure in NUGGET_MEASURES.items():
-    put = _put(NUGGETS, name, nugget_measure.prose, partial(_share_of_nuggets, nugget_measure))
+for kind, name, entry in (
+    *((NUGGETS, *each) for each in NUGGET_MEASURES.items()),
+    *((ANSWERS, *each) for each in ANSWER_MEASURES.items()),
+):
+    put = _put(kind, name, entry.prose, partial(_share_of_nuggets, entry))
     _put_bounds(name, put, of_contradictions=False)
-    _put_estimates(NUGGETS, name, partial(_parts_of_nuggets, nugget_measure))
+    _put_estimates(kind, name, partial(_parts_of_nuggets, entry))
 
 for name, one in SUPPORT_MEASURES.items():
     best = "lowest" if name == "contradicted_share" else "highest" if one.judged else "none"

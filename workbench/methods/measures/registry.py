@@ -18,7 +18,7 @@ import numpy as np
 
 from workbench.core.errors import UnknownName
 from workbench.core.parameters import Parameter, written
-from workbench.core.records import CITATIONS, NUGGETS
+from workbench.core.records import ANSWERS, CITATIONS, NUGGETS
 from workbench.core.registry import Entry, Registry
 from workbench.methods.measures.answer_rankings import AnswerRankings
 from workbench.methods.measures.judged import FloatArray, JudgedRankings
@@ -35,7 +35,7 @@ from workbench.methods.measures.sampled_rankings import SampledRankings
 from workbench.methods.measures.subtopics import SubtopicRankings
 
 SAMPLED = "sampled "
-OF_SAMPLE = ("sample", "strata", SAMPLED + CITATIONS, SAMPLED + NUGGETS)
+OF_SAMPLE = ("sample", "strata", *(SAMPLED + kind for kind in (CITATIONS, NUGGETS, ANSWERS)))
 
 MeasureFunction = Callable[..., FloatArray]
 AnyRankings = JudgedRankings | SubtopicRankings | SampledRankings | AnswerRankings | QuestionRankings
@@ -57,9 +57,9 @@ class Measure(Entry):
         best: which value of several runs is marked as the best: "highest", "lowest", or "none" where neither is
             a merit of a run, as with counts, the share of judged documents and residuals.
         of: "judgments", or "subtopics" for a function over `SubtopicRankings`; for one over `SampledRankings` "sample",
-            or "strata" where it needs strata in which all documents had the same chance; "citations" or "nuggets" for
-            one over `AnswerRankings`, with "sampled " before it where it looks at the design of a sample; QUESTIONS
-            for one over `QuestionRankings`.
+            or "strata" where it needs strata in which all documents had the same chance; "citations", "nuggets" or
+            "answers" for one over `AnswerRankings`, with "sampled " before it where it looks at the design of a sample;
+            QUESTIONS for one over `QuestionRankings`.
         takes_as_sample: whether it takes what is judged of a topic for one uniform sample of its pool.
     """
 
@@ -113,9 +113,9 @@ class Measure(Entry):
 
     @property
     def of_answers(self) -> str:
-        """Which units of answers it is a measure of, CITATIONS or NUGGETS; "" where they are documents."""
+        """Which units of answers it is a measure of, CITATIONS, NUGGETS or ANSWERS; "" where they are documents."""
         kind = self.of.removeprefix(SAMPLED)
-        return kind if kind in (CITATIONS, NUGGETS) else ""
+        return kind if kind in (CITATIONS, NUGGETS, ANSWERS) else ""
 
     def fits(self, about: str, *, sampled: bool = False) -> bool:
         """Whether one grade for each unit of this kind is enough, or of documents one for each question where that is

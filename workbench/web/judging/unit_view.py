@@ -10,12 +10,13 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from workbench.core.records import Document, Topic
+from workbench.core.records import NUGGETS, Document, Topic
 from workbench.formats.answers.reading import Answer
 from workbench.methods.text.languages import language_of_text
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pooled_units, pools, units
 from workbench.storage.campaign.collection.pooled_units import BETWEEN
+from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.collection.units import Unit
 from workbench.web.judging.document.body import Look, title_of
 from workbench.web.judging.document.direction import main_direction_of
@@ -51,7 +52,7 @@ class AnswerUnit(NamedTuple):
     Attributes:
         read: what is read to judge it: the document that is cited, None without its text; or the answer.
         answers: in how many answers it occurs.
-        nuggets: those that the answer is judged by, in the order of the bank; () where citations are.
+        nuggets: those that the answer is judged by, in the order of the bank; () where citations are, or it as a whole.
     """
 
     unit: Unit
@@ -66,6 +67,11 @@ class AnswerUnit(NamedTuple):
         if not self.nuggets:
             return self.unit.place + 1
         return 1 + [nugget.is_judged for nugget in self.nuggets].index(True)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the answer as a whole is judged."""
+        return not self.unit.cited and not self.nuggets
 
     @property
     def cited(self) -> int:
@@ -83,7 +89,9 @@ class AnswerUnit(NamedTuple):
         return language_of_text(_text_of(self.answer))
 
     def about(self, topic: Topic) -> Topic:
-        """The topic with the unit's words in the place of its own: these are marked."""
+        """The topic with the unit's words in the place of its own: these are marked; as it is for a whole answer."""
+        if self.is_whole:
+            return topic
         return topic._replace(title=self.unit.text, description="", narrative="")
 
     def sentences(self, look: Look) -> Iterator[SaidSentence]:
@@ -108,14 +116,13 @@ def find(campaign: Campaign, topic_id: str, unit_id: str) -> AnswerUnit | None:
     unit = units.find(campaign, topic_id, unit_id) if places else None
     if unit is None or unit_id not in places:
         return None
-    answer, read = (
+    return AnswerUnit(
+        unit,
         units.answer_of(campaign, topic_id, unit.run),
         pooled_units.read_of(campaign, topic_id, unit),
+        places[unit_id].answers,
+        tuple(_nuggets(campaign, topic_id, unit_id)) if about(campaign, topic_id) == NUGGETS else (),
     )
-    if not unit.cited:
-        nuggets = tuple(_nuggets(campaign, topic_id, unit_id))
-        return AnswerUnit(unit, answer, read, places[unit_id].answers, nuggets)
-    return AnswerUnit(unit, answer, read, places[unit_id].answers, ())
 
 
 def _nuggets(campaign: Campaign, topic_id: str, unit_id: str) -> Iterator[OtherNugget]:

@@ -10,7 +10,7 @@ from flask import abort, g, request
 
 from workbench.campaign.rounds import part_named
 from workbench.core.errors import CampaignError, NotThere, UnknownName
-from workbench.core.records import CITATIONS, DOCUMENTS, NUGGETS
+from workbench.core.records import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS
 from workbench.methods.measures import MEASURES, BoundMeasure, Measure, parse_measure
 from workbench.methods.measures.question_rankings import QUESTIONS
 from workbench.scoring.board.table import usual_of
@@ -29,6 +29,7 @@ SHOWN = {
         "weighted_recall_maximum",
         "contradicted_share",
     ),
+    ANSWERS: ("answer_score",),
     NUGGETS: ("strict_vital_score", "vital_score", "strict_all_score", "all_score"),
 }
 SHOWN[QUESTIONS] = SHOWN[DOCUMENTS]

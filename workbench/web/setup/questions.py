@@ -26,7 +26,7 @@ LONGEST = 200
 def page(campaign: str) -> str:
     """The questions, how far each is answered, and a form: for a new one, or with `?name=` to change one.
 
-    With `?about=` it is filled with what is usually asked about citations or nuggets.
+    With `?about=` it is filled with what is usually asked about citations, nuggets or answers.
     """
     return _page()
 

@@ -17,8 +17,9 @@ from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.questions import USUAL, declare, question_counts
 from workbench.core.errors import CampaignError
-from workbench.core.records import CITATIONS, NUGGETS
+from workbench.core.records import ANSWERS, CITATIONS, NUGGETS
 from workbench.formats.answers.banks import GoldAnswer, Nugget
+from workbench.scoring.board import score_campaign
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import draws
 from workbench.storage.campaign.collection import documents, runs, units
@@ -219,3 +220,17 @@ def test_another_topics_nuggets_leave_the_units_as_they_were_read(assigned: Camp
     put_bank(assigned, Nugget("heat kills"))
     assert units.of_topic(assigned, "1!nuggets") is not before
     assert units.of_topic(assigned, "1!support") is cited
+
+
+def test_an_answer_is_judged_as_a_whole_once_however_many_runs_have_it(asked: Campaign) -> None:
+    add_answers(asked, answer("1", *FIRST, run="copy", cites=(GRAZERS, YEARS)))
+    declare(asked.by("Olga"), USUAL[ANSWERS])
+    seen = asked.asking("quality")
+    add_pool(seen.by("Olga"), depth=10)
+    first, second = units.of_topic(asked, "1!quality").units
+    assert first.text == "Reefs recover slowly.\nCooler years help."
+    judge_as(asked, "Ann", "1!quality", first.unit_id, 3)
+    judge_as(asked, "Ann", "1!quality", second.unit_id, 1)
+    rows = score_campaign(seen, ["answer_score"]).rows
+    assert [(row.tag, row.values) for row in rows] == [("one", (1.0,)), ("two", (1 / 3,)), ("copy", (1.0,))]
+    assert wrong(asked) == []

@@ -1,9 +1,10 @@
 """What the answers of runs are judged in: the units of a question that is not about documents.
 
-A unit of citations is a sentence with one document that it cites; a unit of nuggets is a nugget with an answer. Its id
-is a hash of what is judged, so that the same sentence with the same document, or the same answer, is judged once and
-counts wherever it occurs, and a nugget whose text changes is another unit. A run ranks the units of its answer to a
-topic in the order of its sentences, or of the nuggets: pools, samples, queues and leaderboards take them as documents.
+A unit of citations is a sentence with one document that it cites; a unit of nuggets is a nugget with an answer; a unit
+of answers is an answer as a whole. Its id is a hash of what is judged: the same sentence with the same document, or the
+same answer, is judged once and counts wherever it occurs, and a nugget whose text changes is another unit. A run ranks
+the units of its answer to a topic in the order of its sentences, or of the nuggets: pools, samples, queues and
+leaderboards take them as documents.
 
 Nothing of this is stored but the text of units that are pooled: it follows from the answers and the nuggets as of a
 row of the log. Units are numbered in the order in which the log brings them: later ones leave the numbers as they are.
@@ -11,7 +12,7 @@ row of the log. Units are numbered in the order in which the log brings them: la
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from hashlib import sha256
 from operator import itemgetter
 from typing import NamedTuple
@@ -19,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.records import CITATIONS, DOCUMENTS, NUGGETS
+from workbench.core.records import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS
 from workbench.formats.answers.assigned import VITAL
 from workbench.formats.answers.banks import ALL, Bank, Nugget
 from workbench.formats.answers.reading import Answer
@@ -45,9 +46,9 @@ class Unit(NamedTuple):
     """What is judged, and where it stands.
 
     Attributes:
-        text: the sentence, or the nugget.
+        text: the sentence, the nugget, or the answer.
         answer_id: the answer that it stands in, the same for identical answers; of citations the first such answer.
-        cited: the document that the sentence cites; "" where the question is about nuggets.
+        cited: the document that the sentence cites; "" where the question is not about citations.
         run: the number of the run that had it first.
         place: which sentence of the answer it is, or which nugget of the topic, from 0.
     """
@@ -166,12 +167,12 @@ _places: Cache[dict[str, UnitPlace]] = Cache(of_one=2_000, in_all=4_000)
 
 
 def _places_of(campaign: Campaign, topic_id: str) -> dict[str, UnitPlace]:
-    found, of_nuggets = of_topic(campaign, topic_id), about(campaign, topic_id) == NUGGETS
+    found, of_citations = of_topic(campaign, topic_id), about(campaign, topic_id) == CITATIONS
     out, there = withdrawals.withdrawn(campaign), dict[str, UnitPlace]()
     for of_run in (units for run, units in found.by_run.items() if run not in out):
         for number, place in dict(zip(of_run.number.tolist(), of_run.place.tolist(), strict=True)).items():
             unit = found.units[number]
-            group, place = (unit.answer_id, place) if of_nuggets else (unit.text, 0)
+            group, place = (unit.text, 0) if of_citations else (unit.answer_id, place)
             before = there.get(unit.unit_id)
             there[unit.unit_id] = UnitPlace(group, place, before.answers + 1 if before else 1)
     return there
@@ -205,9 +206,9 @@ def _of_topic(campaign: Campaign, topic_id: str) -> TopicUnits:
     answers = [
         (run, answer) for run in run_records.all_runs(campaign) for answer in _answers(campaign, run, itself)
     ]
-    if about(campaign, topic_id) == CITATIONS:
+    if of_each := OF_EACH.get(about(campaign, topic_id)):
         for run, answer in answers:
-            _put(found, run, answer, _citations(run.run, answer))
+            _put(found, run, answer, of_each(run.run, answer))
         return found
     versions = [(each.seq, each.bank) for each in nuggets.versions(campaign, itself)]
     bank: Bank | None = None
@@ -253,6 +254,17 @@ def _citations(run: int, answer: Answer) -> Iterator[Entry]:
             unit_id = _hashed([CITATIONS, sentence.text, cited.document_id])
             unit = Unit(f"{PREFIX}{unit_id}", sentence.text, answer_id, cited.document_id, run, place)
             yield unit, place, cited.contradicts
+
+
+def _whole(run: int, answer: Answer) -> Iterator[Entry]:
+    """The answer as a whole."""
+    said = [sentence.text for sentence in answer.sentences]
+    unit_id = _hashed([ANSWERS, said])
+    yield Unit(f"{PREFIX}{unit_id}", "\n".join(said), answer_id_of(answer), "", run, 0), 0, False
+
+
+OF_EACH: dict[str, Callable[[int, Answer], Iterator[Entry]]] = {CITATIONS: _citations, ANSWERS: _whole}
+"""How an answer becomes units, where nothing else than the answer decides it."""
 
 
 def _nuggets(run: int, answer: Answer, bank: Bank) -> Iterator[Entry]:
