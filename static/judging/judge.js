@@ -1,5 +1,6 @@
 /** The judging page: one key is a grade, its saving, and the next document. */
 import { byId, pageData, setAttribute } from "../elements.js";
+import { Asked } from "./asked.js";
 import { JudgingPage } from "./judging_page.js";
 import { isBusy } from "./keys.js";
 import { Twins } from "./near_duplicates.js";
@@ -35,6 +36,7 @@ class JudgePage extends JudgingPage {
     });
     this.twins = new Twins(queue, data.grades);
     this.unit = new Unit(queue, this.viewer, data.grades);
+    this.asked = new Asked(session, this.input, this.keyboard);
     this.wayBack = new WayBack(session, this.saving, (documentId) => this.next(documentId));
     this.input.add({
       ...this.reading.actions(() => this.reader.shown !== null || this.onScreen() !== null),
@@ -78,6 +80,7 @@ class JudgePage extends JudgingPage {
   }
 
   open(/** @type {string} */ documentId) {
+    if (this.asked.current?.documentId !== documentId) this.asked.close();
     void this.reader.open(documentId);
   }
 
@@ -150,6 +153,7 @@ class JudgePage extends JudgingPage {
   }
 
   showInstead(/** @type {string} */ template) {
+    this.asked.close();
     this.reader.close(byId(template).content.cloneNode(true));
     this.nothingShown();
     this.reading.remarks.show(null);
@@ -201,25 +205,47 @@ class JudgePage extends JudgingPage {
     if (!shown) return;
     const { document_id: documentId } = shown;
     const { remarks } = this.reading;
-    const note = this.noteFor(shown, kind, reason, remarks.note);
-    const judgment = this.session.judgmentOf(shown, { kind, grade, input, sameAs, note, rationales: remarks.rationales });
+    const { isOpen: answers } = this.asked;
+    const note = answers ? (reason ?? "") : this.noteFor(shown, kind, reason, remarks.note);
+    const given = { kind, grade, input, sameAs, note, rationales: remarks.rationales };
+    const judgment = this.asked.answer(this.session.judgmentOf(shown, given));
     if (excessOf(judgment.comment)) return panel.showIgnored("Not stored: the note is too long");
     const ignored = panel.ignoredSoFar();
+    const { grades } = this.input;
     this.saving.isMoving = true;
-    const kept = this.session.keep(judgment);
-    remarks.sent();
+    const kept = answers ? this.session.outbox.add(judgment, null) : this.session.keep(judgment);
+    if (!answers) remarks.sent();
     this.reader.hold();
     await kept;
+    this.asked.close();
     const stays = kind === "cleared" || this.preferences.get("stay");
+    if (!answers) this.asked.begin(judgment);
     if (this.wanted === documentId) {
       if (stays) this.open(documentId);
-      else if (!this.wayBack.isOpen) this.next(documentId);
+      else if (!this.wayBack.isOpen) await this.goOn(documentId);
     }
-    await this.judged(shown, judgment, ignored);
+    await this.judged(shown, judgment, ignored, grades);
     if (this.wayBack.isOpen && !stays) void this.wayBack.take(documentId);
   }
 
+  /** Asks what else is asked about a document, or opens the next one. @param {string} documentId */
+  async goOn(documentId) {
+    const isAsked = await this.asked.follow(documentId);
+    if (this.wanted !== documentId) return;
+    if (isAsked) this.open(documentId);
+    else this.next(documentId);
+  }
+
+  /** From a question about a document the first step leads back to its relevance. @this {JudgePage} */
+  undo() {
+    const { current } = this.asked;
+    this.asked.close();
+    if (current) this.open(current.documentId);
+    else super.undo();
+  }
+
   sameAsBefore(/** @type {Input} */ input) {
+    if (this.asked.isOpen) return;
     const twin = this.twins.offered(this.reader.shown);
     if (twin) void this.judge(String(twin.kind), twin.grade, input === "key" ? "same" : input, { sameAs: twin.document_id });
   }
@@ -255,7 +281,7 @@ class JudgePage extends JudgingPage {
   // ---- what stands around the document
 
   item() {
-    return this.wanted === null ? null : this.queue.item(this.wanted);
+    return this.wanted === null || this.asked.isOpen ? null : this.queue.item(this.wanted);
   }
 
   isMine() {

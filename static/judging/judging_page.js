@@ -155,8 +155,9 @@ export class JudgingPage {
   /**
    * A judgment is kept, and the next document about to be on the screen: what would hold that up is done after it.
    * @param {Shown} shown @param {{kind: string, grade: number | null, active_seconds: number}} judgment @param {number} ignored how many keys had been when it was made
+   * @param {GradeButton[]} [grades] of the question that it answers
    */
-  async judged(shown, judgment, ignored) {
+  async judged(shown, judgment, ignored, grades = this.data.grades) {
     const { kind, active_seconds: seconds } = judgment;
     this.saving.moved(shown.document_id);
     await new Promise((resolve) => setTimeout(resolve, DRAWN_AFTER));
@@ -164,7 +165,7 @@ export class JudgingPage {
     if (kind !== "cleared") this.rest.judged(seconds);
     // A key that was dropped meanwhile is to be seen; the judgment is seen on the list of the last ones.
     const isSeen = panel.ignoredSoFar() !== ignored || this.saving.isLeaving;
-    if (!isSeen) panel.confirm(shown.title || shown.document_id, judgment, this.data.grades);
+    if (!isSeen) panel.confirm(shown.title || shown.document_id, judgment, grades);
   }
 
   /** Asks for a reason, if the campaign wants one, and judges what could be judged then. @this {Page} @param {Input} input */

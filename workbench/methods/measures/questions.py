@@ -105,8 +105,8 @@ def convex_aggregate(
     Source: Lioma, Simonsen and Larsen, ICTIR 2017; for three aspects lcschv/Trec_eval_extension, m_cam_three.c (nDCG)
     and m_cam_map_three.c (AP).
     """
-    first, others, share = _each(judged, of, question, weight, p=p, rel=rel, cutoff=cutoff)
-    return share * first + (1.0 - share) * _mean(others)
+    values, weights = _each(judged, of, question, weight, p=p, rel=rel, cutoff=cutoff)
+    return np.asarray((weights * values).sum(axis=0))
 
 
 @measure("WHAM", of="questions")
@@ -129,11 +129,9 @@ def harmonic_aggregate(
 
     Source: Lioma, Simonsen and Larsen, ICTIR 2017, for relevance and one question; for more of them, our own.
     """
-    first, others, share = _each(judged, of, question, weight, p=p, rel=rel, cutoff=cutoff)
-    least = np.min([first, *others], axis=0)  # by which all are divided, so that no quotient is too large
-    return ratio(
-        least, share * ratio(least, first) + (1.0 - share) * _mean([ratio(least, one) for one in others])
-    )
+    values, weights = _each(judged, of, question, weight, p=p, rel=rel, cutoff=cutoff)
+    least = values.min(axis=0)  # by which all are divided, so that no quotient is too large
+    return ratio(least, (weights * ratio(np.broadcast_to(least, values.shape), values)).sum(axis=0))
 
 
 def _worth(answered: Answered, gains: Gains | None) -> FloatArray:
@@ -153,17 +151,14 @@ def _biased(
 
 def _each(
     judged: QuestionRankings, of: str, question: str | None, weight: float | None, **given: Any
-) -> tuple[FloatArray, list[FloatArray], float]:
-    """The measure `of` relevance, those of the questions, and the weight of the first."""
-    inner = MEASURES[of]
+) -> tuple[FloatArray, FloatArray]:
+    """The measure `of` relevance and those of Q questions, float64 (1 + Q, R), and their weights, (1 + Q, 1)."""
+    inner, asked = MEASURES[of], judged.of(question)
 
     def value(one: JudgedRankings, **own: int) -> FloatArray:
         known = {name: each for name, each in (given | own).items() if inner.parameter(name)}
         return inner.function(one, **known)
 
-    others = [value(each.judged, rel=each.relevant_from) for each in judged.of(question)]
-    return value(judged.relevance), others, 1.0 / (1 + len(others)) if weight is None else weight
-
-
-def _mean(values: Sequence[FloatArray]) -> FloatArray:
-    return np.asarray(np.mean(values, axis=0))
+    values = [value(judged.relevance), *(value(each.judged, rel=each.relevant_from) for each in asked)]
+    share = 1.0 / len(values) if weight is None else weight
+    return np.array(values), np.array([[share], *[[(1.0 - share) / len(asked)]] * len(asked)])

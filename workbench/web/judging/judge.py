@@ -33,7 +33,7 @@ from workbench.core.errors import NotThere
 from workbench.core.records import DOCUMENTS, Question
 from workbench.core.results import content
 from workbench.storage.campaign.collection import documents, topic_withdrawals, topics
-from workbench.storage.campaign.collection.question_topics import about
+from workbench.storage.campaign.collection.question_topics import about, key_of
 from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
@@ -155,6 +155,11 @@ def _page(campaign: str, opened: _Opened) -> Response:
         "norming": norming,
         "cards": on_cards,
         "practice": False,
+        "asked": [
+            {"topic_id": key_of(topic_id, each.name), "from": each.asked_from}
+            for each in (() if norming or g.campaign.question else current.questions)
+            if each.about == DOCUMENTS
+        ],
         "grows": grows,
         # Where judgments of this topic bring documents into others, the next page is fetched after the last of them.
         "early": not grows and not current.repeat_share,
