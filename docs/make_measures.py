@@ -21,7 +21,7 @@ from workbench.core.registry import Entry
 from workbench.methods.answers.nuggets import NUGGET_MEASURES
 from workbench.methods.answers.reports import REPORT_MEASURES
 from workbench.methods.answers.rubrics import RUBRIC_MEASURES
-from workbench.methods.answers.support import SUPPORT_MEASURES
+from workbench.methods.answers.support import CONTRADICTING, SUPPORT_MEASURES
 from workbench.methods.answers.whole import ANSWER_MEASURES
 from workbench.methods.measures import MEASURES, BoundMeasure, JudgedRankings, Measure
 from workbench.methods.measures.answers import ESTIMATED, VARIANCE
@@ -153,7 +153,11 @@ def answers_page() -> Iterator[str]:
             functions.setdefault(entry.function, []).append(entry)
         for entries in functions.values():
             yield from ("", f"### {', '.join(entry.name for entry in entries)}", "", entries[0].prose)
-    yield from ("", "## Estimates", "", ESTIMATED.format(name="NAME"), VARIANCE.format(name="NAME"))
+    turned = [name for name in MEASURES if name.startswith(CONTRADICTING)]
+    yield f"\nOf documents that are cited as contradicting a sentence: {', '.join(map(code, turned))}."
+    yield "\n## Estimates"
+    for name, prose in (("stat_NAME", ESTIMATED), ("stat_NAME_variance", VARIANCE)):
+        yield from ("", f"### {name}", "", prose.format(name="NAME"))
     named = [name for name in MEASURES if f"stat_{name}" in MEASURES]
     yield f"NAME is one of {', '.join(map(code, named))}. The best of several citations is no sum and has no estimate."
 
