@@ -1,6 +1,7 @@
 """The judging screen in a real Chromium: from the press of a key to the next document on the screen.
 
     .venv/bin/python benchmarks/judging.py [demo] [cranfield] [large] [cards] [passages] [--judgments N]
+    .venv/bin/python benchmarks/judging.py --answers [--judgments N]
 
 Without a name all: the demo, the Cranfield collection of WORKBENCH_TEST_DATA, made-up documents of 500 kB, and
 made-up passages of 60 words as cards, where the next document is the next card, and on the page of one document.
@@ -8,6 +9,9 @@ made-up passages of 60 words as cards, where the next document is the next card,
 least 0.4 s (large: 0.6 s) after the one before, as from somebody who judges without reading. Measured is from the
 `timeStamp` of the key's event to a task after the first animation frame that has the next document uncovered; the
 first judgments are left out as warm-up. The server's time for a save is what it says itself (Server-Timing).
+
+With --answers documents, nuggets with answers and sentences with cited documents are judged in turns, ten at a time, in
+one campaign of 80 runs that answer 120 topics of 20 nuggets: how many times as long answers take as documents do.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -30,9 +34,11 @@ from data import data_folder, machine
 from playwright.sync_api import Page, sync_playwright
 
 from workbench.campaign.changing_settings import change_settings
-from workbench.campaign.ingest import add_documents, add_runs, add_topics
+from workbench.campaign.ingest import RunOptions, add_documents, add_runs, add_topics
 from workbench.campaign.new_campaign import new_campaign
+from workbench.campaign.nuggets import add_nuggets
 from workbench.campaign.pools.making import add_pool
+from workbench.campaign.questions import USUAL, declare
 from workbench.cli.demo.campaign import ready_demo
 from workbench.formats.topics.reading import read_topics
 from workbench.people.accounts import add_account, open_accounts
@@ -47,6 +53,13 @@ PASSAGES, PASSAGE_WORDS = 300, 60
 """As many passages as judgments where more are asked for, and a tenth beyond."""
 
 SEED = 11
+
+RUNS, TOPICS, NUGGETS, SENTENCES, CITED = 80, 120, 20, 8, 30
+"""The campaign of answers: its runs, topics, nuggets of a topic, sentences of an answer, documents that they cite."""
+
+IN_A_TURN = 10
+KINDS = {"documents": "", "nuggets": "!nuggets", "support": "!support"}
+"""What is judged in turns, and how its topics end."""
 
 WATCH = """
 window.measured = [];
@@ -146,6 +159,50 @@ def make_passages(folder: Path, judgments: int) -> None:
         add_pool(campaign.by("benchmark"), depth=count)
 
 
+def make_answers(folder: Path) -> None:
+    """Runs whose answers cite documents that are pooled too, nuggets, and the questions about both."""
+    rng = random.Random(SEED)
+    words = ["".join(rng.choices("etaoinshrdlu", k=rng.randint(2, 10))) for _ in range(4_000)]
+    topic_ids = [str(number) for number in range(1, TOPICS + 1)]
+    ids = {each: [f"shard_{each}_{number}" for number in range(CITED)] for each in topic_ids}
+
+    def said(length: int) -> str:
+        return " ".join(rng.choices(words, k=length))
+
+    def write(file: str, rows: Iterable[object]) -> str:
+        (folder / file).write_text("".join(json.dumps(row) + "\n" for row in rows))
+        return str(folder / file)
+
+    def answer(run: int, topic_id: str) -> dict[str, object]:
+        sentences = [{"text": said(15), "citations": rng.sample(range(CITED), 2)} for _ in range(SENTENCES)]
+        named = {"team_id": f"team{run // 4}", "run_id": f"run{run}", "narrative_id": topic_id}
+        named |= {"narrative": "made", "run_desc": "made"}
+        return {"metadata": named, "references": ids[topic_id], "answer": sentences}
+
+    texts = [
+        {"id": each, "title": each, "text": said(PASSAGE_WORDS)}
+        for topic_id in topic_ids
+        for each in ids[topic_id]
+    ]
+    banks = [
+        {"qid": each, "query": each, "nuggets": [{"text": said(8)} for _ in range(NUGGETS)]}
+        for each in topic_ids
+    ]
+    with new_campaign(folder / "demo.db", title="Answers", actor="benchmark") as opened:
+        campaign = opened.by("benchmark")
+        add_topics(
+            campaign, [write("topics.jsonl", [{"topic_id": each, "title": said(4)} for each in topic_ids])]
+        )
+        add_documents(campaign, [write("texts.jsonl", texts)], keep_all=True)
+        files = [write(f"run{run}.jsonl", [answer(run, each) for each in topic_ids]) for run in range(RUNS)]
+        add_runs(campaign, files, options=RunOptions(form="rag26"))
+        add_nuggets(campaign, [write("nuggets.jsonl", banks)])
+        add_pool(campaign, depth=CITED)
+        for question in USUAL.values():
+            declare(campaign, question)
+            add_pool(campaign.asking(question.name), depth=NUGGETS)
+
+
 def long_text(rng: random.Random, words: list[str]) -> str:
     paragraphs, length = [], 0
     while length < LARGE:
@@ -187,8 +244,8 @@ def served(folder: Path) -> Iterator[str]:
         process.wait()
 
 
-def judge(page: Page, address: str, count: int, gap: int) -> dict[str, Any]:
-    """Sign in, judge as many documents one after the other, and say what was measured."""
+def signed_in(page: Page, address: str) -> list[float]:
+    """Sign in and open the judging page; the server's times for saves, which grow from then on."""
     page.add_init_script(WATCH)
     page.goto(address)
     page.get_by_label("Name").fill(ASSESSOR)
@@ -198,12 +255,65 @@ def judge(page: Page, address: str, count: int, gap: int) -> dict[str, Any]:
     if page.url.endswith("/guidelines"):
         page.get_by_role("button", name="I have read the guidelines").click()
         page.get_by_role("button", name="Leave the tour").click()
-    paints: list[float] = []
     saves: list[float] = []
     page.on(
         "response",
         lambda answer: saves.append(server_time(answer.headers)) if "judgments" in answer.url else None,
     )
+    return saves
+
+
+def press(page: Page, gap: int) -> list[float]:
+    """Judge the document on the screen once the gap is over; the times to the next one that are known by then."""
+    page.wait_for_timeout(gap)
+    page.keyboard.press(random.choice("01"))
+    page.wait_for_timeout(gap / 4)
+    found: list[float] = page.evaluate("measured.splice(0)")
+    return found
+
+
+def in_turns(page: Page, address: str, count: int, gap: int) -> dict[str, list[list[float]]]:
+    """Judge documents, nuggets and citations in turns, each topic once; by kind the times of each turn.
+
+    The first judgment after a page was opened is left out.
+    """
+    saves = signed_in(page, address)
+    found: dict[str, list[list[float]]] = {
+        f"{kind}: {what}": [] for kind in KINDS for what in ("key", "save")
+    }
+    for turn in range(1, min(TOPICS, count // IN_A_TURN + 1) + 1):
+        for kind, ending in KINDS.items():
+            page.goto(f"{address}/c/demo/judge?topic={turn}{ending}")
+            paints = []
+            saves.clear()
+            for _ in range(IN_A_TURN + 1):
+                page.wait_for_selector("#document[aria-busy=false]")
+                paints += press(page, gap)
+            page.wait_for_selector("#save-state[data-state=saved]")
+            if turn > 1:  # one turn is for warming up
+                found[f"{kind}: key"].append(paints[1:])
+                found[f"{kind}: save"].append(saves[1:])
+    return found
+
+
+def show_turns(found: dict[str, list[list[float]]]) -> None:
+    """Each kind's times, and how many times as long as documents took in the same turn, the median of all turns."""
+    for name, turns in found.items():
+        print(told(name, [each for turn in turns for each in turn]))
+    for what in ("key", "save"):
+        of_documents = [statistics.median(turn) for turn in found[f"documents: {what}"]]
+        for kind in ("nuggets", "support"):
+            medians = [statistics.median(turn) for turn in found[f"{kind}: {what}"]]
+            ratios = [own / other for own, other in zip(medians, of_documents, strict=True)]
+            print(
+                f"{kind}: {what}, by that of documents: {statistics.median(ratios):.2f} ({len(ratios)} turns)"
+            )
+
+
+def judge(page: Page, address: str, count: int, gap: int) -> dict[str, Any]:
+    """Sign in, judge as many documents one after the other, and say what was measured."""
+    saves = signed_in(page, address)
+    paints: list[float] = []
     while len(paints) < count + WARM_UP:
         page.wait_for_selector("#document[aria-busy=false]")
         if page.locator(".finished").count():
@@ -214,10 +324,7 @@ def judge(page: Page, address: str, count: int, gap: int) -> dict[str, Any]:
             following.click()
             page.wait_for_selector("iframe.current")
             continue
-        page.wait_for_timeout(gap)
-        page.keyboard.press(random.choice("01"))
-        page.wait_for_timeout(gap / 4)
-        paints += page.evaluate("measured.splice(0)")
+        paints += press(page, gap)
     page.wait_for_selector("#save-state[data-state=saved]")
     return {"paints": paints[WARM_UP:], "saves": saves[WARM_UP:]}
 
@@ -241,11 +348,18 @@ def main() -> None:
     )
     parser.add_argument("sets", nargs="*", help=", ".join(SETS))
     parser.add_argument("--judgments", type=int, default=200)
+    parser.add_argument("--answers", action="store_true", help="answers and documents in turns")
     arguments = parser.parse_args()
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        for name in arguments.sets or SETS:
+        if arguments.answers:
+            with tempfile.TemporaryDirectory() as folder:
+                make_answers(Path(folder))
+                with served(Path(folder)) as address:
+                    page = browser.new_page(viewport={"width": 1440, "height": 900})
+                    show_turns(in_turns(page, address, arguments.judgments, SETS["passages"][1]))
+        for name in arguments.sets or ([] if arguments.answers else SETS):
             make, gap = SETS[name]
             with tempfile.TemporaryDirectory() as folder:
                 make(Path(folder), arguments.judgments)
