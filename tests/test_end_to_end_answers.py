@@ -164,18 +164,18 @@ def make_campaign(program: Program) -> None:
         program.run("user", "add", team.lower(), "--password", PASSWORD)
         program.run("member", "add", "rag", team.lower(), "--role", "participant", "--team", team)
     program.run("task", "submissions", "rag", "--open", "--runs-per-team", "3")
-    (folder / "nuggets.jsonl").write_text(banks({}))
+    (folder / "nuggets.jsonl").write_text(banks())
 
 
-def banks(changed: dict[str, str]) -> str:
-    """The nuggets of all topics as nuggetizer has them, with other words for some."""
+def banks() -> str:
+    """The nuggets of all topics as nuggetizer has them."""
     return "".join(
         json.dumps(
             {
                 "qid": topic_id,
                 "query": f"Topic {topic_id}",
                 "nuggets": [
-                    {"text": changed.get(fact, fact), "importance": "okay" if place else "vital"}
+                    {"text": fact, "importance": "okay" if place else "vital"}
                     for place, fact in enumerate(facts[:NUGGETS])
                 ],
             }
@@ -211,10 +211,13 @@ def teams_submit_answers_and_get_receipts(page: Page, task: str, number: int) ->
 
 
 def ask(program: Program, olga: Page, task: str) -> None:
-    """Nuggets are added, both questions asked, and all units pooled, each question's on the page of pools."""
+    """Nuggets are added, both questions asked as shared tasks do, and all units pooled, on the pages of each."""
     assert "5 topics" in program.said("add", "nuggets", "rag", "nuggets.jsonl")
     for question, about in (("support", "citations"), ("nuggets", "nuggets")):
-        program.run("campaign", "question", "rag", question, "--about", about)
+        olga.goto(f"{task}settings/questions?about={about}")
+        expect(olga.get_by_label("Short name")).to_have_value(question)
+        olga.get_by_role("button", name="Ask the question").click()
+        expect(olga.get_by_role("table").get_by_role("link", name="Leaderboard").last).to_be_visible()
         olga.goto(f"{task}pool?question={question}&depth=20")
         olga.locator("form[method=post] button", has_text="Create this pool").click(timeout=A_WHILE)
         expect(olga.get_by_text("created:").first).to_be_visible(timeout=A_WHILE)
@@ -327,12 +330,21 @@ def nothing_is_lost_and_nothing_double(program: Program, meant: list[Judged]) ->
 def a_changed_nugget_is_asked_about_again_and_nothing_else(
     program: Program, pages: dict[str, Page], task: str
 ) -> list[Judged]:
-    """One nugget of topic 3 has other words: every answer is asked about it again, and about no other."""
-    before = pooled(program, "nuggets")
-    changed = {FACTS["3"][1]: "The angle of the dance gives the direction."}
-    (program.folder / "nuggets.jsonl").write_text(banks(changed))
-    program.run("add", "nuggets", "rag", "nuggets.jsonl")
-    program.run("pool", "rag", "--question", "nuggets", "--depth", "20")
+    """A nugget of topic 3 has other words: judgments of the old ones are said to be, and answers are asked about it
+    again, and about no other.
+    """
+    before, olga = pooled(program, "nuggets"), pages["olga"]
+    olga.goto(f"{task}nuggets/topic?topic=3")
+    olga.get_by_text("Change nugget 2").click()
+    olga.locator("#text-2").fill("The angle of the dance gives the direction.")
+    olga.get_by_role("button", name="Save").locator("visible=true").click()
+    expect(olga.locator("#nugget-2")).to_contain_text("The angle of the dance")
+    olga.goto(f"{task}settings/questions")
+    waiting = olga.locator(".waiting", has_text="nuggets")
+    expect(waiting).to_contain_text("of what no answer has any more; the log keeps them.")
+    expect(waiting).to_contain_text(f"{DISTINCT - 1} new units wait to be pooled.")
+    olga.get_by_role("button", name="Pool the new units").click()
+    expect(olga.get_by_text("created:").first).to_be_visible(timeout=A_WHILE)
     assert pooled(program, "nuggets") == before
     waits = {
         topic_id: before[topic_id] - now for topic_id, now in pooled(program, "nuggets", "judged").items()
