@@ -24,9 +24,8 @@ from workbench.core.registry import Entry, Registry
 from workbench.formats.tables.sheets import Sheet
 from workbench.jobs.processes import OnStep
 from workbench.methods.measures import parse_measure
-from workbench.scoring.board.table import DEFAULT_MEASURES, usual_of
+from workbench.scoring.board.table import DEFAULT_MEASURES, usual_measures
 from workbench.storage.campaign import Campaign, open_campaign
-from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
 
@@ -86,10 +85,7 @@ class Analysis(Entry):
 
     def question(self, campaign: Campaign, values: Mapping[str, Any]) -> Values:
         """All values, defaults included; UnknownName for what cannot be asked for."""
-        usual, measure = self.usual(campaign), self.parameter("measure")
-        if measure is not None and measure.default == DEFAULT_MEASURES[0]:
-            usual = {"measure": usual_of(about(campaign))[0], **usual}
-        checked = self.check(usual | dict(values))
+        checked = self.check(usual_measure(self, campaign) | self.usual(campaign) | dict(values))
         found: Values = {
             name: tuple(each) if isinstance(each, list) else each for name, each in checked.items()
         }
@@ -127,6 +123,13 @@ class Analysis(Entry):
             self.cache.at(campaign, log.head(campaign), tuple(values.items()), lambda: found)
             if self.left is not None:
                 self.left.keep(campaign, values, given)
+
+
+def usual_measure(entry: Entry, campaign: Campaign) -> Values:
+    """The measure of an analysis or a figure that follows from what is judged; none where it has another default."""
+    measure = entry.parameter("measure")
+    is_usual = measure is not None and measure.default == DEFAULT_MEASURES[0]
+    return {"measure": usual_measures(campaign)[0]} if is_usual else {}
 
 
 ANALYSES = Registry("analysis", "analyses", Analysis)

@@ -26,15 +26,16 @@ from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import USUAL, declare
+from workbench.campaign.rounds import open_round, seen_by_name
 from workbench.core.errors import UnknownName
-from workbench.core.records import CITATIONS, NUGGETS
+from workbench.core.records import CITATIONS, DOCUMENTS, NUGGETS
 from workbench.formats.answers.banks import Nugget
 from workbench.methods.measures import MEASURES, parse_measure
 from workbench.scoring.answers.forms import score_answers
 from workbench.scoring.board import Board, load_scoring, score_campaign
 from workbench.scoring.board.past_boards import table_of
 from workbench.scoring.board.sample_design import design_of, estimate_of
-from workbench.scoring.board.table import usual_of
+from workbench.scoring.board.table import usual_measures, usual_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools, units
 from workbench.storage.campaign.log import log
@@ -359,3 +360,33 @@ def test_boards_by_assessor_and_rule_are_of_units_too(asked: Campaign) -> None:
         "union": 1 / 3,
         "intersection": 0,
     }
+
+
+@settings(deadline=None, max_examples=10)
+@given(runs=runs, grades=st.lists(grades, min_size=1, max_size=3))
+def test_the_live_board_has_the_scores_of_one_that_is_loaded_after_judgments_on_several_topics(
+    copied: Any, runs: dict[str, dict[str, list[Said]]], grades: list[list[int | None]]
+) -> None:
+    with copied() as (campaign, folder):
+        for tag, answers in runs.items():
+            records = [biogen(tag, topic_id, said) for topic_id, said in answers.items()]
+            add(campaign, folder / f"{tag}.jsonl", records)
+        seen, board = ask(campaign, CITATIONS), Board()
+        names = [*usual_of(CITATIONS), "contradicted_share(bound=upper)", "strict_recall(bound=upper)"]
+        board.table(seen, names)
+        for round_, of_round in enumerate(grades):
+            for topic_id in ("1!support", "2!support"):
+                pooled = [unit for topic, unit in pools.all_pairs(seen) if topic == topic_id]
+                for unit_id, grade in zip(pooled[round_:], of_round, strict=False):
+                    judge_as(campaign, "Ann", topic_id, unit_id, grade)
+            assert board.table(seen, names).rows == score_campaign(seen, names).rows
+
+
+def test_without_what_was_judged_before_a_round_there_are_no_measures_of_answers(asked: Campaign) -> None:
+    judge_as(asked, "Ann", "1!support", unit_of(asked, "Cooler years help.", REEFS), 2)
+    open_round(asked.asking("").by("Olga"), "second")
+    residual = seen_by_name(asked, "second-residual")
+    assert score_campaign(residual).names == usual_measures(residual) == usual_of(DOCUMENTS)
+    with refused(UnknownName, "weighted_precision"):
+        score_campaign(residual, ["weighted_precision"])
+    assert usual_measures(seen_by_name(asked, "second")) == usual_of(CITATIONS)

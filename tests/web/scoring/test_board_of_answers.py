@@ -14,7 +14,8 @@ from workbench.analysis.comparing.documents import influential_documents
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import USUAL, declare
-from workbench.core.records import CITATIONS
+from workbench.campaign.rounds import open_round
+from workbench.core.records import CITATIONS, DOCUMENTS
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import units
 from workbench.web.scoring.board_request import SHOWN
@@ -52,6 +53,15 @@ def test_the_board_shows_the_measures_of_citations_and_those_of_documents_when_a
     assert not offered & {"all_score", "stat_weighted_precision"}
 
 
+def test_without_what_was_judged_before_a_round_units_count_as_documents(
+    anna: FlaskClient, small: Path
+) -> None:
+    with open_campaign(small) as campaign:
+        open_round(campaign.by("Anna"), "second")
+    board = anna.get("/c/small/api/board", query_string={**SEEN, "round": "second-residual"}).json
+    assert [column["name"] for column in board["columns"]] == list(SHOWN[DOCUMENTS])
+
+
 def test_the_intervals_have_the_bounds_of_what_is_not_judged(anna: FlaskClient) -> None:
     found = anna.get("/c/small/api/board/intervals", query_string=SEEN).json
     assert [cell["open"] and cell["open"]["high"] for cell in found["rows"]["two"]] == [1, 1, 1, 1]
@@ -67,7 +77,7 @@ def test_what_names_no_measure_is_by_the_usual_one_of_citations(anna: FlaskClien
 
 @pytest.mark.parametrize("page", ["figures/leaderboard.csv", "board.csv", "board.tex", "download/scores"])
 def test_files_have_them_too(anna: FlaskClient, page: str) -> None:
-    shown = anna.get(f"/c/small/{page}", query_string={**SEEN, "measure": "weighted_precision"})
+    shown = anna.get(f"/c/small/{page}", query_string=SEEN)
     assert shown.status_code == 200, shown.text
     assert "0.333" in shown.text
 

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from importlib import import_module
 from typing import Annotated, Any
 
-from workbench.analysis.registry import Analysis
+from workbench.analysis.registry import Analysis, usual_measure
 from workbench.campaign.rounds import rounds_note, seen_by_name
 from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.core.parameters import NO_LIMITS, Limits, Parameter, parameters_of
@@ -81,7 +81,7 @@ def draw(source: Campaign | EvaluationFiles, name: str, asked: Mapping[str, Sequ
         return found.function(source, **parameters)
     then = _then(source, found, parameters)
     if found.of is None:
-        chart = found.function(then, **parameters)
+        chart = found.function(then, **usual_measure(found, then) | parameters)
     else:
         chart = found.function(found.of.answer(then, parameters))
     return noted(chart, rounds_note(then)) if found.scores else chart

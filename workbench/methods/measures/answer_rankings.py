@@ -110,37 +110,23 @@ class AnswerRankings(Shared):
         """The nuggets of each row."""
         return Assigned(self.answers.row_start, self.answers.extra, self.worth)
 
-    def counted(self, most: int, contradicting: bool) -> IntArray:
-        """Which units are citations that count, ascending: the first `most` of each sentence, 0: all.
+    def cited(self, most: int, contradicting: bool) -> tuple[Cited, IntArray]:
+        """The citations of each row that count, and which units they are, ascending, int64 (C).
 
-        They are those of the documents that are cited as contradicting their sentence, or of the others.
+        They are the first `most` of each sentence, 0: all, of the documents that are cited as contradicting it, which
+        are worth 1 where they do, or of the others.
         """
 
-        def find() -> IntArray:
+        def find() -> tuple[Cited, IntArray]:
             units = np.flatnonzero(self.answers.extra == contradicting)
-            row, place = self.row[units], self.answers.place[units]
-            begins = np.ones(len(units), np.bool_)
-            begins[1:] = (row[1:] != row[:-1]) | (place[1:] != place[:-1])
-            at = np.arange(len(units))
-            nth = at - np.maximum.accumulate(np.where(begins, at, 0))
-            return units[(nth < most) | (most == 0)]
-
-        return self.once(("counted", most, contradicting), find)
-
-    def cited(self, most: int, contradicting: bool) -> Cited:
-        """The citations of each row that count; a document that is cited as contradicting is worth 1 where it does."""
-
-        def find() -> Cited:
-            units, sentences = self.counted(most, contradicting), self.answers.sentences
-            first = np.cumsum(sentences) - sentences
-            against = (self.label < 0) & (self.label > POOLED)
-            return Cited(
-                self.answers.words,
-                np.repeat(np.arange(len(self)), sentences),
-                first[self.row[units]] + self.answers.place[units],
-                (against if contradicting else self.worth)[units].astype(np.float64),
-                against[units],
-            )
+            sentences = self.answers.sentences
+            sentence = (np.cumsum(sentences) - sentences)[self.row[units]] + self.answers.place[units]
+            nth = np.arange(len(units)) - np.searchsorted(sentence, sentence)
+            near = (nth < most) | (most == 0)
+            units, sentence, against = units[near], sentence[near], (self.label < 0) & (self.label > POOLED)
+            worth = (against if contradicting else self.worth)[units].astype(np.float64)
+            answer = np.repeat(np.arange(len(self)), sentences)
+            return Cited(self.answers.words, answer, sentence, worth, against[units]), units
 
         return self.once(("cited", most, contradicting), find)
 

@@ -131,11 +131,11 @@ def _parts_of_nuggets(entry: Entry, answers: AnswerRankings, most: int) -> Float
 
 
 def _support(entry: SupportMeasure, contradicting: bool, answers: AnswerRankings, most: int) -> FloatArray:
-    return entry.of(answers.cited(most, contradicting))
+    return entry.of(answers.cited(most, contradicting)[0])
 
 
 def _parts_of_support(entry: SupportMeasure, answers: AnswerRankings, most: int) -> FloatArray:
-    cited, rule = answers.cited(most, False), entry.given.get("rule")
+    (cited, units), rule = answers.cited(most, False), entry.given.get("rule")
     each = np.arange(len(cited.sentence))
     value = entry.of(cited._replace(words=each, answer=each, sentence=each))  # each by itself
     answer = cited.answer[cited.sentence]
@@ -144,7 +144,7 @@ def _parts_of_support(entry: SupportMeasure, answers: AnswerRankings, most: int)
         value = np.where(np.diff(cited.sentence, prepend=-1) > 0, value, 0.0)
     elif rule is not None:
         value = value / np.bincount(cited.sentence)[cited.sentence]
-    return answers.by_candidate(answers.counted(most, False), value / whole)
+    return answers.by_candidate(units, value / whole)
 
 
 for kind, name, entry in (

@@ -114,8 +114,7 @@ class Measure(Entry):
     @property
     def of_answers(self) -> str:
         """Which units of answers it is a measure of, CITATIONS, NUGGETS or ANSWERS; "" where they are documents."""
-        kind = self.of.removeprefix(SAMPLED)
-        return kind if kind in (CITATIONS, NUGGETS, ANSWERS) else ""
+        return next((kind for kind in (CITATIONS, NUGGETS, ANSWERS) if self.of.endswith(kind)), "")
 
     def fits(self, about: str, *, sampled: bool = False) -> bool:
         """Whether one grade for each unit of this kind is enough, or of documents one for each question where that is
@@ -256,7 +255,7 @@ def why_not(measure: Measure, judged: AnyRankings) -> str | None:
     if needed == QUESTIONS:
         return None if isinstance(judged, QuestionRankings) else NO_QUESTIONS
     if units:
-        return f"is a measure of answers, of which the {units} are judged: score a question about {units}"
+        return f"is of whole answers, of which the {units} are judged: score a question about {units}"
     if isinstance(judged, SubtopicRankings):
         if needed == "subtopics":
             return None

@@ -37,7 +37,5 @@ def answers_of(
         starts_of(np.array([len(row.number) for row in rows], np.int64)),
         np.array(sentences[: len(rows)], np.int64),
         np.array(words[: len(rows)], np.int64),
-        np.concatenate(number),
-        np.concatenate(place),
-        np.concatenate(extra),
+        *map(np.concatenate, (number, place, extra)),
     )

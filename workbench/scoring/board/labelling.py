@@ -21,6 +21,7 @@ from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import pools, runs
 from workbench.storage.campaign.collection.changed_ids import Table, id_tables, under_new_ids
 from workbench.storage.campaign.collection.question_topics import about, key_of
+from workbench.storage.campaign.collection.rounds import RESIDUAL
 from workbench.storage.campaign.grades.labels import grades_by_topic
 from workbench.storage.campaign.organising import settings
 
@@ -75,8 +76,13 @@ def asked_about_documents(campaign: Campaign) -> list[Question]:
 
 
 def kind_of(campaign: Campaign) -> str:
-    """What the measures of a campaign's runs may look at: one of core.records.ABOUT, or QUESTIONS and documents."""
-    return QUESTIONS if asked_about_documents(campaign) else about(campaign)
+    """What the measures of a campaign's runs may look at: one of core.records.ABOUT, or QUESTIONS and documents.
+
+    Units are as documents where those judged before a round are taken out: measures of answers are of whole ones.
+    """
+    if asked_about_documents(campaign):
+        return QUESTIONS
+    return DOCUMENTS if campaign.part and campaign.part.judged == RESIDUAL else about(campaign)
 
 
 def answers_to_questions(

@@ -30,6 +30,7 @@ from workbench.methods.measures import (
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.measures.question_rankings import QUESTIONS
 from workbench.methods.statistics.arrays import NOISE, levels
+from workbench.scoring.board.labelling import asked_about_documents, kind_of
 from workbench.scoring.board.loading import NO_TOPICS, Scoring, TopicCounts, load_scoring
 from workbench.scoring.board.of_round import narrowed
 from workbench.storage.campaign import Campaign
@@ -44,6 +45,11 @@ def usual_of(kind: str) -> tuple[str, ...]:
     if kind in (DOCUMENTS, QUESTIONS):
         return DEFAULT_MEASURES
     return tuple(name for name, entry in MEASURES.items() if entry.of == kind)
+
+
+def usual_measures(campaign: Campaign) -> tuple[str, ...]:
+    """The default measures of a campaign's runs, as it is seen."""
+    return usual_of(DOCUMENTS if asked_about_documents(campaign) else kind_of(campaign))
 
 
 JUDGED_SHARE = parse_measure("Judged@10")

@@ -12,10 +12,9 @@ from workbench.analysis.between_assessors import sheets
 from workbench.analysis.between_assessors.coefficients import RESAMPLES, CampaignAgreement, notes_of
 from workbench.analysis.between_assessors.declared import AGREEMENT, DISAGREEMENT
 from workbench.analysis.between_assessors.effect import Effect
-from workbench.scoring.board.table import usual_of
+from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign.assigning import draws
 from workbench.storage.campaign.collection import topics
-from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import Pages
 from workbench.web.agreement import agreement_words as words
@@ -72,7 +71,7 @@ def effect(found: Effect, asked: ResultRequest) -> str:
         views=asked.table(sheets.sheet_of_views(found), "view"),
         lead=words.lead_of_effect(found),
         line=words.Line.of_ranges(found),
-        measures=usual_of(about(g.campaign)),
+        measures=usual_measures(g.campaign),
         has_numbers=bool(found.shared_topics),
         kept={},
         **_common(),

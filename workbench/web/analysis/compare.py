@@ -36,10 +36,9 @@ from workbench.jobs.processes import Work
 from workbench.methods.charts import FORMATS
 from workbench.methods.measures import BoundMeasure
 from workbench.scoring.board.past_boards import table_of
-from workbench.scoring.board.table import usual_of
+from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, topics, withdrawals
-from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.collection.rounds import taking_part
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
@@ -287,7 +286,7 @@ def _two_boards() -> View:
 
 def _usual() -> list[str]:
     """The measures that are offered; the first two where two leaderboards name none."""
-    return list(dict.fromkeys([*usual_of(about(g.campaign)), "nDCG", "P@5", "nDCG@20"]))
+    return list(dict.fromkeys([*usual_measures(g.campaign), "nDCG", "P@5", "nDCG@20"]))
 
 
 def _measure(text: str, place: int = 0) -> str:

@@ -14,10 +14,9 @@ from workbench.analysis.trust.next_documents import NextDocument, next_documents
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
 from workbench.methods.measures import BoundMeasure
-from workbench.scoring.board.table import usual_of
+from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, topic_withdrawals, topics
-from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import ORGANISERS, Pages
 from workbench.web.analysis.result_pages import Served, serve_numbers
@@ -74,9 +73,9 @@ def page(campaign: str) -> str:
     """The topics with their counts and their scores over all runs by the measure of `?m=`; the list's words as in
     `web.requests.lists`.
     """
-    measure = request.args.get("m", "").strip() or _usual()
+    measure = request.args.get("m", "").strip() or usual_measures(g.campaign)[0]
     table, wrong = _table(_seen(None), measure)
-    kept = {} if measure == _usual() else {"m": measure}
+    kept = {} if measure == usual_measures(g.campaign)[0] else {"m": measure}
     return render_template(
         "analysis/topics/page.html",
         table=table,
@@ -101,7 +100,7 @@ def topic(campaign: str) -> str:
     as_of = None if moment is None else moment.seq
     then = _seen(as_of)
     stored = topics.named(then, topic_id)
-    measure = request.args.get("m", "").strip() or _usual()
+    measure = request.args.get("m", "").strip() or usual_measures(g.campaign)[0]
     table, wrong = _table(then, measure)
     row = table.row(topic_id)
     rules = settings.read(then)
@@ -153,12 +152,7 @@ def _table(campaign: Campaign, measure: str) -> tuple[TopicTable, str]:
     try:
         return topic_table(campaign, measure), ""
     except UnknownName as error:
-        return topic_table(campaign, _usual()), str(error)
-
-
-def _usual() -> str:
-    """The measure where the address names none."""
-    return usual_of(about(g.campaign))[0]
+        return topic_table(campaign, usual_measures(g.campaign)[0]), str(error)
 
 
 def _neighbours(rows: Sequence[TopicRow], topic_id: str) -> tuple[str | None, str | None]:

@@ -13,9 +13,9 @@ from workbench.core.errors import CampaignError, NotThere, UnknownName
 from workbench.core.records import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS
 from workbench.methods.measures import MEASURES, BoundMeasure, Measure, parse_measure
 from workbench.methods.measures.question_rankings import QUESTIONS
+from workbench.scoring.board.labelling import kind_of
 from workbench.scoring.board.table import usual_of
 from workbench.storage.campaign import Campaign
-from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.collection.rounds import ALL, OfRound, seen_by
 from workbench.storage.campaign.log.as_of import AsOf
 from workbench.web.requests.form_values import ROUND, found_as_of, natural_number
@@ -195,7 +195,7 @@ def read_request() -> BoardRequest:
         except CampaignError as error:
             found, as_of, wrong = None, None, str(error)
     return BoardRequest(
-        names=tuple(names or SHOWN[about(g.campaign)]),
+        names=tuple(names or SHOWN[kind_of(g.campaign.of(part))]),
         by_team=by_team,
         as_of=as_of,
         only_finished=request.args.get("topics") == FINISHED,
