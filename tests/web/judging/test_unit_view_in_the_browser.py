@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.fixture_types import MakeCampaign, Visit
-from tests.made_answers import REEFS, answer
+from tests.made_answers import REEFS, YEARS, answer
+from tests.web.axe import found
 from tests.web.judging.judged_answers import (
     ARABIC,
     BANK,
@@ -22,6 +24,7 @@ from tests.web.judging.judged_answers import (
     unit_of,
 )
 from tests.web.judging.judging_page import can_judge, coloured, inside, log, press, ready, saved, select
+from tests.web.test_accessibility_in_the_browser import serve_with_scripts
 from workbench.formats.answers.banks import Nugget
 
 pytestmark = pytest.mark.browser
@@ -165,3 +168,22 @@ def test_sentences_of_an_answer_are_kept_as_the_reason(visit: Visit, rag: Path) 
     assert [kept.text for kept in row.rationales] == ["slowly.", "Cooler"]
     answer_text = f"{SLOW}\n\n{COOL}"
     assert [answer_text[kept.start : kept.end] for kept in row.rationales] == ["slowly.", "Cooler"]
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["support", "nuggets"])
+def test_axe_finds_nothing_in_units_and_around_them(
+    visit: Visit, rag: Path, name: str, color_scheme: str
+) -> None:
+    support = unit_of(rag, "17!support", COOL, YEARS)
+    unit = support if name == "support" else unit_of(rag, "17!nuggets", BANK[2].text)
+    page = visit("/", color_scheme=color_scheme, intercepted=True)
+    page.route("**/document-frame?**", serve_with_scripts)
+    origin = page.url
+    for size in ({"width": 1366, "height": 768}, PHONE["viewport"]):
+        page.set_viewport_size(size)
+        page.goto(urljoin(origin, f"/c/rag/judge?topic=17!{name}"))
+        can_judge(page)
+        assert found(page, "the page") == []
+        page.goto(urljoin(origin, f"/c/rag/document-frame?topic=17!{name}&document={unit.unit_id}&whole=1"))
+        assert found(page, "the unit") == []
