@@ -20,6 +20,7 @@ from tests.asked_answers import put_bank
 from tests.judged_pairs import judge_as
 from tests.made_answers import REEFS, YEARS, answer
 from tests.sentences import refused
+from workbench.analysis.adjudication.conflicts import conflicts
 from workbench.analysis.between_assessors.effect import effect_of_disagreement
 from workbench.analysis.run_profiles.one_run import run_scores
 from workbench.campaign.content_changes import withdraw_runs
@@ -39,6 +40,7 @@ from workbench.scoring.board.table import usual_measures, usual_of
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import pools, units
 from workbench.storage.campaign.log import log
+from workbench.storage.campaign.organising import settings as settings_of
 
 Said = tuple[str, list[int], list[int]]
 """A sentence, the documents that it cites, and those that it cites as contradicting it."""
@@ -390,3 +392,16 @@ def test_without_what_was_judged_before_a_round_there_are_no_measures_of_answers
     with refused(UnknownName, "weighted_precision"):
         score_campaign(residual, ["weighted_precision"])
     assert usual_measures(seen_by_name(asked, "second")) == usual_of(CITATIONS)
+
+
+def test_the_label_rule_and_conflicts_are_of_units_too(asked: Campaign) -> None:
+    unit, board = unit_of(asked, "Only one says it.", YEARS), Board()
+    for name, grade in (("Ann", 2), ("Ben", 2), ("Carla", 0)):
+        judge_as(asked, name, "1!support", unit, grade)
+    assert board.table(asked, ["weighted_precision"]).rows[0].values == (0,)
+    with asked.write():
+        settings_of.change(asked.asking("").by("Olga"), {"label_rule": "majority"})
+    assert board.table(asked, ["weighted_precision"]).rows[0].values == (1 / 3,)
+    (conflict,) = conflicts(asked, "weighted_precision").open
+    assert (conflict.pair, conflict.influence.swaps) == (("1!support", unit), 1)
+    assert conflict.influence.shift == pytest.approx(1 / 3)
