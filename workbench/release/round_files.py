@@ -1,4 +1,4 @@
-"""The files of a campaign's rounds: the qrels of each by TREC-COVID's names, and what its scores are of."""
+"""The files of a campaign's rounds: the qrels of each by TREC-COVID's names; and what scores of parts are of."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from workbench.release.export import StreamedQrels
 from workbench.release.names import qrels_name
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection.rounds import ALL, JUDGED, OfRound, Round, all_rounds
+from workbench.storage.campaign.organising import settings
 
 
 class RoundQrels(NamedTuple):
@@ -45,6 +46,13 @@ def parts_of_rounds(campaign: Campaign) -> dict[str, Campaign]:
     every = all_rounds(campaign)
     parts = [OfRound(each, judged) for each in every for judged in (JUDGED if each.opened else (ALL,))]
     return {name_of(part): _at_end(campaign, part.round).of(part) for part in parts if len(every) > 1}
+
+
+def scored_parts(campaign: Campaign) -> dict[str, Campaign]:
+    """What a bundle has scores of besides the whole: the parts of rounds, and questions; by the folder of each."""
+    of_rounds = {f"scores/round-{name}": part for name, part in parts_of_rounds(campaign).items()}
+    asked = settings.read(campaign.asking("")).questions
+    return of_rounds | {f"scores/of-{each.name}": campaign.asking(each.name) for each in asked}
 
 
 def _at_end(campaign: Campaign, at: Round) -> Campaign:

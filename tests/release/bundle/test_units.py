@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from tests.asked_answers import add_answers, put_bank
 from tests.found_wrong import wrong
 from tests.judged_pairs import judge_as
 from tests.made_answers import REEFS, YEARS, answer
+from tests.release.bundle.test_importing import changed
 from workbench.campaign import assigning
 from workbench.campaign.assessing import queue
 from workbench.campaign.content_changes import withdraw_runs
@@ -62,7 +64,7 @@ def test_units_that_no_answer_has_any_more_are_as_little_pooled_as_they_were(
     judged: Campaign, tmp_path: Path
 ) -> None:
     path = save_bundle(judged, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
-    import_bundle(path, tmp_path / "again.db", actor="Olga")
+    assert import_bundle(path, tmp_path / "again.db", actor="Olga").same_scores
     with open_campaign(tmp_path / "again.db") as again:
         for name in ("support", "nuggets"):
             assert state(again, name) == state(judged, name)
@@ -79,3 +81,13 @@ def test_a_bundle_without_runs_brings_the_labels_of_units_whose_texts_nobody_kno
         for name in ("support", "nuggets"):
             assert state(again, name)["labels"] == state(judged, name)["labels"] != []
         assert wrong(again) == []
+
+
+def test_scores_by_a_question_are_in_the_bundle_and_are_compared(judged: Campaign, tmp_path: Path) -> None:
+    path = save_bundle(judged, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
+    with zipfile.ZipFile(path) as archive:
+        (name,) = (each for each in archive.namelist() if each.endswith("scores/of-nuggets/board.csv"))
+        board = archive.read(name).decode()
+    assert [line.partition(",")[0] for line in board.splitlines()] == ["run", "one"]
+    other = changed(path, "scores/of-nuggets/board.csv", lambda text: text.replace(b"one,", b"one,7"))
+    assert import_bundle(other, tmp_path / "again.db", actor="Olga").same_scores is False

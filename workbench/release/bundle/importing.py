@@ -25,8 +25,7 @@ from workbench.release.bundle.log_import import (
     put_pool,
 )
 from workbench.release.bundle.reading import Bundle, ReleasedRun
-from workbench.release.bundle.writing import board_path
-from workbench.release.round_files import parts_of_rounds
+from workbench.release.round_files import scored_parts
 from workbench.release.tables import scores_of
 from workbench.scoring.board.table import RENDERINGS
 from workbench.storage.campaign import Campaign
@@ -193,11 +192,11 @@ def _put_pools(campaign: Campaign, bundle: Bundle, known: set[str]) -> tuple[int
 
 
 def _same_scores(campaign: Campaign, bundle: Bundle) -> bool:
-    """Whether the board has the same lines, in any order, and those of its rounds too, but for runs withdrawn since."""
+    """Whether the board has the same lines, in any order, and those of rounds and questions, but for withdrawn runs."""
     if _lines(campaign) != sorted(bundle.file("scores/board.csv").read_bytes().splitlines()):
         return False
-    for name, part in parts_of_rounds(campaign).items():
-        found, released = _lines(part), bundle.file(board_path(name)).read_bytes().splitlines()
+    for folder, part in scored_parts(campaign).items():
+        found, released = _lines(part), bundle.file(f"{folder}/board.csv").read_bytes().splitlines()
         runs_here = {line.partition(b",")[0] for line in found}
         if found != sorted(line for line in released if line.partition(b",")[0] in runs_here):
             return False

@@ -15,7 +15,7 @@ from workbench.storage.campaign.grades.sources import IMPORTED_LABELS, MODEL_LAB
 FILES = {
     "qrels.txt": "The judgments in four columns: topic, 0, document, grade. What most programs read.",
     "qrels-with-special.txt": "The same with the special (negative) grades.",
-    "qrels-of-": "The answers to a question about documents, in the same columns; settings.json has its scale.",
+    "qrels-of-": "The answers to a question, in the same columns; settings.json has its scale.",
     "qrels/": "Of each round the pairs first judged in it (d2_j2), and all judged by its end (d2_j1-2), as of its end.",
     "rounds.csv": "The rounds: when each was opened, and what came in it.",
     "pool.jsonl": "Every pooled pair with its best rank, how many runs had it, stratum and inclusion probability.",
@@ -32,6 +32,7 @@ FILES = {
     "scores/topics.csv": "The score of every run on every judged topic.",
     "scores/round-": "The same of each round, as of its end: by all judgments up to it; `-residual` without what was "
     "judged before it; `-own` whole rankings by its own judgments only.",
+    "scores/of-": "The same by the answers to a question.",
     "guidelines.md": "The guidelines that assessors read, and the scale of grades.",
     "settings.json": "The settings of the campaign, and the log row of this release.",
     "versions.json": "The programs that made this release.",

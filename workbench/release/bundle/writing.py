@@ -29,7 +29,7 @@ from workbench.release.campaign_summary import CampaignSummary, summarise_campai
 from workbench.release.export import StreamedQrels, exported, vocabularies_once
 from workbench.release.latex import board_latex
 from workbench.release.names import file_name, numbered_names, pseudonyms
-from workbench.release.round_files import parts_of_rounds, qrels_of_rounds
+from workbench.release.round_files import qrels_of_rounds, scored_parts
 from workbench.release.tables import Scores, run_rows, runs_csv, scores_of, topic_scores_csv
 from workbench.scoring.board.table import RENDERINGS
 from workbench.storage.campaign import Campaign
@@ -107,6 +107,7 @@ def _contents(campaign: Campaign, facts: CampaignSummary, options: BundleOptions
         "CITATION.cff": lambda: citation_lines(facts),
         **_qrels(campaign, facts),
         **_of_rounds(campaign, facts),
+        **_of_parts(campaign),
         **_draws(campaign),
         **_arrangements(campaign, facts, people),
         **(_runs(campaign, facts) if options.runs else {}),
@@ -140,21 +141,21 @@ def _qrels(campaign: Campaign, facts: CampaignSummary) -> dict[str, Content]:
 
 
 def _of_rounds(campaign: Campaign, facts: CampaignSummary) -> dict[str, Content]:
-    """The rounds of a campaign of several, their qrels, and the scores of each."""
+    """The rounds of a campaign of several, and their qrels."""
     if not facts.over_rounds:
         return {}
-    scores = {name: _once(partial(scores_of, part)) for name, part in parts_of_rounds(campaign).items()}
     return {
         "rounds.csv": lambda: as_csv(rounds_sheet(facts.rounds)),
         **{f"qrels/{each.name}": partial(each.lines, campaign) for each in qrels_of_rounds(campaign)},
-        **{board_path(name): partial(_board_csv, found) for name, found in scores.items()},
-        **{f"scores/round-{name}/topics.csv": partial(_topics_csv, found) for name, found in scores.items()},
     }
 
 
-def board_path(part: str) -> str:
-    """Where the board of a part of a campaign lies in a bundle, by the name that `part_named` reads."""
-    return f"scores/round-{part}/board.csv"
+def _of_parts(campaign: Campaign) -> dict[str, Content]:
+    """The scores of each round and question."""
+    scores = {folder: _once(partial(scores_of, part)) for folder, part in scored_parts(campaign).items()}
+    return {f"{folder}/board.csv": partial(_board_csv, found) for folder, found in scores.items()} | {
+        f"{folder}/topics.csv": partial(_topics_csv, found) for folder, found in scores.items()
+    }
 
 
 def _board_csv(scores: Callable[[], Scores]) -> Iterable[str]:
