@@ -4,6 +4,7 @@ import { Asked } from "./asked.js";
 import { JudgingPage } from "./judging_page.js";
 import { isBusy } from "./keys.js";
 import { Twins } from "./near_duplicates.js";
+import { NuggetKey } from "./nugget_key.js";
 import * as panel from "./panel.js";
 import { Reader } from "./reader.js";
 import { Reading } from "./reading.js";
@@ -37,11 +38,13 @@ class JudgePage extends JudgingPage {
     this.twins = new Twins(queue, data.grades);
     this.unit = new Unit(queue, this.viewer, data.grades);
     this.asked = new Asked(session, this.input, this.keyboard);
+    this.nuggetKey = new NuggetKey(data, this.reading.remarks, () => this.saving.signedOut());
     this.wayBack = new WayBack(session, this.saving, (documentId) => this.next(documentId));
     this.input.add({
       ...this.reading.actions(() => this.reader.shown !== null || this.onScreen() !== null),
       "same as before": (input) => this.sameAsBefore(input),
       "keep remarks": (input) => this.keepRemarks(input),
+      ...(data.nuggets && { nugget: () => this.addNugget() }),
     });
   }
 
@@ -254,6 +257,11 @@ class JudgePage extends JudgingPage {
   keepRemarks(input) {
     const item = this.isMine() ? this.item() : null;
     if (item) void this.judge(String(item.kind), item.grade, input);
+  }
+
+  addNugget() {
+    const shown = this.onScreen();
+    if (shown) void this.nuggetKey.add(shown);
   }
 
   signedIn() {

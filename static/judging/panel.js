@@ -6,6 +6,8 @@ export const NARROW = "(max-width: 860px) and (min-height: 561px), (max-width: 5
 const TOOLS = "(max-width: 860px) and (min-height: 561px)";
 const TOUCHED = "(hover: none) and (pointer: coarse)";
 const SAID_FOR = 1_600;
+/** Milliseconds for what is longer to read, or has a link. */
+export const READ_FOR = 10_000;
 
 /** @param {{kind: string | null, grade: number | null}} judgment @param {GradeButton[]} grades */
 export function nameOfJudgment({ kind, grade }, grades) {
@@ -139,19 +141,30 @@ let ignored = 0;
 function brief(...words) {
   const sign = byId("said");
   sign.replaceChildren(...words);
-  clearTimeout(saidTimer);
-  saidTimer = setTimeout(() => sign.replaceChildren(), SAID_FOR);
+  hold(SAID_FOR);
   return sign;
+}
+
+function hold(/** @type {number} */ milliseconds) {
+  clearTimeout(saidTimer);
+  saidTimer = setTimeout(() => byId("said").replaceChildren(), milliseconds);
 }
 
 export function say(/** @type {string} */ words) {
   delete brief(words).dataset.kind;
 }
 
-/** A brief sign that a key did nothing, and why. @param {string} why */
-export function showIgnored(why) {
+/** @param {...(Node | string)} words */
+export function sayLonger(...words) {
+  delete brief(...words).dataset.kind;
+  hold(READ_FOR);
+}
+
+/** A brief sign that a key did nothing, and why. @param {string} why @param {number} [milliseconds] */
+export function showIgnored(why, milliseconds = SAID_FOR) {
   ignored += 1;
   brief(why).dataset.kind = "ignored";
+  hold(milliseconds);
 }
 
 export const ignoredSoFar = () => ignored;

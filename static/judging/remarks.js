@@ -80,13 +80,19 @@ export class Remarks {
     colour(view, "rationale", rangesOf(view.document, this.rationales));
   }
 
-  /** Keeps what is selected in the document; without a selection, the sentence of the marked word one has gone to. */
-  keepSelection() {
-    const inside = this.viewer.inside;
+  /** What is selected in the document; without a selection, the sentence of the marked word one has gone to. @returns {Rationale[]} */
+  selected() {
+    const { inside } = this.viewer;
     const { marked } = this.hits;
     const selected = inside && selectedRange(inside);
     const range = this.item ? ((selected && wholeWords(selected)) ?? (marked?.matches("mark") && sentenceAround(marked))) : null;
-    const pieces = inside && range ? piecesIn(inside, range) : [];
+    return inside && range ? piecesIn(inside, range) : [];
+  }
+
+  /** Keeps what is selected. */
+  keepSelection() {
+    const { inside } = this.viewer;
+    const pieces = this.selected();
     if (!pieces.length) return this.tell("Select some text first, or go to a marked word");
     if (pieces.some(({ start, end }) => end - start > LONGEST)) return this.tell("A rationale can have at most 5,000 characters");
     const known = new Set(this.rationales.map(keyOf));

@@ -132,13 +132,13 @@ def change_bank(
 ) -> int | None:
     """Change a topic's bank that was read as of `version`, the row that set it, 0 for none; returns the new row.
 
-    None where nothing changes. NotThere for an unknown topic; CampaignError where another version came since, and for
-    what the bank may not hold.
+    Without a `version` the newest bank changes. None where nothing does. NotThere for an unknown topic; CampaignError
+    where another version came since, and for what the bank may not hold.
     """
     with campaign.write():
         topic = topics.named(campaign, topic_id).topic
         now = nuggets.current(campaign, topic_id)
-        if version != (now.seq if now else 0):
+        if version not in (None, now.seq if now else 0):
             by = now.actor if now else "another person"
             raise CampaignError(
                 f"{by} changed the nuggets of topic {topic_id} since this page was loaded, and nothing of yours was "

@@ -177,7 +177,7 @@ LONGEST_COMMENT, LONGEST_SECONDS = 10_000, 10_000_000
 
 _ID, _HASH = values.text(values.LONGEST_ID), values.text(values.LONGEST_NAME)
 _SECONDS = values.number("a number of seconds", LONGEST_SECONDS)
-_PIECES = values.list_of(Rationale, MOST_RATIONALES, "rationale", Rationale.check)
+PIECES = values.list_of(Rationale, MOST_RATIONALES, "rationale", Rationale.check)
 
 
 class Judgment(NamedTuple):
@@ -244,7 +244,7 @@ class Judgment(NamedTuple):
         str | None,
         Given(_ID, "answer", "client, if any", sql="REFERENCES document (document)", published=True),
     ] = None
-    rationales: Annotated[tuple[Rationale, ...], Given(_PIECES, "answer", "client, if any")] = ()
+    rationales: Annotated[tuple[Rationale, ...], Given(PIECES, "answer", "client, if any")] = ()
 
     def has_its_grade(self) -> bool:
         """Whether a grade is there where the kind has one, and not where it has none."""

@@ -145,6 +145,12 @@ def test_a_day_of_judging_is_answered_as_described(
     look("document_view.document", "/c/small/api/document?topic=1&document=d99", 404)
     send("assessor_settings.later", "later", {"topic_id": "1", "document_id": "d2", "later": True}, 200)
     send("assessor_settings.later", "later", {"topic_id": "1", "document_id": "d99", "later": True}, 404)
+    nugget = {name: judgment[name] for name in ("topic_id", "document_id", "text_hash")}
+    nugget["pieces"] = judgment["rationales"]
+    send("nuggets.add_selected", "nuggets", nugget, 200)
+    send("nuggets.add_selected", "nuggets", nugget | {"text_hash": "x"}, 409)
+    send("nuggets.add_selected", "nuggets", nugget | {"document_id": "d99"}, 404)
+    send("nuggets.add_selected", "nuggets", nugget | {"pieces": []}, 422)
     send("assessor_settings.change_terms", "terms", {"topic_id": "1", "add": "ice"}, 200)
     look("assessor_settings.terms", "/c/small/api/terms?topic=1")
     send("assessor_settings.change_preferences", "preferences", {"size": 20, "keys": {}}, 200)

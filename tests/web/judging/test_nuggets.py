@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from threading import Barrier, Thread
 
@@ -12,18 +14,23 @@ from flask.testing import FlaskClient
 from lxml import html
 from werkzeug.test import TestResponse
 
-from tests.fixture_types import JudgeAs, Post, SignIn
+from tests.fixture_types import JudgeAs, MakeCampaign, Post, SignIn
 from tests.sentences import says
 from tests.web.alerts import alerts
 from workbench.campaign import assigning
-from workbench.core.records import Rationale
+from workbench.campaign.assessing.showing import shown_to_all
+from workbench.campaign.questions import declare
+from workbench.core.records import NUGGETS, Document, Grade, Question, Rationale, Topic
 from workbench.formats.answers.banks import Bank, Creator, GoldAnswer, Nugget, Reference
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import nuggets
+from workbench.storage.campaign.collection.question_topics import key_of
 from workbench.storage.campaign.people import members
 
 LIST = "/c/small/nuggets"
 TOPIC = f"{LIST}/topic"
+HELD = (Grade(0, "No"), Grade(1, "Yes"))
+TEXT_OF_D1 = Rationale("text", 4, 8, "text")
 BEN = Creator("Ben", is_human=True)
 MODEL = Creator("a-model", is_human=False)
 DEEP = Nugget("How deep?", "n1", True, "okay", answers=(GoldAnswer("9 m"),), references=(Reference("d1"),))
@@ -291,3 +298,175 @@ def test_what_a_bank_says_is_text_on_the_page(small: Path, anna: FlaskClient) ->
         nuggets.put(campaign.by("Anna"), Bank("1", (made,), ""), file=wicked)
     assert "<script>alert" not in anna.get(f"{TOPIC}?topic=1").text
     assert "<script>alert" not in anna.get(LIST).text
+
+
+Ask = Callable[..., TestResponse]
+
+
+@pytest.fixture
+def select(small: Path, post_json: Post) -> Ask:
+    """Selects pieces of a document, "text" in the text of d1 unless others are named, and makes them a nugget."""
+    with open_campaign(small) as campaign:
+        hashes = {name: shown_to_all(campaign, "1", name).text_hash for name in ("d1", "d2")}
+
+    def asked(client: FlaskClient, *pieces: Rationale, **changes: object) -> TestResponse:
+        document_id = changes.get("document_id", "d1")
+        sent = {
+            "topic_id": "1",
+            "document_id": document_id,
+            "text_hash": hashes.get(str(document_id), ""),
+            "pieces": [piece._asdict() for piece in pieces or (TEXT_OF_D1,)],
+        }
+        return post_json(client, "/c/small/api/nuggets", {**sent, **changes})
+
+    return asked
+
+
+def test_selected_words_begin_a_bank_and_refer_to_where_they_stand(
+    small: Path, ben: FlaskClient, select: Ask
+) -> None:
+    answer = select(ben)
+    assert (answer.status_code, answer.get_json()) == (200, {"nuggets": 1, "added": "nugget"})
+    (made,) = bank(small)
+    assert made[:4] == ("text", sha256(b"text").hexdigest()[:16], False, "")
+    assert (made.references, made.creators, made.proposed) == ((Reference("d1", (4, 8)),), (BEN,), False)
+
+
+def test_selected_words_join_the_newest_bank_whatever_others_do_meanwhile(
+    stored: Path, app: Flask, client_of: SignIn, select: Ask
+) -> None:
+    together, found = Barrier(2), dict[str, int]()
+
+    def add(name: str, piece: Rationale) -> None:
+        client = client_of(app, name)
+        client.get(LIST)
+        together.wait()
+        found[name] = select(client, piece).status_code
+
+    pieces = {"Ben": TEXT_OF_D1, "Anna": Rationale("text", 0, 3, "The")}
+    threads = [Thread(target=add, args=each) for each in pieces.items()]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {"Ben": 200, "Anna": 200}
+    assert bank(stored)[:3] == (DEEP, COLD, WIDE)
+    assert {each.text for each in bank(stored)[3:]} == {"text", "The"}
+
+
+def test_the_same_words_selected_again_change_nothing(
+    stored: Path, ben: FlaskClient, anna: FlaskClient, select: Ask, send: Send
+) -> None:
+    assert select(ben).get_json() == {"nuggets": 3, "added": "nugget"}  # one more is proposed
+    send(anna, "change", nugget=bank(stored)[-1].nugget_id, text="It is a text.")
+    before = bank(stored)
+    for client in (ben, anna):
+        answer = select(client)
+        assert (answer.status_code, answer.get_json()) == (200, {"nuggets": 3, "added": ""})
+    with open_campaign(stored) as campaign:
+        assert len(nuggets.rows(campaign)["1"]) == 3
+    assert bank(stored) == before
+
+
+def test_the_same_words_elsewhere_are_one_more_place_of_the_nugget(
+    small: Path, ben: FlaskClient, anna: FlaskClient, select: Ask
+) -> None:
+    (first, second) = (select(ben), select(anna, document_id="d2"))
+    assert [answer.get_json()["added"] for answer in (first, second)] == ["nugget", "reference"]
+    (made,) = bank(small)
+    assert made.references == (Reference("d1", (4, 8)), Reference("d2", (4, 8)))
+    assert made.creators == (BEN,)
+    assert select(ben, document_id="d2").get_json() == {"nuggets": 1, "added": ""}
+
+
+def test_words_of_a_title_are_a_nugget_though_another_one_refers_to_the_document(
+    stored: Path, ben: FlaskClient, select: Ask
+) -> None:
+    title = Rationale("title", 0, 8, "Document")
+    assert [select(ben, title).get_json()["added"] for _ in range(2)] == ["nugget", ""]
+    assert bank(stored)[-1].references == DEEP.references
+
+
+def test_pieces_of_several_paragraphs_are_one_nugget_in_one_line(
+    small: Path, ben: FlaskClient, select: Ask
+) -> None:
+    select(ben, Rationale("text", 0, 8, "The text"), Rationale("title", 0, 8, "Document"))
+    (made,) = bank(small)
+    assert made.text == "The text Document"
+    assert made.references == (Reference("d1", (0, 8)), Reference("d1"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "status"),
+    [
+        ({"pieces": [{**TEXT_OF_D1._asdict(), "text": "best"}]}, 422),
+        ({"pieces": [{**TEXT_OF_D1._asdict(), "end": 9}]}, 422),
+        ({"pieces": []}, 422),
+        ({"pieces": "text"}, 422),
+        ({"text_hash": "0" * 64}, 409),
+        ({"document_id": "d99"}, 404),
+        ({"topic_id": "7"}, 404),
+        ({"field": "text"}, 422),
+    ],
+)
+def test_what_does_not_stand_in_a_document_of_the_topic_is_no_nugget(
+    stored: Path, ben: FlaskClient, select: Ask, changes: dict[str, object], status: int
+) -> None:
+    answer = select(ben, **changes)
+    assert answer.status_code == status
+    assert says(answer.get_json()["message"])
+    assert bank(stored) == (DEEP, COLD, WIDE)
+
+
+def test_a_nugget_of_selected_words_has_at_most_a_thousand_characters(
+    ben: FlaskClient, make_campaign: MakeCampaign, post_json: Post
+) -> None:
+    path = make_campaign(
+        "long", [Topic("1", "ice")], [Document("d1", text="x" * 1_001)], {"a": {"1": ["d1"]}}
+    )
+    with open_campaign(path) as campaign:
+        text_hash = shown_to_all(campaign, "1", "d1").text_hash
+    sent = {"topic_id": "1", "document_id": "d1", "text_hash": text_hash}
+    for length, status in ((1_001, 422), (1_000, 200)):
+        pieces = [{"field": "text", "start": 0, "end": length, "text": "x" * length}]
+        assert post_json(ben, "/c/long/api/nuggets", {**sent, "pieces": pieces}).status_code == status
+    assert [len(each.text) for each in bank(path)] == [1_000]
+
+
+def test_assessors_select_nuggets_of_topics_that_they_judge(
+    stored: Path, ben: FlaskClient, select: Ask
+) -> None:
+    with open_campaign(stored) as campaign:
+        assigning.choose_who_judges(campaign.by("Anna"), "assigned")
+        assigning.assign(campaign.by("Anna"), ["2"], ["Ben"])
+    assert select(ben).status_code == 403
+    assert bank(stored) == (DEEP, COLD, WIDE)
+
+
+def offers(client: FlaskClient, address: str = "/c/small/judge?topic=1") -> tuple[bool, bool]:
+    """Whether a judging page lists the key, and has its button."""
+    text = client.get(address).text
+    data = json.loads(text.split('id="page-data">')[1].split("</script>")[0])
+    (listed,) = (not each["unlisted"] for each in data["actions"] if each["name"] == "nugget")
+    assert listed == bool(data["nuggets"])
+    return listed, 'data-action="nugget"' in text
+
+
+def test_documents_are_judged_with_the_key_once_the_campaign_has_nuggets_or_asks_about_them(
+    small: Path, ben: FlaskClient, anna: FlaskClient, send: Send
+) -> None:
+    assert offers(ben) == (False, False)
+    with open_campaign(small) as campaign:
+        declare(campaign.by("Anna"), Question("easy", "Easy?", HELD))
+    assert offers(ben) == (False, False)
+    with open_campaign(small) as campaign:
+        declare(campaign.by("Anna"), Question("held", "Held?", HELD, about=NUGGETS))
+    assert offers(ben) == offers(anna) == (True, True)
+    assert offers(ben, f"/c/small/judge?topic={key_of('1', 'easy')}") == (False, False)
+
+
+def test_who_only_reads_a_topic_is_not_offered_the_key(stored: Path, ben: FlaskClient) -> None:
+    assert offers(ben) == (True, True)
+    with open_campaign(stored) as campaign:
+        assigning.choose_who_judges(campaign.by("Anna"), "assigned")
+    assert offers(ben) == (False, False)

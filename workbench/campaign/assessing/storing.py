@@ -6,6 +6,7 @@ from it alone follows whether the judgment is taken, and as which kind of row (`
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, NamedTuple
 
@@ -22,7 +23,7 @@ from workbench.campaign.assessing.showing import (
     shown_to_all,
 )
 from workbench.core.errors import JudgmentRefused, NotThere
-from workbench.core.records import DOCUMENTS, NORMING, REMAPPED, REPEAT, Judgment
+from workbench.core.records import DOCUMENTS, NORMING, REMAPPED, REPEAT, Document, Judgment, Rationale
 from workbench.core.results import Column
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import claims
@@ -226,7 +227,7 @@ def kind_of_row(state: PairState, submission: Judgment, *, now: datetime) -> str
         raise JudgmentRefused("replaced elsewhere", _elsewhere(own.seen))
     if submission.kind == "cleared" and (replaced is None or replaced.kind == "cleared"):
         raise JudgmentRefused("bad value", "there is no judgment of yours to clear")
-    _check_quoted(state, submission)
+    check_quoted(state.shown.document, state.rules, submission.rationales)
     _check_grade(state, submission)
     _check_pace(state.earlier, now)
     if state.session is not None:
@@ -253,12 +254,11 @@ def check_shown(shown: Shown, never_shown: str, submission: Judgment) -> None:
         raise JudgmentRefused("text changed", never_shown)
 
 
-def _check_quoted(state: PairState, submission: Judgment) -> None:
+def check_quoted(document: Document | None, rules: Settings, quoted: Iterable[Rationale]) -> None:
     """What is kept of a plain text must be there; the words of a page and of formulas depend on how these are shown."""
-    document = state.shown.document
-    exact = ("text/plain", "text/x-code") if state.rules.formulas == "off" else ("text/x-code",)
+    exact = ("text/plain", "text/x-code") if rules.formulas == "off" else ("text/x-code",)
     is_plain = document is not None and document.media_type in exact
-    for field, start, end, text in submission.rationales:
+    for field, start, end, text in quoted:
         stored = {"title": document.title, "text": document.text}[field] if document else ""
         # No page can hold a NUL: another character is in its place.
         if (field == "title" or is_plain) and stored[start:end].replace("\0", "\ufffd") != text:

@@ -18,6 +18,7 @@ from workbench.web.api.schemas import ANY_TEXT, list_of, one_of
 from workbench.web.judging.assessor_settings import Later, LaterNow, Terms, TermsChange
 from workbench.web.judging.document_view import ShownDocument
 from workbench.web.judging.more_documents import Queue
+from workbench.web.judging.nuggets import NuggetsNow, Selected
 from workbench.web.judging.preferences import Preferences
 from workbench.web.judging.submissions import Receipts, UnknownReceipts
 from workbench.web.judging.texts import Texts, TextsWanted
@@ -104,6 +105,7 @@ OPERATIONS: Mapping[str, Operation] = {
     "assessor_settings.change_preferences": Operation(
         {200: "AllPreferences"}, takes=Preferences, refuses=(422,)
     ),
+    "nuggets.add_selected": Operation({200: NuggetsNow}, takes=Selected, refuses=(409, 422)),
     "more_documents.queue": Operation({200: Queue}, query=(TOPIC,)),
     "texts.texts": Operation({200: Texts}, takes=TextsWanted, refuses=(422,)),
     "judgments.unknown": Operation({200: UnknownReceipts}, takes=Receipts, refuses=(422,)),

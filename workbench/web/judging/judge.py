@@ -38,7 +38,7 @@ from workbench.storage.campaign.grades import judgments
 from workbench.storage.campaign.log import log
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, allow_in_campaign
-from workbench.web.judging import preferences
+from workbench.web.judging import nuggets, preferences
 from workbench.web.judging.keys import grade_buttons, in_order, legend
 from workbench.web.judging.offline import copy_of_page
 from workbench.web.judging.texts import first_texts
@@ -134,6 +134,7 @@ def _page(campaign: str, opened: _Opened) -> Response:
     buttons = grade_buttons(current.grades, current.relevant_from, own["keys"], current.key_order)
     on_cards = current.cards == "on" and norming is None and not {"document", "alone"} & set(request.args)
     on_cards = on_cards and about(g.campaign) == DOCUMENTS
+    made_nuggets = None if norming else nuggets.places(campaign, topic_id, opened.access)
     data = {
         **_addresses(campaign, topic_id, norming),
         **preferences.page_data(topic_id, own),
@@ -142,7 +143,10 @@ def _page(campaign: str, opened: _Opened) -> Response:
         "receipt_days": current_app.config["RECEIPT_DAYS"],
         **Versions.of(topic, current).proof,
         "grades": [button._asdict() for button in buttons],
-        "actions": legend(in_order(current.grades), on_cards=on_cards),
+        "actions": legend(
+            in_order(current.grades), on_cards=on_cards, without=() if made_nuggets else {"nugget"}
+        ),
+        "nuggets": made_nuggets,
         "queue": [_as_sent(item) for item in items],
         "size": len(items) if norming else assessing.size(g.campaign, items, topic_id, g.member),
         "titles": _titles_of_last_judged(items),

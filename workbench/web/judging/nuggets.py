@@ -6,12 +6,14 @@ Organisers and adjudicators change the nuggets of all topics, assessors those of
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from flask import abort, flash, g, redirect, render_template, request, url_for
+from flask import Response, abort, flash, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.campaign.assessing.permission import access_to, accesses_to
+from workbench.campaign.assessing.permission import Access, access_to, accesses_to
+from workbench.campaign.assessing.showing import shown_to_all
+from workbench.campaign.assessing.storing import check_quoted
 from workbench.campaign.nuggets import (
     bank_counts,
     change_bank,
@@ -24,15 +26,20 @@ from workbench.campaign.nuggets import (
     with_new,
     written_reference,
 )
-from workbench.core.errors import CampaignError
+from workbench.core.errors import CampaignError, JudgmentRefused, NotThere
 from workbench.core.natural_order import natural
-from workbench.core.records import Rationale
+from workbench.core.records import NUGGETS, PIECES, Rationale
+from workbench.core.results import content
+from workbench.core.values import Given
 from workbench.formats.answers.assigned import IMPORTANCES
 from workbench.formats.answers.bank_forms import LETTERS
 from workbench.formats.answers.banks import Bank, Creator, Nugget, Reference
 from workbench.storage.campaign.collection import nuggets, topics
 from workbench.storage.campaign.grades import judging_again, rationales
+from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import JUDGES, Pages
+from workbench.web.judging.submissions import TEXT, read_sent
+from workbench.web.requests.answers import refusal, status_of
 from workbench.web.requests.form_values import natural_number
 
 blueprint = Pages("nuggets", __name__)
@@ -51,6 +58,22 @@ class Offered(NamedTuple):
     document_id: str
     text: str
     reference: Reference
+
+
+class Selected(NamedTuple):
+    """What is selected in a document that is shown for a topic: pieces of the text with this hash."""
+
+    topic_id: Annotated[str, Given(TEXT, by="client")]
+    document_id: Annotated[str, Given(TEXT, by="client")]
+    text_hash: Annotated[str, Given(TEXT, by="client")]
+    pieces: Annotated[tuple[Rationale, ...], Given(PIECES, by="client")]
+
+
+class NuggetsNow(NamedTuple):
+    """How many nuggets a topic has, and what is new: a `nugget`, a `reference` of one that has these words, or ""."""
+
+    nuggets: int
+    added: str
 
 
 @blueprint.get("/c/<campaign>/nuggets", allow=JUDGES)
@@ -90,6 +113,39 @@ def change(campaign: str) -> ResponseReturnValue:
     return redirect(url_for(".topic", campaign=campaign, topic=topic_id, _anchor=anchor), 303)
 
 
+@blueprint.post("/c/<campaign>/api/nuggets", allow=JUDGES)
+def add_selected(campaign: str) -> Response:
+    """Make what is selected in a document a nugget of its topic; once more changes nothing."""
+    sent = read_sent(Selected)
+    topic_id, added = _topic_id(sent.topic_id), list[str]()
+
+    def change(bank: Bank) -> Bank:
+        found, what = _with_selected(bank, sent)
+        added.append(what)
+        return found
+
+    try:
+        change_bank(g.campaign, topic_id, None, change)
+    except NotThere as error:
+        return refusal(404, "unknown pair", str(error))
+    except JudgmentRefused as error:
+        return refusal(status_of(error), error.reason, str(error))
+    except CampaignError as error:
+        return refusal(422, "bad value", str(error))
+    now = nuggets.bank_of(g.campaign, topic_id)
+    return jsonify(content(NuggetsNow(len(nuggets.judged(now)) if now else 0, *added)))
+
+
+def places(campaign: str, topic_id: str, access: Access) -> dict[str, str] | None:
+    """Where documents give nuggets, and their page; None without access, nuggets, or documents judged for relevance."""
+    about = {each.about for each in settings.read(g.campaign).questions}
+    has_nuggets = NUGGETS in about or bool(nuggets.rows(g.campaign))
+    if g.campaign.question or not has_nuggets or not _may_change(access):
+        return None
+    page_url = url_for("nuggets.topic", campaign=campaign, topic=topic_id)
+    return {"url": url_for("nuggets.add_selected", campaign=campaign), "page_url": page_url}
+
+
 def _own_topics() -> list[str]:
     every = topics.topic_ids(g.campaign)
     if g.role != "assessor":
@@ -98,9 +154,13 @@ def _own_topics() -> list[str]:
     return [name for name, access in accesses_to(g.campaign, every, g.member, asked).items() if access.part]
 
 
+def _may_change(access: Access) -> bool:
+    return g.role != "assessor" or bool(access.part)
+
+
 def _topic_id(asked: str) -> str:
     topic_id = topics.named(g.campaign, asked).topic.topic_id
-    if g.role == "assessor" and not access_to(g.campaign, topic_id, g.member).part:
+    if not _may_change(access_to(g.campaign, topic_id, g.member)):
         abort(403, "You judge other topics. An organiser can assign this one to you.")
     return topic_id
 
@@ -207,6 +267,26 @@ def _keep(bank: Bank) -> Bank:
         raise CampaignError("this rationale is a nugget already, or is no longer kept; choose another one")
     text = " ".join(found.text.split())[: nuggets.LONGEST]
     return with_new(bank, Nugget(text, references=(found.reference,), creators=(_me(),)))
+
+
+def _with_selected(bank: Bank, sent: Selected) -> tuple[Bank, str]:
+    """The bank with a nugget of the selected words that refers to their place, and what is new (`NuggetsNow`)."""
+    shown = shown_to_all(g.campaign, bank.topic_id, sent.document_id)
+    if sent.text_hash != shown.text_hash:
+        raise JudgmentRefused("text changed", "the text changed after it was opened; select it again")
+    check_quoted(shown.document, settings.read(g.campaign), sent.pieces)
+    text = " ".join(word for piece in sent.pieces for word in piece.text.split())
+    references = tuple(dict.fromkeys(reference_to(sent.document_id, piece) for piece in sent.pieces))
+    for each in bank.nuggets if text else ():
+        there = {one[:2] for one in each.references}
+        more = tuple(one for one in references if one[:2] not in there)
+        # Without a span, a reference is that of any words of a title.
+        if not more and (each.text == text or all(one.span for one in references)):
+            return bank, ""
+        if each.text == text:
+            wider = each._replace(references=(*each.references, *more))
+            return replaced(bank, each.nugget_id, wider), "reference"
+    return with_new(bank, Nugget(text, references=references, creators=(_me(),))), "nugget"
 
 
 CHANGES: Mapping[str, Callable[[Bank], Bank]] = {
