@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.stories import (
+    A_WHILE,
     Painted,
     Program,
     Server,
@@ -42,17 +44,26 @@ def start_judging(context: BrowserContext, address: str, name: str) -> Page:
     page.goto(address)
     expect(page.get_by_role("button")).to_have_text(["Start"])
     expect(page.locator("form")).to_have_attribute("method", "post")
-    page.get_by_role("textbox", name="Your name").fill(name)
-    page.get_by_role("button", name="Start").click()
-    page.get_by_role("link", name="Start judging").click()
-    page.get_by_role("button", name="I have read the guidelines").click()
-    page.get_by_role("button", name="Leave the tour").click()
+    come_in(page, name)
+    begin(page)
     loaded_ahead(page)
     page.get_by_role("button", name="Keys and preferences").click()
     page.locator("#keys").get_by_role("button", name="Preferences", exact=True).click()
     page.get_by_label("3 documents").click()
     page.locator("#preferences").get_by_role("button", name="Close").click()
     return page
+
+
+def come_in(page: Page, name: str) -> None:
+    page.get_by_role("textbox", name="Your name").fill(name)
+    page.get_by_role("button", name="Start").click()
+
+
+def begin(page: Page) -> None:
+    """From one's topics to the first pair, past guidelines and tour."""
+    page.get_by_role("link", name="Start judging").click()
+    page.get_by_role("button", name="I have read the guidelines").click()
+    page.get_by_role("button", name="Leave the tour").click()
 
 
 def open_board(context: BrowserContext, server: Server) -> Page:
@@ -119,6 +130,36 @@ def test_a_visitor_judges_and_the_qrels_score_the_same_in_a_second_campaign(
             assert on_screen(page) not in [painted for painted, _ in meant]
             expect(page.locator("#progress")).to_contain_text("5 of")
         assert program.judgments(DEMO) == log
+
+
+@pytest.mark.slow
+def test_a_visitor_judges_a_nugget_and_a_citation_in_the_campaign_of_answers(
+    browser: Browser, tmp_path: Path
+) -> None:
+    program, answers = Program(tmp_path), "elsewhere/answers.db"
+    with own_port() as port, ExitStack() as open_now:
+        server = open_now.enter_context(program.serving(*start_demo(port), "--answers"))
+        page = open_now.enter_context(person(browser)).new_page()
+        page.goto(server.address)
+        come_in(page, "Dora")
+        page.goto(f"{server.address}c/answers/")
+        begin(page)
+        before = program.judgments(answers)
+        for question, pooled in (("nuggets", "193 of 288"), ("support", "121 of 181")):
+            page.goto(f"{server.address}c/answers/judge?topic=205!{question}")
+            expect(page.locator('#document[aria-busy="false"]')).to_be_visible(timeout=A_WHILE)
+            page.keyboard.press("2")
+            expect(page.locator("#progress")).to_contain_text("1 of ")
+            expect_saved(page)
+            page.goto(f"{server.address}c/answers/board?question={question}")
+            expect(page.locator("#sentence")).to_contain_text(pooled)
+            expect(page.locator("tr[data-run]")).to_have_count(8)
+        rows = program.judgments(answers)[len(before) :]
+        assert [(row["assessor"], row["topic_id"], row["grade"]) for row in rows] == [
+            ("Dora", "205!nuggets", 2),
+            ("Dora", "205!support", 2),
+        ]
+        assert "FAILED" not in program.run("campaign", "audit", answers)
 
 
 def judged_while_nothing_answers(page: Page, program: Program) -> list[tuple[Painted, int]]:

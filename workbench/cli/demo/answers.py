@@ -45,9 +45,8 @@ DEPTH = 30
 """More units than any answer has: all are pooled."""
 
 FULL, PARTIAL, OPPOSITE, ASIDE = "full", "partial", "opposite", "aside"
-TOPICS: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))[
-    "topic"
-]
+DATA: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+TOPICS: list[dict[str, Any]] = DATA["topic"]
 
 
 class Recipe(NamedTuple):
@@ -118,7 +117,7 @@ def ready_answers(instance: Path, *, fresh: bool = False, progress: OnStep | Non
         folder = path.with_suffix("")
         _write_files(folder)
         with replacement(path) as draft:
-            with new_campaign(draft, title=TITLE, actor=ACTOR) as campaign:
+            with new_campaign(draft, title=TITLE, guidelines=DATA["guidelines"], actor=ACTOR) as campaign:
                 _fill(campaign, folder)
                 _judge(campaign, progress or (lambda done, total, what: None))
             fold(draft)
