@@ -31,7 +31,8 @@ from large_campaign import SEED, Maker, make
 from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import USUAL, declare
-from workbench.core.records import ABOUT, DOCUMENTS, Judgment, Topic
+from workbench.core.about import ABOUT, DOCUMENTS
+from workbench.core.records import Judgment, Topic
 from workbench.formats.answers.banks import Bank, Nugget
 from workbench.scoring.board import Board
 from workbench.scoring.board.table import usual_of

@@ -17,8 +17,8 @@ SCRIPTS = PACKAGE.with_name("static")
 # The rooms from the top to the bottom, and the parts of each, in the order in which they may know each other.
 ROOMS = {
     "core": (
-        "wording seed glossary errors findings file_permissions results values records natural_order normal_forms "
-        "ranking atomic_files recently_used sizes parameters registry"
+        "about wording seed glossary errors findings file_permissions results values records natural_order "
+        "normal_forms ranking atomic_files recently_used sizes parameters registry"
     ),
     "jobs": "observing background cluster processes",
     "formats": (

@@ -15,8 +15,9 @@ from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.ingest import add_documents
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import USUAL, declare
+from workbench.core.about import CITATIONS, NUGGETS
 from workbench.core.errors import CampaignError, UnknownName, WorkbenchError
-from workbench.core.records import CITATIONS, NUGGETS, Grade
+from workbench.core.records import Grade
 from workbench.formats.answers.assigned import read_assigned
 from workbench.formats.answers.banks import Bank, GoldAnswer, Nugget, Reference
 from workbench.formats.answers.banks_written import banks_text

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from workbench.campaign.adaptive_pools import ACTOR
 from workbench.campaign.campaign_settings import SettingRefused
+from workbench.core.about import ABOUT, ANSWERS, CITATIONS, DOCUMENTS, NUGGETS
 from workbench.core.errors import CampaignError
-from workbench.core.records import ABOUT, ANSWERS, CITATIONS, DOCUMENTS, NUGGETS, Grade, Pooled, Question
+from workbench.core.records import Grade, Pooled, Question
 from workbench.core.results import Column
 from workbench.core.wording import counted, listed
 from workbench.formats.scale import ScaleError, checked_scale, written_scale

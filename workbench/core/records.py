@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
 from workbench.core import values
+from workbench.core.about import DOCUMENTS
 from workbench.core.values import Given
 
 NO_FIELDS: Mapping[str, str] = MappingProxyType({})
@@ -85,11 +86,6 @@ class Grade(NamedTuple):
     grade: int
     name: str
     guideline: str = ""
-
-
-DOCUMENTS, CITATIONS, NUGGETS, ANSWERS = "documents", "citations", "nuggets", "answers"
-ABOUT = (DOCUMENTS, CITATIONS, NUGGETS, ANSWERS)
-"""What a question is about: documents, citations of sentences of answers, nuggets with answers, or whole answers."""
 
 
 class Question(NamedTuple):

@@ -13,8 +13,9 @@ from itertools import product
 from typing import NamedTuple
 
 from workbench.campaign.content_changes import runs_named
+from workbench.core.about import CITATIONS, NUGGETS
 from workbench.core.errors import CampaignError, UnknownName
-from workbench.core.records import CITATIONS, NUGGETS, Question
+from workbench.core.records import Question
 from workbench.core.registry import Registry
 from workbench.core.wording import counted, listed
 from workbench.formats.answers import assigned, support
@@ -60,7 +61,7 @@ class JudgedAnswer(NamedTuple):
 
 
 Judged = Mapping[str, Sequence[JudgedAnswer]]
-"""The answers by what is judged of them, one of `core.records.ABOUT`."""
+"""The answers by what is judged of them, one of `core.about.ABOUT`."""
 
 
 class Form(NamedTuple):

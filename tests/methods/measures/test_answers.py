@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.sentences import refused
+from workbench.core.about import CITATIONS, NUGGETS
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED, UNJUDGED, Labels, Rankings, starts_of
-from workbench.core.records import CITATIONS, NUGGETS
 from workbench.methods.measures import MEASURES, parse_measure
 from workbench.methods.measures.answer_rankings import AnswerRankings, Answers
 from workbench.methods.measures.sampled_rankings import SampledRankings, SampleLabels, sample_of_strata

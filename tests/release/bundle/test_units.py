@@ -17,7 +17,7 @@ from workbench.campaign.assessing import queue
 from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import USUAL, declare
-from workbench.core.records import CITATIONS, NUGGETS
+from workbench.core.about import CITATIONS, NUGGETS
 from workbench.formats.answers.banks import Nugget
 from workbench.release.bundle.importing import import_bundle
 from workbench.release.bundle.writing import BundleOptions, save_bundle

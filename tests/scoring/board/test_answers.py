@@ -28,8 +28,8 @@ from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import USUAL, declare
 from workbench.campaign.rounds import open_round, seen_by_name
+from workbench.core.about import CITATIONS, DOCUMENTS, NUGGETS
 from workbench.core.errors import UnknownName
-from workbench.core.records import CITATIONS, DOCUMENTS, NUGGETS
 from workbench.formats.answers.banks import Nugget
 from workbench.methods.measures import MEASURES, parse_measure
 from workbench.scoring.answers.forms import score_answers

@@ -10,7 +10,8 @@ from tests.fixture_types import MakeCampaign
 from tests.made_answers import GRAZERS, REEFS, YEARS, answer
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import USUAL, declare
-from workbench.core.records import CITATIONS, NUGGETS, Document, Topic
+from workbench.core.about import CITATIONS, NUGGETS
+from workbench.core.records import Document, Topic
 from workbench.formats.answers.banks import Nugget
 from workbench.storage.campaign import Campaign, open_campaign
 from workbench.storage.campaign.collection import units

@@ -20,7 +20,8 @@ from tests.web.alerts import alerts
 from workbench.campaign import assigning
 from workbench.campaign.assessing.showing import shown_to_all
 from workbench.campaign.questions import declare
-from workbench.core.records import NUGGETS, Document, Grade, Question, Rationale, Topic
+from workbench.core.about import NUGGETS
+from workbench.core.records import Document, Grade, Question, Rationale, Topic
 from workbench.formats.answers.banks import Bank, Creator, GoldAnswer, Nugget, Reference
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import nuggets

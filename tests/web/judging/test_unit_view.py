@@ -30,7 +30,7 @@ from tests.web.judging.judged_answers import (
 from tests.web.judging.sent import judged, shown
 from workbench.campaign.changing_settings import change_settings
 from workbench.campaign.questions import USUAL, declare
-from workbench.core.records import ANSWERS, CITATIONS
+from workbench.core.about import ANSWERS, CITATIONS
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import run_records, units
 from workbench.web.judging.keys import grade_keys

@@ -15,7 +15,7 @@ from workbench.campaign.ingest import RunOptions, add_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.questions import USUAL, declare
 from workbench.campaign.rounds import open_round
-from workbench.core.records import CITATIONS, DOCUMENTS
+from workbench.core.about import CITATIONS, DOCUMENTS
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import units
 from workbench.web.scoring.board_request import SHOWN

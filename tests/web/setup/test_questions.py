@@ -17,7 +17,7 @@ from tests.sentences import says
 from tests.stories import expect_saved, judge
 from tests.web.alerts import alerts
 from workbench.campaign.questions import USUAL
-from workbench.core.records import NUGGETS
+from workbench.core.about import NUGGETS
 from workbench.formats.answers.banks import Nugget
 from workbench.storage.campaign import open_campaign
 from workbench.storage.campaign.collection import pools

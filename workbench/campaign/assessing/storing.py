@@ -22,8 +22,9 @@ from workbench.campaign.assessing.showing import (
     own_judgments,
     shown_to_all,
 )
+from workbench.core.about import DOCUMENTS
 from workbench.core.errors import JudgmentRefused, NotThere
-from workbench.core.records import DOCUMENTS, NORMING, REMAPPED, REPEAT, Document, Judgment, Rationale
+from workbench.core.records import NORMING, REMAPPED, REPEAT, Document, Judgment, Rationale
 from workbench.core.results import Column
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.assigning import claims

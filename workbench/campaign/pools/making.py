@@ -16,9 +16,10 @@ from workbench.campaign.pools.choosing import choose_next
 from workbench.campaign.pools.listing import pairs_without_runs
 from workbench.campaign.pools.material import Planner, known_by_old_ids, planner_of
 from workbench.campaign.pools.refusals import SEQUENTIAL, Growth, MuchLarger, same_order, why_refused
+from workbench.core.about import DOCUMENTS
 from workbench.core.errors import CampaignError, NotThere
 from workbench.core.ranking import Rankings
-from workbench.core.records import DOCUMENTS, Pooled
+from workbench.core.records import Pooled
 from workbench.core.values import LARGEST_INTEGER
 from workbench.core.wording import listed, none_such
 from workbench.methods.pooling import ORDERS, STRATEGIES, TIES, Needs, PoolPairs, Strategy, make_pool, needs

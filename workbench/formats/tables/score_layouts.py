@@ -6,7 +6,6 @@ auto-judge-base (leaderboard.py) and, for `argue`, of argue-viz's file of scores
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -52,6 +51,8 @@ class Layout(NamedTuple):
         names = self.names(score)
         if self.separator:
             return self.separator.join([*names, self.number(score.value)]) + "\n"
+        import json  # eval knows the layouts, and does not need it
+
         return json.dumps(dict(zip(self.columns.values(), [*names, score.value], strict=True))) + "\n"
 
 

@@ -25,7 +25,7 @@ class Answers:
     """The answers of R rows, and the N units that they have, one after another.
 
     Attributes:
-        kind: CITATIONS, NUGGETS or ANSWERS of core/records.py.
+        kind: CITATIONS, NUGGETS or ANSWERS of core/about.py.
         top: the highest grade of the scale, which is worth 1.
         row_start: int64 (R + 1). Row i has the units row_start[i] to row_start[i + 1] - 1, in the order of its
             sentences, or of the nuggets; none where the run has no answer.

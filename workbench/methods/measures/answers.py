@@ -16,9 +16,9 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from workbench.core.about import ANSWERS, CITATIONS, NUGGETS
 from workbench.core.parameters import Limits
 from workbench.core.ranking import FloatArray
-from workbench.core.records import ANSWERS, CITATIONS, NUGGETS
 from workbench.core.registry import Entry
 from workbench.methods.answers.nuggets import NUGGET_MEASURES, Assigned
 from workbench.methods.answers.support import (

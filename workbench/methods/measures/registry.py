@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from workbench.core.about import ANSWERS, CITATIONS, NUGGETS
 from workbench.core.errors import UnknownName
 from workbench.core.parameters import Parameter, written
-from workbench.core.records import ANSWERS, CITATIONS, NUGGETS
 from workbench.core.registry import Entry, Registry
 from workbench.methods.measures.answer_rankings import AnswerRankings
 from workbench.methods.measures.judged import FloatArray, JudgedRankings

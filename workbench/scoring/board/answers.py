@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from workbench.core.about import DOCUMENTS
 from workbench.core.ranking import starts_of
-from workbench.core.records import DOCUMENTS
 from workbench.methods.measures.answer_rankings import Answers
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import units

@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.about import DOCUMENTS
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, starts_of
-from workbench.core.records import DOCUMENTS, Question
+from workbench.core.records import Question
 from workbench.jobs.observing import observed
 from workbench.methods.measures.question_rankings import QUESTIONS
 from workbench.scoring.board.sample_design import named_documents
@@ -76,7 +77,7 @@ def asked_about_documents(campaign: Campaign) -> list[Question]:
 
 
 def kind_of(campaign: Campaign) -> str:
-    """What the measures of a campaign's runs may look at: one of core.records.ABOUT, or QUESTIONS and documents.
+    """What the measures of a campaign's runs may look at: one of core.about.ABOUT, or QUESTIONS and documents.
 
     Units are as documents where those judged before a round are taken out: measures of answers are of whole ones.
     """

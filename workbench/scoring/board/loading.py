@@ -19,9 +19,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.about import DOCUMENTS
 from workbench.core.errors import UnknownName
 from workbench.core.ranking import POOLED, IntArray, Labels, Rankings
-from workbench.core.records import DOCUMENTS
 from workbench.methods.measures import BoundMeasure, JudgedRankings
 from workbench.methods.measures.answer_rankings import AnswerRankings, Answers
 from workbench.methods.measures.judged import FloatArray
@@ -111,7 +111,7 @@ class Scoring:
 
     @property
     def about(self) -> str:
-        """What its measures look at, one of core.records.ABOUT."""
+        """What its measures look at, one of core.about.ABOUT."""
         return DOCUMENTS if self.answers is None else self.answers.kind
 
     @cached_property

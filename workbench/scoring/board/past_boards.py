@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.about import DOCUMENTS
 from workbench.core.ranking import POOLED, UNJUDGED, IntArray, Labels, Rankings, starts_of
 from workbench.core.recently_used import RecentlyUsed
-from workbench.core.records import DOCUMENTS
 from workbench.core.values import LARGEST_INTEGER
 from workbench.methods.measures import BoundMeasure, parse_measure
 from workbench.methods.measures.judged import FloatArray

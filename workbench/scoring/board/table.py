@@ -10,9 +10,9 @@ from itertools import repeat
 from typing import NamedTuple
 
 from workbench.core import wording
+from workbench.core.about import DOCUMENTS
 from workbench.core.errors import UnknownName
 from workbench.core.natural_order import natural
-from workbench.core.records import DOCUMENTS
 from workbench.core.registry import Registry
 from workbench.core.results import Column
 from workbench.core.wording import listed

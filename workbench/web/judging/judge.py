@@ -29,8 +29,9 @@ from workbench.campaign import assessing, assessor_settings, training
 from workbench.campaign.adaptive_pools import adaptive_pools
 from workbench.campaign.assessing import Access, QueueItem, TopicProgress
 from workbench.campaign.assessing.showing import Versions
+from workbench.core.about import DOCUMENTS
 from workbench.core.errors import NotThere
-from workbench.core.records import DOCUMENTS, Question
+from workbench.core.records import Question
 from workbench.core.results import content
 from workbench.storage.campaign.collection import documents, topic_withdrawals, topics
 from workbench.storage.campaign.collection.question_topics import about, key_of

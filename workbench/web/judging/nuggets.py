@@ -26,9 +26,10 @@ from workbench.campaign.nuggets import (
     with_new,
     written_reference,
 )
+from workbench.core.about import NUGGETS
 from workbench.core.errors import CampaignError, JudgmentRefused, NotThere
 from workbench.core.natural_order import natural
-from workbench.core.records import NUGGETS, PIECES, Rationale
+from workbench.core.records import PIECES, Rationale
 from workbench.core.results import content
 from workbench.core.values import Given
 from workbench.formats.answers.assigned import IMPORTANCES

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from workbench.core.records import NUGGETS, Document, Topic
+from workbench.core.about import NUGGETS
+from workbench.core.records import Document, Topic
 from workbench.formats.answers.reading import Answer
 from workbench.methods.text.languages import language_of_text
 from workbench.storage.campaign import Campaign

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from flask import abort, g, request
 
 from workbench.campaign.rounds import part_named
+from workbench.core.about import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS
 from workbench.core.errors import CampaignError, NotThere, UnknownName
-from workbench.core.records import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS
 from workbench.methods.measures import MEASURES, BoundMeasure, Measure, parse_measure
 from workbench.methods.measures.question_rankings import QUESTIONS
 from workbench.scoring.board.labelling import kind_of

@@ -10,7 +10,7 @@ from typing import Any
 from flask import Flask, g, request
 from markupsafe import Markup
 
-from workbench.core.records import DOCUMENTS
+from workbench.core.about import DOCUMENTS
 from workbench.storage.campaign.organising import settings
 from workbench.web.scoring.over_rounds import Choice, choice, kept_field
 

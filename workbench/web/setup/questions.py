@@ -7,8 +7,9 @@ from flask.typing import ResponseReturnValue
 
 from workbench.campaign.pools.new_units import UnitNews, news_of
 from workbench.campaign.questions import USUAL, declare, question_counts
+from workbench.core.about import ABOUT, DOCUMENTS
 from workbench.core.errors import CampaignError
-from workbench.core.records import ABOUT, DOCUMENTS, Question
+from workbench.core.records import Question
 from workbench.formats.scale import ScaleError, grades_of
 from workbench.storage.campaign.organising import settings
 from workbench.web.access.rules import ORGANISERS, Pages

@@ -16,8 +16,8 @@ from workbench.campaign.content_changes import restore_runs, restore_topics, wit
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.questions import USUAL, declare, question_counts
+from workbench.core.about import CITATIONS, NUGGETS
 from workbench.core.errors import CampaignError
-from workbench.core.records import CITATIONS, NUGGETS
 from workbench.formats.answers.banks import Nugget
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import documents, pools, units

@@ -16,8 +16,8 @@ from workbench.campaign.content_changes import withdraw_runs
 from workbench.campaign.pools.making import add_pool
 from workbench.campaign.pools.plan import plan_pool
 from workbench.campaign.questions import USUAL, declare, question_counts
+from workbench.core.about import ANSWERS, CITATIONS, NUGGETS
 from workbench.core.errors import CampaignError
-from workbench.core.records import ANSWERS, CITATIONS, NUGGETS
 from workbench.formats.answers.banks import GoldAnswer, Nugget
 from workbench.scoring.board import score_campaign
 from workbench.storage.campaign import Campaign

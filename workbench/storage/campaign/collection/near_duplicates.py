@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from workbench.core.records import DOCUMENTS
+from workbench.core.about import DOCUMENTS
 from workbench.storage.campaign.collection.question_topics import about
 from workbench.storage.campaign.file.connection import Campaign
 

@@ -14,8 +14,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from workbench.core.about import DOCUMENTS
 from workbench.core.errors import NotThere
-from workbench.core.records import DOCUMENTS, Document
+from workbench.core.records import Document
 from workbench.storage.campaign.collection import documents, topic_withdrawals, units
 from workbench.storage.campaign.collection.documents import ChangedText, document_row
 from workbench.storage.campaign.collection.question_topics import about, keys_of, questions

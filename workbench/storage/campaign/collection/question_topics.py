@@ -12,7 +12,7 @@ import json
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from workbench.core.records import DOCUMENTS
+from workbench.core.about import DOCUMENTS
 from workbench.storage.campaign.file.connection import EVERY, Campaign
 from workbench.storage.campaign.log import kinds
 from workbench.storage.campaign.log.log import Event
@@ -51,7 +51,7 @@ def question_of(campaign: Campaign, topic_id: str) -> str:
 
 
 def about(campaign: Campaign, topic_id: str | None = None) -> str:
-    """What is judged of a topic, or of those that the campaign shows as it is seen: one of core.records.ABOUT."""
+    """What is judged of a topic, or of those that the campaign shows as it is seen: one of core.about.ABOUT."""
     name = campaign.question if topic_id is None else question_of(campaign, topic_id)
     if name in ("", EVERY):
         return DOCUMENTS

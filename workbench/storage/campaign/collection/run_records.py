@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Annotated, NamedTuple
 
-from workbench.core.records import DOCUMENTS
+from workbench.core.about import DOCUMENTS
 from workbench.core.results import FLAT, HIDDEN, Column
 from workbench.core.wording import counted
 from workbench.formats.answers.forms import FORMS

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from workbench.core import records
+from workbench.core import about as asked_about
 from workbench.core.errors import AlreadyDone
 from workbench.storage.campaign.collection import ranking_blobs, sent_answers, units, withdrawals
 from workbench.storage.campaign.collection.question_topics import about, key_of, topic_of
@@ -203,7 +203,7 @@ def _rankings(
 
 def _has_units(campaign: Campaign, only: Collection[str] | None = None) -> bool:
     """Whether what is ranked are units of answers: in these topics, or in all by which the campaign is seen."""
-    return about(campaign, next(iter(only)) if only else None) != records.DOCUMENTS
+    return about(campaign, next(iter(only)) if only else None) != asked_about.DOCUMENTS
 
 
 def with_order(

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.records import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS
+from workbench.core.about import ANSWERS, CITATIONS, DOCUMENTS, NUGGETS
 from workbench.formats.answers.assigned import VITAL
 from workbench.formats.answers.banks import ALL, Bank, Nugget
 from workbench.formats.answers.reading import Answer

@@ -1,0 +1,5 @@
+"""What the questions of a campaign are about."""
+
+DOCUMENTS, CITATIONS, NUGGETS, ANSWERS = "documents", "citations", "nuggets", "answers"
+ABOUT = (DOCUMENTS, CITATIONS, NUGGETS, ANSWERS)
+"""What a question is about: documents, citations of sentences of answers, nuggets with answers, or whole answers."""
