@@ -405,3 +405,13 @@ def test_the_label_rule_and_conflicts_are_of_units_too(asked: Campaign) -> None:
     (conflict,) = conflicts(asked, "weighted_precision").open
     assert (conflict.pair, conflict.influence.swaps) == (("1!support", unit), 1)
     assert conflict.influence.shift == pytest.approx(1 / 3)
+
+
+def test_the_judged_share_of_a_run_is_that_of_all_units(small: Campaign, tmp_path: Path) -> None:
+    sentences = [(f"Sentence {number}.", [0]) for number in range(20)]
+    (tmp_path / "long.jsonl").write_text(answer("1", *sentences, run="long"))
+    add_runs(small.by("Olga"), [str(tmp_path / "long.jsonl")], options=RunOptions(form=""))
+    seen = ask(small, CITATIONS)
+    for unit in units.of_topic(small, "1!support").units[:15]:
+        judge_as(small, "Ann", "1!support", unit.unit_id, 2)
+    assert [(row.tag, row.judged) for row in score_campaign(seen).rows] == [("long", 0.75)]

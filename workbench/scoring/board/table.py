@@ -52,12 +52,16 @@ def usual_measures(campaign: Campaign) -> tuple[str, ...]:
     return usual_of(DOCUMENTS if asked_about_documents(campaign) else kind_of(campaign))
 
 
-JUDGED_SHARE = parse_measure("Judged@10")
-"""Part of every row: unjudged documents count as non-relevant, so one must see how many there are."""
+JUDGED_SHARE, ALL_JUDGED = parse_measure("Judged@10"), parse_measure("Judged")
+"""Part of every row: unjudged documents count as non-relevant, so one must see how many there are; all units of answers
+are looked at.
+"""
 
 
 class ScoreRow(NamedTuple):
-    """One run: its tag and team, its value for each measure (a count is an int), its share Judged@10."""
+    """One run: its tag and team, its value for each measure (a count is an int), its share of judged documents (of the
+    first ten) or units.
+    """
 
     tag: str
     team: str
@@ -144,7 +148,11 @@ def wanted(scoring: Scoring, chosen: Sequence[tuple[str, BoundMeasure]]) -> list
 
     They stay in order: measures of one family after one another find in the processor's cache what they share.
     """
-    return list(dict.fromkeys([*(scoring.settled(measure) for _, measure in chosen), JUDGED_SHARE]))
+    return list(dict.fromkeys([*(scoring.settled(measure) for _, measure in chosen), _judged_share(scoring)]))
+
+
+def _judged_share(scoring: Scoring) -> BoundMeasure:
+    return JUDGED_SHARE if scoring.about == DOCUMENTS else ALL_JUDGED
 
 
 def tabulate(
@@ -161,7 +169,7 @@ def tabulate(
         summary = over_topics(measure, values[scoring.settled(measure)], scoring.labels, here)
         columns.append((summary.astype(int) if measure.is_count else summary).tolist())
     shown = scoring.finished_topics if only_finished else scoring.judged_topics
-    shares = mean_over_topics(values[JUDGED_SHARE], shown).tolist()
+    shares = mean_over_topics(values[_judged_share(scoring)], shown).tolist()
     values_of_runs = zip(*columns, strict=True) if columns else repeat((), len(scoring.runs))
     return ScoreTable(
         head=scoring.head,

@@ -312,10 +312,12 @@ def in_order(table_rows: Sequence[Row], measures: Sequence[BoundMeasure], by: So
 def judged_beside(measure: BoundMeasure) -> str | None:
     """The measure that says how much of a score rests on judged documents: Judged at the score's own cutoff.
 
-    Without a cutoff it is Judged@10; counts, and Judged itself, have none.
+    Without a cutoff it is Judged@10, of answers Judged of all units; counts, and Judged itself, have none.
     """
     if measure.is_count or measure.name == JUDGED:
         return None
+    if measure.measure.of_answers:
+        return JUDGED
     return f"{JUDGED}@{dict(measure.values).get('cutoff') or USUAL_CUTOFF}"
 
 
