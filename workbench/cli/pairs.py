@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.cli.campaigns import Opened, say
+from workbench.cli.campaigns import Asking, Opened, say
 from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option, text_sheet, write_list, write_results
 from workbench.core.wording import counted
@@ -82,8 +82,13 @@ def broken(
 
 @command()
 def conflicts(
-    campaign: Opened,
-    measure: str = option("The measure that orders the runs.", "-m", default="AP", metavar="MEASURE"),
+    campaign: Asking,
+    measure: str = option(
+        "The measure that orders the runs.  [default: the first of the leaderboard]",
+        "-m",
+        default="",
+        metavar="MEASURE",
+    ),
     top: int = option("Number of top runs whose order counts.", default=10, least=1, metavar="K"),
     kind: str = format_option,
 ) -> None:

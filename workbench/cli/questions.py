@@ -9,15 +9,12 @@ import click
 from workbench.cli.campaigns import Opened, say
 from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option, write_sheet
+from workbench.core.about import ONE
 from workbench.core.wording import counted
 
 if TYPE_CHECKING:
     from workbench.core.records import Question
     from workbench.storage.campaign import Campaign
-
-
-ONE = {"documents": "document", "citations": "citation", "nuggets": "nugget", "answers": "answer"}
-"""What is counted of each kind that a question is about."""
 
 
 class Asked(NamedTuple):

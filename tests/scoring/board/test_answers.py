@@ -415,3 +415,7 @@ def test_the_judged_share_of_a_run_is_that_of_all_units(small: Campaign, tmp_pat
     for unit in units.of_topic(small, "1!support").units[:15]:
         judge_as(small, "Ann", "1!support", unit.unit_id, 2)
     assert [(row.tag, row.judged) for row in score_campaign(seen).rows] == [("long", 0.75)]
+
+
+def test_conflicts_of_units_are_ordered_by_the_first_measure_of_their_board(small: Campaign) -> None:
+    assert (conflicts(small).measure, conflicts(ask(small, NUGGETS)).measure) == ("AP", "strict_vital_score")

@@ -22,6 +22,7 @@ from workbench.methods.measures import BoundMeasure, JudgedRankings, parse_measu
 from workbench.methods.measures.judged import FloatArray
 from workbench.methods.statistics.arrays import levels, signs_of
 from workbench.scoring.board import Scoring, board_of
+from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign import Campaign
 from workbench.storage.campaign.collection import runs
 from workbench.storage.campaign.grades import adjudications, scales
@@ -30,7 +31,6 @@ from workbench.storage.campaign.log import log
 from workbench.storage.campaign.log.cache import Cache
 from workbench.storage.campaign.organising import settings
 
-MEASURE = "AP"
 TOP = 10
 """The number of top runs whose order counts."""
 
@@ -154,10 +154,10 @@ def _holds(settled: Adjudication, own_grades: Iterable[OwnGrade]) -> bool:
     return all(one.seq < settled.seq or one.grade == settled.grade for one in own_grades)
 
 
-def conflicts(campaign: Campaign, measure: str = MEASURE, *, top: int = TOP) -> Conflicts:
+def conflicts(campaign: Campaign, measure: str = "", *, top: int = TOP) -> Conflicts:
     """The conflicts of a campaign, in the order in which they should be settled.
 
-    What counts is the order of the `top` runs by a measure in either notation.
+    What counts is the order of the `top` runs by a measure in either notation, "" for the first of the leaderboard's.
 
     Raises:
         UnknownName: a measure that does not exist.
@@ -165,7 +165,8 @@ def conflicts(campaign: Campaign, measure: str = MEASURE, *, top: int = TOP) -> 
     """
     with campaign.snapshot():
         found = open_pairs(campaign)
-        parsed = parse_measure(measure, defaults={"rel": settings.read(campaign).relevant_from})
+        chosen = measure or usual_measures(campaign)[0]
+        parsed = parse_measure(chosen, defaults={"rel": settings.read(campaign).relevant_from})
         kind = parsed.modifier("mean")
         if kind not in {None, "arithmetic"}:  # one topic's part in another mean cannot be exchanged
             message = f"{parsed} is a {kind} mean, and conflicts are ordered by arithmetic ones; take it without mean="
@@ -180,7 +181,7 @@ _in_order: Cache[Conflicts] = Cache()
 _in_earlier_order: Cache[Conflicts] = Cache(of_one=4)
 
 
-def cached_conflicts(campaign: Campaign, measure: str = MEASURE, *, refresh: bool = False) -> Conflicts:
+def cached_conflicts(campaign: Campaign, measure: str = "", *, refresh: bool = False) -> Conflicts:
     """The conflicts as `conflicts` gives them: an adjudicator who works through them waits for no new order.
 
     Which conflicts are open is always as of now. What each could do to the order of the runs is what was found last,

@@ -15,15 +15,16 @@ from uuid import uuid4
 from flask import abort, current_app, g, jsonify, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from workbench.analysis.adjudication.conflicts import MEASURE, Conflicts, cached_conflicts
+from workbench.analysis.adjudication.conflicts import Conflicts, cached_conflicts
 from workbench.analysis.adjudication.deciding import adjudicate, pair_of, take_back
 from workbench.campaign.assessing import Receipt
+from workbench.core.about import ONE
 from workbench.core.errors import CampaignError, GradesDoNotFit, JudgmentRefused, NotThere, UnknownName
 from workbench.core.natural_order import natural
 from workbench.core.records import LONGEST_COMMENT
-from workbench.scoring.board import DEFAULT_MEASURES
+from workbench.scoring.board.table import usual_measures
 from workbench.storage.campaign.collection import documents, topics
-from workbench.storage.campaign.collection.question_topics import question_of
+from workbench.storage.campaign.collection.question_topics import about, question_of
 from workbench.storage.campaign.grades import adjudications, labels
 from workbench.storage.campaign.grades.adjudications import Adjudication
 from workbench.storage.campaign.log import log
@@ -163,7 +164,9 @@ def change(campaign: str) -> ResponseReturnValue:
 
 
 def _measure() -> str:
-    return request.values.get("m", "").strip()[:200] or MEASURE
+    """The measure that is asked for, "" for the first of the leaderboard's."""
+    asked = request.values.get("m", "").strip()[:200]
+    return "" if asked == usual_measures(g.campaign)[0] else asked
 
 
 def _known() -> Conflicts:
@@ -180,7 +183,7 @@ def _to(target: tuple[str, str] | None) -> ResponseReturnValue:
 
 def _address(target: tuple[str, str] | None) -> str:
     """Of a conflict, or of the list."""
-    parameters: dict[str, Any] = {} if _measure() == MEASURE else {"m": _measure()}
+    parameters: dict[str, Any] = {"m": _measure()} if _measure() else {}
     if target is None:
         return url_for(".page", campaign=g.campaign.name, **parameters)
     parameters |= {"topic": target[0], "document": target[1]}
@@ -201,7 +204,8 @@ def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseRet
     current, last = settings.read(g.campaign), _last()
     name, args = g.campaign.name, request.args
     rows = rows_of([*found.open, *found.settled])
-    kept = {} if found.measure == MEASURE else {"m": found.measure}
+    usual = usual_measures(g.campaign)
+    kept = {} if found.measure == usual[0] else {"m": found.measure}
     others = {word: args[word] for word in SETTLED.words() if args.get(word)}
     open_list = OPEN.view(rows[: len(found.open)], args, ".page", campaign=name, **kept, **others)
     settled_list = SETTLED.view(
@@ -216,7 +220,8 @@ def _list(found: Conflicts, problem: str = "", status: int = 200) -> ResponseRet
         settled=settled_list,
         buttons=buttons_of(current),
         given=given_buttons(g.campaign, [row.seq for row in (*rows_given, *(last or ())[:1])]),
-        measures=DEFAULT_MEASURES,
+        measures=usual,
+        one=ONE[about(g.campaign)],
         rule=labels.rule_at(g.campaign),
         last=last,
         new_uuid=uuid4,
@@ -255,7 +260,7 @@ def _pair(topic_id: str, document_id: str, problem: str = "", status: int = 200)
         given=given_buttons(g.campaign, [row.seq for row in rows if row is not None]),
         comment=request.form.get("comment", ""),
         longest_comment=LONGEST_COMMENT,
-        measure="" if every.measure == MEASURE else every.measure,
+        measure="" if every.measure == usual_measures(g.campaign)[0] else every.measure,
         new_uuid=uuid4,
         log=log.mark(g.campaign),
         problem=problem,
