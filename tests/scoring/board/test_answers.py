@@ -417,5 +417,10 @@ def test_the_judged_share_of_a_run_is_that_of_all_units(small: Campaign, tmp_pat
     assert [(row.tag, row.judged) for row in score_campaign(seen).rows] == [("long", 0.75)]
 
 
-def test_conflicts_of_units_are_ordered_by_the_first_measure_of_their_board(small: Campaign) -> None:
+def test_conflicts_of_units_are_ordered_by_the_first_measure_of_their_board(
+    small: Campaign, tmp_path: Path
+) -> None:
+    (tmp_path / "one.jsonl").write_text(answer("1", run="one"))
+    add_runs(small.by("Olga"), [str(tmp_path / "one.jsonl")], options=RunOptions(form=""))
+    put_bank(small, Nugget("grazers help"))
     assert (conflicts(small).measure, conflicts(ask(small, NUGGETS)).measure) == ("AP", "strict_vital_score")
