@@ -1,4 +1,4 @@
-"""`workbench eval-answers` on judged reports of ARGUE and labels of DRAGUN."""
+"""Judged answers: scores of files of ARGUE and DRAGUN, and files of what a campaign judged."""
 
 from __future__ import annotations
 
@@ -357,3 +357,17 @@ def test_a_grade_that_is_worth_another_share_than_half_is_said(done: Workbench, 
     done("question small shares --about citations --title 'How much?' --grades", scale)
     said = done("export judged-answers small --form rag24 --question shares -o judged.jsonl").stderr
     assert says(said, "Little", "Much")
+
+
+@pytest.mark.usefixtures("task")
+@pytest.mark.parametrize(
+    ("question", "measure"),
+    [("", "AP"), ("support", "weighted_precision"), ("nuggets", "strict_vital_score")],
+)
+def test_commands_begin_with_the_first_measure_of_the_leaderboard(
+    done: Workbench, question: str, measure: str
+) -> None:
+    asked = f"--question {question} --format json" if question else "--format json"
+    for command in ("analyse compare small one two", "campaign topics small"):
+        assert json.loads(done(f"{command} {asked}").stdout)["measure"] == measure
+    assert json.loads(done(f"judging conflicts small {asked}").stdout)["measure"] == measure

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from workbench.cli.campaigns import Seen, measure_option, steps
+from workbench.cli.campaigns import Seen, measure_of, measure_option, steps
 from workbench.cli.options import command, option
 from workbench.cli.tables import format_option_of, write_sheet
 
@@ -62,6 +62,6 @@ def reuse(
     """
     from workbench.analysis.reuse.declared import REUSE, summary
 
-    found = write_answer(REUSE, campaign, kind, measure=measure, by=by, depth=depth)
+    found = write_answer(REUSE, campaign, kind, measure=measure_of(campaign, measure), by=by, depth=depth)
     for sentence in summary(found):
         click.echo(sentence, err=kind != "table")

@@ -178,9 +178,17 @@ def open_named(path: Path, *, compare: bool = True) -> Campaign:
     return open_campaign(path, compare=compare).by(actor())
 
 
-def measure_option(says: str = "The measure.", default: str | None = "AP") -> Any:
-    """The option -m of a command that takes one measure."""
+def measure_option(says: str = "The measure.", default: str | None = "") -> Any:
+    """The option -m of a command that takes one measure; `measure_of` reads one without a default."""
+    says += "" if default != "" else "  [default: AP; of answers the first of their leaderboard]"
     return option(says, "-m", "--measure", default=default, metavar="MEASURE")
+
+
+def measure_of(campaign: Campaign, given: str) -> str:
+    """The measure that is given, else the first of the leaderboard."""
+    from workbench.scoring.board.table import usual_measures
+
+    return given or usual_measures(campaign)[0]
 
 
 def row_as_of(campaign: Campaign, text: str | None, option: str = "--as-of") -> int | None:

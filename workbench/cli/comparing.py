@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from workbench.cli.campaigns import Seen, measure_option, progress, row_as_of, say
+from workbench.cli.campaigns import Seen, measure_of, measure_option, progress, row_as_of, say
 from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option_of, write_sheet
 from workbench.cli.workers import workers_options
@@ -105,6 +105,7 @@ def compare(
     from workbench.campaign.rounds import require_one_round
 
     asked.check()
+    asked = asked._replace(measure=measure_of(campaign, asked.measure))
     if kind == "latex":
         require_one_round(campaign, "A LaTeX table")
     if asked.two_boards:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.cli.campaigns import Listed, Opened, Seen, measure_option, say
+from workbench.cli.campaigns import Listed, Opened, Seen, measure_of, measure_option, say
 from workbench.cli.options import command, option
 from workbench.cli.tables import format_option, write_sheet
 
@@ -56,7 +56,7 @@ def topics(
     from workbench.analysis.dashboard.task_steps import STEP
     from workbench.analysis.topic_profiles import as_sheet, for_people, topic_table
 
-    found = topic_table(campaign, measure)
+    found = topic_table(campaign, measure_of(campaign, measure))
     if hardest_first:
         found = found._replace(rows=tuple(found.all_hardest_first()))
     people = for_people(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.cli.campaigns import Asking, Opened, say
+from workbench.cli.campaigns import Asking, Opened, measure_option, say
 from workbench.cli.options import argument, command, option
 from workbench.cli.tables import format_option, text_sheet, write_list, write_results
 from workbench.core.wording import counted
@@ -83,12 +83,7 @@ def broken(
 @command()
 def conflicts(
     campaign: Asking,
-    measure: str = option(
-        "The measure that orders the runs.  [default: the first of the leaderboard]",
-        "-m",
-        default="",
-        metavar="MEASURE",
-    ),
+    measure: str = measure_option("The measure that orders the runs."),
     top: int = option("Number of top runs whose order counts.", default=10, least=1, metavar="K"),
     kind: str = format_option,
 ) -> None:
