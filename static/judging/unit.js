@@ -1,6 +1,6 @@
 /**
  * A unit of an answer, where one is judged: its words beside the grades while there is room, and which of the answer's nuggets have a grade.
- * A frame is fetched before the grades are given, so that it is told here.
+ * A frame is fetched before the grades are given, so they are written into it here.
  */
 import { hide, setAttribute, write } from "../elements.js";
 import { NARROW, nameOfJudgment } from "./panel.js";

@@ -45,7 +45,7 @@ _TYPES = {"is_question": bool, "proposed": bool, "is_human": bool, "line": int}
 
 
 class BankVersion(NamedTuple):
-    """A topic's bank as one row of the log set it: when, by whom, and from which file, "" for the page."""
+    """A topic's bank as one row of the log set it: its time, its author, and from which file, "" for the page."""
 
     seq: int
     at: str
