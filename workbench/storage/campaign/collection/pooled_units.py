@@ -47,6 +47,8 @@ def put_texts(campaign: Campaign, pairs: Iterable[tuple[Any, ...]]) -> None:
             raise NotThere(f"{document_id!r} is no unit of an answer to topic {topic_id}; pool units alone")
         if about(campaign, topic_id) != DOCUMENTS and (unit := units.find(campaign, topic_id, document_id)):
             chosen.append(unit)
+    if not chosen:
+        return
     cited = sorted({unit.cited for unit in chosen if unit.cited})
     documents.put_ids(campaign, cited)
     hashes = documents.text_hashes(campaign, cited)
@@ -101,7 +103,7 @@ def renew(campaign: Campaign) -> list[ChangedText]:
             AND cited.text_hash IS NOT nullif(unit.fields ->> '{CITED_TEXT}', '') ORDER BY unit.document"""
     )
     changed = []
-    for stored in documents.some(campaign, stale):
+    for stored in documents.some(campaign, stale) if stale else ():
         unit = stored.document
         new = unit._replace(fields={**unit.fields, CITED_TEXT: stale[unit.document_id]})
         _, _, _, _, fields, text_hash = document_row(new)
