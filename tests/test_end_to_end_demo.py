@@ -144,9 +144,12 @@ def test_a_visitor_judges_a_nugget_and_a_citation_in_the_campaign_of_answers(
         come_in(page, "Dora")
         page.goto(f"{server.address}c/answers/")
         begin(page)
+        expect(page.locator("#tour")).to_be_hidden()
+        page.wait_for_load_state("networkidle")
         before = program.judgments(answers)
         for question, pooled in (("nuggets", "193 of 288"), ("support", "121 of 181")):
             page.goto(f"{server.address}c/answers/judge?topic=205!{question}")
+            expect(page.frame_locator("iframe.current").locator(".answer")).to_be_visible(timeout=A_WHILE)
             expect(page.locator('#document[aria-busy="false"]')).to_be_visible(timeout=A_WHILE)
             page.keyboard.press("2")
             expect(page.locator("#progress")).to_contain_text("1 of ")

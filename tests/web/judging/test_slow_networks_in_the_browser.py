@@ -99,7 +99,9 @@ def test_guidelines_that_change_while_documents_wait_reload_the_page_before_the_
     all_ahead(page, 30)
     with open_campaign(thirty) as campaign, campaign.write():
         settings.change(campaign.by("Anna"), {"guidelines": "Other words."})
-    page.keyboard.press("1")
+    with page.expect_response("**/api/judgments") as answer:
+        page.keyboard.press("1")
+    answer.value.finished()
     with page.expect_navigation():
         press(page, "1")  # the answer to the first one said that they have changed
     expect(page.locator("#new-guidelines")).to_be_visible()
