@@ -83,6 +83,22 @@ def test_a_bundle_without_runs_brings_the_labels_of_units_whose_texts_nobody_kno
         assert wrong(again) == []
 
 
+def test_runs_that_are_added_to_it_are_judged_and_bring_the_texts_of_what_they_say(
+    judged: Campaign, tmp_path: Path
+) -> None:
+    path = save_bundle(judged, tmp_path / "small.zip").path
+    import_bundle(path, tmp_path / "again.db", actor="Olga")
+    with open_campaign(tmp_path / "again.db") as again:
+        asked = again.asking("support")
+        add_answers(again, answer("1", ("Algae grow.", [0]), run="new", cites=(REEFS,)))
+        add_pool(asked.by("Olga"), depth=10)
+        assert len(queue(asked, "1!support", "Ann")) == 1
+        assert wrong(again) == []
+        add_answers(again, answer("1", ("Reefs recover.", [0]), run="one", cites=(REEFS,)))
+        assert len(queue(asked, "1!support", "Ann")) == 2
+        assert wrong(again) == []
+
+
 def test_scores_by_a_question_are_in_the_bundle_and_are_compared(judged: Campaign, tmp_path: Path) -> None:
     path = save_bundle(judged, tmp_path / "small.zip", options=BundleOptions(runs=True)).path
     with zipfile.ZipFile(path) as archive:

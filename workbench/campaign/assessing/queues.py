@@ -91,12 +91,16 @@ def _in_order(
         return ordered(pairs)
     groups: dict[str, list[Pooled]] = {}
     for pair in ordered(pairs):
-        groups.setdefault(places[pair.document_id].group, []).append(pair)
+        place = places.get(pair.document_id)  # None for what a bundle brought without its run
+        groups.setdefault(place.group if place else pair.document_id, []).append(pair)
     as_one = ordered(group[0]._replace(document_id=name) for name, group in groups.items())
     return [
         pair
         for one in as_one
-        for pair in sorted(groups[one.document_id], key=lambda pair: places[pair.document_id].place)
+        for pair in sorted(
+            groups[one.document_id],
+            key=lambda pair: places[pair.document_id].place if pair.document_id in places else 0,
+        )
     ]
 
 

@@ -61,6 +61,14 @@ def put_texts(campaign: Campaign, pairs: Iterable[tuple[Any, ...]]) -> None:
     )
 
 
+def put_late_texts(campaign: Campaign) -> None:
+    """Store what pooled units say that have no text, as from a bundle without their runs, once an answer has them."""
+    unknown = campaign.execute(
+        f"SELECT topic, document FROM document JOIN pooled USING (document) WHERE {_UNITS} AND text IS NULL"
+    )
+    put_texts(campaign, [pair for pair in unknown.fetchall() if not is_lost(campaign, *pair)])
+
+
 def is_lost(campaign: Campaign, topic_id: str, document_id: str) -> bool:
     """Whether this is no unit of the topic, though answers are judged there and some are in the campaign."""
     if about(campaign, topic_id) == DOCUMENTS:
