@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ class ByteStream(io.RawIOBase):
         target[: len(data)] = data
         return len(data)
 
+    @abstractmethod
     def next_bytes(self, most: int) -> bytes | bytearray | memoryview:
         """The next bytes, at least one and at most so many; none at the end."""
-        raise NotImplementedError
 
     def close(self) -> None:
         """Close the stream below as well."""
