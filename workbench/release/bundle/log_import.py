@@ -79,8 +79,8 @@ def put_pool(campaign: Campaign, bundle: Bundle, pool: LaterPool) -> None:
     own = [pair[:2] for pair in pool.pairs]
     if len(set(own)) < len(own) or not set(own).isdisjoint(pools.all_pairs(campaign.asking(EVERY))):
         raise bundle.refused("pool.jsonl", "a pair is there twice; download it again")
-    there = [pair for pair in pool.pairs if not pooled_units.is_lost(campaign, *pair[:2])]
-    pools.put_pool(campaign, pool.record, there)
+    lost = pooled_units.lost(campaign, own)
+    pools.put_pool(campaign, pool.record, [pair for pair in pool.pairs if pair[:2] not in lost])
 
 
 def import_log(importing: LogImport) -> int:
@@ -194,7 +194,8 @@ def _put_choice(importing: LogImport, choice: choices.Choice, rows: Sequence[tup
     if len(set(own)) < len(own) or not there.isdisjoint(own):
         raise _refused(importing, f"row {choice.seq} chooses a document that is pooled already")
     seen = rows[bisect_right(rows, choice.seen, key=itemgetter(0)) - 1][1]
-    left = tuple(row for row in choice.pairs if not pooled_units.is_lost(campaign, choice.topic_id, row[0]))
+    lost = pooled_units.lost(campaign, [(choice.topic_id, document_id) for document_id in own])
+    left = tuple(row for row in choice.pairs if (choice.topic_id, row[0]) not in lost)
     choices.put_choice(campaign, choice._replace(seen=seen, pairs=left))
 
 
@@ -235,7 +236,7 @@ def _check_order(importing: LogImport, step: Arrangement) -> None:
 def _put_draw(importing: LogImport, draw: ReleasedDraw) -> None:
     """A draw of pairs to be judged twice: agreement weighs these pairs by their probabilities."""
     already = draws.drawn(importing.campaign)
-    lost = {pair[:2] for pair in draw.drawn if pooled_units.is_lost(importing.campaign, *pair[:2])}
+    lost = pooled_units.lost(importing.campaign, draw.drawn)
     there = {*pools.all_pairs(importing.campaign.asking(EVERY)), *lost}
     left = {pair for pair in there if pair[1] not in already.get(pair[0], ())}
     pairs = [(pair.topic_id, pair.document_id) for pair in draw.drawn]

@@ -11,7 +11,7 @@ pair stands in `retired_pair`, until an answer has it again. Judgments stay.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from workbench.core.about import DOCUMENTS
@@ -20,7 +20,7 @@ from workbench.core.records import Document
 from workbench.storage.campaign.collection import documents, topic_withdrawals, units
 from workbench.storage.campaign.collection.documents import ChangedText, document_row
 from workbench.storage.campaign.collection.question_topics import about, keys_of, questions
-from workbench.storage.campaign.collection.units import PREFIX, Unit
+from workbench.storage.campaign.collection.units import PREFIX, TopicUnits, Unit
 from workbench.storage.campaign.file.connection import Campaign
 
 LONGEST_TITLE = 100
@@ -42,11 +42,39 @@ def put_texts(campaign: Campaign, pairs: Iterable[tuple[Any, ...]]) -> None:
     the topic has no answer at all, as after the import of a bundle without runs: nothing is known of its units.
     """
     chosen: list[Unit] = []
+    for topic_id, found, ids in _by_topic(campaign, pairs):
+        lost = next((each for each in ids if each not in found.numbers), None)
+        if lost is not None and found.units:
+            raise NotThere(f"{lost!r} is no unit of an answer to topic {topic_id}; pool units alone")
+        chosen += _known(found, ids)
+    _store(campaign, chosen)
+
+
+def put_late_texts(campaign: Campaign) -> None:
+    """Store what pooled units say that have no text, as from a bundle without their runs, once an answer has them."""
+    unknown = campaign.execute(
+        f"SELECT topic, document FROM document JOIN pooled USING (document) WHERE {_UNITS} AND text IS NULL"
+    ).fetchall()
+    _store(campaign, [unit for _, found, ids in _by_topic(campaign, unknown) for unit in _known(found, ids)])
+
+
+def _by_topic(
+    campaign: Campaign, pairs: Iterable[tuple[Any, ...]]
+) -> Iterator[tuple[str, TopicUnits, list[str]]]:
+    """The ids of these pairs by topic with the topic's units, where units are judged: a topic is looked up once."""
+    ids: dict[str, list[str]] = {}
     for topic_id, document_id, *_ in pairs:
-        if is_lost(campaign, topic_id, document_id):
-            raise NotThere(f"{document_id!r} is no unit of an answer to topic {topic_id}; pool units alone")
-        if about(campaign, topic_id) != DOCUMENTS and (unit := units.find(campaign, topic_id, document_id)):
-            chosen.append(unit)
+        ids.setdefault(topic_id, []).append(document_id)
+    for topic_id, of_topic in ids.items():
+        if about(campaign, topic_id) != DOCUMENTS:
+            yield topic_id, units.of_topic(campaign, topic_id), of_topic
+
+
+def _known(found: TopicUnits, ids: Iterable[str]) -> list[Unit]:
+    return [found.units[found.numbers[each]] for each in ids if each in found.numbers]
+
+
+def _store(campaign: Campaign, chosen: Sequence[Unit]) -> None:
     if not chosen:
         return
     cited = sorted({unit.cited for unit in chosen if unit.cited})
@@ -61,20 +89,14 @@ def put_texts(campaign: Campaign, pairs: Iterable[tuple[Any, ...]]) -> None:
     )
 
 
-def put_late_texts(campaign: Campaign) -> None:
-    """Store what pooled units say that have no text, as from a bundle without their runs, once an answer has them."""
-    unknown = campaign.execute(
-        f"SELECT topic, document FROM document JOIN pooled USING (document) WHERE {_UNITS} AND text IS NULL"
-    )
-    put_texts(campaign, [pair for pair in unknown.fetchall() if not is_lost(campaign, *pair)])
-
-
-def is_lost(campaign: Campaign, topic_id: str, document_id: str) -> bool:
-    """Whether this is no unit of the topic, though answers are judged there and some are in the campaign."""
-    if about(campaign, topic_id) == DOCUMENTS:
-        return False
-    found = units.of_topic(campaign, topic_id)
-    return bool(found.units) and document_id not in found.numbers
+def lost(campaign: Campaign, pairs: Iterable[tuple[Any, ...]]) -> set[tuple[str, str]]:
+    """Those of these pairs that are no units of their topic, though answers are judged there and some are known."""
+    return {
+        (topic_id, each)
+        for topic_id, found, ids in _by_topic(campaign, pairs)
+        for each in (ids if found.units else ())
+        if each not in found.numbers
+    }
 
 
 def document_of(unit: Unit, hashes: Mapping[str, str]) -> Document:
